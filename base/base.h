@@ -220,6 +220,8 @@ trib_status trib_reader_at(const trib_reader *reader, uint64_t offset, void *byt
 void trib_reader_close(trib_reader *reader);
 /* Appends the rest of the stream to `buffer`. */
 trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error *error);
+/* Appends a whole file to `buffer`: opens it as trib_reader_open does, reads and closes it. */
+trib_status trib_read_whole(const char *path, trib_buffer *buffer, trib_error *error);
 
 /* A file that appears under its name only when it is complete: it is written to a temporary name in
  * the same directory, synced and renamed. `{0}` may be abandoned. The bytes written are hashed, for

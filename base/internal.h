@@ -53,6 +53,14 @@ uint64_t trib_checksum_end(const trib_checksum_parts *parts);
  * file system supports that. */
 void trib_sync_name(const char *path);
 
+/* ---- Failures (status.c) --------------------------------------------------------------------- */
+
+/* For tasks that run concurrently: if task number `task` failed (one != TRIB_OK) and no task with a
+ * lower number has, its status and error become those of all. *failed is the lowest number of a
+ * task that failed, at first SIZE_MAX. Thread-safe. */
+void trib_keep_first(size_t task, trib_status one, const trib_error *failure, size_t *failed,
+                     trib_status *status, trib_error *error);
+
 /* ---- Stopping (stop.c) ----------------------------------------------------------------------- */
 
 /* For tests: the n-th check from now (1 is the next) requests a stop; with UINT64_MAX checks are

@@ -155,3 +155,12 @@ trib_status trib_reader_all(trib_reader *reader, trib_buffer *buffer, trib_error
     } while (status == TRIB_OK && got > 0);
     return status;
 }
+
+trib_status trib_read_whole(const char *path, trib_buffer *buffer, trib_error *error) {
+    trib_reader reader;
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_reader_all(&reader, buffer, error);
+    trib_reader_close(&reader);
+    return status;
+}

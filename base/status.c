@@ -1,5 +1,6 @@
 /* status.c - the table of statuses, and the error record that carries a status with its reason. */
 #include "base/base.h"
+#include "base/internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +65,17 @@ trib_status trib_error_prefix(trib_error *error, const char *format, ...) {
                  (int)(sizeof message - used > 2 ? sizeof message - used - 2 : 0), message);
     cut_at_character(error->message, printed);
     return error->status;
+}
+
+void trib_keep_first(size_t task, trib_status one, const trib_error *failure, size_t *failed,
+                     trib_status *status, trib_error *error) {
+    if (one == TRIB_OK) return;
+#pragma omp critical(trib_failure)
+    if (task < *failed) {
+        *failed = task;
+        *status = one;
+        if (error) *error = *failure;
+    }
 }
 
 const char *trib_kernel_set(void) {

@@ -24,7 +24,10 @@ static void print_shares(const trib_results *results) {
     for (const trib_result_share *s = share; s < share + n; s++) {
         if (strcmp(s->method, trib_results_headline(results)) != 0) continue;
         printf("%s <- %s: %.4f", document[s->target].id,
-               s->source == TRIB_AUTHOR ? "(its author)" : document[s->source].id, s->share);
+               s->source == TRIB_AUTHOR    ? "(its author)"
+               : s->source == TRIB_FORMULA ? "(formulas)"
+                                           : document[s->source].id,
+               s->share);
         if (!isnan(s->low)) printf(" [%.4f, %.4f]", s->low, s->high);
         printf("%s\n", s->is_below_floor ? ", below the noise floor" : "");
     }

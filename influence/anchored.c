@@ -37,14 +37,30 @@ static trib_status add_intervals(trib_influence *result, const trib_mixture *x,
     if (status == TRIB_OK)
         status = trib_new(&result->high, x->n_sources, sizeof *result->high, "intervals", error);
     if (status != TRIB_OK) return status;
-    return trib_mixture_intervals(x, options->bootstrap, options->seed, options->n_threads,
-                                  result->low, result->high, error);
+    return trib_mixture_intervals(result, x, options->bootstrap, options->seed, options->n_threads,
+                                  error);
 }
 
-/* Copies the fitted weights into the result as shares. The arrays that evidence needs move from `x`
+/* Finds the groups of sources by what the fit credits to each: T(z) pi_s P_s(z) / mix(z). */
+static trib_status find_groups(trib_influence *result, const trib_mixture *x, trib_error *error) {
+    const trib_overlap *overlap = &x->overlap;
+    double *credit = NULL;
+    const trib_status status =
+        trib_new(&credit, overlap->start[overlap->n_entries], sizeof *credit, "groups", error);
+    if (status != TRIB_OK) return status;
+    for (size_t h = 0; h < overlap->start[overlap->n_entries]; h++) {
+        const trib_shared_ngram *z = &overlap->shared[h];
+        credit[h] = overlap->count[z->entry] * x->last_weight[z->document] * z->frequency /
+                    x->mix[z->entry];
+    }
+    const trib_status found = trib_groups_find(result, x->target, overlap, credit, error);
+    trib_free(credit);
+    return found;
+}
+
+/* Copies the other fitted weights into the result. The arrays that evidence needs move from `x`
  * into the result, which then owns them. */
 static void report(trib_influence *result, trib_mixture *x) {
-    for (size_t s = 0; s < x->n_sources; s++) result->share[s] = x->source_weight[s];
     result->own = x->own_weight;
     result->common = 0;
     for (uint32_t b = 0; b < x->background.n; b++) result->common += x->background_weight[b];
@@ -67,10 +83,11 @@ trib_status trib_anchored_measure(trib_influence *result, const trib_influence_c
         trib_mixture_init(&x, c, result->background, options->n_threads, &first, error);
     if (status != TRIB_OK) return status;
     if (target->counts->total == 0) { /* an empty target is wholly its author's */
-        for (size_t s = 0; s < c->n_sources; s++) x.source_weight[s] = 0;
         x.own_weight = 1;
     } else {
         status = trib_mixture_fit(&x, max_cached_bytes, options->n_threads, &second, error);
+        for (size_t s = 0; s < c->n_sources; s++) result->share[s] = x.source_weight[s];
+        if (status == TRIB_OK) status = find_groups(result, &x, error);
         if (status == TRIB_OK && options->bootstrap > 0 && target->sequence)
             status = add_intervals(result, &x, options, error);
     }

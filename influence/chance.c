@@ -4,9 +4,10 @@
  *     p(w | u v) = max(c(u v w) - d3, 0) / c(u v) + min(1, d3 types(u v) / c(u v)) p(w | v)
  *
  * and likewise p(w | v) with d2. The counts c come from the target and its sources together,
- * without the occurrence whose probability is computed. A passage copied once from one source then
- * has c(u v w) = 1, of which the discount d3 leaves almost nothing. So a single copy does not make
- * a phrase common; repetition does.
+ * without the occurrence whose probability is computed. The discount d3 depends on c(u v w), as
+ * in Chen and Goodman 1998, and takes almost all of a small count: a passage copied from a source
+ * that holds it once, twice or three times does not become a common phrase by that. What comes
+ * again and again does.
  *
  * A passage that the target quotes several times, or that several sources hold, is still one
  * passage. A word in the middle of such a repetition is counted once only; otherwise the passage
@@ -17,8 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* d2 = 1 and d3 < 1 were chosen on one half of the planted corpora (docs/validation.md). */
-static const double DISCOUNT_2 = 1, DISCOUNT_3 = 0.95, ANYWHERE = 0.5;
+/* d2, and d3 of the counts 1, 2 and all larger ones, were chosen on one half of the planted corpora
+ * (docs/validation.md). */
+static const double DISCOUNT_2 = 1, DISCOUNT_3[] = {0.96, 1.7, 2.2}, ANYWHERE = 0.5;
 
 /* A word is in the middle of a repetition when the window of this many words that ends one word
  * after it occurred earlier in the target, or at least as often in another source. Shorter windows
@@ -237,10 +239,14 @@ TRIB_KERNEL static trib_status count_text(language *l, const trib_word_order *or
     return status;
 }
 
+/* d3 of a triple counted `count` times with the occurrence at hand. */
+static double discount_3(uint32_t count) { return DISCOUNT_3[count < 3 ? 0 : count < 4 ? 1 : 2]; }
+
 /* One step of the interpolation for a word counted `count` times after a context counted
  * `in_context` times; both include the occurrence at hand, which is subtracted here. `shorter` is
- * the probability after the shorter context. At the end of a repetition a word can be counted where
- * its context was not. */
+ * the probability after the shorter context. The other words of the context are taken to be
+ * discounted as this one is. At the end of a repetition a word can be counted where its context was
+ * not. */
 static double interpolate(double count, double in_context, followers after, double discount,
                           double shorter) {
     const double others = fmax(in_context, after.count) - 1;
@@ -262,7 +268,9 @@ static double chance_of(const language *l, const trib_word_order *target, size_t
     (void)find_number(l->pairs, target->pair[i - 1], &place);
     before = &l->pair[place];
     (void)find_number(l->triples, target->triple[i], &place);
-    return fmin(interpolate(l->triple[place], before->count, before->after, DISCOUNT_3, p), 1);
+    return fmin(interpolate(l->triple[place], before->count, before->after,
+                            discount_3(l->triple[place]), p),
+                1);
 }
 
 trib_status trib_word_chances(double *chance, const trib_word_orders *orders, uint32_t target,

@@ -1,6 +1,7 @@
 /* concordance.c - lists the documents that hold each n-gram of a corpus. Every n-gram is looked up
  * once, when its document is added. Afterwards the holders of any document's n-grams are read from
  * a table. */
+#include "base/internal.h"
 #include "influence/influence.h"
 
 #include <omp.h>
@@ -166,13 +167,7 @@ static trib_status look_up_all(hits *found, const search *s,
         const trib_status one =
             look_up(&found[i], s, &document[among ? among[i] : i],
                     their_id ? their_id + thread * s->target->n_local : NULL, &failure);
-        if (one == TRIB_OK) continue;
-#pragma omp critical(trib_concordance_status)
-        if (i < failed) {
-            failed = i;
-            status = one;
-            if (error) *error = failure;
-        }
+        trib_keep_first(i, one, &failure, &failed, &status, error);
     }
     trib_free(their_id);
     return status;
@@ -233,4 +228,39 @@ void trib_concordance_release(trib_concordance *k) {
     trib_free(k->start);
     trib_free(k->holder);
     *k = (trib_concordance){0};
+}
+
+/* ---- Formulas -------------------------------------------------------------------------------- */
+
+/* A licence, a standard paragraph or a liturgical formula stands in a hundred texts. Which of them
+ * a target has it from cannot be told, so no source is credited with it (docs/model.md section
+ * 5). */
+bool trib_formula_is_possible(const trib_influence_case *c) {
+    return c->formula > 0 && c->formula < c->n_documents;
+}
+
+trib_status trib_formula_find(uint8_t **formulas, uint64_t *n, const trib_influence_case *c,
+                              trib_error *error) {
+    const trib_hacoo *counts = c->document[c->target].counts;
+    trib_concordance own = {0};
+    const trib_concordance *k = c->concordance ? c->concordance : &own;
+    *formulas = NULL;
+    *n = 0;
+    if (!trib_formula_is_possible(c)) return TRIB_OK;
+    trib_status status = trib_new(formulas, counts->nnz + 1, 1, "formulas", error);
+    if (status == TRIB_OK && !c->concordance)
+        status = trib_concordance_of_target(&own, c->document, c->n_documents, c->n_words,
+                                            c->target, NULL, 0, 1, error);
+    for (size_t e = 0; e < counts->nnz && status == TRIB_OK; e++) {
+        const size_t g = k->number[k->first[c->target] + e];
+        if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
+        if (k->start[g + 1] - k->start[g] <= c->formula) continue;
+        (*formulas)[e] = 1;
+        *n += trib_hacoo_count(counts, e);
+    }
+    trib_concordance_release(&own);
+    if (status == TRIB_OK) return TRIB_OK;
+    trib_free(*formulas);
+    *formulas = NULL;
+    return status;
 }

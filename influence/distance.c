@@ -386,45 +386,8 @@ trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_fac
     return trib_stop_check(error);
 }
 
-/* Bounds from the modes, with d_m the distance in mode m and BC_m = sum sqrt(p_m q_m):
- *     LB = max(max_m d_m, 2(1 - prod BC_m)),
- *     UB = min(2 - 2 prod(1 - d_m/2), 2 sqrt(1 - prod BC_m^2)),
- * each loosened by TRIB_BOUND_SLACK. */
-void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
-                        double *lower, double *upper) {
-    const double slack = TRIB_BOUND_SLACK;
-    double largest = 0, overlap_product = 1, affinity = 1;
-    for (uint32_t m = 0; m < a->n_modes; m++) {
-        const trib_factor_vector x = trib_factor_vector_of(a, p, m);
-        const trib_factor_vector y = trib_factor_vector_of(b, q, m);
-        double least = 0, root = 0;
-        for (size_t i = 0, j = 0; i < x.n && j < y.n;) {
-            if (x.word[i] == y.word[j]) {
-                least += fmin(x.value[i], y.value[j]);
-                root += sqrt(x.value[i] * y.value[j]);
-            }
-            const uint32_t in_x = x.word[i], in_y = y.word[j];
-            i += in_x <= in_y;
-            j += in_y <= in_x;
-        }
-        largest = fmax(largest, 2 - 2 * least);
-        overlap_product *= least;
-        affinity *= root;
-    }
-    *lower = fmax(0, fmax(largest, 2 - 2 * affinity) - slack);
-    *upper =
-        fmin(2, fmin(2 - 2 * overlap_product, 2 * sqrt(fmax(0, 1 - affinity * affinity) + slack)) +
-                    slack);
-}
-
-/* The pairs of documents whose distances are in the matrix already. */
-typedef struct known_pairs {
-    const bool *known; /* [n][n]; NULL: none */
-    size_t n;
-} known_pairs;
-
-static trib_status fill_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
-                               known_pairs pairs, int n_threads, trib_error *error) {
+trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, const bool *wanted,
+                               double *matrix, int n_threads, trib_error *error) {
     assert(a->n == 0 || b->n == 0 || a->n_modes == b->n_modes);
     trib_distance_scratch *scratch = NULL;
     trib_status status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "threads", error);
@@ -434,25 +397,14 @@ static trib_status fill_matrix(const trib_factors *a, const trib_factors *b, dou
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads)
     for (size_t p = 0; p < a->n; p++)
         for (size_t q = a == b ? p : 0; q < b->n && !trib_stop_asked(); q++) {
-            double *const cell = &matrix[p * b->n + q];
-            if (!pairs.known || !pairs.known[a->document[p] * pairs.n + b->document[q]])
-                *cell = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
-            if (a == b) matrix[q * b->n + p] = *cell;
+            if (wanted && !wanted[a->document[p]] && !wanted[b->document[q]]) continue;
+            const double distance = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
+            matrix[p * b->n + q] = distance;
+            if (a == b) matrix[q * b->n + p] = distance;
         }
     status = trib_stop_check(error);
 done:
     for (int t = 0; scratch && t < n_threads; t++) trib_distance_scratch_release(&scratch[t]);
     trib_free(scratch);
     return status;
-}
-
-trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
-                               int n_threads, trib_error *error) {
-    return fill_matrix(a, b, matrix, (known_pairs){NULL, 0}, n_threads, error);
-}
-
-trib_status trib_factor_matrix_rest(const trib_factors *factors, double *matrix, const bool *known,
-                                    size_t n_documents, int n_threads, trib_error *error) {
-    return fill_matrix(factors, factors, matrix, (known_pairs){known, n_documents}, n_threads,
-                       error);
 }

@@ -3,6 +3,7 @@
  * source s; for the mixture it is T(z) pi_s P_s(z) / mix(z). The file also builds the fibre cover
  * of E_s. Only n-grams that occur in both texts have mass, so every phrase shown was written in
  * both (section 6). */
+#include "base/internal.h"
 #include "decomp/decomp.h"
 #include "influence/influence.h"
 #include "influence/overlap.h"
@@ -264,13 +265,7 @@ trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_ca
     for (size_t i = 0; i < n; i++) {
         trib_error failure = {0};
         const trib_status one = build_one(&evidence[result->listed[i]], c, result, &a, i, &failure);
-        if (one == TRIB_OK) continue;
-#pragma omp critical(trib_evidence_status)
-        if (i < failed) {
-            failed = i;
-            status = one;
-            if (error) *error = failure;
-        }
+        trib_keep_first(i, one, &failure, &failed, &status, error);
     }
     ascribed_release(&a);
     return status;
@@ -299,12 +294,16 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     const trib_concordance *k = NULL;
     trib_concordance own = {0};
     listed list = {0};
+    uint8_t *formulas = NULL;
+    uint64_t n_formula = 0;
     *evidence = (trib_evidence){.target = c->target, .source = c->target};
     trib_status status = find_holders(&k, &own, c, error);
+    if (status == TRIB_OK) status = trib_formula_find(&formulas, &n_formula, c, error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         trib_phrase phrase = {0};
         if (e % STOP_CHECK_INTERVAL == 0 && (status = trib_stop_check(error)) != TRIB_OK) break;
-        if (is_borrowed(c, k, k->number[k->first[c->target] + e], &phrase.n_other_documents))
+        if ((formulas && formulas[e]) ||
+            is_borrowed(c, k, k->number[k->first[c->target] + e], &phrase.n_other_documents))
             continue;
         uint32_t index[TRIB_MAX_MODES];
         phrase.in_target = trib_hacoo_entry(counts, e, index);
@@ -314,6 +313,7 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     }
     if (status == TRIB_OK) status = finish(evidence, &list, target, error);
     trib_concordance_release(&own);
+    trib_free(formulas);
     trib_free(list.entry);
     trib_free(list.mass);
     if (status != TRIB_OK) trib_evidence_release(evidence);

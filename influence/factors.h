@@ -5,9 +5,6 @@
 
 #include "influence/influence.h"
 
-/* Bounds are loosened by this amount, which exceeds the rounding errors of bounds and distances. */
-#define TRIB_BOUND_SLACK 1e-12
-
 /* Mode m of a factor: a sparse vector. */
 typedef struct trib_factor_vector {
     const uint32_t *word; /* [n] ascending */

@@ -60,19 +60,11 @@ void trib_distance_scratch_release(trib_distance_scratch *scratch);
 trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
                                  double *distance, trib_distance_scratch *scratch,
                                  trib_error *error);
-/* Bounds of the distance of normalised factors: *lower <= distance <= *upper. Only the common words
- * of each mode are visited. */
-void trib_factor_bounds(const trib_factors *a, size_t p, const trib_factors *b, size_t q,
-                        double *lower, double *upper);
-/* Computes all distances into matrix[a->n][b->n], row-major. The bits do not depend on
- * n_threads. */
-trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, double *matrix,
-                               int n_threads, trib_error *error);
-/* Completes the matrix of one set. For pairs of documents d <= e < n_documents with known[d *
- * n_documents + e], the entries matrix[p][q], p <= q, of their factors are already correct and are
- * not computed. */
-trib_status trib_factor_matrix_rest(const trib_factors *factors, double *matrix, const bool *known,
-                                    size_t n_documents, int n_threads, trib_error *error);
+/* Computes distances into matrix[a->n][b->n], row-major: of all pairs, or, unless `wanted` is NULL,
+ * of the pairs of which one factor belongs to a document d with wanted[d]; the other entries stay.
+ * The bits do not depend on n_threads. */
+trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, const bool *wanted,
+                               double *matrix, int n_threads, trib_error *error);
 
 /* For every factor of `a` and every document of `b`: the smallest distance, and the factor that has
  * it. `{0}` is empty. */
@@ -157,8 +149,9 @@ typedef struct trib_word_orders {
     size_t n_pairs, n_triples;        /* numbers of different pairs and triples */
 } trib_word_orders;
 
-/* Reads the documents among[n_among] (NULL: all), which need their sequences; the others stay
- * empty. O(words). TRIB_MEMORY; TRIB_INPUT beyond 2^32-1 triples. */
+/* Restores the words in text order of the documents among[n_among] (NULL: of all); each of them
+ * must have its `sequence`. The others stay empty. O(words). TRIB_MEMORY; TRIB_INPUT when the
+ * documents have more than 2^32-1 different triples of words. */
 trib_status trib_word_orders_build(trib_word_orders *orders,
                                    const trib_influence_document document[], size_t n_documents,
                                    const uint32_t *among, size_t n_among, uint32_t n_words,
@@ -229,7 +222,10 @@ typedef struct trib_influence_case {
     uint32_t target;                         /* number of the target's document */
     /* [n_sources] document numbers, ascending; the target may be among them */
     const uint32_t *source;
-    size_t n_sources;            /* number of admissible sources */
+    size_t n_sources; /* number of admissible sources */
+    /* An n-gram that more than this number of documents hold is a formula, which belongs to no
+     * single source. 0: none is. The concordance must then be of all documents, or NULL. */
+    uint32_t formula;
     const trib_factors *factors; /* of all documents; NULL when no method needs them */
     /* from `factors` to the documents; NULL when no method needs them */
     const trib_factor_distances *distances;
@@ -278,6 +274,9 @@ typedef struct trib_influence {
     double *split;
     double split_author; /* the author's share by `split` */
     double author;       /* the author's share: own and common language */
+    /* part of the target's n-grams that are formulas; NaN: the case has no formulas, or the method
+     * does not count n-grams */
+    double formula;
     /* The two parts of `author`. traced: n-grams that no source holds, and those explained by
      * chance; anchored: pi_0, and the sum of pi_b. */
     double own, common;
@@ -294,6 +293,14 @@ typedef struct trib_influence {
      * for every pair of an entry of the target and a listed source that holds it, ascending by
      * entry, then by source. */
     double *credit;
+    /* Groups of sources that cannot be told apart (traced, anchored): all [n_sources], NULL: every
+     * source stands alone. group[s] is the position of the first member of the group of s, which is
+     * s itself if it stands alone. The others have the same value for all members of a group:
+     * the sum of their shares, and the ends of its 90 % interval. */
+    uint32_t *group;
+    double *group_share; /* the sum of the members' shares */
+    double *group_low;   /* the lower end of the interval of that sum */
+    double *group_high;  /* its upper end */
     /* read from a stored result with shares only: weight, mix and credit are missing */
     bool is_brief;
 } trib_influence;
@@ -302,12 +309,15 @@ typedef struct trib_influence {
 struct trib_influence_method {
     /* traced | lowe | lowe-soft | lowe-matched | anchored | split | containment | runs */
     const char *name;
-    const char *help;      /* one line */
+    const char *help; /* one line */
+    /* Its noise floor: at most 1 % of the unrelated sources of planted corpora reach this share
+     * (docs/measured/floors.md). */
+    double floor;
     bool needs_factors;    /* needs case->factors and ->distances */
     bool needs_order;      /* needs the sequence of the target and of every source */
     bool reads_words;      /* uses case->orders, if present */
     bool needs_background; /* uses case->background, if present */
-    bool sums_to_one;      /* shares and author sum to 1 */
+    bool sums_to_one;      /* shares, author and formula sum to 1 */
     bool has_evidence;     /* fills weight and mix, or credit */
     bool takes_shortlist;  /* weighs only the sources of a shortlist */
     /* Fills `result`, whose arrays are allocated and whose numbers are NaN or 0. */
@@ -325,6 +335,20 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
                                    const trib_influence_case *c,
                                    const trib_influence_options *options, trib_error *error);
 void trib_influence_release(trib_influence *result);
+/* Returns the share of the group of source s: its own share if it stands alone. */
+double trib_influence_group_share(const trib_influence *result, size_t s);
+/* Returns the number of members of the group of source s: 1 if it stands alone. O(n_sources). */
+size_t trib_group_size(const trib_influence *result, size_t s);
+
+/* Sets *formulas to an array [nnz of the target] in which 1 marks the n-grams that more than
+ * c->formula documents of the whole corpus hold, and *n to their number in the text. *formulas is
+ * NULL, and *n is 0, when c->formula is 0 or the corpus has no more documents than that. The caller
+ * frees *formulas. TRIB_MEMORY. */
+trib_status trib_formula_find(uint8_t **formulas, uint64_t *n, const trib_influence_case *c,
+                              trib_error *error);
+/* Whether the case has formulas at all: c->formula is below the number of documents, and above
+ * 0. */
+bool trib_formula_is_possible(const trib_influence_case *c);
 
 /* Checks a result; returns the error as text, or NULL. Shares and ends of intervals must be finite
  * and not negative, an interval must contain its share, and the shares must sum to one for methods
@@ -347,7 +371,7 @@ typedef struct trib_phrase {
     double mass;                   /* part of the share: E_s(z) / |T| */
 } trib_phrase;
 
-/* A fibre of E_s: phrases that differ in one word only. */
+/* Phrases of the evidence that differ in one word only: a fibre of E_s, see trib_evidence. */
 typedef struct trib_evidence_factor {
     double mass;                    /* part of the share */
     uint32_t free_mode;             /* the mode in which the phrases differ */
@@ -382,9 +406,9 @@ void trib_overlap_free(struct trib_overlap *overlap);
  * caller releases all of them, also after a failure. The result does not depend on n_threads. */
 trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
                                 const trib_influence *result, int n_threads, trib_error *error);
-/* Collects the author's own phrases, which no source of the case holds, the most frequent first,
- * and their cover. `source` is then the target itself, in_source is 0, and a mass is the phrase's
- * part of the target. */
+/* Collects the author's own phrases, which no source of the case holds and which are no formulas,
+ * the most frequent first, and their cover. `source` is then the target itself, in_source is 0, and
+ * a mass is the phrase's part of the target. */
 trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,
                                     trib_error *error);
 /* The inverse document frequency of a phrase of target and source in a corpus of n_documents:
@@ -456,8 +480,11 @@ typedef struct trib_synth_text {
 
 /* The plan of a planted target of n_words words. It has rint(fraction[s] n_words) words from source
  * s, in runs of run_length words (cells of a grid over the source, drawn without replacement while
- * they last), and otherwise consecutive runs of the author's own text. Runs are shuffled. All
- * arrays are borrowed. */
+ * they last), and otherwise consecutive runs of the author's own text. Each copied run is quoted
+ * `repeats` times, and each quotation is altered by itself: words are replaced (`noise`), left out
+ * (`deleted`) and inserted (`inserted`), then the pieces of the run are shuffled (`piece`). At last
+ * all runs are shuffled. Words left out and inserted change the length of the target. All arrays
+ * are borrowed. */
 typedef struct trib_synth_plan {
     const trib_synth_text *source; /* [n_sources] not empty */
     const double *fraction;        /* [n_sources] each 0 .. 1, with a sum of at most 1 */
@@ -467,20 +494,25 @@ typedef struct trib_synth_plan {
     size_t run_length;             /* words, at least 1 */
     /* 0 .. 1: probability that a copied word is replaced by a random word of the author's text */
     double noise;
-    uint64_t seed; /* of random numbers */
+    double deleted;  /* 0 .. 1: probability that a copied word is left out */
+    double inserted; /* 0 .. 1: probability that a random word of the author's text follows it */
+    size_t piece;    /* words of the pieces of a run that are shuffled; 0: none */
+    size_t repeats;  /* quotations of each copied run; 0 and 1: one */
+    uint64_t seed;   /* of random numbers */
 } trib_synth_plan;
 
 /* A run of consecutive words of a planted target that come from one text. */
 typedef struct trib_synth_run {
     uint32_t source; /* number of the source; n_sources: the author's own text */
     size_t first, n; /* position and number of its words in the target */
-    size_t place;    /* position of its first word in the source */
+    size_t place;    /* position in the source at which copying began */
 } trib_synth_run;
 
 /* A planted target, and the origin of each of its words. `{0}` is empty. */
 typedef struct trib_synth {
     uint32_t *word;      /* [n_words] ids */
-    uint8_t *altered;    /* [n_words] 1: replaced by noise */
+    uint8_t *altered;    /* [n_words] 1: replaced or inserted */
+    uint32_t *place;     /* [n_words] position in the run's source, unless altered */
     size_t n_words;      /* words of the target */
     trib_synth_run *run; /* [n_runs] in order of the target */
     size_t n_runs;       /* runs of the target */
@@ -492,11 +524,50 @@ trib_status trib_synth_plant(trib_synth *synth, const trib_synth_plan *plan, tri
 void trib_synth_release(trib_synth *synth);
 /* Computes the true shares, the author's last. words[n_sources + 1] are shares of the words.
  * ngrams[n_sources + 1] are shares of the windows of n words: a window belongs to a source when it
- * lies within unaltered words of one run of that source, otherwise to the author, since a window
- * across two runs or with an altered word was not copied as a whole. Each array sums to 1, or to 0
- * when there is no window. */
+ * lies within unaltered words of one run that follow each other in that source, otherwise to the
+ * author, since a window across two runs or with an altered word was not copied as a whole. Each
+ * array sums to 1, or to 0 when there is no window. */
 void trib_synth_truth(const trib_synth *synth, size_t n_sources, uint32_t n, double *words,
                       double *ngrams);
+
+/* ---- Shuffled targets (synth.c) -------------------------------------------------------------- */
+
+/* A target with its words in another order. It must not be moved, since `document` points to the
+ * other members. `{0}` is empty. */
+typedef struct trib_decoy {
+    trib_influence_document document; /* its array `word` is that of the target */
+    trib_hacoo counts;                /* n-grams of the new order */
+    uint32_t *sequence;               /* [n_ngrams of the target] */
+    size_t n_blocks;                  /* blocks that were permuted */
+} trib_decoy;
+
+/* Cuts the words of a target into blocks of common language and permutes the blocks (Fisher and
+ * Yates 1938). Two words of the target stay together when they stand together in the sources after
+ * two different words and before two different words: they are then a turn of phrase, and no part
+ * of a passage that was copied. A block has at most 4 words. The decoy has as many words and
+ * n-grams as the target. The same case and seed give the same decoy. Target and sources need their
+ * sequences, else TRIB_INTERNAL; TRIB_MEMORY. O(words). */
+trib_status trib_decoy_make(trib_decoy *decoy, const trib_influence_case *c, uint64_t seed,
+                            trib_error *error);
+void trib_decoy_release(trib_decoy *decoy);
+
+/* The shares of a decoy. `{0}` is empty: not measured. */
+typedef struct trib_influence_null {
+    bool is_measured; /* false: no other member is set */
+    uint32_t source;  /* position of the source with the largest share; UINT32_MAX: none has one */
+    double largest, mean; /* share of that source or of its group, and mean share; 0 .. 1 */
+    uint64_t n_blocks;    /* blocks of words that were permuted */
+    uint64_t seed;        /* of their order */
+} trib_influence_null;
+
+/* Measures a decoy in the place of the target, with the same sources and options but without
+ * intervals. The shares of the method say what the words of the target alone would receive. Leaves
+ * *null empty for a method that needs factors, since a decoy has none. Errors as trib_decoy_make
+ * and trib_influence_measure. */
+trib_status trib_influence_null_measure(trib_influence_null *null,
+                                        const trib_influence_method *method,
+                                        const trib_influence_case *c,
+                                        const trib_influence_options *options, trib_error *error);
 
 /* ---- The graph of influence (graph.c) -------------------------------------------------------- */
 
@@ -541,9 +612,10 @@ typedef struct trib_reach {
     uint32_t via;  /* next node after this one on that path; UINT32_MAX: there is none */
     uint32_t next; /* next node after this one on the best path of any length */
 } trib_reach;
-/* Computes reach[n_nodes], the part of `to` that every node explains; 0 for `to` itself. The best
- * path of two or more edges from u is u, via, its next, its next ... `to`; of equal paths the one
- * through later nodes. O(nodes + edges). */
+/* Computes reach[n_nodes]: for every node u, the part of `to` that u explains, directly and through
+ * other nodes; 0 for `to` itself. The best path of two or more edges from u goes to reach[u].via
+ * and from there to the `next` of each node until `to`; of equal paths it is the one through later
+ * nodes. O(nodes + edges). */
 void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach);
 
 /* Sets held[p] to 1 for every phrase p of the evidence that document `by` also holds, and leaves

@@ -7,6 +7,7 @@
  * reaches from the 5 % quantile of the former to the 95 % quantile of the latter (Imbens and Manski
  * 2004 on intervals for partially identified parameters). */
 #include "base/internal.h"
+#include "influence/methods.h"
 #include "influence/mixture.h"
 
 #include <float.h>
@@ -141,8 +142,7 @@ static trib_status list_entries(shapes *s, trib_error *error) {
                                                 .first = start[e],
                                                 .end = start[e + 1],
                                                 .entry = (uint32_t)e};
-        else {
-            s->bare[s->n_bare] = (uint32_t)e;
+        else if (s->x->overlap.count[e] > 0) { /* not a formula */ s->bare[s->n_bare] = (uint32_t)e;
             s->ratio[s->n_bare++] = fmin(s->own[e] / fmax(s->common[e], DBL_MIN), DBL_MAX);
         }
     return status;
@@ -331,18 +331,29 @@ static void resample_once(resample *r, const shapes *s, uint64_t seed, double *w
     }
 }
 
-/* Computes the ends of one source's interval from its resamples. */
-static void find_ends(double *weight, double *held, size_t n, double n_ngrams, double *low,
+/* What the ends of an interval depend on. */
+typedef struct drawn_from {
+    size_t n_resamples;
+    double n_ngrams; /* of the target */
+} drawn_from;
+
+/* Computes the ends of an interval from resamples, which are sorted: sample[0] are weights,
+ * sample[1] their parts in runs. */
+static void find_ends(const void *context, double *sample[], double share, double *low,
                       double *high) {
-    qsort(weight, n, sizeof *weight, by_value);
-    qsort(held, n, sizeof *held, by_value);
+    const drawn_from *from = context;
+    (void)share;
+    qsort(sample[0], from->n_resamples, sizeof *sample[0], by_value);
+    qsort(sample[1], from->n_resamples, sizeof *sample[1], by_value);
     /* less than one n-gram counts as none */
-    *low = fmax(0, quantile(held, n, 0.05) - 1 / n_ngrams);
-    *high = quantile(weight, n, 0.95);
+    *low = fmax(0, quantile(sample[1], from->n_resamples, 0.05) - 1 / from->n_ngrams);
+    *high = quantile(sample[0], from->n_resamples, 0.95);
 }
 
-trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, uint64_t seed,
-                                   int n_threads, double *low, double *high, trib_error *error) {
+trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x,
+                                   uint32_t n_resamples, uint64_t seed, int n_threads,
+                                   trib_error *error) {
+    const drawn_from from = {n_resamples, (double)x->target->n_ngrams};
     double *weight = NULL, *held = NULL; /* both [n_sources][n_resamples] */
     shapes s;
     resample *scratch = NULL; /* [n_threads] */
@@ -366,9 +377,12 @@ trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, 
                           seed + (i + 1) * UINT64_C(0xD1342543DE82EF95), weight + i, held + i,
                           n_resamples);
     status = trib_stop_check(error);
+    if (status == TRIB_OK)
+        status = trib_groups_intervals(result, (double *[]){weight, held}, 2, n_resamples,
+                                       find_ends, &from, error);
     for (size_t i = 0; status == TRIB_OK && i < x->n_sources; i++)
-        find_ends(weight + i * n_resamples, held + i * n_resamples, n_resamples,
-                  (double)x->target->n_ngrams, &low[i], &high[i]);
+        find_ends(&from, (double *[]){weight + i * n_resamples, held + i * n_resamples},
+                  result->share[i], &result->low[i], &result->high[i]);
 done:
     for (int t = 0; scratch && t < n_threads; t++) resample_release(&scratch[t]);
     trib_free(scratch);

@@ -111,14 +111,24 @@ static void matching_release(matching *x) {
 }
 
 static trib_status cover_target(matching *x, const trib_hacoo *target, trib_error *error) {
+    const trib_overlap *o = &x->overlap;
     double *value = NULL;
+    uint32_t *ngram = NULL; /* [n][n_modes] without formulas, which belong to no factor */
+    size_t n = 0;
     trib_status status =
-        trib_new(&value, x->overlap.n_entries, sizeof *value, "the target's counts", error);
-    for (size_t e = 0; status == TRIB_OK && e < x->overlap.n_entries; e++)
-        value[e] = x->overlap.count[e];
+        trib_new(&value, o->n_entries, sizeof *value, "the target's counts", error);
     if (status == TRIB_OK)
-        status = trib_fibre_cover_list(&x->cover, target->n_modes, target->dim, x->overlap.index,
-                                       value, x->overlap.n_entries, 0, error);
+        status = trib_new(&ngram, o->n_entries, o->n_modes * sizeof *ngram, "the target's counts",
+                          error);
+    for (size_t e = 0; status == TRIB_OK && e < o->n_entries; e++) {
+        if (o->count[e] == 0) continue;
+        memcpy(ngram + n * o->n_modes, o->index + e * o->n_modes, o->n_modes * sizeof *ngram);
+        value[n++] = o->count[e];
+    }
+    if (status == TRIB_OK)
+        status = trib_fibre_cover_list(&x->cover, target->n_modes, target->dim, ngram, value, n, 0,
+                                       error);
+    trib_free(ngram);
     trib_free(value);
     if (status == TRIB_OK)
         status = trib_new(&x->entry, x->cover.nnz, sizeof *x->entry, "a cover", error);
@@ -199,16 +209,17 @@ static void explain(const matching *x, const double *share, double author, doubl
 
 static trib_status fit(trib_influence *result, const matching *x, double total, trib_error *error) {
     const size_t n_sources = result->n_sources;
+    const double formula = (double)x->overlap.n_formula / total;
     double *next = NULL, moved = 1;
     trib_status status = trib_new(&next, n_sources, sizeof *next, "shares", error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
         result->share[s] = 0.5 / (double)n_sources;
-    result->author = n_sources > 0 ? 0.5 : 1;
+    result->author = n_sources > 0 ? 0.5 : 1 - formula;
     for (int round = 0; round < MAX_ROUNDS && moved > CONVERGED && status == TRIB_OK; round++) {
         status = trib_stop_check(error);
         explain(x, result->share, result->author, next);
         moved = 0;
-        result->author = 1;
+        result->author = 1 - formula;
         for (size_t s = 0; s < n_sources; s++) {
             moved = fmax(moved, fabs(next[s] / total - result->share[s]));
             result->share[s] = next[s] / total;

@@ -9,6 +9,7 @@
 const trib_influence_method trib_influence_methods[] = {
     {.name = "traced",
      .help = "every word of the target traced to a place in a source or to the author",
+     .floor = 0.01,
      .needs_order = true,
      .reads_words = true,
      .sums_to_one = true,
@@ -18,21 +19,25 @@ const trib_influence_method trib_influence_methods[] = {
     {.name = "lowe",
      .help = "each factor of the target goes to the nearest source factor within the threshold "
              "(Lowe 2018)",
+     .floor = 0.011,
      .needs_factors = true,
      .sums_to_one = true,
      .measure = trib_lowe_measure},
     {.name = "lowe-soft",
      .help = "each factor of the target is shared among the sources by their overlap with it",
+     .floor = 0.035,
      .needs_factors = true,
      .sums_to_one = true,
      .measure = trib_lowe_soft_measure},
     {.name = "lowe-matched",
      .help = "each factor of the target is weighed against all factors of a source and chance",
+     .floor = 0.015,
      .sums_to_one = true,
      .takes_shortlist = true,
      .measure = trib_lowe_matched_measure},
     {.name = "anchored",
      .help = "the target as a mixture of its sources, the common language and the author's own",
+     .floor = 0.03,
      .needs_background = true,
      .sums_to_one = true,
      .has_evidence = true,
@@ -40,13 +45,16 @@ const trib_influence_method trib_influence_methods[] = {
      .measure = trib_anchored_measure},
     {.name = "split",
      .help = "each n-gram of the target is divided among the sources that hold it",
+     .floor = 0.07,
      .sums_to_one = true,
      .measure = trib_split_measure},
     {.name = "containment",
      .help = "the target's n-grams that occur in each source; shares may overlap",
+     .floor = 0.17,
      .measure = trib_containment_measure},
     {.name = "runs",
      .help = "the target inside runs of words that a source holds too; shares may overlap",
+     .floor = 0.016,
      .needs_order = true,
      .measure = trib_runs_measure},
     {.name = NULL},
@@ -100,6 +108,23 @@ static trib_status spread(double **values, const trib_influence *result, trib_er
     return TRIB_OK;
 }
 
+/* The same for the groups: a source that was not listed stands alone. */
+static trib_status spread_groups(trib_influence *result, trib_error *error) {
+    double **const values[] = {&result->group_share, &result->group_low, &result->group_high};
+    uint32_t *wide = NULL;
+    if (!result->group) return TRIB_OK;
+    trib_status status = trib_new(&wide, result->n_sources, sizeof *wide, "groups", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t s = 0; s < result->n_sources; s++) wide[s] = s;
+    for (size_t i = 0; i < result->n_listed; i++)
+        wide[result->listed[i]] = result->listed[result->group[i]];
+    trib_free(result->group);
+    result->group = wide;
+    for (size_t k = 0; k < sizeof values / sizeof *values && status == TRIB_OK; k++)
+        status = spread(values[k], result, error);
+    return status;
+}
+
 /* Measures the listed sources only. The others have no share. */
 static trib_status measure_listed(trib_influence *result, const trib_influence_case *c,
                                   const trib_influence_options *options, trib_error *error) {
@@ -116,15 +141,27 @@ static trib_status measure_listed(trib_influence *result, const trib_influence_c
     if (status == TRIB_OK) status = spread(&result->low, result, error);
     if (status == TRIB_OK) status = spread(&result->high, result, error);
     if (status == TRIB_OK) status = spread(&result->weight, result, error);
+    if (status == TRIB_OK) status = spread_groups(result, error);
     trib_free(source);
     return status;
+}
+
+double trib_influence_group_share(const trib_influence *result, size_t s) {
+    return result->group ? result->group_share[s] : result->share[s];
+}
+
+size_t trib_group_size(const trib_influence *result, size_t s) {
+    size_t n = !result->group;
+    for (size_t i = 0; result->group && i < result->n_sources; i++)
+        n += result->group[i] == result->group[s];
+    return n;
 }
 
 const char *trib_influence_fault(const trib_influence *r) {
     const double *const values[] = {r->share, r->low, r->high};
     const double numbers[] = {r->author,    r->own,     r->common,
                               r->explained, r->matched, r->log_likelihood};
-    double sum = r->author;
+    double sum = r->author + (isnan(r->formula) ? 0 : r->formula);
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         for (size_t s = 0; values[k] && s < r->n_sources; s++)
             if (!isfinite(values[k][s]) || values[k][s] < 0)
@@ -136,6 +173,13 @@ const char *trib_influence_fault(const trib_influence *r) {
         sum += r->share[s];
         if (r->low && r->high && !(r->low[s] <= r->share[s] && r->share[s] <= r->high[s]))
             return "an interval does not contain its share";
+        if (r->group && !(r->group[s] <= s && r->group[r->group[s]] == r->group[s]))
+            return "a group is not numbered by its first member";
+        if (r->group && !(r->group_share[s] >= r->share[s]))
+            return "the share of a group is less than that of a member";
+        if (r->group_low && r->group_high &&
+            !(r->group_low[s] <= r->group_share[s] && r->group_share[s] <= r->group_high[s]))
+            return "the interval of a group does not contain its share";
     }
     if (!isfinite(r->author)) return "the author's share is not a number";
     return r->method->sums_to_one && !(fabs(sum - 1) < 1e-6) ? "the shares do not sum to 1" : NULL;
@@ -143,11 +187,24 @@ const char *trib_influence_fault(const trib_influence *r) {
 
 /* Widens each interval to include its share: quantiles of few n-grams or few resamples may miss
  * it. */
-static void include_shares(trib_influence *r) {
-    for (size_t s = 0; r->low && r->high && s < r->n_sources; s++) {
-        r->low[s] = fmin(r->low[s], r->share[s]);
-        r->high[s] = fmax(r->high[s], r->share[s]);
+static void include(double *low, double *high, const double *share, size_t n) {
+    for (size_t s = 0; low && high && s < n; s++) {
+        low[s] = fmin(low[s], share[s]);
+        high[s] = fmax(high[s], share[s]);
     }
+}
+
+/* Sets the part of the formulas, for methods that count n-grams. */
+static trib_status count_formulas(trib_influence *result, const trib_influence_case *c,
+                                  trib_error *error) {
+    uint8_t *formulas = NULL;
+    uint64_t n = 0;
+    if (result->method->needs_factors || !trib_formula_is_possible(c)) return TRIB_OK;
+    const trib_status status = trib_formula_find(&formulas, &n, c, error);
+    const double total = (double)c->document[c->target].counts->total;
+    result->formula = total > 0 ? (double)n / total : 0;
+    trib_free(formulas);
+    return status;
 }
 
 trib_status trib_influence_measure(trib_influence *result, const trib_influence_method *method,
@@ -157,6 +214,7 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
                                .target = c->target,
                                .n_sources = c->n_sources,
                                .author = NAN,
+                               .formula = NAN,
                                .own = NAN,
                                .common = NAN,
                                .explained = NAN,
@@ -174,8 +232,10 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     if (status != TRIB_OK) goto done;
     status = result->n_listed < c->n_sources ? measure_listed(result, c, options, error)
                                              : method->measure(result, c, options, error);
+    if (status == TRIB_OK) status = count_formulas(result, c, error);
     if (status != TRIB_OK) goto done;
-    include_shares(result);
+    include(result->low, result->high, result->share, result->n_sources);
+    include(result->group_low, result->group_high, result->group_share, result->n_sources);
     const char *fault = trib_influence_fault(result);
     if (fault)
         status =
@@ -195,5 +255,9 @@ void trib_influence_release(trib_influence *result) {
     trib_free(result->weight);
     trib_free(result->mix);
     trib_free(result->credit);
+    trib_free(result->group);
+    trib_free(result->group_share);
+    trib_free(result->group_low);
+    trib_free(result->group_high);
     *result = (trib_influence){0};
 }

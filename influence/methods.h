@@ -34,4 +34,32 @@ trib_status trib_runs_measure(trib_influence *result, const trib_influence_case 
 trib_status trib_traced_measure(trib_influence *result, const trib_influence_case *c,
                                 const trib_influence_options *options, trib_error *error);
 
+/* groups.c */
+
+/* Finds the groups of a result and their shares: result->group and ->group_share, both [n_sources],
+ * are NULL if every source stands alone. A source joins another if more than half of what is
+ * credited to it lies where the other holds a run of the target's words that is at least as long as
+ * its own, unless it has less than a tenth of what the other has. Groups are the connected
+ * components of this relation (union-find: Tarjan 1975); each is numbered by its first source.
+ * credit[h] is the number of the target's n-grams that are credited to the source of
+ * overlap->shared[h], as in trib_influence. Only the 256 sources with the most credit are compared.
+ * O(n-grams * (sources that hold one)^2). Needs the target's sequence, else there are no groups.
+ * TRIB_MEMORY. */
+trib_status trib_groups_find(trib_influence *result, const trib_influence_document *target,
+                             const struct trib_overlap *overlap, const double *credit,
+                             trib_error *error);
+
+/* The ends of an interval from the samples of a sum: sample[n], which may be reordered, and the sum
+ * of the shares. */
+typedef void (*trib_groups_ends)(const void *context, double *sample[], double share, double *low,
+                                 double *high);
+
+/* Computes group_low and group_high, both [n_sources] with the ends of a group at each of its
+ * members, from the same samples as the intervals of single sources: the samples of the members are
+ * added, and `ends` makes an interval of the sums. sample[k][n_sources][n], k < n_kinds <= 2, are
+ * not changed. Does nothing if there are no groups. TRIB_MEMORY. */
+trib_status trib_groups_intervals(trib_influence *result, double *const sample[], size_t n_kinds,
+                                  size_t n, trib_groups_ends ends, const void *context,
+                                  trib_error *error);
+
 #endif

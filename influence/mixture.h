@@ -62,12 +62,13 @@ TRIB_INLINE double trib_mixture_own(const trib_mixture *x, const double *const o
  * source holds. O(n-grams + pairs). The caller frees *in_runs. TRIB_MEMORY. */
 trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_error *error);
 
-/* Computes the ends of the 90 % interval of every pi_s, low[n_sources] and high[n_sources], from
- * n_resamples resamples of the target in blocks of n-grams. Each is fitted starting from `x`.
- * `high` is the 95 % quantile of the weights. `low` is the 5 % quantile of their parts in runs
- * (trib_mixture_runs), less one n-gram, and at least 0. The bits do not depend on n_threads.
- * TRIB_MEMORY. */
-trib_status trib_mixture_intervals(const trib_mixture *x, uint32_t n_resamples, uint64_t seed,
-                                   int n_threads, double *low, double *high, trib_error *error);
+/* Computes the ends of the 90 % interval of every pi_s, result->low and ->high, both [n_sources],
+ * and of the groups of the result, from n_resamples resamples of the target in blocks of n-grams.
+ * Each is fitted starting from `x`. `high` is the 95 % quantile of the weights. `low` is the 5 %
+ * quantile of their parts in runs (trib_mixture_runs), less one n-gram, and at least 0. The bits do
+ * not depend on n_threads. TRIB_MEMORY. */
+trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x,
+                                   uint32_t n_resamples, uint64_t seed, int n_threads,
+                                   trib_error *error);
 
 #endif

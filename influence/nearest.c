@@ -2,8 +2,9 @@
  * without computing most distances (docs/model.md section 4).
  *
  * For one factor p and all factors q at once, an index from words to factors sums the terms of the
- * bounds: in mode m, the shared mass sum min(p_m, q_m) and the affinity sum sqrt(p_m q_m). A factor
- * q that shares no word in some mode has distance 2 and needs no computation. The other factors of
+ * lower bound max(max_m d_m, 2(1 - prod BC_m)): in mode m, the shared mass sum min(p_m, q_m), which
+ * gives the distance d_m = 2 - 2 sum min, and the affinity BC_m = sum sqrt(p_m q_m). A factor q
+ * that shares no word in some mode has distance 2 and needs no computation. The other factors of
  * each document are measured exactly, in the order of their lower bounds, until the next bound
  * exceeds the smallest distance found. */
 #include "influence/factors.h"
@@ -12,6 +13,9 @@
 #include <omp.h>
 #include <stdatomic.h>
 #include <string.h>
+
+/* Bounds are loosened by this amount, which exceeds the rounding errors of bounds and distances. */
+static const double slack = 1e-12;
 
 /* A factor of `b` that holds a word in some mode. */
 typedef struct posting {
@@ -171,8 +175,7 @@ static void find_bounds(search *s, const plan *p, size_t f) {
         }
     }
     for (size_t q = 0; q < n; q++)
-        s->bound[q] = s->bound[q] > 0 ? fmax(s->largest[q], 2 - 2 * s->bound[q]) - TRIB_BOUND_SLACK
-                                      : INFINITY;
+        s->bound[q] = s->bound[q] > 0 ? fmax(s->largest[q], 2 - 2 * s->bound[q]) - slack : INFINITY;
 }
 
 /* Finds the nearest factor of one document by best-first search. It also measures factors whose

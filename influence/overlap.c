@@ -25,10 +25,11 @@ static trib_status read_target(trib_overlap *overlap, const trib_influence_docum
     return TRIB_OK;
 }
 
-/* Lists the holders of every n-gram of the target among document[n], in ascending order. */
+/* Lists the holders of every n-gram of the target among document[n], in ascending order; those of a
+ * formula are not listed. */
 static trib_status read_concordance(trib_overlap *overlap, const trib_influence_case *c,
-                                    const trib_concordance *k, const uint32_t *document, size_t n,
-                                    trib_error *error) {
+                                    const trib_concordance *k, const uint8_t *formulas,
+                                    const uint32_t *document, size_t n, trib_error *error) {
     const uint32_t *number = k->number + k->first[c->target];
     uint32_t *position = NULL; /* [n_documents] position in document[n], or NOT_LISTED */
     size_t n_shared = 0;
@@ -42,7 +43,8 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
     for (size_t d = 0; d < n; d++) position[document[d]] = (uint32_t)d;
     for (size_t e = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
         if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
-        for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++)
+        const size_t end = formulas && formulas[e] ? 0 : k->start[number[e] + 1];
+        for (size_t h = k->start[number[e]]; h < end; h++)
             n_shared += position[k->holder[h].document] != NOT_LISTED;
         overlap->start[e + 1] = n_shared;
     }
@@ -51,7 +53,8 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
                           error);
     for (size_t e = 0, at = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
         if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
-        for (size_t h = k->start[number[e]]; h < k->start[number[e] + 1]; h++) {
+        const size_t end = formulas && formulas[e] ? 0 : k->start[number[e] + 1];
+        for (size_t h = k->start[number[e]]; h < end; h++) {
             const trib_holder *holder = &k->holder[h];
             if (position[holder->document] == NOT_LISTED) continue;
             const double total = (double)c->document[holder->document].counts->total;
@@ -64,18 +67,30 @@ done:
     return status;
 }
 
+/* Takes the formulas out of the target's counts. */
+static trib_status leave_out_formulas(trib_overlap *overlap, uint8_t **formulas,
+                                      const trib_influence_case *c, trib_error *error) {
+    const trib_status status = trib_formula_find(formulas, &overlap->n_formula, c, error);
+    for (size_t e = 0; *formulas && e < overlap->n_entries; e++)
+        if ((*formulas)[e]) overlap->count[e] = 0;
+    return status;
+}
+
 trib_status trib_overlap_build(trib_overlap *overlap, const trib_influence_case *c,
                                const uint32_t *document, size_t n, trib_error *error) {
     trib_concordance own = {0};
+    uint8_t *formulas = NULL;
     *overlap = (trib_overlap){0};
     trib_status status = read_target(overlap, &c->document[c->target], error);
+    if (status == TRIB_OK) status = leave_out_formulas(overlap, &formulas, c, error);
     if (status == TRIB_OK && !c->concordance)
         status = trib_concordance_of_target(&own, c->document, c->n_documents, c->n_words,
                                             c->target, document, n, 1, error);
     if (status == TRIB_OK)
-        status = read_concordance(overlap, c, c->concordance ? c->concordance : &own, document, n,
-                                  error);
+        status = read_concordance(overlap, c, c->concordance ? c->concordance : &own, formulas,
+                                  document, n, error);
     trib_concordance_release(&own);
+    trib_free(formulas);
     if (status != TRIB_OK) trib_overlap_release(overlap);
     return status;
 }

@@ -16,9 +16,10 @@ typedef struct trib_shared_ngram {
 /* The target's n-grams and the listed documents that hold them. `{0}` is empty. */
 typedef struct trib_overlap {
     uint32_t n_modes;
-    size_t n_entries; /* nonzeros of the target */
-    uint32_t *index;  /* [n_entries][n_modes] in the target's own ids */
-    uint32_t *count;  /* [n_entries] T(z) */
+    size_t n_entries;   /* nonzeros of the target */
+    uint32_t *index;    /* [n_entries][n_modes] in the target's own ids */
+    uint32_t *count;    /* [n_entries] T(z); 0 for a formula, which has no documents either */
+    uint64_t n_formula; /* n-grams of the target's text that are formulas */
     /* [n_entries + 1] entry e has shared[start[e]] .. shared[start[e+1]-1] */
     size_t *start;
     trib_shared_ngram *shared; /* ascending by entry, then by document; never NULL */

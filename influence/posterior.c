@@ -2,6 +2,7 @@
  * are drawn from the posterior of the fitted model (forward filtering, backward sampling: Carter
  * and Kohn 1994). Each sample gives every source a share, and the interval contains nine tenths of
  * the samples. */
+#include "influence/methods.h"
 #include "influence/trellis.h"
 
 #include <math.h>
@@ -61,7 +62,8 @@ TRIB_INLINE void step_back(sample *t, const trib_trellis *x, size_t i, const ori
     const uint32_t source = trib_trellis_source(node);
     const bool same = trib_trellis_same(node);
     t->run = same ? t->run + 1 : 0;
-    if (t->run >= x->n_modes) n_copied[source * stride]++;
+    const bool is_formula = x->formula_at && x->formula_at[i];
+    if (t->run >= x->n_modes && !is_formula) n_copied[source * stride]++;
     const double on = x->copy[node.previous] * (1 - x->end); /* 0 where there is no previous node */
     const double begun = same ? x->entering[i] * x->begin[source] : 0;
     t->state = node.previous;
@@ -105,15 +107,45 @@ static double quantile(const double *sorted, size_t n, double q) {
     return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* The model does not know an author who repeats what he read, or whose own phrases another author
- * wrote before. Such errors move a share about as much as the posterior's own uncertainty; WIDER
- * and OF_SHARE account for them. NGRAMS accounts for the n-grams where two copied runs meet by
- * chance. The values were fitted to planted corpora (docs/validation.md). */
-static const double WIDER = 2, OF_SHARE = 0.02, NGRAMS = 2;
+/* The model does not know an author who repeats what he read, or whose own phrases another
+ * author wrote before. Such errors move a share about as much as the posterior's own
+ * uncertainty, which WIDER accounts for. PER_COPY and N_GRAMS are the n-grams by which the
+ * edges of copies are off, for each copy and for the text. Short copies are often as likely as
+ * chance, so part of them is missed: where the fitted mean length of a copy is L = 1 / end
+ * words, up to SHORT exp(-2 (L - 3)) of the share. Common phrases give an unrelated source a
+ * share of up to about COINCIDENCE, so an interval that begins below it begins at 0. The values
+ * were fitted to one half of the planted corpora (docs/validation.md). */
+static const double WIDER = 1.6, PER_COPY = 0.2, N_GRAMS = 0.4, SHORT = 0.85, COINCIDENCE = 0.0015;
 
-trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, uint32_t n_paths,
-                                   uint64_t seed, int n_threads, double *low, double *high,
-                                   trib_error *error) {
+/* What the ends of an interval depend on. */
+typedef struct drawn_from {
+    size_t n_paths;
+    double n_ngrams; /* of the target */
+    double end;      /* 1 / the fitted mean length of a copy */
+    double missed;   /* the part of a share that short copies may miss */
+} drawn_from;
+
+/* Computes the ends of the interval of a share from its samples, which are sorted. */
+static void find_ends(const void *context, double *samples[], double share, double *low,
+                      double *high) {
+    const drawn_from *from = context;
+    double *sorted = samples[0];
+    qsort(sorted, from->n_paths, sizeof *sorted, by_value);
+    const double below = fmax(0, share - quantile(sorted, from->n_paths, 0.05));
+    const double above = fmax(0, quantile(sorted, from->n_paths, 0.95) - share);
+    const double n_copies = share * from->n_ngrams * from->end;
+    const double edges = (PER_COPY * n_copies + N_GRAMS) / from->n_ngrams;
+    *low = share - WIDER * below - edges;
+    if (*low < COINCIDENCE) *low = 0;
+    *high = fmin(1, share + WIDER * above + edges + from->missed * share);
+}
+
+trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x, uint32_t n_paths,
+                                   uint64_t seed, int n_threads, trib_error *error) {
+    const drawn_from from = {.n_paths = n_paths,
+                             .n_ngrams = (double)x->target.n_ngrams,
+                             .end = x->end,
+                             .missed = SHORT * exp(-2 * (1 / x->end - 3))};
     double *drawn = NULL; /* [n_sources][n_paths] copied n-grams, later shares */
     size_t n_drawn = 0;
     if (!trib_multiply(x->n_sources, n_paths, &n_drawn)) n_drawn = SIZE_MAX;
@@ -123,15 +155,11 @@ trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, u
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (size_t p = 0; p < n_paths; p += AT_ONCE)
         draw_samples(x, seed, p, n_paths - p < AT_ONCE ? n_paths - p : AT_ONCE, drawn, n_paths);
-    for (size_t i = 0; i < n_drawn; i++) drawn[i] /= (double)x->target.n_ngrams;
-    for (size_t s = 0; s < x->n_sources; s++) {
-        double *sorted = drawn + s * n_paths;
-        qsort(sorted, n_paths, sizeof *sorted, by_value);
-        const double missed = OF_SHARE * share[s] + NGRAMS / (double)x->target.n_ngrams;
-        const double below = fmax(0, share[s] - quantile(sorted, n_paths, 0.05));
-        const double above = fmax(0, quantile(sorted, n_paths, 0.95) - share[s]);
-        low[s] = fmax(0, share[s] - WIDER * below - missed);
-        high[s] = fmin(1, share[s] + WIDER * above + missed);
+    for (size_t i = 0; i < n_drawn; i++) drawn[i] /= from.n_ngrams;
+    status = trib_groups_intervals(result, &drawn, 1, n_paths, find_ends, &from, error);
+    for (size_t s = 0; s < x->n_sources && status == TRIB_OK; s++) {
+        double *of_source = drawn + s * n_paths;
+        find_ends(&from, &of_source, result->share[s], &result->low[s], &result->high[s]);
     }
     trib_free(drawn);
     return status;

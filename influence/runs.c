@@ -21,8 +21,8 @@ static int by_hash(const void *a, const void *b) {
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Lists every window of `length` n-grams that are all in the target, sorted by hash. Returns their
- * number. */
+/* Lists the windows of `length` consecutive n-grams of a text whose n-grams all occur in the
+ * target, sorted by hash. Returns their number. */
 static size_t list_windows(window *list, const uint32_t *entry, size_t n, size_t length) {
     size_t n_windows = 0, held = 0; /* number of consecutive n-grams of the target up to here */
     for (size_t i = 0; i < n; i++) {
@@ -50,8 +50,9 @@ static bool holds(const window *list, size_t n, const uint32_t *entry, const uin
     return false;
 }
 
-/* Counts the target's n-grams inside runs shared with one source, and marks them in `shared`. */
-static trib_status match_source(size_t *n_matched, uint8_t *shared,
+/* Counts the target's n-grams inside runs shared with one source, and marks them in `shared`.
+ * Formulas are part of runs, but they do not count. */
+static trib_status match_source(size_t *n_matched, uint8_t *shared, const uint8_t *formulas,
                                 const trib_influence_document *target,
                                 const trib_influence_document *source, const uint32_t *own_id,
                                 size_t length, trib_error *error) {
@@ -66,6 +67,7 @@ static trib_status match_source(size_t *n_matched, uint8_t *shared,
         for (size_t i = 0; n > 0 && i + length <= target->n_ngrams; i++) {
             if (!holds(list, n, entry, target->sequence + i, length)) continue;
             for (size_t j = matched_to > i ? matched_to : i; j < i + length; j++) {
+                if (formulas && formulas[target->sequence[j]]) continue;
                 shared[j] = 1;
                 ++*n_matched;
             }
@@ -85,17 +87,21 @@ trib_status trib_runs_measure(trib_influence *result, const trib_influence_case 
     const size_t n = target->n_ngrams;
     uint32_t *own_id = NULL;
     uint8_t *shared = NULL; /* [n] 1: some source holds a run with this n-gram */
-    size_t n_own = n;
+    uint8_t *formulas = NULL;
+    uint64_t n_formula = 0;
     trib_status status = trib_ngram_index_words(&own_id, c, error);
     if (status == TRIB_OK) status = trib_new(&shared, n, 1, "shared runs", error);
+    if (status == TRIB_OK) status = trib_formula_find(&formulas, &n_formula, c, error);
+    size_t n_own = n - (size_t)n_formula;
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK && n > 0; s++) {
         size_t n_matched = 0;
-        status = match_source(&n_matched, shared, target, &c->document[c->source[s]], own_id,
-                              length, error);
+        status = match_source(&n_matched, shared, formulas, target, &c->document[c->source[s]],
+                              own_id, length, error);
         result->share[s] = (double)n_matched / (double)n;
     }
     for (size_t i = 0; status == TRIB_OK && i < n; i++) n_own -= shared[i];
     result->author = n > 0 ? (double)n_own / (double)n : 1;
+    trib_free(formulas);
     trib_free(shared);
     trib_free(own_id);
     return status;

@@ -18,7 +18,12 @@ enum {
  * worth as a prior. */
 static const double LEAVE = 0.01, END = 0.05, AGAIN = 0.3, ALTER = 0.02;
 static const double WORTH = 2, ALTER_WORTH = 10, STARTS_WORTH = 2;
-static const double LEAST = 1e-6, LONGEST_END = 0.4, MOST_ALTER = 0.4;
+static const double LEAST = 1e-4, LONGEST_END = 0.4, MOST_ALTER = 0.4;
+
+/* Coincidences per word of the author's own: short phrases that a source holds by chance look like
+ * copies that begin this often. What is above it makes `leave`. Chosen on one half of the planted
+ * corpora (docs/validation.md). */
+static const double COINCIDENCE = 0.003;
 
 /* Expected counts of words under the posterior, in one round. */
 typedef struct expected {
@@ -124,10 +129,10 @@ static void go_backward(trib_trellis *x, expected *found) {
 }
 
 /* Sets the parameters to the maximum of the likelihood of the counts, with the initial parameters
- * as prior. */
+ * as prior, and `leave` to what is above coincidence. */
 static void update(trib_trellis *x, const expected *found) {
     double starts = 0;
-    x->leave = fmax(LEAST, (found->left + WORTH * LEAVE) / (found->own + WORTH));
+    x->leave = fmax(LEAST, (found->left + WORTH * LEAVE) / (found->own + WORTH) - COINCIDENCE);
     x->end = fmin(LONGEST_END, (found->ended + WORTH * END) / (found->copied + WORTH));
     x->again = (found->jumped + 1) / (found->ended + 2);
     x->alter =
@@ -154,7 +159,8 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
         go_forward(x, round == ROUNDS);
         go_backward(x, &found);
         if (!trib_progress_tick(progress, round, ROUNDS))
-            status = trib_fail(error, TRIB_INTERRUPTED, "stopped while the target was traced");
+            status = trib_fail(error, TRIB_INTERRUPTED,
+                               "stopped while the target was measured by traced");
     }
     for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++) {
         x->onward[i] = (1 - x->end) * (1 - x->alter) / x->scale[i];
@@ -174,7 +180,8 @@ static void give_credit(double *credit, const trib_trellis *x, const trib_overla
                         const trib_influence_document *target) {
     for (size_t k = 0; k < target->n_ngrams; k++) {
         const size_t i = x->target.place[k] + x->n_modes - 1, e = target->sequence[k];
-        size_t h = overlap->start[e]; /* nodes and pairs ascend by source */
+        size_t h = overlap->start[e];             /* nodes and pairs ascend by source */
+        if (h == overlap->start[e + 1]) continue; /* a formula, or in no source */
         for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
             const double p = trib_trellis_ngram(x, i, (uint32_t)z);
             if (p == 0) continue;
@@ -194,8 +201,9 @@ static void report(trib_influence *result, const trib_overlap *overlap, double n
             result->share[overlap->shared[h].document] += result->credit[h] / n_ngrams;
     }
     for (size_t s = 0; s < result->n_sources; s++) copied += result->share[s];
-    result->author = fmax(0, 1 - copied);
-    result->own = fmax(0, 1 - held);
+    const double formula = (double)overlap->n_formula / n_ngrams;
+    result->author = fmax(0, 1 - copied - formula);
+    result->own = fmax(0, 1 - held - formula);
     result->common = fmax(0, result->author - result->own);
 }
 
@@ -206,8 +214,8 @@ static trib_status add_intervals(trib_influence *result, const trib_trellis *x,
     if (status == TRIB_OK)
         status = trib_new(&result->high, x->n_sources, sizeof *result->high, "intervals", error);
     if (status != TRIB_OK) return status;
-    return trib_trellis_intervals(x, result->share, options->bootstrap, options->seed,
-                                  options->n_threads, result->low, result->high, error);
+    return trib_trellis_intervals(result, x, options->bootstrap, options->seed, options->n_threads,
+                                  error);
 }
 
 trib_status trib_traced_measure(trib_influence *result, const trib_influence_case *c,
@@ -231,7 +239,8 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     report(result, &overlap, (double)target->n_ngrams);
     result->n_iterations = ROUNDS;
     result->log_likelihood = x.log_likelihood;
-    if (options->bootstrap > 0 && c->n_sources > 0)
+    status = trib_groups_find(result, target, &overlap, result->credit, error);
+    if (status == TRIB_OK && options->bootstrap > 0 && c->n_sources > 0)
         status = add_intervals(result, &x, options, error);
 done:
     trib_overlap_release(&overlap);

@@ -134,6 +134,8 @@ static trib_status search_source(segments *found, const search *with, const trib
             ? trib_ngram_index_build_numbered(&entry, c, c->source[s], &with->numbers, error)
             : trib_ngram_index_build(&entry, &c->document[c->target], source, with->own_id, error);
     if (status != TRIB_OK) return status;
+    for (size_t k = 0; x->formula && k < source->n_ngrams; k++)
+        if (entry[k] != TRIB_NOT_INDEXED && x->formula[entry[k]]) entry[k] = TRIB_NOT_INDEXED;
     for (size_t k = 0; k < source->n_ngrams; k++)
         if (entry[k] != TRIB_NOT_INDEXED) with->n_times[entry[k]]++;
     status = add_source(found, x, s, entry, with->n_times, &with->of_target, with->open, error);
@@ -243,12 +245,25 @@ static trib_status allocate(trib_trellis *x, trib_error *error) {
     return status;
 }
 
+/* Finds the formulas among the target's n-grams. */
+static trib_status find_formulas(trib_trellis *x, const trib_influence_case *c, trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    uint64_t n = 0;
+    trib_status status = trib_formula_find(&x->formula, &n, c, error);
+    if (status != TRIB_OK || !x->formula) return status;
+    status = trib_new(&x->formula_at, x->target.n, 1, "formulas", error);
+    for (size_t k = 0; k < target->n_ngrams && status == TRIB_OK; k++)
+        x->formula_at[x->target.place[k]] = x->formula[target->sequence[k]];
+    return status;
+}
+
 trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, trib_error *error) {
     segments found = {0};
     *x = (trib_trellis){.n_sources = c->n_sources,
                         .n_modes = c->document[c->target].counts->n_modes};
     const trib_word_orders *orders = NULL;
     trib_status status = find_orders(x, c, &orders, error);
+    if (status == TRIB_OK) status = find_formulas(x, c, error);
     if (status == TRIB_OK) status = find_segments(&found, x, c, error);
     if (status == TRIB_OK) status = make_nodes(x, &found, error);
     trib_free(found.list); /* freed first, since the nodes' probabilities need the memory */
@@ -262,6 +277,8 @@ void trib_trellis_release(trib_trellis *x) {
     trib_word_orders_release(&x->own_orders);
     trib_free(x->source);
     trib_free(x->chance);
+    trib_free(x->formula);
+    trib_free(x->formula_at);
     trib_free(x->first);
     trib_free(x->node);
     trib_free(x->prior);

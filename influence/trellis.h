@@ -43,6 +43,10 @@ typedef struct trib_trellis {
     trib_word_orders own_orders;     /* the orders of this case alone, when the case has none */
     /* [target.n] probability of each word in the common language */
     double *chance;
+    /* [nnz of the target] 1: the n-gram is a formula, which is no evidence of copying; NULL: none
+     * is */
+    uint8_t *formula;
+    uint8_t *formula_at;     /* [target.n] 1: a formula begins at the word; NULL with `formula` */
     size_t *first;           /* [target.n + 1] word i has the nodes first[i] .. first[i+1]-1 */
     trib_trellis_node *node; /* ascending by word, then by source */
     double leave, end, again, alter;
@@ -69,11 +73,11 @@ void trib_trellis_release(trib_trellis *x);
  * `later` belong to the final parameters. TRIB_INTERRUPTED when progress asks to stop. */
 trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, trib_error *error);
 
-/* Computes the ends of the 90 % interval of every source's share from n_paths posterior samples,
- * widened by the known errors of the model. The bits do not depend on n_threads. */
-trib_status trib_trellis_intervals(const trib_trellis *x, const double *share, uint32_t n_paths,
-                                   uint64_t seed, int n_threads, double *low, double *high,
-                                   trib_error *error);
+/* Computes the ends of the 90 % interval of every source's share, result->low and ->high, and of
+ * the groups of the result, from n_paths posterior samples, widened by the known errors of the
+ * model. The bits do not depend on n_threads. */
+trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x, uint32_t n_paths,
+                                   uint64_t seed, int n_threads, trib_error *error);
 
 /* The probability that the n-gram that ends at node z of word i was copied as a whole; 0 unless all
  * its words equal the source's. */

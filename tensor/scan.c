@@ -25,8 +25,8 @@ TRIB_INLINE uint64_t load(const char *at) {
     return word;
 }
 
-/* Reads 1 to 18 digits into *number. Returns the byte after them, or NULL when there are none or
- * more. */
+/* Reads a number of 1 to 18 digits. Returns the place after the last digit; NULL when there is no
+ * digit or more than 18. */
 TRIB_INLINE const char *read_digits(const char *at, uint64_t *number) {
     uint64_t digit = load(at) ^ UINT64_C(0x3030303030303030);
     const uint64_t other =

@@ -20,7 +20,6 @@ typedef struct filling {
      * used. */
     double *sum;
     size_t sum_cap;
-    bool takes_values;
     uint64_t n_duplicates;
 } filling;
 

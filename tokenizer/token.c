@@ -1,5 +1,4 @@
-/* token.c - the tokeniser object: opens and closes it, decides where the text may be cut, and finds
- * breaks between words. */
+/* token.c - the tokeniser object: opens and closes it, and decides where the text may be cut. */
 #include "tokenizer/token.h"
 #include "tokenizer/utf.h"
 

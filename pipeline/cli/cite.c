@@ -45,18 +45,11 @@ static const char *setting(const json_t *result, const char *section, const char
     return text_of(json_object_get(json_object_get(result, "configuration"), section), key);
 }
 
-static const json_t *named(const json_t *list, const char *key, const char *name) {
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (strcmp(text_of(json_array_get(list, i), key), name) == 0)
-            return json_array_get(list, i);
-    return NULL;
-}
-
 enum { TITLE = 300 };
 
 /* The title of a document on one line. */
 static const char *title_of(const paragraph *p, const char *id, char out[TITLE]) {
-    const json_t *document = named(json_object_get(p->result, "documents"), "id", id);
+    const json_t *document = trib_json_find(json_object_get(p->result, "documents"), "id", id);
     const char *title = json_string_value(json_object_get(document, "title"));
     if (!title || !*title) title = id;
     trib_clean(out, TITLE, title, strlen(title), false);
@@ -88,7 +81,7 @@ static void say_words(paragraph *p) {
         "documents "
         "of %lld words in all, over a vocabulary of %lld words",
         text_of(result, "version"), headline,
-        text_of(named(json_object_get(result, "methods"), "name", headline), "help"),
+        text_of(trib_json_find(json_object_get(result, "methods"), "name", headline), "help"),
         json_array_size(json_object_get(result, "documents")), whole_of(corpus, "tokens"),
         whole_of(corpus, "vocabulary"));
     if (wildcard > 0)
@@ -135,11 +128,15 @@ static bool say_shares(paragraph *p, const json_t *target, const json_t *method)
     size_t s, n = 0;
     json_t *share;
     bool has_interval = false;
-    json_array_foreach(json_object_get(method, "shares"), s, share) {
+    json_t *rows = trib_result_rows(p->result, method);
+    json_array_foreach(rows, s, share) {
         if (json_is_true(json_object_get(share, "below_floor")) ||
             json_is_true(json_object_get(share, "decoy")))
             continue;
-        say(p, "%s%s %.3f", n++ > 0 ? ", " : "", title_of(p, text_of(share, "source"), title),
+        const bool is_group = json_object_get(share, "members");
+        say(p, "%s%s%s %.3f", n++ > 0 ? ", " : "",
+            is_group ? text_of(share, "title") : title_of(p, text_of(share, "source"), title),
+            is_group ? " (one share, because they cannot be told apart)" : "",
             number_of(share, "share"));
         if (!json_is_number(json_object_get(share, "low")) ||
             !json_is_number(json_object_get(share, "high")))
@@ -147,8 +144,9 @@ static bool say_shares(paragraph *p, const json_t *target, const json_t *method)
         say(p, " (90 %% interval %.3f to %.3f)", number_of(share, "low"), number_of(share, "high"));
         has_interval = true;
     }
+    json_decref(rows);
     if (n == 0) say(p, "no source above the noise floor");
-    say(p, " (floor %.3f", number_of(target, "floor"));
+    say(p, " (floor %.4g", number_of(target, "floor"));
     if (strcmp(floor_from, "rule") != 0 && strcmp(floor_from, "?") != 0)
         say(p, ", the share of the decoy %s", title_of(p, floor_from, title));
     say(p, ")");
@@ -159,12 +157,15 @@ static bool say_target(paragraph *p, const json_t *target) {
     const char *id = text_of(target, "target");
     const json_t *methods = json_object_get(target, "methods");
     const json_t *found = json_object_get(methods, text_of(p->result, "headline"));
-    const json_t *factors =
-        json_object_get(named(json_object_get(p->result, "documents"), "id", id), "factors");
+    const json_t *factors = json_object_get(
+        trib_json_find(json_object_get(p->result, "documents"), "id", id), "factors");
     char title[TITLE];
     say(p, " Of %s: ", title_of(p, id, title));
     const bool has_interval = say_shares(p, target, found);
     say(p, "; not explained by any source %.3f", number_of(found, "author"));
+    if (json_object_get(found, "formula"))
+        say(p, "; in formulas, which very many of the texts hold, %.3f",
+            number_of(found, "formula"));
     if (whole_of(found, "background") > 0)
         say(p, ", with %lld components of common language", whole_of(found, "background"));
     if (needs_factors(p->result))
@@ -225,7 +226,7 @@ static void say_all(paragraph *p) {
             setting(p->result, "influence", "bootstrap"), setting(p->result, "cp", "seed"));
     say(p,
         " Shared phrases do not prove reading: a common third source looks the same, and "
-        "paraphrase is not seen. Configuration and inputs have the SHA-256 %s.",
+        "paraphrase is seen in part. Configuration and inputs have the SHA-256 %s.",
         text_of(p->result, "hash"));
 }
 

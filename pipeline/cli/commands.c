@@ -39,7 +39,7 @@ static const trib_flag run_flags[] = {
      "the run directory itself, instead of the one that the configuration names"},
     {"--until", 0, "STAGE", TRIB_FLAG_TEXT, FIELD(until), "stop after this stage"},
     {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run),
-     "only print, for each stage, what is cached, what would be computed, and why"},
+     "only print, for each stage, what is cached and what would be computed"},
     {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume),
      "resume an incomplete run directory, or start when there is none"},
     {0}};
@@ -93,6 +93,16 @@ static const trib_flag explain_flags[] = {
      "with more than 12 targets the finds (default: 20); with --json always phrases"},
     {0}};
 
+static const trib_flag parallels_flags[] = {
+    {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top), "list the best N pairs (default: 20)"},
+    {"--unit", 0, "UNIT", TRIB_FLAG_TEXT, FIELD(unit),
+     "sets parallels.unit: phrases (the default here), lines, sentences or windows"},
+    {"--feature", 0, "FEATURE", TRIB_FLAG_TEXT, FIELD(feature),
+     "sets parallels.feature: lemmas, letters or words"},
+    {"--lemmas", 0, "FILE", TRIB_FLAG_TEXT, FIELD(lemmas),
+     "sets parallels.lemmas: a table of forms and their lemmas or stems"},
+    {0}};
+
 static const trib_flag synth_flags[] = {
     {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
      "the directory to write (default: planted)"},
@@ -101,6 +111,14 @@ static const trib_flag synth_flags[] = {
     {"--run", 0, "L", TRIB_FLAG_TEXT, FIELD(run), "number of words in a copied run (default: 50)"},
     {"--noise", 0, "P", TRIB_FLAG_TEXT, FIELD(noise),
      "probability that a copied word is replaced (default: 0)"},
+    {"--delete", 0, "P", TRIB_FLAG_TEXT, FIELD(deleted),
+     "probability that a copied word is left out (default: 0)"},
+    {"--insert", 0, "P", TRIB_FLAG_TEXT, FIELD(inserted),
+     "probability that a word of OWN is inserted after a copied word (default: 0)"},
+    {"--reorder", 0, "W", TRIB_FLAG_TEXT, FIELD(piece),
+     "shuffle each copied run in pieces of W words (default: 0, not shuffled)"},
+    {"--repeat", 0, "N", TRIB_FLAG_TEXT, FIELD(repeats),
+     "number of times that each run is quoted (default: 1)"},
     {"--n", 0, "N", TRIB_FLAG_TEXT, FIELD(n), "length of the n-grams in truth.tsv (default: 3)"},
     {0}};
 
@@ -208,6 +226,14 @@ static const trib_command commands[] = {
      "run with more than 12 targets it shows the largest shares of all with their strongest "
      "phrases; --target ID --source ID shows all phrases of one source.",
      explain_flags, trib_command_explain},
+    {"parallels", "TARGET SOURCE...", 2, SIZE_MAX,
+     "rank possible allusions: places that share rare words close together",
+     "Compares two places of TARGET and a SOURCE by the words that they share: rare words close "
+     "together score high. Prints the best pairs of all sources, the shared words in brackets. The "
+     "files are texts in any format that a run reads. --set takes the keys of parallels, tokens, "
+     "vocabulary and corpus, such as parallels.spelling=latin or parallels.distance=0. A score "
+     "ranks; it is no probability and no share.",
+     parallels_flags, trib_command_parallels},
     {"kwic", "RUN PHRASE", 2, SIZE_MAX, "show every occurrence of a phrase in the texts of a run",
      "Shows each occurrence of a phrase on a line of its own, as the text spells it. The settings "
      "of the run decide what a word is. The texts are read again: from where the run found them, "
@@ -249,82 +275,81 @@ static const trib_command commands[] = {
      "linear, the default, tensor.format: coo, linear, gcsr, gcsc, csf. A .fragment.zst is "
      "compressed; a .fragment.raw has 8 bytes for every number. Without -o, .tns on standard "
      "output.",
-     build_flags, trib_command_tensor_build},
+     build_flags, trib_command_tensor},
     {"tensor convert", "FILE...", 1, SIZE_MAX, "write a tensor in another form",
      "Reads .tns or Matrix Market, compressed by gzip or not, or fragments; the content of the "
      "file decides. Several tensors are added. Writes the same forms as tensor build.",
-     convert_flags, trib_command_tensor_convert},
+     convert_flags, trib_command_tensor},
     {"tensor check", "FILE", 1, 1, "check that a file contains a tensor, with little memory",
      "Reads the whole file and prints what it contains, or the place of the first error: line and "
      "column of a text, page of a fragment.",
-     tensor_flags, trib_command_tensor_check},
+     tensor_flags, trib_command_tensor},
     {"tensor stats", "FILE", 1, 1, "show size, counts, the hash table, bytes in each format",
      "Shows dimensions, nonzeros, density and the largest values; how the hash of HaCOO spreads "
      "the nonzeros (tensor.hash, tensor.load, tensor.buckets), with a picture of the buckets; and "
      "the bytes that each format needs (hicoo with the blocks of tensor.block and "
      "tensor.superblock).",
-     tensor_flags, trib_command_tensor_stats},
+     tensor_flags, trib_command_tensor},
     {"tensor get", "FILE INDEX...", 2, SIZE_MAX, "print values at single indices",
      "INDEX is 3,1,7: one number for each mode, from 1. Prints each index and its value, 0 where "
      "there is no nonzero.",
-     tensor_flags, trib_command_tensor_get},
+     tensor_flags, trib_command_tensor},
     {"tensor find", "FILE [TEST NUMBER]", 1, 3,
      "list the nonzeros in order, all or those that pass a test",
      "Prints index, from 1, and value of each nonzero, in the order of the indices; with a TEST, "
      "of those that pass: TEST is eq, ne, gt, ge, lt or le, as in test(1).",
-     tensor_flags, trib_command_tensor_find},
+     tensor_flags, trib_command_tensor},
     {"tensor slice", "FILE RANGE...", 2, SIZE_MAX, "cut a part out of a tensor",
      "One RANGE for each mode, with indices from 1: a colon takes the whole mode; 5 takes one "
      "index and removes the mode; 2:7 takes the indices 2 to 7; 7,3,3 takes these indices in this "
      "order, and 7, only the one; new adds a mode of length 1. Modes without a RANGE are taken "
      "whole. Prints .tns, or the value when every RANGE is one index.",
-     part_flags, trib_command_tensor_slice},
+     part_flags, trib_command_tensor},
     {"tensor ttv", "FILE MODE=VECTOR...", 2, SIZE_MAX, "multiply a tensor by vectors",
      "Multiplies mode MODE, from 1, by VECTOR: a file with one number for each index, or the word "
      "ones, which sums over the mode. Prints .tns, or one number when no mode is left.",
-     part_flags, trib_command_tensor_ttv},
+     part_flags, trib_command_tensor},
     {"tensor ttm", "FILE MODE=MATRIX...", 2, SIZE_MAX, "multiply a tensor by matrices",
      "Multiplies mode MODE, from 1, by MATRIX, one after the other: a file with a row for each "
      "index of the result, and in each row one number for each index of the mode. Prints .tns.",
-     part_flags, trib_command_tensor_ttm},
+     part_flags, trib_command_tensor},
     {"tensor add", "FILE FILE", 2, 2, "add two tensors",
      "Adds value by value. Modes are matched from the last one on. A mode of length 1, or a mode "
      "that one file does not have, is repeated to the length of the other's: a tensor of size 1 x "
      "4, or 4, is added to every row of a tensor of size 3 x 4. Prints .tns.",
-     part_flags, trib_command_tensor_add},
+     part_flags, trib_command_tensor},
     {"tensor subtract", "FILE FILE", 2, 2, "subtract two tensors",
      "Subtracts the second from the first, value by value, with modes as in tensor add. Prints "
      ".tns.",
-     part_flags, trib_command_tensor_subtract},
+     part_flags, trib_command_tensor},
     {"tensor times", "FILE FILE", 2, 2, "multiply two tensors value by value",
      "Multiplies value by value, with modes as in tensor add. Prints .tns.", part_flags,
-     trib_command_tensor_times},
+     trib_command_tensor},
     {"tensor pair", "FILE BY FILE", 3, 3, "combine two tensors value by value",
      "BY is add, subtract or times; max or min; inside or outside: the values of the first where "
      "the second, a mask, is not 0, or where it is 0; greater, less, differs, and, or, xor: a mask "
      "with 1 where that is true. Modes are matched as in tensor add. Prints .tns.",
-     part_flags, trib_command_tensor_pair},
+     part_flags, trib_command_tensor},
     {"tensor mask", "FILE TEST NUMBER", 3, 3, "make a mask of the nonzeros that pass a test",
      "Prints .tns with 1 for each nonzero of FILE that passes: TEST is eq, ne, gt, ge, lt or le, "
      "as in test(1). Zeros are not tested. tensor pair takes such a mask.",
-     part_flags, trib_command_tensor_mask},
+     part_flags, trib_command_tensor},
     {"tensor inner", "FILE FILE", 2, 2, "print the inner product of two tensors",
      "Prints the sum of the products of all pairs of values. Both tensors must have the same size.",
-     tensor_flags, trib_command_tensor_inner},
+     tensor_flags, trib_command_tensor},
     {"tensor reduce", "FILE BY [MODE...]", 2, SIZE_MAX, "sum or find extremes along modes",
      "Reduces the tensor over the modes MODE, from 1; without MODE over all. BY is sum; max or "
      "min, which count zeros as values; count, the number of nonzeros; argmax or argmin, for one "
      "mode: the index, from 1, of the first largest or smallest value, zeros included, for each "
      "fiber with a nonzero; or argsum, for one mode: the index of the slice with the largest sum. "
      "Prints .tns, or one number or index when no mode is left.",
-     part_flags, trib_command_tensor_reduce},
+     part_flags, trib_command_tensor},
     {"tensor norm", "FILE", 1, 1, "print the Frobenius norm",
-     "Prints the square root of the sum of the squared values.", tensor_flags,
-     trib_command_tensor_norm},
+     "Prints the square root of the sum of the squared values.", tensor_flags, trib_command_tensor},
     {"tensor compare", "FILE FILE", 2, 2, "find the differences of two tensors",
      "Compares all values, whatever the forms of the files. Exit status 8 when the tensors differ; "
      "prints the first place.",
-     tensor_compare_flags, trib_command_tensor_compare},
+     tensor_compare_flags, trib_command_tensor},
     {"cache ls", "", 0, 0, "list the cache",
      "Lists every entry of the cache: its stage, its size, when it was last used, what it is "
      "about.",

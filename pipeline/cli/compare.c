@@ -92,23 +92,12 @@ static void compare_settings(differences *d, json_t *a, json_t *b, const char *p
     }
 }
 
-/* The element of `list` whose member `key` is `name`; NULL when there is none. */
-static json_t *find_named(const json_t *list, const char *key, const char *name) {
-    size_t i;
-    json_t *element;
-    json_array_foreach(list, i, element) {
-        const char *own = json_string_value(json_object_get(element, key));
-        if (own && name && strcmp(own, name) == 0) return element;
-    }
-    return NULL;
-}
-
 static void compare_documents(differences *d, const json_t *a, const json_t *b) {
     size_t i;
     json_t *document;
     json_array_foreach(a, i, document) {
         const char *id = json_string_value(json_object_get(document, "id"));
-        json_t *other = find_named(b, "id", id);
+        json_t *other = trib_json_find(b, "id", id);
         if (!other) differ(d, "inputs", id ? id : "?", json_string("there"), NULL);
         else if (!json_equal(json_object_get(document, "sha256"), json_object_get(other, "sha256")))
             differ(d, "inputs", id, json_incref(json_object_get(document, "sha256")),
@@ -116,7 +105,7 @@ static void compare_documents(differences *d, const json_t *a, const json_t *b) 
     }
     json_array_foreach(b, i, document) {
         const char *id = json_string_value(json_object_get(document, "id"));
-        if (!find_named(a, "id", id))
+        if (!trib_json_find(a, "id", id))
             differ(d, "inputs", id ? id : "?", NULL, json_string("there"));
     }
 }
@@ -130,7 +119,7 @@ static void compare_method(differences *d, const char *target, const char *metho
     const json_t *const lists[] = {json_object_get(a, "shares"), json_object_get(b, "shares")};
     json_array_foreach(lists[0], i, share) {
         const char *source = json_string_value(json_object_get(share, "source"));
-        const json_t *other = find_named(lists[1], "source", source);
+        const json_t *other = trib_json_find(lists[1], "source", source);
         snprintf(what, sizeof what, "%s %s %s", target, method, source ? source : "?");
         compare_value(d, "shares", what, json_object_get(share, "share"),
                       json_object_get(other, "share"));
@@ -138,11 +127,13 @@ static void compare_method(differences *d, const char *target, const char *metho
     json_array_foreach(lists[1], i, share) {
         const char *source = json_string_value(json_object_get(share, "source"));
         snprintf(what, sizeof what, "%s %s %s", target, method, source ? source : "?");
-        if (!find_named(lists[0], "source", source))
+        if (!trib_json_find(lists[0], "source", source))
             compare_value(d, "shares", what, NULL, json_object_get(share, "share"));
     }
     snprintf(what, sizeof what, "%s %s author", target, method);
     compare_value(d, "shares", what, json_object_get(a, "author"), json_object_get(b, "author"));
+    snprintf(what, sizeof what, "%s %s formula", target, method);
+    compare_value(d, "shares", what, json_object_get(a, "formula"), json_object_get(b, "formula"));
 }
 
 static void compare_targets(differences *d, const json_t *a, const json_t *b) {
@@ -151,7 +142,7 @@ static void compare_targets(differences *d, const json_t *a, const json_t *b) {
     const char *method;
     json_array_foreach(a, i, target) {
         const char *id = json_string_value(json_object_get(target, "target"));
-        const json_t *other = find_named(b, "target", id);
+        const json_t *other = trib_json_find(b, "target", id);
         if (!other) {
             differ(d, "targets", id ? id : "?", json_string("there"), NULL);
             continue;
@@ -163,7 +154,7 @@ static void compare_targets(differences *d, const json_t *a, const json_t *b) {
     }
     json_array_foreach(b, i, target) {
         const char *id = json_string_value(json_object_get(target, "target"));
-        if (!find_named(a, "target", id))
+        if (!trib_json_find(a, "target", id))
             differ(d, "targets", id ? id : "?", NULL, json_string("there"));
     }
 }

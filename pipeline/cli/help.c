@@ -129,40 +129,21 @@ static size_t formats(struct row *row) {
     return n;
 }
 
-static size_t hashes(struct row *row) {
-    size_t n = 0;
-    for (; n < MAX_ROWS && trib_hashes[n].name; n++)
-        set_row(&row[n], trib_hashes[n].name, trib_hashes[n].help);
-    return n;
-}
-
-static size_t solvers(struct row *row) {
-    size_t n = 0;
-    for (; n < MAX_ROWS && trib_solvers[n].name; n++)
-        set_row(&row[n], trib_solvers[n].name, trib_solvers[n].help);
-    return n;
-}
-
-static size_t starts(struct row *row) {
-    size_t n = 0;
-    for (; n < MAX_ROWS && trib_starts[n].name; n++)
-        set_row(&row[n], trib_starts[n].name, trib_starts[n].help);
-    return n;
-}
-
-static size_t methods(struct row *row) {
-    size_t n = 0;
-    for (; n < MAX_ROWS && trib_influence_methods[n].name; n++)
-        set_row(&row[n], trib_influence_methods[n].name, trib_influence_methods[n].help);
-    return n;
-}
-
-static size_t stages(struct row *row) {
-    size_t n = 0;
-    for (; n < MAX_ROWS && trib_stage_rows[n].name; n++)
-        set_row(&row[n], trib_stage_rows[n].name, trib_stage_rows[n].help);
-    return n;
-}
+/* A function that lists a table whose rows have a name and a help, and whose last row has name
+ * NULL. */
+#define LIST(function, table)                                                                      \
+    static size_t function(struct row *row) {                                                      \
+        size_t n = 0;                                                                              \
+        for (; n < MAX_ROWS && (table)[n].name; n++)                                               \
+            set_row(&row[n], (table)[n].name, (table)[n].help);                                    \
+        return n;                                                                                  \
+    }
+LIST(hashes, trib_hashes)
+LIST(solvers, trib_solvers)
+LIST(starts, trib_starts)
+LIST(methods, trib_influence_methods)
+LIST(stages, trib_stage_rows)
+LIST(presets, trib_presets)
 
 static size_t statuses(struct row *row) {
     size_t n = 0;
@@ -182,13 +163,6 @@ static size_t keys(struct row *row) {
         trib_help_key(&trib_keys[n], help, sizeof help);
         set_row(&row[n], trib_keys[n].path, help);
     }
-    return n;
-}
-
-static size_t presets(struct row *row) {
-    size_t n = 0;
-    for (; n < MAX_ROWS && trib_presets[n].name; n++)
-        set_row(&row[n], trib_presets[n].name, trib_presets[n].help);
     return n;
 }
 

@@ -41,10 +41,6 @@ static void release(search *s) {
 
 /* ---- Reading the texts ----------------------------------------------------------------------- */
 
-static void forward(void *context, bool is_error, const char *message) {
-    trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
-}
-
 /* Loads the settings of the run, with corpus.root set to `root` unless the command line sets it. */
 static trib_status load_below(search *s, const trib_command_line *line, const char *root,
                               trib_log *log, trib_error *error) {
@@ -59,8 +55,8 @@ static trib_status load_below(search *s, const trib_command_line *line, const ch
     if (status == TRIB_OK) {
         setting[0] = (trib_setting){"corpus.root", value.text, "kwic"};
         for (size_t i = 0; i < line->n_settings; i++) setting[i + 1] = line->setting[i];
-        status = trib_config_load(&s->config, path.text, setting, line->n_settings + 1, forward,
-                                  log, error);
+        status = trib_config_load(&s->config, path.text, setting, line->n_settings + 1,
+                                  trib_config_log, log, error);
     }
     trib_free(setting);
     trib_buffer_release(&path);
@@ -89,19 +85,10 @@ static trib_status load(search *s, const trib_command_line *line, trib_log *log,
     return status;
 }
 
-static const json_t *document_of(const json_t *result, const char *id) {
-    size_t d;
-    json_t *document;
-    json_array_foreach(json_object_get(result, "documents"), d, document) {
-        const char *own = json_string_value(json_object_get(document, "id"));
-        if (own && strcmp(own, id) == 0) return document;
-    }
-    return NULL;
-}
-
 /* Checks that the run read this document, by its SHA-256. */
 static trib_status check_text(const search *s, trib_document *document, trib_error *error) {
-    const json_t *known = document_of(s->result, document->about->id);
+    const json_t *known =
+        trib_json_find(json_object_get(s->result, "documents"), "id", document->about->id);
     const char *sha256 = json_string_value(json_object_get(known, "sha256"));
     if (!known && s->config.corpus.skips_refused)
         return trib_document_reject(document, &(trib_error){.message = "the run left it out"},
@@ -124,7 +111,8 @@ static trib_status check_text(const search *s, trib_document *document, trib_err
 static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
     trib_config *config = &s->config;
     const uint32_t n_targets = config->corpus.target.n;
-    char **const unused[] = {&config->vocabulary.path, &config->report.commonplaces_path};
+    char **const unused[] = {&config->vocabulary.path, &config->report.commonplaces_path,
+                             &config->parallels.lemmas_path};
     for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) {
         trib_free(*unused[i]);
         *unused[i] = NULL;

@@ -23,7 +23,7 @@ static trib_status write_page(trib_report *report, size_t page, const char *path
     status = trib_report_write_page(report, page, &writer, error);
     if (status == TRIB_OK) {
         status = trib_writer_commit(&writer, sha256, error);
-        if (status == TRIB_OK && sums) json_object_set_new(sums, name, json_string(sha256));
+        if (status == TRIB_OK && sums) trib_json_set_text(sums, name, sha256);
         return status;
     }
     trib_writer_abandon(&writer);
@@ -134,17 +134,6 @@ static trib_status load_runs(trib_several *run, const trib_command_line *line, c
     return status;
 }
 
-static trib_status write_several(const trib_several *run, size_t n, const char *path,
-                                 trib_error *error) {
-    trib_writer writer = {.file = -1};
-    trib_status status = trib_writer_open(&writer, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_report_write_several(run, n, &writer, error);
-    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
-    trib_writer_abandon(&writer);
-    return status;
-}
-
 /* The path of the page, and of the folder for its other pages: -o FILE, else in the run, or in
  * the current directory for a page of several runs. */
 static trib_status name_page(const trib_command_line *line, trib_buffer *path, trib_buffer *folder,
@@ -182,7 +171,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
     if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);
     if (status == TRIB_OK) status = load_runs(run, line, path.text, threshold, error);
-    if (status == TRIB_OK && n > 1) status = write_several(run, n, path.text, error);
+    if (status == TRIB_OK && n > 1) status = trib_report_write_several(run, n, path.text, error);
     else if (status == TRIB_OK) {
         const char *slash = strrchr(path.text, '/');
         if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);

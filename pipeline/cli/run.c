@@ -13,10 +13,6 @@
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/terminal.h"
 
-static void report_diagnostic(void *log, bool is_error, const char *message) {
-    trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
-}
-
 static trib_status add_word(trib_buffer *text, const char *before, const char *word) {
     char quoted[TRIB_PATH_MAX];
     return trib_buffer_print(text, NULL, " %s%s", before,
@@ -113,7 +109,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     trib_run run = {0};
     json_t *result = NULL;
     trib_status status = trib_config_load(&config, line->operand[0], line->setting,
-                                          line->n_settings, report_diagnostic, log, error);
+                                          line->n_settings, trib_config_log, log, error);
     if (status != TRIB_OK) goto done;
     if (!line->no_cache)
         status = trib_cache_open(&options.cache, line->cache_directory, log, error);

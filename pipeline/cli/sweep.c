@@ -11,10 +11,6 @@
 #include "pipeline/support/json.h"
 #include "pipeline/sweep/sweep.h"
 
-static void report_diagnostic(void *log, bool is_error, const char *message) {
-    trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
-}
-
 /* A sweep, and the members that this call runs. */
 typedef struct sweeping {
     const trib_command_line *line;
@@ -76,7 +72,7 @@ static trib_status run_member(sweeping *s, const trib_sweep_member *member, trib
     trib_config config = {0};
     trib_run run = {0};
     trib_status status = trib_config_load(&config, s->line->operand[0], member->setting,
-                                          member->n_settings, report_diagnostic, s->log, error);
+                                          member->n_settings, trib_config_log, s->log, error);
     if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, s->log, error);
     trib_run_release(&run);
     trib_config_release(&config);
@@ -179,9 +175,9 @@ static trib_status run_and_tell(sweeping *s, trib_writer *out, trib_error *error
         status = trib_fail(error, TRIB_PARTIAL, "%zu of %zu members failed, %zu are complete%s%s",
                            s->n_failed, n_mine, s->n_done,
                            s->n_failed + s->n_done < n_mine
-                               ? ", the others were not run (--keep-going runs them)"
+                               ? ", the rest were not run (--keep-going runs them)"
                                : "",
-                           "; --resume runs the others");
+                           "; --resume runs those that failed or were not run");
     return status;
 }
 
@@ -195,7 +191,7 @@ trib_status trib_command_sweep(const trib_command_line *line, trib_log *log, tri
     if (line->collect) s.shard = (trib_shard){1, 1}, from_slurm = false, status = TRIB_OK;
     if (status != TRIB_OK) return status;
     status = trib_sweep_load(&s.sweep, line->operand[0], line->setting, line->n_settings,
-                             line->output, report_diagnostic, log, error);
+                             line->output, trib_config_log, log, error);
     if (status != TRIB_OK) return status;
     trib_log_catch_signals(log, s.sweep.time);
     if (s.shard.n > 1)

@@ -24,8 +24,8 @@ typedef struct synthesis {
     text *text; /* [n_texts] the sources in their order; the author's own text last */
     size_t n_texts;
     trib_intern words;
-    uint64_t n_words, run_length, n, seed;
-    double noise;
+    uint64_t n_words, run_length, n, seed, piece, repeats;
+    double noise, deleted, inserted;
     trib_synth planted;
     double *words_truth, *ngrams_truth; /* [n_texts] */
 } synthesis;
@@ -41,6 +41,12 @@ static trib_status read_whole(uint64_t *value, const char *flag, const char *arg
                      (unsigned long long)least, (unsigned long long)most, argument);
 }
 
+static trib_status read_chance(double *value, const char *flag, const char *argument,
+                               trib_error *error) {
+    if (!argument || trib_read_double(argument, value)) return TRIB_OK;
+    return trib_fail(error, TRIB_USAGE, "%s needs a number from 0 to 1, not '%s'", flag, argument);
+}
+
 static trib_status read_numbers(synthesis *s, const trib_command_line *line, trib_error *error) {
     trib_status status =
         read_whole(&s->n_words, "--words", line->words, 4000, 1, 1000000000, error);
@@ -49,9 +55,13 @@ static trib_status read_numbers(synthesis *s, const trib_command_line *line, tri
     if (status == TRIB_OK) status = read_whole(&s->n, "--n", line->n, 3, 1, TRIB_MAX_NGRAM, error);
     if (status == TRIB_OK)
         status = read_whole(&s->seed, "--seed", line->seed, 1, 0, UINT64_MAX, error);
-    if (status == TRIB_OK && line->noise && !trib_read_double(line->noise, &s->noise))
-        status = trib_fail(error, TRIB_USAGE, "--noise needs a number from 0 to 1, not '%s'",
-                           line->noise);
+    if (status == TRIB_OK)
+        status = read_whole(&s->piece, "--reorder", line->piece, 0, 0, 1000000000, error);
+    if (status == TRIB_OK)
+        status = read_whole(&s->repeats, "--repeat", line->repeats, 1, 1, 1000000000, error);
+    if (status == TRIB_OK) status = read_chance(&s->noise, "--noise", line->noise, error);
+    if (status == TRIB_OK) status = read_chance(&s->deleted, "--delete", line->deleted, error);
+    if (status == TRIB_OK) status = read_chance(&s->inserted, "--insert", line->inserted, error);
     return status;
 }
 
@@ -161,6 +171,10 @@ static trib_status plant(synthesis *s, trib_error *error) {
                                   .n_words = s->n_words,
                                   .run_length = s->run_length,
                                   .noise = s->noise,
+                                  .deleted = s->deleted,
+                                  .inserted = s->inserted,
+                                  .piece = s->piece,
+                                  .repeats = s->repeats,
                                   .seed = s->seed};
     if (status == TRIB_OK) status = trib_synth_plant(&s->planted, &plan, error);
     if (status == TRIB_OK)

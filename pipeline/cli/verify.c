@@ -11,7 +11,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
-enum { DIGITS = TRIB_SHA256_TEXT - 1, BLOCK = 1 << 16, MAX_FOLDERS = 64 };
+enum { DIGITS = TRIB_SHA256_TEXT - 1, BLOCK = 1 << 16 };
 
 /* The differences: printed as they are found, or collected for JSON. */
 typedef struct verdict {

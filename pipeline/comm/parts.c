@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/internal.h"
 #include "pipeline/support/gate.h"
 #include "pipeline/support/pack.h"
 
@@ -139,6 +140,7 @@ static trib_status work_side_by_side(const job *j, const sized *parts, uint32_t 
                                      int outside, int inside, progress *p, trib_error *error) {
     const trib_part_row *row = j->row;
     trib_status status = TRIB_OK;
+    size_t failed = SIZE_MAX; /* the first part of the list that failed */
     trib_gate gate;
     trib_gate_init(&gate);
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(outside)
@@ -152,7 +154,8 @@ static trib_status work_side_by_side(const job *j, const sized *parts, uint32_t 
 #pragma omp ordered
             {
                 ready = !atomic_load(&p->failed);
-                if (ready) one = row->prepare(j->context, parts[i].part, inside, asked, &failure);
+                if (ready)
+                    one = row->prepare(row->preparing, parts[i].part, inside, asked, &failure);
                 if (one != TRIB_OK) atomic_store(&p->failed, true);
             }
         }
@@ -160,11 +163,7 @@ static trib_status work_side_by_side(const job *j, const sized *parts, uint32_t 
         if (one == TRIB_OK)
             one = do_part(j, parts[i].part, outside == 1, inside, &gate, asked, &failure);
         tick(p, (double)parts[i].size);
-#pragma omp critical(trib_parts_status)
-        if (one != TRIB_OK && status == TRIB_OK) {
-            status = one;
-            if (error) *error = failure;
-        }
+        trib_keep_first(i, one, &failure, &failed, &status, error);
     }
     trib_gate_release(&gate);
     return status;

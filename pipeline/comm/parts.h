@@ -34,6 +34,7 @@ typedef struct trib_part_row {
     /* Called before `work`, for one part at a time in the order of `order`, since a preparation may
      * build on earlier ones. NULL: none. */
     trib_part_work prepare;
+    void *preparing;       /* the context of `prepare` */
     const uint32_t *order; /* [n] parts in the order of preparation */
 } trib_part_row;
 

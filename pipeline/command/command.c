@@ -248,6 +248,7 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command_t
         snprintf(from, sizeof from, "--seed %s", line->seed);
         status = add_setting(line, from, "cp.seed", strlen("cp.seed"), line->seed, error);
     }
+    line->command = *command;
     if (status == TRIB_OK && *command && !line->help)
         status = check_operands(line, *command, error);
     if (status == TRIB_OK && !*command && line->group && !line->help)

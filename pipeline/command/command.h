@@ -16,6 +16,7 @@
  * valid and empty. */
 typedef struct trib_command_line {
     const struct trib_command_table *table; /* the tables that it was read with */
+    const struct trib_command *command;     /* the command that it names; NULL: none */
     const char *program;                    /* argv[0], for messages that show a command to type */
     trib_comm comm;                         /* the processes of this run */
     const char *directory;                  /* -C */
@@ -36,9 +37,9 @@ typedef struct trib_command_line {
     const char *until;
     const char *from; /* cp: the .ktns file to start from */
     bool dry_run, resume, print_config, markdown, man;
-    bool collect, keep_going; /* sweep */
-    const char *shard;        /* sweep: "I/N" */
-    const char *threshold;
+    bool collect, keep_going;    /* sweep */
+    const char *shard;           /* sweep: "I/N" */
+    const char *threshold;       /* report */
     const char *source, *target; /* explain */
     uint64_t top;
     int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
@@ -47,8 +48,9 @@ typedef struct trib_command_line {
     bool nearest;          /* distance */
     /* the first word of a command of two words, until its second word is read */
     const char *group;
-    const char *run, *noise, *n;         /* synth */
-    const char *mirror, *wait, *timeout; /* fetch */
+    const char *run, *noise, *n, *deleted, *inserted, *piece, *repeats; /* synth */
+    const char *unit, *feature, *lemmas;                                /* parallels */
+    const char *mirror, *wait, *timeout;                                /* fetch */
     /* [n_operands] the arguments that are not flags, without the name of the command; the
      * pointers point into argv */
     const char **operand;
@@ -127,14 +129,9 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_report, trib_command_explain, trib_command_cp, trib_command_synth,
     trib_command_version, trib_command_help, trib_command_cache_ls, trib_command_cache_gc,
     trib_command_verify, trib_command_compare, trib_command_cite, trib_command_kwic,
-    trib_command_doctor, trib_command_completion, trib_command_ingest, trib_command_tokens,
-    trib_command_vocab, trib_command_distance, trib_command_influence, trib_command_fetch_gutenberg,
-    trib_command_tensor_build, trib_command_tensor_convert, trib_command_tensor_check,
-    trib_command_tensor_stats, trib_command_tensor_get, trib_command_tensor_slice,
-    trib_command_tensor_ttv, trib_command_tensor_ttm, trib_command_tensor_add,
-    trib_command_tensor_subtract, trib_command_tensor_times, trib_command_tensor_pair,
-    trib_command_tensor_find, trib_command_tensor_mask, trib_command_tensor_inner,
-    trib_command_tensor_reduce, trib_command_tensor_norm, trib_command_tensor_compare;
+    trib_command_parallels, trib_command_doctor, trib_command_completion, trib_command_ingest,
+    trib_command_tokens, trib_command_vocab, trib_command_distance, trib_command_influence,
+    trib_command_fetch_gutenberg, trib_command_tensor;
 
 #define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
 /* Writes the manual page in roff. */

@@ -179,6 +179,13 @@ static void check_vocabulary(trib_loading *l) {
                       "min_documents");
 }
 
+static void check_parallels(trib_loading *l) {
+    if (l->config->parallels.feature == TRIB_FEATURE_LEMMAS && !l->config->parallels.lemmas)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "parallels.feature", 0),
+                      "'parallels.feature: lemmas' needs a table; name its file in "
+                      "parallels.lemmas");
+}
+
 static void check_cut(trib_loading *l) {
     bool of_superblock;
     const trib_tensor_cut cut = l->config->tensor.cut;
@@ -237,6 +244,7 @@ trib_status trib_loading_check(trib_loading *l) {
     check_headline(l);
     check_solver(l);
     check_vocabulary(l);
+    check_parallels(l);
     check_cut(l);
     check_output(l);
     return check_tokens(l);

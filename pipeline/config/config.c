@@ -9,9 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pipeline/support/log.h"
+
 enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
 /* the name of a configuration without a file, in messages */
 static const char settings_alone[] = "settings";
+
+void trib_config_log(void *log, bool is_error, const char *message) {
+    trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
+}
 
 /* ---- One key --------------------------------------------------------------------------------- */
 
@@ -270,6 +276,9 @@ static trib_status complete(trib_loading *l) {
     if (status == TRIB_OK && config->report.commonplaces)
         status = trib_path_join(&config->report.commonplaces_path, config->directory,
                                 config->report.commonplaces, l->error);
+    if (status == TRIB_OK && config->parallels.lemmas)
+        status = trib_path_join(&config->parallels.lemmas_path, config->directory,
+                                config->parallels.lemmas, l->error);
     if (status == TRIB_OK) status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, l->error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, l->error);
     if (status == TRIB_OK) {
@@ -329,6 +338,7 @@ void trib_config_release(trib_config *config) {
     trib_free(config->corpus.obtain);
     trib_free(config->vocabulary.path);
     trib_free(config->report.commonplaces_path);
+    trib_free(config->parallels.lemmas_path);
     trib_free(config->path);
     trib_free(config->directory);
     *config = (trib_config){0};

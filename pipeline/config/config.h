@@ -33,6 +33,22 @@ typedef enum {
     TRIB_BACKGROUND_OF_CORPUS
 } trib_background_of;
 
+/* parallels.unit: the units of a text that are compared; `none`: no search for allusions. */
+typedef enum {
+    TRIB_UNIT_NONE,
+    TRIB_UNIT_PHRASES,
+    TRIB_UNIT_LINES,
+    TRIB_UNIT_SENTENCES,
+    TRIB_UNIT_WINDOWS
+} trib_unit;
+/* parallels.feature: what two words must have in common to count as the same word. */
+typedef enum {
+    TRIB_FEATURE_AUTO, /* lemmas if there is a table, otherwise letters */
+    TRIB_FEATURE_LEMMAS,
+    TRIB_FEATURE_LETTERS,
+    TRIB_FEATURE_WORDS
+} trib_feature;
+
 #define TRIB_RANK_AUTO UINT32_MAX
 
 enum { TRIB_MAX_LIST = 16 };
@@ -49,7 +65,7 @@ typedef struct trib_mode_numbers {
 
 /* A document as the corpus describes it. All strings are owned by the configuration. */
 typedef struct trib_corpus_document {
-    char *id;     /* [A-Za-z0-9_.-]+, unique, not "author" */
+    char *id;     /* [A-Za-z0-9_.-]+, unique, not "author" or "formula" */
     char *file;   /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
     char *path;   /* resolved: what is opened, any bytes; also the name in messages */
     char *title;  /* defaults to id */
@@ -143,13 +159,27 @@ typedef struct trib_config {
         const trib_influence_method *method[TRIB_MAX_LIST]; /* in the order asked for */
         uint32_t n_methods;
         const trib_influence_method *headline; /* one of them */
-        double threshold, floor;
+        double threshold;
+        double floor;       /* NaN: auto, of each method */
         int32_t background; /* -1: auto */
         uint32_t bootstrap;
         uint32_t shortlist; /* 0: all */
+        uint32_t formula;   /* documents; 0: none */
         trib_background_of background_of;
         uint32_t run;
+        bool null; /* a shuffled target is measured beside each target */
     } influence;
+    struct {
+        trib_unit unit;
+        trib_feature feature;
+        char *lemmas;      /* as written; NULL: none */
+        char *lemmas_path; /* resolved: what is opened; NULL with it */
+        uint32_t letters;
+        bool latin; /* spelling: written | latin */
+        double distance;
+        uint32_t window; /* words */
+        uint32_t top;    /* pairs of each target and source */
+    } parallels;
     struct {
         bool html, json, csv, factors, npy, tensors; /* formats, in the order of the table */
         uint32_t top_phrases, context_words;
@@ -178,6 +208,8 @@ typedef struct trib_setting {
 /* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one
  * call each. */
 typedef void (*trib_config_diagnostic)(void *context, bool is_error, const char *message);
+/* A trib_config_diagnostic whose context is a trib_log: writes them to the log. */
+void trib_config_log(void *log, bool is_error, const char *message);
 
 /* Loads a YAML file. Defaults are overridden by the preset, the preset by the file, and the file by
  * the settings. The manifest or glob that it names is read, and everything is checked except that

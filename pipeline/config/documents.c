@@ -113,6 +113,7 @@ static const char *why_not_id(const char *id) {
     static const struct {
         const char *id, *why;
     } reserved[] = {{"author", "it means the part that no source explains"},
+                    {"formula", "it means the part that very many documents hold"},
                     {"all", "it means every document"},
                     {".", "it is the name of a folder"},
                     {"..", "it is the name of a folder"}};

@@ -9,6 +9,9 @@
 /* ---- What may be chosen ---------------------------------------------------------------------- */
 
 static const char *const orders[] = {"any", "by-date", NULL};
+static const char *const unit_names[] = {"none", "phrases", "lines", "sentences", "windows", NULL};
+static const char *const feature_names[] = {"auto", "lemmas", "letters", "words", NULL};
+static const char *const spelling_names[] = {"written", "latin", NULL};
 static const char *const background_of_names[] = {"auto", "target", "corpus", NULL};
 static const char *const invalids[] = {"error", "replace", NULL};
 static const char *const note_places[] = {"drop", "keep", "separate", NULL};
@@ -21,6 +24,7 @@ static const char *const numbers[] = {"drop", "keep", "class", NULL};
 static const char *const breaks[] = {"sentence", "paragraph", NULL};
 static const char *const oovs[] = {"break", "wildcard", NULL};
 static const char *const extrapolations[] = {"none", "nesterov", NULL};
+static const char *const truths[] = {"false", "true", NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const modes[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
 static const char *const formats[] = {"html", "json", "csv", "factors", "npy", "tensors", NULL};
@@ -66,6 +70,7 @@ const trib_section trib_sections[] = {
     {"tensor", "n-grams and how they are stored"},
     {"cp", "Nonnegative CP decomposition of every document"},
     {"influence", "How shares are measured"},
+    {"parallels", "Possible allusions: pairs of places that share rare words close together"},
     {"report", "Which reports are written"},
     {"resources", "Limits on threads, memory and time; they never change a result"},
     {NULL, NULL},
@@ -194,7 +199,7 @@ const trib_key trib_keys[] = {
     {"cp.restarts", &trib_key_count, AT(cp.restarts), "1", TRIB_KEY_RESULT, 1, 10000,
      .help = "number of starts; the best result is used"},
     {"cp.seed", &trib_key_large, AT(cp.seed), "1", TRIB_KEY_RESULT, 0, INFINITY,
-     .help = "seed of random starts and of the bootstrap"},
+     .help = "seed of random starts, of the bootstrap and of shuffled targets"},
     {"cp.kkt", &trib_key_number, AT(cp.kkt), "0", TRIB_KEY_RESULT, 0, 1,
      .help = "stop when the Karush-Kuhn-Tucker conditions of a minimum hold within this tolerance; "
              "0: not tested"},
@@ -235,8 +240,11 @@ const trib_key trib_keys[] = {
              "once for the whole `corpus` (with `order: by-date`: the target and all older "
              "documents); `auto`: once, if there are at least two targets, and more than 40 "
              "documents or the same pool of sources for every target"},
-    {"influence.floor", &trib_key_number, AT(influence.floor), "0.015", TRIB_KEY_RESULT, 0, 1,
-     .help = "noise floor: smaller shares are shown as noise"},
+    {"influence.floor", &trib_key_number, AT(influence.floor), "auto", TRIB_KEY_RESULT, 0, 1,
+     "auto",
+     .help =
+         "noise floor: smaller shares are shown as noise; `auto`: of each method its own, which "
+         "at most 1 % of unrelated sources exceed"},
     {"influence.bootstrap", &trib_key_count, AT(influence.bootstrap), "200", TRIB_KEY_RESULT, 0,
      1000000,
      .help = "number of posterior samples (`traced`) or resamples (`anchored`) for the intervals; "
@@ -245,8 +253,41 @@ const trib_key trib_keys[] = {
      1000000, "all", 0,
      .help = "`traced`, `anchored`, `lowe-matched`: largest number of sources per target that are "
              "weighed, those with the largest shares by `split`; or `all`"},
+    {"influence.formula", &trib_key_count, AT(influence.formula), "100", TRIB_KEY_RESULT, 1,
+     1000000000, "none", 0,
+     .help = "an n-gram that more documents of the corpus hold than this is a formula: it is "
+             "credited to no source, but to a part of its own; or `none`"},
     {"influence.run", &trib_key_count, AT(influence.run), "6", TRIB_KEY_RESULT, 1, 1000,
      .help = "`runs`: shortest shared run that counts, in words"},
+    {"influence.null", &trib_key_flag, AT(influence.null), "false", TRIB_KEY_RESULT,
+     .choice = truths,
+     .help = "measure a shuffled target beside each target by the headline method, and report its "
+             "largest share"},
+
+    {"parallels.unit", &trib_key_choice, AT(parallels.unit), "none", TRIB_KEY_RESULT,
+     .choice = unit_names,
+     .help = "the units that are compared: `phrases` (up to . ; : ? !), `lines`, `sentences` (up "
+             "to . ? !) or overlapping `windows` of words; `none`: no search for allusions"},
+    {"parallels.feature", &trib_key_choice, AT(parallels.feature), "auto", TRIB_KEY_RESULT,
+     .choice = feature_names,
+     .help = "which words count as the same: those with a common `lemmas` entry, with the same "
+             "first `letters`, or the same `words`; `auto`: `lemmas` if a table is given, "
+             "otherwise `letters`"},
+    {"parallels.lemmas", &trib_key_path, AT(parallels.lemmas), "null", TRIB_KEY_RESULT,
+     .help = "table of lemmas in UTF-8: on each line a form, a tab, and its lemmas or stems "
+             "separated by spaces"},
+    {"parallels.letters", &trib_key_count, AT(parallels.letters), "5", TRIB_KEY_RESULT, 1, 100,
+     .help = "`feature: letters`: number of first letters that are compared"},
+    {"parallels.spelling", &trib_key_flag, AT(parallels.latin), "written", TRIB_KEY_RESULT,
+     .choice = spelling_names,
+     .help = "`latin`: u and v, i and j are the same letter, and a final -que is no part of the "
+             "word"},
+    {"parallels.distance", &trib_key_number, AT(parallels.distance), "1.5", TRIB_KEY_RESULT, 0, 100,
+     .help = "weight of the distance between the two rarest words; 0 suits verses of prose"},
+    {"parallels.window", &trib_key_count, AT(parallels.window), "16", TRIB_KEY_RESULT, 2, 200,
+     .help = "`unit: windows`: number of words; windows overlap by half"},
+    {"parallels.top", &trib_key_count, AT(parallels.top), "100", TRIB_KEY_RESULT, 1, 1000000,
+     .help = "number of pairs of places listed for each target and source"},
 
     {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv, factors]",
      TRIB_KEY_RESULT, .choice = formats,

@@ -44,8 +44,8 @@ struct trib_key {
     const char *standard; /* the default, in printed form */
     trib_key_effect effect;
     double least, most;     /* the range of a number, both ends allowed */
-    const char *word;       /* a word that stands for ... */
-    uint64_t word_value;    /* ... this number: "all", "auto", "none" */
+    const char *word;       /* a word that stands for NaN in a field of trib_key_number, else for */
+    uint64_t word_value;    /* this number: "all", "auto", "none" */
     const char *other_word; /* a second such word; only counts have one */
     uint64_t other_value;
     /* The allowed words, ended by NULL. The field holds the index of one. */

@@ -116,13 +116,17 @@ static trib_status read_large(const trib_key *key, void *field, const trib_yaml 
     return TRIB_OK;
 }
 
+/* The word of a number stands for NaN. */
 static trib_status read_number(const trib_key *key, void *field, const trib_yaml *yaml,
                                uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
     const char *text = trib_key_scalar(key, yaml, node, diagnostics);
     double value = 0;
     (void)error;
     if (!text) return TRIB_OK;
-    if (!yaml->node[trib_yaml_resolve(yaml, node)].plain || !trib_read_double(text, &value))
+    if (key->word && strcmp(text, key->word) == 0) {
+        value = (double)NAN;
+        memcpy(field, &value, sizeof value);
+    } else if (!yaml->node[trib_yaml_resolve(yaml, node)].plain || !trib_read_double(text, &value))
         trib_key_report(key, yaml, node, diagnostics);
     else if (value < key->least || value > key->most) report_range(key, yaml, node, diagnostics);
     else memcpy(field, &value, sizeof value);
@@ -155,9 +159,8 @@ static trib_status print_number(const trib_key *key, const void *field, bool jso
                                 trib_error *error) {
     double value = 0;
     char text[TRIB_NUMBER_MAX];
-    (void)key;
-    (void)json;
     memcpy(&value, field, sizeof value);
+    if (key->word && isnan(value)) return print_word(key, json, out, error);
     show_number(text, value);
     return trib_buffer_print(out, error, "%s", text);
 }
@@ -361,7 +364,10 @@ static trib_status read_flag(const trib_key *key, void *field, const trib_yaml *
 
 static trib_status print_flag(const trib_key *key, const void *field, bool json, trib_buffer *out,
                               trib_error *error) {
-    return trib_yaml_quote(out, key->choice[*(const bool *)field], json, error);
+    const char *word = key->choice[*(const bool *)field];
+    const bool is_truth = strcmp(key->choice[1], "true") == 0; /* no text: never quoted */
+    return is_truth ? trib_buffer_add(out, word, strlen(word), error)
+                    : trib_yaml_quote(out, word, json, error);
 }
 
 static trib_status read_row(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,

@@ -27,8 +27,8 @@ typedef struct trib_loading {
     trib_error *error;
 } trib_loading;
 
-/* The place where a key was set, or item `item` of its list. When it was not set, the file as a
- * whole (origin.c). */
+/* Returns where a key was set; for a list, the place of its item `item`, counted from 0. When the
+ * key was not set, the place is the file as a whole (origin.c). */
 trib_place trib_loading_place(const trib_loading *loading, const char *path, uint32_t item);
 
 /* Finds the documents, sorts them by id and moves them into the configuration

@@ -273,15 +273,10 @@ trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part,
     if (result == REFUSED && t.n_come > 0) forget(&t);
     if (result != WHOLE)
         return trib_fail(error, TRIB_INPUT, "%s: cannot be fetched: %s", url, t.problem);
-    trib_reader reader;
     *is_there = true;
     trib_status status = TRIB_OK;
-    if (t.n_had + t.n_come > 0) { /* an empty answer creates no file */
-        status = trib_reader_open(&reader, part, error);
-        if (status != TRIB_OK) return status;
-        status = trib_reader_all(&reader, text, error);
-        trib_reader_close(&reader);
-    }
+    if (t.n_had + t.n_come > 0) /* an empty answer creates no file */
+        status = trib_read_whole(part, text, error);
     if (status == TRIB_OK) forget(&t);
     return status;
 }

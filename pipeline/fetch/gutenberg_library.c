@@ -108,15 +108,6 @@ done:
     return status;
 }
 
-static trib_status read_file(const char *path, trib_buffer *text, trib_error *error) {
-    trib_reader reader;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, text, error);
-    trib_reader_close(&reader);
-    return status;
-}
-
 /* ---- The manifest ---------------------------------------------------------------------------- */
 
 static const char heading[] = "# Texts fetched by `tributary fetch gutenberg`. Dates of the works "
@@ -160,7 +151,7 @@ static trib_status list_etext(const char *directory, uint64_t number, const trib
     snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
     snprintf(file, sizeof file, "file: pg%llu.txt", (unsigned long long)number);
     if (access(path, F_OK) == 0) {
-        status = read_file(path, &text, error);
+        status = trib_read_whole(path, &text, error);
     } else status = trib_buffer_add(&text, heading, sizeof heading - 1, error);
     if (status == TRIB_OK) status = trib_buffer_add(&text, "", 0, error);
     if (status != TRIB_OK || strstr(text.text, file)) goto done;
@@ -348,7 +339,7 @@ trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *
     if (status != TRIB_OK) goto done;
     snprintf(path, sizeof path, "%s/pg%llu.txt", directory, (unsigned long long)number);
     if (access(path, F_OK) == 0) { /* downloaded before; checked again */
-        status = read_file(path, &text, error);
+        status = trib_read_whole(path, &text, error);
         if (status == TRIB_OK)
             status = trib_etext_check(&etext, path, number, text.text ? text.text : "", text.length,
                                       error);

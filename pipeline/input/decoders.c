@@ -1,5 +1,6 @@
 /* decoders.c - the table of decoders, which convert files with markup to text. To support a new
- * format, add a file and a row here. */
+ * format, add a file, a declaration in markup.h and a row here, and remove the format's row in
+ * unreadable_formats.c. */
 #include "pipeline/input/markup.h"
 
 #include <string.h>

@@ -78,9 +78,9 @@ typedef struct trib_pdf_limits {
 trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
                              const char *program, const trib_pdf_limits *limits, trib_error *error);
 
-/* Appends what the text of a kind of file depends on besides the file: "libxml2 20914", or
- * "pdftotext" with size and time of the program that was found. Appends nothing for plain text.
- * `kind` as in input.h. */
+/* Appends the name and the version of the program or library that decodes this kind of file, since
+ * another version may give another text: "libxml2 20914", or "pdftotext" with size and time of the
+ * program that was found. Appends nothing for plain text. `kind` as in input.h. */
 trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_error *error);
 trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
 trib_status trib_xml_print_reader(trib_buffer *to, trib_error *error);

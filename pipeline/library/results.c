@@ -17,24 +17,9 @@ static const char *text_of(const json_t *object, const char *key) {
     return text && *text ? text : NULL;
 }
 
-static const char *text_or_empty(const json_t *object, const char *key) {
-    const char *text = text_of(object, key);
-    return text ? text : "";
-}
-
-/* NaN where it is absent or null. */
-static double number_of(const json_t *object, const char *key) {
-    const json_t *number = json_object_get(object, key);
-    return json_is_number(number) ? json_number_value(number) : NAN;
-}
-
 static uint64_t count_of(const json_t *object, const char *key) {
     const json_int_t count = json_integer_value(json_object_get(object, key));
     return count > 0 ? (uint64_t)count : 0;
-}
-
-static bool flag_of(const json_t *object, const char *key) {
-    return json_is_true(json_object_get(object, key));
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -45,7 +30,7 @@ static trib_status damaged(const trib_results *r, const char *what, trib_error *
 
 static trib_status find_document(const trib_results *r, const json_t *object, const char *key,
                                  uint32_t *document, trib_error *error) {
-    *document = trib_results_find(r, text_or_empty(object, key));
+    *document = trib_results_find(r, trib_json_get_text(object, key));
     return *document == TRIB_AUTHOR
                ? damaged(r, "it names a document that it does not describe", error)
                : TRIB_OK;
@@ -55,23 +40,23 @@ static trib_status read_documents(trib_results *r, trib_error *error) {
     const json_t *list = json_object_get(r->json, "documents");
     const size_t n = json_array_size(list);
     trib_status status = trib_new(&r->document, n, sizeof *r->document, "the documents", error);
-    if (status == TRIB_OK && n >= TRIB_AUTHOR) status = damaged(r, "too many documents", error);
+    if (status == TRIB_OK && n >= TRIB_FORMULA) status = damaged(r, "too many documents", error);
     for (size_t d = 0; d < n && status == TRIB_OK; d++) {
         const json_t *from = json_array_get(list, d), *factors = json_object_get(from, "factors");
         r->document[d] = (trib_result_document){
-            .id = text_or_empty(from, "id"),
-            .title = text_or_empty(from, "title"),
+            .id = trib_json_get_text(from, "id"),
+            .title = trib_json_get_text(from, "title"),
             .author = text_of(from, "author"),
             .date = text_of(from, "date"),
-            .role = text_or_empty(from, "role"),
-            .file = text_or_empty(from, "file"),
+            .role = trib_json_get_text(from, "role"),
+            .file = trib_json_get_text(from, "file"),
             .n_bytes = count_of(from, "bytes"),
             .n_words = count_of(from, "words"),
             .n_ngrams = count_of(from, "ngrams"),
             .nnz = count_of(from, "nonzeros"),
             .floor = NAN,
             .rank = (uint32_t)count_of(factors, "rank"),
-            .fit = number_of(factors, "fit"),
+            .fit = trib_json_get_number(factors, "fit"),
         };
         r->n_documents = d + 1;
     }
@@ -93,18 +78,26 @@ static trib_status read_method(trib_results *r, uint32_t target, const char *met
         const json_t *row = json_array_get(list, i);
         trib_result_share share = {.target = target,
                                    .method = method,
-                                   .share = number_of(row, "share"),
-                                   .low = number_of(row, "low"),
-                                   .high = number_of(row, "high"),
-                                   .is_below_floor = flag_of(row, "below_floor"),
-                                   .is_decoy = flag_of(row, "decoy")};
+                                   .share = trib_json_get_number(row, "share"),
+                                   .low = trib_json_get_number(row, "low"),
+                                   .high = trib_json_get_number(row, "high"),
+                                   .is_below_floor = trib_json_get_flag(row, "below_floor"),
+                                   .is_decoy = trib_json_get_flag(row, "decoy")};
         status = find_document(r, row, "source", &share.source, error);
         if (status == TRIB_OK) status = add_share(r, share, error);
     }
-    const double author = number_of(from, "author");
-    if (isnan(author) || status != TRIB_OK) return status;
-    return add_share(
-        r, (trib_result_share){target, TRIB_AUTHOR, method, author, NAN, NAN, false, false}, error);
+    static const struct {
+        const char *key;
+        uint32_t number;
+    } rest[] = {{"author", TRIB_AUTHOR}, {"formula", TRIB_FORMULA}};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest && status == TRIB_OK; i++) {
+        const double share = trib_json_get_number(from, rest[i].key);
+        if (isnan(share)) continue;
+        status = add_share(
+            r, (trib_result_share){target, rest[i].number, method, share, NAN, NAN, false, false},
+            error);
+    }
+    return status;
 }
 
 /* A text of pieces with `between` between them, owned by the results. */
@@ -136,7 +129,7 @@ static trib_status read_phrases(trib_results *r, uint32_t target, uint32_t sourc
                                      .in_target = count_of(from, "target_count"),
                                      .in_source = count_of(from, "source_count"),
                                      .n_other_documents = count_of(from, "other_documents"),
-                                     .mass = number_of(from, "mass"),
+                                     .mass = trib_json_get_number(from, "mass"),
                                      .is_common = is_common};
         status = join(r, json_object_get(from, "words"), " ", &phrase.text, error);
         if (status == TRIB_OK)
@@ -167,7 +160,7 @@ static trib_status read_passages(trib_results *r, uint32_t target, uint32_t sour
                                        .source_first = count_of(there, "first"),
                                        .n_source_words = count_of(there, "words"),
                                        .n_shared = count_of(from, "shared"),
-                                       .mass = number_of(from, "mass")};
+                                       .mass = trib_json_get_number(from, "mass")};
         status = quote(r, here, &passage.text, error);
         if (status == TRIB_OK) status = quote(r, there, &passage.source_text, error);
         if (status == TRIB_OK)
@@ -199,9 +192,9 @@ static trib_status read_target(trib_results *r, const json_t *from, trib_error *
     trib_status status = find_document(r, from, "target", &target, error);
     if (status != TRIB_OK) return status;
     r->document[target].is_target = true;
-    r->document[target].floor = number_of(from, "floor");
+    r->document[target].floor = trib_json_get_number(from, "floor");
     for (size_t m = 0; m < json_array_size(methods) && status == TRIB_OK; m++) {
-        const char *name = text_or_empty(json_array_get(methods, m), "name");
+        const char *name = trib_json_get_text(json_array_get(methods, m), "name");
         status = read_method(r, target, name,
                              json_object_get(json_object_get(from, "methods"), name), error);
     }
@@ -246,11 +239,11 @@ void trib_results_close(trib_results *results) {
 const char *trib_results_directory(const trib_results *results) { return results->directory; }
 
 const char *trib_results_name(const trib_results *results) {
-    return text_or_empty(results->json, "name");
+    return trib_json_get_text(results->json, "name");
 }
 
 const char *trib_results_headline(const trib_results *results) {
-    return text_or_empty(results->json, "headline");
+    return trib_json_get_text(results->json, "headline");
 }
 
 const trib_result_document *trib_results_documents(const trib_results *results, size_t *n) {

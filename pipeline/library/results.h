@@ -35,6 +35,9 @@ const char *trib_results_headline(const trib_results *results);
 
 /* The document number of the author of a target: what no source explains. */
 #define TRIB_AUTHOR UINT32_MAX
+/* The document number of the formulas of a target: n-grams that so many documents hold that they
+ * are credited to none of them. */
+#define TRIB_FORMULA (UINT32_MAX - 1)
 
 /* A document of the corpus. */
 typedef struct trib_result_document {
@@ -63,7 +66,7 @@ uint32_t trib_results_find(const trib_results *results, const char *id);
 /* How much of a target a source explains. */
 typedef struct trib_result_share {
     uint32_t target;     /* number of a document */
-    uint32_t source;     /* number of a document, or TRIB_AUTHOR */
+    uint32_t source;     /* number of a document, TRIB_AUTHOR or TRIB_FORMULA */
     const char *method;  /* for instance "traced" */
     double share;        /* 0 to 1 */
     double low;          /* lower end of the 90 % interval; NaN without one */
@@ -72,9 +75,9 @@ typedef struct trib_result_share {
     bool is_decoy;       /* the source is a decoy, whose share shows the size of the noise */
 } trib_result_share;
 
-/* The shares by target, then by method as configured, then by source, the author last. Of a target
- * with more than 40 sources only some are listed (docs/model.md, section 5). *n receives their
- * number. */
+/* The shares by target, then by method as configured, then by source, then the author and, where
+ * the run has them, the formulas. Of a target with more than 40 sources only some are listed
+ * (docs/model.md, section 5). *n receives their number. */
 const trib_result_share *trib_results_shares(const trib_results *results, size_t *n);
 
 /* A phrase (n-gram) behind a share. */

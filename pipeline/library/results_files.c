@@ -40,15 +40,6 @@ trib_status trib_results_factors(const trib_results *results, uint32_t document,
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 
-static trib_status read_whole(const char *path, trib_buffer *bytes, trib_error *error) {
-    trib_reader reader;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, bytes, error);
-    trib_reader_close(&reader);
-    return status;
-}
-
 /* A line of distances.names.tsv: "row<TAB>1<TAB>guide<TAB>7". */
 static bool read_name(const trib_results *r, char *line, bool *is_row, trib_result_factor *factor) {
     char *field[4], *rest = line;
@@ -70,7 +61,7 @@ static trib_status read_names(const trib_results *r, const char *path, trib_resu
                               trib_error *error) {
     trib_buffer text = {0};
     size_t row_cap = 0, column_cap = 0;
-    trib_status status = read_whole(path, &text, error);
+    trib_status status = trib_read_whole(path, &text, error);
     char *line = text.text ? strchr(text.text, '\n') : NULL; /* after the header */
     if (line) line++;
     while (line && *line && status == TRIB_OK) {
@@ -100,7 +91,7 @@ static trib_status read_matrix(const char *path, trib_result_distances *d, trib_
     trib_buffer bytes = {0};
     char shape[64];
     size_t n_values = 0, skipped = 0;
-    trib_status status = read_whole(path, &bytes, error);
+    trib_status status = trib_read_whole(path, &bytes, error);
     if (status != TRIB_OK) return status;
     snprintf(shape, sizeof shape, "'shape': (%zu, %zu)", d->n_rows, d->n_columns);
     if (bytes.length > FIXED && memcmp(bytes.text, "\x93NUMPY\x01\x00", 8) == 0)

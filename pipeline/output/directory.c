@@ -27,7 +27,8 @@ trib_status trib_directory_path(const trib_run_directory *dir, char path[TRIB_PA
     va_end(arguments);
     return more >= 0 && more < TRIB_PATH_MAX - used
                ? TRIB_OK
-               : trib_fail(error, TRIB_OUTPUT, "%s: path too long for '%s'", dir->path, format);
+               : trib_fail(error, TRIB_OUTPUT, "%s: the path is too long for a file in it",
+                           dir->path);
 }
 
 /* Sets dir->path from config.output with {name} and {hash8} replaced, relative to the configuration
@@ -93,36 +94,24 @@ static bool ended_for_its_texts(const char *path, const char *state) {
     return is_early;
 }
 
-/* A folder in which files are removed. */
+/* A folder in which temporary files, or all files, are removed. */
 typedef struct sweeping {
     const char *path;
-    bool is_below;
+    bool all, is_below; /* is_below: a folder in the run directory */
 } sweeping;
 
-static void sweep_entry(void *context, const char *name) {
-    const sweeping *in = context;
-    char path[TRIB_PATH_MAX];
-    struct stat about;
-    if (snprintf(path, sizeof path, "%s/%s", in->path, name) >= (int)sizeof path ||
-        lstat(path, &about) != 0)
-        return;
-    if (S_ISREG(about.st_mode) && trib_writer_is_temporary(name)) (void)unlink(path);
-    if (S_ISDIR(about.st_mode) && !in->is_below)
-        each_name(path, sweep_entry, &(sweeping){path, true});
-}
-
 /* Removes an entry of a run directory, except the log, which is locked. */
-static void empty_entry(void *context, const char *name) {
+static void remove_entry(void *context, const char *name) {
     const sweeping *in = context;
     char path[TRIB_PATH_MAX];
     struct stat about;
     if (snprintf(path, sizeof path, "%s/%s", in->path, name) >= (int)sizeof path ||
         lstat(path, &about) != 0 || (!in->is_below && strcmp(name, "log.jsonl") == 0))
         return;
-    if (S_ISREG(about.st_mode)) (void)unlink(path);
+    if (S_ISREG(about.st_mode) && (in->all || trib_writer_is_temporary(name))) (void)unlink(path);
     if (!S_ISDIR(about.st_mode) || in->is_below) return;
-    each_name(path, empty_entry, &(sweeping){path, true});
-    (void)rmdir(path);
+    each_name(path, remove_entry, &(sweeping){path, in->all, true});
+    if (in->all) (void)rmdir(path);
 }
 
 /* Finds the folder in which the names of the documents begin, relative to the run directory: the
@@ -181,16 +170,12 @@ trib_status trib_directory_missing(const char *directory, char missing[TRIB_PATH
                                    trib_error *error) {
     char path[TRIB_PATH_MAX];
     struct stat about;
-    trib_reader reader;
     trib_buffer sums = {0};
     strcpy(missing, "SHA256SUMS");
     if (snprintf(path, sizeof path, "%s/%s", directory, missing) >= (int)sizeof path ||
         stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return TRIB_OK;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &sums, error);
-    trib_reader_close(&reader);
+    trib_status status = trib_read_whole(path, &sums, error);
     missing[0] = '\0';
     /* Each line is a sum, two spaces and a name. Other lines are skipped; the command verify
      * reports them. */
@@ -247,7 +232,7 @@ trib_status trib_directory_look(trib_run_directory *dir, const trib_directory_op
  * the status, as after a normal stop. */
 static void end_early(void *context, trib_status status) {
     const trib_run_directory *dir = context;
-    each_name(dir->path, sweep_entry, &(sweeping){dir->path, false});
+    each_name(dir->path, remove_entry, &(sweeping){dir->path, false, false});
     (void)write_status(dir, trib_status_get(status)->name, NULL);
 }
 
@@ -324,7 +309,7 @@ trib_status trib_directory_open(trib_run_directory *dir, const trib_directory_op
     /* locks the directory */
     if (status == TRIB_OK) status = trib_log_to_file(dir->log, path, error);
     if (status == TRIB_OK)
-        each_name(dir->path, is_other ? empty_entry : sweep_entry, &(sweeping){dir->path, false});
+        each_name(dir->path, remove_entry, &(sweeping){dir->path, is_other, false});
     if (status == TRIB_OK) status = write_status(dir, "running", error);
     dir->is_open = status == TRIB_OK;
     if (dir->is_open) trib_signals_tidy(end_early, dir);

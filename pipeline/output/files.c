@@ -1,5 +1,6 @@
 /* files.c - the files of the run directory that are written as soon as their stage has finished. */
 #include "pipeline/output/files.h"
+#include "base/internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -194,6 +195,7 @@ trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tens
                                   trib_error *error) {
     const trib_config *config = directory->config;
     const ranks tried = {directory->corpus, decomposition};
+    size_t failed = SIZE_MAX; /* the first document that failed */
     trib_status status = TRIB_OK;
     if (config->cp.rank == TRIB_RANK_AUTO)
         status = trib_directory_write(directory, "ranks.csv", write_ranks_csv, &tried, error);
@@ -205,11 +207,7 @@ trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tens
         const counted c = {directory, d, &tensors->document[d], &decomposition[d].factors, vocab};
         trib_error failure = {0};
         const trib_status one = write_factors(directory, &c, &failure);
-#pragma omp critical(trib_outputs_status)
-        if (one != TRIB_OK && status == TRIB_OK) {
-            status = one;
-            if (error) *error = failure;
-        }
+        trib_keep_first(d, one, &failure, &failed, &status, error);
     }
     return status;
 }

@@ -3,16 +3,7 @@
 #include <string.h>
 
 #include "pipeline/output/inputs.h"
-
-/* Writes a cell of a tab-separated table. Control characters are written as \xNN. An apostrophe
- * precedes text that a spreadsheet would interpret as a formula or as a quoted cell. */
-static void write_cell(trib_writer *writer, const char *text) {
-    if (*text && strchr("=+-@\"", *text) && text[1]) trib_write_text(writer, "'");
-    for (; *text; text++) {
-        if ((unsigned char)*text < ' ') trib_print(writer, "\\x%02X", (unsigned)*text);
-        else trib_write(writer, text, 1);
-    }
-}
+#include "pipeline/support/tables.h"
 
 static void write_part(trib_writer *writer, const trib_cut *cut, const char *where, bool *any) {
     if (cut->n_bytes == 0) return;
@@ -26,9 +17,9 @@ static void write_document(trib_writer *writer, const trib_document *document,
     const trib_cuts *cuts = &words->cuts;
     const uint64_t n_cut = cuts->before.n_bytes + cuts->between.n_bytes + cuts->after.n_bytes;
     bool any = false;
-    write_cell(writer, document->about->file);
+    trib_write_tab_cell(writer, document->about->file);
     trib_write_text(writer, "\t");
-    write_cell(writer, document->about->id);
+    trib_write_tab_cell(writer, document->about->id);
     trib_print(writer, "\t%s\t%s\t%s\t%llu\t%llu\t%llu\t", n_cut > 0 ? "cut" : "read",
                document->kind, words->encoding, (unsigned long long)document->n_bytes,
                (unsigned long long)n_cut, (unsigned long long)words->n_tokens);
@@ -42,12 +33,12 @@ static void write_document(trib_writer *writer, const trib_document *document,
 }
 
 static void write_rejected(trib_writer *writer, const trib_rejected *rejected) {
-    write_cell(writer, rejected->about->file);
+    trib_write_tab_cell(writer, rejected->about->file);
     trib_write_text(writer, "\t");
-    write_cell(writer, rejected->about->id);
+    trib_write_tab_cell(writer, rejected->about->id);
     trib_print(writer, "\trefused\t%s\t\t%llu\t\t\t", rejected->kind,
                (unsigned long long)rejected->n_bytes);
-    write_cell(writer, rejected->why);
+    trib_write_tab_cell(writer, rejected->why);
     trib_write_text(writer, "\n");
 }
 
@@ -79,7 +70,7 @@ static trib_status write_table(const void *what, trib_writer *writer, trib_error
     }
     for (size_t i = 0; i < t->config->corpus.n_left_out; i++) {
         const trib_left_out *out = &t->config->corpus.left_out[i];
-        write_cell(writer, out->file);
+        trib_write_tab_cell(writer, out->file);
         trib_print(writer, "\t\tnot read\t\t\t\t\t\t%s\n", out->why);
     }
     return TRIB_OK;

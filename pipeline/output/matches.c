@@ -149,18 +149,17 @@ static trib_status make_match(json_t *matches, const trib_run_results *results,
     json_t *object = json_object(), *words = json_array(), *n_words = json_array(),
            *phrases = json_array();
     size_t n_phrases = 0;
-    json_object_set_new(object, "component", json_integer((json_int_t)f->component[m->factor] + 1));
+    trib_json_set_count(object, "component", f->component[m->factor] + 1);
     trib_json_set_real(object, "weight", m->weight);
     trib_json_set_real(object, "distance", distance_to(results, target, m->factor, m->source));
-    json_object_set_new(object, "source", json_string(results->corpus->document[from].about->id));
+    trib_json_set_text(object, "source", results->corpus->document[from].about->id);
     json_object_set_new(object, "source_component",
                         which == UINT32_MAX ? json_null()
                                             : json_integer((json_int_t)f->component[which] + 1));
     const bool has_next = m->next < target->about->n_sources;
-    json_object_set_new(
+    trib_json_set_text(
         object, "next_source",
-        has_next ? json_string(results->corpus->document[target->about->source[m->next]].about->id)
-                 : json_null());
+        has_next ? results->corpus->document[target->about->source[m->next]].about->id : NULL);
     json_object_set_new(
         object, "next_distance",
         has_next ? trib_json_real("next_distance", distance_to(results, target, m->factor, m->next))
@@ -188,7 +187,7 @@ static trib_status make_match(json_t *matches, const trib_run_results *results,
     const trib_status status =
         shared_phrases(phrases, &n_phrases, results, own, source, scratch->in_source,
                        (const double *const *)scratch->value, error);
-    json_object_set_new(object, "n_phrases", json_integer((json_int_t)n_phrases));
+    trib_json_set_count(object, "n_phrases", n_phrases);
     json_object_set_new(object, "phrases", phrases);
     json_array_append_new(matches, object);
     return status;
@@ -347,7 +346,7 @@ trib_status trib_result_add_matches(json_t *object, const trib_run_results *resu
                                   error);
     }
     json_object_set_new(object, "matches", matches);
-    json_object_set_new(object, "n_matches", json_integer((json_int_t)n_matched));
+    trib_json_set_count(object, "n_matches", n_matched);
     if (json_object_set_new(object, "distances", distances ? distances : json_null()) != 0 &&
         status == TRIB_OK)
         status = trib_fail(error, TRIB_MEMORY, "out of memory: influence.json");

@@ -23,9 +23,21 @@ static const char *id_of(const work *w, uint32_t node) {
     return w->results->corpus->document[w->document[node]].about->id;
 }
 
+/* Returns whether s is the member of its group with the largest share, of equal ones the first. */
+static bool leads_group(const trib_influence *influence, size_t s) {
+    bool leads = true;
+    for (size_t i = 0; influence->group && i < influence->n_sources && leads; i++)
+        if (i != s && influence->group[i] == influence->group[s])
+            leads = influence->share[s] > influence->share[i] ||
+                    (influence->share[s] == influence->share[i] && s < i);
+    return leads;
+}
+
+/* A group is one edge, from the member that leads it. */
 static bool is_edge(const trib_run_results *results, const trib_target_results *target, size_t s) {
     return !trib_below_floor(target->shares, s) &&
-           results->corpus->document[target->about->source[s]].about->role != TRIB_ROLE_DECOY;
+           results->corpus->document[target->about->source[s]].about->role != TRIB_ROLE_DECOY &&
+           leads_group(target->shares->headline, s);
 }
 
 /* ---- Nodes and edges ------------------------------------------------------------------------- */
@@ -74,9 +86,10 @@ static trib_status build_graph(work *w, trib_error *error) {
     for (uint32_t t = 0; t < results->corpus->n_targets; t++)
         for (size_t s = 0; s < results->target[t].shares->headline->n_sources; s++)
             if (is_edge(results, &results->target[t], s))
-                w->edge[e++] = (trib_edge){w->node[results->corpus->target[t].source[s]],
-                                           w->node[results->corpus->target[t].document],
-                                           results->target[t].shares->headline->share[s]};
+                w->edge[e++] =
+                    (trib_edge){w->node[results->corpus->target[t].source[s]],
+                                w->node[results->corpus->target[t].document],
+                                trib_influence_group_share(results->target[t].shares->headline, s)};
     for (uint32_t u = 0; u < n; u++) {
         year[u] = results->corpus->document[w->document[u]].about->year;
         year_end[u] = results->corpus->document[w->document[u]].about->year_end;
@@ -147,6 +160,20 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
     return status;
 }
 
+/* Lists the members of the group of source s, if it is one. */
+static void add_members(json_t *object, const work *w, const trib_target_results *target,
+                        size_t s) {
+    const trib_influence *headline = target->shares->headline;
+    if (trib_group_size(headline, s) < 2) return;
+    json_t *members = json_array();
+    for (size_t i = 0; i < headline->n_sources; i++)
+        if (headline->group[i] == headline->group[s])
+            json_array_append_new(
+                members,
+                json_string(w->results->corpus->document[target->about->source[i]].about->id));
+    json_object_set_new(object, "members", members);
+}
+
 static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t e = 0; e < w->graph.n_edges && status == TRIB_OK; e++) {
@@ -154,12 +181,15 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
         const trib_target_results *target = w->target[edge->to];
         const size_t s = source_number(target, w->document[edge->from]);
         json_t *object = json_object();
-        json_object_set_new(object, "source", json_string(id_of(w, edge->from)));
-        json_object_set_new(object, "target", json_string(id_of(w, edge->to)));
+        trib_json_set_text(object, "source", id_of(w, edge->from));
+        trib_json_set_text(object, "target", id_of(w, edge->to));
         trib_json_set_real(object, "share", edge->share);
         const trib_influence *headline = target->shares->headline;
-        if (headline->low) trib_json_set_real(object, "low", headline->low[s]);
-        if (headline->high) trib_json_set_real(object, "high", headline->high[s]);
+        const double *low = headline->group ? headline->group_low : headline->low;
+        const double *high = headline->group ? headline->group_high : headline->high;
+        if (low) trib_json_set_real(object, "low", low[s]);
+        if (high) trib_json_set_real(object, "high", high[s]);
+        add_members(object, w, target, s);
         if (trib_graph_is_backward(&w->graph, edge))
             json_object_set_new(object, "backward", json_true());
         status = add_between(object, w, edge, target, error);

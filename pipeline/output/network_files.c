@@ -9,11 +9,7 @@
 #include "pipeline/support/json.h"
 
 static const json_t *document_of(const json_t *result, const json_t *id) {
-    const json_t *documents = json_object_get(result, "documents");
-    for (size_t d = 0; d < json_array_size(documents); d++)
-        if (json_equal(json_object_get(json_array_get(documents, d), "id"), id))
-            return json_array_get(documents, d);
-    return NULL;
+    return trib_json_find(json_object_get(result, "documents"), "id", json_string_value(id));
 }
 
 /* ---- GraphML --------------------------------------------------------------------------------- */
@@ -21,17 +17,24 @@ static const json_t *document_of(const json_t *result, const json_t *id) {
 /* The attributes of nodes and edges, named as in influence.json. An omitted flag is false. */
 static const struct attribute {
     const char *of, *name, *type;
-} attributes[] = {{"node", "title", "string"},     {"node", "author", "string"},
-                  {"node", "date", "string"},      {"node", "position", "int"},
-                  {"edge", "weight", "double"},    {"edge", "low", "double"},
-                  {"edge", "high", "double"},      {"edge", "held", "double"},
-                  {"edge", "backward", "boolean"}, {"edge", "ancestor", "boolean"}};
+} attributes[] = {
+    {"node", "title", "string"},     {"node", "author", "string"}, {"node", "date", "string"},
+    {"node", "position", "int"},     {"edge", "weight", "double"}, {"edge", "low", "double"},
+    {"edge", "high", "double"},      {"edge", "held", "double"},   {"edge", "backward", "boolean"},
+    {"edge", "ancestor", "boolean"}, {"edge", "members", "string"}};
 enum { N_ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
 /* Returns whether a value must be written; null, "" and false are omitted. */
 static bool says(const json_t *value) {
+    if (json_is_array(value)) return json_array_size(value) > 0;
     if (json_is_string(value)) return json_string_length(value) > 0;
     return json_is_number(value) || json_is_true(value);
+}
+
+/* Writes ids as "a; b". */
+static void write_list(trib_html *xml, const json_t *ids) {
+    for (size_t i = 0; i < json_array_size(ids); i++)
+        trib_html_print(xml, "%s%s", i > 0 ? "; " : "", json_string_value(json_array_get(ids, i)));
 }
 
 /* Writes <data key="...">value</data> for each attribute of an object. */
@@ -47,6 +50,7 @@ static void write_data(trib_html *xml, const char *of, const json_t *object, siz
         if (is_position) trib_html_print(xml, "%zu", position);
         else if (json_is_string(value)) trib_html_text(xml, json_string_value(value));
         else if (json_is_true(value)) trib_html_text(xml, "true");
+        else if (json_is_array(value)) write_list(xml, value);
         else trib_html_text(xml, trib_number(text, json_number_value(value)));
         trib_html_end(xml);
     }

@@ -11,13 +11,17 @@
 #define TRIBUTARY_OUTPUT_OUTPUT_H
 
 #include "pipeline/stages/evidence.h"
+#include "pipeline/stages/parallels.h"
 
 /* The results for one target. */
 typedef struct trib_target_results {
     const trib_target *about;
     const trib_shares *shares;
-    const trib_findings *findings; /* its `evidence` is NULL if no method gives evidence */
+    const trib_findings *findings;   /* its `evidence` is NULL if no method gives evidence */
+    const trib_allusions *allusions; /* NULL: none were looked for */
 } trib_target_results;
+
+typedef struct trib_document_names trib_document_names;
 
 /* The results of a run. All pointers are borrowed, except the list of targets. */
 typedef struct trib_run_results {
@@ -30,7 +34,9 @@ typedef struct trib_run_results {
     const trib_decomposition *decomposition; /* [n_documents]; empty ones without factors */
     const trib_distances *distances;         /* empty if no method needs them */
     const trib_warnings *warnings;
-    trib_target_results *target; /* [corpus->n_targets] */
+    trib_target_results *target;      /* [corpus->n_targets] */
+    const trib_formulas *formulas;    /* NULL: none were looked for */
+    const trib_document_names *names; /* for the ranking (ranking.h); NULL: there is none */
 } trib_run_results;
 
 /* For a target with more sources than TRIB_ALL_WRITTEN, only some sources are listed

@@ -103,17 +103,8 @@ static json_t *phrase_of(const csv *file) {
 
 /* Returns the evidence of a pair in the result, or NULL if it has none or was not asked for. */
 static json_t *evidence_of(const json_t *result, const char *target, const char *source) {
-    size_t t, e;
-    json_t *one, *evidence;
-    json_array_foreach(json_object_get(result, "targets"), t, one) {
-        const char *id = json_string_value(json_object_get(one, "target"));
-        if (!id || strcmp(id, target) != 0) continue;
-        json_array_foreach(json_object_get(one, "evidence"), e, evidence) {
-            id = json_string_value(json_object_get(evidence, "source"));
-            if (id && strcmp(id, source) == 0) return evidence;
-        }
-    }
-    return NULL;
+    const json_t *one = trib_json_find(json_object_get(result, "targets"), "target", target);
+    return trib_json_find(json_object_get(one, "evidence"), "source", source);
 }
 
 typedef struct ranked {

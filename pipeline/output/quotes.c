@@ -19,7 +19,8 @@ enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 static trib_status list_places(const trib_run_results *results, uint32_t d, trib_quoted *to,
                                trib_error *error) {
     const trib_document_words *document = &results->words->document[d];
-    const size_t n_ngrams = results->tensors->document[d].n_ngrams;
+    /* a command that compares words alone has no n-grams */
+    const size_t n_ngrams = results->tensors->document ? results->tensors->document[d].n_ngrams : 0;
     trib_words_cursor text = {0};
     trib_ngram window;
     trib_placed_word word;
@@ -36,7 +37,7 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
         if (status != TRIB_OK) break;
         to->place[i] = (trib_word_place){word.offset, word.end};
         if (word.after_break) trib_ngram_break(&window);
-        if (trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
+        if (n_ngrams > 0 && trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
     }
     trib_words_cursor_close(&text);
     return status;
@@ -100,6 +101,7 @@ static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
 typedef struct stretch {
     uint32_t document;
     size_t first, last;
+    size_t context; /* words quoted before and after */
     uint8_t *shared;
 } stretch;
 
@@ -191,19 +193,18 @@ static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const s
 }
 
 /* Makes the pieces [before, shared, between, shared, ..., after]; every second piece is in both
- * texts. The text between words is included, and up to `context` words on each side. */
+ * texts. The text between words is included, and up to s->context words on each side. */
 static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
                          trib_error *error) {
     const trib_document_words *document = &quotes->results->words->document[s->document];
     const trib_config *config = quotes->results->config;
-    const size_t context = config->report.context_words;
-    const size_t from = s->first > context ? s->first - context : 0;
+    const size_t from = s->first > s->context ? s->first - s->context : 0;
     const trib_word_place *place = quotes->document[s->document].place;
     size_t last = s->last, byte = place[from].offset;
     if (config->report.text == TRIB_TEXT_SNIPPETS && last - s->first >= SNIPPET_WORDS)
         last = s->first + SNIPPET_WORDS - 1;
     const bool is_cut = last < s->last;
-    size_t end = is_cut ? last : last + context;
+    size_t end = is_cut ? last : last + s->context;
     if (end >= document->n_tokens) end = document->n_tokens - 1;
     json_t *pieces = json_array();
     trib_status status = add_pieces(pieces, quotes, s, last, &byte, error);
@@ -246,6 +247,7 @@ static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t 
                                 size_t n_ngrams, trib_error *error) {
     const uint32_t n = quotes->results->config->tensor.n;
     *s = (stretch){.document = d,
+                   .context = quotes->results->config->report.context_words,
                    .first = quotes->document[d].end[first] - (n - 1),
                    .last = quotes->document[d].end[first + n_ngrams - 1]};
     return trib_new(&s->shared, s->last - s->first + 1, 1, "a passage", error);
@@ -279,6 +281,19 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     trib_free(own.shared);
     trib_free(theirs.shared);
     return status;
+}
+
+trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t document, size_t first,
+                             size_t n, uint8_t *marked, trib_error *error) {
+    const stretch words = {
+        .document = document, .first = first, .last = first + n - 1, .shared = marked};
+    trib_status status = prepare(quotes, document, error);
+    if (status == TRIB_OK) status = make_side(made, quotes, &words, error);
+    if (status != TRIB_OK) return status;
+    const trib_word_place *place = quotes->document[document].place;
+    json_object_set_new(*made, "from", json_integer((json_int_t)place[words.first].offset));
+    json_object_set_new(*made, "to", json_integer((json_int_t)place[words.last].end));
+    return TRIB_OK;
 }
 
 /* ---- Distribution along the target ----------------------------------------------------------- */
@@ -316,7 +331,7 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
         status = make_passage(list, quotes, target, passages, &passages->passage[p], error);
         n_shown++;
     }
-    json_object_set_new(object, "n_passages", json_integer((json_int_t)n));
+    trib_json_set_count(object, "n_passages", n);
     json_object_set_new(object, "passages", list);
     if (!about || !trib_target_is_short(results, about))
         json_object_set_new(object, "strip",

@@ -1,5 +1,6 @@
 /* result.c - makes influence.json from the results of a run, and reads it from a file. */
 #include "pipeline/output/result.h"
+#include "pipeline/output/ranking.h"
 #include "pipeline/stages/stop_phrases.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static void add_setting(void *context, const char *key, const char *value, bool 
     if (!changes_result) return; /* may differ between equal runs */
     if (!is_default) json_array_append_new(s->changed, json_string(key));
     if (!point || (size_t)(point - key) >= sizeof section) {
-        json_object_set_new(s->all, key, json_string(value));
+        trib_json_set_text(s->all, key, value);
         return;
     }
     memcpy(section, key, (size_t)(point - key));
@@ -53,8 +54,8 @@ static double share_of(uint64_t part, uint64_t all) {
 static json_t *make_corpus(const trib_run_results *results) {
     json_t *corpus = json_object();
     const uint64_t other = results->vocab->other == TRIB_NO_WORD ? 0 : results->vocab->n_other;
-    json_object_set_new(corpus, "tokens", json_integer((json_int_t)results->vocab->n_tokens));
-    json_object_set_new(corpus, "vocabulary", json_integer((json_int_t)results->vocab->n_words));
+    trib_json_set_count(corpus, "tokens", results->vocab->n_tokens);
+    trib_json_set_count(corpus, "vocabulary", results->vocab->n_words);
     trib_json_set_real(corpus, "wildcard_tokens", share_of(other, results->vocab->n_tokens));
     trib_json_set_real(corpus, "wildcard_ngrams",
                        share_of(results->tensors->n_wildcard_ngrams, results->tensors->n_ngrams));
@@ -84,35 +85,34 @@ static json_t *make_factors(const trib_config *config, const trib_hacoo *ngrams,
     double mass = 0;
     for (uint32_t r = 0; r < k->rank; r++) mass += k->lambda[r];
     json_t *factors = json_object();
-    json_object_set_new(factors, "rank", json_integer((json_int_t)k->rank));
+    trib_json_set_count(factors, "rank", k->rank);
     json_object_set_new(factors, "fit", trib_number_json(k->fit));
-    if (k->single) json_object_set_new(factors, "precision", json_string("single"));
+    if (k->single) trib_json_set_text(factors, "precision", "single");
     if (ngrams->nnz == 0) return factors; /* the factors were read without their tensor */
-    json_object_set_new(factors, "iterations", json_integer((json_int_t)found->trace.n_steps));
-    json_object_set_new(factors, "stop", json_string(trib_stop_text(found->trace.stop)));
+    trib_json_set_count(factors, "iterations", found->trace.n_steps);
+    trib_json_set_text(factors, "stop", trib_stop_text(found->trace.stop));
     json_t *fits = json_array();
     for (size_t i = 0; i < found->trace.n_steps; i++)
         json_array_append_new(fits, trib_number_json(found->trace.step[i].fit));
     json_object_set_new(factors, "fits", fits);
     if (found->trace.n_restarts > 1) {
-        json_object_set_new(factors, "restarts", json_integer((json_int_t)found->trace.n_restarts));
+        trib_json_set_count(factors, "restarts", found->trace.n_restarts);
         set_known(factors, "worst_fit", found->trace.worst_fit);
         set_known(factors, "match", found->trace.mean_match);
         set_known(factors, "least_match", found->trace.least_match);
     }
-    json_object_set_new(factors, "zero", json_integer((json_int_t)found->trace.n_zero));
+    trib_json_set_count(factors, "zero", found->trace.n_zero);
     trib_json_set_real(factors, "mass", mass / (double)ngrams->total);
     char reason[TRIB_REASON_MAX];
     const trib_format *format = trib_format_choose(
         config->tensor.format, ngrams, trib_config_rank(config), config->cp.iterations, reason);
-    json_object_set_new(factors, "format", json_string(format->name));
-    if (reason[0]) json_object_set_new(factors, "format_reason", json_string(reason));
+    trib_json_set_text(factors, "format", format->name);
+    if (reason[0]) trib_json_set_text(factors, "format_reason", reason);
     json_object_set_new(factors, "l1_error", trib_number_json(found->judged.l1_error));
     json_object_set_new(factors, "congruence", trib_number_json(found->judged.congruence));
     if (found->search.n > 0) {
         json_object_set_new(factors, "ranks", trib_ranks_json(&found->search));
-        json_object_set_new(factors, "rank_end",
-                            json_string(trib_rank_end_text(found->search.end)));
+        trib_json_set_text(factors, "rank_end", trib_rank_end_text(found->search.end));
     }
     return factors;
 }
@@ -125,7 +125,7 @@ static json_t *make_cut(const trib_cut *cut) {
 /* Describes the parts that were stripped from a file. */
 static json_t *make_cuts(const trib_cuts *cuts) {
     json_t *object = json_object();
-    json_object_set_new(object, "texts", json_integer((json_int_t)cuts->n_texts));
+    trib_json_set_count(object, "texts", cuts->n_texts);
     json_object_set_new(object, "before", make_cut(&cuts->before));
     json_object_set_new(object, "between", make_cut(&cuts->between));
     json_object_set_new(object, "behind", make_cut(&cuts->after));
@@ -139,24 +139,24 @@ static json_t *make_document(const trib_run_results *results, uint32_t d) {
     const trib_counts *counts = &results->tensors->document[d];
     const trib_corpus_document *about = document->about;
     json_t *object = json_object();
-    json_object_set_new(object, "id", json_string(about->id));
-    json_object_set_new(object, "title", json_string(about->title ? about->title : about->id));
-    json_object_set_new(object, "author", json_string(about->author ? about->author : ""));
-    json_object_set_new(object, "date", about->date ? json_string(about->date) : json_null());
-    json_object_set_new(object, "role", json_string(role[about->role]));
+    trib_json_set_text(object, "id", about->id);
+    trib_json_set_text(object, "title", about->title ? about->title : about->id);
+    trib_json_set_text(object, "author", about->author ? about->author : "");
+    trib_json_set_text(object, "date", about->date);
+    trib_json_set_text(object, "role", role[about->role]);
     json_object_set_new(object, "file", trib_json_text(about->file));
-    json_object_set_new(object, "sha256", json_string(document->sha256));
-    json_object_set_new(object, "bytes", json_integer((json_int_t)document->n_bytes));
-    json_object_set_new(object, "kind", json_string(document->kind));
-    json_object_set_new(object, "encoding", json_string(words->encoding));
+    trib_json_set_text(object, "sha256", document->sha256);
+    trib_json_set_count(object, "bytes", document->n_bytes);
+    trib_json_set_text(object, "kind", document->kind);
+    trib_json_set_text(object, "encoding", words->encoding);
     if (words->cuts.n_texts > 0) json_object_set_new(object, "stripped", make_cuts(&words->cuts));
-    json_object_set_new(object, "words", json_integer((json_int_t)words->n_tokens));
-    json_object_set_new(object, "vocabulary", json_integer((json_int_t)counts->n_local));
-    json_object_set_new(object, "ngrams", json_integer((json_int_t)counts->n_ngrams));
-    json_object_set_new(object, "nonzeros", json_integer((json_int_t)counts->ngrams.nnz));
+    trib_json_set_count(object, "words", words->n_tokens);
+    trib_json_set_count(object, "vocabulary", counts->n_local);
+    trib_json_set_count(object, "ngrams", counts->n_ngrams);
+    trib_json_set_count(object, "nonzeros", counts->ngrams.nnz);
     trib_json_set_real(object, "wildcard_ngrams",
                        share_of(counts->n_wildcard_ngrams, counts->n_ngrams));
-    json_object_set_new(object, "replaced", json_integer((json_int_t)words->counts.n_replaced));
+    trib_json_set_count(object, "replaced", words->counts.n_replaced);
     json_object_set_new(object, "factors",
                         make_factors(results->config, &counts->ngrams, &results->decomposition[d]));
     return object;
@@ -184,16 +184,41 @@ static json_t *make_shares(const trib_run_results *results, const trib_target_re
         const trib_corpus_document *about = results->corpus->document[influence->source[s]].about;
         if (!trib_has_row(results->corpus, target, influence, rows, s)) continue;
         json_t *share = json_object();
-        json_object_set_new(share, "source", json_string(about->id));
+        trib_json_set_text(share, "source", about->id);
         trib_json_set_real(share, "share", influence->share[s]);
         if (influence->low) trib_json_set_real(share, "low", influence->low[s]);
         if (influence->high) trib_json_set_real(share, "high", influence->high[s]);
-        if (trib_floor_covers(&floor, influence->share[s]))
+        if (trib_share_is_noise(&floor, influence, s))
             json_object_set_new(share, "below_floor", json_true());
+        if (trib_group_size(influence, s) > 1)
+            json_object_set_new(
+                share, "group",
+                json_string(id_of(results, influence->source[influence->group[s]])));
         if (about->role == TRIB_ROLE_DECOY) json_object_set_new(share, "decoy", json_true());
         json_array_append_new(shares, share);
     }
     return shares;
+}
+
+/* Lists the groups of sources that cannot be told apart, by their first members. */
+static json_t *make_groups(const trib_run_results *results, const trib_influence *influence,
+                           const trib_floor *floor) {
+    json_t *groups = json_array();
+    for (size_t s = 0; s < influence->n_sources; s++) {
+        if (trib_group_size(influence, s) < 2 || influence->group[s] != s) continue;
+        json_t *group = json_object(), *members = json_array();
+        for (size_t i = s; i < influence->n_sources; i++)
+            if (influence->group[i] == s)
+                json_array_append_new(members, json_string(id_of(results, influence->source[i])));
+        json_object_set_new(group, "members", members);
+        trib_json_set_real(group, "share", influence->group_share[s]);
+        if (influence->group_low) trib_json_set_real(group, "low", influence->group_low[s]);
+        if (influence->group_high) trib_json_set_real(group, "high", influence->group_high[s]);
+        if (trib_share_is_noise(floor, influence, s))
+            json_object_set_new(group, "below_floor", json_true());
+        json_array_append_new(groups, group);
+    }
+    return groups;
 }
 
 static json_t *make_influence(const trib_run_results *results, const trib_target_results *target,
@@ -201,25 +226,47 @@ static json_t *make_influence(const trib_run_results *results, const trib_target
     const trib_share_rows rows = trib_share_rows_of(results->corpus, target, influence);
     json_t *object = json_object();
     set_known(object, "author", influence->author);
+    set_known(object, "formula", influence->formula);
     set_known(object, "own", influence->own);
     set_known(object, "common", influence->common);
     set_known(object, "explained", influence->explained);
     set_known(object, "matched", influence->matched);
     if (!isnan(influence->log_likelihood)) {
-        json_object_set_new(object, "background", json_integer((json_int_t)influence->background));
-        json_object_set_new(object, "iterations",
-                            json_integer((json_int_t)influence->n_iterations));
+        trib_json_set_count(object, "background", influence->background);
+        trib_json_set_count(object, "iterations", influence->n_iterations);
         trib_json_set_real(object, "log_likelihood", influence->log_likelihood);
     }
     if (influence->n_listed < influence->n_sources)
-        json_object_set_new(object, "weighed", json_integer((json_int_t)influence->n_listed));
+        trib_json_set_count(object, "weighed", influence->n_listed);
     if (rows.n_left_out > 0) {
         json_t *left_out = json_object();
-        json_object_set_new(left_out, "sources", json_integer((json_int_t)rows.n_left_out));
+        trib_json_set_count(left_out, "sources", rows.n_left_out);
         trib_json_set_real(left_out, "share", rows.left_out);
         json_object_set_new(object, "left_out", left_out);
     }
+    const trib_floor floor = trib_influence_floor(results->config, results->corpus, influence);
+    trib_json_set_real(object, "floor", floor.share);
+    if (influence->group)
+        json_object_set_new(object, "groups", make_groups(results, influence, &floor));
     json_object_set_new(object, "shares", make_shares(results, target, influence, &rows));
+    return object;
+}
+
+/* What a shuffled target receives by the headline method. */
+static json_t *make_null(const trib_run_results *results, const trib_shares *shares) {
+    const trib_influence_null *null = &shares->null;
+    json_t *object = json_object();
+    if (!null->is_measured) {
+        trib_json_set_text(object, "not_measured", "the headline method compares factors");
+        return object;
+    }
+    trib_json_set_real(object, "largest", null->largest);
+    if (null->source != UINT32_MAX)
+        trib_json_set_text(object, "source",
+                           id_of(results, shares->headline->source[null->source]));
+    trib_json_set_real(object, "mean", null->mean);
+    trib_json_set_count(object, "blocks", null->n_blocks);
+    trib_json_set_count(object, "seed", null->seed);
     return object;
 }
 
@@ -228,10 +275,9 @@ static json_t *make_phrase(const trib_run_results *results, const trib_phrase *p
     for (uint32_t m = 0; m < results->config->tensor.n; m++)
         json_array_append_new(words, json_string(word_of(results, phrase->word[m])));
     json_object_set_new(object, "words", words);
-    json_object_set_new(object, "target_count", json_integer((json_int_t)phrase->in_target));
-    json_object_set_new(object, "source_count", json_integer((json_int_t)phrase->in_source));
-    json_object_set_new(object, "other_documents",
-                        json_integer((json_int_t)phrase->n_other_documents));
+    trib_json_set_count(object, "target_count", phrase->in_target);
+    trib_json_set_count(object, "source_count", phrase->in_source);
+    trib_json_set_count(object, "other_documents", phrase->n_other_documents);
     trib_json_set_real(object, "mass", phrase->mass);
     return object;
 }
@@ -249,7 +295,7 @@ static json_t *make_evidence_factor(const trib_run_results *results, const trib_
         json_array_append_new(modes, words);
     }
     trib_json_set_real(object, "mass", factor->mass);
-    json_object_set_new(object, "free_mode", json_integer((json_int_t)factor->free_mode));
+    trib_json_set_count(object, "free_mode", factor->free_mode);
     json_object_set_new(object, "words", modes);
     return object;
 }
@@ -283,17 +329,16 @@ static json_t *make_evidence(const trib_run_results *results, const trib_evidenc
             json_array_append_new(factors,
                                   make_evidence_factor(results, evidence, &evidence->factor[f]));
     if (evidence->source != evidence->target)
-        json_object_set_new(object, "source", json_string(id_of(results, evidence->source)));
+        trib_json_set_text(object, "source", id_of(results, evidence->source));
     trib_json_set_real(object, "share", evidence->share);
-    json_object_set_new(object, "n_phrases",
-                        json_integer((json_int_t)(evidence->n_all_phrases - n_common)));
+    trib_json_set_count(object, "n_phrases", evidence->n_all_phrases - n_common);
     json_object_set_new(object, "phrases", phrases);
     if (n_common > 0) {
-        json_object_set_new(object, "n_commonplaces", json_integer((json_int_t)n_common));
+        trib_json_set_count(object, "n_commonplaces", n_common);
         json_object_set(object, "commonplaces", common);
     }
     json_decref(common);
-    json_object_set_new(object, "n_factors", json_integer((json_int_t)evidence->n_all_factors));
+    trib_json_set_count(object, "n_factors", evidence->n_all_factors);
     json_object_set_new(object, "factors", factors);
     return object;
 }
@@ -341,6 +386,25 @@ static trib_status add_evidence(json_t *list, const trib_run_results *results,
     return status;
 }
 
+/* Adds "ranking": the sources of the target, the most likely predecessor first. */
+static trib_status add_ranking(json_t *object, const trib_run_results *results,
+                               const trib_target_results *target, trib_error *error) {
+    trib_rank *list = NULL;
+    size_t n = 0;
+    if (!results->names) return TRIB_OK;
+    const trib_status status = trib_ranking_make(&list, &n, results, target, error);
+    json_t *ranking = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(ranking,
+                              json_pack("{s:s, s:o}", "source",
+                                        id_of(results, target->about->source[list[i].source]),
+                                        "score", trib_json_real("score", list[i].score)));
+    if (n > 0) json_object_set(object, "ranking", ranking);
+    json_decref(ranking);
+    trib_free(list);
+    return status;
+}
+
 /* ---- The whole document ---------------------------------------------------------------------- */
 
 static trib_status make_target(const trib_run_results *results, const trib_target_results *target,
@@ -350,18 +414,20 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
     uint32_t *order = NULL;
     size_t n_listed = 0;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
-    json_object_set_new(object, "target", json_string(id_of(results, target->about->document)));
-    json_object_set_new(object, "n_sources", json_integer((json_int_t)target->about->n_sources));
+    trib_json_set_text(object, "target", id_of(results, target->about->document));
+    trib_json_set_count(object, "n_sources", target->about->n_sources);
     trib_json_set_real(object, "floor", target->shares->floor.share);
-    json_object_set_new(
-        object, "floor_from",
-        json_string(target->shares->floor.decoy ? target->shares->floor.decoy : "rule"));
+    trib_json_set_text(object, "floor_from",
+                       target->shares->floor.decoy ? target->shares->floor.decoy : "rule");
+    if (results->config->influence.null)
+        json_object_set_new(object, "null", make_null(results, target->shares));
     for (uint32_t i = 0; i < results->config->influence.n_methods; i++)
         json_object_set_new(methods, target->shares->influence[i].method->name,
                             make_influence(results, target, &target->shares->influence[i]));
     json_object_set_new(object, "methods", methods);
-    trib_status status =
-        target->findings->evidence ? order_evidence(target, &order, error) : TRIB_OK;
+    trib_status status = add_ranking(object, results, target, error);
+    if (status == TRIB_OK && target->findings->evidence)
+        status = order_evidence(target, &order, error);
     for (uint32_t s = 0; order && s < target->about->n_sources && status == TRIB_OK; s++) {
         const bool is_weighed = target->findings->evidence[order[s]].n_all_phrases > 0 ||
                                 target->shares->headline->n_listed == target->about->n_sources;
@@ -377,6 +443,9 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
         json_object_set_new(object, "own",
                             make_evidence(results, &target->findings->own, NULL, own, NULL));
     if (status == TRIB_OK) status = trib_result_add_matches(object, results, target, error);
+    if (status == TRIB_OK && target->allusions)
+        status = trib_result_add_parallels(object, quotes, target,
+                                           results->config->report.top_phrases, error);
     *made = object;
     return status;
 }
@@ -407,9 +476,9 @@ static trib_status make_whole(json_t *object, const trib_run_results *results, j
     settings found = {json_object(), json_array()};
     trib_status status = trib_config_each(results->config, add_setting, &found, error);
     json_object_set_new(object, "schema", json_integer(1));
-    json_object_set_new(object, "version", json_string(TRIB_VERSION));
-    json_object_set_new(object, "name", json_string(results->config->name));
-    json_object_set_new(object, "hash", json_string(results->corpus->hash));
+    trib_json_set_text(object, "version", TRIB_VERSION);
+    trib_json_set_text(object, "name", results->config->name);
+    trib_json_set_text(object, "hash", results->corpus->hash);
     json_object_set_new(object, "configuration", found.all);
     json_object_set_new(object, "changed", found.changed);
     json_object_set_new(object, "corpus", make_corpus(results));
@@ -417,11 +486,12 @@ static trib_status make_whole(json_t *object, const trib_run_results *results, j
         json_array_append_new(documents, make_document(results, d));
     json_object_set_new(object, "documents", documents);
     json_object_set_new(object, "methods", make_methods(results));
-    json_object_set_new(object, "headline", json_string(results->config->influence.headline->name));
+    trib_json_set_text(object, "headline", results->config->influence.headline->name);
     trib_json_set_real(object, "threshold", results->config->influence.threshold);
     json_object_set_new(object, "targets", targets);
     if (status == TRIB_OK && results->corpus->n_targets > 1)
         status = trib_result_add_graph(object, results, error);
+    trib_result_add_formulas(object, results);
     for (size_t w = 0; w < results->warnings->n; w++)
         json_array_append_new(warnings, trib_json_text(results->warnings->text[w]));
     json_object_set_new(object, "warnings", warnings);
@@ -485,7 +555,6 @@ trib_status trib_result_parse(json_t **result, const char *name, const char *tex
 
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error) {
     char path[TRIB_PATH_MAX];
-    trib_reader reader;
     trib_buffer text = {0};
     *result = NULL;
     if (snprintf(path, sizeof path, "%s/influence.json", run_directory) >= (int)sizeof path)
@@ -493,10 +562,7 @@ trib_status trib_result_load(json_t **result, const char *run_directory, trib_er
     if (access(path, F_OK) != 0)
         return trib_fail(error, TRIB_USAGE, "%s: no finished run here (no influence.json)",
                          run_directory);
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &text, error);
-    trib_reader_close(&reader);
+    trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK) status = trib_result_parse(result, path, text.text, text.length, error);
     trib_buffer_release(&text);
     return status;

@@ -52,6 +52,24 @@ trib_status trib_result_close(trib_result_work *work, json_t **result, trib_stat
 /* Adds "passages", "n_passages" and "strip" to the object of a source in "evidence" (quotes.c). */
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, trib_error *error);
+/* Quotes the words first .. first + n - 1 of a document: {"first", "words", "text", "cut", "from",
+ * "to"}, where marked[n] are the words that every second piece of the text consists of, and the
+ * last two are bytes of the file. The caller releases *made, also after a failure (quotes.c). */
+trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t document, size_t first,
+                             size_t n, uint8_t *marked, trib_error *error);
+/* Adds "parallels" and "n_parallels" to the object of a target: its best possible allusions
+ * (parallels.c). */
+trib_status trib_result_add_parallels(json_t *object, trib_quotes *quotes,
+                                      const trib_target_results *target, size_t most,
+                                      trib_error *error);
+/* Writes parallels.tsv of the trib_run_results `what`: the possible allusions of all targets. */
+trib_status trib_parallels_write(const void *what, trib_writer *writer, trib_error *error);
+/* Returns whether the run has found passages that are formulas (formulas.c). */
+bool trib_results_have_formulas(const trib_run_results *results);
+/* Adds "formulas" and "n_formulas", if there are any: the longest of them. */
+void trib_result_add_formulas(json_t *result, const trib_run_results *results);
+/* Writes formulas.tsv of the trib_run_results `what`, which have formulas. */
+trib_status trib_formulas_write(const void *what, trib_writer *writer, trib_error *error);
 /* Adds "graph" to a result that has its targets (network.c). */
 trib_status trib_result_add_graph(json_t *result, const trib_run_results *results,
                                   trib_error *error);
@@ -65,6 +83,13 @@ trib_status trib_result_load(json_t **result, const char *run_directory, trib_er
 /* Parses influence.json from memory; `name` is used in messages. */
 trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
                               trib_error *error);
+
+/* Returns the shares of a method of a target ("methods.METHOD") with one row for each group of
+ * sources that cannot be told apart (grouped.c). Such a row has the numbers of the group, the
+ * "title" "A or B", its "members" (their own rows) and as "source" the member with the largest
+ * share. All other rows are those of the result, which must outlive them. The caller releases the
+ * array with json_decref. */
+json_t *trib_result_rows(const json_t *result, const json_t *method);
 
 /* Replaces the shares by lowe with those at a stored threshold: shares, author, matched mass, floor
  * (if lowe is the headline method) and the below_floor marks. Only matches within both thresholds

@@ -17,7 +17,7 @@ typedef struct trib_result_file {
     trib_file_write write;
 } trib_result_file;
 extern const trib_result_file trib_result_tables[], trib_result_graphs[];
-enum { TRIB_RESULT_TABLES = 2, TRIB_RESULT_GRAPHS = 3 }; /* number of rows in each table */
+enum { TRIB_RESULT_TABLES = 6, TRIB_RESULT_GRAPHS = 3 }; /* number of rows in each table */
 
 /* The input of the files in trib_result_graphs. */
 typedef struct trib_result_text {

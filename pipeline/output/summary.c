@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pipeline/config/diagnostic.h"
+#include "pipeline/output/result.h"
 #include "pipeline/output/summary_page.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -47,24 +48,23 @@ static int by_share(const void *a, const void *b) {
     const json_t *x = *(const json_t *const *)a, *y = *(const json_t *const *)b;
     const double s = trib_summary_number(x, "share"), t = trib_summary_number(y, "share");
     return s != t ? (s < t) - (s > t)
-                  : strcmp(trib_summary_string(x, "source"), trib_summary_string(y, "source"));
+                  : strcmp(trib_json_get_text(x, "source"), trib_json_get_text(y, "source"));
 }
 
-/* Lists the requested shares of the headline method, largest first: *n of them in *share, which the
- * caller releases. */
-static trib_status wanted_shares(const trib_summary_page *p, const json_t *target, json_t ***share,
+/* Lists the requested ones of all shares, largest first: *n of them in *share, which the caller
+ * releases. */
+static trib_status wanted_shares(const trib_summary_page *p, const json_t *all, json_t ***share,
                                  size_t *n, trib_error *error) {
-    const json_t *all = json_object_get(trib_summary_headline(p->result, target), "shares");
     const char *source = p->options->source;
-    size_t i;
-    json_t *value;
     *n = 0;
     const trib_status status =
         trib_new(share, json_array_size(all) + 1, sizeof **share, "the shares", error);
     if (status != TRIB_OK) return status;
-    json_array_foreach((json_t *)all, i,
-                       value) if (!source || strcmp(source, trib_summary_string(value, "source")) ==
-                                                 0)(*share)[(*n)++] = value;
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        json_t *value = json_array_get(all, i);
+        if (!source || strcmp(source, trib_json_get_text(value, "source")) == 0)
+            (*share)[(*n)++] = value;
+    }
     qsort(*share, *n, sizeof **share, by_share);
     return TRIB_OK;
 }
@@ -73,16 +73,10 @@ static trib_status wanted_shares(const trib_summary_page *p, const json_t *targe
  * or a small one. */
 static bool is_left_out(const json_t *result, const json_t *target, const char *source) {
     const json_t *shares = json_object_get(trib_summary_headline(result, target), "shares");
-    size_t d;
-    json_t *document;
-    if (trib_summary_number(target, "n_sources") <= (double)json_array_size(shares) ||
-        strcmp(source, trib_summary_string(target, "target")) == 0)
-        return false;
-    json_array_foreach(json_object_get(result, "documents"), d, document) {
-        if (strcmp(trib_summary_string(document, "id"), source) == 0)
-            return strcmp(trib_summary_string(document, "role"), "target") != 0;
-    }
-    return false;
+    const json_t *document = trib_json_find(json_object_get(result, "documents"), "id", source);
+    return trib_summary_number(target, "n_sources") > (double)json_array_size(shares) &&
+           strcmp(source, trib_json_get_text(target, "target")) != 0 && document &&
+           strcmp(trib_json_get_text(document, "role"), "target") != 0;
 }
 
 /* Checks that the target and source named in the options exist. */
@@ -94,13 +88,13 @@ static trib_status check_names(const json_t *result, const trib_summary_options 
     size_t t, s;
     json_t *target, *share;
     json_array_foreach(json_object_get(result, "targets"), t, target) {
-        const char *id = trib_summary_string(target, "target");
+        const char *id = trib_json_get_text(target, "target");
         if (wanted) trib_guess_try(&guess, id);
         has_target = has_target || strcmp(id, wanted) == 0;
         if (!trib_summary_wants(options, target)) continue;
         json_array_foreach(json_object_get(trib_summary_headline(result, target), "shares"), s,
                            share) {
-            id = trib_summary_string(share, "source");
+            id = trib_json_get_text(share, "source");
             if (source) trib_guess_try(&guess_source, id);
             has_source = has_source || strcmp(id, source) == 0;
         }
@@ -148,15 +142,39 @@ static const char *weak_text(const trib_summary_page *p, bool decoy) {
     return decoy ? "noise, decoy" : "noise";
 }
 
+/* Names the sources that cannot be told apart from a row: the members of its group, or, if one
+ * source is shown by itself, the group and its share. */
+static void write_members(trib_summary_page *p, const json_t *target, const json_t *share) {
+    const char *first = trib_json_get_text(share, "group");
+    char title[TEXT_MAX], interval[64] = "";
+    if (json_object_get(share, "members"))
+        trib_summary_wrap(p, 4, dim(p), "one share, because they cannot be told apart: %s",
+                          trib_summary_row_title(p, share, title));
+    if (!*first || !p->options->source) return;
+    json_t *rows = trib_result_rows(p->result, trib_summary_headline(p->result, target));
+    for (size_t r = 0; r < json_array_size(rows); r++) {
+        const json_t *row = json_array_get(rows, r);
+        const json_t *member = json_array_get(json_object_get(row, "members"), 0);
+        if (strcmp(trib_json_get_text(member, "group"), first) != 0) continue;
+        if (json_is_number(json_object_get(row, "low")))
+            snprintf(interval, sizeof interval, " (%.1f to %.1f)",
+                     100 * trib_summary_number(row, "low"), 100 * trib_summary_number(row, "high"));
+        trib_summary_wrap(p, 4, dim(p), "cannot be told apart: %s; together %.1f %%%s",
+                          trib_summary_row_title(p, row, title),
+                          100 * trib_summary_number(row, "share"), interval);
+    }
+    json_decref(rows);
+}
+
 static void write_share(trib_summary_page *p, const json_t *target, const json_t *share) {
     char title[TEXT_MAX], cell[TEXT_MAX], phrase[TEXT_MAX], bar[3 * BAR_MAX + 4];
-    const char *source = trib_summary_string(share, "source");
+    const char *source = trib_json_get_text(share, "source");
     const bool weak = json_is_true(json_object_get(share, "below_floor"));
     const bool decoy = json_is_true(json_object_get(share, "decoy"));
     const size_t room = p->layout.phrase - 2; /* without the quotation marks */
     const json_t *strongest =
         json_array_get(json_object_get(trib_summary_evidence(target, source), "phrases"), 0);
-    trib_pad(cell, sizeof cell, trib_summary_title(p, source, title), p->layout.title, false);
+    trib_pad(cell, sizeof cell, trib_summary_row_title(p, share, title), p->layout.title, false);
     trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? dim(p) : "", cell,
                      100 * trib_summary_number(share, "share"));
     if (p->options->phrases && !weak) write_interval(p, share);
@@ -170,6 +188,7 @@ static void write_share(trib_summary_page *p, const json_t *target, const json_t
         else strcpy(cell, phrase);
         trib_summary_put(p, "\u201c%s\u201d\n", cell);
     } else trib_summary_put(p, "%s\n", decoy ? "decoy" : "");
+    write_members(p, target, share);
 }
 
 static size_t n_phrases_shown(const trib_summary_page *p, size_t n_stored) {
@@ -196,7 +215,7 @@ static void write_phrases_heading(trib_summary_page *p, const char *label) {
 static void write_phrases(trib_summary_page *p, const json_t *target, const json_t *share) {
     char title[TEXT_MAX], phrase[TEXT_MAX], cell[TEXT_MAX];
     const int count = (int)p->layout.count;
-    const char *source = trib_summary_string(share, "source");
+    const char *source = trib_json_get_text(share, "source");
     const json_t *evidence = trib_summary_evidence(target, source);
     const json_t *phrases = json_object_get(evidence, "phrases");
     const json_int_t n = json_integer_value(json_object_get(evidence, "n_phrases"));
@@ -204,7 +223,7 @@ static void write_phrases(trib_summary_page *p, const json_t *target, const json
     const json_int_t n_common = json_integer_value(json_object_get(evidence, "n_commonplaces"));
     if (n + n_common == 0) return;
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, bold(p), "%s", trib_summary_title(p, source, title));
+    trib_summary_wrap(p, 2, bold(p), "%s", trib_summary_row_title(p, share, title));
     snprintf(phrase, sizeof phrase, "phrases: %lld shared, the strongest %zu", (long long)n, shown);
     write_phrases_heading(p, phrase);
     for (size_t i = 0; i < shown; i++) {
@@ -228,21 +247,51 @@ static bool has_intervals(const trib_summary_page *p, const json_t *target) {
     return false;
 }
 
+/* Whether the floor is that of the headline method, not a number of the configuration. */
+static bool has_own_floor(const trib_summary_page *p) {
+    const json_t *influence =
+        json_object_get(json_object_get(p->result, "configuration"), "influence");
+    return strcmp(trib_json_get_text(influence, "floor"), "auto") == 0;
+}
+
+/* Writes what a shuffled target receives, if one was asked for. */
+static void write_null(trib_summary_page *p, const json_t *target) {
+    const json_t *null = json_object_get(target, "null");
+    const char *source = trib_json_get_text(null, "source");
+    const double share = trib_summary_number(null, "largest");
+    const double largest = share < .0001 ? .0001 : share; /* an upper limit */
+    char from[TEXT_MAX];
+    if (!null) return;
+    if (json_object_get(null, "not_measured"))
+        trib_summary_wrap(p, 0, dim(p),
+                          "a shuffled target: not measured, since %s compares factors",
+                          trib_json_get_text(p->result, "headline"));
+    else if (!*source)
+        trib_summary_wrap(p, 0, dim(p), "a shuffled target: nothing from any source");
+    else
+        trib_summary_wrap(p, 0, dim(p), "a shuffled target: at most %.*f %% from %s",
+                          largest < 0.01 ? 2 : 1, 100 * largest,
+                          trib_summary_title(p, source, from));
+}
+
 static void write_heading(trib_summary_page *p, const json_t *target) {
     char title[TEXT_MAX], cell[TEXT_MAX], method[80], from[TEXT_MAX];
-    snprintf(method, sizeof method, "by %.40s", trib_summary_string(p->result, "headline"));
+    snprintf(method, sizeof method, "by %.40s", trib_json_get_text(p->result, "headline"));
     const size_t room = p->layout.width - 1 - trib_columns(method);
-    trib_summary_title(p, trib_summary_string(target, "target"), title);
+    trib_summary_title(p, trib_json_get_text(target, "target"), title);
     trib_summary_put(p, "%s%s%s %s\n", bold(p), trib_pad(cell, sizeof cell, title, room, false),
                      plain(p), method);
     if (!p->options->phrases) return;
-    const char *floor_from = trib_summary_string(target, "floor_from");
+    const char *floor_from = trib_json_get_text(target, "floor_from");
     const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
-    trib_summary_wrap(p, 0, dim(p), "noise floor %.1f %%%s%s%s",
-                      100 * trib_summary_number(target, "floor"),
-                      rule ? "" : ", the share of the decoy ",
+    const bool own = rule && has_own_floor(p);
+    const double floor = trib_summary_number(target, "floor");
+    trib_summary_wrap(p, 0, dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
+                      own ? trib_json_get_text(p->result, "headline") : "", floor < 0.01 ? 2 : 1,
+                      100 * floor, rule ? "" : ", the share of the decoy ",
                       rule ? "" : trib_summary_title(p, floor_from, from),
                       has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
+    write_null(p, target);
 }
 
 /* Explains an empty list of shares and a list with noise only. */
@@ -251,21 +300,50 @@ static void write_nothing(trib_summary_page *p, size_t n, size_t n_weak) {
     else if (n_weak == n) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
 }
 
-/* Writes the remainder after the shares of all sources. */
+/* Writes the remainder after the shares of all sources: the author's part, and that of the
+ * formulas. */
 static void write_rest(trib_summary_page *p, const json_t *target) {
-    const double author = trib_summary_number(trib_summary_headline(p->result, target), "author");
-    const char *label = p->layout.title < 27 ? "own, common" : "the author's own and common";
+    static const struct {
+        const char *key, *label, *brief;
+    } rest[] = {{"author", "the author's own and common", "own, common"},
+                {"formula", "formulas of many texts", "formulas"}};
     char cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
-    trib_pad(cell, sizeof cell, label, p->layout.title, false);
-    trib_summary_put(p, "  %s %6.1f %%", cell, 100 * author);
-    if (p->options->phrases && *bar_of(p, author, bar)) trib_summary_put(p, "  %14s%s", "", bar);
-    trib_summary_put(p, "\n");
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+        const json_t *headline = trib_summary_headline(p->result, target);
+        if (i > 0 && !json_object_get(headline, rest[i].key)) continue;
+        const double part = trib_summary_number(headline, rest[i].key);
+        trib_pad(cell, sizeof cell, p->layout.title < 27 ? rest[i].brief : rest[i].label,
+                 p->layout.title, false);
+        trib_summary_put(p, "  %s %6.1f %%", cell, 100 * part);
+        if (p->options->phrases && *bar_of(p, part, bar)) trib_summary_put(p, "  %14s%s", "", bar);
+        trib_summary_put(p, "\n");
+    }
+}
+
+/* Writes the first sources of the ranking, which is not one of shares. */
+static void write_ranking(trib_summary_page *p, const json_t *target) {
+    enum { FIRST = 3 };
+    const json_t *ranking = json_object_get(target, "ranking");
+    char title[TEXT_MAX], list[FIRST * (TEXT_MAX + 8)] = "";
+    if (!p->options->phrases || json_array_size(ranking) < 2) return;
+    for (size_t i = 0; i < FIRST && i < json_array_size(ranking); i++) {
+        const char *id = trib_json_get_text(json_array_get(ranking, i), "source");
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%zu. %s", i > 0 ? ", " : "", i + 1,
+                 trib_summary_title(p, id, title));
+    }
+    trib_summary_wrap(p, 2, dim(p), "most likely predecessors (a ranking, not shares): %s", list);
 }
 
 static void write_target(trib_summary_page *p, const json_t *target) {
+    const json_t *headline = trib_summary_headline(p->result, target);
+    /* one source is shown by itself; otherwise a group is one row */
+    json_t *rows = p->options->source ? json_incref(json_object_get(headline, "shares"))
+                                      : trib_result_rows(p->result, headline);
     json_t **share = NULL;
     size_t n = 0, n_weak = 0;
-    if (p->status == TRIB_OK) p->status = wanted_shares(p, target, &share, &n, p->error);
+    if (p->status == TRIB_OK) p->status = trib_json_check("the result", p->error);
+    if (p->status == TRIB_OK) p->status = wanted_shares(p, rows, &share, &n, p->error);
     if (p->status != TRIB_OK || (n == 0 && p->options->source)) goto done;
     if (p->text->length > 0) trib_summary_put(p, "\n");
     write_heading(p, target);
@@ -280,12 +358,14 @@ static void write_target(trib_summary_page *p, const json_t *target) {
     if (!p->options->source) {
         write_nothing(p, n, n_weak);
         write_rest(p, target);
+        write_ranking(p, target);
     }
     for (size_t s = 0; s < n && p->options->phrases; s++)
         if (p->options->source || !json_is_true(json_object_get(share[s], "below_floor")))
             write_phrases(p, target, share[s]);
 done:
     trib_free(share);
+    json_decref(rows);
 }
 
 trib_status trib_summary_write(const json_t *result, const trib_summary_options *options,
@@ -297,6 +377,7 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
                            .layout = layout_of(options->columns),
                            .status = check_names(result, options, error),
                            .error = error};
+    trib_json_begin();
     const json_t *targets = json_object_get(result, "targets");
     size_t t;
     json_t *target;
@@ -349,21 +430,29 @@ trib_status trib_summary_json(const json_t *result, const trib_summary_options *
         json_t **share = NULL;
         size_t n = 0;
         if (!trib_summary_wants(options, target)) continue;
-        if (status == TRIB_OK) status = wanted_shares(&p, target, &share, &n, error);
+        const json_t *headline = trib_summary_headline(result, target);
+        if (status == TRIB_OK)
+            status = wanted_shares(&p, json_object_get(headline, "shares"), &share, &n, error);
         json_t *shares = json_array(), *evidence = json_array();
         for (size_t s = 0; status == TRIB_OK && s < n; s++) {
-            json_t *why = trib_summary_element(json_object_get(target, "evidence"), "source",
-                                               trib_summary_string(share[s], "source"));
+            json_t *why = trib_json_find(json_object_get(target, "evidence"), "source",
+                                         trib_json_get_text(share[s], "source"));
             json_array_append(shares, share[s]);
             if (why) json_array_append_new(evidence, strongest_of(why, options->top));
         }
         json_t *one = json_pack(
-            "{s:s, s:s, s:o, s:o, s:o}", "target", trib_summary_string(target, "target"), "method",
-            trib_summary_string(result, "headline"), "floor",
+            "{s:s, s:s, s:o, s:o, s:o}", "target", trib_json_get_text(target, "target"), "method",
+            trib_json_get_text(result, "headline"), "floor",
             trib_json_real("floor", trib_summary_number(target, "floor")), "author",
             trib_json_real("author",
                            trib_summary_number(trib_summary_headline(result, target), "author")),
             "shares", shares);
+        json_t *formula = json_object_get(headline, "formula");
+        if (formula) json_object_set(one, "formula", formula);
+        json_t *ranking = json_object_get(target, "ranking");
+        if (ranking && !options->source) json_object_set(one, "ranking", ranking);
+        json_t *groups = json_object_get(headline, "groups");
+        if (groups) json_object_set(one, "groups", groups);
         if (options->phrases) json_object_set(one, "evidence", evidence);
         json_array_append_new(*targets, one);
         json_decref(evidence);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/output/result.h"
 #include "pipeline/output/summary_page.h"
+#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum { TOP = 20, TITLE_WIDEST = 40, TITLE_NARROWEST = 10, PHRASE_NARROWEST = 16 };
@@ -24,19 +26,23 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* Lists all shares, those above the noise floor first, each group in descending order: *n of them
- * in *list, which the caller releases; the first *n_strong are above the floor. */
-static trib_status list_finds(const trib_summary_page *p, find **list, size_t *n, size_t *n_strong,
-                              trib_error *error) {
+ * in *list, which the caller releases; the first *n_strong are above the floor. The array `all`
+ * receives the rows to which the list points. */
+static trib_status list_finds(const trib_summary_page *p, json_t *all, find **list, size_t *n,
+                              size_t *n_strong, trib_error *error) {
     const char *source = p->options->source;
     size_t t, s, cap = 0;
     json_t *target, *share;
     *list = NULL;
     *n = *n_strong = 0;
     json_array_foreach(json_object_get(p->result, "targets"), t, target) {
-        const json_t *shares = json_object_get(trib_summary_headline(p->result, target), "shares");
-        json_array_foreach((json_t *)shares, s, share) {
+        const json_t *headline = trib_summary_headline(p->result, target);
+        json_t *rows = source ? json_incref(json_object_get(headline, "shares"))
+                              : trib_result_rows(p->result, headline);
+        json_array_append_new(all, rows);
+        json_array_foreach(rows, s, share) {
             const bool is_weak = json_is_true(json_object_get(share, "below_floor"));
-            if (source && strcmp(source, trib_summary_string(share, "source")) != 0) continue;
+            if (source && strcmp(source, trib_json_get_text(share, "source")) != 0) continue;
             const trib_status status =
                 trib_grow(list, &cap, *n + 1, sizeof **list, "the finds", error);
             if (status != TRIB_OK) return status;
@@ -76,19 +82,19 @@ static void write_line(trib_summary_page *p, const char *share, const char *targ
 
 static void write_find(trib_summary_page *p, const find *found) {
     char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], phrase[TRIB_SUMMARY_TEXT], share[32];
-    const char *id = trib_summary_string(found->share, "source");
+    const char *id = trib_json_get_text(found->share, "source");
     const json_t *strongest =
         json_array_get(json_object_get(trib_summary_evidence(found->target, id), "phrases"), 0);
     snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
-    write_line(p, share,
-               trib_summary_title(p, trib_summary_string(found->target, "target"), target),
-               trib_summary_title(p, id, source), trib_summary_phrase(strongest, phrase));
+    write_line(p, share, trib_summary_title(p, trib_json_get_text(found->target, "target"), target),
+               trib_summary_row_title(p, found->share, source),
+               trib_summary_phrase(strongest, phrase));
 }
 
 /* Writes the number of targets and which of their shares are shown. */
 static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong) {
     const size_t n_targets = json_array_size(json_object_get(p->result, "targets"));
-    const char *method = trib_summary_string(p->result, "headline");
+    const char *method = trib_json_get_text(p->result, "headline");
     if (n_strong > 0)
         trib_summary_wrap(p, 0, "",
                           "%zu targets; the %zu largest of %zu shares above the noise floor, by %s",
@@ -105,12 +111,15 @@ static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong)
 void trib_summary_finds(trib_summary_page *p) {
     const size_t top = p->options->top > 0 ? p->options->top : TOP;
     find *list = NULL;
+    json_t *all = json_array();
     size_t n = 0, n_strong = 0;
-    if (p->status == TRIB_OK) p->status = list_finds(p, &list, &n, &n_strong, p->error);
+    if (p->status == TRIB_OK) p->status = list_finds(p, all, &list, &n, &n_strong, p->error);
+    if (p->status == TRIB_OK) p->status = trib_json_check("the result", p->error);
     if (n_strong > 0) n = n_strong;
     if (n > top) n = top;
     if (n == 0 && p->options->source) { /* trib_summary_write reports it */
         trib_free(list);
+        json_decref(all);
         return;
     }
     write_heading(p, n, n_strong);
@@ -123,4 +132,5 @@ void trib_summary_finds(trib_summary_page *p) {
             "one source in it, '--source ID' where it went, '--top N' more.");
     }
     trib_free(list);
+    json_decref(all);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum { TEXT_MAX = TRIB_SUMMARY_TEXT };
@@ -34,39 +35,33 @@ void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, c
     trib_summary_put(p, "\033[0m\n");
 }
 
-const char *trib_summary_string(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 double trib_summary_number(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
 bool trib_summary_wants(const trib_summary_options *options, const json_t *target) {
-    return !options->target || strcmp(options->target, trib_summary_string(target, "target")) == 0;
-}
-
-/* Returns the element of an array whose member `key` is `id`, or NULL. */
-json_t *trib_summary_element(const json_t *array, const char *key, const char *id) {
-    size_t i;
-    json_t *value;
-    json_array_foreach((json_t *)array, i,
-                       value) if (strcmp(trib_summary_string(value, key), id) == 0) return value;
-    return NULL;
+    return !options->target || strcmp(options->target, trib_json_get_text(target, "target")) == 0;
 }
 
 const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
-    const char *title = trib_summary_string(
-        trib_summary_element(json_object_get(p->result, "documents"), "id", id), "title");
+    const char *title = trib_json_get_text(
+        trib_json_find(json_object_get(p->result, "documents"), "id", id), "title");
     if (!*title) title = id;
+    trib_clean(out, TEXT_MAX, title, strlen(title), false);
+    return out;
+}
+
+const char *trib_summary_row_title(const trib_summary_page *p, const json_t *row,
+                                   char out[TEXT_MAX]) {
+    const char *title = trib_json_get_text(row, "title");
+    if (!*title) return trib_summary_title(p, trib_json_get_text(row, "source"), out);
     trib_clean(out, TEXT_MAX, title, strlen(title), false);
     return out;
 }
 
 const json_t *trib_summary_headline(const json_t *result, const json_t *target) {
     return json_object_get(json_object_get(target, "methods"),
-                           trib_summary_string(result, "headline"));
+                           trib_json_get_text(result, "headline"));
 }
 
 /* Returns the words of a phrase as text: "and the third day". */
@@ -85,5 +80,5 @@ const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
 }
 
 const json_t *trib_summary_evidence(const json_t *target, const char *source) {
-    return trib_summary_element(json_object_get(target, "evidence"), "source", source);
+    return trib_json_find(json_object_get(target, "evidence"), "source", source);
 }

@@ -29,14 +29,14 @@ void trib_summary_put(trib_summary_page *p, const char *format, ...) TRIB_PRINTF
 void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
                        ...) TRIB_PRINTF(4, 5);
 
-/* Return a member of an object, or "" or 0 if there is none. */
-const char *trib_summary_string(const json_t *object, const char *key);
+/* Returns a member of an object, or 0 if there is none. */
 double trib_summary_number(const json_t *object, const char *key);
-/* Returns the element of an array of objects whose member `key` is `id`, or NULL. */
-json_t *trib_summary_element(const json_t *array, const char *key, const char *id);
 /* Returns the title of a document without control characters. */
 const char *trib_summary_title(const trib_summary_page *p, const char *id,
                                char out[TRIB_SUMMARY_TEXT]);
+/* Returns the title of the source of a row of shares, or the titles of a group. */
+const char *trib_summary_row_title(const trib_summary_page *p, const json_t *row,
+                                   char out[TRIB_SUMMARY_TEXT]);
 /* Return the headline result of a target, and its evidence from one source; NULL if there is
  * none. */
 const json_t *trib_summary_headline(const json_t *result, const json_t *target);

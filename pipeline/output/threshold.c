@@ -33,7 +33,7 @@ static trib_status stored_point(const json_t *distances, double threshold, size_
 /* Marks the changed shares that are below the floor. If lowe is the headline method, the floor of
  * the target is updated too. */
 static void move_floor(json_t *target, const json_t *shares, double configured, bool is_headline) {
-    trib_floor floor = {.share = configured};
+    trib_floor floor = trib_floor_begin(configured, trib_influence_method_find("lowe"));
     json_t *share;
     size_t s;
     json_array_foreach((json_t *)(uintptr_t)shares, s, share) {
@@ -49,7 +49,7 @@ static void move_floor(json_t *target, const json_t *shares, double configured, 
     }
     if (!is_headline) return;
     trib_json_set_real(target, "floor", floor.share);
-    json_object_set_new(target, "floor_from", json_string(floor.decoy ? floor.decoy : "rule"));
+    trib_json_set_text(target, "floor_from", floor.decoy ? floor.decoy : "rule");
 }
 
 /* Removes the listed matches of factors above the threshold. */
@@ -60,18 +60,7 @@ static void keep_matches(json_t *target, double threshold) {
         if (json_number_value(json_object_get(json_array_get(matches, i), "distance")) > threshold)
             (void)json_array_remove(matches, i);
     if (json_array_size(matches) < n) /* the number of matches that were not listed is unknown */
-        json_object_set_new(target, "n_matches",
-                            json_integer((json_int_t)json_array_size(matches)));
-}
-
-/* Returns the row of a source among the shares, or NULL. */
-static json_t *find_share(const json_t *shares, const char *source) {
-    for (size_t s = 0; s < json_array_size(shares); s++) {
-        json_t *share = json_array_get(shares, s);
-        const char *id = json_string_value(json_object_get(share, "source"));
-        if (id && strcmp(id, source) == 0) return share;
-    }
-    return NULL;
+        trib_json_set_count(target, "n_matches", json_array_size(matches));
 }
 
 /* Makes the shares by lowe at a point of the curves. A source has a row if it had one before or if
@@ -83,7 +72,7 @@ static json_t *move_shares(const json_t *documents, const json_t *before, const 
     json_array_foreach((json_t *)(uintptr_t)documents, d, document) {
         const char *id = json_string_value(json_object_get(document, "id"));
         const char *role = json_string_value(json_object_get(document, "role"));
-        json_t *row = id ? find_share(before, id) : NULL;
+        json_t *row = trib_json_find(before, "source", id);
         const double value =
             json_number_value(json_array_get(json_object_get(curves, id ? id : ""), point));
         if (!row && !(value > 0)) continue;
@@ -157,11 +146,13 @@ trib_status trib_result_move_threshold(json_t *result, double threshold, trib_er
     const bool is_headline = headline && strcmp(headline, "lowe") == 0;
     const bool has_graph = is_headline && json_object_get(result, "graph");
     char note[256], used[TRIB_NUMBER_MAX], now[TRIB_NUMBER_MAX];
-    double floor = 0;
+    double floor = (double)NAN; /* auto */
     size_t t;
     trib_status status = find_curves(targets, error);
-    if (status == TRIB_OK && !(written && trib_read_double(written, &floor)))
-        status = trib_fail(error, TRIB_INPUT, "influence.json: influence.floor is no number");
+    if (status == TRIB_OK &&
+        !(written && (strcmp(written, "auto") == 0 || trib_read_double(written, &floor))))
+        status =
+            trib_fail(error, TRIB_INPUT, "influence.json: influence.floor is no number or auto");
     json_array_foreach(targets, t, target) {
         if (status == TRIB_OK)
             status = move_target(target, json_object_get(result, "documents"), threshold, error);

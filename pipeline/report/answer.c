@@ -60,9 +60,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
         trib_html_print(html, "%s %s ", end - s > 1 ? " each" : "", report->headline->from);
         for (size_t i = s; i < end; i++) {
             trib_report_join(html, i - s, end - s);
-            trib_html_begin(html, "b");
-            trib_html_foreign(html, target->share[i].title);
-            trib_html_end(html);
+            trib_html_foreign_element(html, "b", NULL, target->share[i].title);
             write_interval(html, &target->share[i]);
         }
     }
@@ -70,6 +68,16 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
         trib_html_print(html, " and smaller shares %s %zu more", report->headline->from,
                         target->n_flowing - named);
     trib_html_text(html, ".");
+}
+
+/* Writes which of the sources named in the first sentence cannot be told apart. */
+static void write_groups(trib_report *report, const trib_report_target *target) {
+    for (size_t s = 0; s < target->n_flowing && s < NAMED; s++)
+        if (target->share[s].members)
+            trib_report_say(&report->html,
+                            " What comes from {t} stands for the most part in each of them: they "
+                            "cannot be told apart and have one share.",
+                            target->share[s].title);
 }
 
 /* Writes the title; on the first page of a report of many pages it links to the target's page. */
@@ -84,6 +92,7 @@ static void write_first_sentence(trib_report *report, const trib_report_target *
         write_target(report, target);
         trib_html_print(html, " %s ", report->headline->verb);
         write_flowing(report, target);
+        write_groups(report, target);
     } else if (target->n_sources == 0) {
         trib_html_text(html, "Nothing can be said of ");
         write_target(report, target);
@@ -91,9 +100,7 @@ static void write_first_sentence(trib_report *report, const trib_report_target *
     } else {
         trib_html_text(html, "Nothing is found to flow into ");
         write_target(report, target);
-        trib_html_text(html, ": no source rises above the noise floor of ");
-        trib_report_percent(html, target->floor);
-        trib_html_text(html, ".");
+        trib_report_say(html, ": no source rises above the noise floor of {p}.", target->floor);
     }
 }
 
@@ -106,36 +113,44 @@ static void write_author(trib_report *report, const trib_report_target *target) 
         trib_html_text(html, "Nothing is left to the author.");
         return;
     }
-    trib_report_percent(html, author);
-    trib_html_print(html, " %s.", report->headline->author);
+    trib_report_say(html, "{p} {s}.", author, report->headline->author);
+}
+
+static void write_formula(trib_report *report, const trib_report_target *target) {
+    const double formula = trib_json_get_number(target->headline, "formula");
+    if (isnan(formula) || target->n_sources == 0) return;
+    trib_html *html = &report->html;
+    trib_html_text(html, " ");
+    trib_report_percent(html, formula);
+    trib_html_print(html, " are formulas, which more than %.0f texts hold and no single one gave.",
+                    trib_report_setting(report, "influence", "formula"));
 }
 
 /* Writes the sources below the floor, decoys separately. */
 static void write_below(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    size_t n = target->n_sources - target->n_flowing, i = 0;
-    for (size_t s = target->n_flowing; s < target->n_shares; s++) n -= target->share[s].decoy;
+    size_t n = target->n_sources - target->n_flowing_sources, i = 0;
+    size_t n_listed = target->n_flowing_sources, n_rows = 0;
+    for (size_t s = target->n_flowing; s < target->n_shares; s++) {
+        n_listed += target->share[s].n_members;
+        n -= target->share[s].decoy ? target->share[s].n_members : 0;
+        n_rows += !target->share[s].decoy;
+    }
     if (n == 0 || (target->n_flowing == 0 && n > NAMED)) return;
     trib_html_text(html, " ");
-    if (n > NAMED - 1 || target->n_sources > target->n_shares) {
+    if (n > NAMED - 1 || target->n_sources > n_listed) {
         trib_html_print(html, "The other %zu sources stay", n);
     } else {
         for (size_t s = target->n_flowing; s < target->n_shares; s++) {
             if (target->share[s].decoy) continue;
-            trib_report_join(html, i++, n);
-            trib_html_foreign(html, target->share[s].title);
-            trib_html_text(html, " (");
-            trib_report_percent(html, target->share[s].share);
-            trib_html_text(html, ")");
+            trib_report_join(html, i++, n_rows);
+            trib_report_say(html, "{t} ({p})", target->share[s].title, target->share[s].share);
         }
         trib_html_text(html, n == 1 ? " stays" : " stay");
     }
-    if (target->n_flowing > 0) {
-        trib_html_text(html, " below the noise floor of ");
-        trib_report_percent(html, target->floor);
-    } else {
-        trib_html_text(html, " below it");
-    }
+    if (target->n_flowing > 0)
+        trib_report_say(html, " below the noise floor of {p}", target->floor);
+    else trib_html_text(html, " below it");
     trib_html_print(html, ", where %s share cannot be told from chance.", n == 1 ? "a" : "their");
 }
 
@@ -152,40 +167,37 @@ static void write_phrase(trib_report *report, const trib_report_target *target) 
             if (trib_json_get_number(json_array_get(phrases, p), "other_documents") == 0)
                 phrase = json_array_get(phrases, p);
         if (!phrase) return;
-        char in_target[TRIB_FIXED_MAX], in_source[TRIB_FIXED_MAX];
+        const char *title = trib_report_title(report, target->share[0].id);
         const bool alone = trib_json_get_number(phrase, "other_documents") == 0;
-        trib_html_print(html, " The strongest phrase %s ",
-                        alone ? "that only these two texts share is" : "it shares with");
-        if (!alone) {
-            trib_html_foreign(html, target->share[0].title);
-            trib_html_text(html, " is ");
-        }
+        if (alone)
+            trib_html_text(html, " The strongest phrase that only these two texts share is ");
+        else trib_report_say(html, " The strongest phrase it shares with {t} is ", title);
         trib_html_begin(html, "q");
         trib_report_phrase(html, json_object_get(phrase, "words"));
         trib_html_end(html);
-        trib_html_print(html, ", %s\xC3\x97 in ",
-                        trib_grouped(in_target, trib_json_get_number(phrase, "target_count")));
-        trib_html_foreign(html, target->title);
-        trib_html_print(html, " and %s\xC3\x97 in ",
-                        trib_grouped(in_source, trib_json_get_number(phrase, "source_count")));
-        trib_html_foreign(html, target->share[0].title);
-        trib_html_text(html, ".");
+        trib_report_say(html, ", {n}\xC3\x97 in {t} and {n}\xC3\x97 in {t}.",
+                        trib_json_get_number(phrase, "target_count"), target->title,
+                        trib_json_get_number(phrase, "source_count"), title);
         return;
     }
 }
 
 /* ---- Cautions -------------------------------------------------------------------------------- */
 
-/* Begins an item of the list of cautions, and the list before the first item. */
-static trib_html *caveat(trib_report *report, size_t *n) {
+/* Writes an item of the list of cautions, and begins the list before the first item. */
+static void caution(trib_report *report, size_t *n, const char *sentence, ...) {
     trib_html *html = &report->html;
+    va_list parts;
     if ((*n)++ == 0) {
         trib_html_open(html, "div", "caveats");
         trib_html_element(html, "p", "label", "Read with care");
         trib_html_begin(html, "ul");
     }
     trib_html_begin(html, "li");
-    return html;
+    va_start(parts, sentence);
+    trib_report_say_parts(html, sentence, &parts);
+    va_end(parts);
+    trib_html_end(html);
 }
 
 static void end_caveats(trib_report *report, size_t n) {
@@ -196,24 +208,20 @@ static void end_caveats(trib_report *report, size_t n) {
 
 static void warn_of_copy(trib_report *report, const trib_report_target *target, size_t *n) {
     if (target->n_flowing == 0 || target->share[0].share < nearly_all) return;
-    trib_html *html = caveat(report, n);
-    trib_html_foreign(html, target->share[0].title);
-    trib_html_text(html, " explains nearly all of it. A share this high usually means a copy or "
-                         "another edition of the same text.");
-    trib_html_end(html);
+    caution(report, n,
+            "{t} explains nearly all of it. A share this high usually means a copy or "
+            "another edition of the same text.",
+            target->share[0].title);
 }
 
 static void warn_of_overlap(trib_report *report, const trib_report_target *target, size_t *n) {
     if (target->n_flowing < 2) return;
     const trib_report_share *first = &target->share[0], *second = &target->share[1];
     if (!(second->high >= first->low) || !(first->high >= second->low)) return;
-    trib_html *html = caveat(report, n);
-    trib_html_text(html, "The intervals of ");
-    trib_html_foreign(html, first->title);
-    trib_html_text(html, " and ");
-    trib_html_foreign(html, second->title);
-    trib_html_text(html, " overlap: which of the two is larger is not certain.");
-    trib_html_end(html);
+    caution(report, n,
+            "The intervals of {t} and {t} overlap: which of the two is larger is not "
+            "certain.",
+            first->title, second->title);
 }
 
 /* Warns when a decoy sets the floor, and counts the sources with no larger share. */
@@ -225,15 +233,16 @@ static void warn_of_decoys(trib_report *report, const trib_report_target *target
         for (size_t s = 0; s < target->n_shares; s++)
             beaten += !target->share[s].decoy && target->share[s].share <= decoy->share;
         if (!decoy->decoy || strcmp(floor_from, decoy->id) != 0) continue;
-        trib_html *html = caveat(report, n);
-        trib_html_foreign(html, decoy->title);
-        trib_html_text(html, " was declared unrelated, yet gets ");
-        trib_report_percent(html, decoy->share);
         if (beaten > 0)
-            trib_html_print(html, ", no less than %zu of the sources: %s nothing.", beaten,
-                            beaten == 1 ? "that share says" : "their shares say");
-        else trib_html_text(html, ": shares near it say nothing.");
-        trib_html_end(html);
+            caution(report, n,
+                    "{t} was declared unrelated, yet gets {p}, no less than {z} of the sources: "
+                    "{s} nothing.",
+                    decoy->title, decoy->share, beaten,
+                    beaten == 1 ? "that share says" : "their shares say");
+        else
+            caution(report, n,
+                    "{t} was declared unrelated, yet gets {p}: shares near it say nothing.",
+                    decoy->title, decoy->share);
     }
 }
 
@@ -259,18 +268,11 @@ static void warn_of_disagreement(trib_report *report, const trib_report_target *
         const char *name = trib_json_get_text(json_array_get(methods, m), "name");
         const json_t *method = json_object_get(said, name);
         const char *best = strongest(json_object_get(method, "shares"));
-        if (!best || strcmp(best, target->share[0].id) == 0 ||
+        if (!best || trib_report_share_of(&target->share[0], best) ||
             trib_json_get_number(method, "matched") < few_matched)
             continue;
-        trib_html *html = caveat(report, n);
-        trib_html_text(html, "The methods disagree: by ");
-        trib_html_element(html, "code", NULL, "%s", name);
-        trib_html_text(html, " the strongest source is ");
-        trib_html_foreign(html, trib_report_title(report, best));
-        trib_html_text(html, ", not ");
-        trib_html_foreign(html, target->share[0].title);
-        trib_html_text(html, ".");
-        trib_html_end(html);
+        caution(report, n, "The methods disagree: by {c} the strongest source is {t}, not {t}.",
+                name, trib_report_title(report, best), target->share[0].title);
     }
 }
 
@@ -279,30 +281,19 @@ static void warn_of_factors(trib_report *report, const trib_report_target *targe
     const double matched = trib_json_get_number(json_object_get(methods, "lowe"), "matched");
     const json_t *factors = json_object_get(target->document, "factors");
     const double fit = trib_json_get_number(factors, "fit");
-    if (matched < few_matched) {
-        trib_html *html = caveat(report, n);
-        trib_html_begin(html, "code");
-        trib_html_text(html, "lowe");
-        trib_html_end(html);
-        if (matched > 0) {
-            trib_html_text(html, " matched only ");
-            trib_report_percent(html, matched);
-            trib_html_text(html, " of the factor mass: its shares rest on next to nothing.");
-        } else {
-            trib_html_text(html, " matched no factor at all: it has no shares to speak of.");
-        }
-        trib_html_end(html);
-    }
+    if (matched < few_matched && matched > 0)
+        caution(report, n,
+                "{c} matched only {p} of the factor mass: its shares rest on next to nothing.",
+                "lowe", matched);
+    else if (matched < few_matched)
+        caution(report, n, "{c} matched no factor at all: it has no shares to speak of.", "lowe");
     if (fit < low_fit &&
         (json_object_get(methods, "lowe") || json_object_get(methods, "lowe-soft"))) {
-        char text[TRIB_FIXED_MAX], rank[TRIB_FIXED_MAX];
-        trib_html *html = caveat(report, n);
-        trib_html_print(html,
-                        "Its %s factors reproduce the text with a fit of %s, where 1 is perfect: "
-                        "methods that compare factors see part of it only.",
-                        trib_grouped(rank, trib_json_get_number(factors, "rank")),
-                        trib_fixed(text, fit, 2));
-        trib_html_end(html);
+        char text[TRIB_FIXED_MAX];
+        caution(report, n,
+                "Its {n} factors reproduce the text with a fit of {s}, where 1 is perfect: "
+                "methods that compare factors see part of it only.",
+                trib_json_get_number(factors, "rank"), trib_fixed(text, fit, 2));
     }
 }
 
@@ -313,43 +304,29 @@ static void warn_of_restarts(trib_report *report, const trib_report_target *targ
     const json_t *factors = json_object_get(target->document, "factors");
     const double restarts = trib_json_get_number(factors, "restarts"),
                  match = trib_json_get_number(factors, "match");
-    char count[TRIB_FIXED_MAX], score[TRIB_FIXED_MAX], best[TRIB_FIXED_MAX], worst[TRIB_FIXED_MAX];
+    char score[TRIB_FIXED_MAX], best[TRIB_FIXED_MAX], worst[TRIB_FIXED_MAX];
     if (!json_object_get(methods, "lowe") && !json_object_get(methods, "lowe-soft")) return;
     if (!(restarts > 1 && match < low_match)) return;
-    trib_html *html = caveat(report, n);
-    trib_html_print(
-        html,
-        "Its factors hang on where the decomposition starts: those of %s restarts match "
-        "each other with a score of %s, where 1 is the same, at fits from %s to %s. "
-        "Other starts would give other shares by ",
-        trib_grouped(count, restarts), trib_fixed(score, match, 2),
-        trib_fixed(worst, trib_json_get_number(factors, "worst_fit"), 3),
-        trib_fixed(best, trib_json_get_number(factors, "fit"), 3));
-    trib_html_element(html, "code", NULL, "lowe");
-    trib_html_text(html, ".");
-    trib_html_end(html);
+    caution(report, n,
+            "Its factors hang on where the decomposition starts: those of {n} restarts match "
+            "each other with a score of {s}, where 1 is the same, at fits from {s} to {s}. "
+            "Other starts would give other shares by {c}.",
+            restarts, trib_fixed(score, match, 2),
+            trib_fixed(worst, trib_json_get_number(factors, "worst_fit"), 3),
+            trib_fixed(best, trib_json_get_number(factors, "fit"), 3), "lowe");
 }
 
 static void warn_of_text(trib_report *report, const trib_report_target *target, size_t *n) {
     const double share = trib_json_get_number(target->document, "wildcard_ngrams");
     const double replaced = trib_json_get_number(target->document, "replaced");
-    char text[TRIB_FIXED_MAX];
-    if (share > large_wildcard) {
-        trib_html *html = caveat(report, n);
-        trib_report_percent(html, share);
-        trib_html_print(html,
-                        " of its %s hold a word outside the vocabulary, where different words "
-                        "look the same.",
-                        report->ngrams);
-        trib_html_end(html);
-    }
-    if (replaced > 0) {
-        trib_html *html = caveat(report, n);
-        trib_html_print(html, "%s undecodable %s of its file %s replaced.",
-                        trib_grouped(text, replaced), replaced == 1 ? "place" : "places",
-                        replaced == 1 ? "was" : "were");
-        trib_html_end(html);
-    }
+    if (share > large_wildcard)
+        caution(report, n,
+                "{p} of its {s} hold a word outside the vocabulary, where different words "
+                "look the same.",
+                share, report->ngrams);
+    if (replaced > 0)
+        caution(report, n, "{n} undecodable {s} of its file {s} replaced.", replaced,
+                replaced == 1 ? "place" : "places", replaced == 1 ? "was" : "were");
 }
 
 /* Whether the remarks on the factors stand beside their distances, because the headline method
@@ -403,9 +380,7 @@ void trib_report_warnings(trib_report *report) {
     trib_html_begin(html, "ul");
     for (size_t w = 0; w < json_array_size(warnings); w++) {
         const char *text = json_string_value(json_array_get(warnings, w));
-        trib_html_begin(html, "li");
-        trib_html_foreign(html, text ? text : "");
-        trib_html_end(html);
+        trib_html_foreign_element(html, "li", NULL, text ? text : "");
     }
     trib_html_end(html);
     if (n > FEW_WARNINGS) trib_html_end(html);
@@ -415,6 +390,7 @@ void trib_report_warnings(trib_report *report) {
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target) {
     write_first_sentence(report, target);
     write_author(report, target);
+    write_formula(report, target);
 }
 
 void trib_report_answer(trib_report *report) {

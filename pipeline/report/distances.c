@@ -21,29 +21,22 @@ static double item(const json_t *array, size_t i) {
 
 static void write_histogram_table(trib_html *html, const json_t *edges, const json_t *counts) {
     char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "The histogram as a table");
+    trib_html_details(html, "long", "The histogram as a table");
     trib_report_open_table(html, "numbers narrow",
                            "Factors by distance to their nearest source factor");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Distance");
     trib_report_header_cell(html, "n", "Factors");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
     for (size_t b = 0; b < json_array_size(counts); b++) {
         if (!(item(counts, b) > 0)) continue;
         trib_html_begin(html, "tr");
-        trib_html_begin(html, "th");
-        trib_html_attribute(html, "scope", "row");
+        trib_report_open_row_header(html, NULL);
         trib_html_print(html, "%s to %s", trib_fixed(low, item(edges, b), 2),
                         trib_fixed(high, item(edges, b + 1), 2));
         trib_html_end(html);
         trib_report_count_cell(html, item(counts, b));
         trib_html_end(html);
     }
-    trib_html_end(html);
     trib_report_close_table(html);
     trib_html_end(html);
 }
@@ -96,8 +89,7 @@ static void write_legend(trib_html *html, const curve *curves, size_t drawn, siz
     for (size_t c = 0; c < drawn; c++) {
         trib_html_begin(html, "li");
         trib_svg_line_sample(html, (unsigned)c);
-        trib_html_print(html, " %zu ", c + 1);
-        trib_html_foreign(html, curves[c].title);
+        trib_report_say(html, " {z} {t}", c + 1, curves[c].title);
         trib_html_end(html);
     }
     trib_html_begin(html, "li");
@@ -113,38 +105,28 @@ static void write_legend(trib_html *html, const curve *curves, size_t drawn, siz
 static void write_curve_table(trib_html *html, const json_t *thresholds, const curve *curves,
                               size_t n, const json_t *author) {
     char text[TRIB_FIXED_MAX];
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "The shares as a table");
+    trib_html_details(html, "long", "The shares as a table");
     trib_report_open_table(html, "numbers", "Share by lowe at every threshold");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, "n", "Threshold");
     for (size_t c = 0; c < n; c++) {
-        trib_html_open(html, "th", "n");
-        trib_html_attribute(html, "scope", "col");
-        trib_html_foreign(html, curves[c].title);
-        trib_html_end(html);
+        trib_report_foreign_header_cell(html, curves[c].title);
     }
     trib_report_header_cell(html, "n", "Author");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
     for (size_t i = 0; i < json_array_size(thresholds); i++) {
         trib_html_begin(html, "tr");
-        trib_html_open(html, "th", "n");
-        trib_html_attribute(html, "scope", "row");
+        trib_report_open_row_header(html, "n");
         trib_html_text(html, trib_fixed(text, item(thresholds, i), 2));
         trib_html_end(html);
         for (size_t c = 0; c < n; c++) trib_report_percent_cell(html, item(curves[c].share, i), 1);
         trib_report_percent_cell(html, item(author, i), 1);
         trib_html_end(html);
     }
-    trib_html_end(html);
     trib_report_close_table(html);
     trib_html_end(html);
 }
 
-static trib_status write_curves(trib_report *report, const json_t *distances, trib_error *error) {
+static void write_curves(trib_report *report, const json_t *distances) {
     static const char *const marks[] = {"1", "2", "3", "4", "5", "6"};
     trib_html *html = &report->html;
     const json_t *thresholds = json_object_get(distances, "thresholds");
@@ -153,13 +135,12 @@ static trib_status write_curves(trib_report *report, const json_t *distances, tr
     curve *curves = NULL;
     const char *id;
     json_t *share;
-    size_t n = 0;
-    const trib_status status =
-        trib_new(&curves, json_object_size(shares), sizeof *curves, "the report's curves", error);
-    if (status != TRIB_OK) {
-        json_decref(shares);
-        return status;
-    }
+    trib_svg_line lines[TRIB_SVG_LINES + 1];
+    size_t n = 0, drawn = 0;
+    trib_error *error = &html->writer->failure;
+    if (error->status != TRIB_OK || trib_new(&curves, json_object_size(shares), sizeof *curves,
+                                             "the report's curves", error) != TRIB_OK)
+        goto done;
     json_object_foreach(shares, id, share) {
         curves[n] = (curve){id, trib_report_title(report, id), share, 0};
         for (size_t i = 0; i < json_array_size(share); i++)
@@ -167,8 +148,6 @@ static trib_status write_curves(trib_report *report, const json_t *distances, tr
         n++;
     }
     if (n > 1) qsort(curves, n, sizeof *curves, compare_curves);
-    trib_svg_line lines[TRIB_SVG_LINES + 1];
-    size_t drawn = 0;
     for (; drawn < n && drawn < TRIB_SVG_LINES; drawn++)
         lines[drawn] = (trib_svg_line){curves[drawn].share, (unsigned)drawn, marks[drawn], NULL};
     lines[drawn] = (trib_svg_line){author, TRIB_SVG_LINES, "A", NULL};
@@ -176,16 +155,15 @@ static trib_status write_curves(trib_report *report, const json_t *distances, tr
     trib_svg_lines(html, thresholds, lines, drawn + 1, report->threshold, NULL,
                    "Share of each source and of the author by lowe, for thresholds from 0 to 2");
     write_legend(html, curves, drawn, n);
-    trib_html_begin(html, "figcaption");
-    trib_html_text(html, "Shares by ");
-    trib_html_element(html, "code", NULL, "lowe");
-    trib_html_text(html, " at every threshold. A result worth keeping does not hang on one.");
-    trib_html_end(html);
+    trib_report_say_in(html, "figcaption", NULL,
+                       "Shares by {c} at every threshold. A result worth keeping does not hang on "
+                       "one.",
+                       "lowe");
     trib_html_end(html);
     write_curve_table(html, thresholds, curves, n > FULL_TABLE ? drawn : n, author);
+done:
     trib_free(curves);
     json_decref(shares);
-    return TRIB_OK;
 }
 
 void trib_report_distances(trib_report *report) {
@@ -193,8 +171,7 @@ void trib_report_distances(trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++) {
         const json_t *distances = json_object_get(report->target[t].json, "distances");
         if (!json_is_object(distances)) continue;
-        trib_html_open(html, "article", "target");
-        trib_report_target_heading(report, "distances", t);
+        trib_report_open_target(report, "distances", t);
         trib_report_factor_caveats(report, &report->target[t]);
         if (trib_report_is_short_page(report)) {
             trib_html_element(
@@ -208,10 +185,7 @@ void trib_report_distances(trib_report *report) {
         write_histogram(report, distances);
         trib_html_end(html);
         trib_html_begin(html, "div");
-        trib_error failure = {0};
-        if (write_curves(report, distances, &failure) != TRIB_OK &&
-            html->writer->failure.status == TRIB_OK)
-            html->writer->failure = failure;
+        write_curves(report, distances);
         trib_html_end(html);
         trib_html_end(html);
         trib_html_end(html);

@@ -48,22 +48,16 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
     else snprintf(caption, sizeof caption, "Phrases of %.300s in no source", target->title);
     trib_html_begin(html, "div");
     trib_report_open_table(html, "numbers phrases", caption);
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Phrase");
     trib_report_header_cell(html, "n", "in target");
     if (title) trib_report_header_cell(html, "n", "in source");
-    trib_report_header_cell(html, "n", "other texts");
-    trib_report_header_cell(html, "n", "share");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_header_cells(html, "n", "other texts", "share", NULL);
+    trib_report_open_rows(html);
     for (size_t p = 0; p < json_array_size(phrases); p++) {
         const json_t *phrase = json_array_get(phrases, p);
         const double others = trib_json_get_number(phrase, "other_documents");
         trib_html_begin(html, "tr");
-        trib_html_open(html, "th", "phrase");
-        trib_html_attribute(html, "scope", "row");
+        trib_report_open_row_header(html, "phrase");
         trib_report_phrase(html, json_object_get(phrase, "words"));
         trib_html_end(html);
         trib_report_count_cell(html, trib_json_get_number(phrase, "target_count"));
@@ -73,7 +67,6 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
         trib_report_percent_cell(html, trib_json_get_number(phrase, "mass"), 2);
         trib_html_end(html);
     }
-    trib_html_end(html);
     trib_report_close_table(html);
     trib_report_shown(html, json_array_size(phrases), trib_json_get_number(source, "n_phrases"),
                       "phrases");
@@ -135,10 +128,7 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html_open(html, "details", "card");
     if (open) trib_html_attribute(html, "open", "open");
     trib_html_begin(html, "summary");
-    trib_html_open(html, "span", "from");
-    trib_html_text(html, "with ");
-    trib_html_foreign(html, title);
-    trib_html_end(html);
+    trib_report_say_in(html, "span", "from", "with {t}", title);
     trib_html_text(html, " ");
     trib_report_percent(html, trib_json_get_number(source, "share"));
     trib_html_end(html);
@@ -170,8 +160,7 @@ static void write_noise(trib_report *report, const trib_report_target *target, s
     const json_t *evidence = json_object_get(target->json, "evidence");
     trib_html *html = &report->html;
     if (trib_report_is_brief(target)) return;
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n,
+    trib_html_details(html, "long", "%zu %s below the noise floor or %s", n,
                       n == 1 ? "text" : "texts", n == 1 ? "a decoy" : "decoys");
     for (size_t e = 0; e < json_array_size(evidence); e++)
         if (!trib_report_flows(target, json_array_get(evidence, e)))
@@ -184,8 +173,7 @@ static void write_target(trib_report *report, size_t t) {
     const json_t *evidence = json_object_get(target->json, "evidence");
     trib_html *html = &report->html;
     size_t n_flowing = 0, n_below = 0;
-    trib_html_open(html, "article", "target");
-    trib_report_target_heading(report, "evidence", t);
+    trib_report_open_target(report, "evidence", t);
     write_weighed(report, target);
     trib_report_strips(report, target);
     for (size_t e = 0; e < json_array_size(evidence); e++) {
@@ -224,8 +212,7 @@ void trib_report_reading(trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++)
         n_short += trib_report_is_short(&report->target[t]);
     if (n_short == 0) return;
-    trib_html_begin(html, "details");
-    trib_html_attribute(html, "id", "reading");
+    trib_html_tag(html, "details", "id", "reading", NULL);
     trib_html_element(html, "summary", NULL, "How to read the page of a target");
     trib_html_element(html, "p", NULL, "The phrases behind it: %s", evidence_intro);
     trib_html_element(html, "p", NULL, "The author\xE2\x80\x99s own: %s", own_intro);
@@ -258,8 +245,7 @@ void trib_report_own(trib_report *report) {
         const trib_report_target *target = &report->target[t];
         const json_t *own = json_object_get(target->json, "own");
         if (!json_is_object(own)) continue;
-        trib_html_open(html, "article", "target");
-        trib_report_target_heading(report, "own", t);
+        trib_report_open_target(report, "own", t);
         trib_html_element(html, "p", NULL, "%s of its %s stand in no source.",
                           trib_percent(text, trib_json_get_number(own, "share"), 1),
                           report->ngrams);

@@ -28,8 +28,7 @@ static void write_value(trib_html *html, const json_t *value) {
 static void write_setting(trib_html *html, const char *group, const char *key,
                           const json_t *value) {
     trib_html_begin(html, "tr");
-    trib_html_begin(html, "th");
-    trib_html_attribute(html, "scope", "row");
+    trib_report_open_row_header(html, NULL);
     trib_html_element(html, "code", NULL, "%s%s%s", group, *group ? "." : "", key);
     trib_html_end(html);
     trib_html_begin(html, "td");
@@ -40,18 +39,8 @@ static void write_setting(trib_html *html, const char *group, const char *key,
 
 static void open_settings(trib_html *html, const char *caption) {
     trib_report_open_table(html, "settings", caption);
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
-    trib_report_header_cell(html, NULL, "Key");
-    trib_report_header_cell(html, NULL, "Value");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
-}
-
-static void close_settings(trib_html *html) {
-    trib_html_end(html);
-    trib_report_close_table(html);
+    trib_report_header_cells(html, NULL, "Key", "Value", NULL);
+    trib_report_open_rows(html);
 }
 
 static void write_changed(trib_report *report) {
@@ -77,7 +66,7 @@ static void write_changed(trib_report *report) {
                       json_object_get(dot ? json_object_get(configuration, group) : configuration,
                                       dot ? dot + 1 : path));
     }
-    close_settings(html);
+    trib_report_close_table(html);
 }
 
 static void write_all_settings(trib_report *report) {
@@ -86,8 +75,7 @@ static void write_all_settings(trib_report *report) {
     const char *group, *key;
     json_t *settings, *value;
     if (json_object_size(configuration) == 0) return;
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "All settings");
+    trib_html_details(html, "long", "All settings");
     open_settings(html, "Settings in full");
     json_object_foreach(configuration, group, settings) {
         if (!json_is_object(settings)) {
@@ -96,7 +84,7 @@ static void write_all_settings(trib_report *report) {
         }
         json_object_foreach(settings, key, value) write_setting(html, group, key, value);
     }
-    close_settings(html);
+    trib_report_close_table(html);
     trib_html_end(html);
 }
 
@@ -116,21 +104,13 @@ enum { N_COLUMNS = sizeof columns / sizeof *columns };
 static void write_document(trib_html *html, const json_t *document) {
     const char *author = trib_json_get_text(document, "author");
     const char *date = trib_json_get_text(document, "date");
-    char text[TRIB_FIXED_MAX];
     trib_html_begin(html, "tr");
-    trib_html_begin(html, "th");
-    trib_html_attribute(html, "scope", "row");
+    trib_report_open_row_header(html, NULL);
     trib_html_foreign(html, trib_json_get_text(document, "title"));
     trib_html_open(html, "small", NULL);
     trib_html_element(html, "code", NULL, "%s", trib_json_get_text(document, "id"));
-    if (*author) {
-        trib_html_text(html, " ");
-        trib_html_foreign(html, author);
-    }
-    if (*date) {
-        trib_html_text(html, " ");
-        trib_html_foreign(html, date);
-    }
+    if (*author) trib_report_say(html, " {t}", author);
+    if (*date) trib_report_say(html, " {t}", date);
     trib_html_end(html);
     trib_html_end(html);
     trib_html_element(html, "td", NULL, "%s", trib_json_get_text(document, "role"));
@@ -141,8 +121,7 @@ static void write_document(trib_html *html, const json_t *document) {
     }
     const json_t *factors = json_object_get(document, "factors");
     trib_report_count_cell(html, trib_json_get_number(factors, "rank"));
-    trib_html_element(html, "td", "n", "%s",
-                      trib_fixed(text, trib_json_get_number(factors, "fit"), 2));
+    trib_report_number_cell(html, trib_json_get_number(factors, "fit"), 2);
     trib_html_end(html);
 }
 
@@ -152,20 +131,13 @@ static void write_documents(trib_report *report) {
     if (json_array_size(documents) == 0) return;
     trib_html_element(html, "h3", NULL, "Texts");
     trib_report_open_table(html, "numbers", "The texts, by id");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
-    trib_report_header_cell(html, NULL, "Text");
-    trib_report_header_cell(html, NULL, "Role");
+    trib_report_header_cells(html, NULL, "Text", "Role", NULL);
     for (size_t c = 0; c < N_COLUMNS; c++)
         trib_report_header_cell(html, "n", columns[c].title ? columns[c].title : report->ngrams);
-    trib_report_header_cell(html, "n", "Factors");
-    trib_report_header_cell(html, "n", "Fit");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_header_cells(html, "n", "Factors", "Fit", NULL);
+    trib_report_open_rows(html);
     for (size_t d = 0; d < json_array_size(documents); d++)
         write_document(html, json_array_get(documents, d));
-    trib_html_end(html);
     trib_report_close_table(html);
 }
 
@@ -191,9 +163,8 @@ static void write_left_out(trib_report *report) {
                     n > 1 ? "s" : "", n > 1 ? "were" : "was");
     for (size_t i = 0; i < n && i < SHOWN; i++) {
         const json_t *out = json_array_get(list, i);
-        trib_html_text(html, i > 0 ? "; " : "");
-        trib_html_foreign(html, trib_json_get_text(out, "file"));
-        trib_html_print(html, ", %s", trib_json_get_text(out, "why"));
+        trib_report_say(html, "{s}{t}, {s}", i > 0 ? "; " : "", trib_json_get_text(out, "file"),
+                        trib_json_get_text(out, "why"));
     }
     trib_html_text(html, n > SHOWN ? "; ..." : ".");
     trib_html_end(html);
@@ -216,48 +187,33 @@ static void write_files(trib_report *report) {
     if (!any) return;
     trib_html_element(html, "h3", NULL, "Files");
     trib_report_open_table(html, "numbers", "What was read, and the bytes stripped");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
-    trib_report_header_cell(html, NULL, "File");
-    trib_report_header_cell(html, NULL, "Kind");
-    trib_report_header_cell(html, NULL, "Encoding");
-    trib_report_header_cell(html, "n", "Bytes");
-    trib_report_header_cell(html, "n", "Cut before the text");
-    trib_report_header_cell(html, "n", "Between texts");
-    trib_report_header_cell(html, "n", "Behind");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_header_cells(html, NULL, "File", "Kind", "Encoding", NULL);
+    trib_report_header_cells(html, "n", "Bytes", "Cut before the text", "Between texts", "Behind",
+                             NULL);
+    trib_report_open_rows(html);
     for (size_t d = 0; d < json_array_size(documents); d++) {
         const json_t *document = json_array_get(documents, d);
-        trib_html_begin(html, "tr");
-        trib_html_begin(html, "th");
-        trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, trib_json_get_text(document, "file"));
-        trib_html_end(html);
+        trib_report_open_row(html, trib_json_get_text(document, "file"));
         trib_html_element(html, "td", NULL, "%s", trib_json_get_text(document, "kind"));
-        trib_html_begin(html, "td");
-        trib_html_foreign(html, trib_json_get_text(document, "encoding"));
-        trib_html_end(html);
+        trib_html_foreign_element(html, "td", NULL, trib_json_get_text(document, "encoding"));
         trib_report_count_cell(html, trib_json_get_number(document, "bytes"));
         for (size_t p = 0; p < 3; p++)
             write_cut(html, json_object_get(json_object_get(document, "stripped"), places[p]));
         trib_html_end(html);
     }
-    trib_html_end(html);
     trib_report_close_table(html);
 }
 
 static void write_vocabulary(trib_report *report) {
     const json_t *corpus = json_object_get(report->result, "corpus");
     trib_html *html = &report->html;
-    char tokens[TRIB_FIXED_MAX], words[TRIB_FIXED_MAX], a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
+    char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
     if (!json_is_object(corpus)) return;
     const double wildcard = trib_json_get_number(corpus, "wildcard_tokens");
     trib_html_open(html, "p", NULL);
-    trib_html_print(html, "All texts together have %s words, %s of them different. ",
-                    trib_grouped(tokens, trib_json_get_number(corpus, "tokens")),
-                    trib_grouped(words, trib_json_get_number(corpus, "vocabulary")));
+    trib_report_say(html, "All texts together have {n} words, {n} of them different. ",
+                    trib_json_get_number(corpus, "tokens"),
+                    trib_json_get_number(corpus, "vocabulary"));
     if (wildcard > 0)
         trib_html_print(html,
                         "Words outside the vocabulary count as one wildcard: %s of the words, in "
@@ -274,29 +230,18 @@ static void write_vocabulary(trib_report *report) {
 static void write_hashes(trib_report *report) {
     const json_t *documents = json_object_get(report->result, "documents");
     trib_html *html = &report->html;
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "SHA-256 of the texts");
+    trib_html_details(html, "long", "SHA-256 of the texts");
     trib_report_open_table(html, "settings", "SHA-256 of every text's file");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
-    trib_report_header_cell(html, NULL, "File");
-    trib_report_header_cell(html, NULL, "SHA-256");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_header_cells(html, NULL, "File", "SHA-256", NULL);
+    trib_report_open_rows(html);
     for (size_t d = 0; d < json_array_size(documents); d++) {
         const json_t *document = json_array_get(documents, d);
-        trib_html_begin(html, "tr");
-        trib_html_begin(html, "th");
-        trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, trib_json_get_text(document, "file"));
-        trib_html_end(html);
+        trib_report_open_row(html, trib_json_get_text(document, "file"));
         trib_html_begin(html, "td");
         trib_html_element(html, "code", NULL, "%s", trib_json_get_text(document, "sha256"));
         trib_html_end(html);
         trib_html_end(html);
     }
-    trib_html_end(html);
     trib_report_close_table(html);
     trib_html_end(html);
 }
@@ -307,13 +252,12 @@ static void write_repeating(trib_report *report) {
     trib_html *html = &report->html;
     trib_html_element(html, "h3", NULL, "To repeat it");
     trib_html_open(html, "p", NULL);
-    trib_html_text(html, "In the directory of this report, where ");
-    trib_html_element(html, "code", NULL, "TEXTS");
-    trib_html_text(html, " stands for the directory with the same texts; no line is printed when "
-                         "every file is the same.");
+    trib_report_say(html,
+                    "In the directory of this report, where {c} stands for the directory with the "
+                    "same texts; no line is printed when every file is the same.",
+                    "TEXTS");
     trib_html_end(html);
-    trib_html_begin(html, "pre");
-    trib_html_attribute(html, "tabindex", "0");
+    trib_html_tag(html, "pre", "tabindex", "0", NULL);
     trib_html_element(html, "code", NULL,
                       "tributary run config.resolved.yaml --set corpus.root=TEXTS -q -o again\n"
                       "diff SHA256SUMS again/SHA256SUMS");
@@ -355,8 +299,7 @@ static void write_limits(trib_report *report) {
          "leaves about a third of the 3-grams; ideas leave none."},
     };
     trib_html *html = &report->html;
-    trib_html_begin(html, "h3");
-    trib_html_attribute(html, "id", "limits");
+    trib_html_tag(html, "h3", "id", "limits", NULL);
     trib_html_text(html, "What this method cannot show");
     trib_html_end(html);
     trib_html_open(html, "ul", "limits");

@@ -64,10 +64,8 @@ static size_t n_shown(const trib_report *report, const json_t *words) {
 /* Writes the words of all modes side by side, in the order of the text. */
 static void write_modes(trib_report *report, const json_t *modes, const json_t *n_words) {
     trib_html *html = &report->html;
-    trib_html_open(html, "div", "modes");
-    trib_html_attribute(html, "role", "group");
-    trib_html_attribute(html, "aria-label", "Words by place");
-    trib_html_attribute(html, "tabindex", "0");
+    trib_html_tag(html, "div", "class", "modes", "role", "group", "aria-label", "Words by place",
+                  "tabindex", "0", NULL);
     for (size_t m = 0; m < json_array_size(modes); m++) {
         const json_t *words = json_array_get(modes, m);
         const size_t n = json_array_size(words), shown = n_shown(report, words);
@@ -121,8 +119,8 @@ static void write_match(trib_report *report, const json_t *match) {
     char own[TRIB_FIXED_MAX], other[TRIB_FIXED_MAX];
     trib_html_open(html, "div", "card match");
     trib_html_open(html, "h4", NULL);
-    trib_html_text(html, "like ");
-    trib_html_foreign(html, trib_report_title(report, trib_json_get_text(match, "source")));
+    trib_report_say(html, "like {t}",
+                    trib_report_title(report, trib_json_get_text(match, "source")));
     trib_html_element(html, "small", NULL, " factor %s of the target, %s of the source",
                       trib_fixed(own, trib_json_get_number(match, "component"), 0),
                       trib_fixed(other, trib_json_get_number(match, "source_component"), 0));
@@ -144,16 +142,14 @@ static void write_target(trib_report *report, size_t t) {
     const json_t *matches = json_object_get(report->target[t].json, "matches");
     const size_t n = json_array_size(matches), first = n < CARDS ? n : CARDS;
     trib_html *html = &report->html;
-    trib_html_open(html, "article", "target");
-    trib_report_target_heading(report, "matches", t);
+    trib_report_open_target(report, "matches", t);
     if (n == 0) {
         trib_html_element(html, "p", "note",
                           "None of its factors is that close to a factor of a source.");
     } else {
         write_matches(report, matches, 0, first);
         if (first < n) {
-            trib_html_open(html, "details", "long");
-            trib_html_element(html, "summary", NULL, "%zu more", n - first);
+            trib_html_details(html, "long", "%zu more", n - first);
             write_matches(report, matches, first, n);
             trib_html_end(html);
         }

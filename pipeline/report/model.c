@@ -2,6 +2,7 @@
  * elements that they share. */
 #include "pipeline/report/report.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,12 @@ double trib_report_setting(const trib_report *report, const char *group, const c
     return json_is_string(value) && trib_read_double(json_string_value(value), &number)
                ? number
                : (double)NAN;
+}
+
+bool trib_report_has_own_floor(const trib_report *report) {
+    const json_t *settings =
+        json_object_get(json_object_get(report->result, "configuration"), "influence");
+    return strcmp(trib_json_get_text(settings, "floor"), "auto") == 0;
 }
 
 static int compare_documents(const void *a, const void *b) {
@@ -85,15 +92,28 @@ static int compare_shares(const void *a, const void *b) {
     return strcmp(x->id, y->id);
 }
 
-static size_t read_shares(const trib_report *report, trib_report_target *target) {
-    const json_t *shares = json_object_get(target->headline, "shares");
+bool trib_report_share_of(const trib_report_share *share, const char *id) {
+    if (strcmp(share->id, id) == 0) return true;
+    for (size_t m = 0; m < json_array_size(share->members); m++)
+        if (strcmp(trib_json_get_text(json_array_get(share->members, m), "source"), id) == 0)
+            return true;
+    return false;
+}
+
+/* The rows of groups are new objects, which live in report->rows. */
+static size_t read_shares(trib_report *report, trib_report_target *target) {
+    json_t *shares = trib_result_rows(report->result, target->headline);
     const size_t n = json_array_size(shares);
+    json_array_append_new(report->rows, shares);
     for (size_t s = 0; s < n; s++) {
         const json_t *row = json_array_get(shares, s);
         trib_report_share *share = &target->share[s];
         share->place = s;
         share->id = trib_json_get_text(row, "source");
-        share->title = trib_report_title(report, share->id);
+        share->members = json_object_get(row, "members");
+        share->n_members = share->members ? json_array_size(share->members) : 1;
+        share->title = share->members ? trib_json_get_text(row, "title")
+                                      : trib_report_title(report, share->id);
         share->share = trib_json_get_number(row, "share");
         share->low = trib_json_get_number(row, "low");
         share->high = trib_json_get_number(row, "high");
@@ -101,26 +121,19 @@ static size_t read_shares(const trib_report *report, trib_report_target *target)
         share->below = trib_json_get_flag(row, "below_floor") || isnan(share->share);
         if (isnan(share->share)) share->share = 0;
         target->n_flowing += !share->below && !share->decoy;
+        target->n_flowing_sources += !share->below && !share->decoy ? share->n_members : 0;
     }
     if (n > 1) qsort(target->share, n, sizeof *target->share, compare_shares);
     return n;
-}
-
-static bool headline_sums_to_one(const trib_report *report) {
-    const json_t *methods = json_object_get(report->result, "methods");
-    for (size_t m = 0; m < json_array_size(methods); m++) {
-        const json_t *method = json_array_get(methods, m);
-        if (strcmp(trib_json_get_text(method, "name"), report->headline_name) == 0)
-            return trib_json_get_flag(method, "sums_to_one");
-    }
-    return false;
 }
 
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
     report->result = result;
     report->headline_name = trib_json_get_text(result, "headline");
     report->headline = trib_report_method_find(report->headline_name);
-    report->sums_to_one = headline_sums_to_one(report);
+    report->sums_to_one = trib_json_get_flag(
+        trib_json_find(json_object_get(result, "methods"), "name", report->headline_name),
+        "sums_to_one");
     report->threshold = trib_json_get_number(result, "threshold");
     report->matches_within = json_object_get(result, "matches_within")
                                  ? trib_json_get_number(result, "matches_within")
@@ -147,6 +160,8 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
     report->target = report->targets;
     report->n_targets = report->n_all_targets = n_targets;
     report->is_many = n_targets > TRIB_REPORT_TARGETS;
+    trib_json_begin();
+    report->rows = json_array();
     trib_report_share *share = report->shares;
     for (size_t t = 0; t < n_targets; t++) {
         trib_report_target *target = &report->target[t];
@@ -161,17 +176,20 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
         target->share = share;
         target->n_shares = read_shares(report, target);
         const json_t *n_sources = json_object_get(target->json, "n_sources");
-        target->n_sources = n_sources ? (size_t)json_integer_value(n_sources) : target->n_shares;
+        target->n_sources = n_sources
+                                ? (size_t)json_integer_value(n_sources)
+                                : json_array_size(json_object_get(target->headline, "shares"));
         /* `share` is NULL when no target has a share */
         if (target->n_shares > 0) share += target->n_shares;
     }
-    return TRIB_OK;
+    return trib_json_check("the report's shares", error);
 }
 
 void trib_report_release(trib_report *report) {
     trib_free(report->targets);
     trib_free(report->shares);
     trib_free(report->document);
+    json_decref(report->rows);
     *report = (trib_report){0};
 }
 
@@ -187,6 +205,57 @@ void trib_report_percent(trib_html *html, double fraction) {
                       trib_percent(text, fraction, fraction < 0.01 ? 2 : 1));
 }
 
+static void write_part(trib_html *html, char kind, va_list *parts) {
+    char text[TRIB_FIXED_MAX];
+    switch (kind) {
+    case 't':
+        trib_html_foreign(html, va_arg(*parts, const char *));
+        break;
+    case 's':
+        trib_html_text(html, va_arg(*parts, const char *));
+        break;
+    case 'c':
+        trib_html_element(html, "code", NULL, "%s", va_arg(*parts, const char *));
+        break;
+    case 'p':
+        trib_report_percent(html, va_arg(*parts, double));
+        break;
+    case 'z':
+        trib_html_print(html, "%zu", va_arg(*parts, size_t));
+        break;
+    case 'n':
+        trib_html_text(html, trib_grouped(text, va_arg(*parts, double)));
+        break;
+    default:
+        assert(false); /* no such part */
+    }
+}
+
+void trib_report_say_parts(trib_html *html, const char *sentence, va_list *parts) {
+    for (const char *part; (part = strchr(sentence, '{')) != NULL; sentence = part + 3) {
+        trib_html_print(html, "%.*s", (int)(part - sentence), sentence);
+        write_part(html, part[1], parts);
+    }
+    trib_html_text(html, sentence);
+}
+
+void trib_report_say(trib_html *html, const char *sentence, ...) {
+    va_list parts;
+    va_start(parts, sentence);
+    trib_report_say_parts(html, sentence, &parts);
+    va_end(parts);
+}
+
+void trib_report_say_in(trib_html *html, const char *name, const char *class_name,
+                        const char *sentence, ...) {
+    va_list parts;
+    trib_html_open(html, name, class_name);
+    va_start(parts, sentence);
+    trib_report_say_parts(html, sentence, &parts);
+    va_end(parts);
+    trib_html_end(html);
+}
+
 void trib_report_percent_cell(trib_html *html, double fraction, int decimals) {
     char text[TRIB_FIXED_MAX];
     trib_html_element(html, "td", "n", "%s", trib_percent(text, fraction, decimals));
@@ -195,6 +264,11 @@ void trib_report_percent_cell(trib_html *html, double fraction, int decimals) {
 void trib_report_count_cell(trib_html *html, double count) {
     char text[TRIB_FIXED_MAX];
     trib_html_element(html, "td", "n", "%s", trib_grouped(text, count));
+}
+
+void trib_report_number_cell(trib_html *html, double number, int decimals) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_element(html, "td", "n", "%s", trib_fixed(text, number, decimals));
 }
 
 void trib_report_phrase(trib_html *html, const json_t *words) {
@@ -208,16 +282,27 @@ void trib_report_phrase(trib_html *html, const json_t *words) {
     trib_html_end(html);
 }
 
+void trib_report_open_region(trib_html *html, const char *name, const char *label) {
+    trib_html_tag(html, name, "class", "scroll", "role", "region", "aria-label", label, "tabindex",
+                  "0", NULL);
+}
+
 void trib_report_open_table(trib_html *html, const char *class_name, const char *caption) {
-    trib_html_open(html, "div", "scroll");
-    trib_html_attribute(html, "role", "region");
-    trib_html_attribute(html, "aria-label", "%s", caption);
-    trib_html_attribute(html, "tabindex", "0");
+    trib_report_open_region(html, "div", caption);
     trib_html_open(html, "table", class_name);
     trib_html_element(html, "caption", NULL, "%s", caption);
+    trib_html_begin(html, "thead");
+    trib_html_begin(html, "tr");
+}
+
+void trib_report_open_rows(trib_html *html) {
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_begin(html, "tbody");
 }
 
 void trib_report_close_table(trib_html *html) {
+    trib_html_end(html);
     trib_html_end(html);
     trib_html_end(html);
 }
@@ -227,6 +312,39 @@ void trib_report_header_cell(trib_html *html, const char *class_name, const char
     trib_html_attribute(html, "scope", "col");
     trib_html_text(html, text);
     trib_html_end(html);
+}
+
+void trib_report_foreign_header_cell(trib_html *html, const char *title) {
+    trib_html_tag(html, "th", "class", "n", "scope", "col", NULL);
+    trib_html_foreign(html, title);
+    trib_html_end(html);
+}
+
+void trib_report_header_cells(trib_html *html, const char *class_name, ...) {
+    va_list titles;
+    va_start(titles, class_name);
+    for (const char *title; (title = va_arg(titles, const char *)) != NULL;)
+        trib_report_header_cell(html, class_name, title);
+    va_end(titles);
+}
+
+void trib_report_open_row_header(trib_html *html, const char *class_name) {
+    trib_html_open(html, "th", class_name);
+    trib_html_attribute(html, "scope", "row");
+}
+
+void trib_report_open_row(trib_html *html, const char *title) {
+    trib_html_begin(html, "tr");
+    trib_report_open_row_header(html, NULL);
+    trib_html_foreign(html, title);
+    trib_html_end(html);
+}
+
+void trib_report_interval(trib_html *html, const char *name, double low, double high) {
+    char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX];
+    if (low <= high)
+        trib_html_element(html, name, "n", "%s to %s", trib_percent(from, low, 1),
+                          trib_percent(to, high, 1));
 }
 
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what) {
@@ -264,9 +382,15 @@ void trib_report_target_heading(trib_report *report, const char *section, size_t
     trib_html_end(html);
 }
 
+void trib_report_open_target(trib_report *report, const char *section, size_t t) {
+    trib_html_open(&report->html, "article", "target");
+    trib_report_target_heading(report, section, t);
+}
+
 bool trib_report_flows(const trib_report_target *target, const json_t *source) {
     for (size_t s = 0; s < target->n_flowing; s++)
-        if (strcmp(target->share[s].id, trib_json_get_text(source, "source")) == 0) return true;
+        if (trib_report_share_of(&target->share[s], trib_json_get_text(source, "source")))
+            return true;
     return false;
 }
 

@@ -221,10 +221,7 @@ static void draw(const network *w) {
                                       .arrow = arrow,
                                       .title = "Network: arrows from sources to the texts that "
                                                "draw on them, the earliest text at the top"};
-    trib_html_open(html, "figure", "scroll");
-    trib_html_attribute(html, "role", "region");
-    trib_html_attribute(html, "aria-label", "Network");
-    trib_html_attribute(html, "tabindex", "0");
+    trib_report_open_region(html, "figure", "Network");
     trib_svg_network_draw(html, &drawing);
     trib_html_end(html);
     trib_report_shown(html, w->n_drawn, (double)w->n_edges, "arrows");
@@ -235,33 +232,25 @@ done:
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static void open_table(const network *w, const char *summary, const char *caption,
-                       const char *const column[], size_t n_columns, size_t first_number) {
-    trib_html *html = &w->report->html;
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "%s", summary);
-    trib_report_open_table(html, "numbers", caption);
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
-    for (size_t c = 0; c < n_columns; c++)
-        trib_report_header_cell(html, c >= first_number && c + 1 < n_columns ? "n" : NULL,
-                                column[c]);
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
-}
-
-static void close_table(trib_html *html) {
-    trib_html_end(html);
-    trib_report_close_table(html);
+static void open_table(const network *w, const char *summary, const char *caption) {
+    trib_html_details(&w->report->html, "long", "%s", summary);
+    trib_report_open_table(&w->report->html, "numbers", caption);
+    trib_report_header_cells(&w->report->html, NULL, "Source", "Target", NULL);
 }
 
 static void write_ends(const network *w, const json_t *edge) {
     trib_html *html = &w->report->html;
     trib_html_begin(html, "tr");
-    trib_html_begin(html, "th");
-    trib_html_attribute(html, "scope", "row");
-    write_title(w, trib_json_get_text(edge, "source"));
+    trib_report_open_row_header(html, NULL);
+    const char *source = trib_json_get_text(edge, "source");
+    const json_t *members = json_object_get(edge, "members");
+    write_title(w, source);
+    for (size_t m = 0; m < json_array_size(members); m++) {
+        const char *id = json_string_value(json_array_get(members, m));
+        if (strcmp(id, source) == 0) continue;
+        trib_html_text(html, " or ");
+        write_title(w, id);
+    }
     trib_html_end(html);
     trib_html_begin(html, "td");
     write_title(w, trib_json_get_text(edge, "target"));
@@ -288,10 +277,11 @@ static void write_between(const network *w, const json_t *edge) {
 }
 
 static void write_edges(const network *w) {
-    static const char *const column[] = {"Source", "Target", "Share", "of that in between",
-                                         "Held in between"};
     trib_html *html = &w->report->html;
-    open_table(w, "The network as a table", "Who draws on whom, the strongest first", column, 5, 2);
+    open_table(w, "The network as a table", "Who draws on whom, the strongest first");
+    trib_report_header_cells(html, "n", "Share", "of that in between", NULL);
+    trib_report_header_cell(html, NULL, "Held in between");
+    trib_report_open_rows(html);
     for (size_t e = 0; e < w->n_edges && e < EDGES; e++) {
         write_ends(w, w->edge[e]);
         trib_report_percent_cell(html, trib_json_get_number(w->edge[e], "share"), 1);
@@ -299,18 +289,19 @@ static void write_edges(const network *w) {
         write_between(w, w->edge[e]);
         trib_html_end(html);
     }
-    close_table(html);
+    trib_report_close_table(html);
     trib_report_shown(html, w->n_edges < EDGES ? w->n_edges : EDGES, (double)w->n_edges, "edges");
     trib_html_end(html);
 }
 
 static void write_paths(const network *w) {
-    static const char *const column[] = {"Source", "Target", "direct", "through others",
-                                         "Strongest path"};
     trib_html *html = &w->report->html;
     if (w->n_paths == 0) return;
     open_table(w, "What reaches a text through others",
-               "Sums over all paths of the products of their shares", column, 5, 2);
+               "Sums over all paths of the products of their shares");
+    trib_report_header_cells(html, "n", "direct", "through others", NULL);
+    trib_report_header_cell(html, NULL, "Strongest path");
+    trib_report_open_rows(html);
     for (size_t p = 0; p < w->n_paths && p < PATHS; p++) {
         const json_t *along = json_object_get(w->path[p], "along");
         write_ends(w, w->path[p]);
@@ -325,15 +316,14 @@ static void write_paths(const network *w) {
         trib_html_end(html);
         trib_html_end(html);
     }
-    close_table(html);
+    trib_report_close_table(html);
     trib_report_shown(html, w->n_paths < PATHS ? w->n_paths : PATHS, (double)w->n_paths, "paths");
     trib_html_end(html);
 }
 
 static void write_order(const network *w) {
     trib_html *html = &w->report->html;
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "The order of time");
+    trib_html_details(html, "long", "The order of time");
     trib_html_begin(html, "ol");
     for (size_t i = 0; i < w->n_texts; i++) {
         const char *id = json_string_value(json_array_get(w->order, i));

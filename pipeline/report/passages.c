@@ -7,8 +7,7 @@
 
 /* The pieces alternate: every second one occurs in both texts. */
 static void write_pieces(trib_html *html, const json_t *pieces, bool is_cut) {
-    trib_html_begin(html, "blockquote");
-    trib_html_attribute(html, "dir", "auto");
+    trib_html_tag(html, "blockquote", "dir", "auto", NULL);
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
     for (size_t i = 0; i < json_array_size(pieces); i++) {
         const char *text = json_string_value(json_array_get(pieces, i));
@@ -20,20 +19,16 @@ static void write_pieces(trib_html *html, const json_t *pieces, bool is_cut) {
     trib_html_end(html);
 }
 
-static void write_side(trib_report *report, const json_t *side, const char *id) {
+void trib_report_quotation(trib_report *report, const json_t *side, const char *id) {
     trib_html *html = &report->html;
     const json_t *pieces = json_object_get(side, "text");
     const double first = trib_json_get_number(side, "first"),
                  words = trib_json_get_number(side, "words"),
                  all = trib_json_get_number(trib_report_document(report, id), "words");
-    char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX], of[TRIB_FIXED_MAX];
     trib_html_begin(html, "figure");
     if (json_array_size(pieces) > 0) write_pieces(html, pieces, trib_json_get_flag(side, "cut"));
-    trib_html_begin(html, "figcaption");
-    trib_html_foreign(html, trib_report_title(report, id));
-    trib_html_print(html, ", words %s to %s of %s", trib_grouped(from, first),
-                    trib_grouped(to, first + words - 1), trib_grouped(of, all));
-    trib_html_end(html);
+    trib_report_say_in(html, "figcaption", NULL, "{t}, words {n} to {n} of {n}",
+                       trib_report_title(report, id), first, first + words - 1, all);
     trib_html_end(html);
 }
 
@@ -50,8 +45,8 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
         const json_t *passage = json_array_get(passages, p);
         trib_html_begin(html, "li");
         trib_html_open(html, "div", "beside");
-        write_side(report, json_object_get(passage, "target"), target->id);
-        write_side(report, json_object_get(passage, "source"), id);
+        trib_report_quotation(report, json_object_get(passage, "target"), target->id);
+        trib_report_quotation(report, json_object_get(passage, "source"), id);
         trib_html_end(html);
         trib_html_end(html);
     }
@@ -97,29 +92,20 @@ static void write_strip_table(trib_report *report, const trib_report_target *tar
     enum { PARTS = 10 };
     trib_html *html = &report->html;
     char text[TRIB_FIXED_MAX];
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "The strips as a table");
+    trib_html_details(html, "long", "The strips as a table");
     trib_report_open_table(html, "numbers", "Words in shared runs, by tenths of the target");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Source");
     for (int p = 1; p <= PARTS; p++) {
         snprintf(text, sizeof text, "%d", p);
         trib_report_header_cell(html, "n", text);
     }
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e),
                      *strip = json_object_get(source, "strip");
         const size_t n = json_array_size(strip);
         if (!trib_report_flows(target, source) || n < PARTS) continue;
-        trib_html_begin(html, "tr");
-        trib_html_begin(html, "th");
-        trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, trib_report_title(report, trib_json_get_text(source, "source")));
-        trib_html_end(html);
+        trib_report_open_row(html, trib_report_title(report, trib_json_get_text(source, "source")));
         for (size_t p = 0; p < PARTS; p++) {
             double sum = 0;
             const size_t first = p * n / PARTS, end = (p + 1) * n / PARTS;
@@ -128,7 +114,6 @@ static void write_strip_table(trib_report *report, const trib_report_target *tar
         }
         trib_html_end(html);
     }
-    trib_html_end(html);
     trib_report_close_table(html);
     trib_html_end(html);
 }
@@ -149,9 +134,7 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
         const char *name = trib_report_title(report, trib_json_get_text(source, "source"));
         snprintf(title, sizeof title, "Where %.300s is present in %.300s, from beginning to end",
                  name, target->title);
-        trib_html_begin(html, "dt");
-        trib_html_foreign(html, name);
-        trib_html_end(html);
+        trib_html_foreign_element(html, "dt", NULL, name);
         trib_html_begin(html, "dd");
         draw_strip(html, json_object_get(source, "strip"), title);
         trib_html_end(html);

@@ -20,46 +20,31 @@ static bool any_restarts(const trib_report *report) {
 
 static void write_row(trib_html *html, const json_t *document, const json_t *factors,
                       bool restarts) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_begin(html, "tr");
-    trib_html_begin(html, "th");
-    trib_html_attribute(html, "scope", "row");
-    trib_html_foreign(html, trib_json_get_text(document, "title"));
-    trib_html_end(html);
+    trib_report_open_row(html, trib_json_get_text(document, "title"));
     trib_report_count_cell(html, trib_json_get_number(factors, "rank"));
-    trib_html_element(html, "td", "n", "%s",
-                      trib_fixed(text, trib_json_get_number(factors, "fit"), 3));
+    trib_report_number_cell(html, trib_json_get_number(factors, "fit"), 3);
     trib_report_percent_cell(html, trib_json_get_number(factors, "mass"), 1);
     trib_report_count_cell(html, trib_json_get_number(factors, "zero"));
     trib_report_count_cell(html, trib_json_get_number(factors, "iterations"));
-    if (restarts)
-        trib_html_element(html, "td", "n", "%s",
-                          trib_fixed(text, trib_json_get_number(factors, "match"), 2));
+    if (restarts) trib_report_number_cell(html, trib_json_get_number(factors, "match"), 2);
     trib_html_element(html, "td", NULL, "%s", trib_json_get_text(factors, "stop"));
     trib_html_end(html);
 }
 
 static void write_table(trib_report *report) {
     const json_t *documents = json_object_get(report->result, "documents");
-    static const char *const columns[] = {"Factors", "Fit", "Mass held", "Zero factors",
-                                          "Iterations"};
     const bool restarts = any_restarts(report);
     trib_html *html = &report->html;
     trib_report_open_table(html, "numbers", "The decomposition of every text");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Text");
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        trib_report_header_cell(html, "n", columns[c]);
+    trib_report_header_cells(html, "n", "Factors", "Fit", "Mass held", "Zero factors", "Iterations",
+                             NULL);
     if (restarts) trib_report_header_cell(html, "n", "Restarts agree");
     trib_report_header_cell(html, NULL, "Ended because");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
     for (size_t d = 0; d < trib_report_n_documents(report); d++)
         if (json_is_object(trib_report_factors(report, d)))
             write_row(html, json_array_get(documents, d), trib_report_factors(report, d), restarts);
-    trib_html_end(html);
     trib_report_close_table(html);
 }
 
@@ -171,10 +156,7 @@ void trib_report_data(trib_report *report) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (files[i].has && !files[i].has(report)) continue;
         trib_html_begin(html, "dt");
-        trib_html_begin(html, "a");
-        trib_html_attribute(html, "href", "%s%s", report->data, files[i].file);
-        trib_html_text(html, files[i].file);
-        trib_html_end(html);
+        trib_html_link(html, files[i].file, "%s%s", report->data, files[i].file);
         trib_html_end(html);
         trib_html_element(html, "dd", NULL, "%s", files[i].what);
     }

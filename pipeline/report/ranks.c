@@ -14,20 +14,11 @@ static const char *title_of(const trib_report *report, size_t d) {
     return trib_json_get_text(json_array_get(documents, d), "title");
 }
 
-/* Writes a number, or a dash when it could not be computed. */
-static void write_number(trib_html *html, const json_t *row, const char *name, int decimals) {
-    char text[TRIB_FIXED_MAX];
-    const json_t *value = json_object_get(row, name);
-    trib_html_element(html, "td", "n", "%s",
-                      json_is_number(value) ? trib_fixed(text, json_number_value(value), decimals)
-                                            : "\u2013");
-}
-
 /* A value far below zero, where the core is not at all diagonal, has no meaning as a number. */
 static void write_consistency(trib_html *html, const json_t *row) {
     if (trib_json_get_number(row, "core_consistency") < -100)
         trib_html_element(html, "td", "n", "below -100");
-    else write_number(html, row, "core_consistency", 1);
+    else trib_report_number_cell(html, trib_json_get_number(row, "core_consistency"), 1);
 }
 
 static void write_ranks(trib_report *report, size_t d) {
@@ -36,15 +27,11 @@ static void write_ranks(trib_report *report, size_t d) {
     for (size_t i = 0; i < json_array_size(ranks); i++) {
         const json_t *rank = json_array_get(ranks, i);
         const bool chosen = json_is_true(json_object_get(rank, "chosen"));
-        trib_html_begin(html, "tr");
-        trib_html_begin(html, "th");
-        trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, title_of(report, d));
-        trib_html_end(html);
+        trib_report_open_row(html, title_of(report, d));
         trib_report_count_cell(html, trib_json_get_number(rank, "rank"));
         trib_report_count_cell(html, trib_json_get_number(rank, "components"));
-        write_number(html, rank, "error", 3);
-        write_number(html, rank, "l1_error", 3);
+        trib_report_number_cell(html, trib_json_get_number(rank, "error"), 3);
+        trib_report_number_cell(html, trib_json_get_number(rank, "l1_error"), 3);
         write_consistency(html, rank);
         trib_report_count_cell(html, trib_json_get_number(rank, "iterations"));
         trib_html_element(html, "td", NULL, "%s%s", chosen ? "taken: " : "",
@@ -55,21 +42,14 @@ static void write_ranks(trib_report *report, size_t d) {
 }
 
 static void write_table(trib_report *report) {
-    static const char *const columns[] = {"Rank",     "Factors left",        "Error",
-                                          "L1 error", "Core consistency, %", "Iterations"};
     trib_html *html = &report->html;
     trib_report_open_table(html, "numbers", "The ranks that were tried");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Text");
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        trib_report_header_cell(html, "n", columns[c]);
+    trib_report_header_cells(html, "n", "Rank", "Factors left", "Error", "L1 error",
+                             "Core consistency, %", "Iterations", NULL);
     trib_report_header_cell(html, NULL, "Taken because");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
     for (size_t d = 0; d < trib_report_n_documents(report); d++) write_ranks(report, d);
-    trib_html_end(html);
     trib_report_close_table(html);
 }
 

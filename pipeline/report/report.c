@@ -23,6 +23,10 @@ static const struct section {
      NULL},
     {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence,
      TARGET_PAGES, NULL},
+    {"allusions", "Possible allusions", trib_report_has_parallels, trib_report_parallels,
+     TARGET_PAGES, NULL},
+    {"formulas", "Formulas: what very many texts hold", trib_report_has_formulas,
+     trib_report_formulas, FIRST_PAGE, NULL},
     {"matches", "Matched factors", trib_report_has_matches, trib_report_matches, TARGET_PAGES,
      NULL},
     {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances,
@@ -36,10 +40,9 @@ static const struct section {
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-/* The rows of trib_report_files: the style sheet and the script. A single page contains both;
- * the pages of many targets load SHARED.css and SHARED.js from their own folder. */
+/* A single page contains its style sheet and its script; the pages of many targets load SHARED.css
+ * and SHARED.js from their own folder. */
 #define SHARED "report"
-enum { STYLE_SHEET, SCRIPT, N_SHARED };
 
 static const char *shared_by(const trib_report *report) { return report->page > 0 ? SHARED : NULL; }
 
@@ -55,87 +58,14 @@ static const char *name_of(const trib_report *report) {
     return *name ? name : "an experiment";
 }
 
-enum { BASE64_MAX = 45 }; /* for a SHA-256 */
-
-/* Writes the bytes of the hexadecimal digits in base 64. */
-static void write_base64(char to[BASE64_MAX], const char *hex) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    static const char values[] = "0123456789abcdef";
-    const size_t n_bits = 4 * strlen(hex);
-    size_t n = 0;
-    for (size_t bit = 0; bit < n_bits; bit += 6) { /* 3 hexadecimal digits make 2 of base 64 */
-        unsigned value = 0;
-        for (size_t b = bit; b < bit + 6; b++) {
-            const size_t digit = b < n_bits ? (size_t)(strchr(values, hex[b / 4]) - values) : 0;
-            value = 2 * value + (digit >> (3 - b % 4) & 1);
-        }
-        to[n++] = digits[value];
-    }
-    while (n % 4 != 0) to[n++] = '=';
-    to[n] = '\0';
-}
-
-/* Writes a Content-Security-Policy: the browser allows the page's own style and script, or those
- * in the files beside it. No other script runs and nothing is loaded or sent, even if text of a
- * corpus got into the page as markup. */
-static void write_policy(trib_html *html, const char *shared) {
-    trib_sha256 *sum = NULL;
-    char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
-    if (trib_sha256_open(&sum, &html->writer->failure) != TRIB_OK) return;
-    trib_sha256_add(sum, trib_report_files[SCRIPT].bytes, trib_report_files[SCRIPT].n_bytes);
-    trib_sha256_close(sum, hex);
-    write_base64(base64, hex);
-    trib_html_begin(html, "meta");
-    trib_html_attribute(html, "http-equiv", "Content-Security-Policy");
-    trib_html_attribute(html, "content",
-                        "default-src 'none'; script-src %s%s%s; style-src %s'unsafe-inline'; "
-                        "base-uri 'none'; form-action 'none'",
-                        shared ? "'self' file:" : "'sha256-", shared ? "" : base64,
-                        shared ? "" : "'", shared ? "'self' file: " : "");
-    trib_html_end(html);
-}
-
-void trib_report_head(trib_html *html, const char *subject, const char *of, const char *shared) {
-    trib_html_begin(html, "head");
-    trib_html_begin(html, "meta");
-    trib_html_attribute(html, "charset", "utf-8");
-    trib_html_end(html);
-    write_policy(html, shared);
-    trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", subject, of);
-    static const char *const metas[][2] = {
-        {"viewport", "width=device-width, initial-scale=1"},
-        {"color-scheme", "light dark"},
-        {"referrer", "no-referrer"},
-        {"generator", "tributary"},
-    };
-    for (size_t i = 0; i < sizeof metas / sizeof *metas; i++) {
-        trib_html_begin(html, "meta");
-        trib_html_attribute(html, "name", "%s", metas[i][0]);
-        trib_html_attribute(html, "content", "%s", metas[i][1]);
-        trib_html_end(html);
-    }
-    if (shared) {
-        trib_html_begin(html, "link");
-        trib_html_attribute(html, "rel", "stylesheet");
-        trib_html_attribute(html, "href", "%s.css", shared);
-    } else {
-        trib_html_begin(html, "style");
-        trib_html_raw(html, (const char *)trib_report_files[STYLE_SHEET].bytes);
-    }
-    trib_html_end(html);
-    trib_html_end(html);
-}
-
 /* Writes the hatchings of the charts, so that no meaning depends on colour alone. */
 static void write_patterns(trib_html *html) {
     static const struct {
         const char *id, *path;
     } patterns[] = {{"hatch", "M-1 1l2-2M0 6l6-6M5 7l2-2"},
                     {"dots", "M1 1h1.6v1.6h-1.6zM4 4h1.6v1.6h-1.6z"}};
-    trib_html_open(html, "svg", "patterns");
-    trib_html_attribute(html, "width", "0");
-    trib_html_attribute(html, "height", "0");
-    trib_html_attribute(html, "aria-hidden", "true");
+    trib_html_tag(html, "svg", "class", "patterns", "width", "0", "height", "0", "aria-hidden",
+                  "true", NULL);
     trib_html_begin(html, "defs");
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         trib_html_begin(html, "pattern");
@@ -153,11 +83,8 @@ static void write_patterns(trib_html *html) {
 }
 
 static void draw_brand(trib_html *html) {
-    trib_html_begin(html, "svg");
-    trib_html_attribute(html, "viewBox", "0 0 28 20");
-    trib_html_attribute(html, "width", "28");
-    trib_html_attribute(html, "height", "20");
-    trib_html_attribute(html, "aria-hidden", "true");
+    trib_html_tag(html, "svg", "viewBox", "0 0 28 20", "width", "28", "height", "20", "aria-hidden",
+                  "true", NULL);
     static const char *const streams[] = {"M1 3C11 3 12 10 27 10", "M1 10H27",
                                           "M1 17C9 17 14 10 27 10"};
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
@@ -175,9 +102,8 @@ static void write_masthead(trib_report *report) {
     if (!trib_report_is_short_page(report)) draw_brand(html);
     trib_html_text(html, "tributary");
     trib_html_end(html);
-    trib_html_begin(html, "h1");
-    trib_html_foreign(html, report->page > 0 ? report->target->title : name_of(report));
-    trib_html_end(html);
+    trib_html_foreign_element(html, "h1", NULL,
+                              report->page > 0 ? report->target->title : name_of(report));
     if (!trib_report_is_short_page(report))
         trib_html_element(html, "p", "question",
                           "Which earlier texts flow into %s, how much, and through which phrases?",
@@ -189,8 +115,7 @@ static void write_masthead(trib_report *report) {
  * page. */
 static void write_neighbours(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_open(html, "nav", "neighbours");
-    trib_html_attribute(html, "aria-label", "Report");
+    trib_html_tag(html, "nav", "class", "neighbours", "aria-label", "Report", NULL);
     trib_html_begin(html, "ul");
     trib_html_begin(html, "li");
     trib_html_text(html, "All: ");
@@ -214,34 +139,21 @@ static void write_neighbours(trib_report *report) {
 
 static void write_contents(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_open(html, "nav", "contents");
-    trib_html_attribute(html, "aria-label", "Contents");
+    trib_html_tag(html, "nav", "class", "contents", "aria-label", "Contents", NULL);
     trib_html_begin(html, "ol");
     for (size_t s = 0; s < N_SECTIONS; s++) {
         if (!writer_of(report, &sections[s])) continue;
         trib_html_begin(html, "li");
-        trib_html_begin(html, "a");
-        trib_html_attribute(html, "href", "#%s", sections[s].id);
-        trib_html_text(html, sections[s].title);
-        trib_html_end(html);
+        trib_html_link(html, sections[s].title, "#%s", sections[s].id);
         trib_html_end(html);
     }
     trib_html_end(html);
     trib_html_end(html);
 }
 
-void trib_report_tail(trib_html *html, const char *shared) {
-    trib_html_begin(html, "script");
-    if (shared) trib_html_attribute(html, "src", "%s.js", shared);
-    else trib_html_raw(html, (const char *)trib_report_files[SCRIPT].bytes);
-    trib_html_end(html);
-}
-
 static void write_body(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_begin(html, "body");
-    trib_html_open(html, "a", "skip");
-    trib_html_attribute(html, "href", "#answer");
+    trib_html_tag(html, "a", "class", "skip", "href", "#answer", NULL);
     trib_html_text(html, "Skip to the answer");
     trib_html_end(html);
     if (!trib_report_is_short_page(report)) write_patterns(html);
@@ -276,12 +188,10 @@ static void write_body(trib_report *report) {
         "Made by tributary from influence.json, which holds every number on this page. "
         "Nothing here was fetched from anywhere.");
     trib_html_end(html);
-    trib_report_tail(html, shared_by(report));
-    trib_html_end(html);
 }
 
 size_t trib_report_n_pages(const trib_report *report) {
-    return report->is_many ? 1 + report->n_all_targets + N_SHARED : 1;
+    return report->is_many ? 1 + report->n_all_targets + TRIB_REPORT_N_FILES : 1;
 }
 
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
@@ -317,14 +227,10 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     const bool is_said = strcmp(locale, "en") == 0 && trib_report_is_short_page(report);
     html->is_terse = trib_report_is_short_page(report);
     if (*locale && strcmp(locale, "root") != 0 && !is_said) html->language = locale;
-    trib_write_text(writer, "<!DOCTYPE html>");
-    trib_html_begin(html, "html");
-    trib_html_attribute(html, "lang", "en");
-    trib_report_head(html, report->page > 0 ? report->target->title : name_of(report),
-                     report->page > 0 ? name_of(report) : "influence", shared_by(report));
+    trib_report_open_page(html, report->page > 0 ? report->target->title : name_of(report),
+                          report->page > 0 ? name_of(report) : "influence", shared_by(report));
     write_body(report);
-    trib_html_end(html);
-    trib_write_text(writer, "\n");
+    trib_report_close_page(html, shared_by(report));
     trib_html_release(html);
     if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
     return writer->failure.status == TRIB_OK ? trib_json_check(report->file, error)

@@ -10,15 +10,20 @@
 #ifndef TRIBUTARY_REPORT_REPORT_H
 #define TRIBUTARY_REPORT_REPORT_H
 
+#include <stdarg.h>
+
 #include "pipeline/output/result.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/support/embedded.h"
 #include "pipeline/support/html.h"
 #include "pipeline/support/json.h"
 
-/* The share of one source by the headline method. */
+/* The share by the headline method of one source, or of a group that cannot be told apart. */
 typedef struct trib_report_share {
+    /* of a group: its member with the largest share, and "A or B" */
     const char *id, *title;
+    const json_t *members; /* [n_members] the members' own rows in the result; NULL: one source */
+    size_t n_members;
     double share, low, high; /* low, high: NaN when not computed */
     bool below;              /* below the noise floor */
     bool decoy;
@@ -35,7 +40,8 @@ typedef struct trib_report_target {
     /* [n_shares] sources above the floor first; then by descending share, ties by id */
     trib_report_share *share;
     size_t n_shares, n_flowing;
-    size_t n_sources; /* all sources; those without a share may have no row */
+    size_t n_flowing_sources; /* members of the groups counted singly */
+    size_t n_sources;         /* all sources; those without a share may have no row */
 } trib_report_target;
 
 /* The words for a method in sentences. */
@@ -68,6 +74,7 @@ struct trib_report {
     trib_report_target *targets; /* [n_all_targets] */
     size_t n_all_targets;
     trib_report_share *shares; /* the shares of all targets; target[t].share points into it */
+    json_t *rows;              /* of each target, the rows made for its groups */
     const json_t **document;   /* [n_documents] sorted by id */
     size_t n_documents;
 };
@@ -76,8 +83,13 @@ struct trib_report {
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error);
 void trib_report_release(trib_report *report);
 
+/* Whether a share is that of the source `id`, or of a group with this member. */
+bool trib_report_share_of(const trib_report_share *share, const char *id);
+
 /* A setting of the run, which the result stores as text; NaN when it is not a number. */
 double trib_report_setting(const trib_report *report, const char *group, const char *key);
+/* Whether influence.floor is auto: the floor is that of the headline method, or that of a decoy. */
+bool trib_report_has_own_floor(const trib_report *report);
 
 /* The title and the document of an id, in O(log documents); the id itself and NULL when there is
  * no such document. */
@@ -90,15 +102,40 @@ const trib_report_method *trib_report_method_find(const char *name);
 /* Writes what comes before the i-th of n items in a sentence: nothing, ", " or " and ". */
 void trib_report_join(trib_html *html, size_t i, size_t n);
 void trib_report_percent(trib_html *html, double fraction); /* for a sentence: 16.4 %, 0.36 % */
+/* Writes a sentence with parts in it. In `sentence` stands {t} for a text of any origin (const char
+ * *, trib_html_foreign), {s} for another text, {c} for one in <code>, {p} for a fraction (double,
+ * trib_report_percent), {z} for a size_t, and {n} for a number in groups of digits (double). The
+ * other arguments are these parts, in their order. */
+void trib_report_say(trib_html *html, const char *sentence, ...);
+void trib_report_say_parts(trib_html *html, const char *sentence, va_list *parts);
+/* Writes an element with such a sentence; class_name may be NULL. */
+void trib_report_say_in(trib_html *html, const char *name, const char *class_name,
+                        const char *sentence, ...);
 /* A cell of a table; numbers are right-aligned. */
 void trib_report_percent_cell(trib_html *html, double fraction, int decimals);
 void trib_report_count_cell(trib_html *html, double count);
+void trib_report_number_cell(trib_html *html, double number, int decimals); /* NaN: a dash */
 /* The words of an n-gram in order. */
 void trib_report_phrase(trib_html *html, const json_t *words);
-/* Opens a box that scrolls, for a wide table, and the table; end two elements after it. */
+/* Opens an element that scrolls when it is wider than the page; `label` names it. */
+void trib_report_open_region(trib_html *html, const char *name, const char *label);
+/* A table, in a box that scrolls: open_table, the header cells, open_rows, the rows (each ended by
+ * trib_html_end), close_table. */
 void trib_report_open_table(trib_html *html, const char *class_name, const char *caption);
+void trib_report_open_rows(trib_html *html);
 void trib_report_close_table(trib_html *html);
+/* The header cells of columns: the text of each, then NULL. The class is "n" for numbers. */
+void trib_report_header_cells(trib_html *html, const char *class_name, ...) TRIB_SENTINEL;
 void trib_report_header_cell(trib_html *html, const char *class_name, const char *text);
+/* The header cell of a column of numbers with a title of any origin. */
+void trib_report_foreign_header_cell(trib_html *html, const char *title);
+/* Opens a row; writes its header, a text of any origin. */
+void trib_report_open_row(trib_html *html, const char *title);
+/* Opens the header of a row, for other content. */
+void trib_report_open_row_header(trib_html *html, const char *class_name);
+/* Writes an interval in an element of class "n": "1.2 % to 3.4 %". Nothing when low > high or one
+ * of them is NaN. */
+void trib_report_interval(trib_html *html, const char *name, double low, double high);
 /* Writes "12 of 340 shown" when not all are shown. */
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
 /* A link to an element of the first page, from any page. */
@@ -107,6 +144,8 @@ void trib_report_link(trib_report *report, const char *anchor, const char *text)
 void trib_report_target_link(trib_report *report, const trib_report_target *target);
 /* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
 void trib_report_target_heading(trib_report *report, const char *section, size_t t);
+/* Opens the part of a section about a target, with that heading. */
+void trib_report_open_target(trib_report *report, const char *section, size_t t);
 
 /* Explains what each method of the run measures. */
 void trib_report_meanings(trib_report *report);
@@ -120,19 +159,25 @@ bool trib_report_is_short_page(const trib_report *report);
 /* Whether a source, an element of "sources" or "shares", is above the noise floor of the target
  * and not a decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);
+/* Part of the section about shares: the ranking of a target's sources. */
+void trib_report_ranking(trib_report *report, const trib_report_target *target);
 /* Parts of the section evidence: passages side by side, and the places of the target where its
  * sources are present. */
 void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source);
 void trib_report_strips(trib_report *report, const trib_report_target *target);
+/* Quotes a place of document `id`, the shared words marked, with the numbers of its words below. */
+void trib_report_quotation(trib_report *report, const json_t *side, const char *id);
 
-/* Writes <head> with the style and the title "SUBJECT . OF"; trib_report_tail writes the script
- * at the end of the body. `shared`: the name of the files with both, without ending; NULL: the
- * page contains them. */
-void trib_report_head(trib_html *html, const char *subject, const char *of, const char *shared);
-void trib_report_tail(trib_html *html, const char *shared);
+/* Begins a page: <head> with the style and the title "SUBJECT . OF", and <body>; close_page ends it
+ * with the script. `shared`: the name of the files with both, without ending; NULL: the page
+ * contains them. */
+void trib_report_open_page(trib_html *html, const char *subject, const char *of,
+                           const char *shared);
+void trib_report_close_page(trib_html *html, const char *shared);
 
-/* report.css and report.js, in this order, embedded by the build without their comments. */
+/* report.css and report.js, embedded by the build without their comments. */
+enum { TRIB_REPORT_STYLE_SHEET, TRIB_REPORT_SCRIPT, TRIB_REPORT_N_FILES };
 extern const trib_embedded_file trib_report_files[];
 
 /* On the first page: explains the elements that the sections of a short page show. */
@@ -157,10 +202,14 @@ bool trib_report_has_network(const trib_report *report);
 void trib_report_network(trib_report *report);
 bool trib_report_has_evidence(const trib_report *report);
 void trib_report_evidence(trib_report *report);
+bool trib_report_has_parallels(const trib_report *report);
+void trib_report_parallels(trib_report *report);
 bool trib_report_has_matches(const trib_report *report);
 void trib_report_matches(trib_report *report);
 bool trib_report_has_distances(const trib_report *report);
 void trib_report_distances(trib_report *report);
+bool trib_report_has_formulas(const trib_report *report);
+void trib_report_formulas(trib_report *report);
 bool trib_report_has_own(const trib_report *report);
 void trib_report_own(trib_report *report);
 bool trib_report_has_quality(const trib_report *report);

@@ -23,10 +23,8 @@ static double axis_of(const trib_report *report) {
 
 static void write_bar_row(trib_html *html, const char *title, const char *note,
                           const trib_svg_bar *bar, bool foreign) {
-    char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
     trib_html_open(html, "tr", bar->kind);
-    trib_html_begin(html, "th");
-    trib_html_attribute(html, "scope", "row");
+    trib_report_open_row_header(html, NULL);
     if (foreign) trib_html_foreign(html, title);
     else trib_html_text(html, title);
     if (note) trib_html_element(html, "small", NULL, " %s", note);
@@ -36,9 +34,7 @@ static void write_bar_row(trib_html *html, const char *title, const char *note,
     trib_html_end(html);
     trib_html_open(html, "td", "n");
     trib_report_percent(html, bar->value);
-    if (bar->low <= bar->high)
-        trib_html_element(html, "small", "n", "%s to %s", trib_percent(low, bar->low, 1),
-                          trib_percent(high, bar->high, 1));
+    trib_report_interval(html, "small", bar->low, bar->high);
     trib_html_end(html);
     trib_html_end(html);
 }
@@ -57,9 +53,10 @@ static void write_share_row(trib_report *report, const trib_report_target *targe
                                                      : "flows",
                               .title = title};
     write_bar_row(&report->html, share->title,
-                  share->decoy   ? "decoy, declared unrelated"
-                  : share->below ? "below the noise floor"
-                                 : NULL,
+                  share->decoy     ? "decoy, declared unrelated"
+                  : share->below   ? "below the noise floor"
+                  : share->members ? "one share, because they cannot be told apart"
+                                   : NULL,
                   &bar, true);
 }
 
@@ -68,14 +65,17 @@ static void write_author_rows(trib_report *report, const trib_report_target *tar
         const char *key, *title;
     } rows[] = {{"author", "Author\xE2\x80\x99s own and common language"},
                 {"own", "author term alone"},
-                {"common", "common language"}};
+                {"common", "common language"},
+                {"formula", "Formulas, in very many texts"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double value = trib_json_get_number(target->headline, rows[i].key);
         char title[TRIB_FIXED_MAX];
         if (isnan(value)) continue;
         trib_percent(title, value, 1);
         const bool only = isnan(trib_json_get_number(target->headline, "own"));
-        const trib_svg_bar bar = {value, NAN, NAN, NAN, axis, i ? "author part" : "author", title};
+        const trib_svg_bar bar = {
+            value, NAN, NAN, NAN, axis, i == 0 ? "author" : i == 3 ? "formula" : "author part",
+            title};
         write_bar_row(&report->html, i == 0 && only ? "Author: in no source" : rows[i].title, NULL,
                       &bar, false);
     }
@@ -100,14 +100,32 @@ static void open_bars(trib_report *report, const trib_report_target *target, con
     trib_report_header_cell(html, "side", "Source");
     trib_html_element(html, "td", NULL, "%s", "");
     trib_report_header_cell(html, NULL, "Share");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
 }
 
 static void close_bars(trib_html *html) {
     trib_html_end(html);
     trib_html_end(html);
+}
+
+/* What a shuffled target receives, if one was measured. */
+static void write_null(trib_report *report, const trib_report_target *target) {
+    const json_t *null = json_object_get(target->json, "null");
+    const char *source = trib_json_get_text(null, "source");
+    const double share = trib_json_get_number(null, "largest");
+    if (!null) return;
+    if (json_object_get(null, "not_measured"))
+        trib_report_say(&report->html,
+                        " A shuffled target was not measured, since the method {c} compares "
+                        "factors.",
+                        report->headline_name);
+    else if (!*source)
+        trib_html_text(&report->html,
+                       " With its words shuffled, the text receives nothing from any source.");
+    else
+        trib_report_say(&report->html,
+                        " With its words shuffled, the text receives at most {p}, from {t}.",
+                        share < .0001 ? .0001 : share, trib_report_title(report, source));
 }
 
 /* The scale below the bars: its ends and the floor. */
@@ -120,11 +138,12 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
         trib_html_print(html, "The dashed line is the noise floor, %s",
                         trib_percent(floor_text, target->floor, target->floor < 0.01 ? 2 : 1));
         const char *from = trib_json_get_text(target->json, "floor_from");
-        if (*from && strcmp(from, "rule") != 0) {
-            trib_html_text(html, ", the share of the decoy ");
-            trib_html_foreign(html, trib_report_title(report, from));
-        } else {
-            trib_html_text(html, ", as influence.floor sets it");
+        if (*from && strcmp(from, "rule") != 0)
+            trib_report_say(html, ", the share of the decoy {t}", trib_report_title(report, from));
+        else {
+            if (trib_report_has_own_floor(report))
+                trib_report_say(html, ", that of the method {c}", report->headline_name);
+            else trib_html_text(html, ", as influence.floor sets it");
             size_t n_decoys = 0;
             for (size_t s = 0; s < target->n_shares; s++) n_decoys += target->share[s].decoy;
             trib_html_text(html, n_decoys == 0   ? "; no decoy was declared"
@@ -138,6 +157,7 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
             trib_html_text(html, " Whiskers are 90\xE2\x80\xAF% intervals.");
             break;
         }
+    write_null(report, target);
     trib_html_end(html);
 }
 
@@ -158,8 +178,7 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
                           "most of the others have none.",
                           n_drawn, target->n_sources);
     } else if (n_below > 0) {
-        trib_html_begin(html, "details");
-        trib_html_element(html, "summary", NULL, "%zu %s below the noise floor or %s", n_below,
+        trib_html_details(html, NULL, "%zu %s below the noise floor or %s", n_below,
                           n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
         open_bars(report, target, "Shares below the floor");
         for (size_t s = target->n_flowing; s < target->n_shares; s++)
@@ -178,32 +197,38 @@ static double share_by(const json_t *method, const char *id, size_t place) {
     const json_t *shares = json_object_get(method, "shares");
     if (strcmp(trib_json_get_text(json_array_get(shares, place), "source"), id) == 0)
         return trib_json_get_number(json_array_get(shares, place), "share");
-    for (size_t s = 0; s < json_array_size(shares); s++)
-        if (strcmp(trib_json_get_text(json_array_get(shares, s), "source"), id) == 0)
-            return trib_json_get_number(json_array_get(shares, s), "share");
-    return (double)NAN;
+    return trib_json_get_number(trib_json_find(shares, "source", id), "share");
 }
 
+/* Writes the row of a source, or, if `id` is NULL, of the quantity `key`. */
 static void write_method_row(trib_report *report, const trib_report_target *target,
-                             const char *title, const trib_report_share *source, const char *key) {
+                             const char *title, const char *id, size_t place, const char *key) {
     const json_t *methods = json_object_get(report->result, "methods");
     const json_t *said = json_object_get(target->json, "methods");
     trib_html *html = &report->html;
-    trib_html_open(html, "tr", source ? NULL : "rest");
-    trib_html_begin(html, "th");
-    trib_html_attribute(html, "scope", "row");
-    if (source) trib_html_foreign(html, title);
+    trib_html_open(html, "tr", id ? NULL : "rest");
+    trib_report_open_row_header(html, NULL);
+    if (id) trib_html_foreign(html, title);
     else trib_html_text(html, title);
     trib_html_end(html);
     for (size_t m = 0; m < json_array_size(methods); m++) {
         const json_t *method =
             json_object_get(said, trib_json_get_text(json_array_get(methods, m), "name"));
-        trib_report_percent_cell(html,
-                                 source ? share_by(method, source->id, source->place)
-                                        : trib_json_get_number(method, key),
-                                 1);
+        trib_report_percent_cell(
+            html, id ? share_by(method, id, place) : trib_json_get_number(method, key), 1);
     }
     trib_html_end(html);
+}
+
+/* Writes the row of a source, or those of the members of a group. */
+static void write_method_rows(trib_report *report, const trib_report_target *target,
+                              const trib_report_share *share) {
+    if (!share->members)
+        write_method_row(report, target, share->title, share->id, share->place, NULL);
+    for (size_t m = 0; m < json_array_size(share->members); m++) {
+        const char *id = trib_json_get_text(json_array_get(share->members, m), "source");
+        write_method_row(report, target, trib_report_title(report, id), id, share->place, NULL);
+    }
 }
 
 static bool any_has(const trib_report_target *target, const char *key) {
@@ -232,6 +257,7 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     static const struct {
         const char *key, *title;
     } rest[] = {{"author", "Author"},
+                {"formula", "Formulas, in very many texts"},
                 {"matched", "Factor mass that found a source"},
                 {"explained", "Text mass held by the factors"}};
     const json_t *methods = json_object_get(report->result, "methods");
@@ -239,30 +265,24 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     char caption[400];
     if (json_array_size(methods) < 2) return;
     snprintf(caption, sizeof caption, "Shares of %.300s by every method", target->title);
-    trib_html_begin(html, "details");
-    trib_html_attribute(html, "open", "open");
+    trib_html_tag(html, "details", "open", "open", NULL);
     trib_html_element(html, "summary", NULL,
                       trib_report_is_short_page(report) ? "By every method; influence.csv has more"
                                                         : "The same by every method");
     trib_report_open_table(html, "numbers methods", caption);
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Source");
     for (size_t m = 0; m < json_array_size(methods); m++)
         trib_report_header_cell(html, "n", trib_json_get_text(json_array_get(methods, m), "name"));
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
     enum { MOST = 10, MOST_OF_SHORT = 5 }; /* rows of the table when there are many sources */
     const size_t most = trib_report_is_short_page(report) ? MOST_OF_SHORT
                         : trib_report_is_brief(target)    ? MOST
                                                           : SIZE_MAX;
     for (size_t s = 0; s < target->n_shares && s < most; s++)
-        write_method_row(report, target, target->share[s].title, &target->share[s], NULL);
+        write_method_rows(report, target, &target->share[s]);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         if (any_has(target, rest[i].key))
-            write_method_row(report, target, rest[i].title, NULL, rest[i].key);
-    trib_html_end(html);
+            write_method_row(report, target, rest[i].title, NULL, 0, rest[i].key);
     trib_report_close_table(html);
     trib_html_end(html);
 }
@@ -270,8 +290,7 @@ static void write_methods(trib_report *report, const trib_report_target *target)
 void trib_report_meanings(trib_report *report) {
     const json_t *methods = json_object_get(report->result, "methods");
     trib_html *html = &report->html;
-    trib_html_begin(html, "details");
-    trib_html_element(html, "summary", NULL, "What the methods measure");
+    trib_html_details(html, NULL, "What the methods measure");
     trib_html_open(html, "dl", "meanings");
     for (size_t m = 0; m < json_array_size(methods); m++) {
         const json_t *method = json_array_get(methods, m);
@@ -292,11 +311,10 @@ void trib_report_meanings(trib_report *report) {
 
 static void write_intro(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_open(html, "p", "intro");
-    trib_html_print(html, "How much of each target every source explains, by ");
-    trib_html_element(html, "code", NULL, "%s", report->headline_name);
-    trib_html_text(html, ". What lies below the noise floor is what unrelated texts get, too.");
-    trib_html_end(html);
+    trib_report_say_in(html, "p", "intro",
+                       "How much of each target every source explains, by {c}. What lies below the "
+                       "noise floor is what unrelated texts get, too.",
+                       report->headline_name);
 }
 
 void trib_report_shares(trib_report *report) {
@@ -305,11 +323,11 @@ void trib_report_shares(trib_report *report) {
     const bool has_table = json_array_size(json_object_get(report->result, "methods")) > 1;
     if (!trib_report_is_short_page(report)) write_intro(report);
     for (size_t t = 0; t < report->n_targets; t++) {
-        trib_html_open(html, "article", "target");
-        trib_report_target_heading(report, "shares", t);
+        trib_report_open_target(report, "shares", t);
         if (!has_table || !trib_report_is_short_page(report))
             write_bars(report, &report->target[t], axis);
         write_methods(report, &report->target[t]);
+        if (!trib_report_is_short_page(report)) trib_report_ranking(report, &report->target[t]);
         trib_html_end(html);
     }
     if (report->page == 0 && json_array_size(json_object_get(report->result, "methods")) > 0)
@@ -341,8 +359,14 @@ static trib_status read_map(map_of_all *all, const trib_report *report, trib_err
     memset(all->share, 0xFF, n_cells * sizeof *all->share);
     for (size_t t = 0; t < report->n_targets; t++)
         for (size_t s = 0; s < report->target[t].n_shares; s++) {
-            const size_t d = trib_report_place(report, report->target[t].share[s].id);
-            if (d < n) all->share[t * n + d] = (uint32_t)s;
+            const trib_report_share *share = &report->target[t].share[s];
+            for (size_t m = 0; m < share->n_members; m++) {
+                const size_t d = trib_report_place(
+                    report, share->members
+                                ? trib_json_get_text(json_array_get(share->members, m), "source")
+                                : share->id);
+                if (d < n) all->share[t * n + d] = (uint32_t)s;
+            }
         }
     return TRIB_OK;
 }
@@ -362,8 +386,13 @@ static double map_value(const void *context, size_t row, size_t column, bool *fa
     const map_of_all *all = context;
     const uint32_t s = all->share[column * all->report->n_documents + row];
     if (s == UINT32_MAX) return (double)NAN;
+    const trib_report_share *share = &all->report->target[column].share[s];
+    const char *id = trib_json_get_text(all->report->document[row], "id");
     *faint = s >= all->report->target[column].n_flowing;
-    return all->report->target[column].share[s].share;
+    for (size_t m = 0; m < json_array_size(share->members); m++)
+        if (strcmp(trib_json_get_text(json_array_get(share->members, m), "source"), id) == 0)
+            return trib_json_get_number(json_array_get(share->members, m), "share");
+    return share->share;
 }
 
 static void write_legend(trib_html *html) {
@@ -372,10 +401,7 @@ static void write_legend(trib_html *html) {
     trib_html_open(html, "ul", "legend");
     for (unsigned c = 0; c < sizeof classes / sizeof *classes; c++) {
         trib_html_begin(html, "li");
-        trib_html_begin(html, "svg");
-        trib_html_attribute(html, "width", "22");
-        trib_html_attribute(html, "height", "14");
-        trib_html_attribute(html, "aria-hidden", "true");
+        trib_html_tag(html, "svg", "width", "22", "height", "14", "aria-hidden", "true", NULL);
         trib_html_begin(html, "rect");
         trib_html_attribute(html, "class", "shade%u", c);
         trib_html_attribute(html, "width", "22");
@@ -389,42 +415,30 @@ static void write_legend(trib_html *html) {
 }
 
 static void write_map_table(trib_html *html, const trib_svg_map *map) {
-    trib_html_open(html, "details", "long");
-    trib_html_element(html, "summary", NULL, "The map as a table");
+    trib_html_details(html, "long", "The map as a table");
     trib_report_open_table(html, "numbers", "Shares of the targets (columns) by source (rows)");
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
     trib_report_header_cell(html, NULL, "Source");
     for (size_t c = 0; c < map->n_columns; c++) {
-        trib_html_open(html, "th", "n");
-        trib_html_attribute(html, "scope", "col");
-        trib_html_foreign(html, map->column(map->context, c));
-        trib_html_end(html);
+        trib_report_foreign_header_cell(html, map->column(map->context, c));
     }
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+    trib_report_open_rows(html);
     for (size_t r = 0; r < map->n_rows; r++) {
-        trib_html_begin(html, "tr");
-        trib_html_begin(html, "th");
-        trib_html_attribute(html, "scope", "row");
-        trib_html_foreign(html, map->row(map->context, r));
-        trib_html_end(html);
+        trib_report_open_row(html, map->row(map->context, r));
         for (size_t c = 0; c < map->n_columns; c++) {
             bool faint = false;
             trib_report_percent_cell(html, map->value(map->context, r, c, &faint), 2);
         }
         trib_html_end(html);
     }
-    trib_html_end(html);
     trib_report_close_table(html);
     trib_html_end(html);
 }
 
-static trib_status write_map(trib_report *report, trib_error *error) {
+void trib_report_map(trib_report *report) {
     trib_html *html = &report->html;
+    trib_error *error = &html->writer->failure;
     map_of_all all;
-    trib_status status = read_map(&all, report, error);
+    if (error->status != TRIB_OK || read_map(&all, report, error) != TRIB_OK) return;
     const trib_svg_map map = {
         .n_rows = report->n_documents,
         .n_columns = report->n_targets,
@@ -434,7 +448,6 @@ static trib_status write_map(trib_report *report, trib_error *error) {
         .context = &all,
         .title = "Heat map: share of each target, in columns, explained by each text, in rows"};
     const bool is_fine = trib_svg_map_is_fine(&map);
-    if (status != TRIB_OK) return status;
     trib_html_element(html, "p", "intro",
                       is_fine
                           ? "Share of the target in each column that the text of the row explains, "
@@ -449,20 +462,10 @@ static trib_status write_map(trib_report *report, trib_error *error) {
                       report->n_targets > 0 && trib_report_is_brief(report->target)
                           ? ", or its share is 0 or so small that it is left out"
                           : "");
-    trib_html_open(html, "figure", "scroll");
-    trib_html_attribute(html, "role", "region");
-    trib_html_attribute(html, "aria-label", "Heat map");
-    trib_html_attribute(html, "tabindex", "0");
-    status = trib_svg_map_draw(html, &map, error);
+    trib_report_open_region(html, "figure", "Heat map");
+    trib_svg_map_draw(html, &map);
     trib_html_end(html);
     write_legend(html);
     if (!is_fine) write_map_table(html, &map);
     trib_free(all.share);
-    return status;
-}
-
-void trib_report_map(trib_report *report) {
-    trib_error failure = {0};
-    if (write_map(report, &failure) != TRIB_OK && report->html.writer->failure.status == TRIB_OK)
-        report->html.writer->failure = failure;
 }

@@ -6,17 +6,25 @@
 #include <stdio.h>
 #include <string.h>
 
-static void number(trib_html *html, const char *name, double value) {
+void trib_svg_number(trib_html *html, const char *name, double value) {
     char text[TRIB_FIXED_MAX];
     trib_html_attribute(html, name, "%s", trib_fixed(text, value, 2));
 }
 
-static void per_cent(trib_html *html, const char *name, double value) {
+void trib_svg_per_cent(trib_html *html, const char *name, double fraction) {
     char text[TRIB_FIXED_MAX];
-    trib_html_attribute(html, name, "%s%%", trib_fixed(text, 100 * value, 3));
+    trib_html_attribute(html, name, "%s%%", trib_fixed(text, 100 * fraction, 3));
 }
 
-static void begin_image(trib_html *html, const char *class_name, const char *title) {
+void trib_svg_size(trib_html *html, double width, double height) {
+    char w[TRIB_FIXED_MAX], h[TRIB_FIXED_MAX];
+    trib_svg_number(html, "width", width);
+    trib_svg_number(html, "height", height);
+    trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(w, width, 2),
+                        trib_fixed(h, height, 2));
+}
+
+void trib_svg_open(trib_html *html, const char *class_name, const char *title) {
     trib_html_open(html, "svg", class_name);
     trib_html_attribute(html, "role", "img");
     trib_html_attribute(html, "aria-label", "%s", title);
@@ -36,7 +44,7 @@ typedef struct stream {
 
 /* Lists the named sources, the rest above the floor, the sources below it, and the author;
  * returns the number of streams. */
-static size_t list_streams(const trib_report_target *target, stream list[NAMED + 3]) {
+static size_t list_streams(const trib_report_target *target, stream list[NAMED + 4]) {
     size_t n = 0, n_below = 0;
     double more = 0, below = 0;
     for (size_t s = 0; s < target->n_shares; s++) {
@@ -59,6 +67,8 @@ static size_t list_streams(const trib_report_target *target, stream list[NAMED +
     }
     const double author = trib_json_get_number(target->headline, "author");
     if (author > 0) list[n++] = (stream){NULL, "author and common language", "author", author};
+    const double formula = trib_json_get_number(target->headline, "formula");
+    if (formula > 0) list[n++] = (stream){NULL, "formulas, in very many texts", "formula", formula};
     return n;
 }
 
@@ -81,7 +91,7 @@ static void draw_stream(trib_html *html, const stream *s, double left, double ri
 
 void trib_svg_river(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    stream list[NAMED + 3];
+    stream list[NAMED + 4];
     const size_t n = list_streams(target, list);
     double height = 0, mouth = 0;
     for (size_t s = 0; s < n; s++) {
@@ -103,10 +113,10 @@ void trib_svg_river(trib_report *report, const trib_report_target *target) {
         trib_html_end(html);
     }
     trib_html_end(html);
-    begin_image(html, NULL, "Streams as wide as the shares, joining into the whole text");
+    trib_svg_open(html, NULL, "Streams as wide as the shares, joining into the whole text");
     trib_html_attribute(html, "viewBox", "0 0 100 %s", trib_fixed(text, fmax(height, 1), 2));
     trib_html_attribute(html, "preserveAspectRatio", "none");
-    number(html, "height", height);
+    trib_svg_number(html, "height", height);
     double left = 0, right = (height - mouth) / 2;
     for (size_t s = 0; s < n; s++) {
         const double slot = slot_of(&list[s]), thick = list[s].share * WHOLE;
@@ -115,9 +125,7 @@ void trib_svg_river(trib_report *report, const trib_report_target *target) {
         right += thick;
     }
     trib_html_end(html);
-    trib_html_open(html, "figcaption", NULL);
-    trib_html_foreign(html, target->title);
-    trib_html_end(html);
+    trib_html_foreign_element(html, "figcaption", NULL, target->title);
     trib_html_end(html);
 }
 
@@ -131,8 +139,8 @@ double trib_svg_axis(double largest) {
 static void line_at(trib_html *html, const char *class_name, double x, const char *y1,
                     const char *y2) {
     trib_html_open(html, "line", class_name);
-    per_cent(html, "x1", x);
-    per_cent(html, "x2", x);
+    trib_svg_per_cent(html, "x1", x);
+    trib_svg_per_cent(html, "x2", x);
     trib_html_attribute(html, "y1", "%s", y1);
     trib_html_attribute(html, "y2", "%s", y2);
     trib_html_end(html);
@@ -140,19 +148,16 @@ static void line_at(trib_html *html, const char *class_name, double x, const cha
 
 void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar) {
     const double width = fmin(1, bar->value / bar->axis);
-    begin_image(html, "bar", bar->title);
+    trib_svg_open(html, "bar", bar->title);
     trib_html_attribute(html, "width", "100%%");
     trib_html_attribute(html, "height", "22");
-    trib_html_open(html, "rect", "track");
-    trib_html_attribute(html, "y", "5");
-    trib_html_attribute(html, "width", "100%%");
-    trib_html_attribute(html, "height", "12");
+    trib_html_tag(html, "rect", "class", "track", "y", "5", "width", "100%", "height", "12", NULL);
     trib_html_end(html);
     if (width > 0) {
         trib_html_begin(html, "rect");
         trib_html_attribute(html, "class", "water %s", bar->kind);
         trib_html_attribute(html, "y", "5");
-        per_cent(html, "width", fmax(width, 0.002));
+        trib_svg_per_cent(html, "width", fmax(width, 0.002));
         trib_html_attribute(html, "height", "12");
         trib_html_end(html);
     }
@@ -161,8 +166,8 @@ void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar) {
     if (bar->low <= bar->high) {
         const double low = fmin(1, bar->low / bar->axis), high = fmin(1, bar->high / bar->axis);
         trib_html_open(html, "line", "whisker");
-        per_cent(html, "x1", low);
-        per_cent(html, "x2", high);
+        trib_svg_per_cent(html, "x1", low);
+        trib_svg_per_cent(html, "x2", high);
         trib_html_attribute(html, "y1", "11");
         trib_html_attribute(html, "y2", "11");
         trib_html_end(html);

@@ -5,6 +5,15 @@
 
 #include "pipeline/report/report.h"
 
+/* Opens the image of a chart; `title` describes it to readers who do not see it. More attributes
+ * may follow. */
+void trib_svg_open(trib_html *html, const char *class_name, const char *title);
+/* Adds the size of the image in pixels, which is the size of its coordinates too. */
+void trib_svg_size(trib_html *html, double width, double height);
+/* Add an attribute: a number with 2 decimals, or a fraction in per cent with 3. */
+void trib_svg_number(trib_html *html, const char *name, double value);
+void trib_svg_per_cent(trib_html *html, const char *name, double fraction);
+
 /* Draws the origin of the target's mass: streams as wide as the headline shares, which join into
  * one. */
 void trib_svg_river(trib_report *report, const trib_report_target *target);
@@ -13,7 +22,7 @@ void trib_svg_river(trib_report *report, const trib_report_target *target);
  * floor (NaN: none). */
 typedef struct trib_svg_bar {
     double value, low, high, floor, axis;
-    const char *kind;  /* flows | below | decoy | author: selects the filling */
+    const char *kind;  /* flows | below | decoy | author | formula: selects the filling */
     const char *title; /* a description for readers who do not see the bar; escaped here */
 } trib_svg_bar;
 void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar);
@@ -31,7 +40,7 @@ typedef struct trib_svg_map {
     const void *context;
     const char *title;
 } trib_svg_map;
-trib_status trib_svg_map_draw(trib_html *html, const trib_svg_map *map, trib_error *error);
+void trib_svg_map_draw(trib_html *html, const trib_svg_map *map);
 /* Maps with more cells are drawn without numbers. */
 enum { TRIB_SVG_CELLS = 2000 };
 bool trib_svg_map_is_fine(const trib_svg_map *map);

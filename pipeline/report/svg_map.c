@@ -7,17 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void number(trib_html *html, const char *name, double value) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_attribute(html, name, "%s", trib_fixed(text, value, 2));
-}
-
-static void begin_image(trib_html *html, const char *class_name, const char *title) {
-    trib_html_open(html, "svg", class_name);
-    trib_html_attribute(html, "role", "img");
-    trib_html_attribute(html, "aria-label", "%s", title);
-}
-
 enum { CELL_HEIGHT = 34, LETTER = TRIB_SVG_LETTER };
 
 unsigned trib_svg_shade(double share) {
@@ -83,8 +72,8 @@ void trib_svg_label(trib_html *html, const char *class_name, double x, double y,
                     unsigned letters) {
     char cut[256];
     trib_html_open(html, "text", class_name);
-    number(html, "x", x);
-    number(html, "y", y);
+    trib_svg_number(html, "x", x);
+    trib_svg_number(html, "y", y);
     trib_html_text(html, shortened(cut, text, letters));
     trib_html_end(html);
 }
@@ -95,18 +84,18 @@ static void draw_cell(trib_html *html, double x, double y, double width, double 
     trib_html_begin(html, "rect");
     if (empty) trib_html_attribute(html, "class", "none");
     else trib_html_attribute(html, "class", "shade%u", trib_svg_shade(share));
-    number(html, "x", x);
-    number(html, "y", y);
-    number(html, "width", width - 2);
-    number(html, "height", CELL_HEIGHT - 2);
+    trib_svg_number(html, "x", x);
+    trib_svg_number(html, "y", y);
+    trib_svg_number(html, "width", width - 2);
+    trib_svg_number(html, "height", CELL_HEIGHT - 2);
     trib_html_end(html);
     if (empty) return;
     trib_fixed(text, 100 * share, 1);
     snprintf(shown, sizeof shown, faint ? "(%s)" : "%s", text);
     trib_html_begin(html, "text");
     trib_html_attribute(html, "class", "cell on%u", trib_svg_shade(share));
-    number(html, "x", x + (width - 2) / 2);
-    number(html, "y", y + CELL_HEIGHT / 2.0 + 4);
+    trib_svg_number(html, "x", x + (width - 2) / 2);
+    trib_svg_number(html, "y", y + CELL_HEIGHT / 2.0 + 4);
     trib_html_text(html, shown);
     trib_html_end(html);
 }
@@ -120,14 +109,10 @@ static void draw_numbered(trib_html *html, const trib_svg_map *map) {
     if (widest > 26) widest = 26;
     const double left = widest * LETTER + 16, top = 26;
     const double width = fmin(130, fmax(66, 600 / (double)(map->n_columns ? map->n_columns : 1)));
-    char text[2][TRIB_FIXED_MAX];
     const double w = left + width * (double)map->n_columns,
                  h = top + CELL_HEIGHT * (double)map->n_rows;
-    begin_image(html, "map", map->title);
-    number(html, "width", w);
-    number(html, "height", h);
-    trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(text[0], w, 2),
-                        trib_fixed(text[1], h, 2));
+    trib_svg_open(html, "map", map->title);
+    trib_svg_size(html, w, h);
     for (size_t c = 0; c < map->n_columns; c++)
         trib_svg_label(html, "column", left + width * ((double)c + 0.5) - 1, 16,
                        map->column(map->context, c), (unsigned)(width / LETTER) - 1);
@@ -179,8 +164,9 @@ static size_t add_runs(trib_buffer *path, const unsigned char *kind, const trib_
     return n;
 }
 
-static trib_status draw_kinds(trib_html *html, const trib_svg_map *map, const unsigned char *kind,
-                              unsigned size, trib_error *error) {
+static void draw_kinds(trib_html *html, const trib_svg_map *map, const unsigned char *kind,
+                       unsigned size) {
+    trib_error *error = &html->writer->failure;
     trib_buffer path = {0};
     trib_status status = TRIB_OK;
     for (unsigned k = 0; k <= NONE && status == TRIB_OK; k++) {
@@ -193,10 +179,10 @@ static trib_status draw_kinds(trib_html *html, const trib_svg_map *map, const un
         trib_html_end(html);
     }
     trib_buffer_release(&path);
-    return status;
 }
 
-static trib_status draw_fine(trib_html *html, const trib_svg_map *map, trib_error *error) {
+static void draw_fine(trib_html *html, const trib_svg_map *map) {
+    trib_error *error = &html->writer->failure;
     const size_t longest = map->n_rows > map->n_columns ? map->n_rows : map->n_columns;
     const unsigned size = longest > 310 ? 3 : longest > 103 ? (unsigned)(932 / longest) : 9;
     const size_t every = (LABEL_EVERY + size - 1) / size, apart = WIDE_LABEL * LETTER / size;
@@ -204,20 +190,16 @@ static trib_status draw_fine(trib_html *html, const trib_svg_map *map, trib_erro
     char text[2][TRIB_FIXED_MAX];
     unsigned char *kind = NULL;
     size_t n_cells = 0;
-    if (!trib_multiply(map->n_rows, map->n_columns, &n_cells))
-        return trib_fail(error, TRIB_MEMORY, "out of memory: the map");
-    const trib_status status = trib_new(&kind, n_cells, 1, "the map", error);
-    if (status != TRIB_OK) return status;
+    if (!trib_multiply(map->n_rows, map->n_columns, &n_cells)) n_cells = SIZE_MAX;
+    if (error->status != TRIB_OK || trib_new(&kind, n_cells, 1, "the map", error) != TRIB_OK)
+        return;
     for (size_t c = 0; c < map->n_columns; c++)
         for (size_t r = 0; r < map->n_rows; r++)
             kind[c * map->n_rows + r] = (unsigned char)kind_of(map, r, c);
     const double w = left + fmax((double)(size * map->n_columns), WIDE_LABEL * LETTER),
                  h = top + (double)(size * map->n_rows) + 4;
-    begin_image(html, "map fine", map->title);
-    number(html, "width", w);
-    number(html, "height", h);
-    trib_html_attribute(html, "viewBox", "0 0 %s %s", trib_fixed(text[0], w, 2),
-                        trib_fixed(text[1], h, 2));
+    trib_svg_open(html, "map fine", map->title);
+    trib_svg_size(html, w, h);
     for (size_t c = 0; c == 0 || c + apart <= map->n_columns; c += apart)
         trib_svg_label(html, "first", left + (double)(c * size), 16, map->column(map->context, c),
                        WIDE_LABEL - 1);
@@ -227,19 +209,17 @@ static trib_status draw_fine(trib_html *html, const trib_svg_map *map, trib_erro
     trib_html_begin(html, "g");
     trib_html_attribute(html, "transform", "translate(%s %s)", trib_fixed(text[0], left, 0),
                         trib_fixed(text[1], top, 0));
-    const trib_status drawn = draw_kinds(html, map, kind, size, error);
+    draw_kinds(html, map, kind, size);
     trib_html_end(html);
     trib_html_end(html);
     trib_free(kind);
-    return drawn;
 }
 
 bool trib_svg_map_is_fine(const trib_svg_map *map) {
     return map->n_rows > 0 && map->n_columns > TRIB_SVG_CELLS / map->n_rows;
 }
 
-trib_status trib_svg_map_draw(trib_html *html, const trib_svg_map *map, trib_error *error) {
-    if (trib_svg_map_is_fine(map)) return draw_fine(html, map, error);
-    draw_numbered(html, map);
-    return TRIB_OK;
+void trib_svg_map_draw(trib_html *html, const trib_svg_map *map) {
+    if (trib_svg_map_is_fine(map)) draw_fine(html, map);
+    else draw_numbered(html, map);
 }

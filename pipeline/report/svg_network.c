@@ -263,16 +263,9 @@ static void draw_text(trib_html *html, const item *it, const char *title) {
 
 static void draw_head(trib_html *html) {
     trib_html_begin(html, "defs");
-    trib_html_begin(html, "marker");
-    trib_html_attribute(html, "id", "arrowhead");
-    trib_html_attribute(html, "markerUnits", "userSpaceOnUse");
-    trib_html_attribute(html, "markerWidth", "14");
-    trib_html_attribute(html, "markerHeight", "14");
-    trib_html_attribute(html, "refX", "5");
-    trib_html_attribute(html, "refY", "7");
-    trib_html_attribute(html, "orient", "auto");
-    trib_html_open(html, "path", "arrowhead");
-    trib_html_attribute(html, "d", "M1 1L11 7L1 13z");
+    trib_html_tag(html, "marker", "id", "arrowhead", "markerUnits", "userSpaceOnUse", "markerWidth",
+                  "14", "markerHeight", "14", "refX", "5", "refY", "7", "orient", "auto", NULL);
+    trib_html_tag(html, "path", "class", "arrowhead", "d", "M1 1L11 7L1 13z", NULL);
     trib_html_end(html);
     trib_html_end(html);
     trib_html_end(html);
@@ -287,8 +280,7 @@ void trib_svg_network_draw(trib_html *html, const trib_svg_network *network) {
         goto done;
     order_rows(&l);
     const double height = 2 * MARGIN + (double)ROW * (l.n_rows - 1) + BOX;
-    trib_html_open(html, "svg", "network");
-    trib_html_attribute(html, "role", "img");
+    trib_html_tag(html, "svg", "class", "network", "role", "img", NULL);
     trib_html_attribute(html, "aria-label", "%s", network->title);
     trib_html_attribute(html, "width", "%s", trib_fixed(text[0], l.width, 0));
     trib_html_attribute(html, "height", "%s", trib_fixed(text[1], height, 0));

@@ -8,15 +8,9 @@
 
 enum { HEIGHT = 200, X_STEPS = 4, Y_STEPS = 2 };
 
-static void per_cent(trib_html *html, const char *name, double value) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_attribute(html, name, "%s%%", trib_fixed(text, 100 * value, 3));
-}
-
 static void begin_plot(trib_html *html, const char *title) {
     trib_html_open(html, "div", "plot");
-    trib_html_begin(html, "svg");
-    trib_html_attribute(html, "role", "img");
+    trib_html_tag(html, "svg", "role", "img", NULL);
     trib_html_attribute(html, "aria-label", "%s", title);
     trib_html_attribute(html, "width", "100%%");
     trib_html_attribute(html, "height", "%d", HEIGHT);
@@ -28,15 +22,12 @@ static void end_plot(trib_html *html) {
 }
 
 static void horizontal(trib_html *html, double y, const char *label) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_open(html, "line", "grid");
-    trib_html_attribute(html, "x2", "100%%");
-    trib_html_attribute(html, "y1", "%s", trib_fixed(text, y, 2));
-    trib_html_attribute(html, "y2", "%s", trib_fixed(text, y, 2));
+    trib_html_tag(html, "line", "class", "grid", "x2", "100%", NULL);
+    trib_svg_number(html, "y1", y);
+    trib_svg_number(html, "y2", y);
     trib_html_end(html);
-    trib_html_open(html, "text", "y");
-    trib_html_attribute(html, "x", "-8");
-    trib_html_attribute(html, "y", "%s", trib_fixed(text, y + 4, 2));
+    trib_html_tag(html, "text", "class", "y", "x", "-8", NULL);
+    trib_svg_number(html, "y", y + 4);
     trib_html_text(html, label);
     trib_html_end(html);
 }
@@ -51,7 +42,7 @@ static void draw_axes(trib_html *html, double y_end, bool in_percent, const doub
     }
     for (int i = 0; i <= X_STEPS; i += ends ? X_STEPS : 1) {
         trib_html_open(html, "text", "x");
-        per_cent(html, "x", (double)i / X_STEPS);
+        trib_svg_per_cent(html, "x", (double)i / X_STEPS);
         trib_html_attribute(html, "y", "%d", HEIGHT + 20);
         if (ends) trib_html_text(html, trib_grouped(text, ends[i > 0]));
         else trib_html_text(html, trib_fixed(text, 2.0 * i / X_STEPS, 1));
@@ -63,13 +54,13 @@ static void draw_threshold(trib_html *html, double threshold) {
     char text[TRIB_NUMBER_MAX];
     if (!(threshold >= 0 && threshold <= 2)) return;
     trib_html_open(html, "line", "threshold");
-    per_cent(html, "x1", threshold / 2);
-    per_cent(html, "x2", threshold / 2);
+    trib_svg_per_cent(html, "x1", threshold / 2);
+    trib_svg_per_cent(html, "x2", threshold / 2);
     trib_html_attribute(html, "y1", "-6");
     trib_html_attribute(html, "y2", "%d", HEIGHT);
     trib_html_end(html);
     trib_html_open(html, "text", threshold > 1.5 ? "threshold before" : "threshold");
-    per_cent(html, "x", threshold / 2);
+    trib_svg_per_cent(html, "x", threshold / 2);
     trib_html_attribute(html, "y", "-10");
     trib_html_print(html, "threshold %s", trib_number(text, threshold));
     trib_html_end(html);
@@ -92,7 +83,6 @@ void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *coun
     const size_t n = json_array_size(counts);
     for (size_t b = 0; b < n; b++) largest = fmax(largest, item(counts, b));
     const double end = round_up(largest);
-    char text[TRIB_FIXED_MAX];
     begin_plot(html, title);
     draw_axes(html, end, false, NULL);
     for (size_t b = 0; b < n && b + 1 < json_array_size(edges); b++) {
@@ -100,10 +90,10 @@ void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *coun
         const double tall = HEIGHT * item(counts, b) / end;
         if (!(tall > 0)) continue;
         trib_html_open(html, "rect", high <= threshold + 1e-9 ? "water flows" : "water below");
-        per_cent(html, "x", low / 2 + 0.001);
-        per_cent(html, "width", fmax((high - low) / 2 - 0.002, 0.001));
-        trib_html_attribute(html, "y", "%s", trib_fixed(text, HEIGHT - tall, 2));
-        trib_html_attribute(html, "height", "%s", trib_fixed(text, tall, 2));
+        trib_svg_per_cent(html, "x", low / 2 + 0.001);
+        trib_svg_per_cent(html, "width", fmax((high - low) / 2 - 0.002, 0.001));
+        trib_svg_number(html, "y", HEIGHT - tall);
+        trib_svg_number(html, "height", tall);
         trib_html_end(html);
     }
     draw_threshold(html, threshold);
@@ -131,7 +121,6 @@ static void draw_line(trib_html *html, const json_t *x, const trib_svg_line *lin
 /* Draws the marks at the ends of the lines from the lowest up, each without overlap with the one
  * below. */
 static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_lines) {
-    char text[TRIB_FIXED_MAX];
     bool drawn[TRIB_SVG_LINES + 1] = {false};
     double free_above = HEIGHT + 16;
     for (size_t turn = 0; turn < n_lines; turn++) {
@@ -146,10 +135,8 @@ static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_line
         if (lowest == n_lines) return;
         drawn[lowest] = true;
         free_above = fmin(free_above - 12, HEIGHT * (1 - least) + 4);
-        trib_html_open(html, "text", "mark");
-        trib_html_attribute(html, "x", "100%%");
-        trib_html_attribute(html, "dx", "6");
-        trib_html_attribute(html, "y", "%s", trib_fixed(text, free_above, 2));
+        trib_html_tag(html, "text", "class", "mark", "x", "100%", "dx", "6", NULL);
+        trib_svg_number(html, "y", free_above);
         trib_html_text(html, line[lowest].mark);
         trib_html_end(html);
     }
@@ -160,8 +147,7 @@ void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line,
     begin_plot(html, title);
     draw_axes(html, 1, true, ends);
     draw_threshold(html, threshold);
-    trib_html_begin(html, "svg");
-    trib_html_attribute(html, "width", "100%%");
+    trib_html_tag(html, "svg", "width", "100%", NULL);
     trib_html_attribute(html, "height", "%d", HEIGHT);
     trib_html_attribute(html, "viewBox", "0 0 1000 %d", HEIGHT);
     trib_html_attribute(html, "preserveAspectRatio", "none");
@@ -172,10 +158,8 @@ void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line,
 }
 
 void trib_svg_line_sample(trib_html *html, unsigned style) {
-    trib_html_open(html, "svg", "sample");
-    trib_html_attribute(html, "width", "34");
-    trib_html_attribute(html, "height", "10");
-    trib_html_attribute(html, "aria-hidden", "true");
+    trib_html_tag(html, "svg", "class", "sample", "width", "34", "height", "10", "aria-hidden",
+                  "true", NULL);
     trib_html_begin(html, "path");
     trib_html_attribute(html, "class", "line line%u", style);
     trib_html_attribute(html, "d", "M1 5H33");
@@ -189,8 +173,7 @@ void trib_svg_legend(trib_html *html, const trib_svg_line *line, const char *con
     for (size_t i = 0; i < n; i++) {
         trib_html_begin(html, "li");
         trib_svg_line_sample(html, line[i].style);
-        trib_html_print(html, " %s ", line[i].mark);
-        trib_html_foreign(html, title[i]);
+        trib_report_say(html, " {s} {t}", line[i].mark, title[i]);
         trib_html_end(html);
     }
     if (n < n_all) trib_html_element(html, "li", NULL, "%zu of %zu texts drawn", n, n_all);

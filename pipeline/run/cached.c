@@ -22,8 +22,27 @@ trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, u
                               trib_buffer *about, trib_error *error) {
     trib_status status = trib_buffer_print(about, error, "part ");
     if (status == TRIB_OK) status = row->name(run, part, about, error);
-    if (status == TRIB_OK) status = trib_buffer_print(about, error, "\n");
-    return status == TRIB_OK ? trib_cached_settings(run->env.config, NULL, about, error) : status;
+    return status == TRIB_OK ? trib_buffer_print(about, error, "\n") : status;
+}
+
+trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, trib_error *error) {
+    uint32_t n = 0, n_there = 0;
+    trib_status status = TRIB_OK;
+    for (uint32_t part = 0; part < row->count(run) && status == TRIB_OK; part++) {
+        trib_buffer key = {0};
+        if (row->is_kept && !row->is_kept(run, part)) continue;
+        status = trib_cached_key(run, row, part, &key, error);
+        n_there += status == TRIB_OK && trib_cache_has(run->cache, row->stage, &key);
+        n++;
+        trib_buffer_release(&key);
+    }
+    const bool is_all = n_there == n;
+    const char *note = is_all ? row->note : NULL;
+    if (status == TRIB_OK)
+        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: %s: %u of %u%s%s%s", row->stage,
+                     is_all ? "cached" : "to do", (unsigned)(is_all ? n : n - n_there), (unsigned)n,
+                     note ? " (" : "", note ? note : "", note ? ")" : "");
+    return status;
 }
 
 /* Reads a part from the cache. *taken: the cache has it, and it is exactly what a computation would
@@ -43,7 +62,7 @@ static trib_status take(trib_run *run, const trib_cached_row *row, uint32_t part
     return status;
 }
 
-static trib_status keep(trib_run *run, const trib_cached_row *row, uint32_t part,
+static trib_status keep(const trib_run *run, const trib_cached_row *row, uint32_t part,
                         const trib_buffer *key, trib_error *error) {
     trib_buffer about = {0};
     trib_pack result = {0};
@@ -62,6 +81,15 @@ trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t
     *taken = false;
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK) status = take(run, row, part, &key, taken, error);
+    trib_buffer_release(&key);
+    return status;
+}
+
+trib_status trib_cached_put(const trib_run *run, const trib_cached_row *row, uint32_t part,
+                            trib_error *error) {
+    trib_buffer key = {0};
+    trib_status status = trib_cached_key(run, row, part, &key, error);
+    if (status == TRIB_OK) status = keep(run, row, part, &key, error);
     trib_buffer_release(&key);
     return status;
 }

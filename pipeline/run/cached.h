@@ -1,8 +1,8 @@
-/* cached.h - which parts of a run are cached, what each part depends on, and why a part must be
- * computed. A part is one document in stage factors, one method for one target in stage influence,
- * or one target in stage evidence. A key identifies a text by its n-grams, in word ids of its own,
- * and not by its file. So a change that leaves the n-grams alone (a later document, another order
- * of the vocabulary, another encoding) does not invalidate cached results. Private to pipeline. */
+/* cached.h - which parts of a run are cached, and what each part depends on. A part is one document
+ * in stage factors, one method for one target in stage influence, or one target in stage evidence.
+ * A key identifies a text by its n-grams, in word ids of its own, and not by its file. So a change
+ * that leaves the n-grams alone (a later document, another order of the vocabulary, another
+ * encoding) does not invalidate cached results. Private to pipeline. */
 #ifndef TRIBUTARY_RUN_CACHED_H
 #define TRIBUTARY_RUN_CACHED_H
 
@@ -16,9 +16,8 @@ typedef trib_status (*trib_run_part)(trib_run *run, uint32_t part, int n_threads
 
 /* A kind of part. */
 typedef struct trib_cached_row {
-    const char *stage;  /* its folder in the cache */
-    const char *within; /* the stage that reports it; NULL: `stage` */
-    const char *note;   /* what is cached when it is not the result itself; or NULL */
+    const char *stage; /* its folder in the cache */
+    const char *note;  /* what is cached when it is not the result itself; or NULL */
     uint32_t (*count)(const trib_run *run);
     bool (*is_kept)(const trib_run *run, uint32_t part); /* NULL: always */
     /* Computes a part that is not cached. Called concurrently for different parts. */
@@ -29,16 +28,17 @@ typedef struct trib_cached_row {
     void (*pack)(const trib_run *run, uint32_t part, trib_pack *out);
     trib_status (*unpack)(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error);
     void (*forget)(trib_run *run, uint32_t part); /* releases the rest of a failed unpack */
-    /* For a dry run: says what a cached entry lacks. NULL: entries are always complete. */
-    trib_status (*check)(const trib_run *run, uint32_t part, trib_unpack *in, trib_buffer *lacks,
-                         trib_error *error);
 } trib_cached_row;
 /* For rows whose parts are the documents: the number of parts, and the id of a part. */
 uint32_t trib_cached_documents(const trib_run *run);
 trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error);
 extern const trib_cached_row *const trib_cached_rows[]; /* ends with NULL (cached_rows.c) */
 extern const trib_cached_row trib_cached_factors,       /* cached_factors.c */
-    trib_cached_influence, trib_cached_evidence;        /* cached_influence.c, cached_evidence.c */
+    trib_cached_influence, trib_cached_evidence,        /* cached_influence.c, cached_evidence.c */
+    trib_cached_parallels;                              /* cached_parallels.c */
+/* Computes run->lexicon after stage vocabulary: the hash of the words of the vocabulary, how often
+ * they occur, and the table of lemmas (cached_parallels.c). */
+trib_status trib_cached_print_lexicon(trib_run *run, trib_error *error);
 
 /* The words of a document (cached_tokens.c), which are copied between the cache and the file of
  * words. This row only says what they depend on; trib_cached_words does the copying for stage
@@ -46,50 +46,11 @@ extern const trib_cached_row trib_cached_factors,       /* cached_factors.c */
 extern const trib_cached_row trib_cached_tokens;
 trib_words_source trib_cached_words(trib_run *run);
 
-/* The distances of a document's factors to those of all documents (cached_distances.c). An entry
- * may hold only some of the documents. */
-extern const trib_cached_row trib_cached_distances, trib_cached_pairs;
-/* The names that identify documents in cached rows: hashes of what their factors depend on. `{0}`
- * is empty. */
-typedef struct trib_cached_columns {
-    char *name;      /* [n_documents] of TRIB_SHA256_TEXT bytes */
-    uint32_t *order; /* [n_documents] documents sorted by name */
-    size_t *first;   /* [n_documents + 1] first factor of each document in stage distances */
-} trib_cached_columns;
-trib_status trib_cached_columns_list(trib_cached_columns *columns, const trib_run *run,
-                                     trib_error *error);
-void trib_cached_columns_release(trib_cached_columns *columns);
-/* How the cells of row d, one for each document e, are read and written. */
-typedef struct trib_cached_cells trib_cached_cells;
-struct trib_cached_cells {
-    const trib_cached_row *row;
-    const trib_cached_columns *columns;
-    double *matrix; /* [factors][factors]; used by trib_cached_pairs only */
-    /* Bytes of a cell; 0: row d has no cell for document e. */
-    size_t (*size)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e);
-    bool (*read)(const trib_cached_cells *cells, trib_run *run, uint32_t d, uint32_t e,
-                 const char *at); /* false: the bytes are invalid */
-    void (*write)(const trib_cached_cells *cells, const trib_run *run, uint32_t d, uint32_t e,
-                  trib_pack *out);
-};
-/* trib_cached_take_cells fills in the cached cells of row d, and sets missing[e] for the others.
- * trib_cached_put_cells writes the whole row. */
-trib_status trib_cached_take_cells(trib_run *run, const trib_cached_cells *cells, uint32_t d,
-                                   bool *missing, trib_error *error);
-trib_status trib_cached_put_cells(const trib_run *run, const trib_cached_cells *cells, uint32_t d,
-                                  trib_error *error);
-/* Counts the documents that row d should contain, according to `asks`, but does not. */
-typedef bool (*trib_cached_asks)(const trib_run *run, uint32_t d, uint32_t e);
-trib_status trib_cached_count_missing(const trib_run *run, const trib_cached_columns *columns,
-                                      uint32_t d, trib_cached_asks asks, trib_unpack *in,
-                                      uint32_t *n_missing, trib_error *error);
+/* The distances of a target's factors to those of other documents (cached_distances.c). */
+extern const trib_cached_row trib_cached_distances;
 /* Stage distances after trib_distances_begin: reads the cached rows of targets, then measures the
  * rest and caches it. */
 trib_status trib_cached_measure_distances(trib_run *run, trib_error *error);
-/* All distances between two factors of which at least one belongs to a target:
- * matrix[factors][factors], initially 0. Reads the cached distances, then measures the rest and
- * caches it. */
-trib_status trib_cached_matrix(trib_run *run, double *matrix, trib_error *error);
 
 /* Makes all parts of a row, distributed over ranks and threads. Each part is read from the cache,
  * or computed and cached. The context of `size` (see trib_part_row) is the run. */
@@ -102,6 +63,9 @@ trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t
 /* Reads a part from the cache of the run; *taken is false when it is not there. */
 trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t part, bool *taken,
                              trib_error *error);
+/* Caches a part. */
+trib_status trib_cached_put(const trib_run *run, const trib_cached_row *row, uint32_t part,
+                            trib_error *error);
 
 /* The fingerprints of the texts (cached_tensors.c). trib_cached_prints fills them in after stage
  * tensors. trib_cached_take_prints reads them from the cache before that stage; *all: the cache has
@@ -111,15 +75,15 @@ trib_status trib_cached_prints(trib_run *run, trib_error *error);
 trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error);
 
 /* Adds a line "NAME VALUE" for each key of the configuration that `stage` reads itself. `stage` is
- * a stage of trib_stage_rows or the name of a method; NULL: every key that can change a result. The
- * settings of earlier stages are not added, since the key contains their results. */
+ * a stage of trib_stage_rows or the name of a method. The settings of earlier stages are not added,
+ * since the key contains their results. */
 trib_status trib_cached_settings(const trib_config *config, const char *stage, trib_buffer *to,
                                  trib_error *error);
 /* Whether a stage or method reads a key of the configuration itself. */
 bool trib_cached_depends(const char *stage, const char *key);
 
 /* trib_cached_key makes the complete key of a part. trib_cached_about makes its description: the
- * line "part NAME", then every setting that can change a result. */
+ * line "part NAME". */
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_buffer *key, trib_error *error);
 trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, uint32_t part,
@@ -130,14 +94,16 @@ trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, u
 trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
                                trib_buffer *key, trib_error *error);
 
-/* Reports for a row how many parts are cached, how many must be computed, and why
- * (cached_why.c). */
-trib_status trib_cached_report(trib_run *run, const trib_cached_row *row, trib_error *error);
+/* Logs for a row how many parts are cached, or how many must be computed. */
+trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, trib_error *error);
 
 /* The background of target t, or the common language that several targets share
- * (cached_language.c). `print` adds the line of a key that identifies the background of t. `take`
- * reads the cached language of as many of the first `most` documents in the order of arrival as
- * possible. `put` caches it. */
+ * (cached_language.c). `is_shared`: they share one. `n_before`: the number of documents in the
+ * order of arrival that the background of t includes. `print` adds the line of a key that
+ * identifies the background of t. `take` reads the cached language of as many of the first `most`
+ * documents in the order of arrival as possible. `put` caches it. */
+bool trib_cached_language_is_shared(const trib_run *run);
+uint32_t trib_cached_language_n_before(const trib_run *run, uint32_t t);
 trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buffer *key,
                                        trib_error *error);
 trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,

@@ -1,5 +1,6 @@
 /* cached_influence.c - the cached shares of a target by one method. Sources are numbered by their
  * position in the target's list. */
+#include <math.h>
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -24,12 +25,29 @@ static trib_status add_texts(const trib_run *run, const trib_target *target, boo
                              sources);
 }
 
+/* Adds the line "formulas of N HASH" when there can be formulas, which depend on every document of
+ * the corpus. HASH identifies their n-grams. */
+static trib_status add_formulas(const trib_run *run, const trib_influence_method *method,
+                                trib_buffer *key, trib_error *error) {
+    const uint32_t n = run->corpus.n_documents, least = run->env.config->influence.formula;
+    char print[TRIB_SHA256_TEXT];
+    trib_sha256 *hash = NULL;
+    if (method->needs_factors || least == 0 || least >= n) return TRIB_OK;
+    const trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < n; d++)
+        trib_sha256_add(hash, run->fingerprint[d].counts, TRIB_SHA256_TEXT);
+    trib_sha256_close(hash, print);
+    return trib_buffer_print(key, error, "formulas of %u %s\n", (unsigned)n, print);
+}
+
 trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
                                trib_buffer *key, trib_error *error) {
     trib_status status = trib_buffer_print(key, error, "method %s\n", method->name);
     if (status == TRIB_OK)
         status = add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence,
                            key, error);
+    if (status == TRIB_OK) status = add_formulas(run, method, key, error);
     if (status == TRIB_OK && method->needs_background)
         status = trib_cached_language_print(run, t, key, error);
     return status == TRIB_OK ? trib_cached_settings(run->env.config, method->name, key, error)
@@ -64,7 +82,13 @@ static bool is_kept_method(const trib_run *run, uint32_t part) {
 
 static trib_status key_method(const trib_run *run, uint32_t part, trib_buffer *key,
                               trib_error *error) {
-    return trib_cached_method(run, target_of(run, part), method_of(run, part), key, error);
+    const uint32_t t = target_of(run, part);
+    const trib_config *config = run->env.config;
+    trib_status status = trib_cached_method(run, t, method_of(run, part), key, error);
+    if (status != TRIB_OK || !trib_has_null(config, method_of(run, part))) return status;
+    /* the shuffled target depends on the order of words */
+    status = trib_buffer_print(key, error, "null %llu\n", (unsigned long long)config->cp.seed);
+    return status == TRIB_OK ? add_texts(run, &run->corpus.target[t], true, key, error) : status;
 }
 
 static trib_status name_method(const trib_run *run, uint32_t part, trib_buffer *to,
@@ -75,9 +99,42 @@ static trib_status name_method(const trib_run *run, uint32_t part, trib_buffer *
         method_of(run, part)->name);
 }
 
+/* Writes the ends of intervals; NULL: there are none. */
+static void pack_ends(const double *low, const double *high, size_t n, trib_pack *out) {
+    trib_pack_u32(out, low && high);
+    if (!low || !high) return;
+    trib_pack_array(out, low, n, sizeof *low);
+    trib_pack_array(out, high, n, sizeof *high);
+}
+
+static bool part_has_null(const trib_run *run, uint32_t part) {
+    return trib_has_null(run->env.config, method_of(run, part));
+}
+
+static void pack_null(const trib_influence_null *null, trib_pack *out) {
+    trib_pack_u32(out, null->source);
+    trib_pack_double(out, null->largest);
+    trib_pack_double(out, null->mean);
+    trib_pack_u64(out, null->n_blocks);
+    trib_pack_u64(out, null->seed);
+}
+
+static void unpack_null(trib_influence_null *null, size_t n_sources, trib_unpack *in) {
+    *null = (trib_influence_null){.is_measured = true};
+    null->source = trib_unpack_u32(in);
+    null->largest = trib_unpack_double(in);
+    null->mean = trib_unpack_double(in);
+    null->n_blocks = trib_unpack_u64(in);
+    null->seed = trib_unpack_u64(in);
+    trib_unpack_expect(in, null->source == UINT32_MAX || null->source < n_sources);
+    trib_unpack_expect(in, null->largest >= 0 && isfinite(null->largest));
+    trib_unpack_expect(in, null->mean >= 0 && isfinite(null->mean));
+}
+
 static void pack_method(const trib_run *run, uint32_t part, trib_pack *out) {
     const trib_influence *r = influence_of(run, part);
-    const double numbers[] = {r->author,    r->own,     r->common,
+    if (part_has_null(run, part)) pack_null(&run->shares[target_of(run, part)].null, out);
+    const double numbers[] = {r->author,    r->own,     r->common,        r->formula,
                               r->explained, r->matched, r->log_likelihood};
     trib_pack_u64(out, r->n_sources);
     trib_pack_array(out, numbers, sizeof numbers / sizeof *numbers, sizeof *numbers);
@@ -86,22 +143,49 @@ static void pack_method(const trib_run *run, uint32_t part, trib_pack *out) {
     trib_pack_array(out, r->share, r->n_sources, sizeof *r->share);
     trib_pack_u64(out, r->n_listed);
     trib_pack_array(out, r->listed, r->n_listed, sizeof *r->listed);
-    trib_pack_u32(out, r->low && r->high);
-    if (!r->low || !r->high) return;
-    trib_pack_array(out, r->low, r->n_sources, sizeof *r->low);
-    trib_pack_array(out, r->high, r->n_sources, sizeof *r->high);
+    pack_ends(r->low, r->high, r->n_sources, out);
+    trib_pack_u32(out, r->group != NULL);
+    if (!r->group) return;
+    trib_pack_array(out, r->group, r->n_sources, sizeof *r->group);
+    trib_pack_array(out, r->group_share, r->n_sources, sizeof *r->group_share);
+    pack_ends(r->group_low, r->group_high, r->n_sources, out);
+}
+
+/* Reads what pack_ends wrote. */
+static trib_status unpack_ends(double **low, double **high, size_t n, trib_unpack *in,
+                               trib_error *error) {
+    const uint32_t has_ends = trib_unpack_u32(in);
+    trib_unpack_expect(in, has_ends <= 1);
+    if (has_ends != 1) return TRIB_OK;
+    const trib_status status = trib_unpack_array(in, low, n, sizeof **low, "intervals", error);
+    return status == TRIB_OK ? trib_unpack_array(in, high, n, sizeof **high, "intervals", error)
+                             : status;
+}
+
+static trib_status unpack_groups(trib_influence *r, trib_unpack *in, trib_error *error) {
+    const uint32_t has_groups = trib_unpack_u32(in);
+    const size_t n = r->n_sources;
+    trib_unpack_expect(in, has_groups <= 1);
+    if (has_groups != 1) return TRIB_OK;
+    trib_status status = trib_unpack_array(in, &r->group, n, sizeof *r->group, "groups", error);
+    for (size_t s = 0; status == TRIB_OK && !in->is_wrong && s < n; s++)
+        trib_unpack_expect(in, r->group[s] < n);
+    if (status == TRIB_OK)
+        status = trib_unpack_array(in, &r->group_share, n, sizeof *r->group_share, "groups", error);
+    return status == TRIB_OK ? unpack_ends(&r->group_low, &r->group_high, n, in, error) : status;
 }
 
 static trib_status unpack_method(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error) {
     const trib_target *target = &run->corpus.target[target_of(run, part)];
     trib_influence *r = influence_of(run, part);
-    double *const numbers[] = {&r->author,    &r->own,     &r->common,
+    double *const numbers[] = {&r->author,    &r->own,     &r->common,        &r->formula,
                                &r->explained, &r->matched, &r->log_likelihood};
     const size_t n = target->n_sources;
     *r = (trib_influence){.method = method_of(run, part),
                           .target = target->document,
                           .n_sources = n,
                           .is_brief = true};
+    if (part_has_null(run, part)) unpack_null(&run->shares[target_of(run, part)].null, n, in);
     trib_unpack_expect(in, trib_unpack_u64(in) == n);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = trib_unpack_double(in);
@@ -116,12 +200,8 @@ static trib_status unpack_method(trib_run *run, uint32_t part, trib_unpack *in, 
             trib_unpack_array(in, &r->listed, r->n_listed, sizeof *r->listed, "sources", error);
     for (size_t i = 0; status == TRIB_OK && !in->is_wrong && i < r->n_listed; i++)
         trib_unpack_expect(in, r->listed[i] < n);
-    const uint32_t has_ends = trib_unpack_u32(in);
-    trib_unpack_expect(in, has_ends <= 1);
-    if (status == TRIB_OK && has_ends == 1)
-        status = trib_unpack_array(in, &r->low, n, sizeof *r->low, "intervals", error);
-    if (status == TRIB_OK && has_ends == 1)
-        status = trib_unpack_array(in, &r->high, n, sizeof *r->high, "intervals", error);
+    if (status == TRIB_OK) status = unpack_ends(&r->low, &r->high, n, in, error);
+    if (status == TRIB_OK) status = unpack_groups(r, in, error);
     for (size_t s = 0; s < n && status == TRIB_OK; s++) r->source[s] = target->source[s];
     if (status == TRIB_OK && !in->is_wrong) trib_unpack_expect(in, trib_influence_fault(r) == NULL);
     return status;

@@ -3,12 +3,12 @@
 #include "pipeline/run/cached.h"
 #include "pipeline/stages/language.h"
 
-static bool is_shared(const trib_run *run) {
+bool trib_cached_language_is_shared(const trib_run *run) {
     return trib_config_shares_background(run->env.config, run->corpus.n_targets,
                                          run->corpus.n_documents);
 }
 
-static uint32_t n_before(const trib_run *run, uint32_t t) {
+uint32_t trib_cached_language_n_before(const trib_run *run, uint32_t t) {
     return trib_language_n_before(run->env.config, &run->corpus, &run->corpus.target[t]);
 }
 
@@ -29,8 +29,9 @@ static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key
 
 trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buffer *key,
                                        trib_error *error) {
-    return is_shared(run) ? print_first(run, n_before(run, t), key, error)
-                          : trib_buffer_print(key, error, "background of the target\n");
+    return trib_cached_language_is_shared(run)
+               ? print_first(run, trib_cached_language_n_before(run, t), key, error)
+               : trib_buffer_print(key, error, "background of the target\n");
 }
 
 /* ---- The cached language --------------------------------------------------------------------- */

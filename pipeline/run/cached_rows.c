@@ -2,5 +2,5 @@
 #include "pipeline/run/cached.h"
 
 const trib_cached_row *const trib_cached_rows[] = {
-    &trib_cached_factors,   &trib_cached_influence, &trib_cached_evidence, &trib_cached_tokens,
-    &trib_cached_distances, &trib_cached_pairs,     &trib_cached_tensors,  NULL};
+    &trib_cached_factors,   &trib_cached_influence, &trib_cached_evidence,  &trib_cached_tokens,
+    &trib_cached_distances, &trib_cached_tensors,   &trib_cached_parallels, NULL};

@@ -34,8 +34,11 @@ static const struct {
     {"influence.background", "anchored"},
     {"influence.background_of", "anchored"},
     {"influence.bootstrap", "traced anchored"},
+    {"influence.formula", "traced anchored lowe-matched split containment runs"},
     {"influence.run", "runs"},
+    {"influence.null", "influence"}, /* cached_influence.c adds it to the key of the headline */
     {"influence.shortlist", "traced anchored lowe-matched"},
+    {"parallels.", "parallels"},
     {"report.top_phrases", "evidence report"},
     {"report.", "report"},
 };
@@ -60,7 +63,7 @@ bool trib_cached_depends(const char *stage, const char *key) {
 
 /* The state of adding settings to a text. */
 typedef struct lines {
-    const char *stage; /* NULL: every setting that can change a result */
+    const char *stage;
     trib_buffer *to;
     trib_error failure;
 } lines;
@@ -70,7 +73,7 @@ static void add_line(void *context, const char *key, const char *value, bool is_
     lines *l = context;
     (void)is_default;
     if (l->failure.status != TRIB_OK || !changes_result) return;
-    if (!l->stage || trib_cached_depends(l->stage, key))
+    if (trib_cached_depends(l->stage, key))
         (void)trib_buffer_print(l->to, &l->failure, "%s %s\n", key, value);
 }
 

@@ -24,8 +24,7 @@ static trib_status report_dry(trib_run *run, const trib_stage_row *row, trib_err
     bool is_kept = false;
     trib_status status = TRIB_OK;
     for (const trib_cached_row *const *kept = trib_cached_rows; run->cache && *kept; kept++) {
-        const char *stage = (*kept)->within ? (*kept)->within : (*kept)->stage;
-        if (status != TRIB_OK || strcmp(stage, row->name) != 0) continue;
+        if (status != TRIB_OK || strcmp((*kept)->stage, row->name) != 0) continue;
         status = trib_cached_report(run, *kept, error);
         is_kept = true;
     }
@@ -110,7 +109,9 @@ static trib_status do_stages(trib_run *run, const trib_run_options *options, tri
         const bool is_corpus = row == trib_stage_rows, is_report = row->work == trib_run_report;
         if (options->until && is_before(options->until, row->name)) break;
         if (row->is_needed && !row->is_needed(run->env.config)) {
-            trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: skipped, %s", row->name, row->why_not);
+            if (row->why_not)
+                trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: skipped, %s", row->name,
+                             row->why_not);
             continue;
         }
         if (options->dry_run) {

@@ -5,6 +5,7 @@
 
 #include "pipeline/output/files.h"
 #include "pipeline/output/inputs.h"
+#include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
 #include "pipeline/report/pages.h"
@@ -29,6 +30,21 @@ static trib_status after_factors(trib_run *run, trib_error *error) {
                                  error);
 }
 
+/* All distances between two factors of which at least one belongs to a target:
+ * matrix[factors][factors], initially 0. */
+static trib_status measure_all(const trib_run *run, double *matrix, trib_error *error) {
+    const trib_factors *factors = &run->distances.factors;
+    bool *is_target = NULL;
+    trib_status status =
+        trib_new(&is_target, run->corpus.n_documents, sizeof *is_target, "the targets", error);
+    for (uint32_t t = 0; t < run->corpus.n_targets && status == TRIB_OK; t++)
+        is_target[run->corpus.target[t].document] = true;
+    if (status == TRIB_OK)
+        status = trib_factor_matrix(factors, factors, is_target, matrix, run->env.n_threads, error);
+    trib_free(is_target);
+    return status;
+}
+
 /* Only this file needs all distances. */
 static trib_status after_distances(trib_run *run, trib_error *error) {
     const size_t n = run->distances.factors.n;
@@ -38,7 +54,7 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
     trib_status status = TRIB_OK;
     if (trib_multiply(n, n * sizeof *all, &bytes) && bytes <= TRIB_DISTANCES_MOST) {
         status = trib_new(&all, n * n, sizeof *all, "the distances", error);
-        if (status == TRIB_OK) status = trib_cached_matrix(run, all, error);
+        if (status == TRIB_OK) status = measure_all(run, all, error);
     }
     if (status == TRIB_OK)
         status = trib_files_of_distances(&run->directory, &run->distances, all, error);
@@ -124,8 +140,18 @@ static trib_status write_rest(writing *w, trib_error *error) {
 
 trib_status trib_run_report(trib_run *run, trib_error *error) {
     writing w = {.directory = &run->directory};
+    trib_document_names names = {0};
+    trib_formulas formulas = {0};
     trib_status status = trib_run_collect(run, &w.results, error);
-    if (status != TRIB_OK) return status;
+    w.results.names = &names;
+    w.results.formulas = &formulas;
+    if (status == TRIB_OK) status = trib_document_names_read(&names, &w.results, error);
+    if (status == TRIB_OK) status = trib_run_find_formulas(run, &formulas, error);
+    if (status != TRIB_OK) {
+        trib_document_names_release(&names);
+        trib_free(w.results.target);
+        return status;
+    }
     status = trib_result_open(&w.work, &w.results, error);
     if (status == TRIB_OK)
         status = trib_tasks_do(&w.results.workers, TRIB_RESULT_TABLES + run->corpus.n_targets,
@@ -135,6 +161,8 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;
+    trib_document_names_release(&names);
+    trib_formulas_release(&formulas);
     trib_free(w.results.target);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 
+#include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
 
 void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int n_threads) {
@@ -64,15 +65,30 @@ trib_status trib_run_collect(const trib_run *run, trib_run_results *results, tri
     const trib_status status =
         trib_new(&results->target, n, sizeof *results->target, "the targets", error);
     for (uint32_t t = 0; t < n && status == TRIB_OK; t++)
-        results->target[t] =
-            (trib_target_results){&run->corpus.target[t], &run->shares[t], &run->findings[t]};
+        results->target[t] = (trib_target_results){
+            &run->corpus.target[t], run->shares ? &run->shares[t] : NULL,
+            run->findings ? &run->findings[t] : NULL, run->allusions ? &run->allusions[t] : NULL};
     return status;
+}
+
+trib_status trib_run_find_formulas(const trib_run *run, trib_formulas *found, trib_error *error) {
+    const trib_formulas_inputs inputs = {run->env.config, &run->corpus,  &run->words,
+                                         &run->vocab,     &run->tensors, &run->index.concordance};
+    return trib_formulas_find(found, &inputs, error);
 }
 
 trib_status trib_run_make_result(const trib_run *run, json_t **result, trib_error *error) {
     trib_run_results results;
+    trib_document_names names = {0};
+    trib_formulas formulas = {0};
     trib_status status = trib_run_collect(run, &results, error);
+    results.names = &names;
+    results.formulas = &formulas;
+    if (status == TRIB_OK) status = trib_run_find_formulas(run, &formulas, error);
+    if (status == TRIB_OK) status = trib_document_names_read(&names, &results, error);
     if (status == TRIB_OK) status = trib_result_make(result, &results, error);
+    trib_document_names_release(&names);
+    trib_formulas_release(&formulas);
     trib_free(results.target);
     return status;
 }
@@ -84,12 +100,15 @@ void trib_run_release(trib_run *run) {
         if (run->background) trib_background_release(&run->background[t]);
         if (run->shares) trib_shares_release(&run->shares[t]);
         if (run->findings) trib_findings_release(&run->findings[t]);
+        if (run->allusions) trib_allusions_release(&run->allusions[t]);
     }
     trib_free(run->fingerprint);
     trib_free(run->decomposition);
     trib_free(run->background);
     trib_free(run->shares);
     trib_free(run->findings);
+    trib_free(run->allusions);
+    trib_allusion_search_close(&run->search);
     trib_ktensor_release(&run->corpus_factors);
     trib_distances_release(&run->distances);
     trib_corpus_index_release(&run->index);

@@ -36,11 +36,13 @@ typedef struct trib_run {
     uint64_t spill_beyond;    /* with more bytes in use, tensors go to a file; 0: never */
 
     /* The results of the stages. */
-    trib_corpus corpus;                /* stage corpus */
-    trib_corpus_words words;           /* stage tokens; ids by stage vocabulary */
-    trib_word_counts word_counts;      /* stage tokens, until stage vocabulary */
-    trib_vocab vocab;                  /* stage vocabulary */
-    trib_tensors tensors;              /* stage tensors */
+    trib_corpus corpus;           /* stage corpus */
+    trib_corpus_words words;      /* stage tokens; ids by stage vocabulary */
+    trib_word_counts word_counts; /* stage tokens, until stage vocabulary */
+    trib_vocab vocab;             /* stage vocabulary */
+    trib_tensors tensors;         /* stage tensors */
+    /* identifies the words of the corpus and the table of lemmas; empty without stage parallels */
+    char lexicon[TRIB_SHA256_TEXT];
     trib_fingerprint *fingerprint;     /* [n_documents] stage tensors */
     trib_ktensor corpus_factors;       /* during stage factors, with cp.start: corpus */
     trib_decomposition *decomposition; /* [n_documents] stage factors */
@@ -49,6 +51,8 @@ typedef struct trib_run {
     trib_background *background;       /* [n_targets] while the target is measured */
     trib_shares *shares;               /* [n_targets] stage influence */
     trib_findings *findings;           /* [n_targets] stage evidence */
+    trib_allusion_search search;       /* during stage parallels */
+    trib_allusions *allusions;         /* [n_targets] stage parallels; NULL: none */
     struct json_t *result;             /* stage report: the contents of influence.json (result.h) */
 } trib_run;
 
@@ -66,7 +70,8 @@ typedef struct trib_run_options {
 typedef struct trib_stage_row {
     const char *name;
     const char *help;
-    const char *why_not;                          /* logged when the stage is skipped */
+    /* logged when the stage is skipped; NULL: nothing, since most runs do without it */
+    const char *why_not;
     bool (*is_needed)(const trib_config *config); /* NULL: always */
     trib_status (*work)(trib_run *run, trib_error *error);
     bool is_before_cached; /* a dry run with a cache also runs this stage */
@@ -93,6 +98,8 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
 /* Collects the results for the writers of files; they borrow from the run. The caller frees the
  * list results->target. */
 trib_status trib_run_collect(const trib_run *run, trib_run_results *results, trib_error *error);
+/* Lists the passages of the targets that are formulas; the caller releases them. */
+trib_status trib_run_find_formulas(const trib_run *run, trib_formulas *found, trib_error *error);
 /* Makes the contents of influence.json. The caller releases *result with json_decref. */
 trib_status trib_run_make_result(const trib_run *run, struct json_t **result, trib_error *error);
 /* Where the checkpoints of the run are; without a directory there are none. */

@@ -6,20 +6,10 @@
 /* The state while the targets are measured. */
 typedef struct shared_language {
     trib_run *run;
-    const trib_part_row *parts;
     bool *wants; /* [n_targets] its background is needed for a part that is not cached */
     trib_common_language language;
     uint32_t n_arrived; /* documents in the language */
 } shared_language;
-
-static bool is_shared(const trib_run *run) {
-    return trib_config_shares_background(run->env.config, run->corpus.n_targets,
-                                         run->corpus.n_documents);
-}
-
-static uint32_t n_before(const trib_run *run, uint32_t t) {
-    return trib_language_n_before(run->env.config, &run->corpus, &run->corpus.target[t]);
-}
 
 static trib_language_inputs inputs_of(const trib_run *run) {
     return (trib_language_inputs){run->env.config, &run->corpus, &run->tensors, run->vocab.n_words};
@@ -62,38 +52,12 @@ static trib_status prepare(void *context, uint32_t t, int n_threads, trib_progre
     if (!shared->wants[t]) return TRIB_OK;
     if (trib_language_is_by_date(run->env.config))
         status = trib_language_take_in(&shared->language, &from, &shared->n_arrived,
-                                       n_before(run, t), &progress, error);
+                                       trib_cached_language_n_before(run, t), &progress, error);
     return status == TRIB_OK
                ? trib_common_language_rows(&run->background[t], &shared->language,
                                            &run->tensors.view[run->corpus.target[t].document],
                                            error)
                : status;
-}
-
-static trib_status work(void *context, uint32_t t, int n_threads, trib_progress progress,
-                        trib_error *error) {
-    const shared_language *shared = context;
-    return shared->parts->work(shared->run, t, n_threads, progress, error);
-}
-
-static uint64_t size_of(const void *context, uint32_t t) {
-    const shared_language *shared = context;
-    return shared->parts->size(shared->run, t);
-}
-
-static void forget(void *context, uint32_t t) {
-    const shared_language *shared = context;
-    shared->parts->forget(shared->run, t);
-}
-
-static void pack_target(const void *context, uint32_t t, trib_pack *out) {
-    const shared_language *shared = context;
-    shared->parts->pack(shared->run, t, out);
-}
-
-static trib_status unpack_target(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
-    const shared_language *shared = context;
-    return shared->parts->unpack(shared->run, t, in, error);
 }
 
 /* The targets in the order of arrival. */
@@ -113,8 +77,9 @@ static trib_status find_wants(shared_language *shared, const trib_cached_row *ro
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < run->corpus.n_targets && status == TRIB_OK; i++) {
         const uint32_t t = order[i];
-        if (is_shared(run)) status = is_wanted(run, row, t, &shared->wants[t], error);
-        if (shared->wants[t] && !*any) *first = n_before(run, t);
+        if (trib_cached_language_is_shared(run))
+            status = is_wanted(run, row, t, &shared->wants[t], error);
+        if (shared->wants[t] && !*any) *first = trib_cached_language_n_before(run, t);
         *any |= shared->wants[t];
     }
     return status;
@@ -127,7 +92,8 @@ trib_status trib_run_targets(trib_run *run, const trib_cached_row *row, const tr
     const trib_workers workers = trib_environment_workers(&run->env);
     const trib_progress progress = trib_log_progress(run->env.log);
     const trib_language_inputs from = inputs_of(run);
-    shared_language shared = {.run = run, .parts = parts};
+    shared_language shared = {.run = run};
+    trib_part_row all = *parts;
     uint32_t *order = NULL, first = 0;
     bool any = false;
     trib_status status = trib_new(&order, n, sizeof *order, "the order of targets", error);
@@ -140,15 +106,11 @@ trib_status trib_run_targets(trib_run *run, const trib_cached_row *row, const tr
     if (status == TRIB_OK && any && is_by_date)
         status = trib_cached_language_take(run, &shared.language, &shared.n_arrived, first, error);
     const uint32_t n_taken = shared.n_arrived;
-    const trib_part_row all = {.work = work,
-                               .size = size_of,
-                               .forget = forget,
-                               .pack = pack_target,
-                               .unpack = unpack_target,
-                               .prepare = any ? prepare : NULL,
-                               .order = order};
+    all.prepare = any ? prepare : NULL;
+    all.preparing = &shared;
+    all.order = order;
     status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK) status = trib_parts_do(&workers, n, &all, &shared, error);
+    if (status == TRIB_OK) status = trib_parts_do(&workers, n, &all, run, error);
     if (status == TRIB_OK && run->cache && shared.n_arrived > n_taken)
         status = trib_cached_language_put(run, &shared.language, shared.n_arrived, error);
     trib_common_language_release(&shared.language);

@@ -9,6 +9,7 @@
  *     distances   corpus, tensors, decompositions             distances between factors
  *     influence   corpus, tensors, vocabulary, distances      index of n-grams, shares
  *     evidence    the same, index and shares                  findings: phrases and passages
+ *     parallels   corpus, words, vocabulary                   possible allusions
  *     report      all of these                                influence.json and the other files
  *
  * The functions here add what the files of the stages do not handle: the cache, the dry run, and
@@ -23,6 +24,7 @@
 #include "pipeline/run/report_stage.h"
 #include "pipeline/run/shared_language.h"
 #include "pipeline/stages/near_duplicates.h"
+#include "pipeline/stages/shared_words.h"
 
 static bool needs_factors(const trib_config *config) {
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
@@ -32,6 +34,10 @@ static bool needs_factors(const trib_config *config) {
 
 static bool has_evidence(const trib_config *config) {
     return trib_method_of_evidence(config) != NULL;
+}
+
+static bool has_parallels(const trib_config *config) {
+    return config->parallels.unit != TRIB_UNIT_NONE;
 }
 
 static trib_status do_corpus(trib_run *run, trib_error *error) {
@@ -47,26 +53,66 @@ static trib_status do_tokens(trib_run *run, trib_error *error) {
 }
 
 static trib_status do_vocabulary(trib_run *run, trib_error *error) {
-    return trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
+    const trib_status status =
+        trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
+    const bool is_printed = status == TRIB_OK && run->cache && has_parallels(run->env.config);
+    return is_printed ? trib_cached_print_lexicon(run, error) : status;
 }
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-static trib_status write_tensor(void *context, uint32_t d, const trib_counts *counts,
-                                trib_error *error) {
+static uint64_t n_tokens(const void *run, uint32_t d) {
+    return ((const trib_run *)run)->words.document[d].n_tokens;
+}
+
+static void forget_counts(void *run, uint32_t d) {
+    trib_counts_release(&((trib_run *)run)->tensors.document[d]);
+}
+
+/* Counts a document, writes its tensor, and keeps it for the later stages, if there are any. */
+static trib_status count_document(void *context, uint32_t d, int n_threads, trib_progress progress,
+                                  trib_error *error) {
     trib_run *run = context;
-    return trib_files_of_tensor(&run->directory, d, counts, &run->vocab, error);
+    const trib_environment *env = &run->env;
+    trib_counts *counts = &run->tensors.document[d];
+    const trib_tensors_inputs inputs = {env, &run->corpus, &run->words, &run->vocab,
+                                        !run->tensors_are_last &&
+                                            trib_config_wants_order(env->config)};
+    (void)n_threads;
+    (void)progress;
+    trib_status status = trib_tensors_count(&inputs, d, counts, error);
+    if (status == TRIB_OK && run->directory.is_open)
+        status = trib_files_of_tensor(&run->directory, d, counts, &run->vocab, error);
+    if (run->tensors_are_last) trib_counts_release(counts);
+    else if (status == TRIB_OK)
+        status = trib_tensors_spill(&run->tensors, d, run->spill_beyond, env->scratch, error);
+    return status;
+}
+
+/* Every rank counts all documents, because counting is faster than sending the counts. */
+static trib_status count_documents(trib_run *run, trib_error *error) {
+    static const trib_part_row documents = {
+        .work = count_document, .size = n_tokens, .forget = forget_counts};
+    const trib_workers workers = trib_environment_workers(&run->env);
+    trib_tensors *tensors = &run->tensors;
+    trib_status status = trib_tensors_init(tensors, run->corpus.n_documents, error);
+    status = trib_comm_agree(&run->comm, status, error);
+    if (status == TRIB_OK) status = trib_share_words(&run->comm, &run->words, error);
+    if (status == TRIB_OK)
+        status = trib_parts_do(&workers, run->corpus.n_documents, &documents, run, error);
+    if (status == TRIB_OK) trib_tensors_finish(tensors, &run->words);
+    if (tensors->n_spilled > 0)
+        trib_log_say(
+            run->env.log, TRIB_LOG_INFO,
+            "tensors: more than a quarter of the memory; %u of %u lie in a scratch file of %.0f "
+            "MiB in %s",
+            tensors->n_spilled, tensors->n_documents,
+            (double)tensors->spill.writer.n_written / 1048576, run->env.scratch);
+    return status;
 }
 
 static trib_status do_tensors(trib_run *run, trib_error *error) {
-    const trib_config *config = run->env.config;
-    const bool writes = run->directory.is_open && config->report.tensors;
-    const trib_tensors_options options = {.in_order = !run->tensors_are_last &&
-                                                      trib_config_wants_order(config),
-                                          .are_last = run->tensors_are_last,
-                                          .spill_beyond = run->spill_beyond,
-                                          .see = writes ? write_tensor : NULL,
-                                          .context = run};
+    const bool writes = run->directory.is_open && run->env.config->report.tensors;
     bool is_known = false;
     trib_status status = trib_run_begin_findings(run, error);
     if (status == TRIB_OK && run->is_dry) status = trib_cached_take_prints(run, &is_known, error);
@@ -74,9 +120,7 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     if (status == TRIB_OK && writes)
         status = trib_directory_make(&run->directory, "tensors", error);
     status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_stage_tensors(&run->env, &run->corpus, &run->words, &run->vocab, &options,
-                                    &run->tensors, error);
+    if (status == TRIB_OK) status = count_documents(run, error);
     const bool are_needed = run->cache && !run->tensors_are_last;
     return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
 }
@@ -208,6 +252,26 @@ static trib_status do_evidence(trib_run *run, trib_error *error) {
     return status;
 }
 
+/* ---- Parallels ------------------------------------------------------------------------------- */
+
+static uint64_t words_of_target(const void *context, uint32_t t) {
+    const trib_run *run = context;
+    return run->words.document[run->corpus.target[t].document].n_tokens;
+}
+
+static trib_status do_parallels(trib_run *run, trib_error *error) {
+    trib_status status = trib_new(&run->allusions, run->corpus.n_targets, sizeof *run->allusions,
+                                  "the targets", error);
+    if (status == TRIB_OK)
+        status = trib_allusion_search_open(&run->search, &run->env, &run->corpus, &run->words,
+                                           &run->vocab, error);
+    status = trib_comm_agree(&run->comm, status, error);
+    if (status == TRIB_OK)
+        status = trib_cached_parts(run, &trib_cached_parallels, words_of_target, error);
+    trib_allusion_search_close(&run->search);
+    return status;
+}
+
 /* ---- The table ------------------------------------------------------------------------------- */
 
 const trib_stage_row trib_stage_rows[] = {
@@ -225,6 +289,7 @@ const trib_stage_row trib_stage_rows[] = {
      false, NULL},
     {"evidence", "the phrases behind every share", "no method asked for gives evidence",
      has_evidence, do_evidence, false, NULL},
+    {"parallels", "rank possible allusions", NULL, has_parallels, do_parallels, false, NULL},
     {"report", "write the run directory", NULL, NULL, trib_run_report, false,
      "it depends on all texts together"},
     {NULL, NULL, NULL, NULL, NULL, false, NULL},

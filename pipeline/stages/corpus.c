@@ -183,6 +183,8 @@ static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib
         status = hash_file(hash, config->vocabulary.path, NULL, &n_bytes, NULL, error);
     if (status == TRIB_OK && config->report.commonplaces_path)
         status = hash_file(hash, config->report.commonplaces_path, NULL, &n_bytes, NULL, error);
+    if (status == TRIB_OK && config->parallels.lemmas_path)
+        status = hash_file(hash, config->parallels.lemmas_path, NULL, &n_bytes, NULL, error);
     trib_sha256_close(hash, corpus->hash);
     return status;
 }

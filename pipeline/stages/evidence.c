@@ -1,5 +1,6 @@
 /* evidence.c - stage evidence: the phrases and passages that explain the shares of a target. */
 #include "pipeline/stages/evidence.h"
+#include "base/internal.h"
 
 #include "pipeline/stages/language.h"
 
@@ -68,13 +69,7 @@ static trib_status find_passages(const trib_shares *shares, trib_findings *findi
         if (one == TRIB_OK)
             one = trib_passages_find(&findings->passages[s], c, result, s, other, LONGEST_GAP,
                                      &failure);
-        if (one == TRIB_OK) continue;
-#pragma omp critical(trib_passages_status)
-        if (s < failed) {
-            failed = s;
-            status = one;
-            if (error) *error = failure;
-        }
+        trib_keep_first(s, one, &failure, &failed, &status, error);
     }
     return status;
 }

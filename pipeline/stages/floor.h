@@ -6,13 +6,19 @@
 
 #include <stdbool.h>
 
-/* The noise floor of one target by one method. The initial value is {influence.floor, NULL}. */
+#include "influence/influence.h"
+
+/* The noise floor of one target by one method. trib_floor_begin gives the initial value. */
 typedef struct trib_floor {
     double share;
-    /* the id of the decoy whose share is the floor; NULL: the floor is the configured one.
+    /* the id of the decoy whose share is the floor; NULL: the floor of the setting or the method.
      * Borrowed */
     const char *decoy;
 } trib_floor;
+
+/* Returns the floor of a method without decoys: `configured` (influence.floor), or the method's own
+ * if `configured` is NaN (auto). */
+trib_floor trib_floor_begin(double configured, const trib_influence_method *method);
 
 /* Raises the floor to the share of a decoy if that share is above the floor, or equal to the
  * configured floor. Of decoys with equal shares the first is named. */

@@ -17,6 +17,7 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
         .target = target->document,
         .source = target->source,
         .n_sources = target->n_sources,
+        .formula = inputs->env->config->influence.formula,
         .factors = measured ? &distances->factors : NULL,
         .distances = measured ? &distances->nearest : NULL,
         .concordance = concordance->n_documents > 0 ? concordance : NULL,
@@ -26,17 +27,21 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
 
 trib_floor trib_influence_floor(const trib_config *config, const trib_corpus *corpus,
                                 const trib_influence *influence) {
-    trib_floor floor = {.share = config->influence.floor};
+    trib_floor floor = trib_floor_begin(config->influence.floor, influence->method);
     for (size_t s = 0; s < influence->n_sources; s++) {
         const trib_corpus_document *about = corpus->document[influence->source[s]].about;
         if (about->role == TRIB_ROLE_DECOY)
-            trib_floor_raise(&floor, about->id, influence->share[s]);
+            trib_floor_raise(&floor, about->id, trib_influence_group_share(influence, s));
     }
     return floor;
 }
 
+bool trib_share_is_noise(const trib_floor *floor, const trib_influence *influence, size_t s) {
+    return trib_floor_covers(floor, trib_influence_group_share(influence, s));
+}
+
 bool trib_below_floor(const trib_shares *shares, size_t s) {
-    return trib_floor_covers(&shares->floor, shares->headline->share[s]);
+    return trib_share_is_noise(&shares->floor, shares->headline, s);
 }
 
 const trib_influence_method *trib_method_of_evidence(const trib_config *config) {
@@ -45,6 +50,10 @@ const trib_influence_method *trib_method_of_evidence(const trib_config *config) 
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         if (config->influence.method[i]->has_evidence) return config->influence.method[i];
     return NULL;
+}
+
+bool trib_has_null(const trib_config *config, const trib_influence_method *method) {
+    return config->influence.null && method == config->influence.headline && !method->needs_factors;
 }
 
 trib_influence_options trib_config_influence_options(const trib_config *config, int n_threads,
@@ -123,7 +132,11 @@ trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, u
     if (row->reads_words) c.orders = trib_measure_orders(inputs);
     for (uint32_t k = 0; k < shares->n_methods; k++)
         if (shares->influence[k].split) c.other = &shares->influence[k];
-    return trib_influence_measure(&shares->influence[method], row, &c, &options, error);
+    const trib_status measured =
+        trib_influence_measure(&shares->influence[method], row, &c, &options, error);
+    return measured == TRIB_OK && trib_has_null(config, row)
+               ? trib_influence_null_measure(&shares->null, row, &c, &options, error)
+               : measured;
 }
 
 trib_status trib_shares_init(trib_shares *shares, const trib_config *config, trib_error *error) {

@@ -12,6 +12,7 @@ typedef struct trib_shares {
     uint32_t n_methods;
     const trib_influence *headline; /* one of them */
     trib_floor floor;               /* of the headline method */
+    trib_influence_null null;       /* by the headline method, with influence.null: true */
 } trib_shares;
 trib_status trib_shares_init(trib_shares *shares, const trib_config *config, trib_error *error);
 void trib_shares_release(trib_shares *shares);
@@ -65,13 +66,72 @@ trib_influence_options trib_config_influence_options(const trib_config *config, 
  * pay; each target then reads those of its sources. */
 const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs);
 
+/* Returns whether the share of source s is noise. The floor is compared with the share of the group
+ * of s, so that sources that cannot be told apart are above it or below it together. */
+bool trib_share_is_noise(const trib_floor *floor, const trib_influence *influence, size_t s);
 /* Returns the noise floor of a target by one method. */
 trib_floor trib_influence_floor(const trib_config *config, const trib_corpus *corpus,
                                 const trib_influence *influence);
 /* Returns whether the headline share of source s is noise. */
 bool trib_below_floor(const trib_shares *shares, size_t s);
+/* Returns whether a shuffled target is measured by this method: by the headline method if
+ * influence.null asks for it, unless the method needs factors. */
+bool trib_has_null(const trib_config *config, const trib_influence_method *method);
 /* Returns the method that supplies the evidence: the headline method if it has evidence, else the
  * first method that has; NULL if none has. */
 const trib_influence_method *trib_method_of_evidence(const trib_config *config);
+
+/* ---- Formulas (formulas.c) ------------------------------------------------------------------- */
+
+/* Formulas are n-grams that so many documents hold that no source is credited with them
+ * (docs/model.md section 5). A passage is a maximal run of words of a target all of whose n-grams
+ * are formulas. */
+
+/* The largest number of passages listed, and of words quoted with report.text: snippets. */
+enum { TRIB_FORMULAS_MOST = 1000, TRIB_FORMULA_SNIPPET = 60 };
+
+/* What the search reads. All pointers are borrowed. */
+typedef struct trib_formulas_inputs {
+    const trib_config *config;
+    const trib_corpus *corpus;
+    const trib_corpus_words *words;
+    const trib_vocab *vocab;
+    const trib_tensors *tensors;
+    const trib_concordance *concordance; /* of all documents, or of the only target */
+} trib_formulas_inputs;
+
+/* A passage. */
+typedef struct trib_formula {
+    uint32_t document;    /* the first target that has it, in the order of the corpus */
+    size_t first_word;    /* number of its first word there, from 0 */
+    size_t first_ngram;   /* number of its first n-gram there, from 0 */
+    size_t n_ngrams;      /* from 1; it has n_ngrams + n - 1 words */
+    size_t n_words;       /* number of its words */
+    uint32_t n_documents; /* documents that hold its rarest n-gram */
+    uint32_t n_targets;   /* targets that have it, not as a part of a longer one */
+    uint32_t last_target; /* of these the last one found */
+    uint32_t earliest;    /* the earliest document that holds all its n-grams */
+    uint64_t hash;        /* of its n-grams */
+    /* words of the vocabulary, separated by spaces: at most TRIB_FORMULA_SNIPPET and an ellipsis
+     * with report.text: snippets, none with report.text: none */
+    char *text;
+} trib_formula;
+
+/* The passages of a corpus, each sequence of words once. `{0}` is empty. */
+typedef struct trib_formulas {
+    /* [n] by descending n_words, then descending n_documents, then by their words */
+    trib_formula *passage;
+    size_t n;     /* passages listed, at most TRIB_FORMULAS_MOST */
+    size_t n_all; /* passages found */
+} trib_formulas;
+
+/* Lists the passages. There are none where no method counts n-grams, or none reads them in the
+ * order of the text. Of two documents that one is earlier whose date is a period that ends earlier,
+ * or else begins earlier, or else the first in the corpus; documents without a date come after
+ * those with one. Takes memory in proportion to the number of different passages. TRIB_MEMORY;
+ * TRIB_INTERRUPTED after a request to stop. */
+trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs *inputs,
+                               trib_error *error);
+void trib_formulas_release(trib_formulas *formulas);
 
 #endif

@@ -8,28 +8,6 @@
 
 #include "pipeline/input/input.h"
 
-/* The destination of the words of one text. */
-typedef struct collection {
-    trib_words_writer *words;
-    const trib_text_ranges *kept; /* the parts that contain the words; empty: the whole file */
-    size_t range;                 /* index in `kept` of the part with the last word */
-    size_t n;
-} collection;
-
-/* Returns whether something was cut between a word and the word before it. */
-static bool passes_cut(collection *c, uint64_t offset) {
-    const size_t before = c->range;
-    while (c->range + 1 < c->kept->n && c->kept->range[c->range + 1].from <= offset) c->range++;
-    return c->range > before;
-}
-
-static trib_status collect(void *context, const trib_token *token, trib_error *error) {
-    collection *c = context;
-    const bool cut = c->kept->n > 0 && passes_cut(c, token->offset);
-    const bool first = c->n++ == 0;
-    return trib_words_add(c->words, token, token->after_break || (cut && !first), error);
-}
-
 /* Passes a file to the tokenizer in blocks. */
 static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {
     char block[1 << 16];
@@ -42,24 +20,35 @@ static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_
     return status;
 }
 
-/* Strips a whole file and passes the rest to the tokenizer; `kept` receives the parts that remain.
- * Notes after the text are not stripped. */
+trib_status trib_config_strip(const trib_config *config, const char *path, trib_buffer *text,
+                              const trib_text_ranges *parts, trib_text_ranges *kept,
+                              trib_cuts *cuts, trib_error *error) {
+    const trib_text_list *names = &config->corpus.strip;
+    const size_t length = parts->n > 0 ? parts->range[0].to : text->length;
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
+        trib_text_ranges_release(kept);
+        status = trib_strip(kept, cuts, trib_stripper_find(names->item[i]),
+                            config->corpus.max_strip, path, text->text, length, error);
+    }
+    if (status == TRIB_OK && kept->n == 0 && length > 0)
+        status = trib_text_ranges_add(kept, 0, length, error);
+    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
+        status = trib_text_ranges_add(kept, parts->range[p].from, parts->range[p].to, error);
+    return status;
+}
+
+/* Strips a whole file and passes the rest to the tokenizer; `kept` receives the parts that
+ * remain. */
 static trib_status feed_stripped(const trib_config *config, const char *path,
                                  trib_tokenizer *tokenizer, trib_input *input,
                                  trib_text_ranges *kept, trib_words_about *about,
                                  trib_error *error) {
-    const trib_text_list *names = &config->corpus.strip;
-    const trib_text_ranges *parts = &input->made.parts;
     trib_buffer text = {0};
     trib_status status = trib_input_all(input, &text, error);
-    const size_t length = parts->n > 0 ? parts->range[0].to : text.length;
-    for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
-        trib_text_ranges_release(kept);
-        status = trib_strip(kept, &about->cuts, trib_stripper_find(names->item[i]),
-                            config->corpus.max_strip, path, text.text, length, error);
-    }
-    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
-        status = trib_text_ranges_add(kept, parts->range[p].from, parts->range[p].to, error);
+    if (status == TRIB_OK)
+        status =
+            trib_config_strip(config, path, &text, &input->made.parts, kept, &about->cuts, error);
     if (kept->remark) snprintf(about->remark, sizeof about->remark, "%s", kept->remark);
     about->remark_line = kept->line;
     if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
@@ -110,15 +99,17 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
     trib_text_ranges kept = {0};
     trib_words_about about = {0};
     const bool strips = reading->config->corpus.strip.n > 0;
-    collection c = {.words = &reading->words};
     const trib_input_options options = trib_config_input_options(reading->config);
     trib_input input;
-    trib_status status = trib_words_begin(&reading->words, out, error);
-    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->spool, &options, error);
+    trib_status status = trib_input_open(&input, path, reading->spool, &options, error);
     if (status != TRIB_OK) return status;
+    status = trib_words_begin(&reading->words, out, strips ? &kept : &input.made.parts, error);
+    if (status != TRIB_OK) {
+        trib_input_close(&input);
+        return status;
+    }
     trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
-    c.kept = strips ? &kept : &input.made.parts;
-    trib_tokenizer_begin(tokenizer, path, collect, &c);
+    trib_tokenizer_begin(tokenizer, path, trib_words_add, &reading->words);
     status = strips ? feed_stripped(reading->config, path, tokenizer, &input, &kept, &about, error)
                     : feed_file(tokenizer, &input, error);
     const trib_status ended =

@@ -18,6 +18,14 @@ typedef struct trib_reading {
 /* Returns the configured options of the tokenizer; borrows from `config`. */
 trib_token_options trib_config_token_options(const trib_config *config);
 
+/* Strips the body of a whole text as the configuration asks; the other `parts` of the text, such
+ * as notes, follow the body and are not stripped (n 0: the body is all of it). `kept` must be empty
+ * and receives the parts that remain; the caller releases it, also after a failure. Errors as
+ * trib_strip. */
+trib_status trib_config_strip(const trib_config *config, const char *path, trib_buffer *text,
+                              const trib_text_ranges *parts, trib_text_ranges *kept,
+                              trib_cuts *cuts, trib_error *error);
+
 trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error);
 void trib_reading_close(trib_reading *reading);
 /* Reads the text in `path` and writes its words to `out`. Warnings about the text are written to

@@ -75,12 +75,8 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
     trib_token_options options = trib_config_token_options(config);
     trib_tokenizer *tokenizer = NULL;
     trib_buffer text = {0};
-    trib_reader reader;
     options.encoding = NULL;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &text, error);
-    trib_reader_close(&reader);
+    trib_status status = trib_read_whole(path, &text, error);
     for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
         uint32_t id = 0; /* equals w, since all words are distinct */
         status = trib_intern_add(&r.vocabulary, vocab->word[w], strlen(vocab->word[w]), &id, error);

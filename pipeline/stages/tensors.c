@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/stages/shared_words.h"
-
 /* The first size of a table is for half as many n-grams as words, as in running text, and at most
  * this number, since a long text repeats itself. */
 enum { FIRST_TABLE = 1 << 20 };
@@ -122,12 +120,11 @@ static trib_status add_block(stretch *s, const trib_words_block *block, const ui
 
 /* A document during counting. */
 typedef struct counting {
+    const trib_tensors_inputs *inputs;
     const trib_config *config;
     const trib_corpus_document *about;
     const trib_document_words *words;
     const trib_words *file; /* the opened file of `words` */
-    const trib_vocab *vocab;
-    bool in_order;
 } counting;
 
 /* Slides the window over the document's words and counts the n-grams in its table. */
@@ -137,7 +134,7 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
     stretch *s = NULL;
     trib_status status = trib_words_block_init(&block, error);
     if (status == TRIB_OK) status = trib_new(&s, 1, sizeof *s, "a block of words", error);
-    if (status == TRIB_OK && c->in_order)
+    if (status == TRIB_OK && c->inputs->in_order)
         status = trib_new(&counts->sequence, c->words->n_tokens, sizeof *counts->sequence,
                           "n-grams in order", error);
     if (status == TRIB_OK) {
@@ -185,7 +182,7 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
                                       n_tokens / 2 < FIRST_TABLE ? n_tokens / 2 : FIRST_TABLE};
     trib_status status = trib_new(&own, c->file->n_words, sizeof *own, "a document's words", error);
     if (status == TRIB_OK)
-        status = number_words(c->vocab, id_of, c->file, counts, own, &other, error);
+        status = number_words(c->inputs->vocab, id_of, c->file, counts, own, &other, error);
     if (status != TRIB_OK) goto done;
     for (uint32_t m = 0; m < n; m++) dim[m] = counts->n_local;
     if (counts->n_local > 0) status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
@@ -203,13 +200,29 @@ done:
 }
 
 /* Intervals and passages need the n-grams in their order: intervals are drawn from blocks of
- * consecutive n-grams, and passages consist of them. */
+ * consecutive n-grams, and passages consist of them. A shuffled target is made of the words in
+ * order, which the n-grams give. */
 bool trib_config_wants_order(const trib_config *config) {
-    bool wanted = false;
+    bool wanted = config->influence.null;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         wanted = wanted || config->influence.method[i]->has_evidence ||
                  config->influence.method[i]->needs_order;
     return wanted;
+}
+
+trib_status trib_tensors_count(const trib_tensors_inputs *inputs, uint32_t d, trib_counts *counts,
+                               trib_error *error) {
+    trib_words file;
+    trib_status status = trib_document_words_open(&inputs->words->document[d], &file, error);
+    if (status != TRIB_OK) return status;
+    const counting one = {.inputs = inputs,
+                          .config = inputs->env->config,
+                          .about = inputs->corpus->document[d].about,
+                          .words = &inputs->words->document[d],
+                          .file = &file};
+    status = count_document(&one, counts, error);
+    trib_words_close(&file);
+    return status;
 }
 
 /* Moves the data of a document that later stages read to a file. TRIB_MEMORY if the data cannot be
@@ -236,62 +249,22 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, co
     return TRIB_OK;
 }
 
-/* Context of the parallel loop that counts the documents. */
-typedef struct counted {
-    const trib_environment *env;
-    const trib_corpus *corpus;
-    const trib_corpus_words *words;
-    const trib_vocab *vocab;
-    const trib_tensors_options *options;
-    trib_tensors *tensors;
-} counted;
-
-/* Spills the document to the file if memory in use exceeds spill_beyond. Without memory for the
- * mapping, the document remains in memory. */
-static trib_status spill_when_large(const counted *c, trib_counts *counts, trib_error *error) {
-    const uint64_t beyond = c->options->spill_beyond;
+trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyond,
+                               const char *scratch, trib_error *error) {
     trib_status status = TRIB_OK;
 #pragma omp critical(trib_spill)
     if (beyond > 0 && trib_memory_in_use() > beyond)
-        status = spill_document(c->tensors, counts, c->env->scratch, error);
+        status = spill_document(tensors, &tensors->document[d], scratch, error);
     return status == TRIB_MEMORY ? TRIB_OK : status;
 }
 
-static void forget_part(void *context, uint32_t d) {
-    trib_counts *counts = &((const counted *)context)->tensors->document[d];
+void trib_counts_release(trib_counts *counts) {
+    if (!counts->ngrams.is_spilled) {
+        trib_free(counts->word);
+        trib_free(counts->sequence);
+    }
     trib_hacoo_release(&counts->ngrams);
-    trib_free(counts->sequence);
-    trib_free(counts->word);
     counts->sequence = counts->word = NULL;
-}
-
-static trib_status count_part(void *context, uint32_t d, int n_threads, trib_progress progress,
-                              trib_error *error) {
-    const counted *c = context;
-    const trib_tensors_options *options = c->options;
-    trib_counts *counts = &c->tensors->document[d];
-    trib_words file;
-    (void)n_threads;
-    (void)progress;
-    trib_status status = trib_document_words_open(&c->words->document[d], &file, error);
-    if (status != TRIB_OK) return status;
-    const counting one = {.config = c->env->config,
-                          .about = c->corpus->document[d].about,
-                          .words = &c->words->document[d],
-                          .file = &file,
-                          .vocab = c->vocab,
-                          .in_order = options->in_order};
-    status = count_document(&one, counts, error);
-    trib_words_close(&file);
-    if (status == TRIB_OK && options->see)
-        status = options->see(options->context, d, counts, error);
-    if (!options->are_last) return status == TRIB_OK ? spill_when_large(c, counts, error) : status;
-    forget_part(context, d);
-    return status;
-}
-
-static uint64_t n_tokens(const void *context, uint32_t d) {
-    return ((const counted *)context)->words->document[d].n_tokens;
 }
 
 trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_error *error) {
@@ -319,14 +292,7 @@ void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words) 
 }
 
 void trib_tensors_release(trib_tensors *tensors) {
-    for (uint32_t d = 0; d < tensors->n_documents; d++) {
-        trib_counts *counts = &tensors->document[d];
-        if (!counts->ngrams.is_spilled) {
-            trib_free(counts->word);
-            trib_free(counts->sequence);
-        }
-        trib_hacoo_release(&counts->ngrams);
-    }
+    for (uint32_t d = 0; d < tensors->n_documents; d++) trib_counts_release(&tensors->document[d]);
     trib_free(tensors->document);
     trib_free(tensors->view);
     trib_spill_close(&tensors->spill);
@@ -335,29 +301,4 @@ void trib_tensors_release(trib_tensors *tensors) {
 
 uint64_t trib_tensors_size(const void *tensors, uint32_t d) {
     return ((const trib_tensors *)tensors)->document[d].ngrams.nnz;
-}
-
-trib_status trib_stage_tensors(const trib_environment *env, const trib_corpus *corpus,
-                               trib_corpus_words *words, const trib_vocab *vocab,
-                               const trib_tensors_options *options, trib_tensors *tensors,
-                               trib_error *error) {
-    /* The counts are not sent to other ranks, because counting is faster than sending. */
-    static const trib_part_row documents = {
-        .work = count_part, .size = n_tokens, .forget = forget_part};
-    const trib_workers workers = trib_environment_workers(env);
-    counted c = {env, corpus, words, vocab, options, tensors};
-    trib_status status = trib_tensors_init(tensors, corpus->n_documents, error);
-    status = trib_comm_agree(env->comm, status, error);
-    if (status == TRIB_OK) status = trib_share_words(env->comm, words, error);
-    if (status == TRIB_OK)
-        status = trib_parts_do(&workers, corpus->n_documents, &documents, &c, error);
-    if (status == TRIB_OK) trib_tensors_finish(tensors, words);
-    if (tensors->n_spilled > 0)
-        trib_log_say(
-            env->log, TRIB_LOG_INFO,
-            "tensors: more than a quarter of the memory; %u of %u lie in a scratch file of %.0f "
-            "MiB in %s",
-            tensors->n_spilled, tensors->n_documents,
-            (double)tensors->spill.writer.n_written / 1048576, env->scratch);
-    return status;
 }

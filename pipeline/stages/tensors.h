@@ -27,22 +27,26 @@ typedef struct trib_tensors {
     uint32_t n_spilled;            /* number of documents in the file */
 } trib_tensors;
 
-/* Options of stage tensors. */
-typedef struct trib_tensors_options {
-    bool in_order;         /* fill `sequence` */
-    bool are_last;         /* no later stage needs them: release each after `see` */
-    uint64_t spill_beyond; /* spill to a file above this many bytes in use; 0: never */
-    /* Called with the counts of each document, by several threads; may be NULL. */
-    trib_status (*see)(void *context, uint32_t d, const trib_counts *counts, trib_error *error);
-    void *context;
-} trib_tensors_options;
+/* What counting reads. All pointers are borrowed. */
+typedef struct trib_tensors_inputs {
+    const trib_environment *env;
+    const trib_corpus *corpus;
+    const trib_corpus_words *words; /* on this rank (trib_share_words) */
+    const trib_vocab *vocab;
+    bool in_order; /* fill `sequence` */
+} trib_tensors_inputs;
 
-/* Makes the tensors from corpus, words and vocabulary. `tensors` must be empty. With several ranks,
- * all words are first sent to all ranks. */
-trib_status trib_stage_tensors(const trib_environment *env, const trib_corpus *corpus,
-                               trib_corpus_words *words, const trib_vocab *vocab,
-                               const trib_tensors_options *options, trib_tensors *tensors,
+/* Counts the n-grams of document d in `counts`, which must be empty; several threads may count
+ * different documents. TRIB_INPUT if the text is shorter than an n-gram. The caller releases
+ * `counts`, also after a failure. */
+trib_status trib_tensors_count(const trib_tensors_inputs *inputs, uint32_t d, trib_counts *counts,
                                trib_error *error);
+/* Moves document d to a file in the folder `scratch` if more than `beyond` bytes of memory are in
+ * use; 0: never. Without memory for the mapping, the document remains in memory. Several threads
+ * may call it. */
+trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyond,
+                               const char *scratch, trib_error *error);
+void trib_counts_release(trib_counts *counts); /* what is in a file is released with all tensors */
 trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_error *error);
 /* Sums the counts and fills `view` of every document, including its number of words. */
 void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words);

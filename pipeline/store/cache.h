@@ -9,8 +9,7 @@
  *
  * The key is text, "NAME VALUE" a line: the program, the stage, the texts and the settings the
  * result depends on. Its SHA-256 names the entry. The description, in the same form, holds the name
- * of the part and all settings of the run. A dry run uses it to explain why an entry does not
- * match. Numbers have the byte order of this machine; entries of another byte order are
+ * of the part. Numbers have the byte order of this machine; entries of another byte order are
  * rejected. */
 #ifndef TRIBUTARY_STORE_CACHE_H
 #define TRIBUTARY_STORE_CACHE_H

@@ -57,9 +57,11 @@ typedef struct trib_words_about {
 
 /* Writes many documents, one at a time: begin, add..., end. `{0}` is ready for begin. */
 typedef struct trib_words_writer {
-    trib_writer *out;   /* borrowed */
-    trib_intern intern; /* the document's own words */
-    uint64_t *count;    /* [intern.n_words] */
+    trib_writer *out;              /* borrowed */
+    const trib_text_ranges *parts; /* borrowed; the parts of the text with words; empty: one part */
+    size_t part;                   /* the part of the last word */
+    trib_intern intern;            /* the document's own words */
+    uint64_t *count;               /* [intern.n_words] */
     size_t count_cap;
     uint8_t *block; /* the current block */
     size_t n_block;
@@ -69,11 +71,14 @@ typedef struct trib_words_writer {
     trib_buffer directory;
 } trib_words_writer;
 
-/* Begins a file at the current position of `out`, which may already contain other files. */
-trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out, trib_error *error);
-/* Adds the next word. Its offset must not be before the end of the last word. */
-trib_status trib_words_add(trib_words_writer *writer, const trib_token *token, bool after_break,
-                           trib_error *error);
+/* Begins a file at the current position of `out`, which may already contain other files. A break
+ * comes before the first word of each of `parts`, borrowed until end, which must be known before
+ * the first word is added; NULL or empty: no such breaks. */
+trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out,
+                             const trib_text_ranges *parts, trib_error *error);
+/* Adds the next word to a trib_words_writer, as the sink of a tokenizer. Its offset must not be
+ * before the end of the last word. */
+trib_status trib_words_add(void *writer, const trib_token *token, trib_error *error);
 trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *about,
                            trib_error *error);
 void trib_words_writer_release(trib_words_writer *writer);

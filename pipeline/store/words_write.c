@@ -37,10 +37,13 @@ static uint8_t *put_header(uint8_t *at, unsigned version) {
     return put_fixed(put_fixed(at + 8, version, 4), TRIB_WORDS_BLOCK, 4);
 }
 
-trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out, trib_error *error) {
+trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out,
+                             const trib_text_ranges *parts, trib_error *error) {
     uint8_t header[TRIB_WORDS_HEADER];
     trib_status status = TRIB_OK;
     writer->out = out;
+    writer->parts = parts;
+    writer->part = 0;
     trib_intern_clear(&writer->intern);
     trib_buffer_clear(&writer->directory);
     writer->n_block = writer->n_in_block = 0;
@@ -68,8 +71,20 @@ static trib_status end_block(trib_words_writer *writer, trib_error *error) {
     return trib_buffer_add(&writer->directory, (const char *)entry, sizeof entry, error);
 }
 
-trib_status trib_words_add(trib_words_writer *writer, const trib_token *token, bool after_break,
-                           trib_error *error) {
+/* Moves on to the part that contains a word, and returns whether an earlier part has the word
+ * before it, so that something was cut between them. */
+static bool begins_part(trib_words_writer *writer, uint64_t offset) {
+    const trib_text_ranges *parts = writer->parts;
+    const size_t before = writer->part;
+    if (!parts) return false;
+    while (writer->part + 1 < parts->n && parts->range[writer->part + 1].from <= offset)
+        writer->part++;
+    return writer->part > before && writer->n_tokens > 0;
+}
+
+trib_status trib_words_add(void *context, const trib_token *token, trib_error *error) {
+    trib_words_writer *writer = context;
+    const bool after_break = begins_part(writer, token->offset) || token->after_break;
     uint32_t id = 0;
     const uint32_t n_words = writer->intern.n_words;
     trib_status status = trib_intern_add(&writer->intern, token->text, token->length, &id, error);

@@ -21,10 +21,15 @@ bool trib_json_failed(void);
  * recorded, and trib_json_check fails. Never use json_real, or `f` of json_pack. */
 json_t *trib_json_real(const char *what, double value);
 void trib_json_set_real(json_t *object, const char *key, double value);
+/* Set a member to a count, or to a text in UTF-8 (NULL: null). */
+void trib_json_set_count(json_t *object, const char *key, uint64_t count);
+void trib_json_set_text(json_t *object, const char *key, const char *text);
 /* Read a member of an object. NaN, "" or false when there is none. */
 double trib_json_get_number(const json_t *object, const char *key);
 const char *trib_json_get_text(const json_t *object, const char *key);
 bool trib_json_get_flag(const json_t *object, const char *key);
+/* The element of a list whose member `key` is `text`; NULL when there is none. Borrowed. */
+json_t *trib_json_find(const json_t *list, const char *key, const char *text);
 /* Call it after building the JSON value `name`. TRIB_MEMORY when an allocation failed since the
  * last call, TRIB_INTERNAL when a number was not finite. */
 trib_status trib_json_check(const char *name, trib_error *error);

@@ -20,6 +20,14 @@ void trib_write_cell(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
 }
 
+void trib_write_tab_cell(trib_writer *writer, const char *text) {
+    if (*text && strchr("=+-@\"", *text) && text[1]) trib_write_text(writer, "'");
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ') trib_print(writer, "\\x%02X", (unsigned)*text);
+        else trib_write(writer, text, 1);
+    }
+}
+
 /* The cell is empty for a measure that was not computed or is infinite. */
 static void write_number_cell(trib_writer *writer, double value) {
     trib_write_text(writer, ",");

@@ -11,6 +11,10 @@
  * would take for a formula. */
 void trib_write_cell(trib_writer *writer, const char *text);
 
+/* Writes a text as a cell of a tab-separated table. Control characters are written as \xNN. An
+ * apostrophe precedes text that a spreadsheet would take for a formula or for a quoted cell. */
+void trib_write_tab_cell(trib_writer *writer, const char *text);
+
 /* Writes "iteration,fit,objective,kl,kkt,mttkrp,dense,other", a row per iteration. The last three
  * are in seconds. A cell is empty when its value was not computed. */
 void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer);

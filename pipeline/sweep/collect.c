@@ -54,11 +54,6 @@ static void write_member(const trib_sweep *sweep, const trib_sweep_member *membe
     }
 }
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* Writes a comma and a number, or only the comma for null. */
 static void write_value(const json_t *number, trib_writer *writer) {
     trib_write_text(writer, ",");
@@ -67,17 +62,18 @@ static void write_value(const json_t *number, trib_writer *writer) {
 
 static void write_target(const trib_sweep *sweep, const trib_sweep_member *member,
                          const json_t *result, const json_t *target, trib_writer *writer) {
+    static const char *const rest[] = {"author", "formula"}; /* the first always has a row */
     const json_t *methods = json_object_get(result, "methods"), *method, *share;
     size_t m, s;
     json_array_foreach(methods, m, method) {
-        const char *name = text_of(method, "name");
+        const char *name = trib_json_get_text(method, "name");
         const json_t *found = json_object_get(json_object_get(target, "methods"), name);
         json_array_foreach(json_object_get(found, "shares"), s, share) {
             write_member(sweep, member, writer);
             trib_write_text(writer, ",");
-            trib_write_cell(writer, text_of(target, "target"));
+            trib_write_cell(writer, trib_json_get_text(target, "target"));
             trib_write_text(writer, ",");
-            trib_write_cell(writer, text_of(share, "source"));
+            trib_write_cell(writer, trib_json_get_text(share, "source"));
             trib_print(writer, ",%s", name);
             write_value(json_object_get(share, "share"), writer);
             write_value(json_object_get(share, "low"), writer);
@@ -85,12 +81,15 @@ static void write_target(const trib_sweep *sweep, const trib_sweep_member *membe
             trib_print(writer, ",%s\n",
                        json_is_true(json_object_get(share, "below_floor")) ? "true" : "false");
         }
-        write_member(sweep, member, writer);
-        trib_write_text(writer, ",");
-        trib_write_cell(writer, text_of(target, "target"));
-        trib_print(writer, ",author,%s", name);
-        write_value(json_object_get(found, "author"), writer);
-        trib_write_text(writer, ",,,\n");
+        for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+            if (i > 0 && !json_object_get(found, rest[i])) continue;
+            write_member(sweep, member, writer);
+            trib_write_text(writer, ",");
+            trib_write_cell(writer, trib_json_get_text(target, "target"));
+            trib_print(writer, ",%s,%s", rest[i], name);
+            write_value(json_object_get(found, rest[i]), writer);
+            trib_write_text(writer, ",,,\n");
+        }
     }
 }
 
@@ -125,12 +124,10 @@ static trib_status add_member(const trib_sweep *sweep, const trib_sweep_member *
 
 static trib_status write_page(const trib_sweep *sweep, const trib_several *run, size_t n,
                               trib_error *error) {
-    trib_writer writer = {.file = -1};
-    trib_status status = open_file(sweep, "sweep.html", &writer, error);
-    if (status != TRIB_OK) return status;
-    status = trib_report_write_several(run, n, &writer, error);
-    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
-    trib_writer_abandon(&writer);
+    trib_buffer path = {0};
+    trib_status status = trib_buffer_print(&path, error, "%s/sweep.html", sweep->directory);
+    if (status == TRIB_OK) status = trib_report_write_several(run, n, path.text, error);
+    trib_buffer_release(&path);
     return status;
 }
 

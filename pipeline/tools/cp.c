@@ -43,10 +43,6 @@ typedef struct job {
     double seconds, processor;
 } job;
 
-static void report_diagnostic(void *log, bool is_error, const char *message) {
-    trib_log_say(log, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
-}
-
 static trib_status path_of(const job *j, const char *name, char path[PATH_LENGTH],
                            trib_error *error) {
     const int n = snprintf(path, PATH_LENGTH, "%s/%s", j->line->output, name);
@@ -86,10 +82,7 @@ static trib_status read_tensor(job *j, trib_error *error) {
     trib_reader reader;
     trib_buffer text = {0};
     trib_sha256 *hash = NULL;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &text, error);
-    trib_reader_close(&reader);
+    trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status == TRIB_OK) {
         trib_sha256_add(hash, j->config.hash, strlen(j->config.hash));
@@ -321,16 +314,15 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
     json_object_set_new(document, "schema", json_integer(1));
     json_object_set_new(document, "directory", trib_json_text(j->line->output));
     json_object_set_new(document, "modes", json_integer(j->x.n_modes));
-    json_object_set_new(document, "nonzeros", json_integer((json_int_t)j->x.nnz));
+    trib_json_set_count(document, "nonzeros", j->x.nnz);
     json_object_set_new(document, "rank", json_integer(j->k.rank));
     json_object_set_new(document, "zero", json_integer(j->trace.n_zero));
     json_object_set_new(document, "fit", trib_number_json(j->k.fit));
-    if (j->k.single) json_object_set_new(document, "precision", json_string("single"));
+    if (j->k.single) trib_json_set_text(document, "precision", "single");
     json_object_set_new(document, "l1_error", trib_number_json(j->judged.l1_error));
     json_object_set_new(document, "congruence", trib_number_json(j->judged.congruence));
-    json_object_set_new(document, "iterations",
-                        json_integer((json_int_t)(j->trace.first + j->trace.n_steps)));
-    json_object_set_new(document, "stop", json_string(trib_stop_text(j->trace.stop)));
+    trib_json_set_count(document, "iterations", j->trace.first + j->trace.n_steps);
+    trib_json_set_text(document, "stop", trib_stop_text(j->trace.stop));
     json_object_set_new(restarts, "n", json_integer(j->trace.n_restarts));
     json_object_set_new(restarts, "worst_fit", trib_number_json(j->trace.worst_fit));
     json_object_set_new(restarts, "mean_match", trib_number_json(j->trace.mean_match));
@@ -338,12 +330,12 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
     json_object_set_new(document, "restarts", restarts);
     if (j->search.n > 0) {
         json_object_set_new(document, "ranks", trib_ranks_json(&j->search));
-        json_object_set_new(document, "rank_end", json_string(trib_rank_end_text(j->search.end)));
+        trib_json_set_text(document, "rank_end", trib_rank_end_text(j->search.end));
     }
     trib_json_set_real(document, "decomposition_seconds", j->seconds);
     trib_json_set_real(document, "decomposition_processor_seconds", j->processor);
     trib_json_set_real(document, "seconds", trib_log_seconds(j->log));
-    json_object_set_new(document, "peak_bytes", json_integer((json_int_t)trib_memory_peak()));
+    trib_json_set_count(document, "peak_bytes", trib_memory_peak());
     return trib_json_write(document, out, error);
 }
 
@@ -409,10 +401,8 @@ trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_w
     job j = {.line = line, .log = log};
     if (!line->output)
         return trib_fail(error, TRIB_USAGE, "cp needs -o DIR, the directory for the factors");
-    trib_status status = trib_config_load(&j.config, NULL, line->setting, line->n_settings,
-                                          report_diagnostic, log, error);
+    trib_status status = trib_tensor_settings(&j.config, line, log, error);
     if (status != TRIB_OK) goto done;
-    trib_command_limit_memory(line, &j.config);
     trib_log_catch_signals(log, j.config.resources.time);
     status = read_tensor(&j, error);
     if (status == TRIB_OK) status = fit_penalties(&j, error);

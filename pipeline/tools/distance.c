@@ -117,7 +117,7 @@ static trib_status write_json(const job *j, const struct form *form, trib_writer
     }
     if (j->line->output) {
         json_object_set_new(document, "file", trib_json_text(j->line->output));
-        json_object_set_new(document, "form", json_string(form->name));
+        trib_json_set_text(document, "form", form->name);
     } else {
         json_object_set(document, j->line->nearest ? "nearest" : "distances", rows);
     }
@@ -155,7 +155,8 @@ static trib_status measure(job *j, trib_error *error) {
         return trib_fail(error, TRIB_MEMORY, "out of memory: the distances");
     const trib_status status =
         trib_new(&j->matrix, cells, sizeof *j->matrix, "the distances", error);
-    return status == TRIB_OK ? trib_factor_matrix(all, all, j->matrix, n_threads, error) : status;
+    return status == TRIB_OK ? trib_factor_matrix(all, all, NULL, j->matrix, n_threads, error)
+                             : status;
 }
 
 trib_status trib_command_distance(const trib_command_line *line, trib_log *log, trib_writer *out,

@@ -52,25 +52,15 @@ static trib_status look_through(text *t, bool is_markup, trib_error *error) {
 }
 
 static trib_status read_file(text *t, trib_error *error) {
-    const trib_text_list *strip = &t->config.corpus.strip;
     const trib_input_options options = trib_config_input_options(&t->config);
     trib_input input;
     trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
     if (status != TRIB_OK) return status;
-    const bool is_markup = input.is_markup;
-    const trib_text_ranges *parts = &input.made.parts;
     status = trib_input_all(&input, &t->bytes, error);
-    const size_t body = parts->n > 0 ? parts->range[0].to : t->bytes.length;
-    for (uint32_t i = 0; i < strip->n && status == TRIB_OK; i++) {
-        trib_text_ranges_release(&t->uncut);
-        status = trib_strip(&t->uncut, &t->about.cuts, trib_stripper_find(strip->item[i]),
-                            t->config.corpus.max_strip, t->path, t->bytes.text, body, error);
-    }
-    if (status == TRIB_OK && t->uncut.n == 0 && body > 0)
-        status = trib_text_ranges_add(&t->uncut, 0, body, error);
-    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
-        status = trib_text_ranges_add(&t->uncut, parts->range[p].from, parts->range[p].to, error);
-    if (status == TRIB_OK) status = look_through(t, is_markup, error);
+    if (status == TRIB_OK)
+        status = trib_config_strip(&t->config, t->path, &t->bytes, &input.made.parts, &t->uncut,
+                                   &t->about.cuts, error);
+    if (status == TRIB_OK) status = look_through(t, input.is_markup, error);
     t->about.counts.n_replaced += input.made.n_replaced;
     snprintf(t->about.remark, sizeof t->about.remark, "%s", input.made.remark);
     trib_input_close(&input);

@@ -1,5 +1,6 @@
-/* tensor.c - `tributary tensor build`, `convert` and `check`: makes a tensor from a text,
- * converts it between forms, and checks a file. */
+/* tensor.c - the table of the commands `tributary tensor`, and three of them: `build` makes a
+ * tensor from a text, `convert` writes it in other forms, and `check` checks a file. */
+#include <assert.h>
 #include <string.h>
 
 #include "pipeline/run/run.h"
@@ -18,32 +19,25 @@ static trib_status write_words(const trib_run *run, const char *path, trib_error
 }
 
 /* Runs the stages up to the tensor for one document that no configuration lists. */
-trib_status trib_command_tensor_build(const trib_command_line *line, trib_log *log,
-                                      trib_writer *out, trib_error *error) {
-    char *path = (char *)(uintptr_t)line->operand[0];
+static trib_status do_build(trib_tensor_job *job, trib_error *error) {
+    static const char *const stage[] = {"tokens", "vocabulary", "tensors"};
+    char *path = (char *)(uintptr_t)job->line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
-    trib_config config = {0};
     trib_run run;
-    trib_run_init(&run, &config, log, 1);
-    trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
-    config.influence.bootstrap = 0; /* no method needs the n-grams in order */
-    if (status == TRIB_OK)
-        status =
-            trib_new(&run.corpus.document, 1, sizeof *run.corpus.document, "the document", error);
+    trib_run_init(&run, &job->config, job->log, 1);
+    job->config.influence.bootstrap = 0; /* no method needs the n-grams in order */
+    trib_status status =
+        trib_new(&run.corpus.document, 1, sizeof *run.corpus.document, "the document", error);
     if (status == TRIB_OK) {
         run.corpus.n_documents = 1;
         run.corpus.document[0].about = &about;
-        status = trib_run_stage(&run, "tokens", error);
     }
-    if (status == TRIB_OK) status = trib_run_stage(&run, "vocabulary", error);
-    if (status == TRIB_OK) status = trib_run_stage(&run, "tensors", error);
-    if (status == TRIB_OK && line->words) status = write_words(&run, line->words, error);
+    for (size_t i = 0; i < sizeof stage / sizeof *stage && status == TRIB_OK; i++)
+        status = trib_run_stage(&run, stage[i], error);
+    if (status == TRIB_OK && job->line->words) status = write_words(&run, job->line->words, error);
     if (status == TRIB_OK)
-        status = trib_tensor_file_write(&run.tensors.document[0].ngrams, NULL, line, &config, log,
-                                        out, error);
+        status = trib_tensor_write(job, &run.tensors.document[0].ngrams, NULL, error);
     trib_run_release(&run);
-    trib_config_release(&config);
     return status;
 }
 
@@ -68,25 +62,19 @@ static trib_status add_file(trib_tensor_file *sum, trib_tensor_file *other, trib
     return TRIB_OK;
 }
 
-trib_status trib_command_tensor_convert(const trib_command_line *line, trib_log *log,
-                                        trib_writer *out, trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file sum = {0}, next = {0};
-    trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &sum, line, log, error);
+static trib_status do_convert(trib_tensor_job *job, trib_error *error) {
+    const trib_command_line *line = job->line;
+    trib_tensor_file *sum = &job->file[0], *next = &job->file[1];
+    trib_status status = trib_tensor_load(job, 1, error);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
-        status = trib_tensor_file_load(&next, line->operand[i], line, &config, log, error);
+        status = trib_tensor_file_load(next, line->operand[i], line, &job->config, job->log, error);
         if (status != TRIB_OK) break;
-        status = add_file(&sum, &next, error);
+        status = add_file(sum, next, error);
         if (status != TRIB_OK) trib_error_prefix(error, "%s", line->operand[i]);
-        trib_tensor_file_release(&next);
+        trib_tensor_file_release(next);
     }
-    if (status == TRIB_OK)
-        status = trib_tensor_file_write(&sum.tensor.place, sum.tensor.value, line, &config, log,
-                                        out, error);
-    trib_tensor_file_release(&sum);
-    trib_config_release(&config);
-    return status;
+    return status == TRIB_OK ? trib_tensor_write(job, &sum->tensor.place, sum->tensor.value, error)
+                             : status;
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -145,11 +133,10 @@ static trib_status tell_json(const sight *s, trib_writer *out, trib_error *error
     json_t *document =
         json_pack("{s:i, s:s, s:o, s:I}", "schema", 1, "form", s->form, "size",
                   trib_size_json(s->n_modes, s->dim), "nonzeros", (json_int_t)s->nnz);
-    if (s->organisation)
-        json_object_set_new(document, "organisation", json_string(s->organisation));
+    if (s->organisation) trib_json_set_text(document, "organisation", s->organisation);
     else {
         json_object_set_new(document, "sorted", json_boolean(s->is_sorted));
-        json_object_set_new(document, "repeated", json_integer((json_int_t)s->n_repeated));
+        trib_json_set_count(document, "repeated", s->n_repeated);
     }
     return trib_json_write(document, out, error);
 }
@@ -167,29 +154,67 @@ static void tell(const sight *s, const char *path, trib_writer *out) {
     trib_write_text(out, "\n");
 }
 
-trib_status trib_command_tensor_check(const trib_command_line *line, trib_log *log,
-                                      trib_writer *out, trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
+static trib_status do_check(trib_tensor_job *job, trib_error *error) {
     trib_reader reader;
     sight s = {0};
     bool is_fragment = false;
-    const char *path = line->operand[0];
-    const trib_tns_options options = trib_tensor_text_options(line, NULL);
-    trib_status status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK) status = trib_reader_open(&reader, path, error);
-    if (status == TRIB_OK) {
-        status = trib_is_fragment(&reader, &is_fragment, error);
-        if (status == TRIB_OK)
-            status = is_fragment ? trib_tensor_file_fragment(&file, &reader, path, error)
-                                 : see_text(&s, &reader, &options, error);
-        trib_reader_close(&reader);
-    }
-    if (status == TRIB_OK && is_fragment) status = see_fragment(&s, &file, error);
-    if (status == TRIB_OK && *s.note) trib_log_say(log, TRIB_LOG_WARNING, "%s", s.note);
-    if (status == TRIB_OK && line->json) status = tell_json(&s, out, error);
-    else if (status == TRIB_OK) tell(&s, path, out);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
+    const char *path = job->line->operand[0];
+    const trib_tns_options options = trib_tensor_text_options(job->line, NULL);
+    trib_status status = trib_reader_open(&reader, path, error);
+    if (status != TRIB_OK) return status;
+    status = trib_is_fragment(&reader, &is_fragment, error);
+    if (status == TRIB_OK)
+        status = is_fragment ? trib_tensor_file_fragment(&job->file[0], &reader, path, error)
+                             : see_text(&s, &reader, &options, error);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK && is_fragment) status = see_fragment(&s, &job->file[0], error);
+    if (status == TRIB_OK && *s.note) trib_log_say(job->log, TRIB_LOG_WARNING, "%s", s.note);
+    if (status == TRIB_OK && job->line->json) status = tell_json(&s, job->out, error);
+    else if (status == TRIB_OK) tell(&s, path, job->out);
+    return status;
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const struct row {
+    const char *name; /* after "tensor" */
+    bool writes;      /* a tensor */
+    trib_tensor_work *work;
+} rows[] = {
+    {"build", true, do_build},
+    {"convert", true, do_convert},
+    {"check", false, do_check},
+    {"stats", false, trib_tensor_do_stats},
+    {"get", false, trib_tensor_do_get},
+    {"find", false, trib_tensor_do_find},
+    {"slice", true, trib_tensor_do_slice},
+    {"mask", true, trib_tensor_do_mask},
+    {"ttv", true, trib_tensor_do_ttv},
+    {"ttm", true, trib_tensor_do_ttm},
+    {"norm", false, trib_tensor_do_norm},
+    {"compare", false, trib_tensor_do_compare},
+    {"add", true, trib_tensor_do_pair},
+    {"subtract", true, trib_tensor_do_pair},
+    {"times", true, trib_tensor_do_pair},
+    {"pair", true, trib_tensor_do_pair},
+    {"inner", false, trib_tensor_do_inner},
+    {"reduce", true, trib_tensor_do_reduce},
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+trib_status trib_command_tensor(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error) {
+    const char *name = trib_command_rest(line->command, "tensor");
+    const struct row *row = rows;
+    while (row < rows + N_ROWS && strcmp(row->name, name) != 0) row++;
+    assert(row < rows + N_ROWS); /* commands.c has the same names */
+    trib_tensor_job job = {.line = line, .log = log, .out = out};
+    trib_status status = row->writes ? trib_tensor_check_output(line, error) : TRIB_OK;
+    if (status == TRIB_OK) status = trib_tensor_settings(&job.config, line, log, error);
+    if (status == TRIB_OK) status = row->work(&job, error);
+    trib_sparse_release(&job.result);
+    trib_tensor_file_release(&job.file[0]);
+    trib_tensor_file_release(&job.file[1]);
+    trib_config_release(&job.config);
     return status;
 }

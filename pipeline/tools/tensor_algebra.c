@@ -5,16 +5,16 @@
 
 #include "pipeline/tools/tools.h"
 
-trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
-                                     trib_writer *out, trib_error *error) {
-    if (line->output)
+trib_status trib_tensor_number_write(const trib_tensor_job *job, const char *name, double value,
+                                     trib_error *error) {
+    if (job->line->output)
         return trib_fail(error, TRIB_USAGE,
                          "the result is one number, on standard output; leave out --output");
-    if (line->json)
+    if (job->line->json)
         return trib_json_write(json_pack("{s:i, s:o}", "schema", 1, name, trib_value_json(value)),
-                               out, error);
-    trib_write_number(out, value);
-    trib_write_text(out, "\n");
+                               job->out, error);
+    trib_write_number(job->out, value);
+    trib_write_text(job->out, "\n");
     return TRIB_OK;
 }
 
@@ -36,12 +36,8 @@ static void end_line(numbers *list, size_t line, size_t first) {
 }
 
 static trib_status read_numbers(numbers *list, const char *path, trib_error *error) {
-    trib_reader reader;
     trib_buffer text = {0};
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &text, error);
-    trib_reader_close(&reader);
+    trib_status status = trib_read_whole(path, &text, error);
     size_t line = 1, first = 0;
     for (char *at = text.text; status == TRIB_OK && at && *at;) {
         static const char blanks[] = " \t\r\n";
@@ -111,42 +107,28 @@ static trib_status read_factor(const char *word, const trib_view *x, double *vec
                      list.n, list.n == 1 ? "" : "s", (unsigned)m + 1, (unsigned)n);
 }
 
-static trib_status multiply(const trib_view *x, double *const vector[],
-                            const trib_command_line *line, const trib_config *config, trib_log *log,
-                            trib_writer *out, trib_error *error) {
+static trib_status multiply(trib_tensor_job *job, double *const vector[], trib_error *error) {
+    const trib_view *x = &job->x;
     const double *factor[TRIB_MAX_MODES];
-    trib_sparse product = {0};
     uint32_t n_left = 0;
     double number = 0;
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) factor[m] = vector[m];
     for (uint32_t m = 0; m < x->n_modes; m++) n_left += !factor[m];
     if (n_left == 0) {
         trib_dense_ttv(&number, x, factor);
-        return trib_tensor_number_write(number, "value", line, out, error);
+        return trib_tensor_number_write(job, "value", number, error);
     }
-    trib_status status = trib_sparse_ttv(&product, x, factor, error);
-    if (status == TRIB_OK)
-        status =
-            trib_tensor_file_write(&product.place, product.value, line, config, log, out, error);
-    trib_sparse_release(&product);
-    return status;
+    const trib_status status = trib_sparse_ttv(&job->result, x, factor, error);
+    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
 }
 
-trib_status trib_command_tensor_ttv(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                    trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
-    trib_view x = {0};
+trib_status trib_tensor_do_ttv(trib_tensor_job *job, trib_error *error) {
     double *vector[TRIB_MAX_MODES] = {0};
-    trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
-    if (status == TRIB_OK) x = trib_tensor_file_view(&file);
-    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
-        status = read_factor(line->operand[i], &x, vector, error);
-    if (status == TRIB_OK) status = multiply(&x, vector, line, &config, log, out, error);
+    trib_status status = trib_tensor_load(job, 1, error);
+    for (size_t i = 1; i < job->line->n_operands && status == TRIB_OK; i++)
+        status = read_factor(job->line->operand[i], &job->x, vector, error);
+    if (status == TRIB_OK) status = multiply(job, vector, error);
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(vector[m]);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
     return status;
 }
 
@@ -183,40 +165,21 @@ static trib_status multiply_by_matrix(trib_sparse *product, const trib_view *x, 
     return TRIB_OK;
 }
 
-trib_status trib_command_tensor_ttm(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                    trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
-    trib_sparse product = {0};
-    trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
-    for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
-        const trib_view x = i == 1 ? trib_tensor_file_view(&file) : trib_view_reals(&product);
-        status = multiply_by_matrix(&product, &x, line->operand[i], error);
+trib_status trib_tensor_do_ttm(trib_tensor_job *job, trib_error *error) {
+    trib_status status = trib_tensor_load(job, 1, error);
+    for (size_t i = 1; i < job->line->n_operands && status == TRIB_OK; i++) {
+        const trib_view x = i == 1 ? job->x : trib_view_reals(&job->result);
+        status = multiply_by_matrix(&job->result, &x, job->line->operand[i], error);
     }
-    if (status == TRIB_OK)
-        status =
-            trib_tensor_file_write(&product.place, product.value, line, &config, log, out, error);
-    trib_sparse_release(&product);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
-    return status;
+    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
 }
 
 /* ---- norm ------------------------------------------------------------------------------------ */
 
-trib_status trib_command_tensor_norm(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                     trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
-    trib_status status = trib_tensor_operand_load(&config, &file, line, log, error);
-    if (status == TRIB_OK) {
-        const trib_view x = trib_tensor_file_view(&file);
-        status = trib_tensor_number_write(trib_view_norm(&x), "norm", line, out, error);
-    }
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
-    return status;
+trib_status trib_tensor_do_norm(trib_tensor_job *job, trib_error *error) {
+    const trib_status status = trib_tensor_load(job, 1, error);
+    return status == TRIB_OK ? trib_tensor_number_write(job, "norm", trib_view_norm(&job->x), error)
+                             : status;
 }
 
 /* ---- compare --------------------------------------------------------------------------------- */
@@ -239,16 +202,16 @@ static void print_difference(trib_writer *out, const trib_difference *d, const t
     trib_write_text(out, " apart\n");
 }
 
-static trib_status tell_difference(const trib_view *x, const trib_view *y, double tolerance,
-                                   const trib_command_line *line, trib_writer *out,
-                                   trib_error *error) {
+static trib_status tell_difference(trib_tensor_job *job, double tolerance, trib_error *error) {
+    const trib_view *x = &job->x, *y = &job->y;
+    trib_writer *out = job->out;
     trib_difference d;
     char of_x[TRIB_SIZE_TEXT], of_y[TRIB_SIZE_TEXT];
     const bool alike = trib_view_compare(&d, x, y, tolerance), same = alike && d.n == 0;
     trib_size_text(of_x, x->n_modes, x->dim);
     trib_size_text(of_y, y->n_modes, y->dim);
     trib_status status = TRIB_OK;
-    if (line->json)
+    if (job->line->json)
         status = trib_json_write(
             json_pack("{s:i, s:b, s:[o, o], s:I, s:o, s:o}", "schema", 1, "same", same, "sizes",
                       trib_size_json(x->n_modes, x->dim), trib_size_json(y->n_modes, y->dim),
@@ -262,23 +225,11 @@ static trib_status tell_difference(const trib_view *x, const trib_view *y, doubl
     return trib_fail(error, TRIB_DIFFERS, "the tensors differ");
 }
 
-trib_status trib_command_tensor_compare(const trib_command_line *line, trib_log *log,
-                                        trib_writer *out, trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file first = {0}, second = {0};
+trib_status trib_tensor_do_compare(trib_tensor_job *job, trib_error *error) {
+    const char *text = job->line->tolerance;
     double tolerance = 0;
-    if (line->tolerance && (!trib_read_double(line->tolerance, &tolerance) || !(tolerance >= 0)))
-        return trib_fail(error, TRIB_USAGE, "--tolerance needs a number from 0, not '%s'",
-                         line->tolerance);
-    trib_status status = trib_tensor_operand_load(&config, &first, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_load(&second, line->operand[1], line, &config, log, error);
-    if (status == TRIB_OK) {
-        const trib_view x = trib_tensor_file_view(&first), y = trib_tensor_file_view(&second);
-        status = tell_difference(&x, &y, tolerance, line, out, error);
-    }
-    trib_tensor_file_release(&first);
-    trib_tensor_file_release(&second);
-    trib_config_release(&config);
-    return status;
+    if (text && (!trib_read_double(text, &tolerance) || !(tolerance >= 0)))
+        return trib_fail(error, TRIB_USAGE, "--tolerance needs a number from 0, not '%s'", text);
+    const trib_status status = trib_tensor_load(job, 2, error);
+    return status == TRIB_OK ? tell_difference(job, tolerance, error) : status;
 }

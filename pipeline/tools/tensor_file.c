@@ -9,14 +9,10 @@
 
 /* ---- Settings -------------------------------------------------------------------------------- */
 
-static void report_diagnostic(void *context, bool is_error, const char *message) {
-    trib_log_say(context, is_error ? TRIB_LOG_ERROR : TRIB_LOG_WARNING, "%s", message);
-}
-
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
                                  trib_error *error) {
     const trib_status status = trib_config_load(config, NULL, line->setting, line->n_settings,
-                                                report_diagnostic, log, error);
+                                                trib_config_log, log, error);
     if (status == TRIB_OK) trib_command_limit_memory(line, config);
     return status;
 }
@@ -163,7 +159,7 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
     return NULL;
 }
 
-trib_status trib_tensor_file_check_output(const trib_command_line *line, trib_error *error) {
+trib_status trib_tensor_check_output(const trib_command_line *line, trib_error *error) {
     if (!output_form(line, error)) return TRIB_USAGE;
     if (line->json && line->form && !line->output)
         return trib_fail(error, TRIB_USAGE,
@@ -302,13 +298,15 @@ trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
     return status;
 }
 
-trib_status trib_tensor_operand_load(trib_config *config, trib_tensor_file *file,
-                                     const trib_command_line *line, trib_log *log,
-                                     trib_error *error) {
-    const trib_status status = trib_tensor_settings(config, line, log, error);
-    return status == TRIB_OK
-               ? trib_tensor_file_load(file, line->operand[0], line, config, log, error)
-               : status;
+trib_status trib_tensor_load(trib_tensor_job *job, size_t n_files, trib_error *error) {
+    const trib_command_line *line = job->line;
+    const char *const path[] = {line->operand[0], line->operand[line->n_operands - 1]};
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < n_files && status == TRIB_OK; i++)
+        status = trib_tensor_file_load(&job->file[i], path[i], line, &job->config, job->log, error);
+    if (status == TRIB_OK) job->x = trib_tensor_file_view(&job->file[0]);
+    if (status == TRIB_OK && n_files > 1) job->y = trib_tensor_file_view(&job->file[1]);
+    return status;
 }
 
 void trib_tensor_file_release(trib_tensor_file *file) {
@@ -342,28 +340,20 @@ static trib_status write_json(const trib_hacoo *table, const double *values, tri
                            out, error);
 }
 
-static void say(const trib_hacoo *table, const trib_command_line *line, trib_log *log) {
-    char size[TRIB_SIZE_TEXT];
-    trib_log_say(log, TRIB_LOG_INFO, "%s: %s, %zu nonzero%s", line->output,
-                 trib_size_text(size, table->n_modes, table->dim), table->nnz,
-                 table->nnz == 1 ? "" : "s");
-}
-
 /* Under --json, prints what was written to the file. */
-static trib_status tell(const trib_hacoo *table, const struct form *form,
-                        const trib_command_line *line, trib_writer *out, trib_error *error) {
-    if (!line->json) return TRIB_OK;
+static trib_status tell(const trib_tensor_job *job, const trib_hacoo *table,
+                        const struct form *form, trib_error *error) {
+    if (!job->line->json) return TRIB_OK;
     return trib_json_write(json_pack("{s:i, s:o, s:s, s:o, s:I}", "schema", 1, "file",
-                                     trib_json_text(line->output), "form", form->name, "size",
+                                     trib_json_text(job->line->output), "form", form->name, "size",
                                      trib_size_json(table->n_modes, table->dim), "nonzeros",
                                      (json_int_t)table->nnz),
-                           out, error);
+                           job->out, error);
 }
 
 /* Writes a fragment of values that are counts, such as those of a mask or of a sum of counts. */
-static trib_status write_counts(const trib_hacoo *table, const double *values,
-                                const trib_command_line *line, const trib_config *config,
-                                trib_log *log, trib_writer *out, trib_error *error) {
+static trib_status write_counts(const trib_tensor_job *job, const trib_hacoo *table,
+                                const double *values, trib_error *error) {
     trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* read only */
     const trib_view view = trib_view_reals(&x);
     trib_hacoo counts = {0};
@@ -372,32 +362,38 @@ static trib_status write_counts(const trib_hacoo *table, const double *values,
         status = trib_fail(
             error, TRIB_INPUT,
             "a fragment contains counts only, and this tensor has other values; write .tns");
-    if (status == TRIB_OK)
-        status = trib_tensor_file_write(&counts, NULL, line, config, log, out, error);
+    if (status == TRIB_OK) status = trib_tensor_write(job, &counts, NULL, error);
     trib_hacoo_release(&counts);
     return status;
 }
 
-trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values,
-                                   const trib_command_line *line, const trib_config *config,
-                                   trib_log *log, trib_writer *out, trib_error *error) {
+trib_status trib_tensor_write(const trib_tensor_job *job, const trib_hacoo *table,
+                              const double *values, trib_error *error) {
+    const trib_command_line *line = job->line;
+    const trib_config *config = &job->config;
     const struct form *form = output_form(line, error);
     if (!form) return TRIB_USAGE;
     const bool to_out = !line->output || strcmp(line->output, "-") == 0;
-    if (to_out && line->json) return write_json(table, values, out, error);
-    if (makes_fragment(form) && values)
-        return write_counts(table, values, line, config, log, out, error);
+    if (to_out && line->json) return write_json(table, values, job->out, error);
+    if (makes_fragment(form) && values) return write_counts(job, table, values, error);
     trib_writer writer;
+    char size[TRIB_SIZE_TEXT];
     trib_status status = TRIB_OK;
-    if (makes_fragment(form)) status = check_fragment(table, config, log, error);
-    if (status == TRIB_OK && to_out) return form->write(table, values, config, out, error);
+    if (makes_fragment(form)) status = check_fragment(table, config, job->log, error);
+    if (status == TRIB_OK && to_out) return form->write(table, values, config, job->out, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, line->output, error);
     if (status != TRIB_OK) return status;
-    say(table, line, log);
+    trib_log_say(job->log, TRIB_LOG_INFO, "%s: %s, %zu nonzero%s", line->output,
+                 trib_size_text(size, table->n_modes, table->dim), table->nnz,
+                 table->nnz == 1 ? "" : "s");
     if (ends_in(line->output, strlen(line->output), ".gz"))
         status = trib_writer_pack(&writer, error);
     if (status == TRIB_OK) status = form->write(table, values, config, &writer, error);
     if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
     else trib_writer_abandon(&writer);
-    return status == TRIB_OK ? tell(table, form, line, out, error) : status;
+    return status == TRIB_OK ? tell(job, table, form, error) : status;
+}
+
+trib_status trib_tensor_write_result(const trib_tensor_job *job, trib_error *error) {
+    return trib_tensor_write(job, &job->result.place, job->result.value, error);
 }

@@ -62,9 +62,11 @@ static trib_status get_values(trib_tensor_file *file, size_t n, const uint32_t *
     return status;
 }
 
-trib_status trib_tensor_values_write(uint32_t n_modes, size_t n, const uint32_t *index,
-                                     const double *value, bool as_json, trib_writer *out,
-                                     trib_error *error) {
+trib_status trib_tensor_values_write(const trib_tensor_job *job, size_t n, const uint32_t *index,
+                                     const double *value, trib_error *error) {
+    const uint32_t n_modes = job->file[0].n_modes;
+    const bool as_json = job->line->json;
+    trib_writer *out = job->out;
     json_t *list = as_json ? json_array() : NULL;
     for (size_t i = 0; i < n; i++) {
         const uint32_t *at = index + i * n_modes;
@@ -84,28 +86,23 @@ trib_status trib_tensor_values_write(uint32_t n_modes, size_t n, const uint32_t 
                : TRIB_OK;
 }
 
-trib_status trib_command_tensor_get(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                    trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
+trib_status trib_tensor_do_get(trib_tensor_job *job, trib_error *error) {
+    const trib_command_line *line = job->line;
+    trib_tensor_file *file = &job->file[0];
     uint32_t *index = NULL;
     double *value = NULL;
     const size_t n = line->n_operands - 1;
-    trib_status status = trib_tensor_settings(&config, line, log, error);
+    trib_status status =
+        trib_tensor_file_open(file, line->operand[0], line, &job->config, job->log, error);
     if (status == TRIB_OK)
-        status = trib_tensor_file_open(&file, line->operand[0], line, &config, log, error);
-    if (status == TRIB_OK)
-        status = trib_new(&index, n, file.n_modes * sizeof *index, "indices", error);
+        status = trib_new(&index, n, file->n_modes * sizeof *index, "indices", error);
     if (status == TRIB_OK) status = trib_new(&value, n, sizeof *value, "values", error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
-        status = read_point(line->operand[i + 1], &file, index + i * file.n_modes, error);
-    if (status == TRIB_OK) status = get_values(&file, n, index, value, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_values_write(file.n_modes, n, index, value, line->json, out, error);
+        status = read_point(line->operand[i + 1], file, index + i * file->n_modes, error);
+    if (status == TRIB_OK) status = get_values(file, n, index, value, error);
+    if (status == TRIB_OK) status = trib_tensor_values_write(job, n, index, value, error);
     trib_free(index);
     trib_free(value);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
     return status;
 }
 
@@ -197,49 +194,38 @@ static trib_status copy_part(trib_sparse *copy, const trib_view *part, const cho
                         : trib_sparse_copy(copy, part, error);
 }
 
-static trib_status write_part(const trib_view *part, const choice *c, const trib_command_line *line,
-                              const trib_config *config, trib_log *log, trib_writer *out,
+static trib_status write_part(trib_tensor_job *job, const trib_view *part, const choice *c,
                               trib_error *error) {
-    trib_sparse copy = {0};
     trib_hacoo counts = {0};
     if (part->n_modes == 0)
-        return trib_tensor_number_write(trib_view_get(part, part->dim), "value", line, out, error);
-    trib_status status = copy_part(&copy, part, c, error);
-    if (status == TRIB_OK && part->real) {
-        status = trib_tensor_file_write(&copy.place, copy.value, line, config, log, out, error);
-    } else if (status == TRIB_OK) {
-        const trib_view values = trib_view_reals(&copy);
-        status = trib_sparse_counts(&counts, &values, error);
-        if (status == TRIB_OK)
-            status = trib_tensor_file_write(&counts, NULL, line, config, log, out, error);
-    }
+        return trib_tensor_number_write(job, "value", trib_view_get(part, part->dim), error);
+    trib_status status = copy_part(&job->result, part, c, error);
+    if (status != TRIB_OK || part->real)
+        return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
+    const trib_view values = trib_view_reals(&job->result);
+    status = trib_sparse_counts(&counts, &values, error);
+    if (status == TRIB_OK) status = trib_tensor_write(job, &counts, NULL, error);
     trib_hacoo_release(&counts);
-    trib_sparse_release(&copy);
     return status;
 }
 
-trib_status trib_command_tensor_slice(const trib_command_line *line, trib_log *log,
-                                      trib_writer *out, trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
+trib_status trib_tensor_do_slice(trib_tensor_job *job, trib_error *error) {
+    const trib_command_line *line = job->line;
+    trib_tensor_file *file = &job->file[0];
     trib_view part;
     choice c = {0};
     uint32_t mode = 0;
-    trib_status status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_file_open(&file, line->operand[0], line, &config, log, error);
-    memcpy(c.box.upper, file.dim, sizeof file.dim);
+    trib_status status =
+        trib_tensor_file_open(file, line->operand[0], line, &job->config, job->log, error);
+    memcpy(c.box.upper, file->dim, sizeof file->dim);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
-        status = read_range(line->operand[i], &file, &mode, &c, error);
-    if (status == TRIB_OK) status = trib_tensor_file_read(&file, &c.box, &config, error);
+        status = read_range(line->operand[i], file, &mode, &c, error);
+    if (status == TRIB_OK) status = trib_tensor_file_read(file, &c.box, &job->config, error);
     if (status == TRIB_OK) {
-        const trib_view whole = trib_tensor_file_view(&file);
+        const trib_view whole = trib_tensor_file_view(file);
         status = trib_view_take(&part, &whole, c.n_axes, c.axis, error);
     }
-    if (status == TRIB_OK) status = write_part(&part, &c, line, &config, log, out, error);
+    if (status == TRIB_OK) status = write_part(job, &part, &c, error);
     release_choice(&c);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
     return status;
 }

@@ -378,35 +378,33 @@ static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cu
     return status;
 }
 
-trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *log,
-                                      trib_writer *out, trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
+trib_status trib_tensor_do_stats(trib_tensor_job *job, trib_error *error) {
+    const bool as_json = job->line->json;
+    const trib_tensor_file *file = &job->file[0];
+    trib_writer *out = job->out;
     static const stats empty;
     stats s = empty;
-    listing to = {.out = out, .list = line->json ? json_array() : NULL};
+    listing to = {.out = out, .list = as_json ? json_array() : NULL};
     const trib_format *best = NULL;
     char reason[TRIB_REASON_MAX];
-    trib_status status = trib_tensor_operand_load(&config, &file, line, log, error);
-    if (status == TRIB_OK) {
-        s.view = trib_tensor_file_view(&file);
-        status = look_at_values(&s, error);
-    }
+    trib_status status = trib_tensor_load(job, 1, error);
+    s.view = job->x;
+    if (status == TRIB_OK) status = look_at_values(&s, error);
     if (status == TRIB_OK) {
         look_at_buckets(&s);
-        best = trib_format_choose(&trib_format_auto, &file.tensor.place, config.cp.rank,
-                                  config.cp.iterations, reason);
-        if (!line->json) print_tensor(&s, trib_input_name(line->operand[0]), file.form, out);
-        if (!line->json) print_hash(&s, out);
+        best = trib_format_choose(&trib_format_auto, &file->tensor.place, job->config.cp.rank,
+                                  job->config.cp.iterations, reason);
+        if (!as_json) print_tensor(&s, trib_input_name(job->line->operand[0]), file->form, out);
+        if (!as_json) print_hash(&s, out);
         status = look_at_fibers(&s, error);
     }
     if (status == TRIB_OK) {
-        if (!line->json) print_fibers(&s, out);
-        status = tell_formats(&file, config.tensor.cut, &to, error);
+        if (!as_json) print_fibers(&s, out);
+        status = tell_formats(file, job->config.tensor.cut, &to, error);
     }
-    if (status == TRIB_OK && line->json)
+    if (status == TRIB_OK && as_json)
         status = trib_json_write(json_pack("{s:i, s:s, s:o, s:o, s:o, s:O, s:O?, s:{s:s, s:s}}",
-                                           "schema", 1, "form", file.form, "tensor",
+                                           "schema", 1, "form", file->form, "tensor",
                                            tensor_json(&s), "hacoo", hash_json(&s), "fibers",
                                            fibers_json(&s), "formats", to.list, "hicoo", to.hicoo,
                                            "auto", "format", best->name, "reason", reason),
@@ -414,7 +412,5 @@ trib_status trib_command_tensor_stats(const trib_command_line *line, trib_log *l
     else if (status == TRIB_OK) trib_print(out, "  auto is %s: %s\n", best->name, reason);
     json_decref(to.list);
     json_decref(to.hicoo);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
     return status;
 }

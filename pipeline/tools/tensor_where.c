@@ -56,50 +56,29 @@ static void keep_passing(trib_region *found, uint32_t n_modes, test *t) {
     found->n = n;
 }
 
-trib_status trib_command_tensor_find(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                     trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
+trib_status trib_tensor_do_find(trib_tensor_job *job, trib_error *error) {
+    const trib_command_line *line = job->line;
     trib_region found = {0};
     test t = {0};
     trib_status status = TRIB_OK;
     if (line->n_operands > 1)
         status =
             read_test(&t, line->operand[1], line->n_operands > 2 ? line->operand[2] : NULL, error);
-    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
-    if (status == TRIB_OK) {
-        const trib_view x = trib_tensor_file_view(&file);
-        status = trib_view_find(&x, &found, error);
-        if (status == TRIB_OK && t.holds) keep_passing(&found, x.n_modes, &t);
-        if (status == TRIB_OK)
-            status = trib_tensor_values_write(x.n_modes, found.n, found.index, found.value,
-                                              line->json, out, error);
-    }
+    if (status == TRIB_OK) status = trib_tensor_load(job, 1, error);
+    if (status == TRIB_OK) status = trib_view_find(&job->x, &found, error);
+    if (status == TRIB_OK && t.holds) keep_passing(&found, job->x.n_modes, &t);
+    if (status == TRIB_OK)
+        status = trib_tensor_values_write(job, found.n, found.index, found.value, error);
     trib_region_release(&found);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
     return status;
 }
 
 /* ---- mask ------------------------------------------------------------------------------------ */
 
-trib_status trib_command_tensor_mask(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                     trib_error *error) {
-    trib_config config = {0};
-    trib_tensor_file file = {0};
-    trib_sparse mask = {0};
+trib_status trib_tensor_do_mask(trib_tensor_job *job, trib_error *error) {
     test t = {0};
-    trib_status status = read_test(&t, line->operand[1], line->operand[2], error);
-    if (status == TRIB_OK) status = trib_tensor_file_check_output(line, error);
-    if (status == TRIB_OK) status = trib_tensor_operand_load(&config, &file, line, log, error);
-    if (status == TRIB_OK) {
-        const trib_view x = trib_tensor_file_view(&file);
-        status = trib_sparse_mask(&mask, &x, passes, &t, error);
-    }
-    if (status == TRIB_OK)
-        status = trib_tensor_file_write(&mask.place, mask.value, line, &config, log, out, error);
-    trib_sparse_release(&mask);
-    trib_tensor_file_release(&file);
-    trib_config_release(&config);
-    return status;
+    trib_status status = read_test(&t, job->line->operand[1], job->line->operand[2], error);
+    if (status == TRIB_OK) status = trib_tensor_load(job, 1, error);
+    if (status == TRIB_OK) status = trib_sparse_mask(&job->result, &job->x, passes, &t, error);
+    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
 }

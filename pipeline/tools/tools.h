@@ -47,23 +47,38 @@ trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
 trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
                                   trib_log *log, trib_error *error);
-/* Loads the settings of a command (trib_tensor_settings) and the tensor of its first operand
- * (trib_tensor_file_load). The caller releases both, whatever the status. */
-trib_status trib_tensor_operand_load(trib_config *config, trib_tensor_file *file,
-                                     const trib_command_line *line, trib_log *log,
-                                     trib_error *error);
 void trib_tensor_file_release(trib_tensor_file *file);
 /* The tensor after reading. */
 trib_view trib_tensor_file_view(trib_tensor_file *file);
 
+/* One command on tensors, while it runs. */
+typedef struct trib_tensor_job {
+    const trib_command_line *line; /* borrowed */
+    trib_log *log;
+    trib_writer *out;
+    trib_config config;       /* the defaults and --set */
+    trib_tensor_file file[2]; /* of the first operand; of the last */
+    trib_view x, y;           /* these tensors, after trib_tensor_load */
+    trib_sparse result;       /* what the work makes, if it makes a tensor */
+} trib_tensor_job;
+/* Reads the tensor of the first operand into x and, when n_files is 2, of the last into y. */
+trib_status trib_tensor_load(trib_tensor_job *job, size_t n_files, trib_error *error);
+/* What the commands do: the rows of the table in tensor.c. A job has its settings, and nothing is
+ * loaded; -o and --to were checked when the command writes a tensor. */
+typedef trib_status trib_tensor_work(trib_tensor_job *job, trib_error *error);
+trib_tensor_work trib_tensor_do_stats, trib_tensor_do_get, trib_tensor_do_find,
+    trib_tensor_do_slice, trib_tensor_do_mask, trib_tensor_do_ttv, trib_tensor_do_ttm,
+    trib_tensor_do_norm, trib_tensor_do_compare, trib_tensor_do_pair, trib_tensor_do_inner,
+    trib_tensor_do_reduce;
 /* Writes a tensor to the file of -o, in the form of --to or of its name, or to `out`, as JSON
  * under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE when the name does not
  * determine a form; TRIB_INPUT when the form cannot represent this tensor. */
-trib_status trib_tensor_file_write(const trib_hacoo *table, const double *values,
-                                   const trib_command_line *line, const trib_config *config,
-                                   trib_log *log, trib_writer *out, trib_error *error);
-/* Returns TRIB_USAGE when -o and --to do not fit the other arguments; called before any work. */
-trib_status trib_tensor_file_check_output(const trib_command_line *line, trib_error *error);
+trib_status trib_tensor_write(const trib_tensor_job *job, const trib_hacoo *table,
+                              const double *values, trib_error *error);
+/* Writes job->result. */
+trib_status trib_tensor_write_result(const trib_tensor_job *job, trib_error *error);
+/* Returns TRIB_USAGE when -o and --to do not fit the other arguments. */
+trib_status trib_tensor_check_output(const trib_command_line *line, trib_error *error);
 
 /* The name of an input for messages: its path, or "standard input". */
 const char *trib_input_name(const char *path);
@@ -77,12 +92,11 @@ json_t *trib_index_json(uint32_t n_modes, const uint32_t index[]);
 json_t *trib_value_json(double value); /* an integer when the value is a whole number */
 /* Writes a result that is one number, alone on its line or as the member `name` under --json.
  * TRIB_USAGE with -o. */
-trib_status trib_tensor_number_write(double value, const char *name, const trib_command_line *line,
-                                     trib_writer *out, trib_error *error);
-/* Writes a line "1 2 3 value" for each of n indices[n][n_modes], which count from 0; or the
- * member `values` under --json. */
-trib_status trib_tensor_values_write(uint32_t n_modes, size_t n, const uint32_t *index,
-                                     const double *value, bool as_json, trib_writer *out,
+trib_status trib_tensor_number_write(const trib_tensor_job *job, const char *name, double value,
                                      trib_error *error);
+/* Writes a line "1 2 3 value" for each of n indices[n][n_modes] of the first file, which count
+ * from 0; or the member `values` under --json. */
+trib_status trib_tensor_values_write(const trib_tensor_job *job, size_t n, const uint32_t *index,
+                                     const double *value, trib_error *error);
 
 #endif

@@ -28,11 +28,7 @@ static trib_status take_lines(trib_intern *words, const char *path, uint32_t n,
 trib_status trib_word_lines_read(trib_intern *words, const char *path, uint32_t n,
                                  trib_error *error) {
     trib_buffer text = {0};
-    trib_reader reader;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &text, error);
-    trib_reader_close(&reader);
+    trib_status status = trib_read_whole(path, &text, error);
     if (status == TRIB_OK) status = take_lines(words, path, n, &text, error);
     trib_buffer_release(&text);
     return status;

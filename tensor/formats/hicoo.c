@@ -22,7 +22,8 @@ typedef struct hicoo {
     uint32_t bits; /* b */
     size_t n_blocks;
     uint32_t *start; /* [n_blocks+1] block b holds nonzeros start[b] .. start[b+1]-1 */
-    uint32_t *block; /* [n_blocks][n_modes] the indices of its nonzeros, divided by B */
+    /* [n_blocks][n_modes] the indices of any of its nonzeros, divided by the edge B of a block */
+    uint32_t *block;
     uint8_t *offset; /* [nnz][n_modes] their remainders */
     double *value;   /* [nnz] */
     trib_schedule schedule;

@@ -1,4 +1,5 @@
 /* base.c - tests of base/. */
+#include "base/internal.h"
 #include "tests/test.h"
 
 #include <sha2.h>
@@ -307,7 +308,22 @@ static void sizes_that_overflow_are_errors(void) {
     EXPECT(array == NULL && cap == 0);
 }
 
+static void of_tasks_that_fail_the_lowest_number_is_reported(void) {
+    trib_error error = {0}, failure = {0};
+    trib_status status = TRIB_OK;
+    size_t failed = SIZE_MAX;
+    trib_keep_first(1, TRIB_OK, &failure, &failed, &status, &error);
+    EXPECT(status == TRIB_OK && failed == SIZE_MAX);
+    trib_keep_first(7, trib_fail(&failure, TRIB_INPUT, "seven"), &failure, &failed, &status,
+                    &error);
+    trib_keep_first(2, trib_fail(&failure, TRIB_MEMORY, "two"), &failure, &failed, &status, &error);
+    trib_keep_first(3, trib_fail(&failure, TRIB_INPUT, "three"), &failure, &failed, &status, NULL);
+    EXPECT(status == TRIB_MEMORY && failed == 2 && strcmp(error.message, "two") == 0);
+}
+
 CU_TestInfo trib_tests_base_base[] = {
+    {"of tasks that fail the lowest number is reported",
+     of_tasks_that_fail_the_lowest_number_is_reported},
     {"splitmix64 gives its published numbers", splitmix64_gives_its_published_numbers},
     {"numbers round-trip in their shortest form", numbers_round_trip_in_their_shortest_form},
     {"numbers are written with the fewest digits that suffice",

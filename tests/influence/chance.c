@@ -68,7 +68,8 @@ static double followers(const corpus *c, const uint32_t *word, size_t n) {
 
 /* The formula, with every count taken again from the texts. */
 static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
-    const double discount = n == 3 ? 0.95 : 1;
+    const double others = times(c, word, n) - 1;
+    const double discount = n < 3 ? 1 : others < 2 ? 0.96 : others < 3 ? 1.7 : 2.2;
     if (n == 1) {
         double total = 0;
         for (size_t d = 0; d < c->n; d++)

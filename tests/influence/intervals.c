@@ -161,8 +161,9 @@ static void the_width_is_that_of_copied_passages(void) {
 }
 
 static trib_status find_intervals(void *context, trib_error *error) {
-    double low[2], high[2];
-    return trib_mixture_intervals(context, 5, 1, 3, low, high, error);
+    double share[2] = {0}, low[2], high[2];
+    trib_influence result = {.n_sources = 2, .share = share, .low = low, .high = high};
+    return trib_mixture_intervals(&result, context, 5, 1, 3, error);
 }
 
 static void every_failing_allocation_is_reported(void) {

@@ -1,4 +1,4 @@
-/* phantom.c - tests of influence/phantom.c. */
+/* phantom.c - tests of the phantom mass (influence/factors.c). */
 #include "tests/influence/dense.h"
 
 /* Makes a document of the given trigrams, over its own ids; own id i is vocabulary id word[i]. */

@@ -79,6 +79,8 @@ def share_rows(result):
                 row = (x['share'], x.get('low'), x.get('high'), x.get('below_floor', False))
                 rows[target['target'], x['source'], name] = row
             rows[target['target'], 'author', name] = (method['author'], None, None, None)
+            if method.get('formula') is not None:
+                rows[target['target'], 'formula', name] = (method['formula'], None, None, None)
     return rows
 
 

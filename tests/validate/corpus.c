@@ -179,10 +179,17 @@ static bool is_listed(const char *list, const char *word) {
     return false;
 }
 
+/* Whether a way is measured on a case. Real cases have no rung. */
+static bool is_wanted(const way *w, const known_case *c) {
+    const char *only = getenv("VALIDATE_ONLY");
+    if (only && !is_listed(only, w->name)) return false;
+    return !w->rungs || c->rung[0] == '\0' || (c->is_first && is_listed(w->rungs, c->rung));
+}
+
 void measure_case(known_case *c, const trib_intern *words, const word_list document[], size_t n,
                   int n_threads) {
     corpus m = {0};
-    const char *only = getenv("VALIDATE_ONLY"), *solver = NULL;
+    const char *solver = NULL;
     trib_factors factors = {0};
     trib_factor_distances distances = {0};
     trib_background background = {0};
@@ -195,9 +202,7 @@ void measure_case(known_case *c, const trib_intern *words, const word_list docum
                                 .source = m.source,
                                 .n_sources = n - 1};
     for (size_t w = 0; ways[w].name; w++) {
-        if (only && !is_listed(only, ways[w].name)) continue;
-        if (ways[w].judge_only && !c->judge) continue;
-        if (ways[w].most_sources && m.c.n_sources > ways[w].most_sources) continue;
+        if (!is_wanted(&ways[w], c)) continue;
         const double start = now();
         if (ways[w].solver && (!solver || strcmp(solver, ways[w].solver) != 0)) {
             trib_factor_distances_release(&distances);

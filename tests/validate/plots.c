@@ -25,12 +25,6 @@ static void close_plot(FILE *svg) {
     if (fclose(svg) != 0) exit(EXIT_FAILURE);
 }
 
-static size_t find_way(const char *name) {
-    size_t w = 0;
-    while (ways[w].name && strcmp(ways[w].name, name) != 0) w++;
-    return w;
-}
-
 /* ---- Shares against the truth ---------------------------------------------------------------- */
 
 enum { SIDE = 240, LEFT = 44, TOP = 34, APART = 30 };
@@ -54,12 +48,13 @@ static void draw_panel(FILE *svg, const validation *v, const char *name, int x0)
     for (size_t i = 0; i < v->n_planted; i++) {
         const known_case *c = &v->planted[i];
         for (size_t s = 0; s < c->n_sources; s++)
-            fprintf(svg,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\" "
-                    "fill-opacity=\".55\"/>\n",
-                    x0 + SIDE * fmin(1, c->truth[s] / LARGEST),
-                    TOP + SIDE * (1 - fmin(1, c->found[w].share[s] / LARGEST)),
-                    c->noise > 0 ? "#c2410c" : "#1d4ed8");
+            if (c->found[w].made && !c->is_grouped[s])
+                fprintf(svg,
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\" "
+                        "fill-opacity=\".55\"/>\n",
+                        x0 + SIDE * fmin(1, c->truth[s] / LARGEST),
+                        TOP + SIDE * (1 - fmin(1, c->found[w].share[s] / LARGEST)),
+                        c->change[0] == '-' ? "#1d4ed8" : "#c2410c");
     }
 }
 
@@ -70,27 +65,20 @@ static void plot_shares(const validation *v, const char *directory) {
     for (int p = 0; p < 3; p++) draw_panel(svg, v, shown[p], LEFT + p * (SIDE + APART));
     fprintf(svg,
             "<text x=\"%d\" y=\"%d\" fill=\"#1d4ed8\">copied to the letter</text>\n"
-            "<text x=\"%d\" y=\"%d\" fill=\"#c2410c\">words replaced</text>\n",
+            "<text x=\"%d\" y=\"%d\" fill=\"#c2410c\">words changed, misread or respelled</text>\n",
             LEFT, TOP + SIDE + 36, LEFT + 150, TOP + SIDE + 36);
     close_plot(svg);
 }
 
 /* ---- Error by length of run ------------------------------------------------------------------ */
 
-static const int lengths[] = {5, 10, 20, 50, 100, 500, 0};
+static const int lengths[] = {4, 5, 6, 8, 10, 20, 50, 100, 500, 0};
 
+/* The mean error of the rungs runN, of copied sources, on `judge`. */
 static double error_of_length(const validation *v, size_t w, int length) {
-    char shape[16];
-    double error = 0, n = 0;
-    snprintf(shape, sizeof shape, "-run%d", length);
-    for (size_t i = 0; i < v->n_planted; i++) {
-        const known_case *c = &v->planted[i];
-        const char *at = strstr(c->name, shape);
-        if (!at || strcmp(at, shape) != 0) continue;
-        for (size_t s = 0; s < c->n_sources; s++, n++)
-            error += fabs(c->found[w].share[s] - c->truth[s]);
-    }
-    return n > 0 ? error / n : 0;
+    char rung[16];
+    snprintf(rung, sizeof rung, "run%d", length);
+    return score_planted(v, w, &(selection){.half = "judge", .rung = rung}).of_copied;
 }
 
 static void plot_lengths(const validation *v, const char *directory) {
@@ -101,15 +89,15 @@ static void plot_lengths(const validation *v, const char *directory) {
                  {"runs", "#15803d"},
                  {"split", "#c2410c"},
                  {"containment", "#555"}};
-    enum { WIDTH = 620, HEIGHT = 260, X0 = 60, Y0 = 20, STEP = 84 };
+    enum { WIDTH = 620, HEIGHT = 260, X0 = 60, Y0 = 20, STEP = 54 };
     FILE *svg = open_plot(directory, "lengths.svg", WIDTH, HEIGHT + 60,
-                          "Mean absolute error by length of run");
+                          "Mean absolute error of copied sources by length of run, judge");
     for (int tick = 0; tick <= 4; tick++) { /* .0001, .001, .01, .1, 1 */
         const int y = Y0 + HEIGHT * (4 - tick) / 4;
         fprintf(svg,
                 "<path d=\"M%d %dh%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%d\" "
                 "text-anchor=\"end\" fill=\"#555\">%g</text>\n",
-                X0, y, 5 * STEP, X0 - 6, y + 4, pow(10, tick - 4));
+                X0, y, 8 * STEP, X0 - 6, y + 4, pow(10, tick - 4));
     }
     for (int i = 0; lengths[i]; i++)
         fprintf(svg, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" fill=\"#555\">%d</text>\n",
@@ -124,7 +112,7 @@ static void plot_lengths(const validation *v, const char *directory) {
             y = Y0 - HEIGHT * log10(fmax(error, 1e-4)) / 4;
             fprintf(svg, "%s%d %.1f", i ? "L" : "M", X0 + i * STEP, y);
         }
-        fprintf(svg, "\"/>\n<text x=\"%d\" y=\"%.1f\" fill=\"%s\">%s</text>\n", X0 + 5 * STEP + 8,
+        fprintf(svg, "\"/>\n<text x=\"%d\" y=\"%.1f\" fill=\"%s\">%s</text>\n", X0 + 8 * STEP + 8,
                 y + 4, shown[k].color, shown[k].name);
     }
     close_plot(svg);

@@ -77,9 +77,12 @@ static json_t *result_of(const char *const date[3], const char *settings) {
 
 static const char *const dated[3] = {", date: '1100'", ", date: '1200'", ", date: '1300'"};
 static const char *const undated[3] = {"", "", ""};
-#define BY_DATE  "  order: by-date\n"
-#define ANCHORED "influence: {methods: [anchored], headline: anchored, bootstrap: 0}\n"
-#define SPLIT    "influence: {methods: [split, anchored], headline: split, bootstrap: 0}\n"
+#define BY_DATE "  order: by-date\n"
+#define ANCHORED                                                                                   \
+    "influence: {methods: [anchored], headline: anchored, bootstrap: 0, floor: 0.015}\n"
+#define SPLIT                                                                                      \
+    "influence: {methods: [split, anchored], headline: split, bootstrap: 0, "                      \
+    "floor: 0.015}\n"
 
 static const json_t *find(const json_t *result, const char *list, const char *source,
                           const char *target) {

@@ -57,6 +57,21 @@ static void the_answer_for_many_counts_and_names_the_strongest(void) {
         true);
 }
 
+static void the_bars_show_formulas(void) {
+    const char *const note = "The grey part of a bar is formulas";
+    json_t *result = result_of_many(20, everywhere);
+    json_t *target = json_array_get(json_object_get(result, "targets"), 7);
+    json_t *method = json_object_get(json_object_get(target, "methods"), "anchored");
+    json_object_set_new(method, "formula", json_real(0.25));
+    json_object_set_new(json_object_get(result, "configuration"), "influence",
+                        json_pack("{s:s}", "formula", "100"));
+    char *page = trib_page_of(result);
+    EXPECT(trib_page_count(page, "class=\"water formula\"") == 1);
+    free(page);
+    trib_page_expect(result, note, true);
+    trib_page_expect(result_of_many(20, everywhere), note, false);
+}
+
 /* Renders page `number` of a report and checks its markup; the caller frees it. */
 static char *numbered_page(json_t *result, size_t number, trib_buffer *name) {
     trib_report *report = NULL;
@@ -133,6 +148,7 @@ static void every_one_of_many_targets_has_a_page(void) {
 }
 
 CU_TestInfo trib_tests_report_many_targets[] = {
+    {"the bars show the part of formulas", the_bars_show_formulas},
     {"the answer for many counts and names the strongest",
      the_answer_for_many_counts_and_names_the_strongest},
     {"every one of many targets has a page", every_one_of_many_targets_has_a_page},

@@ -1,4 +1,5 @@
-/* svg.c - tests of the charts' arithmetic. The drawings are tested with the whole page. */
+/* svg.c - tests of the charts' arithmetic, and of sentences with parts. The drawings are tested
+ * with the whole page. */
 #include "tests/test.h"
 
 #include "pipeline/report/svg.h"
@@ -22,26 +23,54 @@ static void shades_change_at_their_limits(void) {
     }
 }
 
-/* Compares the label for a text in so many letters, without its element. */
-static void expect_label(const char *text, unsigned letters, const char *wanted) {
+/* What is written to a page, in a static buffer. */
+static trib_html begin_page(trib_writer *writer) {
     trib_error error = {0};
-    trib_writer writer;
     trib_html html;
+    EXPECT_STATUS(trib_writer_open(writer, trib_scratch("page"), &error), TRIB_OK, error);
+    trib_html_init(&html, writer);
+    return html;
+}
+
+static char *end_page(trib_html *html) {
+    static char text[1024];
+    trib_error error = {0};
     trib_reader reader;
     trib_buffer page = {0};
-    EXPECT_STATUS(trib_writer_open(&writer, trib_scratch("label"), &error), TRIB_OK, error);
-    trib_html_init(&html, &writer);
-    trib_svg_label(&html, NULL, 0, 0, text, letters);
-    trib_html_release(&html);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, trib_scratch("label"), &error), TRIB_OK, error);
+    trib_writer *writer = html->writer;
+    trib_html_release(html);
+    EXPECT_STATUS(trib_writer_commit(writer, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, trib_scratch("page"), &error), TRIB_OK, error);
     EXPECT_STATUS(trib_reader_all(&reader, &page, &error), TRIB_OK, error);
     trib_reader_close(&reader);
-    char *from = strchr(page.text, '>'), *to = from ? strchr(from, '<') : NULL;
+    snprintf(text, sizeof text, "%s", page.text ? page.text : "");
+    trib_buffer_release(&page);
+    return text;
+}
+
+/* Compares the label for a text in so many letters, without its element. */
+static void expect_label(const char *text, unsigned letters, const char *wanted) {
+    trib_writer writer;
+    trib_html html = begin_page(&writer);
+    trib_svg_label(&html, NULL, 0, 0, text, letters);
+    char *page = end_page(&html), *from = strchr(page, '>'), *to = from ? strchr(from, '<') : NULL;
     CHECK(to != NULL);
     *to = '\0';
     EXPECT_TEXT(from + 1, wanted);
-    trib_buffer_release(&page);
+}
+
+static void the_parts_of_a_sentence_stand_in_it(void) {
+    trib_writer writer;
+    trib_html html = begin_page(&writer);
+    trib_report_say(&html, "{t} gives {p} of {n} words, by {c}; {s}{z}.", "<A>", 0.125, 12345.0,
+                    "lowe", "no. ", (size_t)7);
+    trib_report_say_in(&html, "p", "x", "100 % {s}", "&");
+    trib_report_interval(&html, "small", 0.1, 0.2);
+    trib_report_interval(&html, "small", (double)NAN, 0.2);
+    EXPECT_TEXT(end_page(&html),
+                "<bdi>&lt;A&gt;</bdi> gives <span class=\"n\">12.5\u202F%</span> of 12\u202F345 "
+                "words, by <code>lowe</code>; no. 7.\n<p class=\"x\">100 % &amp;</p>"
+                "<small class=\"n\">10.0\u202F% to 20.0\u202F%</small>");
 }
 
 static void labels_are_cut_before_their_end(void) {
@@ -66,6 +95,7 @@ static void labels_are_cut_before_their_end(void) {
 }
 
 CU_TestInfo trib_tests_report_svg[] = {
+    {"the parts of a sentence stand in it", the_parts_of_a_sentence_stand_in_it},
     {"labels are cut before their end", labels_are_cut_before_their_end},
     {"an axis contains its largest value", an_axis_contains_its_largest_value},
     {"shades change at their limits", shades_change_at_their_limits},

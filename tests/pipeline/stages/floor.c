@@ -14,6 +14,18 @@ static void shares_below_the_configured_floor_are_noise(void) {
     EXPECT(!trib_floor_covers(&(trib_floor){.share = 0}, 1e-300));
 }
 
+static void without_a_setting_the_floor_is_that_of_the_method(void) {
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
+        EXPECT(m->floor > 0 && m->floor < 1);
+        EXPECT(trib_floor_begin((double)NAN, m).share == m->floor);
+        EXPECT(trib_floor_begin(0.25, m).share == 0.25 && trib_floor_begin(0, m).share == 0);
+        EXPECT(!trib_floor_begin((double)NAN, m).decoy);
+    }
+    const trib_floor traced = trib_floor_begin((double)NAN, trib_influence_method_find("traced"));
+    const trib_floor split = trib_floor_begin((double)NAN, trib_influence_method_find("split"));
+    EXPECT(!trib_floor_covers(&traced, 0.01) && trib_floor_covers(&split, 0.01));
+}
+
 static void the_largest_decoy_raises_the_floor_to_its_share(void) {
     trib_floor floor = {.share = 0.25};
     trib_floor_raise(&floor, "small", 0.125);
@@ -33,6 +45,8 @@ static void the_largest_decoy_raises_the_floor_to_its_share(void) {
 
 CU_TestInfo trib_tests_stages_floor[] = {
     {"shares below the configured floor are noise", shares_below_the_configured_floor_are_noise},
+    {"without a setting, the floor is that of the method",
+     without_a_setting_the_floor_is_that_of_the_method},
     {"the largest decoy raises the floor to its share",
      the_largest_decoy_raises_the_floor_to_its_share},
     CU_TEST_INFO_NULL};

@@ -19,11 +19,11 @@ static const trib_words_about about = {
 
 static trib_status write_words(const heard *word, size_t n, trib_words_writer *writer,
                                trib_writer *out, trib_error *error) {
-    trib_status status = trib_words_begin(writer, out, error);
+    trib_status status = trib_words_begin(writer, out, NULL, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++) {
         const trib_token token = {word[i].text, strlen(word[i].text), word[i].offset,
                                   word[i].n_bytes, word[i].after_break};
-        status = trib_words_add(writer, &token, token.after_break, error);
+        status = trib_words_add(writer, &token, error);
     }
     return status == TRIB_OK ? trib_words_end(writer, &about, error) : status;
 }
@@ -110,6 +110,38 @@ static void words_come_back_as_they_were(void) {
         trib_free(word);
     }
     trib_reader_close(&reader);
+}
+
+/* Something was cut before the third and before the fifth word, and before the first. */
+static void every_part_of_a_text_begins_after_a_break(void) {
+    static const heard word[] = {{"a", 5, 1, false},
+                                 {"b", 7, 1, false},
+                                 {"c", 20, 1, true},
+                                 {"d", 22, 1, false},
+                                 {"e", 30, 1, true}};
+    static trib_range range[] = {{5, 10}, {18, 19}, {20, 23}, {30, 31}};
+    const trib_text_ranges parts = {.range = range, .n = 4};
+    trib_words_writer writer = {0};
+    trib_words words;
+    trib_writer out;
+    trib_reader reader;
+    trib_error error = {0};
+    const char *const path = trib_scratch("parts");
+    EXPECT_STATUS(trib_writer_open(&out, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_words_begin(&writer, &out, &parts, &error), TRIB_OK, error);
+    for (size_t i = 0; i < 5; i++) {
+        const trib_token token = {word[i].text, 1, word[i].offset, 1, false};
+        EXPECT_STATUS(trib_words_add(&writer, &token, &error), TRIB_OK, error);
+    }
+    EXPECT_STATUS(trib_words_end(&writer, &about, &error), TRIB_OK, error);
+    const uint64_t size = out.n_written;
+    EXPECT_STATUS(trib_writer_commit(&out, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_words_open(&words, &reader, 0, size, &error), TRIB_OK, error);
+    EXPECT_STATUS(expect_words(&words, word, 0, &error), TRIB_OK, error);
+    trib_words_close(&words);
+    trib_reader_close(&reader);
+    trib_words_writer_release(&writer);
 }
 
 static const heard cats[] = {{"the", 0, 3, false},
@@ -356,6 +388,7 @@ static void a_full_disk_is_told_while_words_come(void) {
 }
 
 CU_TestInfo trib_tests_store_words[] = {
+    {"every part of a text begins after a break", every_part_of_a_text_begins_after_a_break},
     {"words come back as they were", words_come_back_as_they_were},
     {"a word takes a byte or a few", a_word_takes_a_byte_or_a_few},
     {"what is damaged or cut is refused", what_is_damaged_or_cut_is_refused},

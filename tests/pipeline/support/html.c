@@ -312,6 +312,25 @@ static void the_strict_reader_finds_broken_pages(void) {
     EXPECT(!trib_page_fault("<!DOCTYPE html><p id=\"a\">x &lt; y<br/></p><a href=\"#a\">z</a>"));
 }
 
+static void write_parts_of_a_page(trib_html *html) {
+    trib_html_tag(html, "p", "class", "a&b", "id", "x", NULL);
+    trib_html_attribute(html, "lang", "%s", "de");
+    trib_html_link(html, "to <it>", "%s/%d.html", "a\"b", 3);
+    trib_html_foreign_element(html, "b", NULL, "<i>");
+    trib_html_end(html);
+    trib_html_details(html, "long", "%d more", 2);
+    trib_html_foreign_element(html, "p", "note", "text");
+    trib_html_end(html);
+}
+
+static void elements_of_one_call_are_escaped_too(void) {
+    EXPECT_TEXT(written(write_parts_of_a_page),
+                "\n<p class=\"a&amp;b\" id=\"x\" lang=\"de\">"
+                "<a href=\"a&quot;b/3.html\">to &lt;it&gt;</a><b><bdi>&lt;i&gt;</bdi></b></p>"
+                "\n<details class=\"long\">\n<summary>2 more</summary>"
+                "\n<p class=\"note\"><bdi>text</bdi></p></details>");
+}
+
 CU_TestInfo trib_tests_support_html[] = {
     {"text and attributes are escaped", text_and_attributes_are_escaped},
     {"controls and overrides become replacement characters",
@@ -327,6 +346,7 @@ CU_TestInfo trib_tests_support_html[] = {
     {"numbers are rounded for reading", numbers_are_rounded_for_reading},
     {"percentages never round a part to nothing or to all",
      percentages_never_round_a_part_to_nothing_or_to_all},
+    {"elements of one call are escaped too", elements_of_one_call_are_escaped_too},
     {"the strict reader finds broken pages", the_strict_reader_finds_broken_pages},
     CU_TEST_INFO_NULL,
 };

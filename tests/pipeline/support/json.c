@@ -99,7 +99,24 @@ static void a_failure_is_seen_by_the_thread_that_builds(void) {
     EXPECT(trib_json_check("nothing", NULL) == TRIB_OK);
 }
 
+static void members_are_set_and_elements_found(void) {
+    trib_json_open();
+    json_t *list = json_array(), *one = json_object(), *two = json_object();
+    trib_json_set_text(one, "id", "a");
+    trib_json_set_count(one, "n", UINT32_MAX);
+    trib_json_set_text(two, "id", NULL);
+    json_array_append_new(list, two);
+    json_array_append_new(list, one);
+    EXPECT(json_is_null(json_object_get(two, "id")));
+    EXPECT(json_integer_value(json_object_get(one, "n")) == UINT32_MAX);
+    EXPECT(trib_json_find(list, "id", "a") == one);
+    EXPECT(!trib_json_find(list, "id", "b") && !trib_json_find(list, "id", NULL));
+    EXPECT(!trib_json_find(NULL, "id", "a"));
+    json_decref(list);
+}
+
 CU_TestInfo trib_tests_support_json[] = {
+    {"members are set and elements found", members_are_set_and_elements_found},
     {"bytes that are not UTF-8 are escaped", bytes_that_are_not_utf8_are_escaped},
     {"keys keep their order", keys_keep_their_order},
     {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},

@@ -1,0 +1,203 @@
+/* ranking.c - ranks the sources of a target by what `split`, `traced` and the titles say
+ * together. */
+#include "pipeline/output/ranking.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/stages/reading.h"
+
+static const trib_influence *find_method(const trib_config *config, const trib_shares *shares,
+                                         const char *name) {
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        if (strcmp(config->influence.method[i]->name, name) == 0) return &shares->influence[i];
+    return NULL;
+}
+
+static bool has_method(const trib_config *config, const char *name) {
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        if (strcmp(config->influence.method[i]->name, name) == 0) return true;
+    return false;
+}
+
+bool trib_ranking_is_possible(const trib_config *config) {
+    return has_method(config, "traced") && has_method(config, "split");
+}
+
+/* ---- The names of the documents -------------------------------------------------------------- */
+
+/* Reading the names: words get numbers as they come. */
+typedef struct reading {
+    trib_document_names *names;
+    trib_intern intern; /* of the words of titles */
+    size_t n;           /* words listed */
+} reading;
+
+static trib_status list_word(reading *r, uint32_t word, trib_error *error) {
+    trib_document_names *names = r->names;
+    const trib_status status =
+        trib_grow(&names->word, &names->cap, r->n + 1, sizeof *names->word, "titles", error);
+    if (status != TRIB_OK) return status;
+    names->word[r->n++] = word;
+    if (word >= names->n_words) names->n_words = (size_t)word + 1;
+    return TRIB_OK;
+}
+
+static trib_status take_title_word(void *context, const trib_token *token, trib_error *error) {
+    reading *r = context;
+    uint32_t word = 0;
+    const trib_status status =
+        trib_intern_add(&r->intern, token->text, token->length, &word, error);
+    return status == TRIB_OK ? list_word(r, word, error) : status;
+}
+
+static trib_status read_title(reading *r, trib_tokenizer *tokenizer, const char *title,
+                              trib_error *error) {
+    trib_tokenizer_begin(tokenizer, "a title", take_title_word, r);
+    trib_status status = trib_tokenizer_feed(tokenizer, title, strlen(title), error);
+    const trib_status ended = trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
+    return status == TRIB_OK ? ended : status;
+}
+
+/* Lists the first words of a text. */
+static trib_status read_head(reading *r, const trib_document_words *document, trib_error *error) {
+    trib_words_cursor text = {0};
+    trib_placed_word word;
+    if (!document->file) return TRIB_OK;
+    trib_status status = trib_words_cursor_open(&text, document, error);
+    for (size_t i = 0; status == TRIB_OK && i < document->n_tokens && i < TRIB_NAME_WORDS; i++) {
+        status = trib_words_cursor_at(&text, i, &word, error);
+        if (status == TRIB_OK && word.id != TRIB_NO_WORD) status = list_word(r, word.id, error);
+    }
+    trib_words_cursor_close(&text);
+    return status;
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the words listed from `first` on and keeps one of each. */
+static void keep_distinct(reading *r, size_t first) {
+    const size_t n = r->n - first;
+    size_t n_kept = 0;
+    if (n == 0) return; /* there may be no list yet */
+    uint32_t *word = r->names->word + first;
+    qsort(word, n, sizeof *word, by_number);
+    for (size_t i = 0; i < n; i++)
+        if (n_kept == 0 || word[n_kept - 1] != word[i]) word[n_kept++] = word[i];
+    r->n = first + n_kept;
+}
+
+static trib_status read_names(reading *r, const trib_run_results *results, trib_error *error) {
+    const trib_corpus *corpus = results->corpus;
+    trib_token_options options = trib_config_token_options(results->config);
+    trib_tokenizer *tokenizer = NULL;
+    options.encoding = NULL; /* titles come from the configuration, which is UTF-8 */
+    trib_status status =
+        r->names->are_titles ? trib_tokenizer_open(&tokenizer, &options, error) : TRIB_OK;
+    for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++) {
+        const size_t first = r->n;
+        status = r->names->are_titles
+                     ? read_title(r, tokenizer, corpus->document[d].about->title, error)
+                     : read_head(r, &results->words->document[d], error);
+        keep_distinct(r, first);
+        r->names->start[d + 1] = r->n;
+    }
+    trib_tokenizer_close(tokenizer);
+    return status;
+}
+
+static trib_status weigh(trib_document_names *names, uint32_t n_documents, trib_error *error) {
+    trib_status status =
+        trib_new(&names->weight, names->n_words, sizeof *names->weight, "titles", error);
+    if (status == TRIB_OK)
+        status = trib_new(&names->norm, n_documents, sizeof *names->norm, "titles", error);
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < names->start[n_documents]; i++) names->weight[names->word[i]]++;
+    for (size_t w = 0; w < names->n_words; w++)
+        if (names->weight[w] > 0) names->weight[w] = log(n_documents / names->weight[w]);
+    for (uint32_t d = 0; d < n_documents; d++) {
+        double sum = 0;
+        for (size_t i = names->start[d]; i < names->start[d + 1]; i++)
+            sum += names->weight[names->word[i]];
+        names->norm[d] = sqrt(sum);
+    }
+    return TRIB_OK;
+}
+
+trib_status trib_document_names_read(trib_document_names *names, const trib_run_results *results,
+                                     trib_error *error) {
+    const trib_corpus *corpus = results->corpus;
+    reading r = {.names = names};
+    *names = (trib_document_names){.are_titles = true};
+    if (!trib_ranking_is_possible(results->config)) return TRIB_OK;
+    for (uint32_t d = 0; d < corpus->n_documents; d++) {
+        const trib_corpus_document *about = corpus->document[d].about;
+        if (!about->title || strcmp(about->title, about->id) == 0) names->are_titles = false;
+    }
+    trib_status status = trib_new(&names->start, (size_t)corpus->n_documents + 1,
+                                  sizeof *names->start, "titles", error);
+    if (status == TRIB_OK) status = read_names(&r, results, error);
+    if (status == TRIB_OK) status = weigh(names, corpus->n_documents, error);
+    trib_intern_release(&r.intern);
+    if (status != TRIB_OK) trib_document_names_release(names);
+    return status;
+}
+
+void trib_document_names_release(trib_document_names *names) {
+    trib_free(names->start);
+    trib_free(names->word);
+    trib_free(names->weight);
+    trib_free(names->norm);
+    *names = (trib_document_names){0};
+}
+
+double trib_names_likeness(const trib_document_names *names, uint32_t a, uint32_t b) {
+    const double norm = names->norm[a] * names->norm[b];
+    double both = 0;
+    size_t i = names->start[a], j = names->start[b];
+    while (i < names->start[a + 1] && j < names->start[b + 1]) {
+        const uint32_t x = names->word[i], y = names->word[j];
+        if (x == y) both += names->weight[x];
+        i += x <= y;
+        j += y <= x;
+    }
+    return norm > 0 ? both / norm : 0;
+}
+
+/* ---- The ranking ----------------------------------------------------------------------------- */
+
+/* Descending score, ties by position. */
+static int by_score(const void *a, const void *b) {
+    const trib_rank *x = a, *y = b;
+    if (x->score != y->score) return x->score < y->score ? 1 : -1;
+    return (x->source > y->source) - (x->source < y->source);
+}
+
+trib_status trib_ranking_make(trib_rank **list, size_t *n, const trib_run_results *results,
+                              const trib_target_results *target, trib_error *error) {
+    const trib_document_names *names = results->names;
+    const size_t n_sources = target->about->n_sources;
+    *list = NULL;
+    *n = 0;
+    if (!names || !names->norm || n_sources == 0) return TRIB_OK;
+    const trib_influence *split = find_method(results->config, target->shares, "split");
+    const trib_influence *traced = find_method(results->config, target->shares, "traced");
+    const trib_status status = trib_new(list, n_sources, sizeof **list, "the ranking", error);
+    if (status != TRIB_OK) return status;
+    for (size_t s = 0; s < n_sources; s++) {
+        const double likeness =
+            trib_names_likeness(names, target->about->document, target->about->source[s]);
+        const double score = split->share[s] * (1 + traced->share[s]) * (0.5 + likeness);
+        const bool is_decoy =
+            results->corpus->document[target->about->source[s]].about->role == TRIB_ROLE_DECOY;
+        /* shares that are not finite are refused where they are written */
+        if (score > 0 && isfinite(score) && !is_decoy) (*list)[(*n)++] = (trib_rank){s, score};
+    }
+    if (*n > 1) qsort(*list, *n, sizeof **list, by_score);
+    if (trib_target_is_brief(target) && *n > TRIB_LARGEST_WRITTEN) *n = TRIB_LARGEST_WRITTEN;
+    return TRIB_OK;
+}

@@ -1,0 +1,113 @@
+/* formulas.c - tests of stages/formulas.c, output/formulas.c and report/formulas.c: the passages
+ * that very many texts hold, each once, with the earliest of them. */
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/pipeline/config/loading.h"
+#include "tests/pipeline/report/page.h"
+#include "tests/pipeline/run/experiment.h"
+#include "tests/test.h"
+
+/* Eight texts. Five hold the whole licence, of which cedar has a part; four hold "amen and amen
+ * to", twice in oak. */
+#define LICENCE "this may be copied by all who want "
+static const struct {
+    const char *id, *date, *text;
+} eight[] = {
+    {"ash", "1700", LICENCE "grey herons stood upon wet sand. Amen and amen to the end"},
+    {"birch", "1650", LICENCE "old men slept. Amen and amen to the sea"},
+    {"cedar", "1500", "ships burned. This may be copied by all. Amen and amen to that"},
+    {"elm", "1600", LICENCE "a lamp went out"},
+    {"fir", "1610", "his bread was never warm enough " LICENCE},
+    {"hazel", NULL, LICENCE "rain fell on slate roofs"},
+    {"larch", "1400", "nine bells rang and nobody heard"},
+    {"oak", "1800", "no letter came. Amen and amen to all. Amen and amen to it"},
+};
+#define HEADER "words\tdocuments\ttargets\tfirst\tdate\ttarget\tword\ttext\n"
+
+/* Runs the eight texts; `settings` are members of "influence" and the sections after it. */
+static json_t *run(const char *name, const char *target, bool has_dates, const char *settings) {
+    char yaml[4096], directory[4096];
+    json_t *result = NULL;
+    trib_error error = {0};
+    int length =
+        snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus:\n  target: %s\n  documents:\n", target);
+    for (size_t d = 0; d < sizeof eight / sizeof *eight; d++) {
+        char file[16];
+        const char *date = has_dates ? eight[d].date : NULL;
+        snprintf(file, sizeof file, "%s.txt", eight[d].id);
+        write_scratch(file, eight[d].text, strlen(eight[d].text));
+        length +=
+            snprintf(yaml + length, sizeof yaml - (size_t)length, "    - {id: %s, file: %s%s%s}\n",
+                     eight[d].id, file, date ? ", date: " : "", date ? date : "");
+    }
+    snprintf(yaml + length, sizeof yaml - (size_t)length,
+             "influence: {bootstrap: 0, methods: [traced, split], %s}\n", settings);
+    write_scratch("formulas.yaml", yaml, strlen(yaml));
+    snprintf(directory, sizeof directory, "%s", trib_scratch(name));
+    EXPECT_STATUS(trib_experiment_do(&result, trib_scratch("formulas.yaml"), directory, &error),
+                  TRIB_OK, error);
+    CHECK(result != NULL);
+    return result;
+}
+
+/* Expects formulas.tsv of a run to have these bytes; NULL: there is no such file. */
+static void expect_table(const char *name, const char *bytes) {
+    char path[4096];
+    trib_buffer text = {0};
+    trib_error error = {0};
+    snprintf(path, sizeof path, "%s/formulas.tsv", trib_scratch(name));
+    EXPECT((access(path, F_OK) == 0) == (bytes != NULL));
+    if (!bytes) return;
+    EXPECT_STATUS(trib_read_whole(path, &text, &error), TRIB_OK, error);
+    EXPECT_TEXT(text.text ? text.text : "", bytes);
+    trib_buffer_release(&text);
+}
+
+static void each_passage_has_the_earliest_by_date(void) {
+    json_t *result = run("formulas by date", "all", true, "formula: 3");
+    expect_table("formulas by date",
+                 HEADER "8\t5\t5\telm\t1600\tash\t1\tthis may be copied by all who want\n"
+                        "6\t6\t1\tcedar\t1500\tcedar\t3\tthis may be copied by all\n"
+                        "4\t4\t4\tcedar\t1500\tash\t15\tamen and amen to\n");
+    EXPECT_NEAR(trib_json_get_number(result, "n_formulas"), 3, 0);
+    const json_t *first = json_array_get(json_object_get(result, "formulas"), 0);
+    EXPECT_TEXT(trib_json_get_text(first, "first"), "elm");
+    EXPECT_TEXT(trib_json_get_text(first, "date"), "1600");
+    trib_page_expect(result, "Formulas: what very many texts hold", true);
+}
+
+static void without_dates_the_configuration_decides(void) {
+    json_t *result = run("formulas undated", "oak", false, "formula: 3");
+    expect_table("formulas undated", HEADER "4\t4\t1\tash\t\toak\t4\tamen and amen to\n");
+    json_decref(result);
+}
+
+static void the_number_of_documents_is_exceeded(void) {
+    json_t *result = run("formulas of five", "all", true, "formula: 5");
+    expect_table("formulas of five",
+                 HEADER "6\t6\t6\tcedar\t1500\tash\t1\tthis may be copied by all\n");
+    json_decref(result);
+}
+
+static void without_formulas_nothing_is_written(void) {
+    json_t *result = run("no formulas", "all", true, "formula: 6");
+    expect_table("no formulas", NULL);
+    EXPECT(json_object_get(result, "formulas") == NULL);
+    trib_page_expect(result, "Formulas: what very many texts hold", false);
+}
+
+static void nothing_is_quoted_without_report_text(void) {
+    json_t *result = run("formulas unquoted", "elm", true, "formula: 3}\nreport: {text: none");
+    expect_table("formulas unquoted", HEADER "8\t5\t1\telm\t1600\telm\t1\t\n");
+    json_decref(result);
+}
+
+CU_TestInfo trib_tests_output_formulas[] = {
+    {"each passage has the earliest holder by date", each_passage_has_the_earliest_by_date},
+    {"without dates the configuration decides", without_dates_the_configuration_decides},
+    {"a formula stands in more documents than the number", the_number_of_documents_is_exceeded},
+    {"without formulas nothing is written", without_formulas_nothing_is_written},
+    {"nothing is quoted with report.text: none", nothing_is_quoted_without_report_text},
+    CU_TEST_INFO_NULL,
+};

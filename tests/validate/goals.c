@@ -1,0 +1,118 @@
+/* goals.c - what is wanted of the headline on corpora that nobody tuned it to, and whether it is
+ * so. A goal is judged on the half `judge`; `tune` stands beside it. */
+#include "tests/validate/validate.h"
+
+#include <math.h>
+
+static const char *const halves[] = {"tune", "judge"};
+
+/* One number of a score. */
+typedef double quantity(const score *s);
+static double of_copied(const score *s) { return s->of_copied; }
+static double unrelated(const score *s) { return s->unrelated; }
+static double author(const score *s) { return s->author; }
+static double recovered(const score *s) { return 100 * s->recovered; }
+static double covered(const score *s) { return 100 * s->covered_copied; }
+static double low_above(const score *s) { return 100 * s->low_above; }
+static double above_floor(const score *s) { return 100 * s->above_floor; }
+
+static const struct {
+    const char *name, *rung;
+    size_t shortest, longest; /* words in a run */
+    quantity *of;
+    double least, most;
+    int digits;
+} wanted[] = {
+    {"mean error of copied sources", NULL, 0, 0, of_copied, NAN, .0030, 4},
+    {"mean share of unrelated sources", NULL, 0, 0, unrelated, NAN, .0005, 5},
+    {"mean error of the author's share", NULL, 0, 0, author, NAN, .010, 4},
+    {"quoted 2 times: recovered, %", "repeat2", 0, 0, recovered, 90, NAN, 1},
+    {"quoted 4 times: recovered, %", "repeat4", 0, 0, recovered, 90, NAN, 1},
+    {"quoted 10 times: recovered, %", "repeat10", 0, 0, recovered, 90, NAN, 1},
+    {"2 witnesses: recovered, %", "witness2", 0, 0, recovered, 95, 105, 1},
+    {"3 witnesses: recovered, %", "witness3", 0, 0, recovered, 95, 105, 1},
+    {"5 witnesses: recovered, %", "witness5", 0, 0, recovered, 95, 105, 1},
+    {"10 witnesses: recovered, %", "witness10", 0, 0, recovered, 95, 105, 1},
+    {"two sources that overlap by half: recovered, %", "overlap", 0, 0, recovered, 95, 105, 1},
+    {"an ancestor and the copy quoted: recovered, %", "chain", 0, 0, recovered, 95, 105, 1},
+    {"an ancestor, the copy quoted, its sibling: recovered, %", "sibling", 0, 0, recovered, 95, 105,
+     1},
+    {"runs of 4 words: recovered, %", "run4", 0, 0, recovered, 90, NAN, 1},
+    {"runs of 5 words: recovered, %", "run5", 0, 0, recovered, 95, NAN, 1},
+    {"runs of 6 words: recovered, %", "run6", 0, 0, recovered, 97, NAN, 1},
+    {"runs of 4 words: mean share of unrelated sources", "run4", 0, 0, unrelated, NAN, .0006, 5},
+    {"runs of 5 words: mean share of unrelated sources", "run5", 0, 0, unrelated, NAN, .0006, 5},
+    {"runs of 6 words: mean share of unrelated sources", "run6", 0, 0, unrelated, NAN, .0006, 5},
+    {"intervals hold the truth, runs of 4 words, %", NULL, 4, 4, covered, 85, 95, 0},
+    {"intervals hold the truth, runs of 5 words, %", NULL, 5, 5, covered, 85, 95, 0},
+    {"intervals hold the truth, runs of 6 words, %", NULL, 6, 6, covered, 85, 95, 0},
+    {"intervals hold the truth, runs of 8 words, %", NULL, 8, 8, covered, 85, 95, 0},
+    {"intervals hold the truth, runs of 10 to 15 words, %", NULL, 10, 15, covered, 85, 95, 0},
+    {"intervals hold the truth, runs of 20 to 40 words, %", NULL, 20, 40, covered, 85, 95, 0},
+    {"intervals hold the truth, runs of 50 words or more, %", NULL, 50, 0, covered, 85, 95, 0},
+    {"unrelated sources whose interval starts above 0, %", NULL, 0, 0, low_above, NAN, 2, 1},
+};
+
+/* The number of the headline on both halves. */
+static void measure_goal(const validation *v, goal *g, size_t i) {
+    for (int h = 0; h < 2; h++) {
+        const selection in = {.half = halves[h],
+                              .holds = is_scored,
+                              .rung = wanted[i].rung,
+                              .shortest = wanted[i].shortest,
+                              .longest = wanted[i].longest};
+        const score s = score_planted(v, 0, &in);
+        g->found[h] = wanted[i].of(&s);
+    }
+}
+
+/* Of every way measured on all corpora: the unrelated sources above its floor. */
+static size_t list_floors(const validation *v, goal goals[], size_t n, size_t most) {
+    for (size_t w = 0; ways[w].name && n < most; w++) {
+        if (ways[w].rungs) continue;
+        goal *g = &goals[n++];
+        *g = (goal){.least = NAN, .most = 1, .digits = 2};
+        snprintf(g->name, sizeof g->name, "unrelated sources above the floor of `%s`, %g, %%",
+                 ways[w].name, way_floor(&ways[w]));
+        for (int h = 0; h < 2; h++) {
+            const selection in = {.half = halves[h], .holds = is_scored};
+            const score s = score_planted(v, w, &in);
+            g->found[h] = above_floor(&s);
+        }
+    }
+    return n;
+}
+
+size_t list_goals(const validation *v, goal goals[], size_t most) {
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && n < most; i++) {
+        goals[n] =
+            (goal){.least = wanted[i].least, .most = wanted[i].most, .digits = wanted[i].digits};
+        snprintf(goals[n].name, sizeof goals[n].name, "%s", wanted[i].name);
+        measure_goal(v, &goals[n++], i);
+    }
+    n = list_floors(v, goals, n, most);
+    if (n + 2 > most || v->n_shared == 0) return n;
+    const order_score order = score_real(v->shared, v->n_shared, 0);
+    goals[n++] = (goal){"tasks of the shared corpora in order",
+                        16,
+                        NAN,
+                        {NAN, isnan(order.ratio) ? NAN : (double)order.n_ordered},
+                        0};
+    goals[n++] =
+        (goal){"weakest true source over strongest other, median", 50, NAN, {NAN, order.ratio}, 1};
+    return n;
+}
+
+bool is_met(const goal *g, int half) {
+    return !(g->found[half] < g->least) && !(g->found[half] > g->most);
+}
+
+const char *bound_of(const goal *g) {
+    static char text[64];
+    const int n = g->digits > 1 ? 4 : 0;
+    if (isnan(g->least)) snprintf(text, sizeof text, "at most %s", digits(g->most, n));
+    else if (isnan(g->most)) snprintf(text, sizeof text, "at least %s", digits(g->least, n));
+    else snprintf(text, sizeof text, "%s to %s", digits(g->least, n), digits(g->most, n));
+    return text;
+}
