@@ -34,7 +34,7 @@ typedef struct trib_several {
     const char *link; /* its report, as seen from the page */
 } trib_several;
 /* Writes a page with the shares of several runs side by side, and what differs between them
- * (side_by_side.c), to a file. */
+ * (several.c), to a file. */
 trib_status trib_report_write_several(const trib_several *run, size_t n_runs, const char *path,
                                       trib_error *error);
 
