@@ -214,6 +214,30 @@ static trib_status write_left_out(const page *p, const trib_config *config, trib
     return status;
 }
 
+/* What a run directory will hold of the words of the texts, and how to change that. */
+static const char *rights_of(const trib_config *config) {
+    switch (config->report.text) {
+    case TRIB_TEXT_FULL:
+        return "The run directory and its report will hold the words of the texts, in passages of "
+               "any length. Publish them only if you have the right to publish the texts. With "
+               "`report.text: snippets` they hold the first 60 words of a passage, with "
+               "`report.text: none` no passages.";
+    case TRIB_TEXT_SNIPPETS:
+        return "The run directory and its report will hold words of the texts, at most the first "
+               "60 of a passage. Publish them only if you have the right to quote the texts. With "
+               "`report.text: none` they hold no passages.";
+    case TRIB_TEXT_NONE:
+        break;
+    }
+    return "The run directory and its report will hold no passages of the texts. Their lists of "
+           "words and phrases remain.";
+}
+
+static trib_status write_rights(const page *p, const trib_config *config, trib_error *error) {
+    const trib_status status = trib_buffer_add(p->text, "\n", 1, error);
+    return status == TRIB_OK ? trib_wrap(p->text, rights_of(config), 0, p->columns, error) : status;
+}
+
 static json_t *left_out_json(const trib_config *config) {
     json_t *list = json_array();
     for (size_t i = 0; i < config->corpus.n_left_out; i++) {
@@ -271,6 +295,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
         warn_of_memory(&diagnostics, &config, estimate.memory);
         const page p = {&text, trib_page_columns(STDOUT_FILENO)};
         status = write_estimate(&p, &config, &estimate, error);
+        if (status == TRIB_OK) status = write_rights(&p, &config, error);
         if (status == TRIB_OK) status = write_left_out(&p, &config, error);
     }
     if (status == TRIB_OK && line->print_config) {
@@ -284,6 +309,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
         if (status == TRIB_OK) {
             json_object_set_new(document, "not_read", left_out_json(&config));
             json_object_set_new(document, "estimate", estimate_json(&estimate));
+            trib_json_set_text(document, "rights", rights_of(&config));
         }
         const trib_status written =
             trib_json_write(document, out, status == TRIB_OK ? error : NULL);

@@ -302,9 +302,9 @@ const trib_key trib_keys[] = {
      .help = "file of further stop phrases, one per line"},
     {"report.context_words", &trib_key_count, AT(report.context_words), "12", TRIB_KEY_RESULT, 0,
      1000, .help = "words quoted before and after a passage"},
-    {"report.text", &trib_key_choice, AT(report.text), "snippets", TRIB_KEY_RESULT,
+    {"report.text", &trib_key_choice, AT(report.text), "full", TRIB_KEY_RESULT,
      .choice = report_texts,
-     .help = "quotations from the texts: `none`, `snippets` of passages up to 60 words, or "
+     .help = "quotations from the texts: `none`, `snippets` (the first 60 words of a passage), or "
              "passages in `full`; respect the copyright of the texts"},
 
     {"resources.threads", &trib_key_count, AT(resources.threads), "auto", TRIB_KEY_MACHINE, 1, 4096,
