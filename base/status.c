@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "base/internal.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,15 +68,18 @@ trib_status trib_error_prefix(trib_error *error, const char *format, ...) {
     return error->status;
 }
 
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+
 void trib_keep_first(size_t task, trib_status one, const trib_error *failure, size_t *failed,
                      trib_status *status, trib_error *error) {
     if (one == TRIB_OK) return;
-#pragma omp critical(trib_failure)
+    pthread_mutex_lock(&joining);
     if (task < *failed) {
         *failed = task;
         *status = one;
         if (error) *error = *failure;
     }
+    pthread_mutex_unlock(&joining);
 }
 
 const char *trib_kernel_set(void) {

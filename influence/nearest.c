@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -215,6 +216,8 @@ trib_status trib_factor_distances_init(trib_factor_distances *found, size_t n_fa
     return status;
 }
 
+static pthread_mutex_t ticking = PTHREAD_MUTEX_INITIALIZER;
+
 trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_factors *a,
                                        const trib_factors *b, const bool *row, const bool *column,
                                        int n_threads, trib_progress progress, trib_error *error) {
@@ -238,9 +241,10 @@ trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_
             if (!column || column[d])
                 n_exact += find_nearest(mine, &p, f, d, &found->nearest[f * n_documents + d],
                                         &found->which[f * n_documents + d]);
-#pragma omp critical(trib_distances_tick)
+        pthread_mutex_lock(&ticking);
         if (!trib_progress_tick(&progress, (double)++n_done, (double)n_rows))
             atomic_store(&stopped, true);
+        pthread_mutex_unlock(&ticking);
     }
     if (atomic_load(&stopped))
         status = trib_fail(error, TRIB_INTERRUPTED, "stopped while distances were measured");

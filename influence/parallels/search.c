@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +264,8 @@ static void close_worker(worker *w) {
 
 /* ---- Search ---------------------------------------------------------------------------------- */
 
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+
 /* Scores all pairs, chunks of the target's units on several threads. */
 static trib_status search(worker *workers, int n_workers, trib_progress progress,
                           trib_error *error) {
@@ -277,16 +280,15 @@ static trib_status search(worker *workers, int n_workers, trib_progress progress
         trib_status one = trib_stop_check(&failure);
         const uint32_t end = (c + 1) * CHUNK < n ? (c + 1) * CHUNK : n;
         if (one == TRIB_OK) one = score_units(w, c * CHUNK, end, &failure);
-#pragma omp critical(trib_parallels_status)
-        {
-            if (one == TRIB_OK && status == TRIB_OK &&
-                !trib_progress_tick(&progress, ++n_done, n_chunks))
-                one = trib_fail(&failure, TRIB_INTERRUPTED, "stopped");
-            if (one != TRIB_OK && status == TRIB_OK) {
-                status = one;
-                if (error) *error = failure;
-            }
+        pthread_mutex_lock(&joining);
+        if (one == TRIB_OK && status == TRIB_OK &&
+            !trib_progress_tick(&progress, ++n_done, n_chunks))
+            one = trib_fail(&failure, TRIB_INTERRUPTED, "stopped");
+        if (one != TRIB_OK && status == TRIB_OK) {
+            status = one;
+            if (error) *error = failure;
         }
+        pthread_mutex_unlock(&joining);
     }
     return status;
 }

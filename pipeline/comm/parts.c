@@ -5,6 +5,7 @@
 #include "pipeline/comm/parts.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -76,12 +77,13 @@ typedef struct progress {
     atomic_bool stopped, failed;
 } progress;
 
+static pthread_mutex_t ticking = PTHREAD_MUTEX_INITIALIZER;
+
 static void tick(progress *p, double more) {
-#pragma omp critical(trib_parts_tick)
-    {
-        p->done += more;
-        if (!trib_progress_tick(&p->log, p->done, p->total)) atomic_store(&p->stopped, true);
-    }
+    pthread_mutex_lock(&ticking);
+    p->done += more;
+    if (!trib_progress_tick(&p->log, p->done, p->total)) atomic_store(&p->stopped, true);
+    pthread_mutex_unlock(&ticking);
 }
 
 /* The progress callback of a part. It only checks for a stop request, since the progress of one
@@ -255,6 +257,8 @@ trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_pa
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+
 trib_status trib_tasks_do(const trib_workers *workers, size_t n, trib_task_work work, void *context,
                           trib_error *error) {
     atomic_size_t failed = n; /* lowest number of a task that failed */
@@ -267,14 +271,14 @@ trib_status trib_tasks_do(const trib_workers *workers, size_t n, trib_task_work 
         if (i > atomic_load(&failed)) continue;
         trib_status one = trib_stop_check(&failure);
         if (one == TRIB_OK) one = work(context, i, &failure);
-#pragma omp critical(trib_tasks_status)
+        pthread_mutex_lock(&joining);
         if (one == TRIB_OK) (void)trib_progress_tick(&shown, (double)++n_done, (double)n);
-#pragma omp critical(trib_tasks_status)
         if (one != TRIB_OK && i < atomic_load(&failed)) {
             atomic_store(&failed, i);
             status = one;
             if (error) *error = failure;
         }
+        pthread_mutex_unlock(&joining);
     }
     return status;
 }

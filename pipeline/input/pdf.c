@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,12 +129,16 @@ static trib_status begin(child *c, const char *program, const trib_pdf_limits *l
     return TRIB_OK;
 }
 
+/* One process is started at a time, so that none inherits the pipes of another. */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+
 static trib_status start(child *c, const char *program, const trib_pdf_limits *limits,
                          const char *name, trib_error *error) {
     int failure = 0;
     trib_status status = TRIB_OK;
-#pragma omp critical(trib_pdf_start) /* so that no process inherits the pipes of another */
+    pthread_mutex_lock(&starting);
     status = begin(c, program, limits, &failure, name, error);
+    pthread_mutex_unlock(&starting);
     if (status == TRIB_OK && failure != 0)
         status = trib_fail(error, TRIB_INPUT,
                            "%s: is a PDF, and %s cannot be started (%s); install poppler-utils, or "

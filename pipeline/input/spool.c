@@ -1,6 +1,7 @@
 /* spool.c - unpacks a file only once, however many documents of the run it contains. */
 #include "pipeline/input/spool.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,15 +169,16 @@ static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item
 
 /* ---- Reading a document ---------------------------------------------------------------------- */
 
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
 trib_status trib_spool_of_texts_take(trib_spool_of_texts *spool, const char *path, trib_buffer *to,
                                      bool *is_there, trib_error *error) {
     trib_spool_of_texts_item *item = find(spool, path);
-#pragma omp critical(trib_spool_of_texts)
-    {
-        if (item && !item->was_sought) read_whole_file(spool, item);
-        *is_there = item && item->is_there;
-        spool->n_alone += !*is_there;
-    }
+    pthread_mutex_lock(&reading);
+    if (item && !item->was_sought) read_whole_file(spool, item);
+    *is_there = item && item->is_there;
+    spool->n_alone += !*is_there;
+    pthread_mutex_unlock(&reading);
     if (!*is_there) return TRIB_OK;
     const size_t n = (size_t)item->size;
     trib_status status =

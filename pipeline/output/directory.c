@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -345,16 +346,17 @@ trib_status trib_directory_make(const trib_run_directory *dir, const char *name,
     return status == TRIB_OK ? trib_directory_create(path, error) : status;
 }
 
+static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
+
 /* Adds a written file to the list; takes ownership of its name. */
 static trib_status list_file(trib_run_directory *dir, const trib_written_file *file,
                              trib_error *error) {
     trib_status status;
-#pragma omp critical(trib_directory)
-    {
-        status = trib_grow(&dir->file, &dir->file_cap, dir->n_files + 1, sizeof *dir->file,
-                           "the list of files", error);
-        if (status == TRIB_OK) dir->file[dir->n_files++] = *file;
-    }
+    pthread_mutex_lock(&listing);
+    status = trib_grow(&dir->file, &dir->file_cap, dir->n_files + 1, sizeof *dir->file,
+                       "the list of files", error);
+    if (status == TRIB_OK) dir->file[dir->n_files++] = *file;
+    pthread_mutex_unlock(&listing);
     if (status != TRIB_OK) trib_free(file->name);
     return status;
 }

@@ -3,6 +3,8 @@
 
 #include "pipeline/stages/language.h"
 
+#include <pthread.h>
+
 trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_t t,
                                       const trib_background *background) {
     const trib_target *target = &inputs->corpus->target[t];
@@ -94,6 +96,8 @@ void trib_corpus_index_release(trib_corpus_index *index) {
     *index = (trib_corpus_index){0};
 }
 
+static pthread_mutex_t building = PTHREAD_MUTEX_INITIALIZER;
+
 /* One thread builds the word orders while the others wait. If memory is short (n-grams have been
  * spilled to a file, or the word orders do not fit), each target builds those of its own
  * sources. */
@@ -103,13 +107,14 @@ const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
     const bool is_worth = n_listed == 0 || n_targets * (n_listed + 1) >= n_documents;
     trib_corpus_index *index = inputs->index;
     if (n_targets < 2 || inputs->tensors->n_spilled > 0 || !is_worth) return NULL;
-#pragma omp critical(trib_run_orders)
+    pthread_mutex_lock(&building);
     if (!index->has_read_orders) {
         trib_error failure = {0};
         index->has_read_orders = true;
         (void)trib_word_orders_build(&index->orders, inputs->tensors->view, n_documents, NULL, 0,
                                      inputs->n_words, &failure);
     }
+    pthread_mutex_unlock(&building);
     return index->orders.n_documents > 0 ? &index->orders : NULL;
 }
 

@@ -2,6 +2,7 @@
  * that may be allusions, and joins them in one ranked list. */
 #include "pipeline/stages/parallels.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,15 +34,18 @@ void trib_allusion_search_close(trib_allusion_search *search) {
     *search = (trib_allusion_search){0};
 }
 
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
 /* Sets *text to a document in units, which is read on first use and not changed afterwards. */
 static trib_status text_of(trib_allusion_search *search, uint32_t d,
                            const trib_parallel_text **text, trib_error *error) {
     trib_text_units *units = &search->document[d];
     trib_status status = TRIB_OK;
-#pragma omp critical(trib_text_units)
+    pthread_mutex_lock(&reading);
     if (!units->is_read)
         status = trib_text_units_read(units, search->env->config, search->corpus, search->words, d,
                                       error);
+    pthread_mutex_unlock(&reading);
     *text = &units->text;
     return status;
 }

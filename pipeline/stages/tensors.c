@@ -3,6 +3,7 @@
  * coordinate of n indices. */
 #include "pipeline/stages/tensors.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,12 +250,15 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, co
     return TRIB_OK;
 }
 
+static pthread_mutex_t spilling = PTHREAD_MUTEX_INITIALIZER;
+
 trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyond,
                                const char *scratch, trib_error *error) {
     trib_status status = TRIB_OK;
-#pragma omp critical(trib_spill)
+    pthread_mutex_lock(&spilling);
     if (beyond > 0 && trib_memory_in_use() > beyond)
         status = spill_document(tensors, &tensors->document[d], scratch, error);
+    pthread_mutex_unlock(&spilling);
     return status == TRIB_MEMORY ? TRIB_OK : status;
 }
 

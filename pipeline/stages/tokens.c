@@ -6,6 +6,7 @@
 #include "pipeline/stages/tokens.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -189,6 +190,8 @@ static trib_status read_document(const texts *t, uint32_t d, trib_reading *readi
     return status == TRIB_OK && source && !taken ? source->put(source->context, d, error) : status;
 }
 
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+
 /* Reads document d and joins the documents whose turn has come. Returns false if that needs more
  * memory than other threads leave; the caller then repeats it alone. */
 static bool read_and_join(texts *t, uint32_t d, trib_reading *reading, trib_words_spill *spill,
@@ -204,12 +207,11 @@ static bool read_and_join(texts *t, uint32_t d, trib_reading *reading, trib_word
         status = trib_document_reject(document, &why, &failure);
     }
     if (status == TRIB_MEMORY && !is_alone) return false;
-#pragma omp critical(trib_tokens)
-    {
-        t->is_done[d] = status == TRIB_OK;
-        if (status != TRIB_OK) stop(t, d, status, &failure);
-        fits = join_documents(t, is_alone);
-    }
+    pthread_mutex_lock(&joining);
+    t->is_done[d] = status == TRIB_OK;
+    if (status != TRIB_OK) stop(t, d, status, &failure);
+    fits = join_documents(t, is_alone);
+    pthread_mutex_unlock(&joining);
     return fits;
 }
 
@@ -221,8 +223,9 @@ static void read_documents(texts *t, trib_reading reading[], int n_threads) {
     for (uint32_t d = 0; d < t->corpus->n_documents; d++) {
         const int thread = omp_get_thread_num();
         bool wanted = false;
-#pragma omp critical(trib_tokens)
+        pthread_mutex_lock(&joining);
         wanted = d < t->n && is_own(t, d);
+        pthread_mutex_unlock(&joining);
         if (!wanted) continue;
         trib_gate_enter(&gate);
         const bool fits = read_and_join(t, d, &reading[thread], &spill[thread], n_threads == 1);

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -349,6 +350,9 @@ static trib_status walk(const outgoing *entry, trib_checksum_parts *sum, trib_wr
     return status;
 }
 
+/* trib_writer_open changes the umask, which belongs to the process. */
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+
 static trib_status write_entry(const char *path, const outgoing *entry, trib_error *error) {
     char folder[PATH];
     trib_writer writer;
@@ -363,9 +367,9 @@ static trib_status write_entry(const char *path, const outgoing *entry, trib_err
     *stage = '/';
     if (status == TRIB_OK) status = trib_directory_create(folder, error);
     if (status != TRIB_OK) return status;
-#pragma omp critical(                                                                              \
-    trib_cache_write) /* trib_writer_open changes the umask, which belongs to the process */
+    pthread_mutex_lock(&opening);
     status = trib_writer_open(&writer, path, error);
+    pthread_mutex_unlock(&opening);
     if (status != TRIB_OK) return status;
     status = walk(entry, NULL, &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);

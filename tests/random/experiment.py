@@ -99,7 +99,10 @@ class Experiment:
         after which it is sent."""
         command = [*(program or self.program), '-q', *arguments]
         if stop:
-            command = ['timeout', '--preserve-status', '-s', stop[0], '%.3f' % stop[1]] + command
+            # Without --foreground, `timeout` sends SIGCONT too. That cancels the SIGSTOP by which
+            # LeakSanitizer holds each thread at the end of a run, and the run never ends.
+            command = ['timeout', '--foreground', '--preserve-status', '-s', stop[0],
+                       '%.3f' % stop[1]] + command
         source = 'input' if self.corpus.reads_input else '/dev/null'
         with open(os.path.join(self.folder, 'repeat'), 'a') as script:
             script.write('%s <%s; echo "status $?"\n' % (shlex.join(command), source))
