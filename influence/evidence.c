@@ -3,9 +3,9 @@
  * source s; for the mixture it is T(z) pi_s P_s(z) / mix(z). The file also builds the fibre cover
  * of E_s. Only n-grams that occur in both texts have mass, so every phrase shown was written in
  * both (section 6). */
+#include "influence/evidence.h"
 #include "base/internal.h"
 #include "decomp/decomp.h"
-#include "influence/influence.h"
 #include "influence/overlap.h"
 
 #include <math.h>
@@ -355,4 +355,34 @@ void trib_evidence_release(trib_evidence *evidence) {
     trib_free(evidence->free_word);
     trib_free(evidence->free_mass);
     *evidence = (trib_evidence){0};
+}
+
+/* ---- Influence through another document ------------------------------------------------------ */
+
+trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
+                               uint32_t n_words, uint8_t *held, trib_error *error) {
+    uint32_t *own_id = NULL; /* 1 + the document's id of a vocabulary word; 0: it lacks the word */
+    const trib_status status = trib_new(&own_id, n_words, sizeof *own_id, "a map of words", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t i = 0; i < by->n_local; i++) own_id[by->word[i]] = i + 1;
+    for (size_t p = 0; p < evidence->n_phrases; p++) {
+        uint32_t index[TRIB_MAX_MODES];
+        bool known = by->n_local > 0;
+        for (uint32_t m = 0; known && m < by->counts->n_modes; m++) {
+            index[m] = own_id[evidence->phrase[p].word[m]] - 1;
+            known = index[m] != UINT32_MAX;
+        }
+        if (known && trib_hacoo_get(by->counts, index) > 0) held[p] = 1;
+    }
+    trib_free(own_id);
+    return TRIB_OK;
+}
+
+double trib_evidence_held_share(const trib_evidence *evidence, const uint8_t *held) {
+    double all = 0, part = 0;
+    for (size_t p = 0; p < evidence->n_phrases; p++) {
+        all += evidence->phrase[p].mass;
+        if (held[p]) part += evidence->phrase[p].mass;
+    }
+    return all > 0 ? part / all : 0;
 }

@@ -2,7 +2,7 @@
  * possible runs forward, and the influence that reaches a document through others. [E] Eades, Lin
  * and Smyth 1993, A fast and effective heuristic for the feedback arc set problem; docs/model.md
  * section 8. */
-#include "influence/influence.h"
+#include "influence/graph.h"
 
 #include <math.h>
 #include <string.h>
@@ -269,34 +269,4 @@ void trib_graph_reach(const trib_graph *graph, uint32_t to, trib_reach *reach) {
     }
     for (uint32_t u = 0; u < graph->n_nodes; u++)
         reach[u].next = reach[u].direct > 0 && reach[u].direct >= reach[u].best ? to : reach[u].via;
-}
-
-/* ---- Influence through another document ------------------------------------------------------ */
-
-trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
-                               uint32_t n_words, uint8_t *held, trib_error *error) {
-    uint32_t *own_id = NULL; /* 1 + the document's id of a vocabulary word; 0: it lacks the word */
-    const trib_status status = trib_new(&own_id, n_words, sizeof *own_id, "a map of words", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t i = 0; i < by->n_local; i++) own_id[by->word[i]] = i + 1;
-    for (size_t p = 0; p < evidence->n_phrases; p++) {
-        uint32_t index[TRIB_MAX_MODES];
-        bool known = by->n_local > 0;
-        for (uint32_t m = 0; known && m < by->counts->n_modes; m++) {
-            index[m] = own_id[evidence->phrase[p].word[m]] - 1;
-            known = index[m] != UINT32_MAX;
-        }
-        if (known && trib_hacoo_get(by->counts, index) > 0) held[p] = 1;
-    }
-    trib_free(own_id);
-    return TRIB_OK;
-}
-
-double trib_evidence_held_share(const trib_evidence *evidence, const uint8_t *held) {
-    double all = 0, part = 0;
-    for (size_t p = 0; p < evidence->n_phrases; p++) {
-        all += evidence->phrase[p].mass;
-        if (held[p]) part += evidence->phrase[p].mass;
-    }
-    return all > 0 ? part / all : 0;
 }

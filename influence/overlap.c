@@ -1,5 +1,6 @@
 /* overlap.c - the n-grams of the target that other documents hold, read from a concordance. */
 #include "influence/overlap.h"
+#include "influence/evidence.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
  * is rare enough in the source to be a seed, so the work is bounded by the number of seeds, not of
  * pairs. Where several runs cover the same words of the target, the longest wins. The remaining
  * runs are joined as long as both texts continue within `gap` n-grams. */
+#include "influence/evidence.h"
 #include "influence/ngram_index.h"
 #include "influence/overlap.h"
 

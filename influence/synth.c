@@ -2,6 +2,7 @@
  * author's own text, so that the results of a method can be compared with the truth. Random numbers
  * are drawn in a fixed order, so a seed gives the same target on every machine. The last part
  * shuffles the words of a target, for influence.null. */
+#include "influence/synth.h"
 #include "influence/order.h"
 
 #include <math.h>

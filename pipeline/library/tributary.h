@@ -4,7 +4,7 @@
  *
  * Two ways lead through it. For the main job, run an experiment (experiment.h) and read what it
  * found (results.h). For work on tensors, count n-grams (tokenizer.h, tensor.h), decompose them
- * (decomp.h) and measure influence (influence.h).
+ * (decomp.h) and measure influence (influence.h, evidence.h).
  *
  * This room is the boundary between the program and other programs. It may use every room below the
  * command line. Change it when a program should be able to ask for something new. */
@@ -13,7 +13,10 @@
 
 #include "base/base.h"
 #include "decomp/decomp.h"
+#include "influence/evidence.h"
+#include "influence/graph.h"
 #include "influence/influence.h"
+#include "influence/synth.h"
 #include "pipeline/library/experiment.h"
 #include "pipeline/library/results.h"
 #include "tensor/formats/formats.h"

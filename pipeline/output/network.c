@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "influence/graph.h"
 #include "pipeline/output/result.h"
 
 /* The graph under construction. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "influence/influence.h"
+#include "influence/evidence.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/path.h"
 

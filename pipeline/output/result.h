@@ -10,6 +10,9 @@
 /* Makes influence.json from a finished run, with its targets in parallel. The caller releases
  * *result with json_decref. */
 trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error);
+/* Adds "configuration", "changed", "corpus", "documents" and "methods" (result_corpus.c). */
+trib_status trib_result_add_corpus(json_t *object, const trib_run_results *results,
+                                   trib_error *error);
 /* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
 trib_status trib_result_add_matches(json_t *object, const trib_run_results *results,
                                     const trib_target_results *target, trib_error *error);
@@ -77,8 +80,8 @@ trib_status trib_result_add_graph(json_t *result, const trib_run_results *result
  * graph. */
 trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error);
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error);
-/* Reads RUN/influence.json. TRIB_USAGE if RUN is not a run directory; TRIB_INPUT if the file is
- * damaged. */
+/* Reads RUN/influence.json (result_read.c). TRIB_USAGE if RUN is not a run directory; TRIB_INPUT if
+ * the file is damaged. */
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
 /* Parses influence.json from memory; `name` is used in messages. */
 trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,

@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_STAGES_EVIDENCE_H
 #define TRIBUTARY_STAGES_EVIDENCE_H
 
+#include "influence/evidence.h"
 #include "pipeline/stages/influence.h"
 
 /* The evidence found for one target. `{0}` is empty. */

@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_STAGES_INFLUENCE_H
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
+#include "influence/synth.h"
 #include "pipeline/stages/distances.h"
 #include "pipeline/stages/floor.h"
 

@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_STAGES_STOP_PHRASES_H
 #define TRIBUTARY_STAGES_STOP_PHRASES_H
 
+#include "influence/evidence.h"
 #include "pipeline/config/config.h"
 #include "tokenizer/tokenizer.h"
 

@@ -65,6 +65,10 @@ void trib_json_set_real(json_t *object, const char *key, double value) {
     json_object_set_new(object, key, trib_json_real(key, value));
 }
 
+void trib_json_set_known(json_t *object, const char *key, double value) {
+    if (!isnan(value)) trib_json_set_real(object, key, value);
+}
+
 trib_status trib_json_check(const char *name, trib_error *error) {
     const char *what = not_finite;
     not_finite = NULL;

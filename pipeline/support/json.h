@@ -21,6 +21,8 @@ bool trib_json_failed(void);
  * recorded, and trib_json_check fails. Never use json_real, or `f` of json_pack. */
 json_t *trib_json_real(const char *what, double value);
 void trib_json_set_real(json_t *object, const char *key, double value);
+/* The same, except that NaN, which stands for an unknown number, is not set. */
+void trib_json_set_known(json_t *object, const char *key, double value);
 /* Set a member to a count, or to a text in UTF-8 (NULL: null). */
 void trib_json_set_count(json_t *object, const char *key, uint64_t count);
 void trib_json_set_text(json_t *object, const char *key, const char *text);

@@ -17,26 +17,27 @@ static const struct {
     {"tensor/formats", "base tensor"},
     {"tokenizer", "base"},
     {"decomp", "base tensor tensor/formats"},
-    {"influence", "base tensor tensor/formats decomp"},
+    {"influence/factors", "base tensor decomp"},
+    {"influence", "base tensor tensor/formats decomp influence/factors"},
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
     {"pipeline/comm", "base pipeline/support"},
     {"pipeline/input", "base tokenizer pipeline/support"},
-    {"pipeline/config", "base tensor tensor/formats tokenizer decomp influence pipeline/support "
-                        "pipeline/input"},
+    {"pipeline/config", "base tensor tensor/formats tokenizer decomp influence/factors influence "
+                        "pipeline/support pipeline/input"},
     {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/input "
                        "pipeline/config"},
     {"pipeline/fetch", "base tokenizer pipeline/support pipeline/input pipeline/config"},
-    {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence "
+    {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/parallels pipeline/support pipeline/comm pipeline/input "
                         "pipeline/config pipeline/store"},
-    {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence pipeline/support "
-                        "pipeline/comm pipeline/input pipeline/config pipeline/store "
-                        "pipeline/stages"},
+    {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
+                        "pipeline/support pipeline/comm pipeline/input pipeline/config "
+                        "pipeline/store pipeline/stages"},
     {"pipeline/report", "base influence pipeline/support pipeline/config pipeline/output"},
-    {"pipeline/run", "base tensor tensor/formats tokenizer decomp influence pipeline/support "
-                     "pipeline/comm pipeline/input pipeline/config pipeline/store "
-                     "pipeline/stages pipeline/output pipeline/report"},
+    {"pipeline/run", "base tensor tensor/formats tokenizer decomp influence/factors influence "
+                     "pipeline/support pipeline/comm pipeline/input pipeline/config "
+                     "pipeline/store pipeline/stages pipeline/output pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},
     {"pipeline/command", "base pipeline/support pipeline/comm pipeline/config"},

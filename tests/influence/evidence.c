@@ -1,4 +1,5 @@
 /* evidence.c - tests of influence/evidence.c. */
+#include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
 static void measure(trib_influence *result, const trib_influence_case *c, int32_t background) {

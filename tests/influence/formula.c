@@ -1,5 +1,6 @@
 /* formula.c - tests of the formulas in influence/concordance.c: n-grams that many documents hold
  * belong to no source. */
+#include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
 /* Eight texts. All hold "this may be copied by all who want", which begins text 0; text 0 also has

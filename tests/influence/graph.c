@@ -1,5 +1,6 @@
 /* graph.c - tests of influence/graph.c: graphs worked out by hand. */
-#include "influence/influence.h"
+#include "influence/graph.h"
+#include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
 /* Builds a graph whose order must be the digits of `wanted`. */

@@ -1,4 +1,5 @@
 /* lowe.c - tests of influence/lowe.c. */
+#include "influence/evidence.h"
 #include "influence/influence.h"
 #include "tests/influence/oracle.h"
 #include "tests/test.h"

@@ -1,4 +1,5 @@
 /* passages.c - tests of influence/passages.c. */
+#include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
 static void find(trib_passages *passages, const trib_texts *texts, size_t gap, uint32_t wildcard) {

@@ -1,4 +1,5 @@
-/* phantom.c - tests of the phantom mass (influence/factors.c). */
+/* phantom.c - tests of the phantom mass (influence/phantom.c). */
+#include "influence/evidence.h"
 #include "tests/influence/dense.h"
 
 /* Makes a document of the given trigrams, over its own ids; own id i is vocabulary id word[i]. */

@@ -1,4 +1,5 @@
 /* shortlist.c - tests of influence/shortlist.c and of measuring with a shortlist. */
+#include "influence/evidence.h"
 #include "influence/methods.h"
 #include "tests/influence/texts.h"
 

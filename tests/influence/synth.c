@@ -1,6 +1,6 @@
 /* synth.c - tests of influence/synth.c. The expected targets come from an independent program in
  * another language that draws the same random numbers. */
-#include "influence/influence.h"
+#include "influence/synth.h"
 #include "tests/influence/texts.h"
 
 enum { N_SOURCES = 3, LONGEST = 40 };

@@ -1,5 +1,5 @@
-/* factors.c - tests of influence/factors.c. */
-#include "influence/factors.h"
+/* factors.c - tests of influence/factors/factors.c. */
+#include "influence/factors/vectors.h"
 #include "tests/influence/dense.h"
 
 /* Two components over three indices, in two modes. */
@@ -110,7 +110,7 @@ static void every_failing_allocation_leaves_consistent_factors(void) {
     EXPECT(trib_fail_every_allocation(add_many, NULL) > 25);
 }
 
-CU_TestInfo trib_tests_influence_factors[] = {
+CU_TestInfo trib_tests_factors_factors[] = {
     {"vectors are sparse and sorted by vocabulary id",
      vectors_are_sparse_and_sorted_by_vocabulary_id},
     {"factors of many documents keep their order", factors_of_many_documents_keep_their_order},

@@ -1,4 +1,4 @@
-/* nearest.c - tests of influence/nearest.c. */
+/* nearest.c - tests of influence/factors/nearest.c. */
 #include "base/internal.h"
 #include "tests/influence/dense.h"
 #include "tests/influence/oracle.h"
@@ -215,7 +215,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_factors_release(&factors);
 }
 
-CU_TestInfo trib_tests_influence_nearest[] = {
+CU_TestInfo trib_tests_factors_nearest[] = {
     {"nearest factors are the row minima of the matrix",
      nearest_factors_are_the_row_minima_of_the_matrix},
     {"oracle factors find their row minima", oracle_factors_find_their_row_minima},

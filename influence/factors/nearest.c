@@ -7,7 +7,7 @@
  * that shares no word in some mode has distance 2 and needs no computation. The other factors of
  * each document are measured exactly, in the order of their lower bounds, until the next bound
  * exceeds the smallest distance found. */
-#include "influence/factors.h"
+#include "influence/factors/vectors.h"
 
 #include <math.h>
 #include <omp.h>

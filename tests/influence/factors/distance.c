@@ -1,4 +1,4 @@
-/* distance.c - tests of influence/distance.c. */
+/* distance.c - tests of influence/factors/distance.c. */
 #include "base/internal.h"
 #include "tests/influence/dense.h"
 #include "tests/influence/oracle.h"
@@ -250,7 +250,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_factors_release(&factors);
 }
 
-CU_TestInfo trib_tests_influence_distance[] = {
+CU_TestInfo trib_tests_factors_distance[] = {
     {"distances worked by hand are reproduced", distances_worked_by_hand_are_reproduced},
     {"random pairs agree with every entry summed", random_pairs_agree_with_every_entry_summed},
     {"eight modes agree with every entry summed", eight_modes_agree_with_every_entry_summed},

@@ -12,7 +12,7 @@
  * With four modes and more, several modes are folded into one, whose words are the tuples of their
  * words; the folded modes are swept. */
 #include "base/internal.h"
-#include "influence/factors.h"
+#include "influence/factors/vectors.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,9 +1,9 @@
-/* factors.h - private to influence/: access to one vector of a factor, and distances with
+/* vectors.h - private to influence/factors/: access to one vector of a factor, and distances with
  * preallocated scratch. */
-#ifndef TRIBUTARY_INFLUENCE_FACTORS_H
-#define TRIBUTARY_INFLUENCE_FACTORS_H
+#ifndef TRIBUTARY_FACTORS_VECTORS_H
+#define TRIBUTARY_FACTORS_VECTORS_H
 
-#include "influence/influence.h"
+#include "influence/factors/factors.h"
 
 /* Mode m of a factor: a sparse vector. */
 typedef struct trib_factor_vector {

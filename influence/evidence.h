@@ -1,0 +1,134 @@
+/* evidence.h - why a source has its share of a target: the phrases that occur in both, and the
+ * passages that both have. */
+#ifndef TRIBUTARY_EVIDENCE_H
+#define TRIBUTARY_EVIDENCE_H
+
+#include "influence/influence.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* ---- Evidence (evidence.c) ------------------------------------------------------------------- */
+
+/* An n-gram that occurs in target and source. */
+typedef struct trib_phrase {
+    uint32_t word[TRIB_MAX_MODES]; /* vocabulary ids of its words */
+    uint32_t in_target, in_source; /* occurrences in the target and in the source */
+    uint32_t n_other_documents;    /* number of other documents that hold it */
+    double mass;                   /* part of the share: E_s(z) / |T| */
+} trib_phrase;
+
+/* Phrases of the evidence that differ in one word only: a fibre of E_s, see trib_evidence. */
+typedef struct trib_evidence_factor {
+    double mass;                    /* part of the share */
+    uint32_t free_mode;             /* the mode in which the phrases differ */
+    uint32_t fixed[TRIB_MAX_MODES]; /* vocabulary ids; fixed[free_mode] is TRIB_NO_FREE_WORD */
+    size_t first, n; /* its words: free_word and free_mass [first .. first+n-1] of the evidence */
+} trib_evidence_factor;
+/* The value of `fixed` in the free mode. */
+#define TRIB_NO_FREE_WORD UINT32_MAX
+
+/* The phrases that give a source its share of a target: E_s(z) = T(z) pi_s P_s(z) / mix(z) for the
+ * n-grams that occur in both texts. `{0}` is empty. */
+typedef struct trib_evidence {
+    uint32_t target, source; /* document numbers */
+    double share;            /* the sum of all masses */
+    trib_phrase *phrase;     /* [n_phrases] by descending mass, ties in the order of the target */
+    /* phrases listed, and phrases found before trib_evidence_cut */
+    size_t n_phrases, n_all_phrases;
+    /* [n_factors] the fibre cover of E_s, masses descending; they add up to share */
+    trib_evidence_factor *factor;
+    size_t n_factors, n_all_factors; /* factors listed, and factors found before the cut */
+    uint32_t *free_word;             /* vocabulary ids in the free modes of the factors */
+    double *free_mass;               /* part of the share of each of these words */
+} trib_evidence;
+
+/* Computes the overlap of the target with the listed sources of a result, for
+ * trib_influence_case.overlap. *overlap is NULL on failure. Release it with trib_overlap_free. */
+trib_status trib_overlap_of_listed(struct trib_overlap **overlap, const trib_influence_case *c,
+                                   const trib_influence *result, trib_error *error);
+void trib_overlap_free(struct trib_overlap *overlap);
+
+/* Fills evidence[n_sources] for the listed sources of a result of a method with has_evidence. The
+ * caller releases all of them, also after a failure. The result does not depend on n_threads. */
+trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_case *c,
+                                const trib_influence *result, int n_threads, trib_error *error);
+/* Collects the author's own phrases, which no source of the case holds and which are no formulas,
+ * the most frequent first, and their cover. `source` is then the target itself, in_source is 0, and
+ * a mass is the phrase's part of the target. */
+trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influence_case *c,
+                                    trib_error *error);
+/* The inverse document frequency of a phrase of target and source in a corpus of n_documents:
+ * log((n_documents + 1) / number of documents that hold it, including these two) (Spaerck Jones
+ * 1972). The 1 keeps the weight of phrases in all documents above 0. The rarer a phrase, the more
+ * it tells about its source. */
+double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents);
+/* Sorts phrases for display: (*order)[n_phrases] lists them by descending mass times
+ * trib_phrase_weight, ties by number. The caller frees *order. TRIB_MEMORY. */
+trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, size_t n_documents,
+                               trib_error *error);
+/* Keeps the `most` phrases and factors of largest mass and frees the memory of the others. */
+void trib_evidence_cut(trib_evidence *evidence, size_t most);
+void trib_evidence_release(trib_evidence *evidence);
+
+/* Sets held[p] to 1 for every phrase p of the evidence that document `by` also holds, and leaves
+ * the other elements unchanged. n_words is the size of the vocabulary. TRIB_MEMORY. */
+trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
+                               uint32_t n_words, uint8_t *held, trib_error *error);
+/* The fraction of the evidence's mass on phrases with held[p] set, 0 .. 1: the part of a share that
+ * could have come through another document. */
+double trib_evidence_held_share(const trib_evidence *evidence, const uint8_t *held);
+
+/* The fraction of the mass of factor f that lies on n-grams its document does not hold: 1 - the sum
+ * over the document's n-grams z of the factor's value at z (docs/model.md section 6). */
+double trib_phantom_mass(const trib_factors *factors, size_t f,
+                         const trib_influence_document *document);
+/* The fraction of the mass of factor f that lies on n-grams with a given word, such as the
+ * wildcard, which stands for different words: 1 - prod over the modes of (1 - the factor's value at
+ * the word). 0 for a factor without mass. */
+double trib_mass_with_word(const trib_factors *factors, size_t f, uint32_t word);
+
+/* ---- Passages (passages.c) ------------------------------------------------------------------- */
+
+/* A run of equal n-grams: those at target .. target+n-1 equal those at source .. source+n-1. */
+typedef struct trib_shared_run {
+    size_t target, source, n; /* positions in target and source, and number of n-grams */
+} trib_shared_run;
+
+/* A passage: a segment of the target and a segment of a source that share runs in the same order,
+ * with at most `gap` n-grams between two runs in either text. */
+typedef struct trib_passage {
+    size_t target, source;     /* positions of its first n-gram in both texts */
+    size_t n_target, n_source; /* lengths in n-grams, including the gaps */
+    size_t n_shared;           /* n-grams that lie in runs */
+    size_t first_run, n_runs;  /* its runs are trib_passages.run[first_run ..] */
+    double mass; /* part of the share of its n-grams; part of the target without evidence */
+} trib_passage;
+
+/* All passages of a target with one source. No n-gram of the target is in two of them. `{0}` is
+ * empty. */
+typedef struct trib_passages {
+    uint32_t source;       /* document number */
+    trib_passage *passage; /* [n] by descending mass, ties by position in the target */
+    size_t n, cap;         /* passages used, of cap allocated */
+    trib_shared_run *run;  /* [n_runs] in the order of the target */
+    size_t n_runs;         /* runs of all passages */
+} trib_passages;
+
+/* Finds the passages of the target with source s of the case. `result`, of a method with
+ * has_evidence or NULL, gives their masses, in which rare words count more. n-grams with the
+ * vocabulary id `wildcard` (UINT32_MAX: none) never match, since the id stands for different words.
+ * Needs `sequence` of both documents. O(n-grams + pairs of n-grams that the source holds at most 64
+ * times). TRIB_MEMORY. */
+trib_status trib_passages_find(trib_passages *passages, const trib_influence_case *c,
+                               const trib_influence *result, size_t s, uint32_t wildcard,
+                               size_t gap, trib_error *error);
+void trib_passages_release(trib_passages *passages);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif
