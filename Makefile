@@ -252,7 +252,7 @@ $(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)
 experiments: $(BUILD)/tests/experiments/run
 	@tests/bench/texts $(<D)
 	@set -o pipefail; OMP_WAIT_POLICY=passive $< $(if $(ONLY),ONLY=$(ONLY)) $(if $(QUICK),QUICK=1) $(if $(FROSTT),FROSTT='$(FROSTT)') PAGE=tests/experiments/page.md \
-	    $(foreach t,kjv matt gcide,$(<D)/$t.txt) $(if $(TO),| awk -f tests/experiments/wrap >'$(TO).new' && mv '$(TO).new' '$(TO)')
+	    $(foreach t,kjv matt gcide,$(<D)/$t.txt) $(if $(TO),| tests/experiments/write '$(TO)')
 
 $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)

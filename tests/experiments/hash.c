@@ -303,13 +303,13 @@ void experiment_hash(const experiment_texts *texts) {
         row[n++].is_text = true;
         trib_hacoo_release(&table);
     }
-    puts("### Table 3.1 of [C], and the table of [P]: Morton codes\n");
+    puts("## Table 3.1 of [C], and the table of [P]: Morton codes\n");
     print_published(row, "morton", true);
-    puts("### Table 3.2 of [C]: digits\n");
+    puts("## Table 3.2 of [C]: digits\n");
     print_published(row, "digits", false);
     compare(row);
-    puts("### All hashes\n");
+    puts("## All hashes\n");
     print_all(row, n);
-    puts("### Dense fibers\n");
+    puts("## Dense fibers\n");
     print_dense(row, n);
 }

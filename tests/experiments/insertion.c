@@ -70,7 +70,7 @@ static curve try_tensor(const trib_hacoo *from) {
 /* Figure 4.1 (clock 0, wall-clock) or 4.2 (1, processor). */
 static void print_clock(const curve c[], const bool is_file[], int clock) {
     size_t n_ahead = 0;
-    printf("### Figure 4.%d: %s time\n\n| elements |", 1 + clock,
+    printf("## Figure 4.%d: %s time\n\n| elements |", 1 + clock,
            clock ? "processor" : "wall-clock");
     for (size_t t = 0; t < N_TENSORS; t++)
         printf(" %s%s |", experiment_frostt[t].name, is_file[t] ? " (file)" : "");
@@ -104,7 +104,7 @@ static void print_clock(const curve c[], const bool is_file[], int clock) {
 static void print_growth(const curve *uber) {
     size_t n_same = 0, ahead_from = 0;
     double before = -INFINITY, last = 0;
-    puts("### Figure 4.3: how much less HaCOO takes for n elements of uber\n\n"
+    puts("## Figure 4.3: how much less HaCOO takes for n elements of uber\n\n"
          "| elements | wall-clock | processor |\n| --- | --- | --- |");
     for (size_t s = 0; s < uber->n_steps; s++) {
         const experiment_seconds *of = uber->at[s];

@@ -193,7 +193,7 @@ int main(int argc, char **argv) {
     if (page && !only) print_page(page, &texts);
     for (size_t i = 0; i < N_EXPERIMENTS; i++) {
         if (!is_wanted(i, only) || was_run[i]) continue;
-        printf("## %s: `make experiments ONLY=%s`\n\n", experiments[i].title, experiments[i].name);
+        printf("# %s: `make experiments ONLY=%s`\n\n", experiments[i].title, experiments[i].name);
         run(i, &texts);
         puts("");
     }

@@ -1,5 +1,5 @@
-/* page.c - docs/validation.md: the template page.md, in which a line {{name}} stands for a
- * table. */
+/* page.c - docs/validation.md and its parts: the template page.md, in which a line {{name}} stands
+ * for a table, and a line "<!-- page: NAME -->" begins the page of that name beside the first. */
 #include "tests/validate/validate.h"
 
 #include <math.h>
@@ -311,26 +311,44 @@ static const struct {
               {"coverage", write_coverage}, {"floors", write_floors}, {"known", write_known},
               {"tasks", write_tasks},       {"lowe", write_lowe},     {NULL, NULL}};
 
+/* Opens a page, or ends the program. */
+static FILE *open_page(const char *path, const char *mode) {
+    FILE *page = fopen(path, mode);
+    if (page) return page;
+    fprintf(stderr, "validate: cannot open %s\n", path);
+    exit(EXIT_FAILURE);
+}
+
+static void close_page(FILE *page) {
+    if (fclose(page) == 0) return;
+    fprintf(stderr, "validate: cannot write a page\n");
+    exit(EXIT_FAILURE);
+}
+
+/* Writes a line of the template, or the table that it stands for. Returns whether it was one. */
+static bool write_line(const validation *v, const char *line, bool after_table, FILE *page) {
+    size_t t = 0;
+    while (tables[t].name && (strncmp(line, "{{", 2) != 0 ||
+                              strncmp(line + 2, tables[t].name, strlen(tables[t].name)) != 0))
+        t++;
+    if (tables[t].name) tables[t].write(v, page);
+    else if (!after_table || line[0] != '\n') fputs(line, page);
+    return tables[t].name != NULL; /* tables end in an empty line of their own */
+}
+
 void write_page(const validation *v, const char *template, const char *path) {
-    FILE *from = fopen(template, "r"), *page = fopen(path, "w");
-    char line[LINE];
-    if (!from || !page) {
-        fprintf(stderr, "validate: cannot open %s\n", from ? path : template);
-        exit(EXIT_FAILURE);
-    }
+    FILE *from = open_page(template, "r"), *page = open_page(path, "w");
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    char line[LINE], name[100], part[LINE];
     bool after_table = false;
     while (fgets(line, sizeof line, from)) {
-        size_t t = 0;
-        while (tables[t].name && (strncmp(line, "{{", 2) != 0 ||
-                                  strncmp(line + 2, tables[t].name, strlen(tables[t].name)) != 0))
-            t++;
-        if (tables[t].name) tables[t].write(v, page);
-        else if (!after_table || line[0] != '\n') fputs(line, page);
-        after_table = tables[t].name != NULL; /* tables end in an empty line of their own */
+        if (sscanf(line, "<!-- page: %99s -->", name) == 1) {
+            snprintf(part, sizeof part, "%.*s%s", folder, path, name);
+            close_page(page);
+            page = open_page(part, "w");
+        } else after_table = write_line(v, line, after_table, page);
     }
     fclose(from);
-    if (fclose(page) != 0) {
-        fprintf(stderr, "validate: cannot write %s\n", path);
-        exit(EXIT_FAILURE);
-    }
+    close_page(page);
 }
