@@ -18,7 +18,7 @@ VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' base/base.h)
 SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
-ROOMS := support comm input config store fetch stages output report run sweep library command tools cli
+ROOMS := support comm input config store fetch stages output reading report run sweep library command tools cli
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
@@ -110,7 +110,7 @@ $(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/cli/cli.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
 
-PAGE_FILES := report.css report.js
+PAGE_FILES := report.css report.js read.css read.js
 $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): $(BUILD)/%: % pipeline/report/compact
 	@mkdir -p $(@D)
 	$(Q)pipeline/report/compact $< >$@

@@ -93,6 +93,10 @@ static const trib_flag explain_flags[] = {
      "with more than 12 targets the finds (default: 20); with --json always phrases"},
     {0}};
 
+static const trib_flag read_flags[] = {
+    {"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source), "mark only what is traced to this source"},
+    {0}};
+
 static const trib_flag parallels_flags[] = {
     {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top), "list the best N pairs (default: 20)"},
     {"--unit", 0, "UNIT", TRIB_FLAG_TEXT, FIELD(unit),
@@ -226,6 +230,11 @@ static const trib_command commands[] = {
      "run with more than 12 targets it shows the largest shares of all with their strongest "
      "phrases; --target ID --source ID shows all phrases of one source.",
      explain_flags, trib_command_explain},
+    {"read", "RUN TARGET", 2, 2, "read a target, marked by its sources",
+     "Shows the text of TARGET as its file spells it. Words that are traced to a source stand in "
+     "brackets after the title of the source; on a terminal they are coloured and underlined, and "
+     "$PAGER (else less) shows the text. The run must have been made with report.text: full.",
+     read_flags, trib_command_read},
     {"parallels", "TARGET SOURCE...", 2, SIZE_MAX,
      "rank possible allusions: places that share rare words close together",
      "Compares two places of TARGET and a SOURCE by the words that they share: rare words close "

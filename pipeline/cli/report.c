@@ -66,16 +66,21 @@ done:
 /* Writes every page of the report of a run: DIRECTORY/FILE, and a folder beside it when there
  * are many targets. `data`: the start of links to the run's files; NULL when they are in the
  * same directory. */
-static trib_status write_pages(const json_t *result, const char *directory, const char *file,
-                               const char *folder, const char *data, trib_error *error) {
+static trib_status write_pages(const json_t *result, const char *run, const char *directory,
+                               const char *file, const char *folder, const char *data,
+                               trib_error *error) {
     json_t *sums = data ? NULL : json_object(); /* of pages in the run's own directory */
     trib_report *report = NULL;
     trib_buffer name = {0}, path = {0};
     trib_status status = trib_report_open(&report, result, file, folder, error);
     if (status == TRIB_OK && data) trib_report_data_in(report, data);
+    /* the reading pages link to the run's own report */
+    if (status == TRIB_OK)
+        trib_report_reads(report, run, !data && strcmp(file, "report.html") == 0);
     const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
-    if (n_pages > 1) status = trib_buffer_print(&path, error, "%s/%s", directory, folder);
-    if (n_pages > 1 && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
+    const bool has_folder = status == TRIB_OK && trib_report_has_folder(report);
+    if (has_folder) status = trib_buffer_print(&path, error, "%s/%s", directory, folder);
+    if (has_folder && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
         status =
             trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path.text, strerror(errno));
     /* the first page last: it links to the others */
@@ -176,8 +181,8 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
         const char *slash = strrchr(path.text, '/');
         if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
         if (status == TRIB_OK)
-            status = write_pages(run->result, directory, slash ? slash + 1 : path.text, folder.text,
-                                 data, error);
+            status = write_pages(run->result, line->operand[0], directory,
+                                 slash ? slash + 1 : path.text, folder.text, data, error);
     }
     if (status == TRIB_OK && line->json)
         status = trib_json_write(

@@ -1,7 +1,6 @@
 /* quotes.c - the part of influence.json about passages: parts of the target that resemble parts of
  * a source, in the spelling of the files. */
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uchar.h>
@@ -31,12 +30,15 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
         status = trib_new(&to->place, document->n_tokens, sizeof *to->place, "the places of words",
                           error);
     if (status == TRIB_OK)
+        status = trib_new(&to->word, document->n_tokens, sizeof *to->word, "the words", error);
+    if (status == TRIB_OK)
         status = trib_new(&to->end, n_ngrams, sizeof *to->end, "the places of n-grams", error);
     trib_ngram_init(&window, results->config->tensor.n);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
         status = trib_words_cursor_at(&text, i, &word, error);
         if (status != TRIB_OK) break;
         to->place[i] = (trib_word_place){word.offset, word.end};
+        to->word[i] = word.id;
         if (word.after_break) trib_ngram_break(&window);
         if (n_ngrams > 0 && trib_ngram_push(&window, word.id)) to->end[n++] = (uint32_t)i;
     }
@@ -47,6 +49,7 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
 static void release_quoted(trib_quoted *document) {
     trib_buffer_release(&document->text);
     trib_free(document->place);
+    trib_free(document->word);
     trib_free(document->end);
     *document = (trib_quoted){0};
 }
@@ -81,20 +84,15 @@ static trib_status read_document(trib_quoted *to, const trib_run_results *result
     return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
 }
 
-static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
-
-/* Reads a document when it is first quoted; it is not changed afterwards. Only one thread at a time
- * may call this. */
-static trib_status prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
+trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     trib_quoted *document = &quotes->document[d];
     trib_status status = TRIB_OK;
-    pthread_mutex_lock(&reading);
+#pragma omp critical(trib_quotes)
     if (!document->is_read) {
         status = read_document(document, quotes->results, d, error);
         if (status == TRIB_OK) document->is_read = true;
         else release_quoted(document);
     }
-    pthread_mutex_unlock(&reading);
     return status;
 }
 
@@ -291,7 +289,7 @@ trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t docume
                              size_t n, uint8_t *marked, trib_error *error) {
     const stretch words = {
         .document = document, .first = first, .last = first + n - 1, .shared = marked};
-    trib_status status = prepare(quotes, document, error);
+    trib_status status = trib_quotes_prepare(quotes, document, error);
     if (status == TRIB_OK) status = make_side(made, quotes, &words, error);
     if (status != TRIB_OK) return status;
     const trib_word_place *place = quotes->document[document].place;
@@ -326,8 +324,8 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
         about ? trib_target_extent(results, about).passages : results->config->report.top_phrases;
     json_t *list = json_array();
     size_t n = 0, n_shown = 0;
-    trib_status status = prepare(quotes, target, error);
-    if (status == TRIB_OK) status = prepare(quotes, passages->source, error);
+    trib_status status = trib_quotes_prepare(quotes, target, error);
+    if (status == TRIB_OK) status = trib_quotes_prepare(quotes, passages->source, error);
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
         if (passages->passage[p].n_shared < 2) continue; /* listed as a phrase */
         n++;

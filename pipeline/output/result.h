@@ -28,6 +28,7 @@ typedef struct trib_quoted {
     bool is_read;           /* set on first use; the text does not change afterwards */
     trib_buffer text;       /* the bytes of the file; empty with report.text none */
     trib_word_place *place; /* [n_tokens] byte range of each word */
+    uint32_t *word;         /* [n_tokens] id of each word in the vocabulary */
     uint32_t *end;          /* [n_ngrams] the last word of every n-gram */
 } trib_quoted;
 /* The quoted texts of a run, shared by several threads. `{0}` is empty. */
@@ -38,6 +39,9 @@ typedef struct trib_quotes {
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run_results *results,
                              trib_error *error);
 void trib_quotes_close(trib_quotes *quotes);
+/* Reads document d when it is first quoted; it does not change afterwards. One thread at a time
+ * reads, others wait. TRIB_INPUT when the file has changed since stage corpus. */
+trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *error);
 /* Makes influence.json in steps, in parallel with other work. Each target is done once, in any
  * order, by several threads. Then close is called with the status of the steps; it releases `work`
  * in every case and returns that status or its own error. */

@@ -402,6 +402,11 @@ void trib_report_answer(trib_report *report) {
         trib_html_open(html, "article", "answer");
         trib_html_open(html, "div", "words");
         trib_report_target_heading(report, "answer", t);
+        if (report->run_directory) {
+            trib_html_open(html, "p", "note");
+            trib_report_read_link(report, target->id, 0, "Read the text, coloured by source");
+            trib_html_end(html);
+        }
         trib_html_open(html, "p", "lead");
         trib_report_answer_lead(report, target);
         trib_html_end(html);

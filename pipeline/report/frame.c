@@ -27,12 +27,11 @@ static void write_base64(char to[BASE64_MAX], const char *hex) {
 /* Writes a Content-Security-Policy: the browser allows the page's own style and script, or those
  * in the files beside it. No other script runs and nothing is loaded or sent, even if text of a
  * corpus got into the page as markup. */
-static void write_policy(trib_html *html, const char *shared) {
+static void write_policy(trib_html *html, const char *shared, size_t script) {
     trib_sha256 *sum = NULL;
     char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
     if (trib_sha256_open(&sum, &html->writer->failure) != TRIB_OK) return;
-    trib_sha256_add(sum, trib_report_files[TRIB_REPORT_SCRIPT].bytes,
-                    trib_report_files[TRIB_REPORT_SCRIPT].n_bytes);
+    trib_sha256_add(sum, trib_report_files[script].bytes, trib_report_files[script].n_bytes);
     trib_sha256_close(sum, hex);
     write_base64(base64, hex);
     trib_html_tag(html, "meta", "http-equiv", "Content-Security-Policy", NULL);
@@ -44,11 +43,24 @@ static void write_policy(trib_html *html, const char *shared) {
     trib_html_end(html);
 }
 
-static void write_head(trib_html *html, const char *subject, const char *of, const char *shared) {
+/* Writes a style sheet, or links to it. */
+static void write_style(trib_html *html, const char *shared, size_t file) {
+    if (shared) {
+        trib_html_tag(html, "link", "rel", "stylesheet", NULL);
+        trib_html_attribute(html, "href", "%s%s", shared, trib_report_files[file].name);
+    } else {
+        trib_html_begin(html, "style");
+        trib_html_raw(html, (const char *)trib_report_files[file].bytes);
+    }
+    trib_html_end(html);
+}
+
+static void write_head(trib_html *html, const char *subject, const char *of, const char *shared,
+                       bool is_reading) {
     trib_html_begin(html, "head");
     trib_html_tag(html, "meta", "charset", "utf-8", NULL);
     trib_html_end(html);
-    write_policy(html, shared);
+    write_policy(html, shared, is_reading ? TRIB_READ_SCRIPT : TRIB_REPORT_SCRIPT);
     trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", subject, of);
     static const char *const metas[][2] = {
         {"viewport", "width=device-width, initial-scale=1"},
@@ -62,31 +74,43 @@ static void write_head(trib_html *html, const char *subject, const char *of, con
         trib_html_attribute(html, "content", "%s", metas[i][1]);
         trib_html_end(html);
     }
-    if (shared) {
-        trib_html_tag(html, "link", "rel", "stylesheet", NULL);
-        trib_html_attribute(html, "href", "%s.css", shared);
-    } else {
-        trib_html_begin(html, "style");
-        trib_html_raw(html, (const char *)trib_report_files[TRIB_REPORT_STYLE_SHEET].bytes);
-    }
-    trib_html_end(html);
+    write_style(html, shared, TRIB_REPORT_STYLE_SHEET);
+    if (is_reading) write_style(html, shared, TRIB_READ_STYLE_SHEET);
     trib_html_end(html);
 }
 
-void trib_report_open_page(trib_html *html, const char *subject, const char *of,
-                           const char *shared) {
+static void open_page(trib_html *html, const char *subject, const char *of, const char *shared,
+                      bool is_reading) {
     trib_write_text(html->writer, "<!DOCTYPE html>");
     trib_html_tag(html, "html", "lang", "en", NULL);
-    write_head(html, subject, of, shared);
+    write_head(html, subject, of, shared, is_reading);
     trib_html_begin(html, "body");
 }
 
-void trib_report_close_page(trib_html *html, const char *shared) {
+static void close_page(trib_html *html, const char *shared, size_t script) {
     trib_html_begin(html, "script");
-    if (shared) trib_html_attribute(html, "src", "%s.js", shared);
-    else trib_html_raw(html, (const char *)trib_report_files[TRIB_REPORT_SCRIPT].bytes);
+    if (shared) trib_html_attribute(html, "src", "%s%s", shared, trib_report_files[script].name);
+    else trib_html_raw(html, (const char *)trib_report_files[script].bytes);
     trib_html_end(html);
     trib_html_end(html);
     trib_html_end(html);
     trib_write_text(html->writer, "\n");
+}
+
+void trib_report_open_page(trib_html *html, const char *subject, const char *of,
+                           const char *shared) {
+    open_page(html, subject, of, shared, false);
+}
+
+void trib_report_close_page(trib_html *html, const char *shared) {
+    close_page(html, shared, TRIB_REPORT_SCRIPT);
+}
+
+void trib_report_open_reading(trib_html *html, const char *subject, const char *of,
+                              const char *shared) {
+    open_page(html, subject, of, shared, true);
+}
+
+void trib_report_close_reading(trib_html *html, const char *shared) {
+    close_page(html, shared, TRIB_READ_SCRIPT);
 }

@@ -363,6 +363,23 @@ void trib_report_link(trib_report *report, const char *anchor, const char *text)
     trib_html_end(html);
 }
 
+void trib_report_read_link(trib_report *report, const char *id, double first, const char *text) {
+    trib_html *html = &report->html;
+    bool is_read = false;
+    for (size_t t = 0; report->run_directory && t < report->n_all_targets && !is_read; t++)
+        is_read = strcmp(report->targets[t].id, id) == 0;
+    if (!is_read) return;
+    trib_html_begin(html, "a");
+    if (first > 0)
+        trib_html_attribute(html, "href", "%s%sread/%s.html#w%.0f", report->page > 0 ? "../" : "",
+                            report->data, id, first);
+    else
+        trib_html_attribute(html, "href", "%s%sread/%s.html", report->page > 0 ? "../" : "",
+                            report->data, id);
+    trib_html_text(html, text);
+    trib_html_end(html);
+}
+
 void trib_report_target_link(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     if (report->is_many) {

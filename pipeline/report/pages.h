@@ -18,6 +18,11 @@ void trib_report_close(trib_report *report); /* NULL is legal */
 /* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and
  * ends in '/'. */
 void trib_report_data_in(trib_report *report, const char *link);
+/* Says where the run is, a borrowed path. When it has the texts of the targets (read/ID.json), the
+ * pages link to the reading pages, read/ID.html, and `writes` makes these pages of the report. */
+void trib_report_reads(trib_report *report, const char *run_directory, bool writes);
+/* Whether the targets have pages of their own, in the folder. */
+bool trib_report_has_folder(const trib_report *report);
 size_t trib_report_n_pages(const trib_report *report);
 /* Its name below the directory of the report: FILE for page 0, "FOLDER/ID.html" for the others. */
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,

@@ -27,8 +27,11 @@ void trib_report_quotation(trib_report *report, const json_t *side, const char *
                  all = trib_json_get_number(trib_report_document(report, id), "words");
     trib_html_begin(html, "figure");
     if (json_array_size(pieces) > 0) write_pieces(html, pieces, trib_json_get_flag(side, "cut"));
-    trib_report_say_in(html, "figcaption", NULL, "{t}, words {n} to {n} of {n}",
-                       trib_report_title(report, id), first, first + words - 1, all);
+    trib_html_begin(html, "figcaption");
+    trib_report_say(html, "{t}, words {n} to {n} of {n} ", trib_report_title(report, id), first,
+                    first + words - 1, all);
+    trib_report_read_link(report, id, first, "read");
+    trib_html_end(html);
     trib_html_end(html);
 }
 

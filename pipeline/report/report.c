@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "pipeline/reading/reading.h"
+
 /* Where a section is written when the targets have pages of their own. */
 enum place { FIRST_PAGE, TARGET_PAGES };
 
@@ -40,11 +42,9 @@ static const struct section {
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-/* A single page contains its style sheet and its script; the pages of many targets load SHARED.css
- * and SHARED.js from their own folder. */
-#define SHARED "report"
-
-static const char *shared_by(const trib_report *report) { return report->page > 0 ? SHARED : NULL; }
+/* A single page contains its style sheet and its script; the pages of many targets load them from
+ * their own folder. */
+static const char *shared_by(const trib_report *report) { return report->page > 0 ? "" : NULL; }
 
 /* The function that writes a section on this page; NULL when the page does not have it. */
 static void (*writer_of(const trib_report *report, const struct section *section))(trib_report *) {
@@ -190,8 +190,16 @@ static void write_body(trib_report *report) {
     trib_html_end(html);
 }
 
-size_t trib_report_n_pages(const trib_report *report) {
+bool trib_report_has_folder(const trib_report *report) { return report->is_many; }
+
+/* The pages are: the first; the targets and the shared files, if there are many; the reading
+ * pages. */
+static size_t first_reading(const trib_report *report) {
     return report->is_many ? 1 + report->n_all_targets + TRIB_REPORT_N_FILES : 1;
+}
+
+size_t trib_report_n_pages(const trib_report *report) {
+    return first_reading(report) + (report->writes_readings ? report->n_all_targets : 0);
 }
 
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
@@ -199,14 +207,16 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     trib_buffer_clear(name);
+    const size_t reading = first_reading(report);
     if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
-    if (page > report->n_all_targets)
+    if (page > report->n_all_targets && page < reading)
         return trib_buffer_print(name, error, "%s/%s", report->folder,
                                  trib_report_files[page - report->n_all_targets - 1].name);
-    const char *id = report->targets[page - 1].id;
+    const char *id = report->targets[page < reading ? page - 1 : page - reading].id;
     if (!*id || id[strspn(id, letters)] != '\0')
         return trib_fail(error, TRIB_INPUT, "influence.json: '%s' is no id of a document", id);
-    return trib_buffer_print(name, error, "%s/%s.html", report->folder, id);
+    return trib_buffer_print(name, error, "%s/%s.html", page < reading ? report->folder : "read",
+                             id);
 }
 
 trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_writer *writer,
@@ -215,6 +225,8 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     const char *locale = trib_json_get_text(
         json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     trib_html *html = &report->html;
+    if (page >= first_reading(whole))
+        return trib_report_write_reading(whole, page - first_reading(whole), writer, error);
     if (page > whole->n_all_targets) {
         const trib_embedded_file *file = &trib_report_files[page - whole->n_all_targets - 1];
         trib_write(writer, file->bytes, file->n_bytes);
@@ -249,6 +261,18 @@ trib_status trib_report_open(trib_report **report, const json_t *result, const c
     trib_report_close(*report);
     *report = NULL;
     return status;
+}
+
+void trib_report_reads(trib_report *report, const char *run_directory, bool writes) {
+    json_t *text = NULL;
+    trib_error none = {0};
+    if (report->n_all_targets == 0 ||
+        trib_running_text_load(&text, run_directory, report->targets[0].id, &none) != TRIB_OK ||
+        !text)
+        return;
+    json_decref(text);
+    report->run_directory = run_directory;
+    report->writes_readings = writes;
 }
 
 void trib_report_data_in(trib_report *report, const char *link) { report->data = link; }

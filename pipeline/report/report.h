@@ -60,6 +60,9 @@ struct trib_report {
     const char *file, *folder;
     /* the start of links to files of the run; "" when the page is in the same directory */
     const char *data;
+    /* the directory with read/ID.json; NULL: the report has no reading pages */
+    const char *run_directory;
+    bool writes_readings; /* the reading pages are pages of this report */
     bool is_many; /* every target has a page of its own */
     size_t page;  /* number of the page that is being written; 0: the first */
     trib_html html;
@@ -138,6 +141,12 @@ void trib_report_open_row_header(trib_html *html, const char *class_name);
 void trib_report_interval(trib_html *html, const char *name, double low, double high);
 /* Writes "12 of 340 shown" when not all are shown. */
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
+/* A link to the words of a target from word `first` (from 1) on, on its reading page; 0: to the
+ * page. Nothing when there is no such page. */
+void trib_report_read_link(trib_report *report, const char *id, double first, const char *text);
+/* Writes the reading page of a target (read.c). */
+trib_status trib_report_write_reading(const trib_report *report, size_t target,
+                                      trib_writer *writer, trib_error *error);
 /* A link to an element of the first page, from any page. */
 void trib_report_link(trib_report *report, const char *anchor, const char *text);
 /* A link to the page of a target when it has one, else its title. */
@@ -170,14 +179,24 @@ void trib_report_strips(trib_report *report, const trib_report_target *target);
 void trib_report_quotation(trib_report *report, const json_t *side, const char *id);
 
 /* Begins a page: <head> with the style and the title "SUBJECT . OF", and <body>; close_page ends it
- * with the script. `shared`: the name of the files with both, without ending; NULL: the page
- * contains them. */
+ * with the script. `shared`: the folder of the files with both, as seen from the page: "" or with a
+ * final '/'; NULL: the page contains them. A reading page has the style of the report and its own,
+ * and its own script. */
 void trib_report_open_page(trib_html *html, const char *subject, const char *of,
                            const char *shared);
 void trib_report_close_page(trib_html *html, const char *shared);
+void trib_report_open_reading(trib_html *html, const char *subject, const char *of,
+                              const char *shared);
+void trib_report_close_reading(trib_html *html, const char *shared);
 
-/* report.css and report.js, embedded by the build without their comments. */
-enum { TRIB_REPORT_STYLE_SHEET, TRIB_REPORT_SCRIPT, TRIB_REPORT_N_FILES };
+/* The style sheets and scripts, embedded by the build without their comments (Makefile). */
+enum {
+    TRIB_REPORT_STYLE_SHEET,
+    TRIB_REPORT_SCRIPT,
+    TRIB_READ_STYLE_SHEET,
+    TRIB_READ_SCRIPT,
+    TRIB_REPORT_N_FILES
+};
 extern const trib_embedded_file trib_report_files[];
 
 /* On the first page: explains the elements that the sections of a short page show. */

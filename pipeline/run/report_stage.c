@@ -8,6 +8,7 @@
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/result_files.h"
+#include "pipeline/reading/reading.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/run/cached.h"
 
@@ -87,13 +88,38 @@ typedef struct writing {
     trib_report *report; /* NULL: no HTML report */
 } writing;
 
-/* Writes a table, or makes one target of the result. The tables do not depend on the result. */
+static trib_status write_json(const void *what, trib_writer *writer, trib_error *error) {
+    enum { A_BLOCK = 2 }; /* on a line */
+    return trib_json_dump_lines(what, A_BLOCK, writer, error);
+}
+
+/* Writes read/ID.json of a target. */
+static trib_status write_running_text(writing *w, uint32_t t, trib_error *error) {
+    const trib_corpus *corpus = w->results.corpus;
+    trib_buffer name = {0};
+    json_t *text = NULL;
+    trib_status status = trib_running_text_make(&text, &w->work.quotes, t, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&name, error, "read/%s.json",
+                                   corpus->document[corpus->target[t].document].about->id);
+    if (status == TRIB_OK)
+        status = trib_directory_write(w->directory, name.text, write_json, text, error);
+    trib_buffer_release(&name);
+    json_decref(text);
+    return status;
+}
+
+/* Writes a table, makes one target of the result, or writes its running text. None depends on
+ * another. */
 static trib_status make_part(void *context, size_t i, trib_error *error) {
     writing *w = context;
-    return i < TRIB_RESULT_TABLES
-               ? trib_result_file_write(w->directory, &trib_result_tables[i], &w->results,
-                                        &w->results, error)
-               : trib_result_target(&w->work, (uint32_t)(i - TRIB_RESULT_TABLES), error);
+    const size_t n_targets = w->results.corpus->n_targets;
+    if (i < TRIB_RESULT_TABLES)
+        return trib_result_file_write(w->directory, &trib_result_tables[i], &w->results,
+                                      &w->results, error);
+    i -= TRIB_RESULT_TABLES;
+    return i < n_targets ? trib_result_target(&w->work, (uint32_t)i, error)
+                         : write_running_text(w, (uint32_t)(i - n_targets), error);
 }
 
 /* The context of writing one page of the report. */
@@ -129,8 +155,11 @@ static trib_status write_rest(writing *w, trib_error *error) {
     trib_status status = TRIB_OK;
     if (w->results.config->report.html)
         status = trib_report_open(&w->report, w->text.result, "report.html", "targets", error);
+    if (w->report && trib_running_texts_are_wanted(w->results.config))
+        trib_report_reads(w->report, w->directory->path, true);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
-    if (n_pages > 1) status = trib_directory_make(w->directory, "targets", error);
+    if (w->report && trib_report_has_folder(w->report))
+        status = trib_directory_make(w->directory, "targets", error);
     if (status == TRIB_OK)
         status =
             trib_tasks_do(&w->results.workers, TRIB_RESULT_GRAPHS + n_pages, write_part, w, error);
@@ -152,9 +181,12 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
         trib_free(w.results.target);
         return status;
     }
+    const size_t n_targets = run->corpus.n_targets,
+                 n_texts = trib_running_texts_are_wanted(run->env.config) ? n_targets : 0;
     status = trib_result_open(&w.work, &w.results, error);
+    if (status == TRIB_OK && n_texts > 0) status = trib_directory_make(w.directory, "read", error);
     if (status == TRIB_OK)
-        status = trib_tasks_do(&w.results.workers, TRIB_RESULT_TABLES + run->corpus.n_targets,
+        status = trib_tasks_do(&w.results.workers, TRIB_RESULT_TABLES + n_targets + n_texts,
                                make_part, &w, error);
     status = trib_result_close(&w.work, &run->result, status, error);
     w.text = (trib_result_text){run->result, run->corpus.n_targets};

@@ -34,10 +34,14 @@ static const struct {
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "pipeline/support pipeline/comm pipeline/input pipeline/config "
                         "pipeline/store pipeline/stages"},
-    {"pipeline/report", "base influence pipeline/support pipeline/config pipeline/output"},
+    {"pipeline/reading", "base tokenizer influence pipeline/support pipeline/config "
+                         "pipeline/stages pipeline/output"},
+    {"pipeline/report", "base influence pipeline/support pipeline/config pipeline/output "
+                        "pipeline/reading"},
     {"pipeline/run", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                      "pipeline/support pipeline/comm pipeline/input pipeline/config "
-                     "pipeline/store pipeline/stages pipeline/output pipeline/report"},
+                     "pipeline/store pipeline/stages pipeline/output pipeline/reading "
+                     "pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},
     {"pipeline/command", "base pipeline/support pipeline/comm pipeline/config"},

@@ -1,0 +1,268 @@
+/* read.c - `tributary read`: shows the text of a target in the terminal. Words that are traced to a
+ * source stand in brackets after its title, and in colours. On a terminal a pager shows it. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pipeline/command/command.h"
+#include "pipeline/reading/reading.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+enum { WIDEST = 88, TITLE_COLUMNS = 28, N_COLOURS = 6 };
+#define RESET "\033[0m"
+
+/* The text while it is written. A line is wrapped as it grows; a style that reaches over the end
+ * of a line begins again on the next, as pagers show each line by itself. */
+typedef struct page {
+    trib_buffer text, word; /* finished text; the word that grows, with its escape sequences */
+    size_t columns, column, word_columns;
+    int colour; /* of the source of the words that are written; -1: none */
+    bool colors, needs_space;
+    const json_t *sources, *passages;
+    char **title; /* [n_sources] for the terminal */
+    size_t only;  /* number of the only source marked; SIZE_MAX: all */
+    size_t open;  /* the passage whose bracket is open; 0: none */
+    trib_status status;
+    trib_error *error;
+} page;
+
+static void add(page *p, trib_buffer *to, const char *text, size_t length) {
+    if (p->status == TRIB_OK) p->status = trib_buffer_add(to, text, length, p->error);
+}
+
+static void add_style(page *p, trib_buffer *to) {
+    static const int colour[N_COLOURS] = {34, 33, 32, 35, 31, 36};
+    if (p->status != TRIB_OK || !p->colors) return;
+    p->status = p->colour < 0
+                    ? trib_buffer_print(to, p->error, RESET)
+                    : trib_buffer_print(to, p->error, "\033[4;%dm", colour[p->colour % N_COLOURS]);
+}
+
+static void end_line(page *p) {
+    if (p->colour >= 0 && p->colors) add(p, &p->text, RESET, strlen(RESET));
+    add(p, &p->text, "\n", 1);
+    if (p->colour >= 0) add_style(p, &p->text);
+    p->column = 0;
+    p->needs_space = false;
+}
+
+/* Ends the word and puts it on this line or the next. */
+static void end_word(page *p) {
+    if (p->word_columns > 0 && p->column > 0 &&
+        p->column + p->needs_space + p->word_columns > p->columns)
+        end_line(p);
+    if (p->needs_space && p->word_columns > 0) {
+        add(p, &p->text, " ", 1);
+        p->column++;
+        p->needs_space = false;
+    }
+    if (p->word.length > 0) add(p, &p->text, p->word.text, p->word.length);
+    p->column += p->word_columns;
+    p->word_columns = 0;
+    trib_buffer_clear(&p->word);
+}
+
+/* Adds text of any origin; its line feeds end lines. A word as wide as a line is broken, as in
+ * scripts without spaces. */
+static void add_text(page *p, const char *text) {
+    const size_t length = strlen(text), size = 4 * length + 8;
+    char *clean = NULL;
+    if (p->status == TRIB_OK) p->status = trib_new(&clean, size, 1, "a text", p->error);
+    if (p->status != TRIB_OK) return;
+    trib_clean(clean, size, text, length, true);
+    for (const char *at = clean; *at;) {
+        size_t n = 1;
+        while (((unsigned char)at[n] & 0xC0) == 0x80) n++;
+        if (*at == '\n' || *at == ' ') {
+            end_word(p);
+            if (*at == '\n' && p->column > 0) end_line(p);
+            else p->needs_space = p->column > 0;
+        } else {
+            char one[8] = "";
+            memcpy(one, at, n < sizeof one ? n : sizeof one - 1);
+            const size_t columns = trib_columns(one);
+            if (p->word_columns + columns > p->columns) end_word(p);
+            add(p, &p->word, at, n);
+            p->word_columns += columns;
+        }
+        at += n;
+    }
+    trib_free(clean);
+}
+
+static void set_colour(page *p, int colour) {
+    if (p->colour == colour) return;
+    p->colour = colour;
+    add_style(p, &p->word);
+}
+
+static size_t source_of(const page *p, size_t passage) {
+    const double s = trib_json_get_number(json_array_get(p->passages, passage - 1), "source");
+    return s >= 0 && s < (double)json_array_size(p->sources) ? (size_t)s : 0;
+}
+
+static void close_passage(page *p) {
+    if (p->open > 0) add_text(p, "]");
+    p->open = 0;
+}
+
+static void open_passage(page *p, size_t passage) {
+    close_passage(p);
+    add_text(p, "[");
+    add_text(p, p->title[source_of(p, passage)]);
+    add_text(p, ": ");
+    p->open = passage;
+}
+
+/* Writes a block. A bracket ends with the last piece of its passage in the block. */
+static void write_block(page *p, const json_t *block) {
+    const json_t *pieces = json_object_get(block, "text"),
+                 *passages = json_object_get(block, "passages");
+    const bool is_wrapped = trib_json_get_flag(block, "wrapped");
+    if (trib_json_get_flag(block, "omitted")) add_text(p, "[\xE2\x80\xA6]\n\n");
+    for (size_t i = 0; i < json_array_size(pieces); i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        const size_t passage = (size_t)json_integer_value(json_array_get(passages, i / 2));
+        const bool is_traced =
+            i % 2 == 1 && (p->only == SIZE_MAX || source_of(p, passage) == p->only);
+        if (p->open > 0 && (i % 2 == 1 || i + 1 == json_array_size(pieces)) && p->open != passage)
+            close_passage(p);
+        if (is_traced && p->open != passage) open_passage(p, passage);
+        if (is_traced) set_colour(p, (int)(source_of(p, passage) % N_COLOURS));
+        char *lines = NULL;
+        if (p->status == TRIB_OK)
+            p->status = trib_copy_text(&lines, text ? text : "", text ? strlen(text) : 0, p->error);
+        for (char *c = lines; c && *c; c++)
+            if (is_wrapped && *c == '\n') *c = ' ';
+        if (lines) add_text(p, lines);
+        trib_free(lines);
+        set_colour(p, -1);
+        const size_t next = (size_t)json_integer_value(json_array_get(passages, i / 2 + 1));
+        if (is_traced && (next != passage || i / 2 + 1 >= json_array_size(passages)))
+            close_passage(p);
+    }
+    close_passage(p);
+    end_word(p);
+    end_line(p);
+    add(p, &p->text, "\n", 1);
+}
+
+/* ---- The page -------------------------------------------------------------------------------- */
+
+/* The title of each source as the terminal shows it, cut when it is long. */
+static void make_titles(page *p, const json_t *documents) {
+    const size_t n = json_array_size(p->sources);
+    char clean[800], padded[4 * TITLE_COLUMNS + 801];
+    if (p->status == TRIB_OK)
+        p->status = trib_new(&p->title, n, sizeof *p->title, "the sources", p->error);
+    for (size_t s = 0; s < n && p->status == TRIB_OK; s++) {
+        const char *id = trib_json_get_text(json_array_get(p->sources, s), "source"),
+                   *title = trib_json_get_text(trib_json_find(documents, "id", id), "title");
+        if (!*title) title = id;
+        trib_clean(clean, sizeof clean, title, strlen(title), false);
+        const bool is_long = trib_columns(clean) > TITLE_COLUMNS;
+        if (is_long) trib_pad(padded, sizeof padded, clean, TITLE_COLUMNS, false);
+        const char *shown = is_long ? padded : clean;
+        p->status = trib_copy_text(&p->title[s], shown, strlen(shown), p->error);
+    }
+}
+
+static void write_legend(page *p, const char *title, double n_words) {
+    char text[200];
+    add_text(p, title);
+    snprintf(text, sizeof text, ": %.0f words\n", n_words);
+    add_text(p, text);
+    for (size_t s = 0; s < json_array_size(p->sources); s++) {
+        const json_t *source = json_array_get(p->sources, s);
+        if (p->only != SIZE_MAX && p->only != s) continue;
+        set_colour(p, (int)(s % N_COLOURS));
+        add_text(p, p->title[s]);
+        set_colour(p, -1);
+        snprintf(text, sizeof text, ": %.0f words in %.0f passages\n",
+                 trib_json_get_number(source, "words"), trib_json_get_number(source, "passages"));
+        add_text(p, text);
+    }
+    end_word(p);
+    end_line(p);
+}
+
+/* Finds the source that --source names. */
+static trib_status find_only(page *p, const trib_command_line *line, trib_error *error) {
+    p->only = SIZE_MAX;
+    if (!line->source) return TRIB_OK;
+    for (size_t s = 0; s < json_array_size(p->sources); s++)
+        if (strcmp(trib_json_get_text(json_array_get(p->sources, s), "source"), line->source) == 0)
+            p->only = s;
+    return p->only != SIZE_MAX
+               ? TRIB_OK
+               : trib_fail(error, TRIB_USAGE, "no words of '%s' are traced to the source '%s'",
+                           line->operand[1], line->source);
+}
+
+/* Shows the text in a pager; false when there is none. */
+static bool show(const trib_buffer *text) {
+    const char *pager = getenv("PAGER");
+    if (!pager) pager = "less";
+    if (!*pager || strcmp(pager, "cat") == 0) return false;
+    setenv("LESS", "FRX", 0);
+    fflush(NULL);
+    void (*const before)(int) = signal(SIGPIPE, SIG_IGN); /* the reader may quit early */
+    FILE *file = popen(pager, "w");
+    if (file) fwrite(text->text, 1, text->length, file);
+    const int exit = file ? pclose(file) : -1;
+    signal(SIGPIPE, before);
+    return exit == 0;
+}
+
+static trib_status write_page(const trib_command_line *line, const json_t *result,
+                              const json_t *text, trib_writer *out, trib_error *error) {
+    const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
+    const json_t *documents = json_object_get(result, "documents"),
+                 *blocks = json_object_get(text, "blocks"),
+                 *target = trib_json_find(documents, "id", line->operand[1]);
+    const size_t columns = trib_page_columns(STDOUT_FILENO);
+    page p = {.columns = columns < WIDEST ? columns : WIDEST,
+              .colour = -1,
+              .colors = trib_terminal_colors(STDOUT_FILENO, color),
+              .sources = json_object_get(text, "sources"),
+              .passages = json_object_get(text, "passages"),
+              .error = error};
+    p.status = find_only(&p, line, error);
+    make_titles(&p, documents);
+    const char *title = trib_json_get_text(target, "title");
+    if (p.status == TRIB_OK)
+        write_legend(&p, *title ? title : line->operand[1], trib_json_get_number(text, "words"));
+    for (size_t b = 0; b < json_array_size(blocks) && p.status == TRIB_OK; b++)
+        write_block(&p, json_array_get(blocks, b));
+    if (p.status == TRIB_OK && !(isatty(STDOUT_FILENO) && show(&p.text)))
+        trib_write(out, p.text.text, p.text.length);
+    for (size_t s = 0; p.title && s < json_array_size(p.sources); s++) trib_free(p.title[s]);
+    trib_free(p.title);
+    trib_buffer_release(&p.text);
+    trib_buffer_release(&p.word);
+    return p.status;
+}
+
+trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error) {
+    const char *run = line->operand[0], *target = line->operand[1];
+    json_t *result = NULL, *text = NULL;
+    (void)log;
+    trib_status status = trib_result_load(&result, run, error);
+    if (status == TRIB_OK && !trib_json_find(json_object_get(result, "targets"), "target", target))
+        status = trib_fail(error, TRIB_USAGE, "'%s' is not a target of %s", target, run);
+    if (status == TRIB_OK) status = trib_running_text_load(&text, run, target, error);
+    if (status == TRIB_OK && !text)
+        status = trib_fail(error, TRIB_USAGE,
+                           "%s has no text of '%s' (read/%s.json): it was made without HTML pages "
+                           "or without report.text: full",
+                           run, target, target);
+    if (status == TRIB_OK && line->json) status = trib_json_dump(text, out, error);
+    else if (status == TRIB_OK) status = write_page(line, result, text, out, error);
+    json_decref(text);
+    json_decref(result);
+    return status;
+}

@@ -1,0 +1,367 @@
+/* read.c - the reading page of a target: its running text, coloured and underlined by the source
+ * that each run of words is traced to; a legend, which is a filter; the text as a strip, which is a
+ * map; and for each run the place in the source. Made from read/ID.json.
+ *
+ * The reading pages are pages of their own even where the rest of the report is one file: the words
+ * of each target are numbered from 1, so that #w1234 names a word, and a report that quotes opens
+ * faster than whole texts do. A page stands alone when the report is one file.
+ *
+ * Without scripts the runs link to their places in the source, which the style sheet shows, and the
+ * style sheet filters. Each block of the text has the number of its first word as its id. */
+#include "pipeline/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/reading/reading.h"
+#include "pipeline/report/read.h"
+
+#define ELLIPSIS "[\xE2\x80\xA6]"
+
+/* ---- Links ----------------------------------------------------------------------------------- */
+
+/* Adds the address of the target in the report, or of one of its sources there, in each case the
+ * section's heading. */
+static void add_report_address(trib_html *html, const trib_read_page *reading,
+                               const char *section) {
+    const trib_report *report = reading->report;
+    if (report->is_many)
+        trib_html_attribute(html, "href", "../%s/%s.html#%s", report->folder, reading->target->id,
+                            section);
+    else
+        trib_html_attribute(html, "href", "../%s#%s-%zu", report->file, section,
+                            reading->number + 1);
+}
+
+static void write_source_link(trib_html *html, const trib_read_page *reading, const char *title) {
+    trib_html_begin(html, "a");
+    add_report_address(html, reading, "evidence");
+    trib_html_foreign(html, title);
+    trib_html_end(html);
+}
+
+/* ---- Head ------------------------------------------------------------------------------------ */
+
+static void write_head(trib_html *html, const trib_read_page *reading) {
+    const trib_report *report = reading->report;
+    const trib_report_target *target = reading->target;
+    const char *author = trib_json_get_text(target->document, "author"),
+               *date = trib_json_get_text(target->document, "date"),
+               *name = trib_json_get_text(report->result, "name");
+    trib_html_open(html, "header", "masthead");
+    trib_html_open(html, "p", "brand");
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "../%s", report->file);
+    trib_html_foreign(html, *name ? name : "The report");
+    trib_html_end(html);
+    trib_html_text(html, "\xE2\x80\xBA");
+    trib_html_begin(html, "a");
+    add_report_address(html, reading, "answer");
+    trib_html_text(html, "the answer");
+    trib_html_end(html);
+    trib_html_end(html);
+    trib_html_foreign_element(html, "h1", NULL, target->title);
+    trib_html_open(html, "p", "question");
+    if (*author) trib_html_foreign(html, author);
+    if (*author && *date) trib_html_text(html, ", ");
+    trib_html_text(html, date);
+    if (*author || *date) trib_html_text(html, ". ");
+    trib_report_say(html, "{n} words, {p} of them in runs that are traced to {z} {s}.",
+                    reading->n_words, reading->traced / reading->n_words, reading->n_sources,
+                    reading->n_sources == 1 ? "text" : "texts");
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+/* Writes the rules of the sources: the colour and the line of those after the first eight, and what
+ * hides one whose box is not checked. */
+static void write_rules(trib_html *html, const trib_read_page *reading) {
+    enum { COLOURS = 8 };
+    static const char *const line[COLOURS] = {"solid",  "double", "dashed", "dotted",
+                                              "double", "dashed", "dotted", "wavy"};
+    if (reading->n_sources == 0) return;
+    trib_html_begin(html, "style");
+    for (size_t s = COLOURS; s < reading->n_sources; s++)
+        trib_html_print(html, ".s%zu{--c:var(--k%zu);--u:%s}", s + 1, s % COLOURS + 1,
+                        line[(s + s / COLOURS) % COLOURS]);
+    for (size_t s = 0; s < reading->n_sources; s++)
+        trib_html_print(html, "%sbody:has(#f%zu:not(:checked)) main .s%zu", s > 0 ? "," : "", s + 1,
+                        s + 1);
+    trib_html_raw(html, "{--c:transparent;--g:transparent;--l:none}");
+    trib_html_end(html);
+}
+
+/* ---- Legend ---------------------------------------------------------------------------------- */
+
+static void write_legend_row(trib_html *html, const trib_read_page *reading, size_t s) {
+    const json_t *source = json_array_get(reading->sources, s);
+    const double passages = trib_json_get_number(source, "passages");
+    trib_html_begin(html, "li");
+    trib_html_begin(html, "label");
+    trib_html_tag(html, "input", "type", "checkbox", "checked", "", NULL);
+    trib_html_attribute(html, "id", "f%zu", s + 1);
+    trib_html_end(html);
+    trib_html_text(html, " ");
+    trib_html_begin(html, "span");
+    trib_html_attribute(html, "class", "s%zu k", s + 1);
+    trib_html_print(html, "%zu", s + 1);
+    trib_html_end(html);
+    trib_html_text(html, " ");
+    trib_html_foreign(html,
+                      trib_report_title(reading->report, trib_json_get_text(source, "source")));
+    trib_html_end(html);
+    trib_html_begin(html, "small");
+    trib_report_say(html, " {n} words in {n} {s}", trib_json_get_number(source, "words"), passages,
+                    passages == 1 ? "passage" : "passages");
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+static void write_legend(trib_html *html, const trib_read_page *reading) {
+    enum { SHOWN = 8 };
+    if (reading->n_sources == 0) return;
+    trib_html_open(html, "fieldset", "key");
+    trib_html_element(html, "legend", NULL, "Coloured and underlined by source; uncheck to hide");
+    trib_html_begin(html, "ol");
+    for (size_t s = 0; s < reading->n_sources && s < SHOWN; s++) write_legend_row(html, reading, s);
+    trib_html_end(html);
+    if (reading->n_sources > SHOWN) {
+        trib_html_details(html, NULL, "%zu more", reading->n_sources - SHOWN);
+        trib_html_begin(html, "ol");
+        for (size_t s = SHOWN; s < reading->n_sources; s++) write_legend_row(html, reading, s);
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+/* ---- The text -------------------------------------------------------------------------------- */
+
+/* Writes a piece; in a wrapped block line breaks are spaces. */
+static void write_piece(trib_html *html, const json_t *piece, bool is_wrapped) {
+    const char *text = json_string_value(piece), *end;
+    if (!text) return;
+    if (!is_wrapped || !strchr(text, '\n')) {
+        trib_html_text(html, text);
+        return;
+    }
+    trib_buffer line = {0};
+    for (; (end = strchr(text, '\n')); text = end + 1) {
+        trib_buffer_clear(&line);
+        if (trib_buffer_add(&line, text, (size_t)(end - text), &html->writer->failure) != TRIB_OK)
+            break;
+        trib_html_text(html, line.text ? line.text : "");
+        trib_html_text(html, " ");
+    }
+    trib_html_text(html, text);
+    trib_buffer_release(&line);
+}
+
+/* Writes a piece that is traced: a link to the place in the source, with the number of the source
+ * before the first piece of a run. */
+static void write_traced(trib_html *html, const trib_read_page *reading, size_t passage,
+                         bool is_first, const json_t *piece, bool is_wrapped) {
+    const size_t s = trib_read_page_source(reading, passage) + 1;
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "#p%zu", passage);
+    trib_html_attribute(html, "class", "s%zu", s);
+    if (is_first) trib_html_attribute(html, "data-s", "%zu", s);
+    write_piece(html, piece, is_wrapped);
+    trib_html_end(html);
+}
+
+/* Writes words of the target that stand between words of one run and differ from the source. */
+static void write_different(trib_html *html, const trib_read_page *reading, size_t passage,
+                            const json_t *piece, bool is_wrapped) {
+    const char *text = json_string_value(piece);
+    if (!text || text[strcspn(text, " \n") + strspn(text, " \n")] == '\0') {
+        write_piece(html, piece, is_wrapped);
+        return;
+    }
+    trib_html_begin(html, "i");
+    trib_html_attribute(html, "class", "s%zu", trib_read_page_source(reading, passage) + 1);
+    write_piece(html, piece, is_wrapped);
+    trib_html_end(html);
+}
+
+/* Writes a block; *last is the run of the last traced piece before it. */
+static void write_block(trib_html *html, const trib_read_page *reading, const json_t *block,
+                        size_t *last) {
+    const json_t *pieces = json_object_get(block, "text"),
+                 *passages = json_object_get(block, "passages");
+    const bool is_wrapped = trib_json_get_flag(block, "wrapped");
+    const size_t n = json_array_size(pieces);
+    if (trib_json_get_flag(block, "omitted")) trib_html_element(html, "p", "cut", ELLIPSIS);
+    trib_html_begin(html, "p");
+    trib_html_attribute(html, "id", "w%.0f", trib_json_get_number(block, "first"));
+    trib_html_attribute(html, "dir", "auto");
+    trib_html_attribute(html, "data-w", "%s", trib_json_get_text(block, "starts"));
+    for (size_t i = 0; i < n; i++) {
+        const json_t *piece = json_array_get(pieces, i);
+        const size_t next = (size_t)json_integer_value(json_array_get(passages, i / 2));
+        if (i % 2 == 1) {
+            write_traced(html, reading, next, next != *last, piece, is_wrapped);
+            *last = next;
+        } else if (i + 1 < n && i > 0 && next == *last) {
+            write_different(html, reading, next, piece, is_wrapped);
+        } else {
+            write_piece(html, piece, is_wrapped);
+        }
+    }
+    trib_html_end(html);
+}
+
+/* Writes the blocks in groups, which the browser lays out when they come into view. */
+static void write_text(trib_html *html, const trib_read_page *reading) {
+    enum { GROUP = 600 }; /* words */
+    double n_words = 0;
+    size_t last = 0;
+    trib_html_tag(html, "main", "id", "text", NULL);
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    for (size_t b = 0; b < json_array_size(reading->blocks); b++) {
+        const json_t *block = json_array_get(reading->blocks, b);
+        if (n_words == 0) trib_html_begin(html, "div");
+        write_block(html, reading, block, &last);
+        n_words += trib_json_get_number(block, "words");
+        if (n_words < GROUP && b + 1 < json_array_size(reading->blocks)) continue;
+        trib_html_end(html);
+        n_words = 0;
+    }
+    trib_html_end(html);
+}
+
+/* ---- The places in the sources --------------------------------------------------------------- */
+
+static void write_quotation(trib_html *html, const json_t *pieces) {
+    const size_t n = json_array_size(pieces);
+    trib_html_tag(html, "blockquote", "dir", "auto", NULL);
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    for (size_t i = 0; i < n; i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        const bool is_inside = i > 0 && i + 1 < n;
+        if (i % 2 == 1) trib_html_begin(html, "mark");
+        else if (is_inside && text && strcmp(text, " ") != 0) trib_html_begin(html, "i");
+        trib_html_prose(html, text ? text : "");
+        if (i % 2 == 1 || (is_inside && text && strcmp(text, " ") != 0)) trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+/* Writes the links of a place: to the runs before and after it, to its words in the target, and to
+ * the page of the source. */
+static void write_steps(trib_html *html, const trib_read_page *reading, size_t p,
+                        const json_t *one) {
+    const json_t *source = json_array_get(reading->sources, trib_read_page_source(reading, p));
+    const char *id = trib_json_get_text(source, "source");
+    trib_html_open(html, "p", "go");
+    if (p > 1) trib_html_link(html, "\xE2\x86\x90 before", "#p%zu", p - 1);
+    trib_html_link(html, "in the text", "#w%.0f", trib_json_get_number(one, "block"));
+    if (p < json_array_size(reading->passages))
+        trib_html_link(html, "next \xE2\x86\x92", "#p%zu", p + 1);
+    if (trib_json_get_flag(source, "is_read")) {
+        trib_html_begin(html, "a");
+        trib_html_attribute(html, "href", "%s.html#w%.0f", id,
+                            trib_json_get_number(one, "source_first"));
+        trib_html_text(html, "read the source here");
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+static void write_place(trib_html *html, const trib_read_page *reading, size_t p) {
+    const json_t *one = json_array_get(reading->passages, p - 1);
+    const size_t s = trib_read_page_source(reading, p);
+    const char *id = trib_json_get_text(json_array_get(reading->sources, s), "source");
+    const double probability = trib_json_get_number(one, "probability"),
+                 first = trib_json_get_number(one, "first"),
+                 source_first = trib_json_get_number(one, "source_first");
+    trib_html_begin(html, "article");
+    trib_html_attribute(html, "id", "p%zu", p);
+    trib_html_attribute(html, "data-w", "%.0f", first);
+    trib_html_begin(html, "h2");
+    trib_html_begin(html, "span");
+    trib_html_attribute(html, "class", "s%zu k", s + 1);
+    trib_html_print(html, "%zu", s + 1);
+    trib_html_end(html);
+    trib_html_text(html, " ");
+    write_source_link(html, reading, trib_report_title(reading->report, id));
+    trib_html_end(html);
+    write_quotation(html, json_object_get(one, "text"));
+    trib_html_open(html, "p", "note");
+    trib_report_say(html, "Words {n} to {n} there, {n} to {n} here; {n} words agree", source_first,
+                    source_first + trib_json_get_number(one, "source_words") - 1, first,
+                    first + trib_json_get_number(one, "words") - 1,
+                    trib_json_get_number(one, "agree"));
+    if (probability == probability)
+        trib_report_say(html, "; copied with probability {p}", probability);
+    trib_html_text(html, ".");
+    trib_html_end(html);
+    write_steps(html, reading, p, one);
+    trib_html_end(html);
+}
+
+static void write_places(trib_html *html, const trib_read_page *reading) {
+    trib_html_tag(html, "aside", "class", "places", "aria-label", "The source", "tabindex", "-1",
+                  NULL);
+    if (json_array_size(reading->passages) == 0)
+        trib_html_element(html, "p", "hint", "No run of this text is traced to a source.");
+    else
+        trib_html_element(html, "p", "hint",
+                          "Choose a coloured passage: its source stands here. Keys: n and p for "
+                          "the next passage and the one before. Choose a word: its number stands "
+                          "in the address of the page, for a footnote.");
+    trib_html_tag(html, "a", "class", "close", "href", "#text", "aria-label", "Close", NULL);
+    trib_html_text(html, "\xC3\x97");
+    trib_html_end(html);
+    for (size_t p = 1; p <= json_array_size(reading->passages); p++) write_place(html, reading, p);
+    trib_html_end(html);
+}
+
+/* ---- The page -------------------------------------------------------------------------------- */
+
+static trib_status write_page(trib_html *html, const trib_read_page *reading) {
+    const trib_report *report = reading->report;
+    char shared[600];
+    const char *name = trib_json_get_text(report->result, "name");
+    snprintf(shared, sizeof shared, "../%s/", report->folder);
+    trib_report_open_reading(html, reading->target->title, *name ? name : "reading",
+                             report->is_many ? shared : NULL);
+    if (reading->is_right_to_left) trib_html_attribute(html, "class", "rtl");
+    trib_html_tag(html, "a", "class", "skip", "href", "#text", NULL);
+    trib_html_text(html, "Skip to the text");
+    trib_html_end(html);
+    write_rules(html, reading);
+    write_head(html, reading);
+    write_legend(html, reading);
+    trib_read_page_strip(html, reading);
+    trib_html_open(html, "div", "reader");
+    write_text(html, reading);
+    write_places(html, reading);
+    trib_html_end(html);
+    trib_report_close_reading(html, report->is_many ? shared : NULL);
+    return html->writer->failure.status;
+}
+
+trib_status trib_report_write_reading(const trib_report *report, size_t target, trib_writer *writer,
+                                      trib_error *error) {
+    const char *locale = trib_json_get_text(
+        json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
+    json_t *text = NULL;
+    trib_html html;
+    trib_read_page reading;
+    trib_status status =
+        trib_running_text_load(&text, report->run_directory, report->targets[target].id, error);
+    if (status == TRIB_OK && !text)
+        return trib_fail(error, TRIB_INPUT, "%s/read/%s.json is missing", report->run_directory,
+                         report->targets[target].id);
+    if (status != TRIB_OK) return status;
+    trib_html_init(&html, writer);
+    html.is_terse = true;
+    if (*locale && strcmp(locale, "root") != 0) html.language = locale;
+    trib_read_page_open(&reading, report, target, text);
+    status = write_page(&html, &reading);
+    if (status != TRIB_OK && error) *error = writer->failure;
+    trib_html_release(&html);
+    json_decref(text);
+    return status;
+}
