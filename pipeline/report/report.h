@@ -63,8 +63,8 @@ struct trib_report {
     /* the directory with read/ID.json; NULL: the report has no reading pages */
     const char *run_directory;
     bool writes_readings; /* the reading pages are pages of this report */
-    bool is_many; /* every target has a page of its own */
-    size_t page;  /* number of the page that is being written; 0: the first */
+    bool is_many;         /* every target has a page of its own */
+    size_t page;          /* number of the page that is being written; 0: the first */
     trib_html html;
     const trib_report_method *headline;
     const char *headline_name;
@@ -145,8 +145,8 @@ void trib_report_shown(trib_html *html, size_t shown, double all, const char *wh
  * page. Nothing when there is no such page. */
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text);
 /* Writes the reading page of a target (read.c). */
-trib_status trib_report_write_reading(const trib_report *report, size_t target,
-                                      trib_writer *writer, trib_error *error);
+trib_status trib_report_write_reading(const trib_report *report, size_t target, trib_writer *writer,
+                                      trib_error *error);
 /* A link to an element of the first page, from any page. */
 void trib_report_link(trib_report *report, const char *anchor, const char *text);
 /* A link to the page of a target when it has one, else its title. */
