@@ -56,7 +56,7 @@ SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
-ifneq ($(filter demo check mpi check-mpi random random-mpi validate,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-browser mpi check-mpi random random-mpi validate,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 said = $(if $(V),,@echo '  $1')
@@ -174,6 +174,13 @@ run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(BUILD)/tests/survival/program
 $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -lcunit
+
+## check-browser: open reports in headless Chromium, as a reader does (needs node, npm, Chromium);
+##     ONLY='390 keyboard': checks with these parts in their names
+check-browser:
+	@.ci/install build extras browser
+	$(AGAIN) $(BUILD)/tributary
+	@tests/browser/run $(BUILD)/tributary $(ONLY)
 
 ## random: run COUNT=300 random experiments from number SEED=1 on under clang's sanitizers, each in
 ##     several ways that must agree
@@ -377,5 +384,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-build check-documents run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check check-browser check-build check-documents run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
