@@ -15,8 +15,8 @@ static const char *title_of(const json_t *result, const char *id) {
     return id;
 }
 
-/* Returns the group whose first member is `first`, or NULL. */
-static const json_t *find_group(const json_t *groups, const char *first) {
+const json_t *trib_result_group(const json_t *method, const char *first) {
+    const json_t *groups = json_object_get(method, "groups");
     for (size_t g = 0; g < json_array_size(groups); g++) {
         const json_t *members = json_object_get(json_array_get(groups, g), "members");
         const char *id = json_string_value(json_array_get(members, 0));
@@ -76,7 +76,7 @@ json_t *trib_result_rows(const json_t *result, const json_t *method) {
     for (size_t s = 0; s < json_array_size(shares); s++) {
         json_t *share = json_array_get(shares, s);
         const char *first = trib_json_get_text(share, "group");
-        const json_t *group = *first ? find_group(groups, first) : NULL;
+        const json_t *group = *first ? trib_result_group(method, first) : NULL;
         bool is_listed = false; /* with an earlier member */
         for (size_t i = 0; group && i < s && !is_listed; i++)
             is_listed = strcmp(trib_json_get_text(json_array_get(shares, i), "group"), first) == 0;

@@ -19,6 +19,7 @@ static const struct attribute {
     const char *of, *name, *type;
 } attributes[] = {
     {"node", "title", "string"},     {"node", "author", "string"}, {"node", "date", "string"},
+    {"node", "role", "string"},      {"node", "words", "long"},    {"node", "ngrams", "long"},
     {"node", "position", "int"},     {"edge", "weight", "double"}, {"edge", "low", "double"},
     {"edge", "high", "double"},      {"edge", "held", "double"},   {"edge", "backward", "boolean"},
     {"edge", "ancestor", "boolean"}, {"edge", "members", "string"}};
@@ -37,14 +38,16 @@ static void write_list(trib_html *xml, const json_t *ids) {
         trib_html_print(xml, "%s%s", i > 0 ? "; " : "", json_string_value(json_array_get(ids, i)));
 }
 
-/* Writes <data key="...">value</data> for each attribute of an object. */
+/* Writes <data key="...">value</data> for each attribute of an object. `position`: of a node in the
+ * order of the graph, from 1; 0: it is not part of that order. */
 static void write_data(trib_html *xml, const char *of, const json_t *object, size_t position) {
     char text[TRIB_NUMBER_MAX];
     for (size_t a = 0; a < N_ATTRIBUTES; a++) {
         const char *name = attributes[a].name;
         const json_t *value = json_object_get(object, strcmp(name, "weight") == 0 ? "share" : name);
         const bool is_position = strcmp(name, "position") == 0;
-        if (strcmp(attributes[a].of, of) != 0 || (!is_position && !says(value))) continue;
+        if (strcmp(attributes[a].of, of) != 0 || (is_position ? position == 0 : !says(value)))
+            continue;
         trib_html_begin(xml, "data");
         trib_html_attribute(xml, "key", "%s", name);
         if (is_position) trib_html_print(xml, "%zu", position);
@@ -56,9 +59,20 @@ static void write_data(trib_html *xml, const char *of, const json_t *object, siz
     }
 }
 
+/* Returns the place of an id in the order of the graph, from 1, or 0. */
+static size_t position_of(const json_t *order, const json_t *id) {
+    for (size_t i = 0; i < json_array_size(order); i++)
+        if (json_equal(json_array_get(order, i), id)) return i + 1;
+    return 0;
+}
+
+/* All documents are nodes, also those without an edge: without them a program that computes
+ * measures of the network would not know their number. */
 trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
     const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");
+    const json_t *document;
+    size_t d;
     trib_html xml;
     (void)error;
     trib_html_init(&xml, writer);
@@ -78,10 +92,10 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html_begin(&xml, "graph");
     trib_html_attribute(&xml, "id", "influence");
     trib_html_attribute(&xml, "edgedefault", "directed");
-    for (size_t i = 0; i < json_array_size(order); i++) {
+    json_array_foreach(json_object_get(result, "documents"), d, document) {
         trib_html_begin(&xml, "node");
-        trib_html_attribute(&xml, "id", "%s", json_string_value(json_array_get(order, i)));
-        write_data(&xml, "node", document_of(result, json_array_get(order, i)), i + 1);
+        trib_html_attribute(&xml, "id", "%s", trib_json_get_text(document, "id"));
+        write_data(&xml, "node", document, position_of(order, json_object_get(document, "id")));
         trib_html_end(&xml);
     }
     for (size_t e = 0; e < json_array_size(edges); e++) {
@@ -101,16 +115,35 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
 
 /* ---- DOT ------------------------------------------------------------------------------------- */
 
-/* Writes a quoted string of DOT. Quotation marks and backslashes are escaped, so that a backslash
- * in the text does not begin an escape sequence; control characters become spaces. */
-static void write_quoted(trib_writer *writer, const char *text) {
-    trib_write_text(writer, "\"");
+/* Writes text within a quoted string of DOT. Quotation marks and backslashes are escaped, so that a
+ * backslash in the text does not begin an escape sequence; control characters become spaces. */
+static void write_escaped(trib_writer *writer, const char *text) {
     for (; *text; text++) {
         if (*text == '"' || *text == '\\') trib_write_text(writer, "\\");
         if ((unsigned char)*text < 0x20) trib_write_text(writer, " ");
         else trib_write(writer, text, 1);
     }
+}
+
+static void write_quoted(trib_writer *writer, const char *text) {
     trib_write_text(writer, "\"");
+    write_escaped(writer, text);
+    trib_write_text(writer, "\"");
+}
+
+/* Writes the attribute "members" of an edge from a group, and makes it the label of the tail, so
+ * that a drawing shows that the share is that of the group. */
+static void write_members(trib_writer *writer, const json_t *members) {
+    static const char *const attribute[] = {"members", "taillabel"};
+    for (size_t a = 0; json_array_size(members) > 0 && a < 2; a++) {
+        trib_print(writer, ", %s=", attribute[a]);
+        trib_write_text(writer, "\"");
+        for (size_t i = 0; i < json_array_size(members); i++) {
+            if (i > 0) trib_write_text(writer, a == 0 ? "; " : " or ");
+            write_escaped(writer, json_string_value(json_array_get(members, i)));
+        }
+        trib_write_text(writer, "\"");
+    }
 }
 
 /* Labels and widths, which are derived from the shares, are omitted in a graph with hundreds of
@@ -150,6 +183,7 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
                        : share < 0.2 ? "2"
                        : share < 0.5 ? "4"
                                      : "6");
+        write_members(writer, json_object_get(edge, "members"));
         if (trib_json_get_flag(edge, "backward")) trib_write_text(writer, ", constraint=false");
         if (trib_json_get_flag(edge, "backward")) trib_write_text(writer, ", style=dashed");
         else if (trib_json_get_flag(edge, "ancestor")) trib_write_text(writer, ", style=dotted");

@@ -91,6 +91,9 @@ trib_status trib_result_load(json_t **result, const char *run_directory, trib_er
 trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
                               trib_error *error);
 
+/* Returns the group whose first member is `first` among those of a method of a target
+ * ("methods.METHOD"), or NULL (grouped.c). */
+const json_t *trib_result_group(const json_t *method, const char *first);
 /* Returns the shares of a method of a target ("methods.METHOD") with one row for each group of
  * sources that cannot be told apart (grouped.c). Such a row has the numbers of the group, the
  * "title" "A or B", its "members" (their own rows) and as "source" the member with the largest

@@ -62,7 +62,7 @@ void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer 
     write_number_cell(writer, step->error);
     write_number_cell(writer, step->l1_error);
     write_number_cell(writer, step->core_consistency);
-    trib_print(writer, ",%zu,%s\n", step->n_iterations, i == search->chosen ? "true" : "false");
+    trib_print(writer, ",%zu,%s\n", step->n_iterations, i == search->chosen ? "TRUE" : "FALSE");
 }
 
 json_t *trib_number_json(double value) {

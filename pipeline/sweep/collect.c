@@ -60,6 +60,15 @@ static void write_value(const json_t *number, trib_writer *writer) {
     if (json_is_number(number)) trib_write_number(writer, json_number_value(number));
 }
 
+/* Writes the last two cells of a row: the group of a source that cannot be told apart from others,
+ * and the share of that group; they are empty for other sources. */
+static void write_group(const json_t *method, const char *first, trib_writer *writer) {
+    trib_write_text(writer, ",");
+    trib_write_cell(writer, first);
+    write_value(json_object_get(trib_result_group(method, first), "share"), writer);
+    trib_write_text(writer, "\n");
+}
+
 static void write_target(const trib_sweep *sweep, const trib_sweep_member *member,
                          const json_t *result, const json_t *target, trib_writer *writer) {
     static const char *const rest[] = {"author", "formula"}; /* the first always has a row */
@@ -78,8 +87,8 @@ static void write_target(const trib_sweep *sweep, const trib_sweep_member *membe
             write_value(json_object_get(share, "share"), writer);
             write_value(json_object_get(share, "low"), writer);
             write_value(json_object_get(share, "high"), writer);
-            trib_print(writer, ",%s\n",
-                       json_is_true(json_object_get(share, "below_floor")) ? "true" : "false");
+            trib_print(writer, ",%s", trib_json_get_flag(share, "below_floor") ? "TRUE" : "FALSE");
+            write_group(found, trib_json_get_text(share, "group"), writer);
         }
         for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
             if (i > 0 && !json_object_get(found, rest[i])) continue;
@@ -88,7 +97,7 @@ static void write_target(const trib_sweep *sweep, const trib_sweep_member *membe
             trib_write_cell(writer, trib_json_get_text(target, "target"));
             trib_print(writer, ",%s,%s", rest[i], name);
             write_value(json_object_get(found, rest[i]), writer);
-            trib_write_text(writer, ",,,\n");
+            trib_write_text(writer, ",,,FALSE,,\n");
         }
     }
 }
@@ -151,7 +160,8 @@ trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib
     if (status == TRIB_OK) status = open_file(sweep, "sweep.csv", &shares, error);
     if (status == TRIB_OK) {
         write_header(sweep, ",configuration,state\n", &members);
-        write_header(sweep, ",target,source,method,share,low,high,below_floor\n", &shares);
+        write_header(sweep, ",target,source,method,share,low,high,below_floor,group,group_share\n",
+                     &shares);
     }
     for (size_t m = 0; m < sweep->n_members && status == TRIB_OK; m++) {
         json_t *result = NULL;

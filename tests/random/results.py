@@ -7,8 +7,11 @@ import os
 import re
 import struct
 
+import readers
+
 VARIES = ('log.jsonl', 'status')  # files that contain times and hosts
 CLOSE = 1e-9
+FLAGS = {'TRUE': True, 'FALSE': False}  # as R and pandas read them
 
 
 def read_tree(directory):
@@ -78,9 +81,9 @@ def share_rows(result):
             for x in method['shares']:
                 row = (x['share'], x.get('low'), x.get('high'), x.get('below_floor', False))
                 rows[target['target'], x['source'], name] = row
-            rows[target['target'], 'author', name] = (method['author'], None, None, None)
+            rows[target['target'], 'author', name] = (method['author'], None, None, False)
             if method.get('formula') is not None:
-                rows[target['target'], 'formula', name] = (method['formula'], None, None, None)
+                rows[target['target'], 'formula', name] = (method['formula'], None, None, False)
     return rows
 
 
@@ -131,7 +134,7 @@ def check_csv(result, data):
                   for key in set(rows) ^ set(table)]
     for key in set(rows) & set(table):
         texts = [table[key].get(column) for column in ('share', 'low', 'high')]
-        floor = {'true': True, 'false': False}.get(table[key]['below_floor'])
+        floor = FLAGS.get(table[key]['below_floor'])
         cells = (*(float(text) if text else None for text in texts), floor)
         if cells != rows[key]:
             findings.append('%s: influence.csv has %r, influence.json %r'
@@ -174,4 +177,5 @@ def check_tree(files):
         findings += check_shares(result)
         if 'influence.csv' in files:
             findings += check_csv(result, files['influence.csv'])
+        findings += readers.check(result, files)
     return findings

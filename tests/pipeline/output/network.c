@@ -219,6 +219,53 @@ static void titles_cannot_break_graphml_or_dot(void) {
     json_decref(result);
 }
 
+/* Returns the attributes of a node of GraphML as text; to be freed. */
+static char *node_of(const char *graphml, const char *id) {
+    char begin[64];
+    snprintf(begin, sizeof begin, "<node id=\"%s\">", id);
+    const char *node = strstr(graphml, begin);
+    CHECK(node != NULL);
+    const char *end = strstr(node, "</node>");
+    char *text = NULL;
+    CHECK(end && trib_copy_text(&text, node, (size_t)(end - node), NULL) == TRIB_OK);
+    return text;
+}
+
+static void all_documents_are_nodes_with_their_sizes(void) {
+    static const char *const source[3] = {", role: source", "", ""};
+    write_chain(0);
+    json_t *result =
+        result_of(source, "influence: {methods: [split], headline: split, floor: 0.9}\n");
+    char *graphml = written(result, trib_graph_write_graphml);
+    EXPECT(trib_page_count(graphml, "<edge ") == 0 && trib_page_count(graphml, "<node ") == 3);
+    char *a = node_of(graphml, "a"), *c = node_of(graphml, "c");
+    EXPECT(strstr(a, "<data key=\"words\">200</data>") != NULL);
+    EXPECT(strstr(a, "<data key=\"ngrams\">198</data>") != NULL);
+    EXPECT(strstr(a, "<data key=\"role\">source</data>") && !strstr(a, "key=\"position\""));
+    EXPECT(strstr(c, "<data key=\"words\">400</data>") && strstr(c, "key=\"position\""));
+    trib_free(a);
+    trib_free(c);
+    trib_free(graphml);
+    json_decref(result);
+}
+
+static void a_group_is_one_edge_that_names_its_members(void) {
+    json_t *result = json_pack(
+        "{s:[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}], s:{s:[s, s], s:[{s:s, s:s, s:f, s:[s, s]}]}}",
+        "documents", "id", "a", "title", "A", "id", "b \"2\"", "title", "B", "id", "t", "title",
+        "T", "graph", "order", "a", "t", "edges", "source", "a", "target", "t", "share", 0.25,
+        "members", "a", "b \"2\"");
+    CHECK(result != NULL);
+    char *graphml = written(result, trib_graph_write_graphml);
+    char *dot = written(result, trib_graph_write_dot);
+    EXPECT(strstr(graphml, "<data key=\"members\">a; b &quot;2&quot;</data>") != NULL);
+    EXPECT(trib_page_count(dot, " -> ") == 1);
+    EXPECT(strstr(dot, ", members=\"a; b \\\"2\\\"\", taillabel=\"a or b \\\"2\\\"\"") != NULL);
+    trib_free(graphml);
+    trib_free(dot);
+    json_decref(result);
+}
+
 static trib_status chain_again(void *context, trib_error *error) {
     return run_chain(NULL, context, error);
 }
@@ -385,6 +432,8 @@ CU_TestInfo trib_tests_output_network[] = {
     {"a share of nothing is below every floor", a_share_of_nothing_is_below_every_floor},
     {"one target has no graph", one_target_has_no_graph},
     {"titles cannot break GraphML or DOT", titles_cannot_break_graphml_or_dot},
+    {"all documents are nodes, with their sizes", all_documents_are_nodes_with_their_sizes},
+    {"a group is one edge that names its members", a_group_is_one_edge_that_names_its_members},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,67 @@
+"""Reads the files that a run writes for other programs, as those programs do, without our code.
+Every check returns a list of findings."""
+import csv
+import io
+import xml.etree.ElementTree as ElementTree
+
+GRAPHML = '{http://graphml.graphdrawing.org/xmlns}'
+
+
+def read_rows(data):
+    return list(csv.DictReader(io.StringIO(data.decode(), newline='')))
+
+
+def plain(text):
+    """A cell without the apostrophe that keeps a spreadsheet from taking it for a formula."""
+    return text[1:] if text[:2] in ("'=", "'+", "'-", "'@", "'\t", "'\r") else text
+
+
+def check_documents(result, data):
+    """documents.csv has a row for each document of influence.json, in its order."""
+    rows = read_rows(data)
+    targets = {x['target'] for x in result['targets']}
+    expected = [(x['id'], x['title'], x['author'], x['date'] or '', str(x['words']),
+                 str(x['ngrams']), str(x['id'] in targets).upper(), str(x['bytes']), x['sha256'])
+                for x in result['documents']]
+    columns = ('id', 'title', 'author', 'date', 'words', 'ngrams', 'is_target', 'bytes', 'sha256')
+    found = [tuple(plain(x[column]) for column in columns) for x in rows]
+    return ['documents.csv has %r, influence.json %r' % (a, b)
+            for a, b in zip(found, expected) if a != b] + (
+                ['documents.csv has %d rows, not %d' % (len(found), len(expected))]
+                if len(found) != len(expected) else [])
+
+
+def check_graphml(result, data):
+    """influence.graphml has every document as a node and every edge of the graph, with its type."""
+    root = ElementTree.fromstring(data)
+    types = {x.get('id'): x.get('attr.type') for x in root.iter(GRAPHML + 'key')}
+    read = {'int': int, 'long': int, 'double': float, 'string': str,
+            'boolean': {'true': True, 'false': False}.__getitem__}
+
+    def values(element):
+        return {x.get('key'): read[types[x.get('key')]](x.text) for x in element}
+
+    nodes = {x.get('id'): values(x) for x in root.iter(GRAPHML + 'node')}
+    edges = {(x.get('source'), x.get('target')): values(x) for x in root.iter(GRAPHML + 'edge')}
+    findings = []
+    for document in result['documents']:
+        node = nodes.pop(document['id'], {})
+        if (node.get('words'), node.get('ngrams')) != (
+                document['words'] or None, document['ngrams'] or None):
+            findings.append('influence.graphml: node %s has %r' % (document['id'], node))
+    findings += ['influence.graphml: node %s is no document' % x for x in nodes]
+    expected = {(x['source'], x['target']): x['share'] for x in result['graph']['edges']}
+    if expected != {key: value['weight'] for key, value in edges.items()}:
+        findings.append('influence.graphml has other edges than influence.json')
+    return findings
+
+
+CHECKS = {'documents.csv': check_documents, 'influence.graphml': check_graphml}
+
+
+def check(result, files):
+    findings = []
+    for path, function in CHECKS.items():
+        if path in files:
+            findings += function(result, files[path])
+    return findings
