@@ -21,7 +21,9 @@ SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 ROOMS := support comm input config store fetch stages output reading report run sweep library command tools cli
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
-MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
+# libstemmer has no module of pkg-config.
+MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done; \
+	echo '\#include <libstemmer.h>' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo libstemmer)
 # Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_ZLIB and so on.
 EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
 WITH_zlib := ZLIB
@@ -30,7 +32,7 @@ WITH_libarchive := ARCHIVE
 WITH_libcurl := CURL
 WITH_libxml-2.0 := XML
 PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES) $(EXTRAS)) $(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
-PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)))
+PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)) -lstemmer)
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	$(if $(findstring clang,$(CC)),-Wno-pass-failed)

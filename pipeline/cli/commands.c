@@ -102,7 +102,7 @@ static const trib_flag parallels_flags[] = {
     {"--unit", 0, "UNIT", TRIB_FLAG_TEXT, FIELD(unit),
      "sets parallels.unit: phrases (the default here), lines, sentences or windows"},
     {"--feature", 0, "FEATURE", TRIB_FLAG_TEXT, FIELD(feature),
-     "sets parallels.feature: lemmas, letters or words"},
+     "sets parallels.feature: lemmas, stems, letters or words"},
     {"--lemmas", 0, "FILE", TRIB_FLAG_TEXT, FIELD(lemmas),
      "sets parallels.lemmas: a table of forms and their lemmas or stems"},
     {0}};

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tokenizer/stem.h"
+
 /* ---- Targets --------------------------------------------------------------------------------- */
 
 /* Binary search: the documents are sorted by id. */
@@ -186,6 +188,23 @@ static void check_parallels(trib_loading *l) {
                       "parallels.lemmas");
 }
 
+/* libstemmer knows which languages have stems. */
+static trib_status check_stems(trib_loading *l) {
+    const trib_config *config = l->config;
+    trib_stemmer *stemmer = NULL;
+    trib_error problem = {0};
+    if (config->parallels.feature != TRIB_FEATURE_STEMS) return TRIB_OK;
+    const trib_status status =
+        trib_stemmer_open(&stemmer, trib_config_stem_language(config), &problem);
+    trib_stemmer_close(stemmer);
+    if (status != TRIB_CONFIG)
+        return status == TRIB_OK ? TRIB_OK : trib_fail(l->error, status, "%s", problem.message);
+    trib_diagnose(&l->diagnostics, trib_loading_place(l, "parallels.feature", 0),
+                  "'parallels.feature: stems': %s; choose one of them by parallels.language",
+                  problem.message);
+    return TRIB_OK;
+}
+
 static void check_cut(trib_loading *l) {
     bool of_superblock;
     const trib_tensor_cut cut = l->config->tensor.cut;
@@ -247,5 +266,6 @@ trib_status trib_loading_check(trib_loading *l) {
     check_parallels(l);
     check_cut(l);
     check_output(l);
-    return check_tokens(l);
+    const trib_status status = check_stems(l);
+    return status == TRIB_OK ? check_tokens(l) : status;
 }

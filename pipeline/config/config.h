@@ -8,6 +8,8 @@
 #ifndef TRIBUTARY_CONFIG_CONFIG_H
 #define TRIBUTARY_CONFIG_CONFIG_H
 
+#include <string.h>
+
 #include "base/base.h"
 #include "decomp/decomp.h"
 #include "influence/influence.h"
@@ -45,6 +47,7 @@ typedef enum {
 typedef enum {
     TRIB_FEATURE_AUTO, /* lemmas if there is a table, otherwise letters */
     TRIB_FEATURE_LEMMAS,
+    TRIB_FEATURE_STEMS,
     TRIB_FEATURE_LETTERS,
     TRIB_FEATURE_WORDS
 } trib_feature;
@@ -174,6 +177,7 @@ typedef struct trib_config {
         trib_feature feature;
         char *lemmas;      /* as written; NULL: none */
         char *lemmas_path; /* resolved: what is opened; NULL with it */
+        char *language;    /* of stems; "auto": that of tokens.locale */
         uint32_t letters;
         bool latin; /* spelling: written | latin */
         double distance;
@@ -226,6 +230,11 @@ trib_status trib_config_parse(trib_config *config, const char *name, const char 
                               const trib_setting *setting, size_t n_settings,
                               trib_config_diagnostic complain, void *context, trib_error *error);
 void trib_config_release(trib_config *config);
+/* The language of `parallels.feature: stems`. Borrowed. */
+static inline const char *trib_config_stem_language(const trib_config *config) {
+    const char *language = config->parallels.language;
+    return strcmp(language, "auto") == 0 ? config->tokens.locale : language;
+}
 /* Visits every key in the order of the table, its value as the YAML that sets it. */
 typedef void (*trib_config_visit)(void *context, const char *key, const char *value,
                                   bool is_default, bool changes_result);

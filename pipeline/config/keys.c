@@ -10,7 +10,7 @@
 
 static const char *const orders[] = {"any", "by-date", NULL};
 static const char *const unit_names[] = {"none", "phrases", "lines", "sentences", "windows", NULL};
-static const char *const feature_names[] = {"auto", "lemmas", "letters", "words", NULL};
+static const char *const feature_names[] = {"auto", "lemmas", "stems", "letters", "words", NULL};
 static const char *const spelling_names[] = {"written", "latin", NULL};
 static const char *const background_of_names[] = {"auto", "target", "corpus", NULL};
 static const char *const invalids[] = {"error", "replace", NULL};
@@ -271,11 +271,14 @@ const trib_key trib_keys[] = {
     {"parallels.feature", &trib_key_choice, AT(parallels.feature), "auto", TRIB_KEY_RESULT,
      .choice = feature_names,
      .help = "which words count as the same: those with a common `lemmas` entry, with the same "
-             "first `letters`, or the same `words`; `auto`: `lemmas` if a table is given, "
-             "otherwise `letters`"},
+             "`stems`, with the same first `letters`, or the same `words`; `auto`: `lemmas` if a "
+             "table is given, otherwise `letters`"},
     {"parallels.lemmas", &trib_key_path, AT(parallels.lemmas), "null", TRIB_KEY_RESULT,
      .help = "table of lemmas in UTF-8: on each line a form, a tab, and its lemmas or stems "
              "separated by spaces"},
+    {"parallels.language", &trib_key_text, AT(parallels.language), "auto", TRIB_KEY_RESULT,
+     .help = "`feature: stems`: the language whose endings are cut off, such as `en` or `german`; "
+             "`auto`: that of tokens.locale"},
     {"parallels.letters", &trib_key_count, AT(parallels.letters), "5", TRIB_KEY_RESULT, 1, 100,
      .help = "`feature: letters`: number of first letters that are compared"},
     {"parallels.spelling", &trib_key_flag, AT(parallels.latin), "written", TRIB_KEY_RESULT,

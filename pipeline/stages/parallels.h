@@ -50,7 +50,8 @@ typedef struct trib_word_features {
     uint64_t *count;
 } trib_word_features;
 /* Computes the features of every word by the section parallels of the configuration
- * (word_features.c). TRIB_CONFIG for a table of lemmas that is not valid, with its line. */
+ * (word_features.c). TRIB_CONFIG for a table of lemmas that is not valid, with its line, or for a
+ * language without stems. */
 trib_status trib_word_features_build(trib_word_features *features, const trib_config *config,
                                      const trib_vocab *vocab, trib_error *error);
 void trib_word_features_release(trib_word_features *features);

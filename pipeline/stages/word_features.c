@@ -1,9 +1,11 @@
 /* word_features.c - the features by which the search for allusions compares words: lemmas of a
- * table, first letters, or the words themselves; and the 4-grams of characters of each word. */
+ * table, stems, first letters, or the words themselves; and the 4-grams of characters of each
+ * word. */
 #include <string.h>
 
 #include "pipeline/stages/parallels.h"
 #include "pipeline/support/utf8.h"
+#include "tokenizer/stem.h"
 
 /* ---- Spelling -------------------------------------------------------------------------------- */
 
@@ -143,7 +145,9 @@ static trib_status read_table(lemma_table *table, const trib_config *config, tri
 typedef struct building {
     trib_word_features *made;
     const trib_config *config;
+    trib_feature kind; /* never TRIB_FEATURE_AUTO */
     lemma_table table;
+    trib_stemmer *stemmer; /* with TRIB_FEATURE_STEMS */
     trib_intern grams;
     trib_buffer word, scratch;
     size_t feature_cap, gram_cap, count_cap;
@@ -188,14 +192,15 @@ static trib_status add_lemma_features(building *b, uint32_t word, uint64_t count
 }
 
 static trib_status add_features(building *b, uint32_t word, uint64_t count, trib_error *error) {
-    const bool by_lemmas =
-        b->config->parallels.lemmas_path && (b->config->parallels.feature == TRIB_FEATURE_AUTO ||
-                                             b->config->parallels.feature == TRIB_FEATURE_LEMMAS);
-    if (by_lemmas) return add_lemma_features(b, word, count, error);
-    size_t length = without_enclitic(b->config, b->word.text, b->word.length);
-    if (b->config->parallels.feature != TRIB_FEATURE_WORDS)
-        length = first_characters(b->word.text, length, b->config->parallels.letters);
-    return add_feature(b, word, b->word.text, length, count, error);
+    const char *name = b->word.text;
+    size_t length = without_enclitic(b->config, name, b->word.length);
+    trib_status status = TRIB_OK;
+    if (b->kind == TRIB_FEATURE_LEMMAS) return add_lemma_features(b, word, count, error);
+    if (b->kind == TRIB_FEATURE_STEMS)
+        status = trib_stemmer_stem(b->stemmer, name, length, &name, &length, error);
+    if (b->kind == TRIB_FEATURE_LETTERS)
+        length = first_characters(name, length, b->config->parallels.letters);
+    return status == TRIB_OK ? add_feature(b, word, name, length, count, error) : status;
 }
 
 /* Adds the 4-grams of "_word_". */
@@ -232,12 +237,22 @@ static trib_status add_words(building *b, const trib_vocab *vocab, trib_error *e
     return status;
 }
 
+/* Opens what the kind of feature needs. */
+static trib_status open_kind(building *b, trib_error *error) {
+    b->kind = b->config->parallels.feature;
+    if (b->kind == TRIB_FEATURE_AUTO)
+        b->kind = b->config->parallels.lemmas_path ? TRIB_FEATURE_LEMMAS : TRIB_FEATURE_LETTERS;
+    if (b->kind == TRIB_FEATURE_LEMMAS) return read_table(&b->table, b->config, error);
+    if (b->kind == TRIB_FEATURE_STEMS)
+        return trib_stemmer_open(&b->stemmer, trib_config_stem_language(b->config), error);
+    return TRIB_OK;
+}
+
 trib_status trib_word_features_build(trib_word_features *features, const trib_config *config,
                                      const trib_vocab *vocab, trib_error *error) {
     building b = {.made = features, .config = config};
     const size_t n = (size_t)vocab->n_words + 1;
-    trib_status status =
-        config->parallels.lemmas_path ? read_table(&b.table, config, error) : TRIB_OK;
+    trib_status status = open_kind(&b, error);
     if (status == TRIB_OK)
         status = trib_new(&features->features_from, n, sizeof *features->features_from,
                           "the features of words", error);
@@ -257,6 +272,7 @@ trib_status trib_word_features_build(trib_word_features *features, const trib_co
         .gram = features->gram,
     };
     release_table(&b.table);
+    trib_stemmer_close(b.stemmer);
     trib_intern_release(&b.grams);
     trib_buffer_release(&b.word);
     trib_buffer_release(&b.scratch);

@@ -70,6 +70,7 @@ static const struct {
     {"parallels.unit", "lines", NULL},
     {"parallels.feature", "words", NULL},
     {"parallels.lemmas", "/lemmas.tsv", NULL},
+    {"parallels.language", "german", NULL},
     {"parallels.letters", "4", NULL},
     {"parallels.spelling", "latin", NULL},
     {"parallels.distance", "0", NULL},

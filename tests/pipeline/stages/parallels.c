@@ -128,6 +128,9 @@ static void words_have_the_features_of_the_setting(void) {
                     "\xC3\xA9t\xC3\xA9 1");
     expect_features("unit: lines, spelling: latin", text, "virumque", "uirum 2");
     expect_features("unit: lines, spelling: latin, letters: 9", text, "armaque", "arma 2");
+    expect_features("unit: lines, feature: stems, language: it", text, "cano", "can 1");
+    expect_features("unit: lines, feature: stems, language: it, spelling: latin", text, "armaque",
+                    "arma 2");
     write_file("lemmas.tsv", "form\tlemmas\r\n# Latin\narma\tarma armo\r\nVirum\tignored\n"
                              "virum\tvir virus\nneque\tneque\nvirum\tlater\n");
     expect_features("unit: lines, lemmas: lemmas.tsv", text, "arma", "arma 1, armo 1");
