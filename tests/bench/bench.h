@@ -77,5 +77,7 @@ void bench_decomposing(const bench_text *text);
 void bench_decomposing_synthetic(const bench_text *how);
 void bench_distances(const bench_text *text);
 void bench_exchange(const bench_text *text);
+/* The search for possible allusions, in texts of its own. */
+void bench_parallels(const bench_text *how);
 
 #endif

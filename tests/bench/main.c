@@ -130,5 +130,6 @@ int main(int argc, char **argv) {
     if (!any) bench_text_file(&how, NULL);
     bench_mttkrp_synthetic(&how);
     bench_decomposing_synthetic(&how);
+    bench_parallels(&how);
     return EXIT_SUCCESS;
 }
