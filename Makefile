@@ -112,10 +112,15 @@ $(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/cli/cli.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
 
+# report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js
-$(PAGE_FILES:%=$(BUILD)/pipeline/report/%): $(BUILD)/%: % pipeline/report/compact
+$(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/,report.css finds.css)
+$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/,report.js judge.js finds.js)
+$(BUILD)/pipeline/report/read.css: pipeline/report/read.css
+$(BUILD)/pipeline/report/read.js: pipeline/report/read.js
+$(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/compact
 	@mkdir -p $(@D)
-	$(Q)pipeline/report/compact $< >$@
+	$(Q)pipeline/report/compact $(filter-out %/compact,$^) >$@
 
 $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline/report/%)
 	$(Q)$(EMBED) pipeline/report/report.h trib_report_files $(@D) $(PAGE_FILES) >$@

@@ -24,9 +24,9 @@ static void write_base64(char to[BASE64_MAX], const char *hex) {
     to[n] = '\0';
 }
 
-/* Writes a Content-Security-Policy: the browser allows the page's own style and script, or those
- * in the files beside it. No other script runs and nothing is loaded or sent, even if text of a
- * corpus got into the page as markup. */
+/* Writes a Content-Security-Policy: the browser allows the page's own style and script, and those
+ * in the files beside it, such as the list of finds. No other script runs and nothing is loaded or
+ * sent, even if text of a corpus got into the page as markup. */
 static void write_policy(trib_html *html, const char *shared, size_t script) {
     trib_sha256 *sum = NULL;
     char hex[TRIB_SHA256_TEXT], base64[BASE64_MAX];
@@ -36,10 +36,10 @@ static void write_policy(trib_html *html, const char *shared, size_t script) {
     write_base64(base64, hex);
     trib_html_tag(html, "meta", "http-equiv", "Content-Security-Policy", NULL);
     trib_html_attribute(html, "content",
-                        "default-src 'none'; script-src %s%s%s; style-src %s'unsafe-inline'; "
-                        "base-uri 'none'; form-action 'none'",
-                        shared ? "'self' file:" : "'sha256-", shared ? "" : base64,
-                        shared ? "" : "'", shared ? "'self' file: " : "");
+                        "default-src 'none'; script-src %s%s%s'self' file:; "
+                        "style-src %s'unsafe-inline'; base-uri 'none'; form-action 'none'",
+                        shared ? "" : "'sha256-", shared ? "" : base64, shared ? "" : "' ",
+                        shared ? "'self' file: " : "");
     trib_html_end(html);
 }
 

@@ -189,6 +189,7 @@ void trib_report_release(trib_report *report) {
     trib_free(report->targets);
     trib_free(report->shares);
     trib_free(report->document);
+    trib_free(report->find);
     json_decref(report->rows);
     *report = (trib_report){0};
 }
@@ -363,12 +364,16 @@ void trib_report_link(trib_report *report, const char *anchor, const char *text)
     trib_html_end(html);
 }
 
+bool trib_report_is_target(const trib_report *report, const char *id) {
+    bool is_target = false;
+    for (size_t t = 0; t < report->n_all_targets && !is_target; t++)
+        is_target = strcmp(report->targets[t].id, id) == 0;
+    return is_target;
+}
+
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text) {
     trib_html *html = &report->html;
-    bool is_read = false;
-    for (size_t t = 0; report->run_directory && t < report->n_all_targets && !is_read; t++)
-        is_read = strcmp(report->targets[t].id, id) == 0;
-    if (!is_read) return;
+    if (!report->run_directory || !trib_report_is_target(report, id)) return;
     trib_html_begin(html, "a");
     if (first > 0)
         trib_html_attribute(html, "href", "%s%sread/%s.html#w%.0f", report->page > 0 ? "../" : "",

@@ -2,14 +2,14 @@
  * network, and complete without its script. A section is a row of the table below; the page, its
  * contents and the numbers of the sections follow the rows. With many targets each has a page
  * with its own sections, so that every page loads fast, and the first page links to them. */
-#include "pipeline/report/report.h"
-
 #include <string.h>
 
 #include "pipeline/reading/reading.h"
+#include "pipeline/report/finds.h"
 
-/* Where a section is written when the targets have pages of their own. */
-enum place { FIRST_PAGE, TARGET_PAGES };
+/* Where a section is written when the targets have pages of their own. ONLY_MANY: on the first
+ * page, and not in a single page; ONLY_ALONE: in a single page only. */
+enum place { FIRST_PAGE, TARGET_PAGES, ONLY_MANY, ONLY_ALONE };
 
 static const struct section {
     const char *id, *title;
@@ -18,6 +18,7 @@ static const struct section {
     enum place place;
     void (*write_many)(trib_report *report); /* on the first page, instead of `write` */
 } sections[] = {
+    {"finds", "Finds", trib_report_has_finds, trib_report_finds, ONLY_MANY, NULL},
     {"answer", "The answer", NULL, trib_report_answer, TARGET_PAGES, trib_report_answers},
     {"shares", "Influence", NULL, trib_report_shares, TARGET_PAGES, trib_report_all_shares},
     {"map", "The map of all texts", trib_report_has_map, trib_report_map, FIRST_PAGE, NULL},
@@ -25,6 +26,7 @@ static const struct section {
      NULL},
     {"evidence", "The phrases behind it", trib_report_has_evidence, trib_report_evidence,
      TARGET_PAGES, NULL},
+    {"finds", "Finds", trib_report_has_finds, trib_report_finds, ONLY_ALONE, NULL},
     {"allusions", "Possible allusions", trib_report_has_parallels, trib_report_parallels,
      TARGET_PAGES, NULL},
     {"formulas", "Formulas: what very many texts hold", trib_report_has_formulas,
@@ -48,6 +50,7 @@ static const char *shared_by(const trib_report *report) { return report->page > 
 
 /* The function that writes a section on this page; NULL when the page does not have it. */
 static void (*writer_of(const trib_report *report, const struct section *section))(trib_report *) {
+    if (section->place == (report->is_many ? ONLY_ALONE : ONLY_MANY)) return NULL;
     const bool is_here = !report->is_many || (section->place == TARGET_PAGES) == (report->page > 0);
     if (!is_here) return section->write_many && report->page == 0 ? section->write_many : NULL;
     return !section->has || section->has(report) ? section->write : NULL;
@@ -192,10 +195,14 @@ static void write_body(trib_report *report) {
 
 bool trib_report_has_folder(const trib_report *report) { return report->is_many; }
 
-/* The pages are: the first; the targets and the shared files, if there are many; the reading
- * pages. */
+/* The pages are: the first; the targets, the shared files and the list of finds, if there are many
+ * targets; the reading pages. */
 static size_t first_reading(const trib_report *report) {
-    return report->is_many ? 1 + report->n_all_targets + TRIB_REPORT_N_FILES : 1;
+    return report->is_many ? 1 + report->n_all_targets + TRIB_REPORT_N_FILES + 1 : 1;
+}
+
+static bool is_finds(const trib_report *report, size_t page) {
+    return report->is_many && page + 1 == first_reading(report);
 }
 
 size_t trib_report_n_pages(const trib_report *report) {
@@ -209,6 +216,8 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
     trib_buffer_clear(name);
     const size_t reading = first_reading(report);
     if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
+    if (is_finds(report, page))
+        return trib_buffer_print(name, error, "%s/finds.js", report->folder);
     if (page > report->n_all_targets && page < reading)
         return trib_buffer_print(name, error, "%s/%s", report->folder,
                                  trib_report_files[page - report->n_all_targets - 1].name);
@@ -227,6 +236,12 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     trib_html *html = &report->html;
     if (page >= first_reading(whole))
         return trib_report_write_reading(whole, page - first_reading(whole), writer, error);
+    if (is_finds(whole, page)) {
+        trib_write_text(writer, "tributary_finds=");
+        trib_report_finds_data(whole, writer);
+        trib_write_text(writer, ";\n");
+        return writer->failure.status;
+    }
     if (page > whole->n_all_targets) {
         const trib_embedded_file *file = &trib_report_files[page - whole->n_all_targets - 1];
         trib_write(writer, file->bytes, file->n_bytes);
@@ -257,6 +272,7 @@ trib_status trib_report_open(trib_report **report, const json_t *result, const c
     (*report)->folder = folder;
     (*report)->data = "";
     status = trib_report_read(*report, result, error);
+    if (status == TRIB_OK) status = trib_report_finds_read(*report, error);
     if (status == TRIB_OK) return TRIB_OK;
     trib_report_close(*report);
     *report = NULL;

@@ -54,6 +54,8 @@ typedef struct trib_report_method {
     bool by_factors;
 } trib_report_method;
 
+typedef struct trib_find trib_find; /* finds.h */
+
 struct trib_report {
     const json_t *result;
     /* names of the report's file and of the folder with the pages of the targets */
@@ -80,6 +82,8 @@ struct trib_report {
     json_t *rows;              /* of each target, the rows made for its groups */
     const json_t **document;   /* [n_documents] sorted by id */
     size_t n_documents;
+    trib_find *find; /* [n_finds] the passages of all targets, the rarest first */
+    size_t n_finds;
 };
 
 /* Reads a result into an empty report; the report points into the result. */
@@ -141,6 +145,8 @@ void trib_report_open_row_header(trib_html *html, const char *class_name);
 void trib_report_interval(trib_html *html, const char *name, double low, double high);
 /* Writes "12 of 340 shown" when not all are shown. */
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
+/* Whether a document is a target. O(targets). */
+bool trib_report_is_target(const trib_report *report, const char *id);
 /* A link to the words of a target from word `first` (from 1) on, on its reading page; 0: to the
  * page. Nothing when there is no such page. */
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text);
@@ -215,6 +221,8 @@ void trib_report_answer(trib_report *report);
 void trib_report_answers(trib_report *report); /* of many targets, on the first page */
 void trib_report_shares(trib_report *report);
 void trib_report_all_shares(trib_report *report); /* of many targets, on the first page */
+bool trib_report_has_finds(const trib_report *report);
+void trib_report_finds(trib_report *report);
 bool trib_report_has_map(const trib_report *report);
 void trib_report_map(trib_report *report);
 bool trib_report_has_network(const trib_report *report);

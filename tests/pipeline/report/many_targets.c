@@ -136,7 +136,7 @@ static void every_one_of_many_targets_has_a_page(void) {
     trib_report *report = NULL;
     trib_error error = {0};
     CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
-    EXPECT(trib_report_n_pages(report) == 65); /* and the style sheet and the script */
+    EXPECT(trib_report_n_pages(report) == 66); /* and the style sheets, scripts and finds */
     EXPECT_STATUS(trib_report_page_name(report, 61, &name, &error), TRIB_OK, error);
     EXPECT_TEXT(name.text, "targets/report.css");
     EXPECT_STATUS(trib_report_page_name(report, 62, &name, &error), TRIB_OK, error);

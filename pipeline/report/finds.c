@@ -1,0 +1,243 @@
+/* finds.c - the section with all passages of all pairs. The page holds the beginning of the list
+ * and, with many targets, the strongest finds in words. The script gets the whole list from
+ * finds_data.c, and sorts and filters it. */
+#include "pipeline/report/finds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SENTENCES = 10, SENTENCE_WORDS = 32, LISTED = 100, LISTED_ALONE = 30, LISTED_WORDS = 60 };
+
+static double first_of(const json_t *passage, const char *side) {
+    return trib_json_get_number(json_object_get(passage, side), "first");
+}
+
+static double last_of(const json_t *passage, const char *side) {
+    return first_of(passage, side) + trib_json_get_number(json_object_get(passage, side), "words") -
+           1;
+}
+
+/* Sets *year and returns true if the document has a date that begins with a year. */
+static bool read_year(const json_t *document, long *year) {
+    const char *date = trib_json_get_text(document, "date");
+    char *end;
+    *year = strtol(date, &end, 10);
+    return end != date;
+}
+
+/* ---- The strongest in words ------------------------------------------------------------------ */
+
+static bool overlap(const trib_find *a, const trib_find *b, const char *side) {
+    return first_of(a->passage, side) <= last_of(b->passage, side) &&
+           first_of(b->passage, side) <= last_of(a->passage, side);
+}
+
+/* Whether two finds are about the same words: of the target, or of the source. */
+static bool say_the_same(const trib_find *a, const trib_find *b) {
+    return (a->target == b->target && overlap(a, b, "target")) ||
+           (a->source == b->source && overlap(a, b, "source"));
+}
+
+/* Returns the byte after the first `most` words of `text`, and lowers *most by their number. */
+static size_t length_of_words(const char *text, size_t *most) {
+    size_t n = 0;
+    while (text[n] != '\0') {
+        n += strspn(text + n, " ");
+        if (text[n] == '\0' || *most == 0) break;
+        n += strcspn(text + n, " ");
+        --*most;
+    }
+    return n;
+}
+
+/* Writes up to `most` words of the passage from its first shared word on; `marked`: the shared ones
+ * in an element of their own. */
+static void write_words(trib_html *html, const json_t *side, size_t most, bool marked) {
+    const json_t *pieces = json_object_get(side, "text");
+    trib_buffer part = {0};
+    bool is_whole = !trib_json_get_flag(side, "cut");
+    const size_t n = json_array_size(pieces), after = n % 2 == 1 && n > 1 ? n - 1 : n;
+    for (size_t i = 1; i < after; i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        const size_t length = length_of_words(text, &most);
+        trib_buffer_clear(&part);
+        if (trib_buffer_add(&part, text, length, &html->writer->failure) != TRIB_OK) break;
+        if (marked && i % 2 == 1) trib_html_begin(html, "mark");
+        trib_html_prose(html, part.text ? part.text : "");
+        if (marked && i % 2 == 1) trib_html_end(html);
+        if (text[length] != '\0' || (most == 0 && i + 1 < after)) {
+            is_whole = false;
+            break;
+        }
+    }
+    const bool has_space = part.length > 0 && part.text[part.length - 1] == ' ';
+    if (!is_whole) trib_html_print(html, "%s\xE2\x80\xA6", has_space ? "" : " ");
+    trib_buffer_release(&part);
+}
+
+static void open_quotation(trib_html *html, const char *name) {
+    trib_html_begin(html, name);
+    trib_html_attribute(html, "dir", "auto");
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+}
+
+/* Writes "In 1898 William McKinley repeats 137 words of 1897". Says "share" instead of "repeats"
+ * unless the source is older. */
+static void write_sentence(trib_report *report, const trib_find *find) {
+    const json_t *target = find->target->document, *source = report->document[find->source];
+    const char *author = trib_json_get_text(target, "author"),
+               *other = trib_json_get_text(source, "author"),
+               *title = trib_report_title(report, trib_json_get_text(source, "id")),
+               *date = trib_json_get_text(target, "date"),
+               *source_date = trib_json_get_text(source, "date");
+    trib_html *html = &report->html;
+    const size_t n = (size_t)find->shared;
+    long year, source_year;
+    if (!read_year(target, &year) || !read_year(source, &source_year) || source_year >= year)
+        trib_report_say(html, "{t} and {t} share {z} words", find->target->title, title, n);
+    else if (!*author || !*other || !strstr(find->target->title, author) || !strstr(title, other))
+        trib_report_say(html, "{t} ({s}) repeats {z} words of {t} ({s})", find->target->title, date,
+                        n, title, source_date);
+    else if (strcmp(author, other) == 0)
+        trib_report_say(html, "In {s} {t} repeats {z} words of {s}", date, author, n, source_date);
+    else
+        trib_report_say(html, "In {s} {t} repeats {z} words of {t}, {s}", date, author, n, other,
+                        source_date);
+}
+
+/* Opens a link to the find in the list. */
+static void open_own_link(trib_html *html, const trib_find *find) {
+    char id[TRIB_FIND_ID_MAX];
+    trib_find_id(find, id);
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "#find-%s", id);
+}
+
+/* Writes the strongest finds in words. Of finds about the same words only the strongest is
+ * written. */
+static void write_sentences(trib_report *report) {
+    const trib_find *said[SENTENCES];
+    trib_html *html = &report->html;
+    size_t n_said = 0;
+    trib_html_open(html, "ol", "strongest");
+    for (size_t f = 0; f < report->n_finds && f < LISTED && n_said < SENTENCES; f++) {
+        const trib_find *find = &report->find[f];
+        bool is_new = true;
+        for (size_t s = 0; s < n_said; s++) is_new = is_new && !say_the_same(find, said[s]);
+        if (!is_new) continue;
+        said[n_said++] = find;
+        const json_t *side = json_object_get(find->passage, "target");
+        trib_html_begin(html, "li");
+        open_own_link(html, find);
+        write_sentence(report, find);
+        trib_html_end(html);
+        if (json_array_size(json_object_get(side, "text")) > 0) {
+            trib_html_text(html, ": ");
+            open_quotation(html, "q");
+            write_words(html, side, SENTENCE_WORDS, false);
+            trib_html_end(html);
+        }
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+/* ---- The beginning of the list --------------------------------------------------------------- */
+
+/* Writes "words 12 to 34", as a link to these words on the reading page of the text `id` when there
+ * is one. */
+static void write_range(trib_report *report, const char *id, const json_t *passage,
+                        const char *side) {
+    char first[TRIB_FIXED_MAX], last[TRIB_FIXED_MAX], text[2 * TRIB_FIXED_MAX + 16];
+    snprintf(text, sizeof text, "words %s to %s", trib_grouped(first, first_of(passage, side)),
+             trib_grouped(last, last_of(passage, side)));
+    if (report->run_directory && trib_report_is_target(report, id))
+        trib_report_read_link(report, id, first_of(passage, side), text);
+    else trib_html_text(&report->html, text);
+}
+
+static void write_find(trib_report *report, const trib_find *find) {
+    const json_t *side = json_object_get(find->passage, "target"),
+                 *source = report->document[find->source];
+    trib_html *html = &report->html;
+    char id[TRIB_FIND_ID_MAX], text[TRIB_FIXED_MAX], each[TRIB_FIXED_MAX];
+    long year, source_year;
+    trib_find_id(find, id);
+    trib_html_begin(html, "li");
+    trib_html_attribute(html, "id", "find-%s", id);
+    trib_html_open(html, "p", "measures");
+    trib_html_element(html, "b", NULL, "%s words", trib_grouped(text, find->shared));
+    if (!isnan(find->rarity))
+        trib_html_print(html, " \xC2\xB7 rarity %s (%s a word)", trib_fixed(text, find->rarity, 0),
+                        trib_fixed(each, find->rarity / find->shared, 1));
+    trib_html_print(html, " \xC2\xB7 %s of the target", trib_percent(text, find->mass, 2));
+    if (read_year(find->target->document, &year) && read_year(source, &source_year) &&
+        year != source_year)
+        trib_html_print(html, " \xC2\xB7 %ld year%s between", labs(year - source_year),
+                        labs(year - source_year) == 1 ? "" : "s");
+    trib_html_end(html);
+    trib_html_open(html, "p", "places");
+    trib_report_target_link(report, find->target);
+    trib_html_text(html, ", ");
+    write_range(report, find->target->id, find->passage, "target");
+    trib_html_text(html, " \xE2\x86\x90 ");
+    trib_html_foreign(html, trib_report_title(report, trib_json_get_text(source, "id")));
+    trib_html_text(html, ", ");
+    write_range(report, trib_json_get_text(source, "id"), find->passage, "source");
+    trib_html_text(html, " ");
+    open_own_link(html, find);
+    trib_html_text(html, "Link");
+    trib_html_end(html);
+    trib_html_end(html);
+    if (json_array_size(json_object_get(side, "text")) > 0) {
+        open_quotation(html, "blockquote");
+        write_words(html, side, LISTED_WORDS, true);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+bool trib_report_has_finds(const trib_report *report) { return report->n_finds > 0; }
+
+void trib_report_finds(trib_report *report) {
+    const size_t most = report->is_many ? LISTED : LISTED_ALONE;
+    const size_t n = report->n_finds < most ? report->n_finds : most;
+    trib_html *html = &report->html;
+    trib_html_element(html, "p", "intro",
+                      "Every passage that two texts share, the rarest first: the rarity of a "
+                      "passage is the sum of the rarities of its words, so it grows with the "
+                      "length. The target stands before the arrow, the source "
+                      "after it. The words that both texts hold are heavier and underlined.");
+    if (report->is_many) write_sentences(report);
+    trib_html_begin(html, "div");
+    trib_html_attribute(html, "id", "finds-list");
+    trib_html_attribute(html, "data-run", "%s", trib_json_get_text(report->result, "hash"));
+    if (report->is_many) {
+        trib_html_attribute(html, "data-from", "%s/finds.js", report->folder);
+        trib_html_attribute(html, "data-pages", "%s/", report->folder);
+    }
+    if (report->run_directory) trib_html_attribute(html, "data-read", "%sread/", report->data);
+    trib_html_open(html, "ol", "finds");
+    for (size_t f = 0; f < n; f++) write_find(report, &report->find[f]);
+    trib_html_end(html);
+    if (n < report->n_finds) {
+        char shown[TRIB_FIXED_MAX], all[TRIB_FIXED_MAX];
+        trib_html_open(html, "p", "shown");
+        trib_html_print(html, "%s of %s finds shown, the strongest first. All are in ",
+                        trib_grouped(shown, (double)n), trib_grouped(all, (double)report->n_finds));
+        trib_html_link(html, "passages.tsv", "%spassages.tsv", report->data);
+        trib_html_text(html, ".");
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    if (!report->is_many) {
+        trib_html_begin(html, "script");
+        trib_html_attribute(html, "type", "application/json");
+        trib_html_attribute(html, "id", "finds-data");
+        trib_html_raw(html, "");
+        trib_report_finds_data(report, html->writer);
+        trib_html_end(html);
+    }
+}

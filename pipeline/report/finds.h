@@ -1,0 +1,35 @@
+/* finds.h - the list of all passages of all pairs (finds_list.c), and the same list for the script
+ * (finds_data.c). Private to the room `report`. */
+#ifndef TRIBUTARY_REPORT_FINDS_H
+#define TRIBUTARY_REPORT_FINDS_H
+
+#include "pipeline/report/report.h"
+
+/* A passage that a target shares with a source. */
+struct trib_find {
+    const json_t *passage; /* element of "passages" in the result */
+    const trib_report_target *target;
+    size_t source; /* index in report->document */
+    size_t number; /* in the order of the result, from 0 */
+    double shared; /* words that both sides hold */
+    double rarity; /* the sum over its shared words; NaN: not in the result */
+    double mass;   /* part of the target's n-grams */
+};
+
+/* Fills report->find of a report that was read; trib_report_release releases it. */
+trib_status trib_report_finds_read(trib_report *report, trib_error *error);
+
+/* The id of a find, of at most TRIB_FIND_ID_MAX - 1 bytes, unique in the report and the same in
+ * every report of a run. It is made of letters that need no escape in a link. */
+enum { TRIB_FIND_ID_MAX = 320 };
+void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]);
+
+/* Writes {"texts": [[id, title, author, date, is a target], ...], "finds": [[id, target, source, shared, rarity,
+ * percent, target first, target words, source first, source words, target text, source text],
+ * ...]}. Target and source are indexes in "texts", `percent` is the part of the target. A text is
+ * a list of pieces, as in influence.json; a piece of the source that is equal to a piece of the
+ * target is written as the index of that piece. A text that was shortened has a last element
+ * true. The JSON contains no character that could end a script element. */
+void trib_report_finds_data(const trib_report *report, trib_writer *writer);
+
+#endif
