@@ -177,6 +177,7 @@ if(strip){
         if(!waits)requestAnimationFrame(draw);
         waits=true},{passive:true});
     addEventListener('resize',draw);
+    new ResizeObserver(draw).observe(text);
     draw()}
 
 arrive()})();

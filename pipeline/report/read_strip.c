@@ -17,14 +17,17 @@ size_t trib_read_page_source(const trib_read_page *reading, size_t passage) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
-/* Whether the first letter with a direction runs from right to left. */
-static bool begins_right_to_left(const char *text) {
-    for (size_t i = 0; text && text[i];) {
-        UChar32 c;
-        U8_NEXT(text, i, -1, c);
-        const UCharDirection direction = c > 0 ? u_charDirection(c) : U_OTHER_NEUTRAL;
-        if (direction == U_LEFT_TO_RIGHT) return false;
-        if (direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC) return true;
+/* Whether the first letter with a direction, in the pieces of a block, runs from right to left. */
+static bool begins_right_to_left(const json_t *pieces) {
+    for (size_t p = 0; p < json_array_size(pieces); p++) {
+        const char *text = json_string_value(json_array_get(pieces, p));
+        for (size_t i = 0; text && text[i];) {
+            UChar32 c;
+            U8_NEXT(text, i, -1, c);
+            const UCharDirection direction = c > 0 ? u_charDirection(c) : U_OTHER_NEUTRAL;
+            if (direction == U_LEFT_TO_RIGHT) return false;
+            if (direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC) return true;
+        }
     }
     return false;
 }
@@ -49,9 +52,8 @@ void trib_read_page_open(trib_read_page *reading, const trib_report *report, siz
         json_object_set_new(source, "is_read", json_boolean(is_read));
         reading->traced += trib_json_get_number(source, "words");
     }
-    const json_t *first =
-        json_array_get(json_object_get(json_array_get(reading->blocks, 0), "text"), 0);
-    reading->is_right_to_left = begins_right_to_left(json_string_value(first));
+    reading->is_right_to_left =
+        begins_right_to_left(json_object_get(json_array_get(reading->blocks, 0), "text"));
     size_t b = 0;
     for (size_t p = 0; p < json_array_size(reading->passages); p++) { /* both by their place */
         json_t *passage = json_array_get(reading->passages, p);

@@ -128,7 +128,7 @@ function inLanguage(name, locale, titles) {
     const texts = {
         'older.txt': [older[0], copied[locale], older[1]].join('\n'),
         'newer.txt': [newer[0], copied[locale], newer[1]].join('\n'),
-        'other.txt': older.concat(newer).reverse().join('\n')
+        'other.txt': [older[1], newer[1]].join('\n')
     };
     const documents = [
         {id: 'older', file: 'older.txt', title: titles[0], date: '1850', role: 'source'},

@@ -1,0 +1,143 @@
+// check_reading.js - the reading pages: a passage shows its source, keys go from passage to
+// passage, an address leads to a word, the legend is a filter, texts run in their own direction.
+'use strict';
+const path = require('path'), assert = require('assert');
+const {visit} = require('./browser');
+
+const letters = text => text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
+
+const pageOf = (run, id) => run.pages.read.find(file => path.basename(file) === `${id}.html`);
+
+// The text of the place in a source that is shown beside the text; '' when none is.
+const shown = page => page.$$eval('.places article', all => all
+    .filter(e => e.getBoundingClientRect().height > 0).map(e => e.innerText).join('\n'));
+
+const inWindow = (page, selector) => page.$eval(selector, e => {
+    const box = e.getBoundingClientRect();
+    return box.bottom > 0 && box.top < innerHeight;
+});
+
+// Chooses the passage of the text that is longest.
+async function chooseLongest(page) {
+    await page.evaluate(() => {
+        const runs = [...document.querySelectorAll('main a')];
+        runs.sort((a, b) => b.textContent.length - a.textContent.length)[0].click();
+    });
+}
+
+async function checkLanguage(check, browser, run) {
+    const file = pageOf(run, run.target);
+    await check(`reading, ${run.name}: a chosen passage shows its words in the source`, () =>
+        visit(browser, file, {}, async page => {
+            assert.strictEqual(await shown(page), '');
+            await chooseLongest(page);
+            assert.ok(letters(await shown(page)).includes(letters(run.passage)));
+            assert.match(page.url(), /#w\d+$/);
+        }));
+    await check(`reading, ${run.name}: without scripts a passage shows its source too`, () =>
+        visit(browser, file, {scripts: false}, async page => {
+            const place = await page.evaluate(() => {
+                const runs = [...document.querySelectorAll('main a')];
+                runs.sort((a, b) => b.textContent.length - a.textContent.length);
+                return runs[0].getAttribute('href');
+            });
+            await page.goto(page.url() + place);
+            assert.ok(letters(await shown(page)).includes(letters(run.passage)));
+        }));
+}
+
+async function checkKeys(check, browser, file) {
+    await check('reading: n and p go to the next passage and the one before', () =>
+        visit(browser, file, {}, async page => {
+            const seen = [];
+            for (const key of ['n', 'n', 'p']) {
+                await page.keyboard.press(key);
+                seen.push(await shown(page));
+                assert.ok(await inWindow(page, 'main a.on'), `after ${key}`);
+            }
+            assert.ok(seen[0] && seen[1] && seen[0] !== seen[1], seen.join('\n'));
+            assert.strictEqual(seen[2], seen[0]);
+            await page.keyboard.press('Escape');
+            assert.strictEqual(await shown(page), '');
+        }));
+    await check('reading: the legend hides a source and shows it again', () =>
+        visit(browser, file, {}, async page => {
+            const line = () => page.$eval(
+                'main a.s1', e => getComputedStyle(e).textDecorationColor);
+            const before = await line();
+            await page.click('#f1');
+            assert.match(await line(), /, 0\)$/); // transparent
+            await page.click('#f1');
+            assert.strictEqual(await line(), before);
+        }));
+}
+
+// #w1234 of a footnote: the word is in the window and is marked.
+async function checkAddress(check, browser, file) {
+    for (const word of [700, 1])
+        await check(`reading: the address #w${word} leads to the word`, () =>
+            visit(browser, file, {hash: `#w${word}`}, async page => {
+                assert.ok(await inWindow(page, 'main mark'));
+                const count = await page.evaluate(() => {
+                    const range = document.createRange();
+                    range.setStart(document.querySelector('main'), 0);
+                    range.setEnd(document.querySelector('main mark'), 0);
+                    return (range.toString().match(/[\p{L}\p{N}]+/gu) || []).length;
+                });
+                assert.strictEqual(count, word - 1);
+            }));
+    await check('reading: without scripts an address leads to the paragraph', () =>
+        visit(browser, file, {scripts: false}, async page => {
+            const ids = await page.$$eval('main p[id]', all => all.map(e => e.id));
+            const id = ids[ids.length - 1];
+            await page.goto(`${page.url()}#${id}`);
+            assert.ok(await inWindow(page, `#${id}`));
+        }));
+}
+
+async function checkDirection(check, browser, run) {
+    const file = pageOf(run, run.target);
+    for (const width of [390, 1400])
+        await check(`reading, ${run.name}: lines begin at the right, ${width} pixels`, () =>
+            visit(browser, file, {width}, async page => {
+                const gaps = await page.$eval('main p', p => {
+                    const range = document.createRange(), box = p.getBoundingClientRect();
+                    range.selectNodeContents(p);
+                    const lines = [...range.getClientRects()], last = lines[lines.length - 1];
+                    return {left: last.left - box.left, right: box.right - last.right};
+                });
+                assert.ok(gaps.right < gaps.left, JSON.stringify(gaps));
+            }));
+    await check(`reading, ${run.name}: the map runs from right to left`, () =>
+        visit(browser, file, {}, async page => {
+            const direction = await page.$eval('.strip', e => getComputedStyle(e).direction);
+            assert.strictEqual(direction, 'rtl');
+        }));
+    await check(`reading, ${run.name}: the arrow to the left goes forward`, () =>
+        visit(browser, file, {}, async page => {
+            await page.keyboard.press('ArrowLeft');
+            assert.ok(await shown(page));
+        }));
+}
+
+module.exports = async (check, browser, {runs}) => {
+    const many = runs.find(run => run.name === 'many');
+    for (const run of runs.filter(r => r.passage)) await checkLanguage(check, browser, run);
+    for (const run of runs.filter(r => ['arabic', 'hebrew'].includes(r.name)))
+        await checkDirection(check, browser, run);
+    await checkKeys(check, browser, pageOf(many, 'text15'));
+    await checkAddress(check, browser, pageOf(many, 'text14'));
+    await check('reading: from a passage one goes to its place in the source and reads there', () =>
+        visit(browser, pageOf(many, many.target), {}, async page => {
+            await chooseLongest(page);
+            await Promise.all([
+                page.waitForNavigation(),
+                page.evaluate(() => [...document.querySelectorAll('.places article.on a')]
+                    .find(a => /\.html#w\d+$/.test(a.getAttribute('href'))).click())
+            ]);
+            assert.match(page.url(), new RegExp(`${many.source}.html#w\\d+$`));
+            const near = await page.evaluate(() => document.elementFromPoint(
+                innerWidth / 3, innerHeight / 2).closest('main').textContent);
+            assert.ok(letters(near).includes(letters(many.passage)));
+        }));
+};
