@@ -22,6 +22,42 @@ static size_t count_characters(const char *text, size_t length) {
     return n;
 }
 
+/* ---- Words where they are expected ----------------------------------------------------------- */
+
+enum { OTHER, APOSTROPHE, DIGIT, LETTER };
+
+/* The class of the character at `text`, of which *n receives the bytes. Every character from U+00C0
+ * on is a letter but for the blocks of punctuation at U+2000 and U+3000. */
+static int class_of(const char *text, size_t left, size_t *n) {
+    const unsigned char byte = (unsigned char)*text;
+    *n = byte < 0x80 ? 1 : trib_utf8_length(text, left);
+    if (*n <= 1) {
+        *n = 1;
+        return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ? LETTER
+               : byte >= '0' && byte <= '9'                                 ? DIGIT
+               : byte == '\''                                               ? APOSTROPHE
+                                                                            : OTHER;
+    }
+    if (*n == 3 && memcmp(text, "\xE2\x80\x99", 3) == 0) return APOSTROPHE;
+    if (byte == 0xC2 || (byte == 0xE2 && (unsigned char)text[1] == 0x80) ||
+        (byte == 0xE2 && (unsigned char)text[1] == 0x81 && (unsigned char)text[2] < 0xB0) ||
+        (byte == 0xE3 && (unsigned char)text[1] == 0x80))
+        return OTHER;
+    return LETTER;
+}
+
+size_t trib_text_next_word(const char *text, size_t at, size_t to, bool inside) {
+    size_t n, start = to;
+    for (; inside && at < to && class_of(text + at, to - at, &n) != OTHER; at += n) continue;
+    for (; at < to; at += n) {
+        const int class = class_of(text + at, to - at, &n);
+        if (class == OTHER) start = to;
+        else if (class != APOSTROPHE && start == to) start = at;
+        if (class == LETTER) return start;
+    }
+    return to;
+}
+
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
 /* Whether a text is valid UTF-8, as most are: then its places stay the same. */
@@ -69,12 +105,17 @@ static trib_status decode_words(trib_decoded_text *to, const trib_buffer *bytes,
     return status == TRIB_OK ? add(&to->text, bytes, at, at + TAIL, encoding, error) : status;
 }
 
-/* Replaces control characters, so that a browser counts as we do: it reads CR LF as one. */
+/* Replaces control characters, so that a browser counts as we do: it reads CR LF as one, and the
+ * pages have no marks that change the direction of the following text (html.h). */
 static void clean(trib_buffer *text) {
-    for (size_t i = 0; i < text->length; i++) {
-        const unsigned char byte = (unsigned char)text->text[i];
-        if (byte == '\r') text->text[i] = text->text[i + 1] == '\n' ? ' ' : '\n';
-        else if ((byte < 0x20 && byte != '\n') || byte == 0x7F) text->text[i] = ' ';
+    unsigned char *at = (unsigned char *)text->text;
+    for (size_t i = 0; i < text->length; i++, at++) {
+        if (*at == '\r') *at = at[1] == '\n' ? ' ' : '\n';
+        else if ((*at < 0x20 && *at != '\n') || *at == 0x7F) *at = ' ';
+        else if (*at == 0xC2 && at[1] < 0xA0) at[1] = 0xA0; /* a no-break space */
+        else if (*at == 0xE2 && ((at[1] == 0x80 && at[2] >= 0xAA && at[2] <= 0xAE) ||
+                                 (at[1] == 0x81 && at[2] >= 0xA6 && at[2] <= 0xA9)))
+            memcpy(at, "\xEF\xBF\xBD", 3);
     }
 }
 

@@ -24,27 +24,37 @@ typedef struct making {
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* Adds a character of the code that counts from word to word (docs/run-directory.md). */
-static trib_status add_step(trib_buffer *code, size_t step, trib_error *error) {
+/* Adds a number to the code of where words begin (docs/run-directory.md). */
+static trib_status add_number(trib_buffer *code, size_t number, trib_error *error) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     enum { MORE = 63 }; /* '_' adds 63 and continues */
     trib_status status = TRIB_OK;
-    for (; step >= MORE && status == TRIB_OK; step -= MORE)
+    for (; number >= MORE && status == TRIB_OK; number -= MORE)
         status = trib_buffer_add(code, &digits[MORE], 1, error);
-    return status == TRIB_OK ? trib_buffer_add(code, &digits[step], 1, error) : status;
+    return status == TRIB_OK ? trib_buffer_add(code, &digits[number], 1, error) : status;
 }
 
-/* Makes the code of where the words of a block begin. */
+/* Makes the code of where the words of a block begin: how many begin where they are expected, the
+ * step to the next one that does not, and so on. */
 static trib_status make_starts(json_t *object, const making *m, const trib_text_block *block,
                                trib_error *error) {
+    const char *text = m->text.text.text;
     trib_buffer code = {0};
     trib_status status = TRIB_OK;
-    for (size_t w = block->first, at = block->from; w < block->first + block->n; w++) {
-        const size_t start = m->text.start[w];
-        status = add_step(&code, trib_utf16_length(m->text.text.text + at, start - at), error);
+    size_t at = block->from, n_expected = 0;
+    for (size_t w = 0; w < block->n && status == TRIB_OK; w++) {
+        const size_t start = m->text.start[block->first + w];
+        if (start == trib_text_next_word(text, at, block->to, w > 0)) {
+            n_expected++;
+        } else {
+            status = add_number(&code, n_expected, error);
+            if (status == TRIB_OK)
+                status = add_number(&code, trib_utf16_length(text + at, start - at), error);
+            n_expected = 0;
+        }
         at = start;
-        if (status != TRIB_OK) break;
     }
+    if (status == TRIB_OK && n_expected > 0) status = add_number(&code, n_expected, error);
     trib_json_set_text(object, "starts", code.text ? code.text : "");
     trib_buffer_release(&code);
     return status;

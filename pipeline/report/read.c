@@ -33,13 +33,6 @@ static void add_report_address(trib_html *html, const trib_read_page *reading,
                             reading->number + 1);
 }
 
-static void write_source_link(trib_html *html, const trib_read_page *reading, const char *title) {
-    trib_html_begin(html, "a");
-    add_report_address(html, reading, "evidence");
-    trib_html_foreign(html, title);
-    trib_html_end(html);
-}
-
 /* ---- Head ------------------------------------------------------------------------------------ */
 
 static void write_head(trib_html *html, const trib_read_page *reading) {
@@ -196,7 +189,6 @@ static void write_block(trib_html *html, const trib_read_page *reading, const js
     if (trib_json_get_flag(block, "omitted")) trib_html_element(html, "p", "cut", ELLIPSIS);
     trib_html_begin(html, "p");
     trib_html_attribute(html, "id", "w%.0f", trib_json_get_number(block, "first"));
-    trib_html_attribute(html, "dir", "auto");
     trib_html_attribute(html, "data-w", "%s", trib_json_get_text(block, "starts"));
     for (size_t i = 0; i < n; i++) {
         const json_t *piece = json_array_get(pieces, i);
@@ -236,8 +228,7 @@ static void write_text(trib_html *html, const trib_read_page *reading) {
 
 static void write_quotation(trib_html *html, const json_t *pieces) {
     const size_t n = json_array_size(pieces);
-    trib_html_tag(html, "blockquote", "dir", "auto", NULL);
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    trib_html_begin(html, "blockquote");
     for (size_t i = 0; i < n; i++) {
         const char *text = json_string_value(json_array_get(pieces, i));
         const bool is_inside = i > 0 && i + 1 < n;
@@ -249,22 +240,48 @@ static void write_quotation(trib_html *html, const json_t *pieces) {
     trib_html_end(html);
 }
 
-/* Writes the links of a place: to the runs before and after it, to its words in the target, and to
- * the page of the source. */
-static void write_steps(trib_html *html, const trib_read_page *reading, size_t p,
-                        const json_t *one) {
-    const json_t *source = json_array_get(reading->sources, trib_read_page_source(reading, p));
-    const char *id = trib_json_get_text(source, "source");
-    trib_html_open(html, "p", "go");
-    if (p > 1) trib_html_link(html, "\xE2\x86\x90 before", "#p%zu", p - 1);
-    trib_html_link(html, "in the text", "#w%.0f", trib_json_get_number(one, "block"));
-    if (p < json_array_size(reading->passages))
-        trib_html_link(html, "next \xE2\x86\x92", "#p%zu", p + 1);
+/* Writes a range of words as a link; `page` is the beginning of its address. */
+static void write_words(trib_html *html, const char *page, double address, double first,
+                        double words) {
+    char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX];
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "%s#w%.0f", page, address);
+    trib_html_print(html, "%s\xE2\x80\x93%s", trib_fixed(from, first, 0),
+                    trib_fixed(to, first + words - 1, 0));
+    trib_html_end(html);
+}
+
+/* Writes where the words are here and there, with links, and how sure it is. */
+static void write_facts(trib_html *html, const trib_read_page *reading, size_t p,
+                        const json_t *source, const json_t *one) {
+    char page[600] = "";
+    const double probability = trib_json_get_number(one, "probability"),
+                 there = trib_json_get_number(one, "source_first"),
+                 n_there = trib_json_get_number(one, "source_words");
+    trib_html_begin(html, "p");
+    trib_html_text(html, "Words ");
+    write_words(html, "", trib_json_get_number(one, "block"), trib_json_get_number(one, "first"),
+                trib_json_get_number(one, "words"));
+    trib_html_text(html, " here, ");
     if (trib_json_get_flag(source, "is_read")) {
-        trib_html_begin(html, "a");
-        trib_html_attribute(html, "href", "%s.html#w%.0f", id,
-                            trib_json_get_number(one, "source_first"));
-        trib_html_text(html, "read the source here");
+        snprintf(page, sizeof page, "%.500s.html", trib_json_get_text(source, "source"));
+        write_words(html, page, there, there, n_there);
+    } else {
+        trib_html_print(html, "%.0f\xE2\x80\x93%.0f", there, there + n_there - 1);
+    }
+    trib_html_print(html, " there; %.0f agree", trib_json_get_number(one, "agree"));
+    if (probability == probability)
+        trib_report_say(html, "; copied with probability {p}", probability);
+    if (p > 1) {
+        trib_html_tag(html, "a", "class", "go", NULL);
+        trib_html_attribute(html, "href", "#p%zu", p - 1);
+        trib_html_text(html, "\xE2\x86\x90");
+        trib_html_end(html);
+    }
+    if (p < json_array_size(reading->passages)) {
+        trib_html_tag(html, "a", "class", "go", NULL);
+        trib_html_attribute(html, "href", "#p%zu", p + 1);
+        trib_html_text(html, "\xE2\x86\x92");
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -273,32 +290,21 @@ static void write_steps(trib_html *html, const trib_read_page *reading, size_t p
 static void write_place(trib_html *html, const trib_read_page *reading, size_t p) {
     const json_t *one = json_array_get(reading->passages, p - 1);
     const size_t s = trib_read_page_source(reading, p);
-    const char *id = trib_json_get_text(json_array_get(reading->sources, s), "source");
-    const double probability = trib_json_get_number(one, "probability"),
-                 first = trib_json_get_number(one, "first"),
-                 source_first = trib_json_get_number(one, "source_first");
+    const json_t *source = json_array_get(reading->sources, s);
     trib_html_begin(html, "article");
     trib_html_attribute(html, "id", "p%zu", p);
-    trib_html_attribute(html, "data-w", "%.0f", first);
+    trib_html_attribute(html, "data-w", "%.0f", trib_json_get_number(one, "first"));
     trib_html_begin(html, "h2");
-    trib_html_begin(html, "span");
-    trib_html_attribute(html, "class", "s%zu k", s + 1);
+    trib_html_begin(html, "b");
+    trib_html_attribute(html, "class", "s%zu", s + 1);
     trib_html_print(html, "%zu", s + 1);
     trib_html_end(html);
     trib_html_text(html, " ");
-    write_source_link(html, reading, trib_report_title(reading->report, id));
+    trib_html_foreign(html,
+                      trib_report_title(reading->report, trib_json_get_text(source, "source")));
     trib_html_end(html);
     write_quotation(html, json_object_get(one, "text"));
-    trib_html_open(html, "p", "note");
-    trib_report_say(html, "Words {n} to {n} there, {n} to {n} here; {n} words agree", source_first,
-                    source_first + trib_json_get_number(one, "source_words") - 1, first,
-                    first + trib_json_get_number(one, "words") - 1,
-                    trib_json_get_number(one, "agree"));
-    if (probability == probability)
-        trib_report_say(html, "; copied with probability {p}", probability);
-    trib_html_text(html, ".");
-    trib_html_end(html);
-    write_steps(html, reading, p, one);
+    write_facts(html, reading, p, source, one);
     trib_html_end(html);
 }
 

@@ -14,20 +14,35 @@ const at=(list,low)=>{
 
 /* The passages in the order of the text, and the blocks with the number of their first word. */
 const all=[...places.querySelectorAll('article')].map(e=>(
-    {e,word:+e.dataset.w,source:+e.querySelector('.k').textContent}));
+    {e,word:+e.dataset.w,source:+e.querySelector('b').textContent}));
 const blocks=[...text.querySelectorAll('[data-w]')];
 const firsts=blocks.map(b=>+b.id.slice(1));
 
 const digits='ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/* Where each word of a block begins, in its text. */
+/* Where each word of a block begins, in its text: by turns a number of words that begin where they
+ * are expected, and the step to one that does not (docs/run-directory.md). */
+const letters='A-Za-z\u00c0-\u1fff\u2070-\u2fff\u3040-\uffff',letter=RegExp('['+letters+']'),
+    word=RegExp("['\u2019]*[0-9"+letters+'][0-9'+letters+"'\u2019]*",'g');
+
 const starts=block=>{
-    const list=[];
-    let at=0;
+    const text=block.textContent,list=[];
+    let n=0,isStep=false,at=0;
+
     for(const c of block.dataset.w){
         const d=digits.indexOf(c);
-        at+=d;
-        if(d<63)list.push(at)}
+        n+=d;
+        if(d===63)continue;
+
+        if(isStep)list.push(at+=n);
+        else for(word.lastIndex=at;n>0;){
+            const run=word.exec(text);
+            if(!run)return list;
+            if(run.index===at&&list.length||!letter.test(run[0]))continue;
+            list.push(at=run.index+run[0].search(/[^'\u2019]/));
+            n--}
+        n=0;
+        isStep=!isStep}
     return list};
 
 /* The text node and the place in it of a character of a block; and back. */

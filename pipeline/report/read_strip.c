@@ -7,7 +7,8 @@
 
 #include "pipeline/report/read.h"
 
-enum { ROWS = 5, ROW = 10, BINS = 120, FEW_BINS = 60 };
+/* A bin has at least BIN words. */
+enum { ROWS = 5, ROW = 10, BINS = 120, FEW_BINS = 60, BIN = 100 };
 
 size_t trib_read_page_source(const trib_read_page *reading, size_t passage) {
     const double s = trib_json_get_number(json_array_get(reading->passages, passage - 1), "source");
@@ -128,7 +129,7 @@ static void write_links(trib_html *html, const trib_read_page *reading, size_t n
 void trib_read_page_strip(trib_html *html, const trib_read_page *reading) {
     const size_t n_rows = reading->n_sources < ROWS ? reading->n_sources : ROWS,
                  most = reading->report->is_many ? FEW_BINS : BINS,
-                 n_bins = reading->n_words < (double)most ? (size_t)reading->n_words : most;
+                 full = 1 + (size_t)reading->n_words / BIN, n_bins = full < most ? full : most;
     if (n_rows == 0 || n_bins == 0) return;
     trib_html_tag(html, "div", "class", "strip", "aria-hidden", "true", NULL);
     trib_html_begin(html, "ol");
