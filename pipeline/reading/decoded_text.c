@@ -163,7 +163,7 @@ static void measure_lines(trib_decoded_text *text) {
 /* Whether every line of a block is so long that the first word of the next line would not fit. */
 static bool lines_are_filled(const trib_decoded_text *text, const trib_text_block *block) {
     const char *at = text->text.text + block->from, *const end = text->text.text + block->to;
-    if (text->full_line == 0) return false;
+    if (text->full_line == 0 || !memchr(at, '\n', (size_t)(end - at))) return false;
     for (const char *next; (next = memchr(at, '\n', (size_t)(end - at))); at = next + 1) {
         const size_t length = count_characters(at, (size_t)(next - at)),
                      word = strcspn(next + 1, " \n");

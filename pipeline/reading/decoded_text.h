@@ -22,9 +22,10 @@ trib_status trib_decode_text(trib_decoded_text *decoded, const trib_buffer *byte
 void trib_decoded_text_release(trib_decoded_text *text);
 /* The number of UTF-16 units of a text in UTF-8: what a browser counts. */
 size_t trib_utf16_length(const char *text, size_t length);
-/* Where the next word is expected, from byte `at` on, before byte `to`: at the first letter or digit
- * of a run of letters, digits and apostrophes with a letter in it. `inside`: the run that `at` is
- * in was the last word. Returns `to` when there is none. The pages' script has the same rule. */
+/* Where the next word is expected, from byte `at` on, before byte `to`: at the first letter or
+ * digit of a run of letters, digits and apostrophes with a letter in it. `inside`: the run that
+ * `at` is in was the last word. Returns `to` when there is none. The pages' script has the same
+ * rule. */
 size_t trib_text_next_word(const char *text, size_t at, size_t to, bool inside);
 
 /* A block: the words first .. first + n - 1, and the text around them. `{0}` is before the first

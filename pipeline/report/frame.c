@@ -37,9 +37,10 @@ static void write_policy(trib_html *html, const char *shared, size_t script) {
     trib_html_tag(html, "meta", "http-equiv", "Content-Security-Policy", NULL);
     trib_html_attribute(html, "content",
                         "default-src 'none'; script-src %s%s%s'self' file:; "
-                        "style-src %s'unsafe-inline'; base-uri 'none'; form-action 'none'",
+                        "style-src %s'unsafe-inline'; %sbase-uri 'none'; form-action 'none'",
                         shared ? "" : "'sha256-", shared ? "" : base64, shared ? "" : "' ",
-                        shared ? "'self' file: " : "");
+                        shared ? "'self' file: " : "",
+                        script == TRIB_READ_SCRIPT ? "frame-src 'self' file:; " : "");
     trib_html_end(html);
 }
 

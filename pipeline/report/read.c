@@ -158,7 +158,9 @@ static void write_traced(trib_html *html, const trib_read_page *reading, size_t 
                          bool is_first, const json_t *piece, bool is_wrapped) {
     const size_t s = trib_read_page_source(reading, passage) + 1;
     trib_html_begin(html, "a");
-    trib_html_attribute(html, "href", "#p%zu", passage);
+    trib_read_page_address(html, reading, passage);
+    if (trib_report_n_places(reading->report, reading->number) > 0)
+        trib_html_attribute(html, "target", "place");
     trib_html_attribute(html, "class", "s%zu", s);
     if (is_first) trib_html_attribute(html, "data-s", "%zu", s);
     write_piece(html, piece, is_wrapped);
@@ -224,116 +226,22 @@ static void write_text(trib_html *html, const trib_read_page *reading) {
     trib_html_end(html);
 }
 
-/* ---- The places in the sources --------------------------------------------------------------- */
-
-static void write_quotation(trib_html *html, const json_t *pieces) {
-    const size_t n = json_array_size(pieces);
-    trib_html_begin(html, "blockquote");
-    for (size_t i = 0; i < n; i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
-        const bool is_inside = i > 0 && i + 1 < n;
-        if (i % 2 == 1) trib_html_begin(html, "mark");
-        else if (is_inside && text && strcmp(text, " ") != 0) trib_html_begin(html, "i");
-        trib_html_prose(html, text ? text : "");
-        if (i % 2 == 1 || (is_inside && text && strcmp(text, " ") != 0)) trib_html_end(html);
-    }
-    trib_html_end(html);
-}
-
-/* Writes a range of words as a link; `page` is the beginning of its address. */
-static void write_words(trib_html *html, const char *page, double address, double first,
-                        double words) {
-    char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX];
-    trib_html_begin(html, "a");
-    trib_html_attribute(html, "href", "%s#w%.0f", page, address);
-    trib_html_print(html, "%s\xE2\x80\x93%s", trib_fixed(from, first, 0),
-                    trib_fixed(to, first + words - 1, 0));
-    trib_html_end(html);
-}
-
-/* Writes where the words are here and there, with links, and how sure it is. */
-static void write_facts(trib_html *html, const trib_read_page *reading, size_t p,
-                        const json_t *source, const json_t *one) {
-    char page[600] = "";
-    const double probability = trib_json_get_number(one, "probability"),
-                 there = trib_json_get_number(one, "source_first"),
-                 n_there = trib_json_get_number(one, "source_words");
-    trib_html_begin(html, "p");
-    trib_html_text(html, "Words ");
-    write_words(html, "", trib_json_get_number(one, "block"), trib_json_get_number(one, "first"),
-                trib_json_get_number(one, "words"));
-    trib_html_text(html, " here, ");
-    if (trib_json_get_flag(source, "is_read")) {
-        snprintf(page, sizeof page, "%.500s.html", trib_json_get_text(source, "source"));
-        write_words(html, page, there, there, n_there);
-    } else {
-        trib_html_print(html, "%.0f\xE2\x80\x93%.0f", there, there + n_there - 1);
-    }
-    trib_html_print(html, " there; %.0f agree", trib_json_get_number(one, "agree"));
-    if (probability == probability)
-        trib_report_say(html, "; copied with probability {p}", probability);
-    if (p > 1) {
-        trib_html_tag(html, "a", "class", "go", NULL);
-        trib_html_attribute(html, "href", "#p%zu", p - 1);
-        trib_html_text(html, "\xE2\x86\x90");
-        trib_html_end(html);
-    }
-    if (p < json_array_size(reading->passages)) {
-        trib_html_tag(html, "a", "class", "go", NULL);
-        trib_html_attribute(html, "href", "#p%zu", p + 1);
-        trib_html_text(html, "\xE2\x86\x92");
-        trib_html_end(html);
-    }
-    trib_html_end(html);
-}
-
-static void write_place(trib_html *html, const trib_read_page *reading, size_t p) {
-    const json_t *one = json_array_get(reading->passages, p - 1);
-    const size_t s = trib_read_page_source(reading, p);
-    const json_t *source = json_array_get(reading->sources, s);
-    trib_html_begin(html, "article");
-    trib_html_attribute(html, "id", "p%zu", p);
-    trib_html_attribute(html, "data-w", "%.0f", trib_json_get_number(one, "first"));
-    trib_html_begin(html, "h2");
-    trib_html_begin(html, "b");
-    trib_html_attribute(html, "class", "s%zu", s + 1);
-    trib_html_print(html, "%zu", s + 1);
-    trib_html_end(html);
-    trib_html_text(html, " ");
-    trib_html_foreign(html,
-                      trib_report_title(reading->report, trib_json_get_text(source, "source")));
-    trib_html_end(html);
-    write_quotation(html, json_object_get(one, "text"));
-    write_facts(html, reading, p, source, one);
-    trib_html_end(html);
-}
-
-static void write_places(trib_html *html, const trib_read_page *reading) {
-    trib_html_tag(html, "aside", "class", "places", "aria-label", "The source", "tabindex", "-1",
-                  NULL);
-    if (json_array_size(reading->passages) == 0)
-        trib_html_element(html, "p", "hint", "No run of this text is traced to a source.");
-    else
-        trib_html_element(html, "p", "hint",
-                          "Choose a coloured passage: its source stands here. Keys: n and p for "
-                          "the next passage and the one before. Choose a word: its number stands "
-                          "in the address of the page, for a footnote.");
-    trib_html_tag(html, "a", "class", "close", "href", "#text", "aria-label", "Close", NULL);
-    trib_html_text(html, "\xC3\x97");
-    trib_html_end(html);
-    for (size_t p = 1; p <= json_array_size(reading->passages); p++) write_place(html, reading, p);
-    trib_html_end(html);
-}
-
 /* ---- The page -------------------------------------------------------------------------------- */
 
-static trib_status write_page(trib_html *html, const trib_read_page *reading) {
+/* Writes the page, or one of its parts. */
+static trib_status write_page(trib_html *html, const trib_read_page *reading, size_t part) {
     const trib_report *report = reading->report;
     char shared[600];
     const char *name = trib_json_get_text(report->result, "name");
     snprintf(shared, sizeof shared, "../%s/", report->folder);
     trib_report_open_reading(html, reading->target->title, *name ? name : "reading",
                              report->is_many ? shared : NULL);
+    if (part > 0) {
+        write_rules(html, reading);
+        trib_read_page_part(html, reading, part);
+        trib_report_close_reading(html, report->is_many ? shared : NULL);
+        return html->writer->failure.status;
+    }
     if (reading->is_right_to_left) trib_html_attribute(html, "class", "rtl");
     trib_html_tag(html, "a", "class", "skip", "href", "#text", NULL);
     trib_html_text(html, "Skip to the text");
@@ -344,14 +252,14 @@ static trib_status write_page(trib_html *html, const trib_read_page *reading) {
     trib_read_page_strip(html, reading);
     trib_html_open(html, "div", "reader");
     write_text(html, reading);
-    write_places(html, reading);
+    trib_read_page_places(html, reading);
     trib_html_end(html);
     trib_report_close_reading(html, report->is_many ? shared : NULL);
     return html->writer->failure.status;
 }
 
-trib_status trib_report_write_reading(const trib_report *report, size_t target, trib_writer *writer,
-                                      trib_error *error) {
+trib_status trib_report_write_reading(const trib_report *report, size_t target, size_t part,
+                                      trib_writer *writer, trib_error *error) {
     const char *locale = trib_json_get_text(
         json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     json_t *text = NULL;
@@ -367,7 +275,7 @@ trib_status trib_report_write_reading(const trib_report *report, size_t target, 
     html.is_terse = true;
     if (*locale && strcmp(locale, "root") != 0) html.language = locale;
     trib_read_page_open(&reading, report, target, text);
-    status = write_page(&html, &reading);
+    status = write_page(&html, &reading, part);
     if (status != TRIB_OK && error) *error = writer->failure;
     trib_html_release(&html);
     json_decref(text);

@@ -5,6 +5,7 @@
 (function(){
 
 const text=document.getElementById('text'),places=document.querySelector('.places');
+if(!text)return;
 const at=(list,low)=>{
     let a=0,b=list.length;
     while(a<b){
@@ -12,9 +13,9 @@ const at=(list,low)=>{
         if(low(list[m]))a=m+1;else b=m}
     return a-1};
 
-/* The passages in the order of the text, and the blocks with the number of their first word. */
-const all=[...places.querySelectorAll('article')].map(e=>(
-    {e,word:+e.dataset.w,source:+e.querySelector('b').textContent}));
+/* The first piece of each passage in the order of the text, and the blocks with the number of their
+ * first word. The places in the sources are in the page, or for a long text in a frame. */
+const all=[...text.querySelectorAll('a[data-s]')],frame=places.querySelector('iframe');
 const blocks=[...text.querySelectorAll('[data-w]')];
 const firsts=blocks.map(b=>+b.id.slice(1));
 
@@ -59,22 +60,29 @@ const offset=(block,n,k)=>{
 /* ---- A passage is chosen ---- */
 let chosen=-1;
 const say=hash=>history.replaceState(null,'',hash);
-const runs=i=>i<0?[]:text.querySelectorAll('a[href="#'+all[i].e.id+'"]');
+const runs=i=>i<0?[]:text.querySelectorAll('a[href="'+all[i].getAttribute('href')+'"]');
+const placeOf=i=>i<0||frame?null:document.getElementById(all[i].hash.slice(1));
+const indexOf=hash=>all.findIndex(a=>a.hash===hash);
+const numberOf=a=>{
+    const block=a.closest('[data-w]'),from=offset(block,a,0);
+    return+block.id.slice(1)+Math.max(0,at(starts(block),s=>s<=from))};
 
 const choose=(i,follow)=>{
+    const last=placeOf(chosen),place=placeOf(i);
     runs(chosen).forEach(r=>r.classList.remove('on'));
-    if(chosen>=0)all[chosen].e.classList.remove('on');
+    if(last)last.classList.remove('on');
     chosen=i;
     document.body.classList.toggle('chosen',i>=0);
     if(i<0)return;
     const own=runs(i);
     own.forEach(r=>r.classList.add('on'));
-    all[i].e.classList.add('on');
-    places.scrollTop=0;
-    const mark=all[i].e.querySelector('mark');
-    if(mark)places.scrollTop=mark.offsetTop-places.clientHeight/3;
+    if(frame)frame.contentWindow.location.replace(all[i].href);
+    if(place){
+        place.classList.add('on');
+        places.scrollTop=0;
+        places.scrollTop=place.querySelector('mark').offsetTop-places.clientHeight/3}
     if(!follow)return;
-    say('#w'+all[i].word);
+    say('#w'+numberOf(all[i]));
     if(own[0])own[0].scrollIntoView({block:'center'})};
 
 /* ---- A word is chosen ---- */
@@ -103,13 +111,13 @@ const show=(word,follow)=>{
     range.surroundContents(mark);
     if(follow)mark.scrollIntoView({block:'center'});
     const run=mark.closest('a');
-    choose(run?all.findIndex(p=>'#'+p.e.id===run.hash):-1,false)};
+    choose(run?indexOf(run.hash):-1,false)};
 
 const arrive=()=>{
     const m=location.hash.match(/^#([wp])(\d+)$/);
     if(!m)return;
     if(m[1]==='w')show(+m[2],true);
-    else if(m[2]<=all.length)choose(m[2]-1,true)};
+    else choose(indexOf(m[0]),true)};
 
 addEventListener('hashchange',arrive);
 
@@ -129,8 +137,8 @@ text.addEventListener('click',e=>{
     if(run){
         e.preventDefault();
         unmark();
-        choose(all.findIndex(p=>'#'+p.e.id===run.hash),false);
-        say('#w'+all[chosen].word);
+        choose(indexOf(run.hash),false);
+        say('#w'+numberOf(run));
         return}
     const word=getSelection().isCollapsed?wordAt(e):0;
     if(word){
@@ -143,15 +151,15 @@ places.addEventListener('click',e=>{
     e.preventDefault();
     unmark();
     if(link.className==='close')choose(-1,false);
-    else if(link.hash[1]==='p')choose(link.hash.slice(2)-1,true);
+    else if(link.hash[1]==='p')choose(indexOf(link.hash),true);
     else choose(chosen,true)});
 
 /* ---- Keys ---- */
-const isShown=p=>document.getElementById('f'+p.source).checked;
+const isShown=a=>document.getElementById('f'+a.dataset.s).checked;
 const here=()=>{
     if(chosen>=0)return chosen;
-    const b=at(blocks,x=>x.getBoundingClientRect().top<innerHeight/3);
-    return at(all,p=>p.word<firsts[Math.max(b,0)])};
+    if(mark)return at(all,a=>mark.compareDocumentPosition(a)&2);
+    return at(all,a=>a.getBoundingClientRect().top<innerHeight/4)};
 
 const step=by=>{
     let i=here()+(by<0&&chosen<0?1:0);

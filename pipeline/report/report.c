@@ -206,7 +206,18 @@ static bool is_finds(const trib_report *report, size_t page) {
 }
 
 size_t trib_report_n_pages(const trib_report *report) {
-    return first_reading(report) + (report->writes_readings ? report->n_all_targets : 0);
+    size_t n = first_reading(report);
+    for (size_t t = 0; report->writes_readings && t < report->n_all_targets; t++)
+        n += 1 + trib_report_n_places(report, t);
+    return n;
+}
+
+/* The target and the part of it that a reading page is for. */
+static size_t reading_of(const trib_report *report, size_t page, size_t *part) {
+    size_t t = 0;
+    *part = page - first_reading(report);
+    while (*part > trib_report_n_places(report, t)) *part -= 1 + trib_report_n_places(report, t++);
+    return t;
 }
 
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
@@ -221,9 +232,12 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
     if (page > report->n_all_targets && page < reading)
         return trib_buffer_print(name, error, "%s/%s", report->folder,
                                  trib_report_files[page - report->n_all_targets - 1].name);
-    const char *id = report->targets[page < reading ? page - 1 : page - reading].id;
+    size_t part = 0;
+    const size_t t = page < reading ? page - 1 : reading_of(report, page, &part);
+    const char *id = report->targets[t].id;
     if (!*id || id[strspn(id, letters)] != '\0')
         return trib_fail(error, TRIB_INPUT, "influence.json: '%s' is no id of a document", id);
+    if (part > 0) return trib_buffer_print(name, error, "read/%s+%zu.html", id, part);
     return trib_buffer_print(name, error, "%s/%s.html", page < reading ? report->folder : "read",
                              id);
 }
@@ -234,12 +248,16 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     const char *locale = trib_json_get_text(
         json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     trib_html *html = &report->html;
-    if (page >= first_reading(whole))
-        return trib_report_write_reading(whole, page - first_reading(whole), writer, error);
+    if (page >= first_reading(whole)) {
+        size_t part;
+        const size_t t = reading_of(whole, page, &part);
+        return trib_report_write_reading(whole, t, part, writer, error);
+    }
     if (is_finds(whole, page)) {
         trib_write_text(writer, "tributary_finds=");
         trib_report_finds_data(whole, writer);
-        trib_write_text(writer, ";\n");
+        trib_write_text(writer, ";
+");
         return writer->failure.status;
     }
     if (page > whole->n_all_targets) {

@@ -150,9 +150,11 @@ bool trib_report_is_target(const trib_report *report, const char *id);
 /* A link to the words of a target from word `first` (from 1) on, on its reading page; 0: to the
  * page. Nothing when there is no such page. */
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text);
-/* Writes the reading page of a target (read.c). */
-trib_status trib_report_write_reading(const trib_report *report, size_t target, trib_writer *writer,
-                                      trib_error *error);
+/* Writes the reading page of a target, part 0, or one of the parts with the places in the sources,
+ * which a long text has (read.c). */
+trib_status trib_report_write_reading(const trib_report *report, size_t target, size_t part,
+                                      trib_writer *writer, trib_error *error);
+size_t trib_report_n_places(const trib_report *report, size_t target); /* number of these parts */
 /* A link to an element of the first page, from any page. */
 void trib_report_link(trib_report *report, const char *anchor, const char *text);
 /* A link to the page of a target when it has one, else its title. */

@@ -10,8 +10,8 @@
 #define NO_BREAK_THIN "\xE2\x80\xAF" /* U+202F */
 
 /* Void elements, which have no content, and elements without a line break before them. */
-static const char *const void_elements[] = {"meta",   "br",   "col",      "rect", "line",
-                                            "circle", "path", "polyline", "link"};
+static const char *const void_elements[] = {"meta", "br",     "col",  "input",    "rect",
+                                            "line", "circle", "path", "polyline", "link"};
 static const char *const inline_elements[] = {"a",    "b", "bdi",  "em",   "span",  "small", "i",
                                               "data", "q", "code", "text", "tspan", "abbr",  "br"};
 

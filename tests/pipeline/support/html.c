@@ -28,7 +28,7 @@ static bool is_name(char c) {
 
 static bool is_void(const char *name) {
     return strcmp(name, "meta") == 0 || strcmp(name, "link") == 0 || strcmp(name, "br") == 0 ||
-           strcmp(name, "col") == 0;
+           strcmp(name, "col") == 0 || strcmp(name, "input") == 0;
 }
 
 static const char *note_attribute(const char *name, const char *value, const char *where) {
@@ -41,7 +41,7 @@ static const char *note_attribute(const char *name, const char *value, const cha
         if (page_state.n_links == NAMES) return fault("too many links", where);
         if (strcmp(name, "href") == 0 && value[0] != '#') /* a link must lead to the same page */
             return value[0] == '/' || strchr(value, ':') ||
-                           strstr(value + (strncmp(value, "../report.html#", 15) == 0 ? 2 : 0),
+                           strstr(value + (strncmp(value, "../report.html", 14) == 0 ? 2 : 0),
                                   "..")
                        ? fault("a link away", where)
                        : NULL;

@@ -1,0 +1,140 @@
+/* read_places.c - for each traced run of a reading page the words of the source around it. The page
+ * holds them, hidden until one is chosen. Those of a long text are in parts, read/ID+N.html, each
+ * for some of its words, and the page shows them in a frame; else it would open slowly. */
+#include <string.h>
+
+#include "pipeline/report/read.h"
+
+/* Words of a text from which on the places are apart, and words of a part. */
+enum { LONG_TEXT = 120000, PART = 50000 };
+
+size_t trib_report_n_places(const trib_report *report, size_t target) {
+    const double n = trib_json_get_number(report->targets[target].document, "words");
+    return n > LONG_TEXT ? 1 + (size_t)((n - 1) / PART) : 0;
+}
+
+static size_t part_of(const trib_read_page *reading, size_t passage) {
+    const double first =
+        trib_json_get_number(json_array_get(reading->passages, passage - 1), "first");
+    return first > 0 ? 1 + (size_t)((first - 1) / PART) : 1;
+}
+
+void trib_read_page_address(trib_html *html, const trib_read_page *reading, size_t passage) {
+    if (trib_report_n_places(reading->report, reading->number) == 0)
+        trib_html_attribute(html, "href", "#p%zu", passage);
+    else
+        trib_html_attribute(html, "href", "%s+%zu.html#p%zu", reading->target->id,
+                            part_of(reading, passage), passage);
+}
+
+static void write_quotation(trib_html *html, const json_t *pieces) {
+    const size_t n = json_array_size(pieces);
+    trib_html_begin(html, "blockquote");
+    for (size_t i = 0; i < n; i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        const bool is_inside = i > 0 && i + 1 < n;
+        if (i % 2 == 1) trib_html_begin(html, "mark");
+        else if (is_inside && text && strcmp(text, " ") != 0) trib_html_begin(html, "i");
+        trib_html_prose(html, text ? text : "");
+        if (i % 2 == 1 || (is_inside && text && strcmp(text, " ") != 0)) trib_html_end(html);
+    }
+    trib_html_end(html);
+}
+
+/* Writes a range of words as a link to the page `id`.html, which replaces the page around a frame;
+ * NULL: to this page. */
+static void write_words(trib_html *html, const char *id, double address, double first,
+                        double words) {
+    char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX];
+    trib_html_begin(html, "a");
+    if (id) trib_html_attribute(html, "href", "%s.html#w%.0f", id, address);
+    else trib_html_attribute(html, "href", "#w%.0f", address);
+    if (id) trib_html_attribute(html, "target", "_top");
+    trib_html_print(html, "%s\xE2\x80\x93%s", trib_fixed(from, first, 0),
+                    trib_fixed(to, first + words - 1, 0));
+    trib_html_end(html);
+}
+
+static void write_step(trib_html *html, const trib_read_page *reading, size_t p,
+                       const char *arrow) {
+    trib_html_begin(html, "a");
+    trib_read_page_address(html, reading, p);
+    trib_html_attribute(html, "class", "go");
+    trib_html_text(html, arrow);
+    trib_html_end(html);
+}
+
+/* Writes where the words are here and there, with links, and how sure it is. */
+static void write_facts(trib_html *html, const trib_read_page *reading, size_t p,
+                        const json_t *source, const json_t *one) {
+    const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
+    const double probability = trib_json_get_number(one, "probability"),
+                 there = trib_json_get_number(one, "source_first"),
+                 n_there = trib_json_get_number(one, "source_words");
+    trib_html_begin(html, "p");
+    trib_html_text(html, "Words ");
+    write_words(html, is_apart ? reading->target->id : NULL, trib_json_get_number(one, "block"),
+                trib_json_get_number(one, "first"), trib_json_get_number(one, "words"));
+    trib_html_text(html, " here, ");
+    if (trib_json_get_flag(source, "is_read")) {
+        write_words(html, trib_json_get_text(source, "source"), there, there, n_there);
+    } else {
+        trib_html_print(html, "%.0f\xE2\x80\x93%.0f", there, there + n_there - 1);
+    }
+    trib_html_print(html, " there; %.0f agree", trib_json_get_number(one, "agree"));
+    if (probability == probability)
+        trib_report_say(html, "; copied with probability {p}", probability);
+    if (p > 1) write_step(html, reading, p - 1, "\xE2\x86\x90");
+    if (p < json_array_size(reading->passages)) write_step(html, reading, p + 1, "\xE2\x86\x92");
+    trib_html_end(html);
+}
+
+static void write_place(trib_html *html, const trib_read_page *reading, size_t p) {
+    const json_t *one = json_array_get(reading->passages, p - 1);
+    const size_t s = trib_read_page_source(reading, p);
+    const json_t *source = json_array_get(reading->sources, s);
+    trib_html_begin(html, "article");
+    trib_html_attribute(html, "id", "p%zu", p);
+    trib_html_begin(html, "h2");
+    trib_html_begin(html, "b");
+    trib_html_attribute(html, "class", "s%zu", s + 1);
+    trib_html_print(html, "%zu", s + 1);
+    trib_html_end(html);
+    trib_html_text(html, " ");
+    trib_html_foreign(html,
+                      trib_report_title(reading->report, trib_json_get_text(source, "source")));
+    trib_html_end(html);
+    write_quotation(html, json_object_get(one, "text"));
+    write_facts(html, reading, p, source, one);
+    trib_html_end(html);
+}
+
+void trib_read_page_places(trib_html *html, const trib_read_page *reading) {
+    trib_html_tag(html, "aside", "class", "places", "aria-label", "The source", "tabindex", "-1",
+                  NULL);
+    if (json_array_size(reading->passages) == 0)
+        trib_html_element(html, "p", "hint", "No run of this text is traced to a source.");
+    else
+        trib_html_element(html, "p", "hint",
+                          "Choose a coloured passage: its source stands here. Keys: n and p for "
+                          "the next passage and the one before. Choose a word: its number stands "
+                          "in the address of the page, for a footnote.");
+    trib_html_tag(html, "a", "class", "close", "href", "#text", "aria-label", "Close", NULL);
+    trib_html_text(html, "\xC3\x97");
+    trib_html_end(html);
+    if (trib_report_n_places(reading->report, reading->number) > 0) {
+        trib_html_tag(html, "iframe", "name", "place", "title", "The source", NULL);
+        trib_html_end(html);
+    } else {
+        for (size_t p = 1; p <= json_array_size(reading->passages); p++)
+            write_place(html, reading, p);
+    }
+    trib_html_end(html);
+}
+
+void trib_read_page_part(trib_html *html, const trib_read_page *reading, size_t part) {
+    trib_html_tag(html, "section", "class", "places part", "aria-label", "The source", NULL);
+    for (size_t p = 1; p <= json_array_size(reading->passages); p++)
+        if (part_of(reading, p) == part) write_place(html, reading, p);
+    trib_html_end(html);
+}

@@ -1,0 +1,191 @@
+/* read.c - tests of the reading pages: each is whole, its words and passages have addresses, and
+ * text of any origin stays text. */
+#include "tests/test.h"
+
+#include <sys/stat.h>
+
+#include "pipeline/support/json.h"
+#include "tests/pipeline/report/page.h"
+
+#define SCRIPT "</p><script>alert(1)</script>"
+
+static json_t *parse(const char *format, ...) {
+    static char text[20000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (char *c = text; *c; c++)
+        if (*c == '\'') *c = '"';
+    json_error_t problem;
+    json_t *made = json_loads(text, 0, &problem);
+    EXPECT_TEXT(made ? "" : problem.text, "");
+    return made;
+}
+
+/* Writes read/t.json of a run with the target "t", whose text has one passage in each of n blocks
+ * and n sources. */
+static void write_text(const char *run, int n, const char *word) {
+    char path[700];
+    json_t *text =
+        parse("{'schema':1,'target':'t','words':%d,'sources':[],'passages':[],'blocks':[]}", 4 * n);
+    for (int i = 0; i < n; i++) {
+        json_array_append_new(json_object_get(text, "sources"),
+                              parse("{'source':'%s','words':2,'passages':1}", i == 0 ? "a" : "b"));
+        json_array_append_new(
+            json_object_get(text, "passages"),
+            parse("{'source':%d,'first':%d,'words':3,'source_first':7,'source_words':3,'agree':2,"
+                  "'probability':0.9,'text':['before ','one',' other ','three',' %s']}",
+                  i, 4 * i + 2, word));
+        json_array_append_new(
+            json_object_get(text, "blocks"),
+            parse("{'first':%d,'words':4,'starts':'E','text':['%s ','one',' two ','three',''],"
+                  "'passages':[%d,%d]}",
+                  4 * i + 1, word, i + 1, i + 1));
+    }
+    mkdir(run, 0777);
+    snprintf(path, sizeof path, "%s/read", run);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/read/t.json", run);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL);
+    json_dumpf(text, file, 0);
+    fclose(file);
+    json_decref(text);
+}
+
+/* Writes a page of a report; the caller frees it. */
+static char *page_of(const json_t *result, const char *run, size_t page, const char *name) {
+    trib_report *report = NULL;
+    trib_error error = {0};
+    trib_writer writer;
+    trib_buffer text = {0}, is = {0};
+    const char *path = trib_scratch("page.html");
+    EXPECT_STATUS(trib_report_open(&report, result, "report.html", "targets", &error), TRIB_OK,
+                  error);
+    trib_report_reads(report, run, true);
+    EXPECT(page < trib_report_n_pages(report));
+    EXPECT_STATUS(trib_report_page_name(report, page, &is, &error), TRIB_OK, error);
+    EXPECT_TEXT(is.text, name);
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    EXPECT_STATUS(trib_report_write_page(report, page, &writer, &error), TRIB_OK, error);
+    CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
+    CHECK(trib_read_whole(path, &text, &error) == TRIB_OK);
+    trib_report_close(report);
+    trib_buffer_release(&is);
+    char *copy = strdup(text.text);
+    trib_buffer_release(&text);
+    return copy;
+}
+
+static json_t *result_of(double words) {
+    json_t *result = trib_page_result("traced", "{'source':'a','share':0.4}", "");
+    json_t *t = trib_json_find(json_object_get(result, "documents"), "id", "t");
+    json_object_set_new(t, "words", json_real(words));
+    return result;
+}
+
+static void a_page_has_its_text_and_its_places(void) {
+    json_t *result = result_of(8);
+    char run[600];
+    snprintf(run, sizeof run, "%s", trib_scratch("run-read"));
+    write_text(run, 2, "zero");
+    char *page = page_of(result, run, 1, "read/t.html");
+    const char *fault = trib_page_fault(page);
+    EXPECT_TEXT(fault ? fault : "whole", "whole");
+    EXPECT(strstr(page,
+                  "<p id=\"w5\" data-w=\"E\">zero <a href=\"#p2\" class=\"s2\" data-s=\"2\">one"
+                  "</a><i class=\"s2\"> two </i><a href=\"#p2\" class=\"s2\">three</a></p>") !=
+           NULL);
+    EXPECT(strstr(page, "before <mark>one</mark><i> other </i><mark>three</mark> zero") != NULL);
+    EXPECT(strstr(page, "<a href=\"#w5\">6\xE2\x80\x93"
+                        "8</a> here, 7\xE2\x80\x93"
+                        "9 there; 2 agree") != NULL);
+    EXPECT(strstr(page, "../report.html#answer-1") != NULL);
+    EXPECT(trib_page_count(page, "type=\"checkbox\"") == 2);
+    EXPECT(trib_page_count(page, "<script") == 1);
+    free(page);
+    json_decref(result);
+}
+
+static void the_report_links_to_the_pages_that_there_are(void) {
+    json_t *result = result_of(8);
+    char run[600];
+    snprintf(run, sizeof run, "%s", trib_scratch("run-link"));
+    char *page = page_of(result, run, 0, "report.html");
+    EXPECT(!strstr(page, "read/t.html"));
+    free(page);
+    write_text(run, 1, "zero");
+    page = page_of(result, run, 0, "report.html");
+    EXPECT(strstr(page, "href=\"read/t.html\"") != NULL);
+    free(page);
+    json_decref(result);
+}
+
+static void text_of_any_origin_stays_text(void) {
+    json_t *result = result_of(8);
+    char run[600];
+    snprintf(run, sizeof run, "%s", trib_scratch("run-hostile"));
+    write_text(run, 2, SCRIPT);
+    json_object_set_new(trib_json_find(json_object_get(result, "documents"), "id", "a"), "title",
+                        json_string(SCRIPT));
+    json_object_set_new(result, "name", json_string(SCRIPT));
+    char *page = page_of(result, run, 1, "read/t.html");
+    const char *fault = trib_page_fault(page);
+    EXPECT_TEXT(fault ? fault : "whole", "whole");
+    EXPECT(trib_page_count(page, "<script") == 1);
+    EXPECT(trib_page_count(page, "&lt;script&gt;alert") >= 5);
+    free(page);
+    json_decref(result);
+}
+
+static void the_places_of_a_long_text_are_apart(void) {
+    json_t *result = result_of(120001);
+    char run[600];
+    snprintf(run, sizeof run, "%s", trib_scratch("run-long"));
+    write_text(run, 2, "zero");
+    char *page = page_of(result, run, 1, "read/t.html"),
+         *part = page_of(result, run, 2, "read/t+1.html"),
+         *last = page_of(result, run, 4, "read/t+3.html");
+    EXPECT(strstr(page,
+                  "<a href=\"t+1.html#p2\" target=\"place\" class=\"s2\" data-s=\"2\">one</a>") !=
+           NULL);
+    EXPECT(strstr(page, "<iframe name=\"place\"") && !strstr(page, "<article"));
+    EXPECT(trib_page_count(part, "<article") == 2 && trib_page_count(last, "<article") == 0);
+    EXPECT(strstr(part, "<a href=\"t.html#w5\" target=\"_top\">") != NULL);
+    free(page);
+    free(part);
+    free(last);
+    json_decref(result);
+}
+
+static void a_damaged_text_is_an_error(void) {
+    json_t *result = result_of(8);
+    trib_report *report = NULL;
+    trib_error error = {0};
+    trib_writer writer;
+    char run[600], path[700];
+    snprintf(run, sizeof run, "%s", trib_scratch("run-damaged"));
+    write_text(run, 1, "zero");
+    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    trib_report_reads(report, run, true);
+    snprintf(path, sizeof path, "%s/read/t.json", run);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL);
+    fputs("{\"schema\":1,", file);
+    fclose(file);
+    CHECK(trib_writer_open(&writer, trib_scratch("page.html"), &error) == TRIB_OK);
+    EXPECT_STATUS(trib_report_write_page(report, 1, &writer, &error), TRIB_INPUT, error);
+    trib_writer_abandon(&writer);
+    trib_report_close(report);
+    json_decref(result);
+}
+
+CU_TestInfo trib_tests_report_read[] = {
+    {"a page has its text and its places", a_page_has_its_text_and_its_places},
+    {"the report links to the pages that there are", the_report_links_to_the_pages_that_there_are},
+    {"text of any origin stays text", text_of_any_origin_stays_text},
+    {"the places of a long text are apart", the_places_of_a_long_text_are_apart},
+    {"a damaged text is an error", a_damaged_text_is_an_error},
+    CU_TEST_INFO_NULL,
+};
