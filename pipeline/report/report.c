@@ -256,8 +256,7 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     if (is_finds(whole, page)) {
         trib_write_text(writer, "tributary_finds=");
         trib_report_finds_data(whole, writer);
-        trib_write_text(writer, ";
-");
+        trib_write_text(writer, ";\n");
         return writer->failure.status;
     }
     if (page > whole->n_all_targets) {
