@@ -2,6 +2,7 @@
 #include "pipeline/output/result.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "pipeline/output/ranking.h"
 #include "pipeline/stages/stop_phrases.h"
@@ -330,11 +331,34 @@ static trib_status make_whole(json_t *object, const trib_run_results *results, j
     return status;
 }
 
+/* Moves the objects of the targets to an array, in the order of the configuration: as corpus.target
+ * lists them, and for `all` as the documents arrive. */
+static json_t *take_targets(trib_result_work *work) {
+    const trib_corpus *corpus = work->results->corpus;
+    const trib_text_list *asked = &work->results->config->corpus.target;
+    json_t *targets = json_array();
+    if (!work->target) return targets;
+    for (uint32_t i = 0; corpus->arrival && i < asked->n; i++) {
+        const bool is_all = strcmp(asked->item[i], "all") == 0;
+        for (uint32_t d = 0; d < corpus->n_documents; d++) {
+            const uint32_t document = corpus->arrival[d],
+                           t = trib_corpus_target_of(corpus, document);
+            if (t == corpus->n_targets || !work->target[t] ||
+                !(is_all || strcmp(asked->item[i], id_of(work->results, document)) == 0))
+                continue;
+            json_array_append_new(targets, work->target[t]);
+            work->target[t] = NULL;
+        }
+    }
+    /* a command that compares files asks for no target by its id */
+    for (uint32_t t = 0; t < corpus->n_targets; t++)
+        if (work->target[t]) json_array_append_new(targets, work->target[t]);
+    return targets;
+}
+
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error) {
-    json_t *targets = json_array();
-    for (uint32_t t = 0; work->target && t < work->results->corpus->n_targets; t++)
-        json_array_append_new(targets, work->target[t]);
+    json_t *targets = take_targets(work);
     trib_free(work->target);
     trib_quotes_close(&work->quotes);
     trib_stop_phrases_close(&work->commonplaces);

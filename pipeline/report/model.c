@@ -101,11 +101,12 @@ bool trib_report_share_of(const trib_report_share *share, const char *id) {
 }
 
 /* The rows of groups are new objects, which live in report->rows. */
-static size_t read_shares(trib_report *report, trib_report_target *target) {
+static trib_status read_shares(trib_report *report, trib_report_target *target, trib_error *error) {
     json_t *shares = trib_result_rows(report->result, target->headline);
     const size_t n = json_array_size(shares);
     json_array_append_new(report->rows, shares);
-    for (size_t s = 0; s < n; s++) {
+    const trib_status status = trib_parts_make(&target->parts, target->headline, shares, error);
+    for (size_t s = 0; s < n && status == TRIB_OK; s++) {
         const json_t *row = json_array_get(shares, s);
         trib_report_share *share = &target->share[s];
         share->place = s;
@@ -120,11 +121,43 @@ static size_t read_shares(trib_report *report, trib_report_target *target) {
         share->decoy = trib_json_get_flag(row, "decoy");
         share->below = trib_json_get_flag(row, "below_floor") || isnan(share->share);
         if (isnan(share->share)) share->share = 0;
+        share->printed = target->parts.row[s];
         target->n_flowing += !share->below && !share->decoy;
         target->n_flowing_sources += !share->below && !share->decoy ? share->n_members : 0;
     }
-    if (n > 1) qsort(target->share, n, sizeof *target->share, compare_shares);
-    return n;
+    trib_free(target->parts.row);
+    target->parts.row = NULL;
+    target->n_shares = status == TRIB_OK ? n : 0;
+    if (target->n_shares > 1) qsort(target->share, n, sizeof *target->share, compare_shares);
+    return status;
+}
+
+static size_t count_shares(const trib_report *report, const json_t *targets) {
+    size_t n_shares = 0;
+    for (size_t t = 0; t < json_array_size(targets); t++) {
+        const json_t *methods = json_object_get(json_array_get(targets, t), "methods");
+        n_shares += json_array_size(
+            json_object_get(json_object_get(methods, report->headline_name), "shares"));
+    }
+    return n_shares;
+}
+
+/* Reads a target; its shares are put at `share`. */
+static trib_status read_target(trib_report *report, trib_report_target *target, const json_t *json,
+                               trib_report_share *share, trib_error *error) {
+    target->json = json;
+    target->headline =
+        json_object_get(json_object_get(target->json, "methods"), report->headline_name);
+    target->id = trib_json_get_text(target->json, "target");
+    target->document = trib_report_document(report, target->id);
+    target->title = trib_report_title(report, target->id);
+    target->n_grams = trib_json_get_number(target->document, "ngrams");
+    target->floor = trib_json_get_number(target->json, "floor");
+    target->share = share;
+    const json_t *n_sources = json_object_get(target->json, "n_sources");
+    target->n_sources = n_sources ? (size_t)json_integer_value(n_sources)
+                                  : json_array_size(json_object_get(target->headline, "shares"));
+    return read_shares(report, target, error);
 }
 
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
@@ -142,13 +175,7 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
     const json_t *targets = json_object_get(result, "targets");
-    const size_t n_targets = json_array_size(targets);
-    size_t n_shares = 0;
-    for (size_t t = 0; t < n_targets; t++) {
-        const json_t *methods = json_object_get(json_array_get(targets, t), "methods");
-        n_shares += json_array_size(
-            json_object_get(json_object_get(methods, report->headline_name), "shares"));
-    }
+    const size_t n_targets = json_array_size(targets), n_shares = count_shares(report, targets);
     trib_status status = read_documents(report, error);
     if (status == TRIB_OK)
         status = trib_new(&report->targets, n_targets, sizeof *report->targets,
@@ -163,26 +190,13 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
     trib_json_begin();
     report->rows = json_array();
     trib_report_share *share = report->shares;
-    for (size_t t = 0; t < n_targets; t++) {
+    for (size_t t = 0; t < n_targets && status == TRIB_OK; t++) {
         trib_report_target *target = &report->target[t];
-        target->json = json_array_get(targets, t);
-        target->headline =
-            json_object_get(json_object_get(target->json, "methods"), report->headline_name);
-        target->id = trib_json_get_text(target->json, "target");
-        target->document = trib_report_document(report, target->id);
-        target->title = trib_report_title(report, target->id);
-        target->n_grams = trib_json_get_number(target->document, "ngrams");
-        target->floor = trib_json_get_number(target->json, "floor");
-        target->share = share;
-        target->n_shares = read_shares(report, target);
-        const json_t *n_sources = json_object_get(target->json, "n_sources");
-        target->n_sources = n_sources
-                                ? (size_t)json_integer_value(n_sources)
-                                : json_array_size(json_object_get(target->headline, "shares"));
+        status = read_target(report, target, json_array_get(targets, t), share, error);
         /* `share` is NULL when no target has a share */
         if (target->n_shares > 0) share += target->n_shares;
     }
-    return trib_json_check("the report's shares", error);
+    return status == TRIB_OK ? trib_json_check("the report's shares", error) : status;
 }
 
 void trib_report_release(trib_report *report) {
@@ -204,6 +218,11 @@ void trib_report_percent(trib_html *html, double fraction) {
     char text[TRIB_FIXED_MAX];
     trib_html_element(html, "span", "n", "%s",
                       trib_percent(text, fraction, fraction < 0.01 ? 2 : 1));
+}
+
+void trib_report_part(trib_html *html, const trib_report_target *target, double printed) {
+    char text[TRIB_FIXED_MAX];
+    trib_html_element(html, "span", "n", "%s", trib_percent(text, printed, target->parts.decimals));
 }
 
 static void write_part(trib_html *html, char kind, va_list *parts) {

@@ -1,36 +1,96 @@
-/* passages.c - passages of target and source side by side, and the places of the target where
- * each source is present. */
+/* passages.c - passages of target and source side by side, those below the answer among them, and
+ * the places of the target where each source is present. */
 #include "pipeline/report/report.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The pieces alternate: every second one occurs in both texts. */
-static void write_pieces(trib_html *html, const json_t *pieces, bool is_cut) {
-    trib_html_tag(html, "blockquote", "dir", "auto", NULL);
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
-    for (size_t i = 0; i < json_array_size(pieces); i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
-        if (i % 2 == 1) trib_html_begin(html, "mark");
-        trib_html_prose(html, text ? text : "");
-        if (i % 2 == 1) trib_html_end(html);
+/* Returns how many bytes of a text make `most` letters, cut after a whole word where there is one;
+ * all of them when the text is shorter. *n_letters is set to the letters of that beginning. */
+static size_t beginning(const char *text, size_t most, size_t *n_letters) {
+    size_t n = 0, last_space = 0, at = 0;
+    for (; text[at]; at++) {
+        if (((unsigned char)text[at] & 0xC0) == 0x80) continue; /* not the first byte of a letter */
+        if (n == most) break;
+        if (text[at] == ' ') last_space = at;
+        n++;
     }
-    if (is_cut) trib_html_text(html, " \xE2\x80\xA6");
-    trib_html_end(html);
+    *n_letters = n;
+    return text[at] && last_space > 0 ? last_space : at;
 }
 
-void trib_report_quotation(trib_report *report, const json_t *side, const char *id) {
+/* Writes at most `most` letters. The pieces alternate: every second one occurs in both texts. */
+static void write_pieces(trib_html *html, const json_t *pieces, size_t most, bool is_cut) {
+    char *cut = NULL;
+    trib_html_tag(html, "blockquote", "dir", "auto", NULL);
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    for (size_t i = 0; i < json_array_size(pieces) && !cut; i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        size_t n_letters = 0;
+        const size_t n_bytes = beginning(text ? text : "", most, &n_letters);
+        most -= n_letters;
+        if (text && text[n_bytes] &&
+            trib_copy_text(&cut, text, n_bytes, &html->writer->failure) != TRIB_OK)
+            break;
+        if (i % 2 == 1) trib_html_begin(html, "mark");
+        trib_html_prose(html, cut ? cut : text ? text : "");
+        if (i % 2 == 1) trib_html_end(html);
+    }
+    if (is_cut || cut) trib_html_text(html, " \xE2\x80\xA6");
+    trib_html_end(html);
+    trib_free(cut);
+}
+
+/* Quotes at most `most` letters of a place. */
+static void write_quotation(trib_report *report, const json_t *side, const char *id, size_t most) {
     trib_html *html = &report->html;
     const json_t *pieces = json_object_get(side, "text");
     const double first = trib_json_get_number(side, "first"),
                  words = trib_json_get_number(side, "words"),
                  all = trib_json_get_number(trib_report_document(report, id), "words");
     trib_html_begin(html, "figure");
-    if (json_array_size(pieces) > 0) write_pieces(html, pieces, trib_json_get_flag(side, "cut"));
+    if (json_array_size(pieces) > 0)
+        write_pieces(html, pieces, most, trib_json_get_flag(side, "cut"));
     trib_html_begin(html, "figcaption");
     trib_report_say(html, "{t}, words {n} to {n} of {n} ", trib_report_title(report, id), first,
                     first + words - 1, all);
     trib_report_read_link(report, id, first, "read");
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
+void trib_report_quotation(trib_report *report, const json_t *side, const char *id) {
+    write_quotation(report, side, id, SIZE_MAX);
+}
+
+static void write_chosen(trib_report *report, const trib_report_target *target,
+                         const trib_chosen_passage *chosen, const char *what) {
+    enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
+    trib_html *html = &report->html;
+    if (!chosen->passage) return;
+    trib_report_say_in(html, "h4", NULL, "{s}: {n} words in common with {t}", what,
+                       trib_json_get_number(chosen->passage, "shared"),
+                       trib_report_title(report, chosen->source));
+    trib_html_open(html, "div", "beside");
+    write_quotation(report, json_object_get(chosen->passage, "target"), target->id, LETTERS);
+    write_quotation(report, json_object_get(chosen->passage, "source"), chosen->source, LETTERS);
+    trib_html_end(html);
+}
+
+void trib_report_chosen_passages(trib_report *report, const trib_report_target *target) {
+    trib_html *html = &report->html;
+    const trib_chosen_passages chosen = trib_passages_choose(report->result, target->json, NULL);
+    const size_t n_shown = 1 + (chosen.rarest.passage != NULL);
+    if (!chosen.longest.passage) return;
+    trib_html_open(html, "div", "chosen");
+    write_chosen(report, target, &chosen.longest, "The longest shared passage");
+    write_chosen(report, target, &chosen.rarest, "The shared passage with the rarest words");
+    trib_html_open(html, "p", "note");
+    trib_html_text(html, "Words in bold and underlined stand in both texts.");
+    if (chosen.n_notable > n_shown)
+        trib_report_say(html, " {n} more passages of 12 shared words or more have a rare word.",
+                        (double)(chosen.n_notable - n_shown));
     trib_html_end(html);
     trib_html_end(html);
 }

@@ -12,6 +12,7 @@
 
 #include <stdarg.h>
 
+#include "pipeline/output/parts.h"
 #include "pipeline/output/result.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/support/embedded.h"
@@ -25,6 +26,7 @@ typedef struct trib_report_share {
     const json_t *members; /* [n_members] the members' own rows in the result; NULL: one source */
     size_t n_members;
     double share, low, high; /* low, high: NaN when not computed */
+    double printed;          /* `share`, rounded so that the parts of the target add up */
     bool below;              /* below the noise floor */
     bool decoy;
     size_t place; /* index in the list of the result */
@@ -37,6 +39,7 @@ typedef struct trib_report_target {
     const char *id, *title;
     double n_grams; /* number of n-grams in the target */
     double floor;
+    trib_parts parts; /* what is not from a source above the floor, as printed; without rows */
     /* [n_shares] sources above the floor first; then by descending share, ties by id */
     trib_report_share *share;
     size_t n_shares, n_flowing;
@@ -109,6 +112,8 @@ const trib_report_method *trib_report_method_find(const char *name);
 /* Writes what comes before the i-th of n items in a sentence: nothing, ", " or " and ". */
 void trib_report_join(trib_html *html, size_t i, size_t n);
 void trib_report_percent(trib_html *html, double fraction); /* for a sentence: 16.4 %, 0.36 % */
+/* Writes a part of a target as printed (trib_parts), with the decimals of its target. */
+void trib_report_part(trib_html *html, const trib_report_target *target, double printed);
 /* Writes a sentence with parts in it. In `sentence` stands {t} for a text of any origin (const char
  * *, trib_html_foreign), {s} for another text, {c} for one in <code>, {p} for a fraction (double,
  * trib_report_percent), {z} for a size_t, and {n} for a number in groups of digits (double). The
@@ -176,6 +181,9 @@ bool trib_report_is_short_page(const trib_report *report);
 /* Whether a source, an element of "sources" or "shares", is above the noise floor of the target
  * and not a decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);
+/* Below the answer: the longest passage and the one with the rarest words, target and source side
+ * by side. Nothing when there is no passage. */
+void trib_report_chosen_passages(trib_report *report, const trib_report_target *target);
 /* Part of the section about shares: the ranking of a target's sources. */
 void trib_report_ranking(trib_report *report, const trib_report_target *target);
 /* Parts of the section evidence: passages side by side, and the places of the target where its
@@ -212,6 +220,8 @@ void trib_report_reading(trib_report *report);
 /* The first sentences of the answer: what flows into the target, and the part left to its
  * author. */
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
+/* Writes the cautions about the answer for a target (caveats.c). */
+void trib_report_caveats(trib_report *report, const trib_report_target *target);
 void trib_report_warnings(trib_report *report); /* warnings of the run */
 /* Beside the distances: cautions about methods that compare factors, when the headline method
  * does not. */

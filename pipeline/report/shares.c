@@ -21,8 +21,9 @@ static double axis_of(const trib_report *report) {
     return trib_svg_axis(largest);
 }
 
-static void write_bar_row(trib_html *html, const char *title, const char *note,
-                          const trib_svg_bar *bar, bool foreign) {
+/* `printed`: the value of the bar as printed. */
+static void write_bar_row(trib_html *html, const trib_report_target *target, const char *title,
+                          const char *note, const trib_svg_bar *bar, double printed, bool foreign) {
     trib_html_open(html, "tr", bar->kind);
     trib_report_open_row_header(html, NULL);
     if (foreign) trib_html_foreign(html, title);
@@ -33,7 +34,7 @@ static void write_bar_row(trib_html *html, const char *title, const char *note,
     trib_svg_bar_draw(html, bar);
     trib_html_end(html);
     trib_html_open(html, "td", "n");
-    trib_report_percent(html, bar->value);
+    trib_report_part(html, target, printed);
     trib_report_interval(html, "small", bar->low, bar->high);
     trib_html_end(html);
     trib_html_end(html);
@@ -42,7 +43,9 @@ static void write_bar_row(trib_html *html, const char *title, const char *note,
 static void write_share_row(trib_report *report, const trib_report_target *target,
                             const trib_report_share *share, double axis) {
     char title[TRIB_FIXED_MAX];
-    trib_percent(title, share->share, 1);
+    /* a share that is rounded to 0 is printed as less than a tenth of a per cent */
+    const double printed = share->printed > 0 ? share->printed : share->share;
+    trib_percent(title, printed, target->parts.decimals);
     const trib_svg_bar bar = {.value = share->share,
                               .low = share->low,
                               .high = share->high,
@@ -52,32 +55,54 @@ static void write_share_row(trib_report *report, const trib_report_target *targe
                                       : share->below ? "below"
                                                      : "flows",
                               .title = title};
-    write_bar_row(&report->html, share->title,
+    write_bar_row(&report->html, target, share->title,
                   share->decoy     ? "decoy, declared unrelated"
                   : share->below   ? "below the noise floor"
                   : share->members ? "one share, because they cannot be told apart"
                                    : NULL,
-                  &bar, true);
+                  &bar, printed, true);
+}
+
+/* Writes the row of n sources together, when their shares have a sum: "5 sources WHERE, together".
+ */
+static void write_joint_row(trib_report *report, const trib_report_target *target, size_t n,
+                            const char *where, const char *kind, double printed, double axis) {
+    char title[TRIB_FIXED_MAX], name[TRIB_FIXED_MAX + 64], number[TRIB_FIXED_MAX];
+    if (n == 0 || !report->sums_to_one) return;
+    const trib_svg_bar bar = {.value = printed,
+                              .low = NAN,
+                              .high = NAN,
+                              .floor = NAN,
+                              .axis = axis,
+                              .kind = kind,
+                              .title = title};
+    trib_percent(title, printed, target->parts.decimals);
+    snprintf(name, sizeof name, "%s source%s %s%s", trib_grouped(number, (double)n),
+             n == 1 ? "" : "s", where, n == 1 ? "" : ", together");
+    write_bar_row(&report->html, target, name, NULL, &bar, printed, false);
 }
 
 static void write_author_rows(trib_report *report, const trib_report_target *target, double axis) {
-    static const struct {
+    const trib_parts *parts = &target->parts;
+    const struct {
         const char *key, *title;
-    } rows[] = {{"author", "Author\xE2\x80\x99s own and common language"},
-                {"own", "author term alone"},
-                {"common", "common language"},
-                {"formula", "Formulas, in very many texts"}};
+        double printed;
+    } rows[] = {{"author", "Author\xE2\x80\x99s own and common language", parts->author},
+                {"own", "author term alone", parts->own},
+                {"common", "common language", parts->common},
+                {"formula", "Formulas, in very many texts", parts->formula}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double value = trib_json_get_number(target->headline, rows[i].key);
         char title[TRIB_FIXED_MAX];
         if (isnan(value)) continue;
-        trib_percent(title, value, 1);
+        trib_percent(title, rows[i].printed, parts->decimals);
         const bool only = isnan(trib_json_get_number(target->headline, "own"));
         const trib_svg_bar bar = {
             value, NAN, NAN, NAN, axis, i == 0 ? "author" : i == 3 ? "formula" : "author part",
             title};
-        write_bar_row(&report->html, i == 0 && only ? "Author: in no source" : rows[i].title, NULL,
-                      &bar, false);
+        write_bar_row(&report->html, target,
+                      i == 0 && only ? "Author: in no source" : rows[i].title, NULL, &bar,
+                      rows[i].printed, false);
     }
 }
 
@@ -170,6 +195,15 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
     const size_t n_drawn = target->n_flowing < most ? target->n_flowing : most;
     open_bars(report, target, "Shares");
     for (size_t s = 0; s < n_drawn; s++) write_share_row(report, target, &target->share[s], axis);
+    size_t n_more = 0;
+    double more = 0;
+    for (size_t s = n_drawn; s < target->n_flowing; s++) {
+        n_more += target->share[s].n_members;
+        more += target->share[s].printed;
+    }
+    write_joint_row(report, target, n_more, "more above the noise floor", "flows", more, axis);
+    write_joint_row(report, target, target->n_sources - target->n_flowing_sources,
+                    "below the noise floor", "below", target->parts.below, axis);
     write_author_rows(report, target, axis);
     close_bars(html);
     if (trib_report_is_brief(target)) {

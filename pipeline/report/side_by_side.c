@@ -173,7 +173,7 @@ static bool has_formulas(const trib_report *report) {
 static void write_row(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     double flowing = 0;
-    for (size_t s = 0; s < target->n_flowing; s++) flowing += target->share[s].share;
+    for (size_t s = 0; s < target->n_flowing; s++) flowing += target->share[s].printed;
     trib_html_begin(html, "tr");
     trib_report_open_row_header(html, NULL);
     trib_report_target_link(report, target);
@@ -189,8 +189,9 @@ static void write_row(trib_report *report, const trib_report_target *target) {
     if (target->n_flowing > 0) trib_html_foreign(html, target->share[0].title);
     else trib_html_text(html, "\xE2\x80\x93");
     trib_html_end(html);
-    trib_report_percent_cell(html, target->n_flowing > 0 ? target->share[0].share : (double)NAN, 1);
-    trib_report_percent_cell(html, trib_json_get_number(target->headline, "author"), 1);
+    trib_report_percent_cell(html, target->n_flowing > 0 ? target->share[0].printed : (double)NAN,
+                             1);
+    trib_report_percent_cell(html, target->parts.author, 1);
     trib_report_percent_cell(html, target->floor, 1);
     trib_html_end(html);
 }

@@ -39,36 +39,40 @@ typedef struct stream {
     const char *title; /* NULL: the same as `label` */
     char label[64];
     const char *kind;
-    double share;
+    double share, printed;
 } stream;
 
 /* Lists the named sources, the rest above the floor, the sources below it, and the author;
  * returns the number of streams. */
 static size_t list_streams(const trib_report_target *target, stream list[NAMED + 4]) {
-    size_t n = 0, n_below = 0;
-    double more = 0, below = 0;
-    for (size_t s = 0; s < target->n_shares; s++) {
+    size_t n = 0;
+    double more = 0, more_printed = 0;
+    for (size_t s = 0; s < target->n_flowing; s++) {
         const trib_report_share *share = &target->share[s];
-        if (s < target->n_flowing && s < NAMED)
-            list[n++] = (stream){share->title, "", "flows", share->share};
-        else if (s < target->n_flowing) more += share->share;
-        else below += share->share, n_below++;
+        if (s < NAMED)
+            list[n++] = (stream){share->title, "", "flows", share->share, share->printed};
+        else more += share->share, more_printed += share->printed;
     }
     if (more > 0) {
-        list[n] = (stream){NULL, "", "flows", more};
+        list[n] = (stream){NULL, "", "flows", more, more_printed};
         snprintf(list[n].label, sizeof list[n].label, "%zu more sources",
                  target->n_flowing - NAMED);
         n++;
     }
-    if (below > 0) {
-        list[n] = (stream){NULL, "", "below", below};
-        snprintf(list[n].label, sizeof list[n].label, "%zu below the noise floor", n_below);
+    const trib_parts *parts = &target->parts;
+    if (parts->below > 0) {
+        list[n] = (stream){NULL, "", "below", parts->below, parts->below};
+        snprintf(list[n].label, sizeof list[n].label, "%zu below the noise floor",
+                 target->n_sources - target->n_flowing_sources);
         n++;
     }
     const double author = trib_json_get_number(target->headline, "author");
-    if (author > 0) list[n++] = (stream){NULL, "author and common language", "author", author};
+    if (author > 0 && parts->author > 0)
+        list[n++] = (stream){NULL, "author and common language", "author", author, parts->author};
     const double formula = trib_json_get_number(target->headline, "formula");
-    if (formula > 0) list[n++] = (stream){NULL, "formulas, in very many texts", "formula", formula};
+    if (formula > 0 && parts->formula > 0)
+        list[n++] =
+            (stream){NULL, "formulas, in very many texts", "formula", formula, parts->formula};
     return n;
 }
 
@@ -109,7 +113,7 @@ void trib_svg_river(trib_report *report, const trib_report_target *target) {
         else trib_html_text(html, list[s].label);
         trib_html_end(html);
         trib_html_print(html, " ");
-        trib_report_percent(html, list[s].share);
+        trib_report_part(html, target, list[s].printed);
         trib_html_end(html);
     }
     trib_html_end(html);

@@ -183,6 +183,8 @@ trib_status trib_decompositions_warn(const trib_environment *env, uint32_t n_all
         n_documents[WORSE_THAN_NOTHING] += judged->l1_error > 1;
         n_documents[MORE_THAN_NONZEROS] += judged->more_than_nonzeros;
     }
+    /* the quality of the factors stands in the report; it is a warning where shares depend on it */
+    if (!env->config->influence.headline->needs_factors) return TRIB_OK;
     trib_status status = TRIB_OK;
     for (int f = 0; f < N_FAULTS && status == TRIB_OK; f++) {
         const unsigned n = n_documents[f];

@@ -210,7 +210,7 @@ static void note_little_matched(const trib_environment *env, const trib_corpus *
         for (uint32_t t = 0; t < corpus->n_targets; t++)
             n += matched_little(&corpus->target[t], &shares[t].influence[i]);
         if (n > 0)
-            trib_log_say(env->log, TRIB_LOG_INFO,
+            trib_log_say(env->log, TRIB_LOG_DEBUG,
                          "%s matched less than 1 %% of the factors' mass of %u of %u target%s; "
                          "the report says more beside its distances",
                          method->name, n, corpus->n_targets, corpus->n_targets == 1 ? "" : "s");

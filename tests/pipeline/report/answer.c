@@ -27,7 +27,7 @@ static void intervals_follow_their_source(void) {
                          "{'source':'a','share':0.2,'low':0.18,'high':0.23,'below_floor':false,"
                          "'decoy':false}",
                          ""),
-        "from Alpha (18.0" THIN "% to 23.0" THIN "%).", true);
+        "from Alpha (90 % interval 18.0" THIN "% to 23.0" THIN "%).", true);
 }
 
 static void equal_shares_are_printed_once(void) {
@@ -47,7 +47,9 @@ static void sources_below_the_floor_never_flow(void) {
     trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," LOW_ROW("b", "0.014"), ""),
                      sentence, false);
     trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," LOW_ROW("b", "0.014"), ""),
-                     "Beta (1.4" THIN "%) stays below the noise floor of 1.5" THIN "%", true);
+                     "1.4" THIN "% fall to 1 other source below the noise floor of 1.5" THIN
+                     "%, where a share cannot be told from chance.",
+                     true);
 }
 
 static void a_target_without_sources_says_so(void) {
@@ -85,26 +87,25 @@ static void many_sources_are_counted(void) {
             ROW("a", "0.1") "," ROW("b", "0.09") "," ROW("c", "0.08") "," ROW("d", "0.07") "," ROW(
                 "e", "0.06") "," ROW("f", "0.05") "," ROW("g", "0.04"),
             ""),
-        "6.0" THIN "% from e and smaller shares from 2 more.", true);
+        "6.0" THIN "% from e and 9.0" THIN "% from 2 more together.", true);
 }
 
-static void a_few_sources_below_the_floor_are_named(void) {
+static void sources_below_the_floor_are_one_number(void) {
 #define FOUR                                                                                       \
     LOW_ROW("b", "0.014")                                                                          \
     "," LOW_ROW("c", "0.013") "," LOW_ROW("d", "0.012") "," LOW_ROW("e", "0.01")
+    static const char together[] = "4.9" THIN "% fall to 4 other sources below the noise floor of "
+                                   "1.5" THIN "%, where their share cannot be told from chance.";
+    trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," FOUR, ""), together, true);
     trib_page_expect(trib_page_result("anchored", ROW("a", "0.2") "," FOUR, ""),
-                     "Beta (1.4" THIN "%), Gamma (1.3" THIN "%), d (1.2" THIN "%) and e (1.0" THIN
-                     "%) stay below the noise floor of 1.5" THIN
-                     "%, where their share cannot be told from chance.",
-                     true);
-    trib_page_expect(
-        trib_page_result("anchored", ROW("a", "0.2") "," FOUR "," LOW_ROW("f", "0"), ""),
-        "The other 5 sources stay below the noise floor of 1.5" THIN "%, where", true);
+                     "4 sources below the noise floor, together 4.9" THIN "%", true);
     trib_page_expect(trib_page_result("anchored", LOW_ROW("a", "0.0149"), ""),
-                     "Alpha (1.5" THIN "%) stays below it, where a share cannot be told", true);
-    trib_page_expect(
-        trib_page_result("anchored", FOUR "," LOW_ROW("f", "0") "," LOW_ROW("g", "0"), ""),
-        "cannot be told from chance", false);
+                     "The only source gets 1.5" THIN "%, which cannot be told from chance.", true);
+    trib_page_expect(trib_page_result("anchored", FOUR "," LOW_ROW("f", "0"), ""),
+                     "All 5 sources together get 4.9" THIN "%, which cannot be told from chance.",
+                     true);
+    trib_page_expect(trib_page_result("containment", ROW("a", "0.2") "," FOUR, ""),
+                     " 4 other sources stay below the noise floor of 1.5" THIN "%, where", true);
 #undef FOUR
 }
 
@@ -126,8 +127,8 @@ static void each_sentence_changes_at_its_limit(void) {
     trib_page_expect(result_of_two(0.95, 0.05), copy, true);
     trib_page_expect(result_of_two(0.9499, 0.0501), copy, false);
     trib_page_expect(result_of_two(0.9996, 0.0004), none, true);
-    trib_page_expect(result_of_two(0.9995, 0.0005), none, false);
-    trib_page_expect(result_of_two(0.9995, 0.0005), "0.05" THIN "% are the author", true);
+    trib_page_expect(result_of_two(0.9994, 0.0006), none, false);
+    trib_page_expect(result_of_two(0.9994, 0.0006), "0.1" THIN "% are the author", true);
     trib_page_expect(result_of_two(0.0150, 0.985), "draws 1.5" THIN "% of its", true);
 }
 
@@ -156,6 +157,68 @@ static void the_strongest_phrase_is_exclusive_only_when_no_other_text_has_it(voi
                      "and 5\xC3\x97 in Alpha.",
                      true);
     trib_page_expect(result, "that only these two texts share", false);
+}
+
+/* Adds evidence to the target of a result: two passages shared with Alpha, of 24 and 13 words. */
+static json_t *with_passages(json_t *result) {
+    static const char text[] =
+        "[{\"source\":\"a\",\"share\":0.01,\"phrases\":[],\"passages\":["
+        "{\"shared\":13,\"mass\":0.001,\"rarity\":90,\"notable\":true,"
+        "\"target\":{\"first\":500,\"words\":13,\"text\":[\"before \",\"quills <of> whin\",\"\"]},"
+        "\"source\":{\"first\":20,\"words\":13,\"text\":[\"\",\"Quills of whin\",\" after\"]}},"
+        "{\"shared\":24,\"mass\":0.002,\"rarity\":30,\"notable\":true,"
+        "\"target\":{\"first\":100,\"words\":25,\"text\":[\"\",\"and the tide went out\",\"\"]},"
+        "\"source\":{\"first\":7,\"words\":25,\"text\":[\"\",\"And the tide went out\",\"\"]}}]}]";
+    json_t *evidence = json_loads(text, 0, NULL);
+    CHECK(evidence != NULL);
+    json_object_set_new(json_array_get(json_object_get(result, "targets"), 0), "evidence",
+                        evidence);
+    return result;
+}
+
+static void passages_are_below_the_sentence(void) {
+    json_t *result = with_passages(trib_page_result("anchored", ROW("a", "0.2"), ""));
+    json_incref(result);
+    json_incref(result);
+    trib_page_expect(result,
+                     "The longest shared passage: 24 words in common with Alpha and the tide went "
+                     "out Target, words 100 to 124 of",
+                     true);
+    trib_page_expect(result,
+                     "The shared passage with the rarest words: 13 words in common with Alpha "
+                     "before quills &lt;of&gt; whin Target, words 500 to 512",
+                     true);
+    trib_page_expect(result, "The strongest phrase", false);
+}
+
+static void nothing_is_not_said_where_a_passage_is_shared(void) {
+    json_t *result = with_passages(trib_page_result("anchored", LOW_ROW("a", "0.01"), ""));
+    json_incref(result);
+    json_incref(result);
+    trib_page_expect(result,
+                     "No source gives Target more than 1.5" THIN
+                     "% of its 3-grams, the noise floor; the longest shared passage has 24 words "
+                     "(Alpha).",
+                     true);
+    trib_page_expect(result, "The longest shared passage: 24 words in common with Alpha", true);
+    trib_page_expect(result, "Nothing is found", false);
+    trib_page_expect(with_passages(trib_page_result("containment", LOW_ROW("a", "0.01"), "")),
+                     "No source shares with Target more than 1.5" THIN "% of its 3-grams", true);
+}
+
+static void a_long_passage_is_cut_in_the_answer(void) {
+    char text[4096] = "";
+    for (int w = 0; w < 400; w++) strcat(text, "word ");
+    json_t *result = with_passages(trib_page_result("anchored", ROW("a", "0.2"), ""));
+    json_t *evidence =
+        json_object_get(json_array_get(json_object_get(result, "targets"), 0), "evidence");
+    json_t *passages = json_object_get(json_array_get(evidence, 0), "passages");
+    json_t *side = json_object_get(json_array_get(passages, 1), "target");
+    json_array_set_new(json_object_get(side, "text"), 1, json_string(text));
+    char *page = trib_page_of(result);
+    EXPECT(strstr(page, "word word</mark> \xE2\x80\xA6</blockquote>") != NULL);
+    free(page);
+    json_decref(result);
 }
 
 static void a_decoy_above_a_source_is_a_caveat(void) {
@@ -314,8 +377,12 @@ CU_TestInfo trib_tests_report_answer[] = {
     {"a copy leaves nothing to the author", a_copy_leaves_nothing_to_the_author},
     {"overlapping shares are not said to add up", overlapping_shares_are_not_said_to_add_up},
     {"many sources are counted", many_sources_are_counted},
+    {"passages are below the sentence", passages_are_below_the_sentence},
+    {"nothing is not said where a passage is shared",
+     nothing_is_not_said_where_a_passage_is_shared},
+    {"a long passage is cut in the answer", a_long_passage_is_cut_in_the_answer},
     {"a decoy above a source is a caveat", a_decoy_above_a_source_is_a_caveat},
-    {"a few sources below the floor are named", a_few_sources_below_the_floor_are_named},
+    {"sources below the floor are one number", sources_below_the_floor_are_one_number},
     {"each sentence changes at its limit", each_sentence_changes_at_its_limit},
     {"intervals that do not touch add no caveat", intervals_that_do_not_touch_add_no_caveat},
     {"the strongest phrase is exclusive only when no other text has it",
