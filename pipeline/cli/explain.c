@@ -4,7 +4,7 @@
 #include "pipeline/command/command.h"
 #include "pipeline/output/phrases_file.h"
 #include "pipeline/output/result.h"
-#include "pipeline/output/summary.h"
+#include "pipeline/summary/summary.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 

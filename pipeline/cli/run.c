@@ -6,9 +6,9 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/output/result.h"
-#include "pipeline/output/summary.h"
 #include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"
+#include "pipeline/summary/summary.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/terminal.h"

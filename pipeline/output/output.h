@@ -1,9 +1,8 @@
-/* output.h - the room `output`: the run directory, its tables, influence.json, graphs, and the
- * summary in the terminal. The room may use the lower rooms, from stages down. It writes the
- * results of the stages and computes no results. To write a file after a stage, add a function to
- * files.c; to add a file of results, add a row to result_files.c; a table or column is added in
- * result_tables.c. result.c, matches.c, network.c and quotes.c make influence.json, from which the
- * pages are made.
+/* output.h - the room `output`: the run directory, its tables, influence.json and graphs. The room
+ * may use the lower rooms, from stages down. It writes the results of the stages and computes no
+ * results. To write a file after a stage, add a function to files.c; to add a file of results, add
+ * a row to result_files.c; a table or column is added in result_tables.c. result.c, matches.c,
+ * network.c and quotes.c make influence.json, from which the pages are made.
  *
  * This header declares the results of a finished run for the files that write them. Private to
  * pipeline. */

@@ -34,6 +34,7 @@ static const struct {
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "pipeline/support pipeline/comm pipeline/input pipeline/config "
                         "pipeline/store pipeline/stages"},
+    {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},
     {"pipeline/reading", "base tokenizer influence pipeline/support pipeline/config "
                          "pipeline/stages pipeline/output"},
     {"pipeline/report", "base influence pipeline/support pipeline/config pipeline/output "

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "pipeline/output/summary.h"
 #include "pipeline/run/estimate.h"
+#include "pipeline/summary/summary.h"
 #include "pipeline/support/json.h"
 
 enum { MAX_WORDS = 32 };

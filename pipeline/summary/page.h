@@ -1,8 +1,8 @@
-/* summary_page.h - the page that shows a result in a terminal. Private to the summary. */
-#ifndef TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
-#define TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
+/* page.h - the page that shows a result in a terminal. Private to the summary. */
+#ifndef TRIBUTARY_SUMMARY_PAGE_H
+#define TRIBUTARY_SUMMARY_PAGE_H
 
-#include "pipeline/output/summary.h"
+#include "pipeline/summary/summary.h"
 
 enum { TRIB_SUMMARY_TEXT = 1024 }; /* bytes of a title or phrase without control characters */
 
@@ -47,7 +47,7 @@ const char *trib_summary_phrase(const json_t *phrase, char out[TRIB_SUMMARY_TEXT
 /* Returns whether the options ask for a target. */
 bool trib_summary_wants(const trib_summary_options *options, const json_t *target);
 /* Writes the largest shares above the noise floor of all requested targets, one per line
- * (summary_finds.c). */
+ * (finds.c). */
 void trib_summary_finds(trib_summary_page *p);
 
 #endif

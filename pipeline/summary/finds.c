@@ -1,11 +1,11 @@
-/* summary_finds.c - for many targets: the largest shares of all targets, with the strongest phrase
+/* finds.c - for many targets: the largest shares of all targets, with the strongest phrase
  * of each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/output/result.h"
-#include "pipeline/output/summary_page.h"
+#include "pipeline/summary/page.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 

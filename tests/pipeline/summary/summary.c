@@ -2,7 +2,7 @@
  * the numbers. */
 #include "tests/test.h"
 
-#include "pipeline/output/summary.h"
+#include "pipeline/summary/summary.h"
 #include "pipeline/support/terminal.h"
 
 /* A result of one target and its shares; apostrophes stand for quotes. */
@@ -169,7 +169,7 @@ static void one_target_or_source_is_shown_alone(void) {
     json_decref(result);
 }
 
-CU_TestInfo trib_tests_output_summary[] = {
+CU_TestInfo trib_tests_summary_summary[] = {
     {"every line keeps to the width", every_line_keeps_to_the_width},
     {"many targets are their strongest finds", many_targets_are_their_strongest_finds},
     {"one target or source is shown alone", one_target_or_source_is_shown_alone},

@@ -1,6 +1,8 @@
-/* summary.h - the summary of a result for the terminal, and as JSON. Private to pipeline. */
-#ifndef TRIBUTARY_OUTPUT_SUMMARY_H
-#define TRIBUTARY_OUTPUT_SUMMARY_H
+/* summary.h - the room `summary`: a result for the terminal, and as JSON. It may use output for the
+ * result and the rooms below. It computes nothing: evidence, shares and phrases are read from the
+ * result, and laid out for the width of the terminal. Private to pipeline. */
+#ifndef TRIBUTARY_SUMMARY_SUMMARY_H
+#define TRIBUTARY_SUMMARY_SUMMARY_H
 
 #include <jansson.h>
 

@@ -1,5 +1,5 @@
 /* summary.c - the summary of a result in the terminal: shares and phrases. */
-#include "pipeline/output/summary.h"
+#include "pipeline/summary/summary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/output/result.h"
-#include "pipeline/output/summary_page.h"
+#include "pipeline/summary/page.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 

@@ -1,5 +1,5 @@
-/* summary_page.c - writes lines of the terminal page and reads values from a result. */
-#include "pipeline/output/summary_page.h"
+/* page.c - writes lines of the terminal page and reads values from a result. */
+#include "pipeline/summary/page.h"
 
 #include <stdio.h>
 #include <string.h>
