@@ -41,8 +41,7 @@ static const char *note_attribute(const char *name, const char *value, const cha
         if (page_state.n_links == NAMES) return fault("too many links", where);
         if (strcmp(name, "href") == 0 && value[0] != '#') /* a link must lead to the same page */
             return value[0] == '/' || strchr(value, ':') ||
-                           strstr(value + (strncmp(value, "../report.html", 14) == 0 ? 2 : 0),
-                                  "..")
+                           strstr(value + (strncmp(value, "../report.html", 14) == 0 ? 2 : 0), "..")
                        ? fault("a link away", where)
                        : NULL;
         snprintf(page_state.link[page_state.n_links++], NAME, "%.63s", value + (value[0] == '#'));
