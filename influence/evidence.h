@@ -1,5 +1,4 @@
-/* evidence.h - why a source has its share of a target: the phrases that occur in both, and the
- * passages that both have. */
+/* evidence.h - why a source has its share of a target: the phrases that occur in both. */
 #ifndef TRIBUTARY_EVIDENCE_H
 #define TRIBUTARY_EVIDENCE_H
 
@@ -89,43 +88,6 @@ double trib_phantom_mass(const trib_factors *factors, size_t f,
  * wildcard, which stands for different words: 1 - prod over the modes of (1 - the factor's value at
  * the word). 0 for a factor without mass. */
 double trib_mass_with_word(const trib_factors *factors, size_t f, uint32_t word);
-
-/* ---- Passages (passages.c) ------------------------------------------------------------------- */
-
-/* A run of equal n-grams: those at target .. target+n-1 equal those at source .. source+n-1. */
-typedef struct trib_shared_run {
-    size_t target, source, n; /* positions in target and source, and number of n-grams */
-} trib_shared_run;
-
-/* A passage: a segment of the target and a segment of a source that share runs in the same order,
- * with at most `gap` n-grams between two runs in either text. */
-typedef struct trib_passage {
-    size_t target, source;     /* positions of its first n-gram in both texts */
-    size_t n_target, n_source; /* lengths in n-grams, including the gaps */
-    size_t n_shared;           /* n-grams that lie in runs */
-    size_t first_run, n_runs;  /* its runs are trib_passages.run[first_run ..] */
-    double mass; /* part of the share of its n-grams; part of the target without evidence */
-} trib_passage;
-
-/* All passages of a target with one source. No n-gram of the target is in two of them. `{0}` is
- * empty. */
-typedef struct trib_passages {
-    uint32_t source;       /* document number */
-    trib_passage *passage; /* [n] by descending mass, ties by position in the target */
-    size_t n, cap;         /* passages used, of cap allocated */
-    trib_shared_run *run;  /* [n_runs] in the order of the target */
-    size_t n_runs;         /* runs of all passages */
-} trib_passages;
-
-/* Finds the passages of the target with source s of the case. `result`, of a method with
- * has_evidence or NULL, gives their masses, in which rare words count more. n-grams with the
- * vocabulary id `wildcard` (UINT32_MAX: none) never match, since the id stands for different words.
- * Needs `sequence` of both documents. O(n-grams + pairs of n-grams that the source holds at most 64
- * times). TRIB_MEMORY. */
-trib_status trib_passages_find(trib_passages *passages, const trib_influence_case *c,
-                               const trib_influence *result, size_t s, uint32_t wildcard,
-                               size_t gap, trib_error *error);
-void trib_passages_release(trib_passages *passages);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

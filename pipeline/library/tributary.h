@@ -16,6 +16,7 @@
 #include "influence/evidence.h"
 #include "influence/graph.h"
 #include "influence/influence.h"
+#include "influence/passages/passages.h"
 #include "influence/synth.h"
 #include "pipeline/library/experiment.h"
 #include "pipeline/library/results.h"

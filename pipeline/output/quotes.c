@@ -255,6 +255,20 @@ static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t 
     return trib_new(&s->shared, s->last - s->first + 1, 1, "a passage", error);
 }
 
+/* The id of a passage within the run: "TARGET NUMBER". */
+static json_t *passage_id(const trib_run_results *results, uint32_t target,
+                          const trib_passage *passage) {
+    return json_sprintf("%s %u", results->corpus->document[target].about->id,
+                        (unsigned)passage->number);
+}
+
+static json_t *rarest_words(const trib_run_results *results, const trib_passage *passage) {
+    json_t *words = json_array();
+    for (uint32_t i = 0; i < passage->n_rarest; i++)
+        json_array_append_new(words, json_string(results->vocab->word[passage->rarest[i]]));
+    return words;
+}
+
 static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_t target,
                                 const trib_passages *passages, const trib_passage *passage,
                                 trib_error *error) {
@@ -274,10 +288,13 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     }
     if (status == TRIB_OK) status = make_side(&right, quotes, &theirs, error);
     if (status == TRIB_OK)
-        json_array_append_new(list,
-                              json_pack("{s:I, s:o, s:O, s:O}", "shared", (json_int_t)n_shared,
-                                        "mass", trib_json_real("mass", passage->mass), "target",
-                                        left, "source", right));
+        json_array_append_new(
+            list, json_pack("{s:o, s:I, s:o, s:o, s:o, s:b, s:O, s:O}", "id",
+                            passage_id(quotes->results, target, passage), "shared",
+                            (json_int_t)n_shared, "mass", trib_json_real("mass", passage->mass),
+                            "rarity", trib_json_real("rarity", passage->rarity), "rarest",
+                            rarest_words(quotes->results, passage), "notable",
+                            (int)passage->is_notable, "target", left, "source", right));
     json_decref(left);
     json_decref(right);
     trib_free(own.shared);
@@ -316,26 +333,31 @@ static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
 }
 
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
-                                     const trib_passages *passages, trib_error *error) {
+                                     const trib_passages *passages, bool has_strip,
+                                     trib_error *error) {
     const trib_run_results *results = quotes->results;
     const uint32_t t = trib_corpus_target_of(results->corpus, target);
     const trib_target_results *about = t < results->corpus->n_targets ? &results->target[t] : NULL;
     const size_t most =
         about ? trib_target_extent(results, about).passages : results->config->report.top_phrases;
     json_t *list = json_array();
-    size_t n = 0, n_shown = 0;
+    size_t n = 0, n_notable = 0, n_shown = 0;
     trib_status status = trib_quotes_prepare(quotes, target, error);
     if (status == TRIB_OK) status = trib_quotes_prepare(quotes, passages->source, error);
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
-        if (passages->passage[p].n_shared < 2) continue; /* listed as a phrase */
+        const trib_passage *passage = &passages->passage[p];
+        if (!trib_passage_is_listed(passage)) continue;
         n++;
-        if (n_shown == most) continue;
-        status = make_passage(list, quotes, target, passages, &passages->passage[p], error);
+        n_notable += passage->is_notable;
+        const bool is_extra = passage->is_notable && n_notable <= TRIB_NOTABLE_MOST;
+        if (n_shown >= most && !is_extra) continue;
+        status = make_passage(list, quotes, target, passages, passage, error);
         n_shown++;
     }
     trib_json_set_count(object, "n_passages", n);
+    trib_json_set_count(object, "n_notable", n_notable);
     json_object_set_new(object, "passages", list);
-    if (!about || !trib_target_is_short(results, about))
+    if (has_strip && (!about || !trib_target_is_short(results, about)))
         json_object_set_new(object, "strip",
                             make_strip(passages, results->tensors->document[target].n_ngrams));
     return status;

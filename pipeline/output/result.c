@@ -219,12 +219,19 @@ static trib_status add_evidence(json_t *list, const trib_run_results *results,
     if (status != TRIB_OK) return status;
     json_t *source =
         make_evidence(results, &target->findings->evidence[s], order, most, commonplaces);
-    if (!is_noise && results->words->document[target->about->document].file)
-        status = trib_result_add_passages(source, quotes, target->about->document,
-                                          &target->findings->passages[s], error);
+    const trib_passages *passages = &target->findings->passages[s];
+    if ((!is_noise || passages->n > 0) && results->words->document[target->about->document].file)
+        status = trib_result_add_passages(source, quotes, target->about->document, passages,
+                                          !is_noise, error);
     json_array_append_new(list, source);
     trib_free(order);
     return status;
+}
+
+static bool has_notable(const trib_passages *passages) {
+    for (size_t p = 0; p < passages->n; p++)
+        if (passages->passage[p].is_notable) return true;
+    return false;
 }
 
 /* Adds "ranking": the sources of the target, the most likely predecessor first. */
@@ -253,7 +260,7 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
                                json_t **made, trib_error *error) {
     const trib_extent most = trib_target_extent(results, target);
     uint32_t *order = NULL;
-    size_t n_listed = 0;
+    size_t n_weighed = 0, n_notable = 0;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     trib_json_set_text(object, "target", id_of(results, target->about->document));
     trib_json_set_count(object, "n_sources", target->about->n_sources);
@@ -272,8 +279,13 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
     for (uint32_t s = 0; order && s < target->about->n_sources && status == TRIB_OK; s++) {
         const bool is_weighed = target->findings->evidence[order[s]].n_all_phrases > 0 ||
                                 target->shares->headline->n_listed == target->about->n_sources;
-        if (!is_weighed) continue;             /* with hundreds of sources, most */
-        if (n_listed++ >= most.sources) break; /* phrases.csv lists the others */
+        const bool is_notable = has_notable(&target->findings->passages[order[s]]);
+        if (is_weighed) n_weighed++; /* with hundreds of sources, most are not */
+        if (is_notable) n_notable++;
+        /* phrases.csv lists the others */
+        if (!(is_weighed && n_weighed <= most.sources) &&
+            !(is_notable && n_notable <= TRIB_NOTABLE_SOURCES))
+            continue;
         status = add_evidence(evidence, results, target, order[s], quotes, commonplaces, error);
     }
     trib_free(order);

@@ -56,9 +56,11 @@ trib_status trib_result_open(trib_result_work *work, const trib_run_results *res
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error);
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error);
-/* Adds "passages", "n_passages" and "strip" to the object of a source in "evidence" (quotes.c). */
+/* Adds "passages", "n_passages" and "n_notable", and with has_strip "strip", to the object of a
+ * source in "evidence" (quotes.c). */
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
-                                     const trib_passages *passages, trib_error *error);
+                                     const trib_passages *passages, bool has_strip,
+                                     trib_error *error);
 /* Quotes the words first .. first + n - 1 of a document: {"first", "words", "text", "cut", "from",
  * "to"}, where marked[n] are the words that every second piece of the text consists of, and the
  * last two are bytes of the file. The caller releases *made, also after a failure (quotes.c). */

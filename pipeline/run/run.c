@@ -42,7 +42,12 @@ trib_measure_inputs trib_run_inputs(trib_run *run) {
                                  .n_words = run->vocab.n_words,
                                  .other = run->vocab.other,
                                  .distances = &run->distances,
-                                 .index = &run->index};
+                                 .index = &run->index,
+                                 .frequencies = {.n_documents = run->vocab.n_documents,
+                                                 .count = run->vocab.count,
+                                                 .n_all_documents = run->corpus.n_documents,
+                                                 .n_tokens = run->vocab.n_tokens,
+                                                 .wildcard = run->vocab.other}};
 }
 
 trib_checkpoints trib_run_checkpoints(const trib_run *run) {

@@ -241,15 +241,25 @@ static trib_status unpack_findings(void *run, uint32_t t, trib_unpack *in, trib_
     return trib_cached_evidence.unpack(run, t, in, error);
 }
 
+/* Every rank has the findings of all targets. */
+static trib_status finish_findings(void *context, size_t t, trib_error *error) {
+    trib_run *run = context;
+    const trib_measure_inputs inputs = trib_run_inputs(run);
+    return trib_findings_finish(&inputs, (uint32_t)t, &run->shares[t], &run->findings[t], error);
+}
+
 static trib_status do_evidence(trib_run *run, trib_error *error) {
     static const trib_part_row targets = {.work = find_evidence,
                                           .size = target_size,
                                           .forget = forget_findings,
                                           .pack = pack_findings,
                                           .unpack = unpack_findings};
-    const trib_status status = trib_run_targets(run, &trib_cached_evidence, &targets, error);
+    const trib_workers workers = trib_environment_workers(&run->env);
+    trib_status status = trib_run_targets(run, &trib_cached_evidence, &targets, error);
     trib_corpus_index_forget_orders(&run->index);
-    return status;
+    if (status == TRIB_OK)
+        status = trib_tasks_do(&workers, run->corpus.n_targets, finish_findings, run, error);
+    return trib_comm_agree(&run->comm, status, error);
 }
 
 /* ---- Parallels ------------------------------------------------------------------------------- */

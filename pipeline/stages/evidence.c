@@ -1,11 +1,9 @@
 /* evidence.c - stage evidence: the phrases and passages that explain the shares of a target. */
 #include "pipeline/stages/evidence.h"
-#include "base/internal.h"
+
+#include <stdlib.h>
 
 #include "pipeline/stages/language.h"
-
-/* The largest number of words between two runs of one passage, in either text. */
-enum { LONGEST_GAP = 10 };
 
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error) {
     trib_status status =
@@ -54,25 +52,93 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
     return trib_influence_measure(again, method, &c, &options, error);
 }
 
-/* Finds the passages of the sources above the noise floor. Below it, matches are scattered over the
- * whole text. */
-static trib_status find_passages(const trib_shares *shares, trib_findings *findings,
-                                 const trib_influence_case *c, const trib_influence *result,
-                                 uint32_t other, int n_threads, trib_error *error) {
+/* ---- Passages -------------------------------------------------------------------------------- */
+
+static bool is_long(const trib_passage *passage) {
+    return passage->n_telling >= TRIB_NOTABLE_WORDS && passage->longest >= TRIB_NOTABLE_RUN;
+}
+
+static bool is_notable(const trib_passage *passage) { return passage->is_notable; }
+
+/* Drops the passages of sources below the noise floor that a test rejects. */
+static trib_status keep_below_floor(const trib_shares *shares, trib_findings *findings,
+                                    trib_passage_test *is_kept, trib_error *error) {
     trib_status status = TRIB_OK;
-    size_t failed = SIZE_MAX; /* the first source that failed */
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (size_t s = 0; s < findings->n_sources; s++) {
-        trib_error failure = {0};
-        if (trib_below_floor(shares, s)) continue;
-        trib_status one = trib_stop_check(&failure);
-        if (one == TRIB_OK)
-            one = trib_passages_find(&findings->passages[s], c, result, s, other, LONGEST_GAP,
-                                     &failure);
-        trib_keep_first(s, one, &failure, &failed, &status, error);
-    }
+    for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
+        if (findings->passages[s].n > 0 && trib_below_floor(shares, s))
+            status = trib_passages_keep(&findings->passages[s], is_kept, error);
     return status;
 }
+
+/* Finds the passages of the sources above the noise floor, and of those below it the long ones.
+ * Other matches below it are scattered over the whole text. */
+static trib_status find_passages(const trib_measure_inputs *inputs, const trib_shares *shares,
+                                 trib_findings *findings, const trib_influence_case *c,
+                                 const trib_influence *result, int n_threads, trib_error *error) {
+    trib_chains chains = {0};
+    uint8_t *all = NULL; /* [n_sources] */
+    trib_status status = trib_new(&all, findings->n_sources, sizeof *all, "the sources", error);
+    for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
+        all[s] = !trib_below_floor(shares, s);
+    if (status == TRIB_OK)
+        status = trib_passages_chains(&chains, c, inputs->other, TRIB_LONGEST_GAP, error);
+    const trib_passages_wanted wanted = {all, &chains, inputs->other, TRIB_LONGEST_GAP};
+    if (status == TRIB_OK)
+        status = trib_passages_find(findings->passages, &wanted, c, result, n_threads, error);
+    trib_chains_release(&chains);
+    trib_free(all);
+    if (status == TRIB_OK)
+        status = trib_passages_rate(findings->passages, findings->n_sources, c,
+                                    &inputs->frequencies, error);
+    return status == TRIB_OK ? keep_below_floor(shares, findings, is_long, error) : status;
+}
+
+/* A passage in the order of the target. */
+typedef struct listed {
+    trib_passage *passage;
+    uint32_t source; /* document number */
+} listed;
+
+/* By place in the target, then by source, then by place there. */
+static int by_place(const void *a, const void *b) {
+    const listed *x = a, *y = b;
+    if (x->passage->target != y->passage->target)
+        return x->passage->target < y->passage->target ? -1 : 1;
+    if (x->source != y->source) return x->source < y->source ? -1 : 1;
+    return (x->passage->source > y->passage->source) - (x->passage->source < y->passage->source);
+}
+
+static trib_status number_passages(trib_findings *findings, trib_error *error) {
+    listed *list = NULL;
+    size_t n_all = 0, n = 0;
+    for (uint32_t s = 0; s < findings->n_sources; s++) n_all += findings->passages[s].n;
+    const trib_status status = trib_new(&list, n_all, sizeof *list, "the passages", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t s = 0; s < findings->n_sources; s++) {
+        trib_passages *passages = &findings->passages[s];
+        for (size_t p = 0; p < passages->n; p++)
+            if (trib_passage_is_listed(&passages->passage[p]))
+                list[n++] = (listed){&passages->passage[p], passages->source};
+    }
+    if (n > 1) qsort(list, n, sizeof *list, by_place);
+    for (size_t i = 0; i < n; i++) list[i].passage->number = (uint32_t)i + 1;
+    trib_free(list);
+    return TRIB_OK;
+}
+
+trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
+                                 const trib_shares *shares, trib_findings *findings,
+                                 trib_error *error) {
+    const trib_background none = {0};
+    if (!findings->evidence) return TRIB_OK;
+    const trib_influence_case c = trib_measure_case(inputs, t, &none);
+    trib_status status = trib_passages_rate(findings->passages, findings->n_sources, &c,
+                                            &inputs->frequencies, error);
+    if (status == TRIB_OK) status = keep_below_floor(shares, findings, is_notable, error);
+    return status == TRIB_OK ? number_passages(findings, error) : status;
+}
+
+/* ---- Evidence -------------------------------------------------------------------------------- */
 
 trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
@@ -97,7 +163,7 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
     for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
         if (trib_below_floor(shares, s)) trib_evidence_cut(&findings->evidence[s], top);
     if (status == TRIB_OK)
-        status = find_passages(shares, findings, &c, result, inputs->other, n_threads, error);
+        status = find_passages(inputs, shares, findings, &c, result, n_threads, error);
     trib_overlap_free(overlap);
     trib_influence_release(&again);
     return status;

@@ -10,17 +10,30 @@
 typedef struct trib_findings {
     uint32_t n_sources;
     trib_evidence *evidence; /* [n_sources]; NULL when no method gives evidence */
-    trib_passages *passages; /* [n_sources], NULL if `evidence` is; empty below the noise floor */
-    trib_evidence own;       /* n-grams found in no source; filled with `evidence` */
+    /* [n_sources], NULL if `evidence` is; below the noise floor only notable passages */
+    trib_passages *passages;
+    trib_evidence own; /* n-grams found in no source; filled with `evidence` */
 } trib_findings;
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error);
 void trib_findings_release(trib_findings *findings);
 
-/* Finds the evidence of target t from its shares. `findings` must be empty. If the method needs a
+/* The largest number of n-grams between two runs of one passage, in either text. */
+enum { TRIB_LONGEST_GAP = 10 };
+
+/* Finds the evidence of target t from its shares, and its passages: all of sources above the noise
+ * floor, and of every other source those of at least TRIB_NOTABLE_WORDS words that are no formulas.
+ * The result depends on the target, its sources and the formulas of the corpus alone, so it can be
+ * cached. `findings` must be empty. If the method needs a
  * background and `background` is empty, the function computes it. */
 trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
                                trib_background *background, trib_findings *findings,
                                trib_error *error);
+/* Adds to the passages of target t what depends on all documents: rates them by the frequencies of
+ * their words, drops those of sources below the noise floor that are not notable, and numbers all
+ * that share two n-grams or more in the order of the target. Does nothing without evidence. */
+trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
+                                 const trib_shares *shares, trib_findings *findings,
+                                 trib_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_STAGES_INFLUENCE_H
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
+#include "influence/passages/passages.h"
 #include "influence/synth.h"
 #include "pipeline/stages/distances.h"
 #include "pipeline/stages/floor.h"
@@ -39,6 +40,7 @@ typedef struct trib_measure_inputs {
     uint32_t n_words, other;         /* n_words: in the vocabulary; other: the id of <other> */
     const trib_distances *distances; /* NULL: no method uses distances */
     trib_corpus_index *index;
+    trib_word_frequencies frequencies; /* of the vocabulary, for the passages */
 } trib_measure_inputs;
 
 /* Builds the index of n-grams from the tensors: of all documents, or, with a single target, only of

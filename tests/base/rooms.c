@@ -19,6 +19,7 @@ static const struct {
     {"decomp", "base tensor tensor/formats"},
     {"influence/factors", "base tensor decomp"},
     {"influence", "base tensor tensor/formats decomp influence/factors"},
+    {"influence/passages", "base tensor influence"},
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
     {"pipeline/comm", "base pipeline/support"},
@@ -29,19 +30,19 @@ static const struct {
                        "pipeline/config"},
     {"pipeline/fetch", "base tokenizer pipeline/support pipeline/input pipeline/config"},
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "influence/parallels pipeline/support pipeline/comm pipeline/input "
-                        "pipeline/config pipeline/store"},
+                        "influence/passages influence/parallels pipeline/support pipeline/comm "
+                        "pipeline/input pipeline/config pipeline/store"},
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "pipeline/support pipeline/comm pipeline/input pipeline/config "
-                        "pipeline/store pipeline/stages"},
+                        "influence/passages pipeline/support pipeline/comm pipeline/input "
+                        "pipeline/config pipeline/store pipeline/stages"},
     {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},
-    {"pipeline/reading", "base tokenizer influence pipeline/support pipeline/config "
-                         "pipeline/stages pipeline/output"},
-    {"pipeline/report", "base influence pipeline/support pipeline/config pipeline/output "
-                        "pipeline/reading"},
+    {"pipeline/reading", "base tokenizer influence influence/passages pipeline/support "
+                         "pipeline/config pipeline/stages pipeline/output"},
+    {"pipeline/report", "base influence influence/passages pipeline/support pipeline/config "
+                        "pipeline/output pipeline/reading"},
     {"pipeline/run", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                     "pipeline/support pipeline/comm pipeline/input pipeline/config "
-                     "pipeline/store pipeline/stages pipeline/output pipeline/reading "
+                     "influence/passages pipeline/support pipeline/comm pipeline/input "
+                     "pipeline/config pipeline/store pipeline/stages pipeline/output pipeline/reading "
                      "pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},

@@ -1,13 +1,14 @@
-/* passages.c - finds runs of n-grams that target and source share, and joins them into passages.
+/* find.c - finds runs of n-grams that target and source share, and joins them into passages.
  *
  * A pair of equal n-grams, i in the target and j in the source, lies on the diagonal j - i. A run
  * is a series of consecutive pairs on one diagonal. Every run is found from its first n-gram that
  * is rare enough in the source to be a seed, so the work is bounded by the number of seeds, not of
  * pairs. Where several runs cover the same words of the target, the longest wins. The remaining
  * runs are joined as long as both texts continue within `gap` n-grams. */
-#include "influence/evidence.h"
+#include "base/internal.h"
 #include "influence/ngram_index.h"
 #include "influence/overlap.h"
+#include "influence/passages/passages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,11 +66,12 @@ static trib_status add_run(runs *found, const trib_influence_document *target,
     return status;
 }
 
+/* Finds the runs through the target's n-grams first .. end-1. */
 static trib_status find_runs(runs *found, const trib_influence_document *target,
                              const uint32_t *entry, size_t n_source, const places *list,
-                             trib_error *error) {
+                             size_t first, size_t end, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (size_t i = 0; i < target->n_ngrams && status == TRIB_OK; i++) {
+    for (size_t i = first; i < end && status == TRIB_OK; i++) {
         const uint32_t e = target->sequence[i];
         if (!starts_runs(list, e)) continue;
         for (size_t p = list->first[e]; p < list->first[e + 1] && status == TRIB_OK; p++)
@@ -147,18 +149,38 @@ static trib_status join(trib_passages *passages, const runs *found, size_t gap, 
     return TRIB_OK;
 }
 
+/* The position of source s among the listed ones, or their number. */
+static size_t listed_place(const trib_influence *result, size_t s) {
+    size_t low = 0, high = result->n_listed;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (result->listed[middle] < s) low = middle + 1;
+        else high = middle;
+    }
+    return low < result->n_listed && result->listed[low] == s ? low : result->n_listed;
+}
+
 /* Sets mass[e] from posterior samples: the credit of the source for entry e, divided by the
- * occurrences of e in the target. */
+ * occurrences of e in the target. 0 for an entry that the source does not hold. */
 static trib_status weigh_by_credit(double *mass, const trib_influence_case *c,
-                                   const trib_influence *result, size_t s, trib_error *error) {
+                                   const trib_influence *result, size_t s, const places *list,
+                                   trib_error *error) {
     const double target_total = (double)c->document[c->target].counts->total;
+    const size_t d = listed_place(result, s);
     trib_overlap *own = NULL;
     trib_status status = c->overlap ? TRIB_OK : trib_overlap_of_listed(&own, c, result, error);
     const trib_overlap *overlap = c->overlap ? c->overlap : own;
-    for (size_t e = 0; status == TRIB_OK && e < overlap->n_entries; e++)
-        for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++)
-            if (result->listed[overlap->shared[h].document] == s)
-                mass[e] = result->credit[h] / overlap->count[e] / target_total;
+    for (size_t e = 0; status == TRIB_OK && d < result->n_listed && e < overlap->n_entries; e++) {
+        if (list->first[e + 1] == list->first[e]) continue;
+        size_t low = overlap->start[e], high = overlap->start[e + 1];
+        while (low < high) { /* ascending by document */
+            const size_t middle = (low + high) / 2;
+            if (overlap->shared[middle].document < d) low = middle + 1;
+            else high = middle;
+        }
+        if (low < overlap->start[e + 1] && overlap->shared[low].document == d)
+            mass[e] = result->credit[low] / overlap->count[e] / target_total;
+    }
     trib_overlap_free(own);
     return status;
 }
@@ -179,7 +201,7 @@ static trib_status weigh(double **mass, const trib_influence_case *c, const trib
                 result->weight[s] * in_source / source_total / fmax(result->mix[e], 1e-300);
     }
     if (status == TRIB_OK && result && result->credit)
-        status = weigh_by_credit(*mass, c, result, s, error);
+        status = weigh_by_credit(*mass, c, result, s, list, error);
     return status;
 }
 
@@ -189,38 +211,159 @@ static int by_mass(const void *a, const void *b) {
     return (x->target > y->target) - (x->target < y->target);
 }
 
-trib_status trib_passages_find(trib_passages *passages, const trib_influence_case *c,
-                               const trib_influence *result, size_t s, uint32_t wildcard,
-                               size_t gap, trib_error *error) {
+/* What is the same for all sources of a target. */
+typedef struct search {
+    const trib_influence_case *c;
+    const trib_passages_wanted *wanted;
+    const trib_influence *result;     /* or NULL */
+    trib_ngram_index_numbers numbers; /* without them: */
+    uint32_t *own_id;                 /* [vocabulary] */
+    uint8_t *is_wild;                 /* [nnz of the target] 1: has the wildcard */
+} search;
+
+static trib_status search_open(search *with, trib_error *error) {
+    const trib_influence_document *target = &with->c->document[with->c->target];
+    const trib_hacoo *counts = target->counts;
+    trib_status status = trib_ngram_index_numbers_init(&with->numbers, with->c, error);
+    if (status == TRIB_OK && !with->numbers.block)
+        status = trib_ngram_index_words(&with->own_id, with->c, error);
+    if (status == TRIB_OK)
+        status = trib_new(&with->is_wild, counts->nnz, sizeof *with->is_wild, "passages", error);
+    for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(counts, e, index);
+        for (uint32_t m = 0; m < counts->n_modes; m++)
+            if (target->word[index[m]] == with->wanted->wildcard) with->is_wild[e] = 1;
+    }
+    return status;
+}
+
+static void search_close(search *with) {
+    trib_ngram_index_numbers_release(&with->numbers);
+    trib_free(with->own_id);
+    trib_free(with->is_wild);
+}
+
+/* Sets *entry to the target's entry of each n-gram of source s. */
+static trib_status index_source(uint32_t **entry, const search *with, size_t s, trib_error *error) {
+    const trib_influence_case *c = with->c;
+    const trib_influence_document *source = &c->document[c->source[s]];
+    const trib_status status =
+        with->numbers.block
+            ? trib_ngram_index_build_numbered(entry, c, c->source[s], &with->numbers, error)
+            : trib_ngram_index_build(entry, &c->document[c->target], source, with->own_id, error);
+    for (size_t j = 0; status == TRIB_OK && j < source->n_ngrams; j++)
+        if ((*entry)[j] != TRIB_NOT_INDEXED && with->is_wild[(*entry)[j]])
+            (*entry)[j] = TRIB_NOT_INDEXED;
+    return status;
+}
+
+/* Gives back the memory of the runs that are left: at first there were many more. */
+static trib_status copy_runs(trib_passages *passages, const runs *found, trib_error *error) {
+    const trib_status status =
+        trib_new(&passages->run, found->n, sizeof *passages->run, "passages", error);
+    if (status != TRIB_OK) return status;
+    if (found->n > 0) memcpy(passages->run, found->run, found->n * sizeof *found->run);
+    passages->n_runs = found->n;
+    return TRIB_OK;
+}
+
+/* The number of the first chain of source s or of a later one. */
+static size_t first_chain(const trib_chains *chains, size_t s) {
+    size_t low = 0, high = chains ? chains->n : 0;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (chains->chain[middle].source < s) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Finds the runs with source s, in the whole target or in its chains. Without a run that is long
+ * enough for a notable passage, there are none in the chains. */
+static trib_status find_wanted(runs *found, const search *with, size_t s, const uint32_t *entry,
+                               const places *list, trib_error *error) {
+    const trib_influence_case *c = with->c;
+    const trib_influence_document *target = &c->document[c->target];
+    const size_t n_source = c->document[c->source[s]].n_ngrams;
+    const trib_chains *chains = with->wanted->chains;
+    bool is_long = false;
+    trib_status status = TRIB_OK;
+    if (with->wanted->all[s])
+        return find_runs(found, target, entry, n_source, list, 0, target->n_ngrams, error);
+    for (size_t i = first_chain(chains, s); i < first_chain(chains, s + 1); i++)
+        if (status == TRIB_OK)
+            status = find_runs(found, target, entry, n_source, list, chains->chain[i].first,
+                               chains->chain[i].end, error);
+    for (size_t r = 0; r < found->n; r++)
+        if (found->run[r].n + target->counts->n_modes > TRIB_NOTABLE_RUN) is_long = true;
+    if (!is_long) found->n = 0;
+    return status;
+}
+
+/* Drops the passages with too few words to be notable. */
+static void keep_long(trib_passages *passages, uint32_t n_modes) {
+    size_t n = 0;
+    for (size_t p = 0; p < passages->n; p++) {
+        const trib_passage *passage = &passages->passage[p];
+        if (passage->n_shared + passage->n_runs * (n_modes - 1) >= TRIB_NOTABLE_WORDS)
+            passages->passage[n++] = *passage;
+    }
+    passages->n = n;
+}
+
+static trib_status find_pair(trib_passages *passages, const search *with, size_t s,
+                             trib_error *error) {
+    const trib_influence_case *c = with->c;
     const trib_influence_document *target = &c->document[c->target],
                                   *source = &c->document[c->source[s]];
-    uint32_t *own_id = NULL, *entry = NULL;
+    uint32_t *entry = NULL;
     double *mass = NULL;
     places list = {0};
     runs found = {0};
     *passages = (trib_passages){.source = c->source[s]};
-    trib_status status = trib_ngram_index_words(&own_id, c, error);
-    if (status == TRIB_OK) {
-        if (wildcard < c->n_words) own_id[wildcard] = TRIB_NOT_INDEXED;
-        status = trib_ngram_index_build(&entry, target, source, own_id, error);
-    }
+    trib_status status = index_source(&entry, with, s, error);
     if (status == TRIB_OK)
         status = list_places(&list, entry, source->n_ngrams, target->counts->nnz, error);
-    if (status == TRIB_OK)
-        status = find_runs(&found, target, entry, source->n_ngrams, &list, error);
+    if (status == TRIB_OK) status = find_wanted(&found, with, s, entry, &list, error);
+    if (status == TRIB_OK && found.n == 0) goto done;
     if (status == TRIB_OK) status = select_longest(&found, target->n_ngrams, error);
-    if (status == TRIB_OK) status = weigh(&mass, c, result, s, &list, error);
-    if (status == TRIB_OK) status = join(passages, &found, gap, mass, target->sequence, error);
+    if (status == TRIB_OK) status = weigh(&mass, c, with->result, s, &list, error);
+    if (status == TRIB_OK)
+        status = join(passages, &found, with->wanted->gap, mass, target->sequence, error);
+    if (!with->wanted->all[s]) keep_long(passages, target->counts->n_modes);
     if (status == TRIB_OK && passages->n > 1)
         qsort(passages->passage, passages->n, sizeof *passages->passage, by_mass);
-    passages->run = found.run;
-    passages->n_runs = found.n;
+    if (passages->n > 0 && status == TRIB_OK) status = copy_runs(passages, &found, error);
+    if (passages->n == 0) trib_passages_release(passages);
+    passages->source = c->source[s];
+done:
+    trib_free(found.run);
     trib_free(mass);
     trib_free(list.place);
     trib_free(list.first);
     trib_free(entry);
-    trib_free(own_id);
     if (status != TRIB_OK) trib_passages_release(passages);
+    return status;
+}
+
+trib_status trib_passages_find(trib_passages passages[], const trib_passages_wanted *wanted,
+                               const trib_influence_case *c, const trib_influence *result,
+                               int n_threads, trib_error *error) {
+    search with = {.c = c, .wanted = wanted, .result = result};
+    size_t failed = SIZE_MAX; /* the first source that failed */
+    trib_status status = search_open(&with, error);
+    const size_t n_sources = status == TRIB_OK ? c->n_sources : 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t s = 0; s < n_sources; s++) {
+        trib_error failure = {0};
+        const trib_chains *chains = wanted->chains;
+        if (!wanted->all[s] && first_chain(chains, s) == first_chain(chains, s + 1)) continue;
+        trib_status one = trib_stop_check(&failure);
+        if (one == TRIB_OK) one = find_pair(&passages[s], &with, s, &failure);
+        trib_keep_first(s, one, &failure, &failed, &status, error);
+    }
+    search_close(&with);
     return status;
 }
 

@@ -1,12 +1,14 @@
-/* passages.c - tests of influence/passages.c. */
-#include "influence/evidence.h"
+/* find.c - tests of influence/passages/find.c. */
+#include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 
 static void find(trib_passages *passages, const trib_texts *texts, size_t gap, uint32_t wildcard) {
     uint32_t source[TRIB_MAX_TEXTS];
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(texts, 0, source);
-    EXPECT_STATUS(trib_passages_find(passages, &c, NULL, 0, wildcard, gap, &error), TRIB_OK, error);
+    const trib_passages_wanted all = {(const uint8_t[]){1}, NULL, wildcard, gap};
+    *passages = (trib_passages){0};
+    EXPECT_STATUS(trib_passages_find(passages, &all, &c, NULL, 1, &error), TRIB_OK, error);
 }
 
 /* Whether the words under n-gram i of text 0 and n-gram j of text 1 are the same. */
@@ -139,9 +141,10 @@ static void passages_hold_what_both_texts_hold(void) {
 static trib_status find_again(void *context, trib_error *error) {
     const trib_texts *texts = context;
     uint32_t source[TRIB_MAX_TEXTS];
-    trib_passages passages;
+    trib_passages passages = {0};
     const trib_influence_case c = trib_texts_case(texts, 0, source);
-    const trib_status status = trib_passages_find(&passages, &c, NULL, 0, UINT32_MAX, 3, error);
+    const trib_passages_wanted all = {(const uint8_t[]){1}, NULL, UINT32_MAX, 3};
+    const trib_status status = trib_passages_find(&passages, &all, &c, NULL, 1, error);
     trib_passages_release(&passages);
     return status;
 }
@@ -153,7 +156,7 @@ static void every_failing_allocation_is_reported(void) {
     trib_texts_release(&texts);
 }
 
-CU_TestInfo trib_tests_influence_passages[] = {
+CU_TestInfo trib_tests_passages_find[] = {
     {"runs are joined over a gap", runs_are_joined_over_a_gap},
     {"order in the source counts", order_in_the_source_counts},
     {"the longest run wins", the_longest_run_wins},
