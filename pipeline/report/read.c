@@ -12,11 +12,72 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
 
 #include "pipeline/reading/reading.h"
 #include "pipeline/report/read.h"
 
 #define ELLIPSIS "[\xE2\x80\xA6]"
+
+/* ---- The text that is shown ------------------------------------------------------------------- */
+
+size_t trib_read_page_source(const trib_read_page *reading, size_t passage) {
+    const double s = trib_json_get_number(json_array_get(reading->passages, passage - 1), "source");
+    return s >= 0 && s < (double)reading->n_sources ? (size_t)s : 0;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+/* Whether the first letter with a direction, in the pieces of a block, runs from right to left. */
+static bool begins_right_to_left(const json_t *pieces) {
+    for (size_t p = 0; p < json_array_size(pieces); p++) {
+        const char *text = json_string_value(json_array_get(pieces, p));
+        for (size_t i = 0; text && text[i];) {
+            UChar32 c;
+            U8_NEXT(text, i, -1, c);
+            const UCharDirection direction = c > 0 ? u_charDirection(c) : U_OTHER_NEUTRAL;
+            if (direction == U_LEFT_TO_RIGHT) return false;
+            if (direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC) return true;
+        }
+    }
+    return false;
+}
+#pragma GCC diagnostic pop
+
+void trib_read_page_open(trib_read_page *reading, const trib_report *report, size_t target,
+                         json_t *text) {
+    *reading = (trib_read_page){.report = report,
+                                .target = &report->targets[target],
+                                .number = target,
+                                .sources = json_object_get(text, "sources"),
+                                .passages = json_object_get(text, "passages"),
+                                .blocks = json_object_get(text, "blocks"),
+                                .n_words = trib_json_get_number(text, "words")};
+    reading->n_sources = json_array_size(reading->sources);
+    for (size_t s = 0; s < reading->n_sources; s++) {
+        json_t *source = json_array_get(reading->sources, s);
+        const char *id = trib_json_get_text(source, "source");
+        bool is_read = false;
+        for (size_t t = 0; t < report->n_all_targets && !is_read; t++)
+            is_read = strcmp(report->targets[t].id, id) == 0;
+        json_object_set_new(source, "is_read", json_boolean(is_read));
+        reading->traced += trib_json_get_number(source, "words");
+    }
+    reading->is_right_to_left =
+        begins_right_to_left(json_object_get(json_array_get(reading->blocks, 0), "text"));
+    size_t b = 0;
+    for (size_t p = 0; p < json_array_size(reading->passages); p++) { /* both by their place */
+        json_t *passage = json_array_get(reading->passages, p);
+        const double at = trib_json_get_number(passage, "first");
+        while (b + 1 < json_array_size(reading->blocks) &&
+               trib_json_get_number(json_array_get(reading->blocks, b + 1), "first") <= at)
+            b++;
+        json_object_set(passage, "block",
+                        json_object_get(json_array_get(reading->blocks, b), "first"));
+    }
+}
 
 /* ---- Links ----------------------------------------------------------------------------------- */
 

@@ -22,13 +22,13 @@ void trib_read_page_open(trib_read_page *reading, const trib_report *report, siz
                          json_t *text);
 /* The number of the source of a passage, both from the lists; passages are numbered from 1. */
 size_t trib_read_page_source(const trib_read_page *reading, size_t passage);
-/* Adds the attribute href of the place of a passage in its source (read_places.c). */
+/* Adds the attribute href of the place of a passage in its source (read_beside.c). */
 void trib_read_page_address(trib_html *html, const trib_read_page *reading, size_t passage);
 /* Writes the part of the page for the places in the sources. */
 void trib_read_page_places(trib_html *html, const trib_read_page *reading);
 /* Writes the places of a part, from 1. */
 void trib_read_page_part(trib_html *html, const trib_read_page *reading, size_t part);
-/* Writes the strip of the whole text (read_strip.c). */
+/* Writes the strip of the whole text (read_beside.c). */
 void trib_read_page_strip(trib_html *html, const trib_read_page *reading);
 
 #endif

@@ -1,9 +1,13 @@
-/* read_places.c - for each traced run of a reading page the words of the source around it. The page
- * holds them, hidden until one is chosen. Those of a long text are in parts, read/ID+N.html, each
+/* read_beside.c - what stands beside the text of a reading page: for each traced run the words of
+ * the source around it, and the whole text as a strip that is a map. The page holds the places in
+ * the sources, hidden until one is chosen. Those of a long text are in parts, read/ID+N.html, each
  * for some of its words, and the page shows them in a frame; else it would open slowly. */
+#include <stdio.h>
 #include <string.h>
 
 #include "pipeline/report/read.h"
+
+/* ---- The places in the sources --------------------------------------------------------------- */
 
 /* Words of a text from which on the places are apart, and words of a part. */
 enum { LONG_TEXT = 120000, PART = 50000 };
@@ -136,5 +140,95 @@ void trib_read_page_part(trib_html *html, const trib_read_page *reading, size_t 
     trib_html_tag(html, "section", "class", "places part", "aria-label", "The source", NULL);
     for (size_t p = 1; p <= json_array_size(reading->passages); p++)
         if (part_of(reading, p) == part) write_place(html, reading, p);
+    trib_html_end(html);
+}
+
+/* ---- The strip ------------------------------------------------------------------------------- */
+
+/* A row for each of the sources with the most words and one for all others. A bin has at least BIN
+ * words. */
+enum { ROWS = 5, ROW = 10, BINS = 120, FEW_BINS = 60, BIN = 100 };
+
+/* Adds the words of the passages of a row to the bins: of one source, or of all from `s` on. */
+static void fill(double *bin, size_t n_bins, const trib_read_page *reading, size_t s,
+                 bool is_rest) {
+    const double width = reading->n_words / (double)n_bins;
+    for (size_t p = 1; p <= json_array_size(reading->passages); p++) {
+        const size_t source = trib_read_page_source(reading, p);
+        if (is_rest ? source < s : source != s) continue;
+        const json_t *passage = json_array_get(reading->passages, p - 1);
+        double at = trib_json_get_number(passage, "first") - 1;
+        const double end = at + trib_json_get_number(passage, "words");
+        for (size_t b = (size_t)(at / width); b < n_bins && at < end; b++) {
+            const double next = width * (double)(b + 1) < end ? width * (double)(b + 1) : end;
+            bin[b] += (next - at) / width;
+            at = next;
+        }
+    }
+}
+
+/* Draws a row: in each bin a bar, the higher the more of its words are traced. */
+static void draw_row(trib_html *html, const trib_read_page *reading, size_t s, bool is_rest,
+                     size_t n_bins) {
+    double bin[BINS] = {0};
+    char path[BINS * 32] = "", *at = path;
+    fill(bin, n_bins, reading, s, is_rest);
+    for (size_t b = 0; b < n_bins; b++) {
+        const int height = bin[b] > 0 ? 2 + (int)((ROW - 3) * (bin[b] < 1 ? bin[b] : 1) + 0.5) : 0;
+        if (height > 0)
+            at += snprintf(at, 32, "M%zu %zuv-%dh1v%dz", b, (s + 1) * ROW, height, height);
+    }
+    trib_html_begin(html, "path");
+    if (is_rest) trib_html_attribute(html, "class", "others");
+    else trib_html_attribute(html, "class", "s%zu", s + 1);
+    trib_html_attribute(html, "d", "%s", path);
+    trib_html_end(html);
+}
+
+/* The first word of the last block that begins at or before a word. */
+static double block_of(const trib_read_page *reading, double word, size_t *b) {
+    while (*b + 1 < json_array_size(reading->blocks) &&
+           trib_json_get_number(json_array_get(reading->blocks, *b + 1), "first") <= word)
+        ++*b;
+    return trib_json_get_number(json_array_get(reading->blocks, *b), "first");
+}
+
+static void write_links(trib_html *html, const trib_read_page *reading, size_t n_rows,
+                        size_t n_bins) {
+    size_t block = 0;
+    for (size_t b = 0; b < n_bins; b++) {
+        const double word = reading->n_words * (double)b / (double)n_bins + 1;
+        trib_html_begin(html, "a");
+        trib_html_attribute(html, "href", "#w%.0f", block_of(reading, word, &block));
+        trib_html_attribute(html, "tabindex", "-1");
+        trib_html_begin(html, "path");
+        trib_html_attribute(html, "d", "M%zu 0h1v%zuh-1z", b, n_rows * ROW);
+        trib_html_end(html);
+        trib_html_end(html);
+    }
+}
+
+void trib_read_page_strip(trib_html *html, const trib_read_page *reading) {
+    const size_t n_rows = reading->n_sources < ROWS ? reading->n_sources : ROWS,
+                 most = reading->report->is_many ? FEW_BINS : BINS,
+                 full = 1 + (size_t)reading->n_words / BIN, n_bins = full < most ? full : most;
+    if (n_rows == 0 || n_bins == 0) return;
+    trib_html_tag(html, "div", "class", "strip", "aria-hidden", "true", NULL);
+    trib_html_begin(html, "ol");
+    for (size_t s = 0; s < n_rows; s++) {
+        const bool is_rest = s + 1 == ROWS && reading->n_sources > ROWS;
+        trib_html_begin(html, "li");
+        if (is_rest) trib_html_text(html, "+");
+        else trib_html_print(html, "%zu", s + 1);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_html_begin(html, "svg");
+    trib_html_attribute(html, "viewBox", "0 0 %zu %zu", n_bins, n_rows * ROW);
+    trib_html_attribute(html, "preserveAspectRatio", "none");
+    for (size_t s = 0; s < n_rows; s++)
+        draw_row(html, reading, s, s + 1 == ROWS && reading->n_sources > ROWS, n_bins);
+    write_links(html, reading, n_rows, n_bins);
+    trib_html_end(html);
     trib_html_end(html);
 }
