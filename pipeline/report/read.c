@@ -22,11 +22,6 @@
 
 /* ---- The text that is shown ------------------------------------------------------------------- */
 
-size_t trib_read_page_source(const trib_read_page *reading, size_t passage) {
-    const double s = trib_json_get_number(json_array_get(reading->passages, passage - 1), "source");
-    return s >= 0 && s < (double)reading->n_sources ? (size_t)s : 0;
-}
-
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"

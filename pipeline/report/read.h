@@ -21,7 +21,10 @@ typedef struct trib_read_page {
 void trib_read_page_open(trib_read_page *reading, const trib_report *report, size_t target,
                          json_t *text);
 /* The number of the source of a passage, both from the lists; passages are numbered from 1. */
-size_t trib_read_page_source(const trib_read_page *reading, size_t passage);
+static inline size_t trib_read_page_source(const trib_read_page *reading, size_t passage) {
+    const double s = trib_json_get_number(json_array_get(reading->passages, passage - 1), "source");
+    return s >= 0 && s < (double)reading->n_sources ? (size_t)s : 0;
+}
 /* Adds the attribute href of the place of a passage in its source (read_beside.c). */
 void trib_read_page_address(trib_html *html, const trib_read_page *reading, size_t passage);
 /* Writes the part of the page for the places in the sources. */
