@@ -11,7 +11,7 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
-enum { TOP = 20, SETTINGS = 6, TEXT_BYTES = 1 << 13 };
+enum { TOP = 20, SETTINGS = 6 };
 
 /* ---- The configuration ----------------------------------------------------------------------- */
 
@@ -79,62 +79,20 @@ static trib_status load(trib_config *config, const trib_command_line *line, trib
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Prints a place: its words, and its text with the shared words in brackets. */
-static trib_status print_place(trib_writer *out, const char *id, const json_t *place,
-                               trib_error *error) {
-    char clean[TEXT_BYTES];
-    trib_buffer text = {0};
-    const json_t *pieces = json_object_get(place, "text");
-    const long long first = (long long)json_integer_value(json_object_get(place, "first")),
-                    words = (long long)json_integer_value(json_object_get(place, "words"));
-    trib_status status = trib_buffer_add(&text, "", 0, error);
-    for (size_t i = 0; i < json_array_size(pieces) && status == TRIB_OK; i++)
-        status = trib_buffer_print(&text, error, i % 2 == 1 ? "[%s]" : "%s",
-                                   json_string_value(json_array_get(pieces, i)));
-    if (status == TRIB_OK) {
-        trib_clean(clean, sizeof clean, text.text, text.length, false);
-        trib_print(out, "    %s, words %lld to %lld:\n", id, first, first + words - 1);
-        if (*clean) trib_print(out, "      %s\n", clean);
-    }
-    trib_buffer_release(&text);
-    return status;
-}
-
-static trib_status print_pair(trib_writer *out, const char *target, const json_t *pair,
-                              trib_error *error) {
-    const json_t *shared = json_object_get(pair, "shared"),
-                 *distance = json_object_get(pair, "distance");
-    trib_print(out, "%lld. score %.2f, shared:",
-               (long long)json_integer_value(json_object_get(pair, "rank")),
-               json_real_value(json_object_get(pair, "score")));
-    for (size_t i = 0; i < json_array_size(shared); i++) {
-        const json_t *word = json_array_get(shared, i);
-        char clean[256];
-        const char *feature = json_string_value(json_object_get(word, "feature"));
-        trib_clean(clean, sizeof clean, feature, strlen(feature), false);
-        trib_print(out, "%s %s (%lld)", i > 0 ? "," : "", clean,
-                   (long long)json_integer_value(json_object_get(word, "count")));
-    }
-    if (json_is_integer(distance))
-        trib_print(out, ", distance %lld", (long long)json_integer_value(distance));
-    trib_write_text(out, "\n");
-    const trib_status status = print_place(out, target, json_object_get(pair, "in_target"), error);
-    return status == TRIB_OK ? print_place(out, json_string_value(json_object_get(pair, "source")),
-                                           json_object_get(pair, "in_source"), error)
-                             : status;
-}
-
 /* Writes the pairs; takes ownership of `result`. */
 static trib_status write_result(const trib_command_line *line, json_t *result, trib_writer *out,
                                 trib_error *error) {
     const json_t *pairs = json_object_get(result, "parallels");
+    trib_buffer text = {0};
     trib_status status = trib_json_check("the pairs", error);
     if (status == TRIB_OK && line->json) return trib_json_write(result, out, error);
     for (size_t i = 0; i < json_array_size(pairs) && status == TRIB_OK; i++)
-        status = print_pair(out, json_string_value(json_object_get(result, "target")),
-                            json_array_get(pairs, i), error);
+        status = trib_parallel_describe(&text, json_string_value(json_object_get(result, "target")),
+                                        json_array_get(pairs, i), error);
+    if (status == TRIB_OK) trib_write(out, text.text, text.length);
     if (status == TRIB_OK && json_array_size(pairs) == 0)
         trib_write_text(out, "No two places share a word.\n");
+    trib_buffer_release(&text);
     json_decref(result);
     return status;
 }

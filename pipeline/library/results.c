@@ -70,6 +70,26 @@ static trib_status add_share(trib_results *r, trib_result_share share, trib_erro
     return status;
 }
 
+/* Sets the members of a share that belong to its group. */
+static trib_status read_group(const trib_results *r, trib_result_share *share, const json_t *row,
+                              const json_t *groups, trib_error *error) {
+    share->group = share->source;
+    share->group_share = share->share;
+    share->group_low = share->low;
+    share->group_high = share->high;
+    if (!json_object_get(row, "group")) return TRIB_OK;
+    const trib_status status = find_document(r, row, "group", &share->group, error);
+    for (size_t g = 0; g < json_array_size(groups) && status == TRIB_OK; g++) {
+        const json_t *group = json_array_get(groups, g);
+        const char *first = json_string_value(json_array_get(json_object_get(group, "members"), 0));
+        if (!first || strcmp(first, trib_json_get_text(row, "group")) != 0) continue;
+        share->group_share = trib_json_get_number(group, "share");
+        share->group_low = trib_json_get_number(group, "low");
+        share->group_high = trib_json_get_number(group, "high");
+    }
+    return status;
+}
+
 static trib_status read_method(trib_results *r, uint32_t target, const char *method,
                                const json_t *from, trib_error *error) {
     const json_t *list = json_object_get(from, "shares");
@@ -84,6 +104,8 @@ static trib_status read_method(trib_results *r, uint32_t target, const char *met
                                    .is_below_floor = trib_json_get_flag(row, "below_floor"),
                                    .is_decoy = trib_json_get_flag(row, "decoy")};
         status = find_document(r, row, "source", &share.source, error);
+        if (status == TRIB_OK)
+            status = read_group(r, &share, row, json_object_get(from, "groups"), error);
         if (status == TRIB_OK) status = add_share(r, share, error);
     }
     static const struct {
@@ -93,9 +115,18 @@ static trib_status read_method(trib_results *r, uint32_t target, const char *met
     for (size_t i = 0; i < sizeof rest / sizeof *rest && status == TRIB_OK; i++) {
         const double share = trib_json_get_number(from, rest[i].key);
         if (isnan(share)) continue;
-        status = add_share(
-            r, (trib_result_share){target, rest[i].number, method, share, NAN, NAN, false, false},
-            error);
+        status = add_share(r,
+                           (trib_result_share){.target = target,
+                                               .source = rest[i].number,
+                                               .method = method,
+                                               .share = share,
+                                               .low = NAN,
+                                               .high = NAN,
+                                               .group = rest[i].number,
+                                               .group_share = share,
+                                               .group_low = NAN,
+                                               .group_high = NAN},
+                           error);
     }
     return status;
 }
@@ -185,6 +216,62 @@ static trib_status read_evidence(trib_results *r, uint32_t target, const json_t 
     return status;
 }
 
+static trib_status read_ranking(trib_results *r, uint32_t target, const json_t *list,
+                                trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < json_array_size(list) && status == TRIB_OK; i++) {
+        const json_t *from = json_array_get(list, i);
+        trib_result_rank rank = {.target = target,
+                                 .rank = (uint32_t)i + 1,
+                                 .score = trib_json_get_number(from, "score")};
+        status = find_document(r, from, "source", &rank.source, error);
+        if (status == TRIB_OK)
+            status = trib_grow(&r->rank, &r->rank_cap, r->n_ranks + 1, sizeof *r->rank,
+                               "the ranking", error);
+        if (status == TRIB_OK) r->rank[r->n_ranks++] = rank;
+    }
+    return status;
+}
+
+/* Sets allusion->shared. */
+static trib_status read_shared(trib_results *r, trib_result_allusion *allusion, const json_t *list,
+                               trib_error *error) {
+    json_t *features = json_array();
+    for (size_t i = 0; i < json_array_size(list); i++)
+        json_array_append(features, json_object_get(json_array_get(list, i), "feature"));
+    allusion->n_shared = json_array_size(list);
+    trib_status status = trib_json_check("influence.json", error);
+    if (status == TRIB_OK) status = join(r, features, " ", &allusion->shared, error);
+    json_decref(features);
+    return status;
+}
+
+static trib_status read_allusions(trib_results *r, uint32_t target, const json_t *list,
+                                  trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < json_array_size(list) && status == TRIB_OK; i++) {
+        const json_t *from = json_array_get(list, i), *here = json_object_get(from, "in_target"),
+                     *there = json_object_get(from, "in_source");
+        trib_result_allusion allusion = {.target = target,
+                                         .rank = (uint32_t)count_of(from, "rank"),
+                                         .score = trib_json_get_number(from, "score"),
+                                         .first = count_of(here, "first"),
+                                         .n_words = count_of(here, "words"),
+                                         .source_first = count_of(there, "first"),
+                                         .n_source_words = count_of(there, "words")};
+        status = find_document(r, from, "source", &allusion.source, error);
+        if (status == TRIB_OK)
+            status = read_shared(r, &allusion, json_object_get(from, "shared"), error);
+        if (status == TRIB_OK) status = quote(r, here, &allusion.text, error);
+        if (status == TRIB_OK) status = quote(r, there, &allusion.source_text, error);
+        if (status == TRIB_OK)
+            status = trib_grow(&r->allusion, &r->allusion_cap, r->n_allusions + 1,
+                               sizeof *r->allusion, "possible allusions", error);
+        if (status == TRIB_OK) r->allusion[r->n_allusions++] = allusion;
+    }
+    return status;
+}
+
 static trib_status read_target(trib_results *r, const json_t *from, trib_error *error) {
     const json_t *methods = json_object_get(r->json, "methods");
     const json_t *evidence = json_object_get(from, "evidence");
@@ -200,6 +287,10 @@ static trib_status read_target(trib_results *r, const json_t *from, trib_error *
     }
     for (size_t s = 0; s < json_array_size(evidence) && status == TRIB_OK; s++)
         status = read_evidence(r, target, json_array_get(evidence, s), error);
+    if (status == TRIB_OK)
+        status = read_ranking(r, target, json_object_get(from, "ranking"), error);
+    if (status == TRIB_OK)
+        status = read_allusions(r, target, json_object_get(from, "parallels"), error);
     const json_t *own = json_object_get(json_object_get(from, "own"), "phrases");
     return status == TRIB_OK ? read_phrases(r, target, TRIB_AUTHOR, own, false, error) : status;
 }
@@ -232,6 +323,8 @@ void trib_results_close(trib_results *results) {
     trib_free(results->share);
     trib_free(results->phrase);
     trib_free(results->passage);
+    trib_free(results->rank);
+    trib_free(results->allusion);
     trib_free(results->directory);
     trib_free(results);
 }
@@ -276,4 +369,14 @@ const trib_result_phrase *trib_results_phrases(const trib_results *results, size
 const trib_result_passage *trib_results_passages(const trib_results *results, size_t *n) {
     *n = results->n_passages;
     return results->passage;
+}
+
+const trib_result_rank *trib_results_ranking(const trib_results *results, size_t *n) {
+    *n = results->n_ranks;
+    return results->rank;
+}
+
+const trib_result_allusion *trib_results_allusions(const trib_results *results, size_t *n) {
+    *n = results->n_allusions;
+    return results->allusion;
 }

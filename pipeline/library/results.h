@@ -73,6 +73,12 @@ typedef struct trib_result_share {
     double high;         /* upper end of the 90 % interval; NaN without one */
     bool is_below_floor; /* of the headline method: too small to tell from noise */
     bool is_decoy;       /* the source is a decoy, whose share shows the size of the noise */
+    /* Sources that cannot be told apart are a group: only the sum of their shares can be trusted.
+     * The number of its first member; the source itself, the author or the formulas stand alone. */
+    uint32_t group;
+    double group_share; /* the sum; of one that stands alone its own share */
+    double group_low;   /* lower end of the 90 % interval of the sum; NaN without one */
+    double group_high;  /* its upper end; NaN without one */
 } trib_result_share;
 
 /* The shares by target, then by method as configured, then by source, then the author and, where
@@ -114,6 +120,38 @@ typedef struct trib_result_passage {
 /* The strongest passages of each target and source above the noise floor, the strongest first. *n
  * receives their number. */
 const trib_result_passage *trib_results_passages(const trib_results *results, size_t *n);
+
+/* A source in the ranking of the predecessors of a target. */
+typedef struct trib_result_rank {
+    uint32_t target; /* number of a document */
+    uint32_t source; /* number of a document */
+    uint32_t rank;   /* 1: the most likely predecessor */
+    double score;    /* 0 to 1; no share */
+} trib_result_rank;
+
+/* The rankings by target, then by rank (ranking.csv). *n receives their number: 0 for a run without
+ * them. */
+const trib_result_rank *trib_results_ranking(const trib_results *results, size_t *n);
+
+/* A possible allusion: two places that share rare words close together. No part of a share. */
+typedef struct trib_result_allusion {
+    uint32_t target;         /* number of a document */
+    uint32_t source;         /* number of a document */
+    uint32_t rank;           /* among those of the target, from 1 */
+    double score;            /* higher is more likely; comparable within a run */
+    uint64_t first;          /* its first word in the target, from 1 */
+    uint64_t n_words;        /* words from there on */
+    uint64_t source_first;   /* its first word in the source, from 1 */
+    uint64_t n_source_words; /* words from there on */
+    uint64_t n_shared;       /* matched words */
+    const char *shared;      /* what they have in common, the rarest first, separated by spaces */
+    const char *text;        /* the place in the target; NULL with report.text: none */
+    const char *source_text; /* the place in the source; NULL with report.text: none */
+} trib_result_allusion;
+
+/* The first possible allusions of each target, as many as report.top_phrases says, by target, then
+ * by rank; parallels.tsv has all. *n receives their number: 0 without parallels.unit. */
+const trib_result_allusion *trib_results_allusions(const trib_results *results, size_t *n);
 
 /* Reads the decomposition of a document: its components, and the words that the indices of every
  * mode stand for. Needs `factors` among report.formats: TRIB_USAGE when the run did not write them.

@@ -17,6 +17,10 @@ struct trib_results {
     size_t n_phrases, phrase_cap;
     trib_result_passage *passage; /* [n_passages] */
     size_t n_passages, passage_cap;
+    trib_result_rank *rank; /* [n_ranks] */
+    size_t n_ranks, rank_cap;
+    trib_result_allusion *allusion; /* [n_allusions] */
+    size_t n_allusions, allusion_cap;
     char **text; /* [n_texts] */
     size_t n_texts, text_cap;
 };

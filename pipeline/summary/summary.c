@@ -335,6 +335,34 @@ static void write_ranking(trib_summary_page *p, const json_t *target) {
     trib_summary_wrap(p, 2, dim(p), "most likely predecessors (a ranking, not shares): %s", list);
 }
 
+/* Returns the pairs of the target's possible allusions that the options ask for. The caller
+ * releases the array with json_decref. */
+static json_t *wanted_allusions(const trib_summary_options *options, const json_t *target) {
+    const json_t *all = json_object_get(target, "parallels");
+    const size_t most = options->top > 0 ? options->top : options->source ? SIZE_MAX : FEW_PHRASES;
+    json_t *wanted = json_array();
+    for (size_t i = 0; i < json_array_size(all) && json_array_size(wanted) < most; i++) {
+        json_t *pair = json_array_get(all, i);
+        if (!options->source || strcmp(trib_json_get_text(pair, "source"), options->source) == 0)
+            json_array_append(wanted, pair);
+    }
+    return wanted;
+}
+
+/* Writes the first possible allusions, which are no part of a share. */
+static void write_allusions(trib_summary_page *p, const json_t *target) {
+    json_t *pairs = wanted_allusions(p->options, target);
+    if (json_array_size(pairs) > 0) {
+        trib_summary_put(p, "\n");
+        trib_summary_wrap(p, 2, dim(p), "possible allusions (a ranking, not shares), the first %zu",
+                          json_array_size(pairs));
+    }
+    for (size_t i = 0; i < json_array_size(pairs) && p->status == TRIB_OK; i++)
+        p->status = trib_parallel_describe(p->text, trib_json_get_text(target, "target"),
+                                           json_array_get(pairs, i), p->error);
+    json_decref(pairs);
+}
+
 static void write_target(trib_summary_page *p, const json_t *target) {
     const json_t *headline = trib_summary_headline(p->result, target);
     /* one source is shown by itself; otherwise a group is one row */
@@ -363,6 +391,7 @@ static void write_target(trib_summary_page *p, const json_t *target) {
     for (size_t s = 0; s < n && p->options->phrases; s++)
         if (p->options->source || !json_is_true(json_object_get(share[s], "below_floor")))
             write_phrases(p, target, share[s]);
+    if (p->options->phrases) write_allusions(p, target);
 done:
     trib_free(share);
     json_decref(rows);
@@ -454,6 +483,8 @@ trib_status trib_summary_json(const json_t *result, const trib_summary_options *
         json_t *groups = json_object_get(headline, "groups");
         if (groups) json_object_set(one, "groups", groups);
         if (options->phrases) json_object_set(one, "evidence", evidence);
+        if (options->phrases && json_object_get(target, "parallels"))
+            json_object_set_new(one, "parallels", wanted_allusions(options, target));
         json_array_append_new(*targets, one);
         json_decref(evidence);
         trib_free(share);

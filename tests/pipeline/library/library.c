@@ -327,9 +327,67 @@ static void reading_survives_every_failing_allocation(void) {
     EXPECT(trib_fail_every_allocation(open_and_read, directory) > 50);
 }
 
+static void write_text(const char *name, const char *text) {
+    trib_writer writer;
+    CHECK(trib_writer_open(&writer, trib_scratch(name), NULL) == TRIB_OK);
+    trib_write_text(&writer, text);
+    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+}
+
+/* Two sources with the same words, and a third one. */
+static void groups_ranking_and_allusions_are_read(void) {
+    static const char song[] = "the copper lantern swung above the grey tide and nobody came home "
+                               "before the heron slept beside the empty harbour wall";
+    trib_experiment *experiment = NULL;
+    trib_results *results = NULL;
+    trib_error error = {0};
+    size_t n = 0, n_grouped = 0;
+    write_text("one.txt", song);
+    write_text("two.txt", song);
+    write_text("three.txt", "a baker counts his loaves at dawn beside the empty oven, and sings");
+    write_text("late.txt", song);
+    write_text("groups.yaml", "tributary: 1\ncorpus: {target: late, documents: [one.txt, two.txt, "
+                              "three.txt, late.txt]}\nparallels: {unit: lines}\n");
+    EXPECT_STATUS(
+        trib_experiment_load(&experiment, trib_scratch("groups.yaml"), NULL, NULL, &error), TRIB_OK,
+        error);
+    const trib_experiment_options options = {.directory = trib_scratch("groups")};
+    EXPECT_STATUS(trib_experiment_run(experiment, &options, &results, &error), TRIB_OK, error);
+    trib_experiment_close(experiment);
+    CHECK(results != NULL);
+    const uint32_t one = trib_results_find(results, "one"), two = trib_results_find(results, "two"),
+                   three = trib_results_find(results, "three");
+    const trib_result_share *share = trib_results_shares(results, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(share[i].method, "traced") != 0) continue;
+        if (share[i].source != one && share[i].source != two) {
+            EXPECT(share[i].group == share[i].source && share[i].group_share == share[i].share);
+            continue;
+        }
+        EXPECT(share[i].group == one && share[i].group_share > 0.9);
+        EXPECT(share[i].group_low <= share[i].group_share);
+        n_grouped++;
+    }
+    EXPECT(n_grouped == 2);
+    const trib_result_rank *rank = trib_results_ranking(results, &n);
+    CHECK(n == 3);
+    EXPECT(rank[0].rank == 1 && rank[2].rank == 3 && rank[2].source == three);
+    EXPECT(rank[0].score >= rank[1].score && rank[1].score >= rank[2].score);
+    const trib_result_allusion *allusion = trib_results_allusions(results, &n);
+    CHECK(n == 3);
+    EXPECT(allusion[0].rank == 1 && allusion[0].score >= allusion[1].score);
+    EXPECT(allusion[0].first == 1 && allusion[0].n_words == 21 && allusion[0].n_shared > 10);
+    EXPECT(strstr(allusion[0].shared, "lante") != NULL);
+    EXPECT_TEXT(allusion[0].text, song);
+    EXPECT_TEXT(allusion[2].source_text,
+                "a baker counts his loaves at dawn beside the empty oven, and sings");
+    trib_results_close(results);
+}
+
 CU_TestInfo trib_tests_library_library[] = {
     {"an experiment runs and its shares are read", an_experiment_runs_and_its_shares_are_read},
     {"phrases and passages are read", phrases_and_passages_are_read},
+    {"groups, ranking and allusions are read", groups_ranking_and_allusions_are_read},
     {"factors and distances are read", factors_and_distances_are_read},
     {"what a run did not write is an error that says what to ask for",
      what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for},
