@@ -31,7 +31,14 @@ static int by_place(const void *a, const void *b) {
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Adds the passages with one source. A passage of a single n-gram is listed as a phrase only. */
+/* The n-grams that a passage has at least. One of a single n-gram is listed as a phrase only; with
+ * many targets most passages of two are found by chance, and the pages would be twice as large. */
+static size_t least_shared(const trib_corpus *corpus) {
+    enum { MANY = 12, LEAST = 2, LEAST_OF_MANY = 3 };
+    return corpus->n_targets > MANY ? LEAST_OF_MANY : LEAST;
+}
+
+/* Adds the passages with one source. */
 static trib_status add_passages(candidates *to, trib_quotes *quotes, uint32_t target,
                                 const trib_passages *passages, trib_error *error) {
     const uint32_t n = quotes->results->config->tensor.n;
@@ -41,7 +48,7 @@ static trib_status add_passages(candidates *to, trib_quotes *quotes, uint32_t ta
                    *theirs = quotes->document[passages->source].end;
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
         const trib_passage *passage = &passages->passage[p];
-        if (passage->n_shared < 2) continue;
+        if (passage->n_shared < least_shared(quotes->results->corpus)) continue;
         const size_t first = own[passage->target] - (n - 1),
                      last = own[passage->target + passage->n_target - 1],
                      source_first = theirs[passage->source] - (n - 1),

@@ -20,7 +20,7 @@
 
 #define ELLIPSIS "[\xE2\x80\xA6]"
 
-/* ---- The text that is shown ------------------------------------------------------------------- */
+/* ---- The text that is shown ------------------------------------------------------------------ */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"

@@ -45,15 +45,15 @@ static void write_quotation(trib_html *html, const json_t *pieces) {
     trib_html_end(html);
 }
 
-/* Writes a range of words as a link to the page `id`.html, which replaces the page around a frame;
- * NULL: to this page. */
-static void write_words(trib_html *html, const char *id, double address, double first,
-                        double words) {
+/* Writes a range of words as a link to the page `id`.html; NULL: to this page. The page replaces
+ * the one around a frame, when the places are apart. */
+static void write_words(trib_html *html, const char *id, bool is_apart, double address,
+                        double first, double words) {
     char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX];
     trib_html_begin(html, "a");
     if (id) trib_html_attribute(html, "href", "%s.html#w%.0f", id, address);
     else trib_html_attribute(html, "href", "#w%.0f", address);
-    if (id) trib_html_attribute(html, "target", "_top");
+    if (is_apart) trib_html_attribute(html, "target", "_top");
     trib_html_print(html, "%s\xE2\x80\x93%s", trib_fixed(from, first, 0),
                     trib_fixed(to, first + words - 1, 0));
     trib_html_end(html);
@@ -63,7 +63,6 @@ static void write_step(trib_html *html, const trib_read_page *reading, size_t p,
                        const char *arrow) {
     trib_html_begin(html, "a");
     trib_read_page_address(html, reading, p);
-    trib_html_attribute(html, "class", "go");
     trib_html_text(html, arrow);
     trib_html_end(html);
 }
@@ -77,11 +76,12 @@ static void write_facts(trib_html *html, const trib_read_page *reading, size_t p
                  n_there = trib_json_get_number(one, "source_words");
     trib_html_begin(html, "p");
     trib_html_text(html, "Words ");
-    write_words(html, is_apart ? reading->target->id : NULL, trib_json_get_number(one, "block"),
-                trib_json_get_number(one, "first"), trib_json_get_number(one, "words"));
+    write_words(html, is_apart ? reading->target->id : NULL, is_apart,
+                trib_json_get_number(one, "block"), trib_json_get_number(one, "first"),
+                trib_json_get_number(one, "words"));
     trib_html_text(html, " here, ");
     if (trib_json_get_flag(source, "is_read")) {
-        write_words(html, trib_json_get_text(source, "source"), there, there, n_there);
+        write_words(html, trib_json_get_text(source, "source"), is_apart, there, there, n_there);
     } else {
         trib_html_print(html, "%.0f\xE2\x80\x93%.0f", there, there + n_there - 1);
     }
