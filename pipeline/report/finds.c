@@ -209,7 +209,7 @@ void trib_report_finds(trib_report *report) {
                       "Every passage that two texts share, the rarest first: the rarity of a "
                       "passage is the sum of the rarities of its words, so it grows with the "
                       "length. The target stands before the arrow, the source "
-                      "after it. The words that both texts hold are heavier and underlined.");
+                      "after it. The words that both texts hold are underlined.");
     if (report->is_many) write_sentences(report);
     trib_html_begin(html, "div");
     trib_html_attribute(html, "id", "finds-list");

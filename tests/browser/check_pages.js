@@ -49,7 +49,7 @@ async function checkPage(check, browser, name, file) {
     await check(`${name}: ${without}`, async () => {
         const [off, on] = await Promise.all(
             [false, true].map(scripts => visit(browser, file, {scripts}, seen)));
-        assert.ok(off.length > 0.8 * on.length,
+        assert.ok(off.length > 0.7 * on.length,
                   `${off.length} characters without scripts, ${on.length} with them`);
     });
 }

@@ -1,0 +1,145 @@
+// check_finds.js - the list of finds: order, filters, words to find, links, judgements.
+'use strict';
+const fs = require('fs'), path = require('path'), assert = require('assert');
+const {visit} = require('./browser');
+
+// What the list shows: the length of each find, its text, its texts.
+const listed = page => page.$$eval('.finds > li', all => all.map(li => ({
+    id: li.id,
+    words: parseInt(li.querySelector('.measures b').textContent.replace(/\D/g, ''), 10),
+    texts: li.querySelector('.places').textContent,
+    text: li.querySelector('blockquote').textContent.toLowerCase(),
+    judged: li.dataset.judged || ''
+})));
+
+const ready = page => page.waitForSelector('#finds-order');
+
+async function setField(page, name, value) {
+    await page.evaluate((id, text) => {
+        const input = document.getElementById(id);
+        input.value = text;
+        input.dispatchEvent(new Event('input'));
+    }, `finds-${name}`, value);
+}
+
+async function checkFilters(check, browser, file, all) {
+    const opened = (name, how, look) => check(`finds: ${name}`, () =>
+        visit(browser, file, how, async page => {
+            await ready(page);
+            await look(page);
+        }));
+    await opened('the longest is first; by years between, the order is another', {}, async page => {
+        await setField(page, 'order', 'words');
+        const words = (await listed(page)).map(f => f.words);
+        assert.deepStrictEqual(words, words.slice().sort((a, b) => b - a));
+        await setField(page, 'order', 'target');
+        const targets = (await listed(page)).map(f => f.id.replace(/-\d.*/, ''));
+        assert.deepStrictEqual(targets, targets.slice().sort());
+        assert.notDeepStrictEqual(targets, all.map(f => f.id.replace(/-\d.*/, '')));
+    });
+    await opened('words to find leave the finds that hold them', {}, async page => {
+        await setField(page, 'find', 'WEATHERCOCK');
+        await page.$$eval('.finds details', details => details.forEach(d => { d.open = true; }));
+        await page.waitForFunction(() => [...document.querySelectorAll('.finds details')]
+            .every(d => d.querySelector('blockquote')));
+        const found = await page.$$eval('.finds > li', list => list.map(li => li.textContent));
+        assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
+        assert.ok(found.every(text => text.includes('weathercock')));
+        assert.match(page.url(), /find=WEATHERCOCK/);
+    });
+    await opened('a least length leaves longer ones', {}, async page => {
+        await setField(page, 'length', '20');
+        const found = await listed(page);
+        assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
+        assert.ok(found.every(f => f.words >= 20));
+    });
+    await opened('an address names a filter', {hash: '#finds?source=text03&length=20'},
+        async page => {
+            const found = await listed(page);
+            assert.strictEqual(found.length, 1);
+            assert.ok(found[0].text.includes('northern tower'));
+        });
+    await opened('an address names a find', {hash: `#${all[all.length - 1].id}`}, async page => {
+        await page.waitForSelector('.finds > li.here');
+        const box = await page.$eval('.finds > li.here', e => ({
+            id: e.id, top: e.getBoundingClientRect().top, height: innerHeight
+        }));
+        assert.strictEqual(box.id, all[all.length - 1].id);
+        assert.ok(box.top >= -1 && box.top < box.height, JSON.stringify(box));
+    });
+}
+
+// Judgements are stored from one opening of the page to the next, saved as CSV and read again.
+async function checkJudgements(check, browser, file, folder) {
+    const press = (page, word) => page.evaluate(text => {
+        [...document.querySelectorAll('.finds > li:first-child .judge button')]
+            .find(b => b.textContent.includes(text)).click();
+    }, word);
+    const first = async page => (await listed(page))[0].judged;
+    await check('finds: a judgement is stored, and taken back', () =>
+        visit(browser, file, {}, async page => {
+            await ready(page);
+            await press(page, 'Accept');
+            assert.strictEqual(await first(page), 'accepted');
+            await page.reload();
+            await ready(page);
+            assert.strictEqual(await first(page), 'accepted');
+            await press(page, 'Accepted');
+            assert.strictEqual(await first(page), '');
+        }));
+    await check('finds: judgements are saved as CSV and read again', async () => {
+        const csv = path.join(folder, 'judgements.csv');
+        await visit(browser, file, {}, async page => {
+            await ready(page);
+            await press(page, 'Reject');
+            await page.type('.finds > li:first-child .judge input', 'by "chance", =1+1');
+            await page.keyboard.press('Enter');
+            await page.evaluate(() => {
+                URL.createObjectURL = blob => {
+                    window.saved = blob.text();
+                    return '#';
+                };
+                [...document.querySelectorAll('.judgements button')]
+                    .find(b => b.textContent.includes('CSV')).click();
+            });
+            fs.writeFileSync(csv, await page.evaluate(() => window.saved));
+        });
+        await visit(browser, file, {}, async page => {
+            await ready(page);
+            assert.strictEqual(await first(page), '');
+            await (await page.$('#judgements-file')).uploadFile(csv);
+            await page.waitForSelector('.finds > li[data-judged=rejected]');
+            const note = await page.$eval('.finds > li:first-child .judge input', e => e.value);
+            assert.strictEqual(note, 'by "chance", =1+1');
+        });
+    });
+}
+
+module.exports = async (check, browser, {runs, folder}) => {
+    const file = runs.find(run => run.name === 'many').pages.first[0];
+    const all = await visit(browser, file, {}, async page => {
+        await ready(page);
+        return listed(page);
+    });
+    await checkFilters(check, browser, file, all);
+    await checkJudgements(check, browser, file, folder);
+    await check('finds: without scripts the strongest finds and the list are there', () =>
+        visit(browser, file, {scripts: false}, async page => {
+            const found = await listed(page);
+            assert.ok(found.length > 0);
+            const text = await page.$eval('.strongest', e => e.innerText);
+            assert.ok(text.includes('The lamp of the northern tower'), text);
+        }));
+    await check('finds: words of a find lead to its place in the text', () =>
+        visit(browser, file, {}, async page => {
+            await ready(page);
+            const link = await page.$eval('.finds > li .places a[href*="#w"]',
+                                          e => e.getAttribute('href'));
+            await Promise.all([
+                page.waitForNavigation(),
+                page.evaluate(() => document.querySelector('.finds .places a[href*="#w"]').click())
+            ]);
+            assert.ok(page.url().endsWith(link));
+            assert.ok(await page.$('main mark'), 'the word is marked');
+        }));
+};
