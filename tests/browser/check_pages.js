@@ -39,8 +39,8 @@ async function look(browser, file, isWanted) {
     return found;
 }
 
-// Of a page larger than this axe-core looks at nothing: it takes a minute, and the smaller runs have
-// pages of the same kind.
+// axe-core does not look at a page larger than this, in bytes: it takes a minute, and the smaller
+// runs have pages of the same kind.
 const LARGE = 500000;
 
 async function checkPage(check, browser, name, file) {
