@@ -62,8 +62,11 @@ trib_status trib_report_finds_read(trib_report *report, trib_error *error) {
 
 void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]) {
     const char *given = trib_json_get_text(find->passage, "id");
-    if (*given) snprintf(id, TRIB_FIND_ID_MAX, "%s", given);
-    else
+    if (*given) {
+        snprintf(id, TRIB_FIND_ID_MAX, "%s", given);
+        for (char *c = id; *c; c++) /* an id in HTML has no spaces */
+            if (*c == ' ') *c = '-';
+    } else
         snprintf(id, TRIB_FIND_ID_MAX, "%s-%.0f-%zu-%.0f", find->target->id,
                  first_of(find->passage, "target"), find->source,
                  first_of(find->passage, "source"));
