@@ -18,7 +18,7 @@ VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' base/base.h)
 SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
-ROOMS := support comm input config store fetch stages output summary reading report run sweep library command tools cli
+ROOMS := support comm input config store fetch stages flows output summary charts reading report run sweep library command tools cli
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.
@@ -114,8 +114,8 @@ $(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js
-$(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/,report.css finds.css)
-$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/,report.js judge.js finds.js)
+$(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/,report.css finds.css map.css)
+$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/,report.js judge.js finds.js map.js)
 $(BUILD)/pipeline/report/read.css: pipeline/report/read.css
 $(BUILD)/pipeline/report/read.js: pipeline/report/read.js
 $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/compact

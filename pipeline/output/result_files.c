@@ -1,6 +1,7 @@
 /* result_files.c - the files of a run directory that contain the results: tables and graphs. */
 #include "pipeline/output/result_files.h"
 
+#include "pipeline/flows/flow_map.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/rows.h"
 
@@ -33,6 +34,16 @@ static trib_status write_dot(const void *what, trib_writer *writer, trib_error *
     return trib_graph_write_dot(text->result, writer, error);
 }
 
+static trib_status write_map(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_result_text *text = what;
+    return trib_flow_map_write(text->result, writer, error);
+}
+
+static trib_status write_flows(const void *what, trib_writer *writer, trib_error *error) {
+    const trib_result_text *text = what;
+    return trib_flow_map_write_flows(text->result, writer, error);
+}
+
 static bool wants_csv(const trib_run_results *results) { return results->config->report.csv; }
 static bool wants_json(const trib_run_results *results) { return results->config->report.json; }
 static bool wants_parallels(const trib_run_results *results) {
@@ -40,6 +51,9 @@ static bool wants_parallels(const trib_run_results *results) {
 }
 static bool wants_formulas(const trib_run_results *results) {
     return wants_csv(results) && trib_results_have_formulas(results);
+}
+static bool has_flows(const trib_run_results *results) {
+    return results->corpus->n_targets > 1 && wants_csv(results);
 }
 static bool is_network(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_json(results); /* for use by other programs */
@@ -58,6 +72,8 @@ const trib_result_file trib_result_graphs[TRIB_RESULT_GRAPHS] = {
     {"influence.json", wants_json, write_result, NULL},
     {"influence.graphml", is_network, write_graphml, NULL},
     {"influence.dot", is_network, write_dot, NULL},
+    {"map.csv", has_flows, write_map, NULL},
+    {"flows.csv", has_flows, write_flows, NULL},
 };
 
 trib_status trib_result_file_write(trib_run_directory *directory, const trib_result_file *row,

@@ -2,7 +2,7 @@
  * is derived from the numbers; a source below the noise floor is never said to flow into the
  * target. The numbers of a target are printed so that they add up. */
 #include "pipeline/report/report.h"
-#include "pipeline/report/svg.h"
+#include "pipeline/charts/svg.h"
 
 #include <math.h>
 #include <string.h>
@@ -252,7 +252,7 @@ void trib_report_answer(trib_report *report) {
         trib_html_end(html);
         trib_report_chosen_passages(report, target);
         if (report->sums_to_one && target->n_sources > 0 && !trib_report_is_short_page(report))
-            trib_svg_river(report, target);
+            trib_report_river(report, target);
         write_detail(report, target);
         trib_html_end(html);
     }

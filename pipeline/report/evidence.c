@@ -126,6 +126,7 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html *html = &report->html;
     const char *title = trib_report_title(report, trib_json_get_text(source, "source"));
     trib_html_open(html, "details", "card");
+    trib_report_pair_id(html, target, trib_json_get_text(source, "source"));
     if (open) trib_html_attribute(html, "open", "open");
     trib_html_begin(html, "summary");
     trib_report_say_in(html, "span", "from", "with {t}", title);

@@ -1,14 +1,14 @@
-/* network.c - the network of many documents: who draws on whom, as a drawing and as tables; the
- * order of time in it, what contradicts that order, and what reached a text through others. */
+/* network.c - the network of many documents: who draws on whom, as a drawing (time.c) and as
+ * tables; the order of time in it, what contradicts that order, and what reached a text through
+ * others. */
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
-#include "pipeline/report/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS = 60, ARROWS = 120, EDGES = 500, PATHS = 60, NAMED = 8 };
+enum { EDGES = 500, PATHS = 60, NAMED = 8 };
 
 /* The graph of the result, prepared for this section. */
 typedef struct network {
@@ -16,9 +16,7 @@ typedef struct network {
     const json_t *order;
     const json_t **edge, **path; /* [n_edges], [n_paths] by descending share */
     size_t n_edges, n_paths;
-    size_t n_drawn;  /* the first n_drawn edges are drawn */
-    uint32_t *place; /* [n_texts] the place of each text in the drawing; UINT32_MAX: not drawn */
-    size_t n_texts, n_shown;
+    size_t n_texts;
 } network;
 
 bool trib_report_has_network(const trib_report *report) {
@@ -43,31 +41,6 @@ static int by_through(const void *a, const void *b) {
     return by_number(*(const json_t *const *)a, *(const json_t *const *)b, "through");
 }
 
-static size_t place_of(const network *w, const char *id) {
-    size_t i = 0;
-    while (i < w->n_texts && strcmp(json_string_value(json_array_get(w->order, i)), id) != 0) i++;
-    return i;
-}
-
-/* Chooses the strongest edges, until the drawing is full. */
-static void choose(network *w) {
-    size_t n_texts = 0;
-    for (size_t i = 0; i < w->n_texts; i++) w->place[i] = UINT32_MAX;
-    for (; w->n_drawn < w->n_edges && w->n_drawn < ARROWS; w->n_drawn++) {
-        const size_t from = place_of(w, trib_json_get_text(w->edge[w->n_drawn], "source")),
-                     to = place_of(w, trib_json_get_text(w->edge[w->n_drawn], "target"));
-        /* an id that is not a document: not a result of this program */
-        if (from == w->n_texts || to == w->n_texts) break;
-        const size_t more =
-            (w->place[from] == UINT32_MAX ? 1u : 0u) + (w->place[to] == UINT32_MAX ? 1u : 0u);
-        if (n_texts + more > TEXTS) break;
-        n_texts += more;
-        w->place[from] = w->place[to] = 0;
-    }
-    for (size_t i = 0; i < w->n_texts; i++)
-        if (w->place[i] == 0) w->place[i] = (uint32_t)w->n_shown++;
-}
-
 static trib_status read_list(const json_t *list, const json_t ***item, size_t *n,
                              int (*order)(const void *, const void *), trib_error *error) {
     const trib_status status =
@@ -82,7 +55,7 @@ static trib_status read_network(network *w, trib_error *error) {
     const json_t *graph = json_object_get(w->report->result, "graph");
     w->order = json_object_get(graph, "order");
     w->n_texts = json_array_size(w->order);
-    trib_status status = trib_new(&w->place, w->n_texts, sizeof *w->place, "the network", error);
+    trib_status status = TRIB_OK;
     for (size_t i = 0; status == TRIB_OK && i < w->n_texts; i++)
         if (!json_is_string(json_array_get(w->order, i)))
             status =
@@ -92,7 +65,6 @@ static trib_status read_network(network *w, trib_error *error) {
     if (status == TRIB_OK)
         status =
             read_list(json_object_get(graph, "paths"), &w->path, &w->n_paths, by_through, error);
-    if (status == TRIB_OK) choose(w);
     return status;
 }
 
@@ -117,9 +89,10 @@ static void write_intro(const network *w) {
     trib_html_open(html, "p", "intro");
     trib_html_text(
         html,
-        "An arrow runs from a source to the text that draws on it, the wider the larger the "
-        "share; earlier texts stand above later ones. A dotted arrow is an ancestor\xE2\x80\x99s: "
-        "what it gives stands in a text in between, too. A dashed one runs against time. ");
+        "Earlier texts stand above later ones. An arc runs from a source to the text that draws on "
+        "it, the wider the larger the share, and is a link to the evidence; only what is above the "
+        "noise floor is drawn. A dotted arc is an ancestor\xE2\x80\x99s: what it gives stands in a "
+        "text in between, too. A dashed one runs against time. ");
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (strcmp(how[i][0], from) == 0) trib_html_text(html, how[i][1]);
     trib_html_end(html);
@@ -192,42 +165,6 @@ static void write_contradictions(const network *w) {
         html, "p", NULL, "%s",
         "Where dates are known, corpus.order: by-date keeps later texts from being sources.");
     trib_html_end(html);
-}
-
-/* ---- The drawing ----------------------------------------------------------------------------- */
-
-static void draw(const network *w) {
-    trib_html *html = &w->report->html;
-    trib_error *error = &html->writer->failure;
-    trib_svg_arrow *arrow = NULL;
-    const char **text = NULL;
-    if (error->status != TRIB_OK || w->n_drawn == 0) return;
-    trib_status status = trib_new(&arrow, w->n_drawn, sizeof *arrow, "a drawing", error);
-    if (status == TRIB_OK) status = trib_new(&text, w->n_shown, sizeof *text, "a drawing", error);
-    if (status != TRIB_OK) goto done;
-    for (size_t i = 0; i < w->n_texts; i++)
-        if (w->place[i] != UINT32_MAX)
-            text[w->place[i]] =
-                trib_report_title(w->report, json_string_value(json_array_get(w->order, i)));
-    for (size_t e = 0; e < w->n_drawn; e++)
-        arrow[e] = (trib_svg_arrow){
-            .from = w->place[place_of(w, trib_json_get_text(w->edge[e], "source"))],
-            .to = w->place[place_of(w, trib_json_get_text(w->edge[e], "target"))],
-            .share = fmin(1, fmax(0, trib_json_get_number(w->edge[e], "share"))),
-            .ancestor = trib_json_get_flag(w->edge[e], "ancestor")};
-    const trib_svg_network drawing = {.n_texts = (uint32_t)w->n_shown,
-                                      .text = text,
-                                      .n_arrows = w->n_drawn,
-                                      .arrow = arrow,
-                                      .title = "Network: arrows from sources to the texts that "
-                                               "draw on them, the earliest text at the top"};
-    trib_report_open_region(html, "figure", "Network");
-    trib_svg_network_draw(html, &drawing);
-    trib_html_end(html);
-    trib_report_shown(html, w->n_drawn, (double)w->n_edges, "arrows");
-done:
-    trib_free(arrow);
-    trib_free(text);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -342,7 +279,7 @@ void trib_report_network(trib_report *report) {
     trib_error *error = &report->html.writer->failure;
     if (error->status == TRIB_OK && read_network(&w, error) == TRIB_OK) {
         write_intro(&w);
-        draw(&w);
+        trib_report_time(report, w.edge, w.n_edges);
         write_lonely(&w);
         write_contradictions(&w);
         write_edges(&w);
@@ -351,5 +288,4 @@ void trib_report_network(trib_report *report) {
     }
     trib_free(w.edge);
     trib_free(w.path);
-    trib_free(w.place);
 }

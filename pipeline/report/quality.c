@@ -1,7 +1,7 @@
 /* quality.c - how well the decompositions describe the texts, and which files contain the
  * numbers of the page. */
 #include "pipeline/report/report.h"
-#include "pipeline/report/svg.h"
+#include "pipeline/charts/svg.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,24 +97,19 @@ void trib_report_quality(trib_report *report) {
 
 /* ---- Files of data --------------------------------------------------------------------------- */
 
-/* Whether report.formats names a format; a result without that setting has all formats. */
-static bool has_format(const trib_report *report, const char *format) {
-    const json_t *configuration = json_object_get(report->result, "configuration");
-    const char *formats = trib_json_get_text(json_object_get(configuration, "report"), "formats");
-    return !*formats || strstr(formats, format);
+static bool has_csv(const trib_report *report) { return trib_report_has_format(report, "csv"); }
+static bool has_json(const trib_report *report) { return trib_report_has_format(report, "json"); }
+static bool has_tensors(const trib_report *report) {
+    return trib_report_has_format(report, "tensors");
 }
 
-static bool has_csv(const trib_report *report) { return has_format(report, "csv"); }
-static bool has_json(const trib_report *report) { return has_format(report, "json"); }
-static bool has_tensors(const trib_report *report) { return has_format(report, "tensors"); }
-
 static bool has_nearest(const trib_report *report) {
-    return trib_report_has_distances(report) && has_format(report, "npy");
+    return trib_report_has_distances(report) && trib_report_has_format(report, "npy");
 }
 
 static bool has_factors(const trib_report *report) {
     return trib_report_has_quality(report) &&
-           (has_format(report, "factors") || has_format(report, "npy"));
+           (trib_report_has_format(report, "factors") || trib_report_has_format(report, "npy"));
 }
 
 /* Whether the rank of some text was searched for. */
@@ -122,6 +117,10 @@ static bool has_ranks(const trib_report *report) {
     for (size_t d = 0; d < trib_report_n_documents(report); d++)
         if (json_object_get(trib_report_factors(report, d), "ranks")) return true;
     return false;
+}
+
+static bool has_flows(const trib_report *report) {
+    return report->n_all_targets > 1 && has_csv(report);
 }
 
 void trib_report_data(trib_report *report) {
@@ -138,6 +137,8 @@ void trib_report_data(trib_report *report) {
          "every phrase behind every share, with its counts; below the noise floor the strongest, "
          "and how many there are",
          has_csv},
+        {"map.csv", "the cells of the map of all texts", has_flows},
+        {"flows.csv", "who draws on whom above the noise floor, with dates", has_flows},
         {"influence.graphml", "the network, for Gephi, yEd, igraph", trib_report_has_network},
         {"influence.dot", "the same for Graphviz", trib_report_has_network},
         {"nearest.npy", "the distance of every target factor to every source", has_nearest},

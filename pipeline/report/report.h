@@ -1,6 +1,7 @@
 /* report.h - the room `report`: the pages of a report, made from the result (influence.json)
  * alone. The room may use pipeline/output for the result and every room below it. Each section
- * of a page has a file, and a row in the table of report.c; a chart is a function of svg.h. The
+ * of a page has a file, and a row in the table of report.c; a chart is a function of
+ * pipeline/charts/svg.h. The
  * first sentences of the answer are in answer.c. For a new section write a file, declare its
  * functions at the end of this header and add the row; colours and layout are in report.css, the
  * optional tools in report.js.
@@ -164,6 +165,17 @@ size_t trib_report_n_places(const trib_report *report, size_t target); /* number
 void trib_report_link(trib_report *report, const char *anchor, const char *text);
 /* A link to the page of a target when it has one, else its title. */
 void trib_report_target_link(trib_report *report, const trib_report_target *target);
+/* Draws the origin of the target's mass: streams as wide as the headline shares, which join into
+ * one (river.c). */
+void trib_report_river(trib_report *report, const trib_report_target *target);
+/* The target with an id, whatever the page; NULL: none. */
+const trib_report_target *trib_report_target_of(const trib_report *report, const char *id);
+/* Begins a link to the evidence of a source in a target, from any page; where none is shown, to the
+ * target's shares or page. */
+void trib_report_open_pair(trib_report *report, const trib_report_target *target,
+                           const char *source);
+/* Adds the "id" that such a link leads to, to the element that was just begun. */
+void trib_report_pair_id(trib_html *html, const trib_report_target *target, const char *source);
 /* The heading of a target inside a section: <h3 id="SECTION-NUMBER">. */
 void trib_report_target_heading(trib_report *report, const char *section, size_t t);
 /* Opens the part of a section about a target, with that heading. */
@@ -237,6 +249,10 @@ bool trib_report_has_finds(const trib_report *report);
 void trib_report_finds(trib_report *report);
 bool trib_report_has_map(const trib_report *report);
 void trib_report_map(trib_report *report);
+/* The class of a share on the logarithmic scale of the map: 0, below 0.1 %, to 6. */
+unsigned trib_report_shade(double share);
+/* The figure of the section about the network: edges of the graph, by descending share (time.c). */
+void trib_report_time(trib_report *report, const json_t **edge, size_t n_edges);
 bool trib_report_has_network(const trib_report *report);
 void trib_report_network(trib_report *report);
 bool trib_report_has_evidence(const trib_report *report);
@@ -258,5 +274,10 @@ size_t trib_report_n_documents(const trib_report *report);
 const json_t *trib_report_factors(const trib_report *report, size_t d); /* NULL: none */
 void trib_report_made(trib_report *report);
 void trib_report_data(trib_report *report);
+/* Whether report.formats names a format; a result without that setting has all formats. */
+bool trib_report_has_format(const trib_report *report, const char *format);
+/* Links to the table with the numbers of a figure, or to influence.json when the run wrote no
+ * tables. */
+void trib_report_numbers_in(trib_report *report, const char *table);
 
 #endif

@@ -2,7 +2,7 @@
  * sentence for each, all shares in one table, and the largest shares. The evidence is on the page
  * of each target. */
 #include "pipeline/report/flows.h"
-#include "pipeline/report/svg.h"
+#include "pipeline/charts/svg.h"
 
 #include <math.h>
 #include <stdio.h>

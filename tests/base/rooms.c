@@ -32,14 +32,16 @@ static const struct {
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages influence/parallels pipeline/support pipeline/comm "
                         "pipeline/input pipeline/config pipeline/store"},
+    {"pipeline/flows", "base pipeline/support pipeline/config"},
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages pipeline/support pipeline/comm pipeline/input "
-                        "pipeline/config pipeline/store pipeline/stages"},
+                        "pipeline/config pipeline/store pipeline/stages pipeline/flows"},
     {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},
+    {"pipeline/charts", "base pipeline/support"},
     {"pipeline/reading", "base tokenizer influence influence/passages pipeline/support "
                          "pipeline/config pipeline/stages pipeline/output"},
     {"pipeline/report", "base influence influence/passages pipeline/support pipeline/config "
-                        "pipeline/output pipeline/reading"},
+                        "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
     {"pipeline/run", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                      "influence/passages pipeline/support pipeline/comm pipeline/input "
                      "pipeline/config pipeline/store pipeline/stages pipeline/output pipeline/reading "

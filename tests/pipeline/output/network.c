@@ -1,5 +1,5 @@
-/* network.c - tests of pipeline/output/network.c, network_files.c, report_network.c and
- * svg_network.c: chains of copies, whose every number is known. */
+/* network.c - tests of pipeline/output/network.c, network_files.c, report/network.c,
+ * report/time.c and svg_time.c: chains of copies, whose every number is known. */
 #include "tests/test.h"
 
 #include <jansson.h>
@@ -318,10 +318,11 @@ static void two_to_sixty_texts_are_drawn_whole(void) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         json_t *result = row_of_texts(sizes[s], NULL);
         char *page = page_of(result);
-        EXPECT(trib_page_count(page, "<rect class=\"text\"") == sizes[s]);
-        EXPECT(trib_page_count(page, "class=\"arrow\"") + trib_page_count(page, "class=\"arrow ") ==
+        EXPECT(trib_page_count(page, "<circle class=\"event\"") == sizes[s]);
+        EXPECT(trib_page_count(page, "<path class=\"arc\"") +
+                   trib_page_count(page, "<path class=\"arc ") ==
                json_array_size(json_object_get(json_object_get(result, "graph"), "edges")));
-        EXPECT(!strstr(page, "arrows shown"));
+        EXPECT(!strstr(page, "arcs shown"));
         trib_free(page);
         json_decref(result);
     }
@@ -330,9 +331,9 @@ static void two_to_sixty_texts_are_drawn_whole(void) {
 static void of_many_texts_the_strongest_edges_are_drawn_and_the_rest_counted(void) {
     json_t *result = row_of_texts(300, NULL);
     char *page = page_of(result);
-    EXPECT(strstr(page, "120 of 894 arrows shown, the strongest first.") != NULL);
+    EXPECT(strstr(page, "150 of 894 arcs shown, the strongest first.") != NULL);
     EXPECT(strstr(page, "500 of 894 edges shown") != NULL);
-    EXPECT(trib_page_count(page, "<rect class=\"text\"") <= 60);
+    EXPECT(trib_page_count(page, "<circle class=\"event\"") <= 60);
     trib_free(page);
     json_decref(result);
 }

@@ -1,7 +1,7 @@
 /* svg_plot.c - plots with two axes: the histogram of distances, and shares against the
  * threshold. The plot fills its box from 0 to 100 %; labels of the axes are outside, in the
  * margin of the style sheet. */
-#include "pipeline/report/svg.h"
+#include "pipeline/charts/svg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,7 +173,8 @@ void trib_svg_legend(trib_html *html, const trib_svg_line *line, const char *con
     for (size_t i = 0; i < n; i++) {
         trib_html_begin(html, "li");
         trib_svg_line_sample(html, line[i].style);
-        trib_report_say(html, " {s} {t}", line[i].mark, title[i]);
+        trib_html_print(html, " %s ", line[i].mark);
+        trib_html_foreign(html, title[i]);
         trib_html_end(html);
     }
     if (n < n_all) trib_html_element(html, "li", NULL, "%zu of %zu texts drawn", n, n_all);

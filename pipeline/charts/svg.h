@@ -1,9 +1,11 @@
 /* svg.h - the charts of the report. Coordinates are in per cent, so that text keeps its size at
  * every width. Every chart is an image with a title; its numbers are in a table beside it. */
-#ifndef TRIBUTARY_REPORT_SVG_H
-#define TRIBUTARY_REPORT_SVG_H
+#ifndef TRIBUTARY_CHARTS_SVG_H
+#define TRIBUTARY_CHARTS_SVG_H
 
-#include "pipeline/report/report.h"
+#include <jansson.h>
+
+#include "pipeline/support/html.h"
 
 /* Opens the image of a chart; `title` describes it to readers who do not see it. More attributes
  * may follow. */
@@ -13,10 +15,6 @@ void trib_svg_size(trib_html *html, double width, double height);
 /* Add an attribute: a number with 2 decimals, or a fraction in per cent with 3. */
 void trib_svg_number(trib_html *html, const char *name, double value);
 void trib_svg_per_cent(trib_html *html, const char *name, double fraction);
-
-/* Draws the origin of the target's mass: streams as wide as the headline shares, which join into
- * one. */
-void trib_svg_river(trib_report *report, const trib_report_target *target);
 
 /* A bar from 0 to `value` on an axis that ends at `axis`, with its interval (NaN: none) and the
  * floor (NaN: none). */
@@ -30,45 +28,35 @@ void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar);
 /* The end of an axis for values up to `largest`: 0.05, 0.1, 0.2, 0.3 ... 1. */
 double trib_svg_axis(double largest);
 
-/* Cells of shares: rows x columns, with labels. value(context, row, column) is NaN for an empty
- * cell; a cell for which it sets *faint is shown in parentheses. */
-typedef struct trib_svg_map {
-    size_t n_rows, n_columns;
-    const char *(*row)(const void *context, size_t row);
-    const char *(*column)(const void *context, size_t column);
-    double (*value)(const void *context, size_t row, size_t column, bool *faint);
-    const void *context;
-    const char *title;
-} trib_svg_map;
-void trib_svg_map_draw(trib_html *html, const trib_svg_map *map);
-/* Maps with more cells are drawn without numbers. */
-enum { TRIB_SVG_CELLS = 2000 };
-bool trib_svg_map_is_fine(const trib_svg_map *map);
-/* How dark a share is drawn, 0 .. 6; and the limits of the classes, for the legend. */
-unsigned trib_svg_shade(double share);
-
-/* Draws text at a point, shortened to so many letters with an ellipsis near its end; a letter is
- * about TRIB_SVG_LETTER pixels wide. */
+/* Draws text at a point (svg_label.c), shortened to so many letters with an ellipsis near its end;
+ * a letter is about TRIB_SVG_LETTER pixels wide. */
 enum { TRIB_SVG_LETTER = 8 };
 void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,
                     unsigned letters);
 unsigned trib_svg_letters(const char *text);
 
-/* Draws texts from top to bottom in the order of time, and arrows from sources to targets, as
- * wide as their shares (svg_network.c). */
-typedef struct trib_svg_arrow {
-    uint32_t from, to; /* indices of texts in the order of time */
-    double share;
-    bool ancestor; /* drawn dotted */
-} trib_svg_arrow;
-typedef struct trib_svg_network {
-    uint32_t n_texts;
-    const char *const *text; /* [n_texts] titles, the earliest first */
-    size_t n_arrows;
-    const trib_svg_arrow *arrow; /* arrows against the order of time are dashed */
+/* Draws texts, or groups of them, on an axis of time that runs down, and arcs from sources to
+ * targets, as wide as their shares (svg_time.c). */
+typedef struct trib_svg_event {
     const char *title;
-} trib_svg_network;
-void trib_svg_network_draw(trib_html *html, const trib_svg_network *network);
+    double when; /* in years; NaN for one: the axis has only the order of the events */
+} trib_svg_event;
+typedef struct trib_svg_arc {
+    uint32_t from, to; /* events */
+    double share;
+    bool ancestor, backward; /* drawn dotted, dashed */
+} trib_svg_arc;
+typedef struct trib_svg_time {
+    size_t n_events, n_arcs;
+    const trib_svg_event *event; /* [n_events] the earliest first */
+    const trib_svg_arc *arc;     /* [n_arcs] */
+    /* Begins the link of an arc, and writes the <title> that describes it. */
+    void (*open_link)(void *context, size_t arc);
+    void *context;
+    const char *id; /* of the drawing; the ids of its title and description begin with it */
+    const char *title, *description;
+} trib_svg_time;
+void trib_svg_time_draw(trib_html *html, const trib_svg_time *time);
 
 /* Draws counts in bins between n + 1 edges (arrays of JSON), with the threshold. */
 void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,

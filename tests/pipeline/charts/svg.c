@@ -2,7 +2,8 @@
  * with the whole page. */
 #include "tests/test.h"
 
-#include "pipeline/report/svg.h"
+#include "pipeline/charts/svg.h"
+#include "pipeline/report/report.h"
 
 static void an_axis_contains_its_largest_value(void) {
     EXPECT_NEAR(trib_svg_axis(0), 0.05, 0);
@@ -12,15 +13,6 @@ static void an_axis_contains_its_largest_value(void) {
     EXPECT_NEAR(trib_svg_axis(0.3), 0.3, 1e-12);
     EXPECT_NEAR(trib_svg_axis(0.97), 1, 0);
     EXPECT_NEAR(trib_svg_axis(3), 1, 0);
-}
-
-static void shades_change_at_their_limits(void) {
-    static const double limits[] = {0.01, 0.025, 0.05, 0.1, 0.2, 0.4};
-    EXPECT(trib_svg_shade(0) == 0 && trib_svg_shade(1) == 6);
-    for (unsigned i = 0; i < 6; i++) {
-        EXPECT(trib_svg_shade(limits[i]) == i + 1);
-        EXPECT(trib_svg_shade(limits[i] * 0.999) == i);
-    }
 }
 
 /* What is written to a page, in a static buffer. */
@@ -33,7 +25,7 @@ static trib_html begin_page(trib_writer *writer) {
 }
 
 static char *end_page(trib_html *html) {
-    static char text[1024];
+    static char text[16384];
     trib_error error = {0};
     trib_reader reader;
     trib_buffer page = {0};
@@ -94,10 +86,73 @@ static void labels_are_cut_before_their_end(void) {
                  "\xE4\xB8\x80\xE2\x80\xA6\xE4\xB8\x80");
 }
 
-CU_TestInfo trib_tests_report_svg[] = {
+static void open_arc(void *context, size_t arc) {
+    trib_html *html = context;
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "#%zu", arc);
+}
+
+/* The markup of three texts and two arcs, the second with half the share of the first. */
+static char *time_of(const double when[3], const char *last) {
+    trib_writer writer;
+    trib_html html = begin_page(&writer);
+    const trib_svg_event event[] = {{"Alpha", when[0]}, {"Beta", when[1]}, {last, when[2]}};
+    const trib_svg_arc arc[] = {{.from = 0, .to = 2, .share = 0.2},
+                                {.from = 2, .to = 1, .share = 0.1, .backward = true}};
+    const trib_svg_time time = {.n_events = 3,
+                                .n_arcs = 2,
+                                .event = event,
+                                .arc = arc,
+                                .open_link = open_arc,
+                                .context = &html,
+                                .id = "time",
+                                .title = "Time",
+                                .description = "Arcs"};
+    trib_svg_time_draw(&html, &time);
+    return end_page(&html);
+}
+
+/* The y of the n-th point on the axis. */
+static double point_of(const char *page, int n) {
+    for (const char *at = page; (at = strstr(at, "cy=\"")) != NULL; at++)
+        if (n-- == 0) return atof(at + 4);
+    return NAN;
+}
+
+static void texts_stand_at_their_dates(void) {
+    char *page = time_of((const double[]){1800, 1810, 1900}, "Gamma");
+    const double first = point_of(page, 0), second = point_of(page, 1), third = point_of(page, 2);
+    EXPECT_NEAR((second - first) / (third - first), 0.1, 0.01);
+    EXPECT(strstr(page, ">1850<") && strstr(page, ">1900<"));
+    page = time_of((const double[]){1800, NAN, 1900}, "Gamma");
+    EXPECT_NEAR(point_of(page, 1) - point_of(page, 0), point_of(page, 2) - point_of(page, 1), 0.11);
+    EXPECT(!strstr(page, "class=\"year\"") && !strstr(page, "nan"));
+    page = time_of((const double[]){-99, -49, 51}, "Gamma");
+    EXPECT(strstr(page, ">60 BC<") && strstr(page, ">1<") && strstr(page, ">40<"));
+}
+
+static void arcs_are_as_wide_as_their_shares_and_links(void) {
+    char *page = time_of((const double[]){1800, 1810, 1900}, "Gamma");
+    EXPECT(strstr(page, "stroke-width=\"16.0\"") && strstr(page, "stroke-width=\"8.0\""));
+    EXPECT(strstr(page, "href=\"#0\"") && strstr(page, "href=\"#1\""));
+    EXPECT(strstr(page, "class=\"arc\"") && strstr(page, "class=\"arc back\""));
+    EXPECT(strstr(page, "<title id=\"time-title\">Time</title>") != NULL);
+    EXPECT(strstr(page, "<desc id=\"time-desc\">Arcs</desc>") != NULL);
+}
+
+static void a_long_title_has_two_lines(void) {
+    const double when[] = {1800, 1810, 1900};
+    char *page = time_of(when, "The second part of the history of Henry the Fourth, his death");
+    EXPECT(strstr(page, ">The second part of the history<") != NULL);
+    EXPECT(strstr(page, ">of Henry the Fourth, his death<") != NULL);
+}
+
+CU_TestInfo trib_tests_charts_svg[] = {
+    {"texts stand at their dates", texts_stand_at_their_dates},
+    {"arcs are as wide as their shares, and links", arcs_are_as_wide_as_their_shares_and_links},
+    {"a long title has two lines", a_long_title_has_two_lines},
     {"the parts of a sentence stand in it", the_parts_of_a_sentence_stand_in_it},
     {"labels are cut before their end", labels_are_cut_before_their_end},
     {"an axis contains its largest value", an_axis_contains_its_largest_value},
-    {"shades change at their limits", shades_change_at_their_limits},
     CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,267 @@
+/* time.c - the figure of the section about the network: texts in the order of time, and arcs from
+ * sources to the texts that draw on them. Of more texts than can be drawn, the groups of the map
+ * are. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/config/documents.h"
+#include "pipeline/flows/flow_map.h"
+#include "pipeline/report/report.h"
+#include "pipeline/charts/svg.h"
+
+enum { ARCS = 150, NAMED = 160 };
+
+/* The pair that an arc links to. */
+typedef struct pair {
+    const char *source, *target;
+} pair;
+
+typedef struct drawing {
+    trib_report *report;
+    const json_t **edge; /* [n_edges] by descending share */
+    size_t n_edges;
+    trib_flow_map map;
+    size_t n_texts; /* with a flow */
+    bool is_grouped;
+    uint32_t *place;                /* [n_documents or n_nodes] event, UINT32_MAX: not drawn */
+    char (*title)[NAMED];           /* [n_events] */
+    trib_svg_event *event;          /* [n_events] */
+    trib_svg_arc *arc;              /* [n_arcs] */
+    pair *pair;                     /* [n_arcs] */
+    size_t n_events, n_arcs, n_all; /* n_all: arcs, with those that are not drawn */
+} drawing;
+
+/* A title, and behind it a date that it does not contain. */
+static void set_title(char title[NAMED], const char *name, const char *date) {
+    /* a cut at the end of a long title must not divide a character */
+    size_t length = strlen(name);
+    if (length >= NAMED - 40) {
+        length = NAMED - 40;
+        while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80) length--;
+    }
+    snprintf(title, NAMED, "%.*s%s%.30s", (int)length, name,
+             *date && !strstr(name, date) ? ", " : "", strstr(name, date) ? "" : date);
+}
+
+static void open_link(void *context, size_t a) {
+    const drawing *d = context;
+    trib_html *html = &d->report->html;
+    const trib_svg_arc *arc = &d->arc[a];
+    const trib_report_target *target = trib_report_target_of(d->report, d->pair[a].target);
+    char share[TRIB_FIXED_MAX], number[TRIB_NUMBER_MAX];
+    if (target) trib_report_open_pair(d->report, target, d->pair[a].source);
+    else trib_html_begin(html, "g"); /* not a result of this program */
+    trib_html_attribute(html, "data-share", "%s", trib_number(number, arc->share));
+    trib_html_begin(html, "title");
+    trib_html_print(html, "%s \xE2\x86\x92 %s: %s%s%s", d->title[arc->from], d->title[arc->to],
+                    trib_percent(share, arc->share, arc->share < 0.01 ? 2 : 1),
+                    arc->ancestor ? ", an ancestor" : "",
+                    arc->backward ? ", against the order of time" : "");
+    trib_html_end(html);
+}
+
+/* ---- Single texts ---------------------------------------------------------------------------- */
+
+static size_t document_of(const drawing *d, const char *id) {
+    return trib_report_place(d->report, id);
+}
+
+/* Marks the texts of the largest flows, at most so many; returns how many. */
+static size_t mark_texts(drawing *d, size_t most) {
+    const size_t n_documents = d->report->n_documents;
+    size_t n = 0;
+    for (size_t i = 0; i < n_documents; i++) d->place[i] = UINT32_MAX;
+    for (size_t e = 0; e < d->n_edges; e++) {
+        const size_t from = document_of(d, trib_json_get_text(d->edge[e], "source")),
+                     to = document_of(d, trib_json_get_text(d->edge[e], "target"));
+        if (from == n_documents || to == n_documents) continue; /* not a result of this program */
+        const size_t more = (d->place[from] ? 1u : 0u) + (d->place[to] ? 1u : 0u);
+        if (n + more > most) break;
+        n += more;
+        d->place[from] = d->place[to] = 0;
+    }
+    return n;
+}
+
+/* Makes an event of each marked text, in the order of time of the result. */
+static void add_texts(drawing *d) {
+    const json_t *order = json_object_get(json_object_get(d->report->result, "graph"), "order");
+    for (size_t i = 0; i < json_array_size(order); i++) {
+        const char *id = json_string_value(json_array_get(order, i));
+        const size_t place = document_of(d, id ? id : "");
+        if (place == d->report->n_documents || d->place[place] != 0) continue;
+        const char *date = trib_json_get_text(d->report->document[place], "date");
+        double year = NAN, end = NAN;
+        if (!trib_date_read(date, &year, &end)) year = (double)NAN;
+        set_title(d->title[d->n_events], trib_report_title(d->report, id), date);
+        d->event[d->n_events] = (trib_svg_event){d->title[d->n_events], year};
+        d->place[place] = (uint32_t)++d->n_events; /* counted from 1 until all have one */
+    }
+    for (size_t i = 0; i < d->report->n_documents; i++)
+        d->place[i] = d->place[i] == 0 ? UINT32_MAX : d->place[i] - (d->place[i] != UINT32_MAX);
+}
+
+/* Dates place a text only when they agree with the order. */
+static void check_dates(drawing *d) {
+    bool is_ordered = true;
+    for (size_t i = 0; i < d->n_events; i++)
+        is_ordered = is_ordered && !isnan(d->event[i].when) &&
+                     (i == 0 || d->event[i].when >= d->event[i - 1].when);
+    for (size_t i = 0; i < d->n_events && !is_ordered; i++) d->event[i].when = (double)NAN;
+}
+
+static void add_edges(drawing *d) {
+    for (size_t e = 0; e < d->n_edges; e++) {
+        const json_t *edge = d->edge[e];
+        const pair ends = {trib_json_get_text(edge, "source"), trib_json_get_text(edge, "target")};
+        const size_t from = document_of(d, ends.source), to = document_of(d, ends.target);
+        if (from == d->report->n_documents || to == d->report->n_documents) continue;
+        d->n_all++;
+        if (d->n_arcs == ARCS || d->place[from] == UINT32_MAX || d->place[to] == UINT32_MAX)
+            continue;
+        d->pair[d->n_arcs] = ends;
+        d->arc[d->n_arcs++] =
+            (trib_svg_arc){.from = d->place[from],
+                           .to = d->place[to],
+                           .share = fmin(1, fmax(0, trib_json_get_number(edge, "share"))),
+                           .ancestor = trib_json_get_flag(edge, "ancestor"),
+                           .backward = trib_json_get_flag(edge, "backward")};
+    }
+}
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/* The year of the first text, or "1869-1876". */
+static void set_years(char years[TRIB_FIXED_MAX], const trib_map_node *node) {
+    const double first = floor(node->from), last = ceil(node->to) - 1;
+    years[0] = '\0';
+    if (isnan(node->from) || first < 1) return;
+    if (first == last) snprintf(years, TRIB_FIXED_MAX, "%.0f", first);
+    else snprintf(years, TRIB_FIXED_MAX, "%.0f\xE2\x80\x93%.0f", first, last);
+}
+
+static bool has_flow(const trib_flow_map *map, size_t i) {
+    for (size_t j = 0; j < map->n_nodes; j++)
+        if (map->cell[i * map->n_nodes + j].n_flows + map->cell[j * map->n_nodes + i].n_flows > 0)
+            return true;
+    return false;
+}
+
+static int compare_arcs(const void *a, const void *b) {
+    const trib_svg_arc *x = a, *y = b;
+    if (x->share != y->share) return x->share < y->share ? 1 : -1;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+static void add_groups(drawing *d) {
+    const trib_flow_map *map = &d->map;
+    for (size_t i = 0; i < map->n_nodes; i++) {
+        char years[TRIB_FIXED_MAX];
+        d->place[i] = UINT32_MAX;
+        if (!has_flow(map, i)) continue;
+        set_years(years, &map->node[i]);
+        set_title(d->title[d->n_events], map->node[i].name,
+                  strcmp(map->by, "author") == 0 ? years : "");
+        d->event[d->n_events] = (trib_svg_event){d->title[d->n_events], map->node[i].from};
+        d->place[i] = (uint32_t)d->n_events++;
+    }
+}
+
+/* The arcs of the groups, and behind their order the pairs. */
+static trib_status add_group_arcs(drawing *d, trib_error *error) {
+    const trib_flow_map *map = &d->map;
+    const size_t n = map->n_nodes;
+    trib_svg_arc *all = NULL;
+    const trib_status status = trib_new(&all, n * n, sizeof *all, "a drawing", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t s = 0; s < n; s++)
+        for (uint32_t t = 0; t < n; t++)
+            if (map->cell[s * n + t].n_flows > 0)
+                all[d->n_all++] = (trib_svg_arc){.from = s,
+                                                 .to = t,
+                                                 .share = map->cell[s * n + t].share,
+                                                 .backward = map->node[s].from > map->node[t].from};
+    if (d->n_all > 1) qsort(all, d->n_all, sizeof *all, compare_arcs);
+    for (; d->n_arcs < d->n_all && d->n_arcs < ARCS; d->n_arcs++) {
+        const trib_map_cell *cell = &map->cell[all[d->n_arcs].from * n + all[d->n_arcs].to];
+        d->pair[d->n_arcs] = (pair){cell->source, cell->target};
+        d->arc[d->n_arcs] = all[d->n_arcs];
+        d->arc[d->n_arcs].from = d->place[all[d->n_arcs].from];
+        d->arc[d->n_arcs].to = d->place[all[d->n_arcs].to];
+    }
+    trib_free(all);
+    return TRIB_OK;
+}
+
+/* ---- The figure ------------------------------------------------------------------------------ */
+
+static trib_status make(drawing *d, trib_error *error) {
+    const size_t most = d->report->n_documents + TRIB_FLOW_MAP_TEXTS;
+    trib_status status = trib_new(&d->place, most, sizeof *d->place, "a drawing", error);
+    if (status == TRIB_OK) d->n_texts = mark_texts(d, SIZE_MAX);
+    d->is_grouped = d->n_texts > TRIB_FLOW_MAP_TEXTS && strcmp(d->map.by, "text") != 0;
+    if (status == TRIB_OK)
+        status = trib_new(&d->title, TRIB_FLOW_MAP_TEXTS, sizeof *d->title, "a drawing", error);
+    if (status == TRIB_OK)
+        status = trib_new(&d->event, TRIB_FLOW_MAP_TEXTS, sizeof *d->event, "a drawing", error);
+    if (status == TRIB_OK) status = trib_new(&d->arc, ARCS, sizeof *d->arc, "a drawing", error);
+    if (status == TRIB_OK) status = trib_new(&d->pair, ARCS, sizeof *d->pair, "a drawing", error);
+    if (status != TRIB_OK) return status;
+    if (d->is_grouped) {
+        add_groups(d);
+        status = add_group_arcs(d, error);
+    } else {
+        if (d->n_texts > TRIB_FLOW_MAP_TEXTS) mark_texts(d, TRIB_FLOW_MAP_TEXTS);
+        add_texts(d);
+        add_edges(d);
+    }
+    check_dates(d);
+    return status;
+}
+
+static void write_figure(drawing *d) {
+    trib_html *html = &d->report->html;
+    const trib_svg_time time = {
+        .n_events = d->n_events,
+        .n_arcs = d->n_arcs,
+        .event = d->event,
+        .arc = d->arc,
+        .open_link = open_link,
+        .context = d,
+        .id = "time",
+        .title = "Texts in the order of time, and what flows between them",
+        .description = "The earliest is at the top. An arc runs from a source to the text that "
+                       "draws on it, and is a link to the evidence. The tables below list the "
+                       "same."};
+    if (d->is_grouped)
+        trib_report_say_in(html, "p", "note",
+                           "{n} texts have a flow, too many for one drawing, so it adds them up by "
+                           "{s}, like the map; each stands at the date of its first text.",
+                           (double)d->n_texts, d->map.by);
+    trib_report_open_region(html, "figure", "Time");
+    trib_svg_time_draw(html, &time);
+    trib_html_end(html);
+    trib_report_shown(html, d->n_arcs, (double)d->n_all, "arcs");
+    trib_html_open(html, "p", "note");
+    trib_report_say(html, "The widest arc is {p}. The numbers are in ",
+                    d->n_arcs > 0 ? d->arc[0].share : 0);
+    trib_report_numbers_in(d->report, d->is_grouped ? "map.csv" : "flows.csv");
+    trib_html_text(html, ".");
+    trib_html_end(html);
+}
+
+void trib_report_time(trib_report *report, const json_t **edge, size_t n_edges) {
+    drawing d = {.report = report, .edge = edge, .n_edges = n_edges};
+    trib_error *error = &report->html.writer->failure;
+    if (error->status != TRIB_OK || n_edges == 0) return;
+    if (trib_flow_map_read(&d.map, report->result, error) != TRIB_OK) return;
+    if (make(&d, error) == TRIB_OK && d.n_arcs > 0) write_figure(&d);
+    trib_free(d.place);
+    trib_free(d.title);
+    trib_free(d.event);
+    trib_free(d.arc);
+    trib_free(d.pair);
+    trib_flow_map_release(&d.map);
+}
