@@ -18,19 +18,20 @@ VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' base/base.h)
 SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
-ROOMS := support comm input config store fetch stages flows output summary charts reading report run sweep library command tools cli
+ROOMS := support comm input config store fetch stages flows output exports summary charts reading report run sweep library command tools cli
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done; \
 	echo '\#include <libstemmer.h>' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo libstemmer)
 # Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_ZLIB and so on.
-EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
+EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
 WITH_zlib := ZLIB
 WITH_libzstd := ZSTD
 WITH_libarchive := ARCHIVE
 WITH_libcurl := CURL
 WITH_libxml-2.0 := XML
+WITH_sqlite3 := SQLITE
 PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES) $(EXTRAS)) $(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
 PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)) -lstemmer)
 

@@ -25,6 +25,9 @@
 #ifdef TRIB_WITH_XML
 #include <libxml/xmlversion.h>
 #endif
+#ifdef TRIB_WITH_SQLITE
+#include <sqlite3.h>
+#endif
 
 /* Optional libraries: what each is for, its version in this build (NULL: it was not there) and
  * its Debian package. */
@@ -60,6 +63,13 @@ const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     {"TEI, EPUB and HTML", "libxml2", "libxml2-dev",
 #ifdef TRIB_WITH_XML
      LIBXML_DOTTED_VERSION
+#else
+     NULL
+#endif
+    },
+    {"results.sqlite", "libsqlite3", "libsqlite3-dev",
+#ifdef TRIB_WITH_SQLITE
+     SQLITE_VERSION
 #else
      NULL
 #endif

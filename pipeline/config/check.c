@@ -215,6 +215,15 @@ static void check_cut(trib_loading *l) {
                       diagnostic, (unsigned)(of_superblock ? cut.superblock : cut.block));
 }
 
+#ifndef TRIB_WITH_SQLITE
+static void check_formats(trib_loading *l) {
+    if (l->config->report.sqlite)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "report.formats", 0),
+                      "this build cannot write 'sqlite': install libsqlite3 (Debian: "
+                      "libsqlite3-dev) and build again");
+}
+#endif
+
 /* The name becomes part of a path. In `output`, braces may enclose only {name} and {hash8}. */
 static void check_output(trib_loading *l) {
     const char *name = l->config->name, *output = l->config->output;
@@ -266,6 +275,9 @@ trib_status trib_loading_check(trib_loading *l) {
     check_parallels(l);
     check_cut(l);
     check_output(l);
+#ifndef TRIB_WITH_SQLITE
+    check_formats(l);
+#endif
     const trib_status status = check_stems(l);
     return status == TRIB_OK ? check_tokens(l) : status;
 }

@@ -185,7 +185,8 @@ typedef struct trib_config {
         uint32_t top;    /* pairs of each target and source */
     } parallels;
     struct {
-        bool html, json, csv, factors, npy, tensors; /* formats, in the order of the table */
+        /* formats, in the order of the table */
+        bool html, json, csv, factors, npy, tensors, sqlite;
         uint32_t top_phrases, context_words;
         double commonplace;
         char *commonplaces;      /* as written; NULL: none */

@@ -1,13 +1,15 @@
 /* output.h - the room `output`: the run directory, its tables, influence.json and graphs. The room
  * may use the lower rooms, from stages down. It writes the results of the stages and computes no
- * results. To write a file after a stage, add a function to files.c; to add a file of results, add
- * a row to result_files.c; a table or column is added in result_tables.c. result.c, matches.c,
- * network.c and quotes.c make influence.json, from which the pages are made.
+ * results. To write a file after a stage, add a function to files.c; the tables are in the
+ * room exports. result.c, matches.c, network.c and quotes.c make influence.json, from which the
+ * pages are made.
  *
  * This header declares the results of a finished run for the files that write them. Private to
  * pipeline. */
 #ifndef TRIBUTARY_OUTPUT_OUTPUT_H
 #define TRIBUTARY_OUTPUT_OUTPUT_H
+
+#include <jansson.h>
 
 #include "pipeline/stages/evidence.h"
 #include "pipeline/stages/parallels.h"
@@ -36,6 +38,7 @@ typedef struct trib_run_results {
     trib_target_results *target;      /* [corpus->n_targets] */
     const trib_formulas *formulas;    /* NULL: none were looked for */
     const trib_document_names *names; /* for the ranking (ranking.h); NULL: there is none */
+    const json_t *json;               /* influence.json; NULL until it is made */
 } trib_run_results;
 
 /* For a target with more sources than TRIB_ALL_WRITTEN, only some sources are listed

@@ -7,7 +7,7 @@
 #include "pipeline/output/inputs.h"
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
-#include "pipeline/output/result_files.h"
+#include "pipeline/exports/exports.h"
 #include "pipeline/reading/reading.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/run/cached.h"
@@ -189,7 +189,8 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
         status = trib_tasks_do(&w.results.workers, TRIB_RESULT_TABLES + n_targets + n_texts,
                                make_part, &w, error);
     status = trib_result_close(&w.work, &run->result, status, error);
-    w.text = (trib_result_text){run->result, run->corpus.n_targets};
+    w.results.json = run->result;
+    w.text = (trib_result_text){run->result, run->corpus.n_targets, &w.results};
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;

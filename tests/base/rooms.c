@@ -36,16 +36,19 @@ static const struct {
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages pipeline/support pipeline/comm pipeline/input "
                         "pipeline/config pipeline/store pipeline/stages pipeline/flows"},
+    {"pipeline/exports", "base influence influence/passages pipeline/support pipeline/comm "
+                         "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
     {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},
     {"pipeline/charts", "base pipeline/support"},
     {"pipeline/reading", "base tokenizer influence influence/passages pipeline/support "
                          "pipeline/config pipeline/stages pipeline/output"},
     {"pipeline/report", "base influence influence/passages pipeline/support pipeline/config "
                         "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
-    {"pipeline/run", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                     "influence/passages pipeline/support pipeline/comm pipeline/input "
-                     "pipeline/config pipeline/store pipeline/stages pipeline/output pipeline/reading "
-                     "pipeline/report"},
+    {"pipeline/run",
+     "base tensor tensor/formats tokenizer decomp influence/factors influence "
+     "influence/passages pipeline/support pipeline/comm pipeline/input "
+     "pipeline/config pipeline/store pipeline/stages pipeline/output pipeline/exports "
+     "pipeline/reading pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},
     {"pipeline/command", "base pipeline/support pipeline/comm pipeline/config"},

@@ -2,6 +2,8 @@
 Every check returns a list of findings."""
 import csv
 import io
+import sqlite3
+import tempfile
 import xml.etree.ElementTree as ElementTree
 
 GRAPHML = '{http://graphml.graphdrawing.org/xmlns}'
@@ -56,7 +58,43 @@ def check_graphml(result, data):
     return findings
 
 
-CHECKS = {'documents.csv': check_documents, 'influence.graphml': check_graphml}
+def check_database(result, data):
+    """results.sqlite has the shares, documents and passages of influence.json, to the last digit."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        base = sqlite3.connect('file:%s?mode=ro' % file.name, uri=True)
+        try:
+            return compare_database(result, base)
+        finally:
+            base.close()
+
+
+def compare_database(result, base):
+    def rows(query):
+        return sorted(base.execute(query), key=repr)
+
+    shares = [(t['target'], x['source'], name, x['share'], x.get('low'), x.get('high'),
+               int(x.get('below_floor', False)), x.get('group'))
+              for t in result['targets'] for name, method in t['methods'].items()
+              for x in method['shares']]
+    passages = [(t['target'], e['source'], p['shared'], p['mass'], p['target']['first'],
+                 p['source']['words']) for t in result['targets']
+                for e in t.get('evidence', []) for p in e.get('passages', [])]
+    documents = [(x['id'], x['title'], x['author'] or None, x['date'], x['words'], x['ngrams'])
+                 for x in result['documents']]
+    pairs = (
+        ('shares', "SELECT * FROM shares WHERE source NOT IN ('author', 'formula')", shares),
+        ('passages', 'SELECT target, source, shared, mass, target_first, source_words FROM passages',
+         passages),
+        ('documents', 'SELECT id, title, author, date, words, ngrams FROM documents', documents),
+        ('integrity', 'PRAGMA integrity_check', [('ok',)]))
+    return ['results.sqlite: %s: %r' % (name, sorted(set(rows(query)) ^ set(expected), key=repr)[:2])
+            for name, query, expected in pairs if rows(query) != sorted(expected, key=repr)]
+
+
+CHECKS = {'results.sqlite': check_database,
+          'documents.csv': check_documents, 'influence.graphml': check_graphml}
 
 
 def check(result, files):

@@ -1,7 +1,7 @@
 /* rows.h - tables of results, row by row. The rows of a table are made by one function, which does
  * not know whether they become a CSV file or a table of results.sqlite. Private to pipeline. */
-#ifndef TRIBUTARY_OUTPUT_ROWS_H
-#define TRIBUTARY_OUTPUT_ROWS_H
+#ifndef TRIBUTARY_EXPORTS_ROWS_H
+#define TRIBUTARY_EXPORTS_ROWS_H
 
 #include "pipeline/output/output.h"
 
@@ -58,8 +58,8 @@ typedef struct trib_table {
 trib_status trib_table_write_csv(const trib_table *table, const trib_run_results *results,
                                  trib_writer *writer, trib_error *error);
 
-/* The tables of a run (result_tables.c). */
+/* The tables of a run (result_tables.c, passages_table.c). */
 extern const trib_table trib_table_documents, trib_table_influence, trib_table_groups,
-    trib_table_phrases, trib_table_ranking;
+    trib_table_phrases, trib_table_ranking, trib_table_passages;
 
 #endif

@@ -1,7 +1,11 @@
-/* result_files.h - the tables and graphs of a run directory that contain the results. Private to
- * pipeline. */
-#ifndef TRIBUTARY_OUTPUT_RESULT_FILES_H
-#define TRIBUTARY_OUTPUT_RESULT_FILES_H
+/* exports.h - the room `exports`: the files of a run directory for other programs, and for people
+ * who compute with the results: tables, a database, networks. The room may use the lower rooms,
+ * from output down, and is used by the room `run`. It computes no results. To add a file, add a row
+ * to result_files.c; to add a table or a column, change result_tables.c.
+ *
+ * This header declares the table of these files. Private to pipeline. */
+#ifndef TRIBUTARY_EXPORTS_H
+#define TRIBUTARY_EXPORTS_H
 
 #include <jansson.h>
 
@@ -18,12 +22,13 @@ typedef struct trib_result_file {
     const struct trib_table *table; /* written as CSV in place of `write`; or NULL */
 } trib_result_file;
 extern const trib_result_file trib_result_tables[], trib_result_graphs[];
-enum { TRIB_RESULT_TABLES = 7, TRIB_RESULT_GRAPHS = 5 }; /* number of rows in each table */
+enum { TRIB_RESULT_TABLES = 7, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in each table */
 
 /* The input of the files in trib_result_graphs. */
 typedef struct trib_result_text {
     const json_t *result;
     uint32_t n_targets;
+    const trib_run_results *results; /* with its `json` */
 } trib_result_text;
 
 /* Writes the file of a row, if the configuration asks for it. */

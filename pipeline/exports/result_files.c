@@ -1,9 +1,10 @@
 /* result_files.c - the files of a run directory that contain the results: tables and graphs. */
-#include "pipeline/output/result_files.h"
+#include "pipeline/exports/exports.h"
 
+#include "pipeline/exports/database.h"
+#include "pipeline/exports/rows.h"
 #include "pipeline/flows/flow_map.h"
 #include "pipeline/output/result.h"
-#include "pipeline/output/rows.h"
 
 /* A table and the results that it is made of. */
 typedef struct table_file {
@@ -55,6 +56,7 @@ static bool wants_formulas(const trib_run_results *results) {
 static bool has_flows(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_csv(results);
 }
+static bool wants_sqlite(const trib_run_results *results) { return results->config->report.sqlite; }
 static bool is_network(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_json(results); /* for use by other programs */
 }
@@ -74,6 +76,7 @@ const trib_result_file trib_result_graphs[TRIB_RESULT_GRAPHS] = {
     {"influence.dot", is_network, write_dot, NULL},
     {"map.csv", has_flows, write_map, NULL},
     {"flows.csv", has_flows, write_flows, NULL},
+    {"results.sqlite", wants_sqlite, trib_database_write, NULL},
 };
 
 trib_status trib_result_file_write(trib_run_directory *directory, const trib_result_file *row,

@@ -1,5 +1,5 @@
-/* rows.c - tests of pipeline/output/rows.c and result_tables.c. */
-#include "pipeline/output/rows.h"
+/* rows.c - tests of pipeline/exports/rows.c and result_tables.c. */
+#include "pipeline/exports/rows.h"
 
 #include <math.h>
 
@@ -50,6 +50,6 @@ static void a_table_is_written_as_csv_that_r_and_pandas_read(void) {
     trib_buffer_release(&text);
 }
 
-CU_TestInfo trib_tests_output_rows[] = {{"a table is written as CSV that R and pandas read",
-                                         a_table_is_written_as_csv_that_r_and_pandas_read},
-                                        CU_TEST_INFO_NULL};
+CU_TestInfo trib_tests_exports_rows[] = {{"a table is written as CSV that R and pandas read",
+                                          a_table_is_written_as_csv_that_r_and_pandas_read},
+                                         CU_TEST_INFO_NULL};

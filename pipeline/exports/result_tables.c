@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/exports/rows.h"
 #include "pipeline/output/ranking.h"
-#include "pipeline/output/rows.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {
     return results->corpus->document[document].about->id;

@@ -1,5 +1,5 @@
 /* rows.c - the cells of a table of results, and its form as CSV. */
-#include "pipeline/output/rows.h"
+#include "pipeline/exports/rows.h"
 
 #include <inttypes.h>
 #include <math.h>
