@@ -170,7 +170,7 @@ static void write_legend(trib_html *html, const trib_read_page *reading) {
     enum { SHOWN = 8 };
     if (reading->n_sources == 0) return;
     trib_html_tag(html, "section", "aria-label", "Sources", NULL);
-    trib_html_open(html, "fieldset", "key");
+    trib_html_open(html, "fieldset", "sources");
     trib_html_element(html, "legend", NULL, "Coloured and underlined by source; uncheck to hide");
     trib_html_begin(html, "ol");
     for (size_t s = 0; s < reading->n_sources && s < SHOWN; s++) write_legend_row(html, reading, s);
