@@ -1,5 +1,5 @@
 /* flows.c - lists the shares of targets as flows, and writes the cell of one. */
-#include "pipeline/report/flows.h"
+#include "pipeline/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>

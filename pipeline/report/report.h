@@ -206,6 +206,28 @@ void trib_report_strips(trib_report *report, const trib_report_target *target);
 /* Quotes a place of document `id`, the shared words marked, with the numbers of its words below. */
 void trib_report_quotation(trib_report *report, const json_t *side, const char *id);
 
+/* ---- Shares of many targets or runs (flows.c) ------------------------------------------------ */
+
+/* What a source gives to a target in one of the runs; without a share, the author's part of it. */
+typedef struct trib_flow {
+    const trib_report_target *target;
+    const trib_report_share *share; /* NULL: of the author */
+    size_t run;
+} trib_flow;
+
+/* Returns whether a flow is that of a source above the noise floor. */
+bool trib_flow_is_above_floor(const trib_flow *flow);
+/* Lists every share of every target of n_runs runs, and the author's part, in an order of
+ * trib_flow. The caller releases the list with trib_free; it is NULL after an error, which is
+ * recorded in the writer. */
+trib_flow *trib_flows_list(trib_html *html, const trib_report *report, size_t n_runs, size_t *n,
+                           int (*order)(const void *, const void *));
+/* Writes the cell of a share with its interval below, in parentheses when it is below the floor or
+ * a decoy's; `flow` NULL: not a source, a dash. */
+void trib_flow_cell(trib_html *html, const trib_flow *flow);
+
+/* ---- Pages ----------------------------------------------------------------------------------- */
+
 /* Begins a page: <head> with the style and the title "SUBJECT . OF", and <body>; close_page ends it
  * with the script. `shared`: the folder of the files with both, as seen from the page: "" or with a
  * final '/'; NULL: the page contains them. A reading page has the style of the report and its own,

@@ -1,6 +1,6 @@
 /* several.c - the page of several runs: the differences between the runs, and for each target a
  * table of its shares with a column for each run. */
-#include "pipeline/report/flows.h"
+#include "pipeline/report/report.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* finds.c - for many targets: the largest shares of all targets, with the strongest phrase
- * of each. */
+/* finds.c - for many targets: the longest shared passages, and the largest shares of all targets
+ * with the strongest phrase of each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +108,57 @@ static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong)
     if (n_shown > 0) write_line(p, "share", "target", "source", "strongest phrase");
 }
 
+/* ---- Passages -------------------------------------------------------------------------------- */
+
+/* The longest shared passage of a target. */
+typedef struct longest {
+    const json_t *target;
+    trib_chosen_passage chosen;
+    double words;
+    size_t place; /* index of the target, for ties */
+} longest;
+
+static int by_words(const void *a, const void *b) {
+    const longest *x = a, *y = b;
+    if (x->words != y->words) return x->words < y->words ? 1 : -1;
+    return x->place < y->place ? -1 : 1;
+}
+
+/* Lists the longest shared passages of all targets, one of each target. */
+static void write_passages(trib_summary_page *p) {
+    enum { MOST = 10 };
+    const json_t *targets = json_object_get(p->result, "targets");
+    const size_t n_targets = json_array_size(targets);
+    const size_t most = p->options->top > 0 ? p->options->top : MOST;
+    char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], text[TRIB_SUMMARY_TEXT], words[32];
+    longest *list = NULL;
+    size_t n = 0;
+    if (p->status == TRIB_OK)
+        p->status = trib_new(&list, n_targets, sizeof *list, "the passages", p->error);
+    for (size_t t = 0; t < n_targets && p->status == TRIB_OK; t++) {
+        const json_t *about = json_array_get(targets, t);
+        const trib_chosen_passage chosen =
+            trib_passages_choose(p->result, about, p->options->source).longest;
+        if (chosen.passage)
+            list[n++] = (longest){about, chosen, trib_summary_number(chosen.passage, "shared"), t};
+    }
+    if (n > 1) qsort(list, n, sizeof *list, by_words);
+    for (size_t i = 0; i < n && i < most; i++) {
+        if (i == 0) {
+            trib_summary_wrap(p, 0, "", "the longest shared passages, at most one of each target:");
+            trib_summary_put(p, "\n");
+            write_line(p, "words", "target", "source", "passage");
+        }
+        snprintf(words, sizeof words, "%.0f", list[i].words);
+        write_line(p, words,
+                   trib_summary_title(p, trib_json_get_text(list[i].target, "target"), target),
+                   trib_summary_title(p, list[i].chosen.source, source),
+                   trib_summary_shared_text(list[i].chosen.passage, text));
+    }
+    if (n > 0) trib_summary_put(p, "\n");
+    trib_free(list);
+}
+
 void trib_summary_finds(trib_summary_page *p) {
     const size_t top = p->options->top > 0 ? p->options->top : TOP;
     find *list = NULL;
@@ -122,6 +173,7 @@ void trib_summary_finds(trib_summary_page *p) {
         json_decref(all);
         return;
     }
+    write_passages(p);
     write_heading(p, n, n_strong);
     for (size_t f = 0; f < n; f++) write_find(p, &list[f]);
     if (p->options->phrases) {

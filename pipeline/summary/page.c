@@ -35,6 +35,18 @@ void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, c
     trib_summary_put(p, "\033[0m\n");
 }
 
+const char *trib_summary_bold(const trib_summary_page *p) {
+    return p->options->colors ? "\033[1m" : "";
+}
+
+const char *trib_summary_dim(const trib_summary_page *p) {
+    return p->options->colors ? "\033[2m" : "";
+}
+
+const char *trib_summary_plain(const trib_summary_page *p) {
+    return p->options->colors ? "\033[0m" : "";
+}
+
 double trib_summary_number(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }

@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_SUMMARY_PAGE_H
 #define TRIBUTARY_SUMMARY_PAGE_H
 
+#include "pipeline/output/parts.h"
 #include "pipeline/summary/summary.h"
 
 enum { TRIB_SUMMARY_TEXT = 1024 }; /* bytes of a title or phrase without control characters */
@@ -29,6 +30,11 @@ void trib_summary_put(trib_summary_page *p, const char *format, ...) TRIB_PRINTF
 void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
                        ...) TRIB_PRINTF(4, 5);
 
+/* Return the escape sequences for bold, dim and plain text, or "". */
+const char *trib_summary_bold(const trib_summary_page *p);
+const char *trib_summary_dim(const trib_summary_page *p);
+const char *trib_summary_plain(const trib_summary_page *p);
+
 /* Returns a member of an object, or 0 if there is none. */
 double trib_summary_number(const json_t *object, const char *key);
 /* Returns the title of a document without control characters. */
@@ -44,6 +50,22 @@ const json_t *trib_summary_evidence(const json_t *target, const char *source);
 /* Returns the words of a phrase as text: "and the third day". */
 const char *trib_summary_phrase(const json_t *phrase, char out[TRIB_SUMMARY_TEXT]);
 
+/* Writes the longest shared passage of a target and the one with the rarest words, target and
+ * source side by side, or below each other on a narrow page (passages.c). Nothing when there is no
+ * passage. */
+void trib_summary_passages(trib_summary_page *p, const json_t *target);
+/* Returns the words of a passage in the target, from the first shared one, as far as they fit. */
+const char *trib_summary_shared_text(const json_t *passage, char out[TRIB_SUMMARY_TEXT]);
+
+/* Returns the pairs of the target's possible allusions that the options ask for. The caller
+ * releases the array with json_decref (allusions.c). */
+json_t *trib_summary_wanted_allusions(const trib_summary_options *options, const json_t *target);
+/* Writes the first possible allusions. */
+void trib_summary_allusions(trib_summary_page *p, const json_t *target);
+
+/* Checks that the target and source named in the options exist. TRIB_USAGE. */
+trib_status trib_summary_check_names(const json_t *result, const trib_summary_options *options,
+                                     trib_error *error);
 /* Returns whether the options ask for a target. */
 bool trib_summary_wants(const trib_summary_options *options, const json_t *target);
 /* Writes the largest shares above the noise floor of all requested targets, one per line

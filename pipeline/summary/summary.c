@@ -1,6 +1,7 @@
 /* summary.c - the summary of a result in the terminal: shares and phrases. */
 #include "pipeline/summary/summary.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,14 +39,16 @@ static trib_summary_layout layout_of(size_t width) {
     return layout;
 }
 
-static const char *bold(const trib_summary_page *p) { return p->options->colors ? "\033[1m" : ""; }
-static const char *dim(const trib_summary_page *p) { return p->options->colors ? "\033[2m" : ""; }
-static const char *plain(const trib_summary_page *p) { return p->options->colors ? "\033[0m" : ""; }
-
 /* ---- Data from the result -------------------------------------------------------------------- */
 
+/* A row of the shares, and its share as printed. */
+typedef struct shown_share {
+    json_t *row;
+    double printed;
+} shown_share;
+
 static int by_share(const void *a, const void *b) {
-    const json_t *x = *(const json_t *const *)a, *y = *(const json_t *const *)b;
+    const json_t *x = ((const shown_share *)a)->row, *y = ((const shown_share *)b)->row;
     const double s = trib_summary_number(x, "share"), t = trib_summary_number(y, "share");
     return s != t ? (s < t) - (s > t)
                   : strcmp(trib_json_get_text(x, "source"), trib_json_get_text(y, "source"));
@@ -53,8 +56,9 @@ static int by_share(const void *a, const void *b) {
 
 /* Lists the requested ones of all shares, largest first: *n of them in *share, which the caller
  * releases. */
-static trib_status wanted_shares(const trib_summary_page *p, const json_t *all, json_t ***share,
-                                 size_t *n, trib_error *error) {
+static trib_status wanted_shares(const trib_summary_page *p, const json_t *all,
+                                 const trib_parts *parts, shown_share **share, size_t *n,
+                                 trib_error *error) {
     const char *source = p->options->source;
     *n = 0;
     const trib_status status =
@@ -63,7 +67,7 @@ static trib_status wanted_shares(const trib_summary_page *p, const json_t *all, 
     for (size_t i = 0; i < json_array_size(all); i++) {
         json_t *value = json_array_get(all, i);
         if (!source || strcmp(source, trib_json_get_text(value, "source")) == 0)
-            (*share)[(*n)++] = value;
+            (*share)[(*n)++] = (shown_share){value, parts->row[i]};
     }
     qsort(*share, *n, sizeof **share, by_share);
     return TRIB_OK;
@@ -79,9 +83,8 @@ static bool is_left_out(const json_t *result, const json_t *target, const char *
            strcmp(trib_json_get_text(document, "role"), "target") != 0;
 }
 
-/* Checks that the target and source named in the options exist. */
-static trib_status check_names(const json_t *result, const trib_summary_options *options,
-                               trib_error *error) {
+trib_status trib_summary_check_names(const json_t *result, const trib_summary_options *options,
+                                     trib_error *error) {
     const char *wanted = options->target, *source = options->source;
     trib_guess guess = {.word = wanted}, guess_source = {.word = source};
     bool has_target = !wanted, has_source = !source;
@@ -148,7 +151,8 @@ static void write_members(trib_summary_page *p, const json_t *target, const json
     const char *first = trib_json_get_text(share, "group");
     char title[TEXT_MAX], interval[64] = "";
     if (json_object_get(share, "members"))
-        trib_summary_wrap(p, 4, dim(p), "one share, because they cannot be told apart: %s",
+        trib_summary_wrap(p, 4, trib_summary_dim(p),
+                          "one share, because they cannot be told apart: %s",
                           trib_summary_row_title(p, share, title));
     if (!*first || !p->options->source) return;
     json_t *rows = trib_result_rows(p->result, trib_summary_headline(p->result, target));
@@ -159,14 +163,15 @@ static void write_members(trib_summary_page *p, const json_t *target, const json
         if (json_is_number(json_object_get(row, "low")))
             snprintf(interval, sizeof interval, " (%.1f to %.1f)",
                      100 * trib_summary_number(row, "low"), 100 * trib_summary_number(row, "high"));
-        trib_summary_wrap(p, 4, dim(p), "cannot be told apart: %s; together %.1f %%%s",
+        trib_summary_wrap(p, 4, trib_summary_dim(p), "cannot be told apart: %s; together %.1f %%%s",
                           trib_summary_row_title(p, row, title),
                           100 * trib_summary_number(row, "share"), interval);
     }
     json_decref(rows);
 }
 
-static void write_share(trib_summary_page *p, const json_t *target, const json_t *share) {
+static void write_share(trib_summary_page *p, const json_t *target, const json_t *share,
+                        double printed) {
     char title[TEXT_MAX], cell[TEXT_MAX], phrase[TEXT_MAX], bar[3 * BAR_MAX + 4];
     const char *source = trib_json_get_text(share, "source");
     const bool weak = json_is_true(json_object_get(share, "below_floor"));
@@ -175,10 +180,9 @@ static void write_share(trib_summary_page *p, const json_t *target, const json_t
     const json_t *strongest =
         json_array_get(json_object_get(trib_summary_evidence(target, source), "phrases"), 0);
     trib_pad(cell, sizeof cell, trib_summary_row_title(p, share, title), p->layout.title, false);
-    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? dim(p) : "", cell,
-                     100 * trib_summary_number(share, "share"));
+    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? trib_summary_dim(p) : "", cell, 100 * printed);
     if (p->options->phrases && !weak) write_interval(p, share);
-    if (weak) trib_summary_put(p, "%s%s\n", weak_text(p, decoy), plain(p));
+    if (weak) trib_summary_put(p, "%s%s\n", weak_text(p, decoy), trib_summary_plain(p));
     else if (p->options->phrases)
         trib_summary_put(p, "%s%s\n", bar_of(p, trib_summary_number(share, "share"), bar),
                          decoy ? " decoy" : "");
@@ -204,12 +208,12 @@ static void write_phrases_heading(trib_summary_page *p, const char *label) {
     const size_t room = p->layout.row + 2;
     char cell[TEXT_MAX];
     if (trib_columns(label) > room) {
-        trib_summary_wrap(p, 2, dim(p), "%s", label);
+        trib_summary_wrap(p, 2, trib_summary_dim(p), "%s", label);
         label = "";
     }
-    trib_summary_put(p, "  %s%s %*s %*s %*s%s\n", dim(p),
+    trib_summary_put(p, "  %s%s %*s %*s %*s%s\n", trib_summary_dim(p),
                      trib_pad(cell, sizeof cell, label, room, false), count, "here", count, "there",
-                     count + 2, count < 10 ? "others" : "other texts", plain(p));
+                     count + 2, count < 10 ? "others" : "other texts", trib_summary_plain(p));
 }
 
 static void write_phrases(trib_summary_page *p, const json_t *target, const json_t *share) {
@@ -223,7 +227,7 @@ static void write_phrases(trib_summary_page *p, const json_t *target, const json
     const json_int_t n_common = json_integer_value(json_object_get(evidence, "n_commonplaces"));
     if (n + n_common == 0) return;
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, bold(p), "%s", trib_summary_row_title(p, share, title));
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s", trib_summary_row_title(p, share, title));
     snprintf(phrase, sizeof phrase, "phrases: %lld shared, the strongest %zu", (long long)n, shown);
     write_phrases_heading(p, phrase);
     for (size_t i = 0; i < shown; i++) {
@@ -236,8 +240,8 @@ static void write_phrases(trib_summary_page *p, const json_t *target, const json
                          (long long)json_integer_value(json_object_get(one, "other_documents")));
     }
     if (n_common > 0)
-        trib_summary_put(p, "    %s%lld commonplace%s left out%s\n", dim(p), (long long)n_common,
-                         n_common == 1 ? "" : "s", plain(p));
+        trib_summary_put(p, "    %s%lld commonplace%s left out%s\n", trib_summary_dim(p),
+                         (long long)n_common, n_common == 1 ? "" : "s", trib_summary_plain(p));
 }
 
 static bool has_intervals(const trib_summary_page *p, const json_t *target) {
@@ -263,13 +267,13 @@ static void write_null(trib_summary_page *p, const json_t *target) {
     char from[TEXT_MAX];
     if (!null) return;
     if (json_object_get(null, "not_measured"))
-        trib_summary_wrap(p, 0, dim(p),
+        trib_summary_wrap(p, 0, trib_summary_dim(p),
                           "a shuffled target: not measured, since %s compares factors",
                           trib_json_get_text(p->result, "headline"));
     else if (!*source)
-        trib_summary_wrap(p, 0, dim(p), "a shuffled target: nothing from any source");
+        trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: nothing from any source");
     else
-        trib_summary_wrap(p, 0, dim(p), "a shuffled target: at most %.*f %% from %s",
+        trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: at most %.*f %% from %s",
                           largest < 0.01 ? 2 : 1, 100 * largest,
                           trib_summary_title(p, source, from));
 }
@@ -279,14 +283,15 @@ static void write_heading(trib_summary_page *p, const json_t *target) {
     snprintf(method, sizeof method, "by %.40s", trib_json_get_text(p->result, "headline"));
     const size_t room = p->layout.width - 1 - trib_columns(method);
     trib_summary_title(p, trib_json_get_text(target, "target"), title);
-    trib_summary_put(p, "%s%s%s %s\n", bold(p), trib_pad(cell, sizeof cell, title, room, false),
-                     plain(p), method);
+    trib_summary_put(p, "%s%s%s %s\n", trib_summary_bold(p),
+                     trib_pad(cell, sizeof cell, title, room, false), trib_summary_plain(p),
+                     method);
     if (!p->options->phrases) return;
     const char *floor_from = trib_json_get_text(target, "floor_from");
     const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
     const bool own = rule && has_own_floor(p);
     const double floor = trib_summary_number(target, "floor");
-    trib_summary_wrap(p, 0, dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
+    trib_summary_wrap(p, 0, trib_summary_dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
                       own ? trib_json_get_text(p->result, "headline") : "", floor < 0.01 ? 2 : 1,
                       100 * floor, rule ? "" : ", the share of the decoy ",
                       rule ? "" : trib_summary_title(p, floor_from, from),
@@ -294,30 +299,90 @@ static void write_heading(trib_summary_page *p, const json_t *target) {
     write_null(p, target);
 }
 
-/* Explains an empty list of shares and a list with noise only. */
-static void write_nothing(trib_summary_page *p, size_t n, size_t n_weak) {
+/* Writes why no source is above the floor, and how long the longest shared passage is. */
+static void write_nothing(trib_summary_page *p, const json_t *target, size_t n) {
+    const trib_chosen_passage longest = trib_passages_choose(p->result, target, NULL).longest;
+    const double floor = 100 * trib_summary_number(target, "floor");
+    char title[TEXT_MAX];
     if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
-    else if (n_weak == n) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
+    else if (!longest.passage) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
+    else
+        trib_summary_wrap(p, 2, "",
+                          "no source gives more than %.*f %%; the longest shared passage has %.0f "
+                          "words (%s)",
+                          floor < 1 ? 2 : 1, floor, trib_summary_number(longest.passage, "shared"),
+                          trib_summary_title(p, longest.source, title));
+}
+
+/* Writes a line of the shares that is not of one source. */
+static void write_part(trib_summary_page *p, const char *label, double part, bool has_bar) {
+    char cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
+    trib_pad(cell, sizeof cell, label, p->layout.title, false);
+    trib_summary_put(p, "  %s %6.1f %%", cell, 100 * part);
+    if (has_bar && p->options->phrases && *bar_of(p, part, bar))
+        trib_summary_put(p, "  %14s%s", "", bar);
+    trib_summary_put(p, "\n");
+}
+
+/* Writes the sources below the floor as one line; `explain` names the largest of them. */
+static void write_below(trib_summary_page *p, const json_t *target, const trib_parts *parts,
+                        const shown_share *share, size_t n) {
+    const double n_sources = trib_summary_number(target, "n_sources");
+    char title[TEXT_MAX], label[64], list[MAX_WEAK * (TEXT_MAX + 32)] = "";
+    size_t n_weak = 0, n_members = 0, n_named = 0;
+    for (size_t s = 0; s < n; s++) {
+        const json_t *members = json_object_get(share[s].row, "members");
+        if (trib_row_flows(share[s].row)) {
+            n_members += members ? json_array_size(members) : 1;
+            continue;
+        }
+        n_weak += members ? json_array_size(members) : 1;
+        if (share[s].printed <= 0 || n_named == MAX_WEAK) continue;
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%s%s %.1f %%", n_named++ > 0 ? ", " : "",
+                 trib_summary_row_title(p, share[s].row, title),
+                 json_is_true(json_object_get(share[s].row, "decoy")) ? " (decoy)" : "",
+                 100 * share[s].printed);
+    }
+    if (n_sources > (double)(n_weak + n_members)) n_weak = (size_t)n_sources - n_members;
+    if (n_weak == 0) return;
+    snprintf(label, sizeof label,
+             p->layout.title < 27 ? "%zu below the floor" : "%zu below the noise floor", n_weak);
+    write_part(p, label, parts->below, false);
+    if (n_named > 0 && p->options->phrases)
+        trib_summary_wrap(p, 4, trib_summary_dim(p), "the largest of these: %s", list);
 }
 
 /* Writes the remainder after the shares of all sources: the author's part, and that of the
  * formulas. */
-static void write_rest(trib_summary_page *p, const json_t *target) {
-    static const struct {
-        const char *key, *label, *brief;
-    } rest[] = {{"author", "the author's own and common", "own, common"},
-                {"formula", "formulas of many texts", "formulas"}};
-    char cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
-        const json_t *headline = trib_summary_headline(p->result, target);
-        if (i > 0 && !json_object_get(headline, rest[i].key)) continue;
-        const double part = trib_summary_number(headline, rest[i].key);
-        trib_pad(cell, sizeof cell, p->layout.title < 27 ? rest[i].brief : rest[i].label,
-                 p->layout.title, false);
-        trib_summary_put(p, "  %s %6.1f %%", cell, 100 * part);
-        if (p->options->phrases && *bar_of(p, part, bar)) trib_summary_put(p, "  %14s%s", "", bar);
-        trib_summary_put(p, "\n");
+static void write_rest(trib_summary_page *p, const trib_parts *parts) {
+    const bool is_brief = p->layout.title < 27;
+    write_part(p, is_brief ? "own, common" : "the author's own and common",
+               isnan(parts->author) ? 0 : parts->author, true);
+    if (!isnan(parts->formula))
+        write_part(p, is_brief ? "formulas" : "formulas of many texts", parts->formula, true);
+}
+
+/* Writes the shares of the sources above the noise floor in a sentence. */
+static void write_sentence(trib_summary_page *p, const shown_share *share, size_t n) {
+    enum { NAMED = 3 };
+    char title[TEXT_MAX], text[NAMED * (TEXT_MAX + 64)] = "";
+    size_t n_named = 0;
+    for (size_t s = 0; s < n && n_named < NAMED; s++) {
+        const json_t *row = share[s].row, *low = json_object_get(row, "low"),
+                     *high = json_object_get(row, "high");
+        const size_t at = strlen(text);
+        if (!trib_row_flows(row)) continue;
+        snprintf(text + at, sizeof text - at, "%s%.1f %% from %s", n_named > 0 ? ", " : "",
+                 100 * share[s].printed, trib_summary_row_title(p, row, title));
+        const size_t end = strlen(text);
+        if (json_is_number(low) && json_is_number(high))
+            snprintf(text + end, sizeof text - end, " (%s%.1f to %.1f)",
+                     n_named == 0 ? "90 % interval " : "", 100 * json_number_value(low),
+                     100 * json_number_value(high));
+        n_named++;
     }
+    if (n_named > 0) trib_summary_wrap(p, 2, "", "%s", text);
 }
 
 /* Writes the first sources of the ranking, which is not one of shares. */
@@ -332,35 +397,48 @@ static void write_ranking(trib_summary_page *p, const json_t *target) {
         snprintf(list + at, sizeof list - at, "%s%zu. %s", i > 0 ? ", " : "", i + 1,
                  trib_summary_title(p, id, title));
     }
-    trib_summary_wrap(p, 2, dim(p), "most likely predecessors (a ranking, not shares): %s", list);
+    trib_summary_wrap(p, 2, trib_summary_dim(p),
+                      "most likely predecessors (a ranking, not shares): %s", list);
 }
 
-/* Returns the pairs of the target's possible allusions that the options ask for. The caller
- * releases the array with json_decref. */
-static json_t *wanted_allusions(const trib_summary_options *options, const json_t *target) {
-    const json_t *all = json_object_get(target, "parallels");
-    const size_t most = options->top > 0 ? options->top : options->source ? SIZE_MAX : FEW_PHRASES;
-    json_t *wanted = json_array();
-    for (size_t i = 0; i < json_array_size(all) && json_array_size(wanted) < most; i++) {
-        json_t *pair = json_array_get(all, i);
-        if (!options->source || strcmp(trib_json_get_text(pair, "source"), options->source) == 0)
-            json_array_append(wanted, pair);
-    }
-    return wanted;
+/* Writes the longest shared passage in a line. */
+static void write_longest(trib_summary_page *p, const json_t *target) {
+    const trib_chosen_passage longest = trib_passages_choose(p->result, target, NULL).longest;
+    char title[TEXT_MAX], text[TEXT_MAX], line[2 * TEXT_MAX], cell[TEXT_MAX];
+    if (!longest.passage) return;
+    snprintf(line, sizeof line, "longest shared passage: %.0f words with %s%s",
+             trib_summary_number(longest.passage, "shared"),
+             trib_summary_title(p, longest.source, title),
+             *trib_summary_shared_text(longest.passage, text) ? ", \xE2\x80\x9C" : "");
+    const size_t used = trib_columns(line) + 3;
+    if (*text && p->layout.width > used + 16)
+        trib_summary_put(p, "  %s%s%s\xE2\x80\x9D%s\n", trib_summary_dim(p), line,
+                         trib_columns(text) > p->layout.width - used
+                             ? trib_pad(cell, sizeof cell, text, p->layout.width - used, false)
+                             : text,
+                         trib_summary_plain(p));
+    else
+        trib_summary_wrap(p, 2, trib_summary_dim(p), "longest shared passage: %.0f words with %s",
+                          trib_summary_number(longest.passage, "shared"), title);
 }
 
-/* Writes the first possible allusions, which are no part of a share. */
-static void write_allusions(trib_summary_page *p, const json_t *target) {
-    json_t *pairs = wanted_allusions(p->options, target);
-    if (json_array_size(pairs) > 0) {
-        trib_summary_put(p, "\n");
-        trib_summary_wrap(p, 2, dim(p), "possible allusions (a ranking, not shares), the first %zu",
-                          json_array_size(pairs));
-    }
-    for (size_t i = 0; i < json_array_size(pairs) && p->status == TRIB_OK; i++)
-        p->status = trib_parallel_describe(p->text, trib_json_get_text(target, "target"),
-                                           json_array_get(pairs, i), p->error);
-    json_decref(pairs);
+/* Writes the evidence of a target and its shares: in `run` the shares alone, and the longest
+ * passage in a line. */
+static void write_shares(trib_summary_page *p, const json_t *target, const trib_parts *parts,
+                         const shown_share *share, size_t n) {
+    bool flows = p->options->source != NULL;
+    for (size_t s = 0; s < n; s++) flows = flows || trib_row_flows(share[s].row);
+    if (!flows) write_nothing(p, target, n);
+    else if (p->options->phrases && !p->options->source) write_sentence(p, share, n);
+    if (p->options->phrases) trib_summary_passages(p, target);
+    for (size_t s = 0; s < n; s++)
+        if (p->options->source || trib_row_flows(share[s].row))
+            write_share(p, target, share[s].row, share[s].printed);
+    if (p->options->source) return;
+    write_below(p, target, parts, share, n);
+    write_rest(p, parts);
+    write_ranking(p, target);
+    if (flows && !p->options->phrases) write_longest(p, target);
 }
 
 static void write_target(trib_summary_page *p, const json_t *target) {
@@ -368,31 +446,22 @@ static void write_target(trib_summary_page *p, const json_t *target) {
     /* one source is shown by itself; otherwise a group is one row */
     json_t *rows = p->options->source ? json_incref(json_object_get(headline, "shares"))
                                       : trib_result_rows(p->result, headline);
-    json_t **share = NULL;
-    size_t n = 0, n_weak = 0;
+    shown_share *share = NULL;
+    trib_parts parts = {0};
+    size_t n = 0;
     if (p->status == TRIB_OK) p->status = trib_json_check("the result", p->error);
-    if (p->status == TRIB_OK) p->status = wanted_shares(p, rows, &share, &n, p->error);
+    if (p->status == TRIB_OK) p->status = trib_parts_make(&parts, headline, rows, p->error);
+    if (p->status == TRIB_OK) p->status = wanted_shares(p, rows, &parts, &share, &n, p->error);
     if (p->status != TRIB_OK || (n == 0 && p->options->source)) goto done;
     if (p->text->length > 0) trib_summary_put(p, "\n");
     write_heading(p, target);
-    for (size_t s = 0; s < n; s++) {
-        if (json_is_true(json_object_get(share[s], "below_floor")) && n_weak++ >= MAX_WEAK)
-            continue;
-        write_share(p, target, share[s]);
-    }
-    if (n_weak > MAX_WEAK)
-        trib_summary_wrap(p, 2, dim(p), "... and %zu more below the noise floor",
-                          n_weak - MAX_WEAK);
-    if (!p->options->source) {
-        write_nothing(p, n, n_weak);
-        write_rest(p, target);
-        write_ranking(p, target);
-    }
+    write_shares(p, target, &parts, share, n);
     for (size_t s = 0; s < n && p->options->phrases; s++)
-        if (p->options->source || !json_is_true(json_object_get(share[s], "below_floor")))
-            write_phrases(p, target, share[s]);
-    if (p->options->phrases) write_allusions(p, target);
+        if (p->options->source || !json_is_true(json_object_get(share[s].row, "below_floor")))
+            write_phrases(p, target, share[s].row);
+    if (p->options->phrases) trib_summary_allusions(p, target);
 done:
+    trib_parts_release(&parts);
     trib_free(share);
     json_decref(rows);
 }
@@ -404,7 +473,7 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
                            .options = options,
                            .result = result,
                            .layout = layout_of(options->columns),
-                           .status = check_names(result, options, error),
+                           .status = trib_summary_check_names(result, options, error),
                            .error = error};
     trib_json_begin();
     const json_t *targets = json_object_get(result, "targets");
@@ -430,67 +499,4 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
         p.status = trib_buffer_add(text, page.text, page.length, error);
     trib_buffer_release(&page);
     return p.status;
-}
-
-/* Returns the evidence with its `top` strongest phrases and factors (0: all). The caller releases
- * it with json_decref. */
-static json_t *strongest_of(json_t *evidence, size_t top) {
-    static const char *const lists[] = {"phrases", "factors"};
-    if (top == 0) return json_incref(evidence);
-    json_t *copy = json_copy(evidence);
-    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
-        const json_t *all = json_object_get(evidence, lists[l]);
-        if (json_array_size(all) <= top) continue;
-        json_t *few = json_array();
-        for (size_t i = 0; i < top; i++) json_array_append(few, json_array_get(all, i));
-        json_object_set_new(copy, lists[l], few);
-    }
-    return copy;
-}
-
-trib_status trib_summary_json(const json_t *result, const trib_summary_options *options,
-                              json_t **targets, trib_error *error) {
-    const trib_summary_page p = {.options = options, .result = result};
-    trib_status status = check_names(result, options, error);
-    size_t t;
-    json_t *target;
-    *targets = json_array();
-    json_array_foreach(json_object_get(result, "targets"), t, target) {
-        json_t **share = NULL;
-        size_t n = 0;
-        if (!trib_summary_wants(options, target)) continue;
-        const json_t *headline = trib_summary_headline(result, target);
-        if (status == TRIB_OK)
-            status = wanted_shares(&p, json_object_get(headline, "shares"), &share, &n, error);
-        json_t *shares = json_array(), *evidence = json_array();
-        for (size_t s = 0; status == TRIB_OK && s < n; s++) {
-            json_t *why = trib_json_find(json_object_get(target, "evidence"), "source",
-                                         trib_json_get_text(share[s], "source"));
-            json_array_append(shares, share[s]);
-            if (why) json_array_append_new(evidence, strongest_of(why, options->top));
-        }
-        json_t *one = json_pack(
-            "{s:s, s:s, s:o, s:o, s:o}", "target", trib_json_get_text(target, "target"), "method",
-            trib_json_get_text(result, "headline"), "floor",
-            trib_json_real("floor", trib_summary_number(target, "floor")), "author",
-            trib_json_real("author",
-                           trib_summary_number(trib_summary_headline(result, target), "author")),
-            "shares", shares);
-        json_t *formula = json_object_get(headline, "formula");
-        if (formula) json_object_set(one, "formula", formula);
-        json_t *ranking = json_object_get(target, "ranking");
-        if (ranking && !options->source) json_object_set(one, "ranking", ranking);
-        json_t *groups = json_object_get(headline, "groups");
-        if (groups) json_object_set(one, "groups", groups);
-        if (options->phrases) json_object_set(one, "evidence", evidence);
-        if (options->phrases && json_object_get(target, "parallels"))
-            json_object_set_new(one, "parallels", wanted_allusions(options, target));
-        json_array_append_new(*targets, one);
-        json_decref(evidence);
-        trib_free(share);
-    }
-    if (status == TRIB_OK) return TRIB_OK;
-    json_decref(*targets);
-    *targets = NULL;
-    return status;
 }

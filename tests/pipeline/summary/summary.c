@@ -35,6 +35,20 @@ static void expect_said(json_t *result, const char *words, bool said) {
     json_decref(result);
 }
 
+/* How many lines a summary has; EXPECTs each within the columns. */
+static size_t count_lines(const json_t *result, const trib_summary_options *options) {
+    trib_buffer text = {0};
+    size_t n = 0;
+    CHECK(trib_summary_write(result, options, &text, NULL) == TRIB_OK);
+    for (char *line = text.text, *next; *line; line = next, n++) {
+        next = line + strcspn(line, "\n");
+        if (*next) *next++ = '\0';
+        if (trib_columns(line) > options->columns) EXPECT_TEXT(line, "a line that fits");
+    }
+    trib_buffer_release(&text);
+    return n;
+}
+
 static void a_target_without_sources_says_so(void) {
     static const char words[] = "no other text of this corpus may be its source";
     expect_said(result_of("rule", "1", ""), words, true);
@@ -48,7 +62,8 @@ static void nothing_flows_from_below_the_floor(void) {
     expect_said(result_of("rule", "0.985", ROW("a", "0.015", "null", "false", "false")), words,
                 false);
     expect_said(result_of("rule", "0.99", ROW("a", "0.01", "null", "true", "false")),
-                "Alpha                             1.0 %  below the noise floor\n", true);
+                "1 below the noise floor           1.0 %\n    the largest of these: Alpha 1.0 %\n",
+                true);
 }
 
 static void larger_shares_come_first_and_ties_by_id(void) {
@@ -73,9 +88,83 @@ static void a_decoy_is_named_where_it_sets_the_floor(void) {
         "b", "0.9",
         ROW("a", "0.04", "null", "true", "false") "," ROW("b", "0.05", "null", "true", "true"));
     expect_said(json_incref(result), "the share of the decoy Be", true);
-    expect_said(json_incref(result), "below the noise floor (decoy)", true);
+    expect_said(json_incref(result), "(decoy) 5.0 %, Alpha 4.0 %", true);
+    expect_said(json_incref(result), "2 below the noise floor           9.0 %", true);
     expect_said(json_incref(result), "\033", false);
     expect_said(result, "nothing is found to flow into it", true);
+}
+
+/* Adds to the target of a result a passage of 24 words that it shares with Alpha. */
+static json_t *with_passage(json_t *result) {
+    static const char text[] =
+        "[{\"source\":\"a\",\"phrases\":[],\"passages\":[{\"shared\":24,\"rarity\":50,"
+        "\"notable\":true,\"target\":{\"first\":100,\"words\":25,\"text\":[\"then \",\"the quills "
+        "\\u001b[31mof whin\",\", he said\"]},\"source\":{\"first\":7,\"words\":25,\"text\":[\"\","
+        "\"The quills of whin\",\"\"]}}]}]";
+    json_t *evidence = json_loads(text, 0, NULL);
+    CHECK(evidence != NULL);
+    json_object_set_new(json_array_get(json_object_get(result, "targets"), 0), "evidence",
+                        evidence);
+    return result;
+}
+
+static void a_passage_stands_before_the_shares(void) {
+    json_t *result =
+        with_passage(result_of("rule", "0.8", ROW("a", "0.2", "0.19", "false", "false")));
+    expect_said(json_incref(result),
+                "  20.0 % from Alpha (90 % interval 19.0 to 19.0)\n\n"
+                "  the longest shared passage: 24 words in common with Alpha\n"
+                "  Target, words 100 to 124              \u2502 Alpha, words 7 to 31\n"
+                "  then [the quills \\x1B[31mof whin], he \u2502 [The quills of whin]\n"
+                "  said                                  \u2502\n"
+                "  words in brackets stand in both texts\n\n"
+                "  Alpha ",
+                true);
+    const trib_summary_options brief = {.columns = 80};
+    trib_buffer text = {0};
+    CHECK(trib_summary_write(result, &brief, &text, NULL) == TRIB_OK);
+    EXPECT(strstr(text.text, "  longest shared passage: 24 words with Alpha, \u201cthe quills") !=
+           NULL);
+    trib_buffer_release(&text);
+    json_decref(result);
+}
+
+static void a_passage_is_no_nothing(void) {
+    json_t *result =
+        with_passage(result_of("rule", "0.99", ROW("a", "0.01", "null", "true", "false")));
+    expect_said(json_incref(result), "nothing is found", false);
+    expect_said(
+        result,
+        "no source gives more than 1.5 %; the longest shared passage has 24 words\n  (Alpha)",
+        true);
+}
+
+/* Text without spaces is broken at the end of a column; on a narrow page the texts stand below each
+ * other. */
+static void passages_keep_to_the_width(void) {
+    json_t *result =
+        with_passage(result_of("rule", "0.8", ROW("a", "0.2", "0.19", "false", "false")));
+    json_t *evidence =
+        json_object_get(json_array_get(json_object_get(result, "targets"), 0), "evidence");
+    json_t *passage = json_array_get(json_object_get(json_array_get(evidence, 0), "passages"), 0);
+    json_t *pieces = json_object_get(json_object_get(passage, "source"), "text");
+    json_array_set_new(
+        pieces, 1,
+        json_string("\u6625\u306f\u3042\u3051\u307c\u306e\u3002\u3084\u3046\u3084\u3046"
+                    "\u3057\u308d\u304f\u306a\u308a\u3086\u304f\u5c71\u304e\u306f\u3002"
+                    "\u5c11\u3057\u3042\u304b\u308a\u3066\u3001\u7d2b\u3060\u3061\u305f"));
+    for (size_t width = 40; width <= 120; width++)
+        for (int colors = 0; colors < 2; colors++) {
+            const trib_summary_options options = {
+                .phrases = true, .columns = width, .colors = colors != 0};
+            trib_buffer text = {0};
+            CHECK(trib_summary_write(result, &options, &text, NULL) == TRIB_OK);
+            EXPECT((strstr(text.text, "\033[1m") != NULL) == options.colors);
+            EXPECT((strstr(text.text, "[the") != NULL) == !options.colors);
+            if (!options.colors) EXPECT(count_lines(result, &options) > 8);
+            trib_buffer_release(&text);
+        }
+    json_decref(result);
 }
 
 static void intervals_are_explained_where_there_are_any(void) {
@@ -114,20 +203,6 @@ static json_t *result_of_many(size_t n) {
     return result;
 }
 
-/* How many lines a summary has; EXPECTs each within the columns. */
-static size_t count_lines(const json_t *result, const trib_summary_options *options) {
-    trib_buffer text = {0};
-    size_t n = 0;
-    CHECK(trib_summary_write(result, options, &text, NULL) == TRIB_OK);
-    for (char *line = text.text, *next; *line; line = next, n++) {
-        next = line + strcspn(line, "\n");
-        if (*next) *next++ = '\0';
-        if (trib_columns(line) > options->columns) EXPECT_TEXT(line, "a line that fits");
-    }
-    trib_buffer_release(&text);
-    return n;
-}
-
 static void every_line_keeps_to_the_width(void) {
     json_t *few = result_of_many(3), *many = result_of_many(13);
     for (size_t width = 40; width <= 200; width++) {
@@ -146,7 +221,7 @@ static void many_targets_are_their_strongest_finds(void) {
                                one = {.phrases = true, .columns = 80, .target = "d07"},
                                five = {.columns = 80, .top = 5};
     EXPECT(count_lines(result, &options) == 26 && count_lines(result, &five) == 8);
-    EXPECT(count_lines(result, &one) == 10);
+    EXPECT(count_lines(result, &one) == 14);
     expect_said(json_incref(result), "the 20 largest of 300 shares", true);
     expect_said(json_incref(result), "   59.9 %  d299", true);
     expect_said(json_incref(result), "   57.9 %  d279", false);
@@ -170,6 +245,9 @@ static void one_target_or_source_is_shown_alone(void) {
 }
 
 CU_TestInfo trib_tests_summary_summary[] = {
+    {"a passage stands before the shares", a_passage_stands_before_the_shares},
+    {"a passage is no nothing", a_passage_is_no_nothing},
+    {"passages keep to the width", passages_keep_to_the_width},
     {"every line keeps to the width", every_line_keeps_to_the_width},
     {"many targets are their strongest finds", many_targets_are_their_strongest_finds},
     {"one target or source is shown alone", one_target_or_source_is_shown_alone},

@@ -1,0 +1,230 @@
+/* passages.c - the passages that are shown first, target and source side by side in the terminal.
+ * A column is filled word by word; a word that is longer than the column is broken anywhere, as
+ * text without spaces needs it. */
+#include "pipeline/summary/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+enum {
+    SIDE_BY_SIDE =
+        64,          /* columns of the narrowest page on which two texts stand beside each other */
+    MOST_LINES = 24, /* of one passage */
+    PIECE_MAX = 8192 /* bytes of one piece */
+};
+#define BETWEEN " \xE2\x94\x82 " /* 3 columns wide */
+
+/* In the text of a column, these bytes stand before and after words that both texts have. */
+enum { OPEN = '\1', CLOSE = '\2' };
+
+/* A column of text that is being filled: `text` has a line for each newline, all as wide. */
+typedef struct column {
+    trib_summary_page *page;
+    trib_buffer text;
+    size_t width, at, n_lines;
+    bool is_marked, is_full;
+} column;
+
+static void put(column *c, const char *text) {
+    if (c->page->status == TRIB_OK)
+        c->page->status = trib_buffer_add(&c->text, text, strlen(text), c->page->error);
+}
+
+static void end_line(column *c) {
+    const bool styled = c->is_marked && c->page->options->colors;
+    if (styled) put(c, "\033[0m");
+    for (; c->at < c->width; c->at++) put(c, " ");
+    put(c, "\n");
+    c->at = 0;
+    c->n_lines++;
+    if (styled) put(c, "\033[1m");
+}
+
+/* Returns the columns of a word, without the marks that are styles. */
+static size_t columns_of(const column *c, const char *word, size_t length) {
+    char plain[PIECE_MAX + 1];
+    size_t n = 0, n_marks = 0;
+    for (size_t i = 0; i < length && n < PIECE_MAX; i++)
+        if (word[i] == OPEN || word[i] == CLOSE) n_marks++;
+        else plain[n++] = word[i];
+    plain[n] = '\0';
+    return trib_columns(plain) + (c->page->options->colors ? 0 : n_marks);
+}
+
+static void put_mark(column *c, bool opens) {
+    c->is_marked = opens;
+    if (c->page->options->colors) put(c, opens ? "\033[1m" : "\033[0m");
+    else {
+        if (c->at == c->width) end_line(c);
+        put(c, opens ? "[" : "]");
+        c->at++;
+    }
+}
+
+/* Puts a word of `length` bytes after a space, on the next line if it does not fit. */
+static void put_word(column *c, const char *word, size_t length) {
+    const size_t wide = columns_of(c, word, length);
+    if (c->at > 0 && c->at + 1 + wide > c->width) end_line(c);
+    else if (c->at > 0) {
+        put(c, " ");
+        c->at++;
+    }
+    for (size_t i = 0, n; i < length; i += n) {
+        char letter[8] = {0};
+        for (n = 1; i + n < length && ((unsigned char)word[i + n] & 0xC0) == 0x80 && n < 7;) n++;
+        if (c->n_lines == MOST_LINES) c->is_full = true;
+        if (c->is_full) return;
+        if (word[i] == OPEN || word[i] == CLOSE) {
+            put_mark(c, word[i] == OPEN);
+            continue;
+        }
+        memcpy(letter, word + i, n);
+        if (c->at + trib_columns(letter) > c->width) end_line(c);
+        put(c, letter);
+        c->at += trib_columns(letter);
+    }
+}
+
+/* Joins the pieces of a quotation, every second one between OPEN and CLOSE. */
+static void join_pieces(trib_summary_page *p, const json_t *pieces, trib_buffer *joined) {
+    char clean[PIECE_MAX];
+    for (size_t i = 0; i < json_array_size(pieces) && p->status == TRIB_OK; i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        trib_clean(clean, sizeof clean, text ? text : "", text ? strlen(text) : 0, false);
+        p->status = trib_buffer_print(joined, p->error, i % 2 == 1 ? "\1%s\2" : "%s", clean);
+    }
+}
+
+static void fill(column *c, const json_t *side) {
+    trib_buffer joined = {0};
+    join_pieces(c->page, json_object_get(side, "text"), &joined);
+    for (const char *at = joined.text; at && *at && !c->is_full;) {
+        at += strspn(at, " ");
+        const size_t length = strcspn(at, " ");
+        if (length > 0) put_word(c, at, length);
+        at += length;
+    }
+    trib_buffer_release(&joined);
+    if (c->is_marked && c->page->options->colors) put(c, "\033[0m");
+    c->is_marked = false;
+    if (c->at > 0) end_line(c);
+    if (trib_json_get_flag(side, "cut") || c->is_full) {
+        put(c, "\xE2\x80\xA6");
+        c->at = 1;
+        end_line(c);
+    }
+}
+
+/* Writes the next line of a column, or spaces when there is none. */
+static const char *put_line(trib_summary_page *p, const column *c, const char *line, bool is_last) {
+    const size_t length = line ? strcspn(line, "\n") : 0;
+    if (p->status != TRIB_OK) return NULL;
+    if (length > 0) p->status = trib_buffer_add(p->text, line, length, p->error);
+    else if (!is_last) trib_summary_put(p, "%*s", (int)c->width, "");
+    if (is_last) { /* no spaces at the end of a line */
+        while (p->text->length > 0 && p->text->text[p->text->length - 1] == ' ') p->text->length--;
+        if (p->text->text) p->text->text[p->text->length] = '\0';
+    }
+    return line && line[length] ? line + length + 1 : NULL;
+}
+
+static void put_caption(trib_summary_page *p, const json_t *side, const char *id, size_t width,
+                        char out[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST]) {
+    char title[TRIB_SUMMARY_TEXT], text[TRIB_SUMMARY_TEXT + 64];
+    const double first = trib_summary_number(side, "first");
+    snprintf(text, sizeof text, "%s, words %.0f to %.0f", trib_summary_title(p, id, title), first,
+             first + trib_summary_number(side, "words") - 1);
+    trib_pad(out, TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST, text, width, false);
+}
+
+static void trim(char *text) {
+    for (size_t n = strlen(text); n > 0 && text[n - 1] == ' ';) text[--n] = '\0';
+}
+
+static void write_beside(trib_summary_page *p, const json_t *passage, const char *target,
+                         const char *source) {
+    const size_t width = (p->layout.width - 2 - 3) / 2;
+    const json_t *here = json_object_get(passage, "target"),
+                 *there = json_object_get(passage, "source");
+    column left = {.page = p, .width = width}, right = {.page = p, .width = width};
+    char a[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST], b[sizeof a];
+    put_caption(p, here, target, width, a);
+    put_caption(p, there, source, width, b);
+    trim(b);
+    trib_summary_put(p, "  %s%s%s%s%s\n", trib_summary_dim(p), a, BETWEEN, b,
+                     trib_summary_plain(p));
+    fill(&left, here);
+    fill(&right, there);
+    const char *one = left.text.text, *other = right.text.text;
+    while (p->status == TRIB_OK && ((one && *one) || (other && *other))) {
+        trib_summary_put(p, "  ");
+        one = put_line(p, &left, one, false);
+        trib_summary_put(p, BETWEEN);
+        other = put_line(p, &right, other, true);
+        trib_summary_put(p, "\n");
+    }
+    trib_buffer_release(&left.text);
+    trib_buffer_release(&right.text);
+}
+
+/* Writes the two texts below each other. */
+static void write_stacked(trib_summary_page *p, const json_t *passage, const char *target,
+                          const char *source) {
+    const char *const keys[] = {"target", "source"}, *const ids[] = {target, source};
+    for (int i = 0; i < 2; i++) {
+        const json_t *side = json_object_get(passage, keys[i]);
+        column c = {.page = p, .width = p->layout.width - 4};
+        char caption[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST];
+        put_caption(p, side, ids[i], p->layout.width - 2, caption);
+        trim(caption);
+        trib_summary_put(p, "  %s%s%s\n", trib_summary_dim(p), caption, trib_summary_plain(p));
+        fill(&c, side);
+        for (const char *line = c.text.text; line && *line && p->status == TRIB_OK;) {
+            trib_summary_put(p, "    ");
+            line = put_line(p, &c, line, true);
+            trib_summary_put(p, "\n");
+        }
+        trib_buffer_release(&c.text);
+    }
+}
+
+static void write_chosen(trib_summary_page *p, const char *target,
+                         const trib_chosen_passage *chosen, const char *what) {
+    char title[TRIB_SUMMARY_TEXT];
+    if (!chosen->passage) return;
+    trib_summary_put(p, "\n");
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s: %.0f words in common with %s", what,
+                      trib_summary_number(chosen->passage, "shared"),
+                      trib_summary_title(p, chosen->source, title));
+    if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);
+    else write_stacked(p, chosen->passage, target, chosen->source);
+}
+
+void trib_summary_passages(trib_summary_page *p, const json_t *target) {
+    const trib_chosen_passages chosen = trib_passages_choose(p->result, target, p->options->source);
+    const char *id = trib_json_get_text(target, "target");
+    const json_t *text = json_object_get(json_object_get(chosen.longest.passage, "target"), "text");
+    if (!chosen.longest.passage) return;
+    write_chosen(p, id, &chosen.longest, "the longest shared passage");
+    write_chosen(p, id, &chosen.rarest, "the shared passage with the rarest words");
+    if (json_array_size(text) > 0)
+        trib_summary_wrap(p, 2, trib_summary_dim(p), "words in %s stand in both texts",
+                          p->options->colors ? "bold" : "brackets");
+    trib_summary_put(p, "\n");
+}
+
+const char *trib_summary_shared_text(const json_t *passage, char out[TRIB_SUMMARY_TEXT]) {
+    const json_t *pieces = json_object_get(json_object_get(passage, "target"), "text");
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 1; i < json_array_size(pieces) && used + 1 < TRIB_SUMMARY_TEXT; i++) {
+        const char *text = json_string_value(json_array_get(pieces, i));
+        if (i + 1 == json_array_size(pieces) && i % 2 == 0) break; /* the context after it */
+        used += trib_clean(out + used, TRIB_SUMMARY_TEXT - used, text ? text : "",
+                           text ? strlen(text) : 0, false);
+    }
+    return out;
+}
