@@ -1,7 +1,7 @@
 /* quality.c - how well the decompositions describe the texts, and which files contain the
  * numbers of the page. */
-#include "pipeline/report/report.h"
 #include "pipeline/charts/svg.h"
+#include "pipeline/report/report.h"
 
 #include <math.h>
 #include <string.h>

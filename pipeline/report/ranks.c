@@ -1,7 +1,7 @@
 /* ranks.c - the ranks that a search tried for every text: the scree plot and the table with its
  * numbers. */
-#include "pipeline/report/report.h"
 #include "pipeline/charts/svg.h"
+#include "pipeline/report/report.h"
 
 #include <math.h>
 

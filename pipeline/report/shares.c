@@ -1,6 +1,6 @@
 /* shares.c - the shares as bars, and the shares by every method. */
-#include "pipeline/report/report.h"
 #include "pipeline/charts/svg.h"
+#include "pipeline/report/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/charts/svg.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/flows/flow_map.h"
 #include "pipeline/report/report.h"
-#include "pipeline/charts/svg.h"
 
 enum { ARCS = 150, NAMED = 160 };
 

@@ -24,7 +24,8 @@ void trib_summary_allusions(trib_summary_page *p, const json_t *target) {
     json_t *pairs = trib_summary_wanted_allusions(p->options, target);
     if (json_array_size(pairs) > 0) {
         trib_summary_put(p, "\n");
-        trib_summary_wrap(p, 2, trib_summary_dim(p), "possible allusions (a ranking, not shares), the first %zu",
+        trib_summary_wrap(p, 2, trib_summary_dim(p),
+                          "possible allusions (a ranking, not shares), the first %zu",
                           json_array_size(pairs));
     }
     for (size_t i = 0; i < json_array_size(pairs) && p->status == TRIB_OK; i++)

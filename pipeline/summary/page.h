@@ -57,6 +57,8 @@ void trib_summary_passages(trib_summary_page *p, const json_t *target);
 /* Returns the words of a passage in the target, from the first shared one, as far as they fit. */
 const char *trib_summary_shared_text(const json_t *passage, char out[TRIB_SUMMARY_TEXT]);
 
+/* Writes the strongest phrases of a row of shares (phrases.c). */
+void trib_summary_phrases(trib_summary_page *p, const json_t *target, const json_t *share);
 /* Returns the pairs of the target's possible allusions that the options ask for. The caller
  * releases the array with json_decref (allusions.c). */
 json_t *trib_summary_wanted_allusions(const trib_summary_options *options, const json_t *target);

@@ -135,8 +135,8 @@ static void put_caption(trib_summary_page *p, const json_t *side, const char *id
                         char out[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST]) {
     char title[TRIB_SUMMARY_TEXT], text[TRIB_SUMMARY_TEXT + 64];
     const double first = trib_summary_number(side, "first");
-    snprintf(text, sizeof text, "%s, words %.0f to %.0f", trib_summary_title(p, id, title), first,
-             first + trib_summary_number(side, "words") - 1);
+    snprintf(text, sizeof text, "words %.0f to %.0f of %s", first,
+             first + trib_summary_number(side, "words") - 1, trib_summary_title(p, id, title));
     trib_pad(out, TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST, text, width, false);
 }
 

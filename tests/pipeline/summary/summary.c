@@ -114,7 +114,7 @@ static void a_passage_stands_before_the_shares(void) {
     expect_said(json_incref(result),
                 "  20.0 % from Alpha (90 % interval 19.0 to 19.0)\n\n"
                 "  the longest shared passage: 24 words in common with Alpha\n"
-                "  Target, words 100 to 124              \u2502 Alpha, words 7 to 31\n"
+                "  words 100 to 124 of Target            \u2502 words 7 to 31 of Alpha\n"
                 "  then [the quills \\x1B[31mof whin], he \u2502 [The quills of whin]\n"
                 "  said                                  \u2502\n"
                 "  words in brackets stand in both texts\n\n"
