@@ -9,6 +9,7 @@
 #include "base/internal.h"
 #include "influence/methods.h"
 #include "influence/mixture.h"
+#include "influence/quantile.h"
 
 #include <float.h>
 #include <math.h>
@@ -301,19 +302,6 @@ trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_er
     return status;
 }
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The q-quantile of sorted[n], interpolated linearly. */
-static double quantile(const double *sorted, size_t n, double q) {
-    const double place = q * (double)(n - 1);
-    const size_t below = (size_t)place;
-    const size_t above = below + 1 < n ? below + 1 : below;
-    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
-}
-
 /* Draws and fits one resample. Source i stores its weight at weight[i * stride] and its part in
  * runs at held[i * stride]. */
 static void resample_once(resample *r, const shapes *s, uint64_t seed, double *weight, double *held,
@@ -343,11 +331,11 @@ static void find_ends(const void *context, double *sample[], double share, doubl
                       double *high) {
     const drawn_from *from = context;
     (void)share;
-    qsort(sample[0], from->n_resamples, sizeof *sample[0], by_value);
-    qsort(sample[1], from->n_resamples, sizeof *sample[1], by_value);
+    trib_sort_numbers(sample[0], from->n_resamples);
+    trib_sort_numbers(sample[1], from->n_resamples);
     /* less than one n-gram counts as none */
-    *low = fmax(0, quantile(sample[1], from->n_resamples, 0.05) - 1 / from->n_ngrams);
-    *high = quantile(sample[0], from->n_resamples, 0.95);
+    *low = fmax(0, trib_quantile(sample[1], from->n_resamples, 0.05) - 1 / from->n_ngrams);
+    *high = trib_quantile(sample[0], from->n_resamples, 0.95);
 }
 
 trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x,

@@ -3,10 +3,10 @@
  * and Kohn 1994). Each sample gives every source a share, and the interval contains nine tenths of
  * the samples. */
 #include "influence/methods.h"
+#include "influence/quantile.h"
 #include "influence/trellis.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { AT_ONCE = 25 };
 
@@ -94,19 +94,6 @@ static void draw_samples(const trib_trellis *x, uint64_t seed, size_t first, siz
     }
 }
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The q-quantile of sorted[n], interpolated linearly. */
-static double quantile(const double *sorted, size_t n, double q) {
-    const double place = q * (double)(n - 1);
-    const size_t below = (size_t)place;
-    const size_t above = below + 1 < n ? below + 1 : below;
-    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
-}
-
 /* The model does not know an author who repeats what he read, or whose own phrases another
  * author wrote before. Such errors move a share about as much as the posterior's own
  * uncertainty, which WIDER accounts for. PER_COPY and N_GRAMS are the n-grams by which the
@@ -130,9 +117,9 @@ static void find_ends(const void *context, double *samples[], double share, doub
                       double *high) {
     const drawn_from *from = context;
     double *sorted = samples[0];
-    qsort(sorted, from->n_paths, sizeof *sorted, by_value);
-    const double below = fmax(0, share - quantile(sorted, from->n_paths, 0.05));
-    const double above = fmax(0, quantile(sorted, from->n_paths, 0.95) - share);
+    trib_sort_numbers(sorted, from->n_paths);
+    const double below = fmax(0, share - trib_quantile(sorted, from->n_paths, 0.05));
+    const double above = fmax(0, trib_quantile(sorted, from->n_paths, 0.95) - share);
     const double n_copies = share * from->n_ngrams * from->end;
     const double edges = (PER_COPY * n_copies + N_GRAMS) / from->n_ngrams;
     *low = share - WIDER * below - edges;

@@ -24,12 +24,12 @@ trib_status trib_report_finds_read(trib_report *report, trib_error *error);
 enum { TRIB_FIND_ID_MAX = 320 };
 void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]);
 
-/* Writes {"texts": [[id, title, author, date, is a target], ...], "finds": [[id, target, source, shared, rarity,
- * percent, target first, target words, source first, source words, target text, source text],
- * ...]}. Target and source are indexes in "texts", `percent` is the part of the target. A text is
- * a list of pieces, as in influence.json; a piece of the source that is equal to a piece of the
- * target is written as the index of that piece. A text that was shortened has a last element
- * true. The JSON contains no character that could end a script element. */
+/* Writes {"texts": [[id, title, author, date, is a target], ...], "finds": [[id, target, source,
+ * shared, rarity, percent, target first, target words, source first, source words, target text,
+ * source text], ...]}. Target and source are indexes in "texts", `percent` is the part of the
+ * target. A text is a list of pieces, as in influence.json; a piece of the source that is equal
+ * to a piece of the target is written as the index of that piece. A text that was shortened has
+ * a last element true. The JSON contains no character that could end a script element. */
 void trib_report_finds_data(const trib_report *report, trib_writer *writer);
 
 #endif

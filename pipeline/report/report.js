@@ -1,8 +1,8 @@
 /* report.js - optional tools of the page: sort a table, find words in the evidence, show the
  * shares at another threshold. The script reads the tables of the page and nothing else, and the
  * page is complete without it.
- * The build removes comments, indentation and line ends (pipeline/report/compact); an empty line stays
- * in the page as a line end. So each statement ends with a semicolon or at an empty line. */
+ * The build removes comments, indentation and line ends (pipeline/report/compact); an empty line
+ * stays in the page as a line end. So each statement ends with a semicolon or at an empty line. */
 'use strict';
 (function(){
 

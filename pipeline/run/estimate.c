@@ -111,10 +111,10 @@ static double background_seconds(const trib_config *config, double nnz, double c
     return config->corpus.order == TRIB_ORDER_BY_DATE ? once / 4 : once;
 }
 
-/* Seconds for the distance of two factors. It walks a staircase (influence/distance.c) over the
- * shared words of two modes, for every combination of shared words in the other modes. With four or
- * more modes the staircase has up to 2^13 pairs or triples of words. The number of words of a
- * factor is about that of its document divided by the rank. */
+/* Seconds for the distance of two factors. It walks a staircase (influence/factors/distance.c)
+ * over the shared words of two modes, for every combination of shared words in the other modes.
+ * With four or more modes the staircase has up to 2^13 pairs or triples of words. The number of
+ * words of a factor is about that of its document divided by the rank. */
 static double distance_seconds(const trib_config *config, double types, double rank) {
     const double held = fmax(1, types / rank), n = config->tensor.n;
     if (n <= 3) return 6e-8 + 1.9e-9 * pow(held, fmax(1, n - 1));
@@ -194,6 +194,23 @@ static void add_targets(trib_estimate *estimate, const trib_config *config,
     estimate->memory += 250 * pooled + 80 * shared + (grows ? 4 : 16) * rows;
 }
 
+/* Adds the search for possible allusions: every place of a target is compared with every place of
+ * its sources, and the index of one source is in memory. Windows overlap, so that each word is in
+ * two of them. */
+static void add_allusions(trib_estimate *estimate, const trib_config *config,
+                          const uint64_t n_bytes[]) {
+    const bool is_double = config->parallels.unit == TRIB_UNIT_WINDOWS;
+    double longest = 0;
+    if (config->parallels.unit == TRIB_UNIT_NONE) return;
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        longest = fmax(longest, words_of(n_bytes[d]));
+        if (!trib_config_is_target(config, &config->corpus.document[d])) continue;
+        const part p = part_of(config, d, n_bytes);
+        estimate->seconds += (is_double ? 4.7e-10 : 1.9e-10) * p.words * p.source_words;
+    }
+    estimate->memory += (is_double ? 320 : 170) * longest + 5 * estimate->n_tokens;
+}
+
 void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]) {
     const needs need = needs_of(config);
@@ -228,5 +245,6 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         estimate->seconds += decomposition + pairs * distance_seconds(config, all_types / n, rank);
     }
     add_targets(estimate, config, n_bytes, &need);
+    add_allusions(estimate, config, n_bytes);
     estimate->seconds *= 0.87; /* the constants were fitted while other programs were running */
 }

@@ -153,9 +153,31 @@ static size_t columns(const char *line) {
 
 static void check_columns(const char *folder, const char *file, const char *line) {
     (void)folder;
-    const bool is_short = columns(line) <= 100 || strchr(line, '"');
+    const char *text = line + strspn(line, " ");
+    const bool is_comment = strncmp(text, "/*", 2) == 0 || strncmp(text, "* ", 2) == 0;
+    const bool is_short = columns(line) <= 100 || (!is_comment && strchr(line, '"'));
     if (!is_short) fprintf(stderr, "%s: over 100 columns: %s", file, line);
     EXPECT(is_short);
+}
+
+/* Files that are not C: scripts of Python and of pages, style sheets; and comments of shell
+ * scripts, which have no extension. */
+static void check_other(const char *path) {
+    static const char *const extensions[] = {".py", ".js", ".css", ".cc", NULL};
+    char line[1 << 14];
+    bool is_whole = false, is_script = false;
+    const char *slash = strrchr(path, '/'), *point = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; point && extensions[i]; i++)
+        is_whole = is_whole || strcmp(point, extensions[i]) == 0;
+    if (point && !is_whole) return;
+    FILE *file = fopen(path, "r");
+    for (size_t n = 0; file && fgets(line, sizeof line, file); n++) {
+        if (n == 0) is_script = !is_whole && strncmp(line, "#", 1) == 0;
+        if (!is_whole && !(is_script && line[strspn(line, " \t")] == '#')) continue;
+        if (columns(line) > 100) fprintf(stderr, "%s: over 100 columns: %s", path, line);
+        EXPECT(columns(line) <= 100);
+    }
+    if (file) fclose(file);
 }
 
 /* Prose: not code, tables, headings or links. */
@@ -175,7 +197,9 @@ static void check_page(const char *path) {
 
 static void lines_keep_to_100_columns(void) {
     static const char *const more[] = {"tests", "tests/*", "tests/*/*", "examples"};
-    static const char *const pages[] = {"*.md", "docs/*.md", "docs/*/*.md"};
+    static const char *const pages[] = {"*.md", "docs/*.md", "docs/*/*.md", "tests/*.md"};
+    static const char *const others[] = {"Makefile",  "tests/*",      ".ci/*",        "tests/*/*",
+                                         "corpora/*", "pipeline/*/*", "packaging/*/*"};
     size_t n = 0;
     for (size_t i = 0; i < N_FOLDERS; i++) n += for_every_line(folders[i], check_columns);
     if (n == 0) trib_skip("the sources are not in this directory");
@@ -186,6 +210,12 @@ static void lines_keep_to_100_columns(void) {
         for (size_t i = 0; i < found.gl_pathc; i++) /* one page is written by the program */
             if (strcmp(found.gl_pathv[i], "docs/configuration.md") != 0)
                 check_page(found.gl_pathv[i]);
+        globfree(&found);
+    }
+    for (size_t p = 0; p < sizeof others / sizeof *others; p++) {
+        glob_t found = {0};
+        if (glob(others[p], 0, NULL, &found) != 0) continue;
+        for (size_t i = 0; i < found.gl_pathc; i++) check_other(found.gl_pathv[i]);
         globfree(&found);
     }
 }

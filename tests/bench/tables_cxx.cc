@@ -1,5 +1,5 @@
-// tables_cxx.cc - the hash tables of C++ that others count with. Compiled when there is a C++ compiler; absl's when it is
-// installed (Debian: libabsl-dev).
+// tables_cxx.cc - the hash tables of C++ that others count with. Compiled when there is a C++
+// compiler; absl's when it is installed (Debian: libabsl-dev).
 #include "tests/bench/tables.h"
 
 #include <unordered_map>

@@ -23,8 +23,9 @@ ALPHABETS = [
     ('aıiİIşğçöü', ('utf-8', 'windows-1254')),
     ('山川日本人口大小', ('utf-8', 'gbk', 'shift_jis', 'euc-jp')),
 ]
-ODD_WORDS = ["don't", 'o’er', 'well-known', "rock-'n'-roll", '3rd', '1999', '1,000.5', 'e\u0301a', '\u0301',
-             'a\u200db', '😀', 'x_y', 'http://a.b/c?d=e', 'a@b.c', 'ﬃ', 'ſ', '\u1e9e', 'A.B.C.', '--', "''",
+ODD_WORDS = ["don't", 'o’er', 'well-known', "rock-'n'-roll", '3rd', '1999', '1,000.5', 'e\u0301a',
+             '\u0301', 'a\u200db', '😀', 'x_y', 'http://a.b/c?d=e', 'a@b.c', 'ﬃ', 'ſ', '\u1e9e',
+             'A.B.C.', '--', "''",
              '\U000e0041', 'w' * 300, '<b>&amp;']
 GAPS = ['\n', '\n\n', '\t', '\u00a0', '\r\n', ', ', '. ', '—', '\u00ad', '! ', '\u2029',
         '\x0c', '  ']
@@ -318,7 +319,7 @@ class Corpus:
         return form
 
     def make(self, form, text):
-        """The bytes of a text in a form. A form that declares its encoding is not in UTF-16 or 32."""
+        """The bytes of a text in a form. One that declares its encoding is not in UTF-16 or 32."""
         declares = form in MARKUP and self.encoding.startswith('utf')
         return FORMS[form][1](text, 'utf-8' if declares else self.encoding)
 

@@ -74,7 +74,7 @@ def check_share(where, share, low, high):
 
 
 def share_rows(result):
-    """The shares of influence.json by target, source and method: (share, low, high, below_floor)."""
+    """Shares of influence.json by target, source and method: (share, low, high, below_floor)."""
     rows = {}
     for target in result['targets']:
         for name, method in target['methods'].items():

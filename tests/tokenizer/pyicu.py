@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Words of every text of a folder by PyICU, as the table of tests/tokenizer/token.c: file, locale, words, SHA-256.
+"""Words of every text of a folder by PyICU, as the table of tests/tokenizer/token.c: file, locale,
+words, SHA-256.
 
 usage: pyicu.py FOLDER
 
-An oracle for the tokeniser's default options that shares no code with it but ICU itself: the whole text goes to one
-word iterator; single underscores become soft hyphens first; a segment counts when ICU gives it a word status or it
-holds a letter; without a letter it is a number and dropped; format characters are removed, U+2019 becomes U+0027, then
-NFC, full case folding, NFC. The words, each followed by a newline, are hashed."""
+An oracle for the tokeniser's default options that shares no code with it but ICU itself: the whole
+text goes to one word iterator; single underscores become soft hyphens first; a segment counts when
+ICU gives it a word status or it holds a letter; without a letter it is a number and dropped; format
+characters are removed, U+2019 becomes U+0027, then NFC, full case folding, NFC. The words, each
+followed by a newline, are hashed."""
 import hashlib
 import pathlib
 import re
@@ -48,7 +50,8 @@ def main():
         locale = locale_of(path)
         found = list(words(path.read_text(encoding="utf-8-sig"), locale))
         joined = "".join(word + "\n" for word in found).encode()
-        print(f'    {{"{path.name}", "{locale}", {len(found)},\n     "{hashlib.sha256(joined).hexdigest()}"}},')
+        print(f'    {{"{path.name}", "{locale}", {len(found)},')
+        print(f'     "{hashlib.sha256(joined).hexdigest()}"}},')
 
 
 if __name__ == "__main__":
