@@ -59,7 +59,7 @@ def check_graphml(result, data):
 
 
 def check_database(result, data):
-    """results.sqlite has the shares, documents and passages of influence.json, to the last digit."""
+    """results.sqlite has shares, documents and passages of influence.json, to the last digit."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
@@ -85,11 +85,13 @@ def compare_database(result, base):
                  for x in result['documents']]
     pairs = (
         ('shares', "SELECT * FROM shares WHERE source NOT IN ('author', 'formula')", shares),
-        ('passages', 'SELECT target, source, shared, mass, target_first, source_words FROM passages',
+        ('passages',
+         'SELECT target, source, shared, mass, target_first, source_words FROM passages',
          passages),
         ('documents', 'SELECT id, title, author, date, words, ngrams FROM documents', documents),
         ('integrity', 'PRAGMA integrity_check', [('ok',)]))
-    return ['results.sqlite: %s: %r' % (name, sorted(set(rows(query)) ^ set(expected), key=repr)[:2])
+    return ['results.sqlite: %s: %r' %
+            (name, sorted(set(rows(query)) ^ set(expected), key=repr)[:2])
             for name, query, expected in pairs if rows(query) != sorted(expected, key=repr)]
 
 
