@@ -102,6 +102,12 @@ trib_status trib_ktns_read_words(trib_ktensor *k, trib_ktns_words *words, trib_r
                                  trib_error *error);
 void trib_ktns_words_release(trib_ktns_words *words);
 
+/* Writes the text form of the Tensor Toolbox for MATLAB and of pyttb (export_data, import_data):
+ * "ktensor", the number of modes, the dimensions, the rank, the weights in one line, and for each
+ * mode "matrix", "2", its rows and columns, and a line for each row. It holds no words. Numbers
+ * round-trip. */
+void trib_ktensor_write_text(const trib_ktensor *k, trib_writer *writer);
+
 /* Writes NPY version 1.0: n_rows x n_columns little-endian doubles, row-major; n_columns 0:
  * one-dimensional. */
 void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns);

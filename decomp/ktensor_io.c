@@ -44,6 +44,28 @@ void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer
     }
 }
 
+/* Writes n numbers as one line. */
+static void write_line(trib_writer *writer, const double *value, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0) trib_write_text(writer, " ");
+        trib_write_number(writer, value[i]);
+    }
+    trib_write_text(writer, "\n");
+}
+
+void trib_ktensor_write_text(const trib_ktensor *k, trib_writer *writer) {
+    trib_print(writer, "ktensor\n%" PRIu32 "\n", k->n_modes);
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        trib_print(writer, "%s%" PRIu32, m > 0 ? " " : "", k->dim[m]);
+    trib_print(writer, "\n%" PRIu32 "\n", k->rank);
+    write_line(writer, k->lambda, k->rank);
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        trib_print(writer, "matrix\n2\n%" PRIu32 " %" PRIu32 "\n", k->dim[m], k->rank);
+        for (uint32_t i = 0; i < k->dim[m]; i++)
+            write_line(writer, k->factor[m] + (size_t)i * k->rank, k->rank);
+    }
+}
+
 void trib_npy_write_array(trib_writer *writer, const double *value, uint32_t n_modes,
                           const size_t dim[]) {
     enum { PREFIX = 10, BLOCK = 64, DIGITS = 22 };

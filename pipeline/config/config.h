@@ -186,7 +186,7 @@ typedef struct trib_config {
     } parallels;
     struct {
         /* formats, in the order of the table */
-        bool html, json, csv, factors, npy, tensors, sqlite;
+        bool html, json, csv, factors, npy, tensors, sqlite, ktensor;
         uint32_t top_phrases, context_words;
         double commonplace;
         char *commonplaces;      /* as written; NULL: none */

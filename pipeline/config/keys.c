@@ -27,8 +27,8 @@ static const char *const extrapolations[] = {"none", "nesterov", NULL};
 static const char *const truths[] = {"false", "true", NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const modes[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
-static const char *const formats[] = {"html", "json",    "csv",    "factors",
-                                      "npy",  "tensors", "sqlite", NULL};
+static const char *const formats[] = {"html",    "json",   "csv",     "factors", "npy",
+                                      "tensors", "sqlite", "ktensor", NULL};
 static const char *const report_texts[] = {"none", "snippets", "full", NULL};
 /* Each function returns row i of another table as a choice. */
 static trib_choice strip_at(size_t i) {
@@ -298,7 +298,7 @@ const trib_key trib_keys[] = {
      .help =
          "files to write; `factors`: `factors/*.ktns`; `npy`: the factors and the distances "
          "between them as matrices; `tensors`: the n-gram counts; `sqlite`: `results.sqlite`, all "
-         "tables in one file"},
+         "tables in one file; `ktensor`: the factors as text that pyttb reads"},
     {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
      1000000, .help = "number of phrases and passages listed per source"},
     {"report.commonplace", &trib_key_number, AT(report.commonplace), "0.5", TRIB_KEY_RESULT, 0, 1,

@@ -126,6 +126,31 @@ static trib_status write_ktensor(const void *what, trib_writer *writer, trib_err
     return TRIB_OK;
 }
 
+static trib_status write_ktensor_text(const void *what, trib_writer *writer, trib_error *error) {
+    const counted *c = what;
+    (void)error;
+    trib_ktensor_write_text(c->factors, writer);
+    return TRIB_OK;
+}
+
+/* Writes what the rows and columns of the factor matrices are: words and components. */
+static trib_status write_factor_names(const void *what, trib_writer *writer, trib_error *error) {
+    const counted *c = what;
+    (void)error;
+    trib_write_text(writer, "axis\tnumber\tword\tlambda\n");
+    for (uint32_t i = 0; i < c->counts->n_local; i++) {
+        trib_print(writer, "row\t%u\t", (unsigned)i + 1);
+        trib_write_tab_cell(writer, c->vocab->word[c->counts->word[i]]);
+        trib_write_text(writer, "\t\n");
+    }
+    for (uint32_t r = 0; r < c->factors->rank; r++) {
+        trib_print(writer, "column\t%u\t\t", (unsigned)r + 1);
+        trib_write_number(writer, c->factors->lambda[r]);
+        trib_write_text(writer, "\n");
+    }
+    return TRIB_OK;
+}
+
 /* A matrix for an NPY file. */
 typedef struct matrix {
     const double *value;
@@ -148,8 +173,6 @@ static trib_status write_matrices(trib_run_directory *directory, const counted *
     const matrix lambda = {k->lambda, 1, {k->rank, 0}};
     trib_status status =
         per_document(directory, "factors/%s.lambda.npy", c->d, write_matrix, &lambda, error);
-    if (status == TRIB_OK)
-        status = per_document(directory, "factors/%s.words", c->d, write_words, c, error);
     for (uint32_t m = 0; m < k->n_modes && status == TRIB_OK; m++) {
         const matrix factor = {k->factor[m], 2, {k->dim[m], k->rank}};
         char pattern[32];
@@ -165,6 +188,14 @@ static trib_status write_factors(trib_run_directory *directory, const counted *c
     trib_status status = TRIB_OK;
     if (config->report.factors)
         status = per_document(directory, "factors/%s.ktns", c->d, write_ktensor, c, error);
+    if (status == TRIB_OK && config->report.ktensor)
+        status = per_document(directory, "factors/%s.ktensor", c->d, write_ktensor_text, c, error);
+    if (!config->report.npy && !config->report.ktensor) return status;
+    if (status == TRIB_OK)
+        status = per_document(directory, "factors/%s.words", c->d, write_words, c, error);
+    if (status == TRIB_OK)
+        status =
+            per_document(directory, "factors/%s.names.tsv", c->d, write_factor_names, c, error);
     return status == TRIB_OK && config->report.npy ? write_matrices(directory, c, error) : status;
 }
 
@@ -199,7 +230,7 @@ trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tens
     trib_status status = TRIB_OK;
     if (config->cp.rank == TRIB_RANK_AUTO)
         status = trib_directory_write(directory, "ranks.csv", write_ranks_csv, &tried, error);
-    if (!config->report.factors && !config->report.npy) return status;
+    if (!config->report.factors && !config->report.npy && !config->report.ktensor) return status;
     if (status == TRIB_OK) status = trib_directory_make(directory, "factors", error);
     if (status != TRIB_OK) return status;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(directory->n_threads)

@@ -55,6 +55,24 @@ static void a_small_ktensor_is_written_as_documented(void) {
     trib_ktensor_release(&k);
 }
 
+static void the_form_of_the_tensor_toolbox_is_written_as_documented(void) {
+    static const char wanted[] = "ktensor\n2\n2 3\n2\n3 0.1\n"
+                                 "matrix\n2\n2 2\n0.25 1\n0.75 0\n"
+                                 "matrix\n2\n3 2\n0 0\n0 0\n1 0\n";
+    trib_ktensor k;
+    trib_writer writer;
+    trib_error error = {0};
+    trib_buffer text = {0};
+    EXPECT_STATUS(read_text(small, &k, &error), TRIB_OK, error);
+    CHECK(trib_writer_open(&writer, trib_scratch("small.ktensor"), &error) == TRIB_OK);
+    trib_ktensor_write_text(&k, &writer);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    read_file(trib_scratch("small.ktensor"), &text);
+    EXPECT_TEXT(text.text, wanted);
+    trib_buffer_release(&text);
+    trib_ktensor_release(&k);
+}
+
 static void a_ktensor_is_read_back_to_the_bit(void) {
     sample s;
     trib_ktensor k, back;
@@ -331,6 +349,8 @@ static void a_number_that_is_not_finite_is_never_written(void) {
 CU_TestInfo trib_tests_decomp_ktensor_io[] = {
     {"words are read with the index they name", words_are_read_with_the_index_they_name},
     {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
+    {"the form of the Tensor Toolbox is written as documented",
+     the_form_of_the_tensor_toolbox_is_written_as_documented},
     {"a ktensor is read back to the bit", a_ktensor_is_read_back_to_the_bit},
     {"a packed ktensor holds the same bits and words",
      a_packed_ktensor_holds_the_same_bits_and_words},

@@ -95,12 +95,52 @@ def compare_database(result, base):
             for name, query, expected in pairs if rows(query) != sorted(expected, key=repr)]
 
 
+def read_ktensor(data):
+    """Reads a ktensor as pyttb's import_data does: weights, and the rows of each mode's matrix."""
+    lines = iter(data.decode().split('\n'))
+
+    def shape():
+        n = int(next(lines))
+        sizes = [int(x) for x in next(lines).split()]
+        if len(sizes) != n:
+            raise ValueError('%d dimensions, not %d' % (len(sizes), n))
+        return sizes
+
+    if next(lines) != 'ktensor':
+        raise ValueError('no ktensor')
+    dims, rank = shape(), int(next(lines))
+    weights = [float(x) for x in next(lines).split()]
+    modes = []
+    for dim in dims:
+        if next(lines) != 'matrix' or shape() != [dim, rank]:
+            raise ValueError('no matrix of %d x %d' % (dim, rank))
+        modes.append([[float(x) for x in next(lines).split()] for _ in range(dim)])
+    if list(lines) != [''] or len(weights) != rank:
+        raise ValueError('more or fewer numbers than the header says')
+    return weights, modes
+
+
+def check_ktensors(files):
+    """Every ktensor can be read, and its names are those of its rows and columns."""
+    findings = []
+    for path, data in files.items():
+        if not path.endswith('.ktensor'):
+            continue
+        weights, modes = read_ktensor(data)
+        names = files[path.replace('.ktensor', '.names.tsv')].decode().split('\n')[1:-1]
+        rows = [x.split('\t')[2] for x in names if x.startswith('row')]
+        columns = [float(x.split('\t')[3]) for x in names if x.startswith('column')]
+        if columns != weights or any(len(rows) != len(x) for x in modes):
+            findings.append('%s: other rows or weights than its names' % path)
+    return findings
+
+
 CHECKS = {'results.sqlite': check_database,
           'documents.csv': check_documents, 'influence.graphml': check_graphml}
 
 
 def check(result, files):
-    findings = []
+    findings = check_ktensors(files)
     for path, function in CHECKS.items():
         if path in files:
             findings += function(result, files[path])

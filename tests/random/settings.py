@@ -86,7 +86,7 @@ KEYS = {
     'influence.bootstrap': (1, one(0, 1, 2, 7, 20)),
     'influence.shortlist': (.3, one(1, 2, 3, 'all', 1000000)),
     'influence.run': (.3, one(1, 2, 3, 6, 1000)),
-    'report.formats': (.4, some('html', 'json', 'csv', 'factors', 'npy', 'tensors', 'sqlite')),
+    'report.formats': (.4, some('html', 'json', 'csv', 'factors', 'npy', 'tensors', 'sqlite', 'ktensor')),
     'parallels.unit': (.3, one('none', 'phrases', 'lines', 'sentences', 'windows')),
     'parallels.feature': (.2, one('auto', 'lemmas', 'stems', 'letters', 'words')),
     'parallels.lemmas': (.02, one('null')),
