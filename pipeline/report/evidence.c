@@ -132,6 +132,7 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_report_say_in(html, "span", "from", "with {t}", title);
     trib_html_text(html, " ");
     trib_report_percent(html, trib_json_get_number(source, "share"));
+    if (!trib_report_flows(target, source)) trib_html_text(html, ", below the noise floor");
     trib_html_end(html);
     if (json_array_size(json_object_get(source, "phrases")) == 0 &&
         !json_object_get(source, "commonplaces")) {
@@ -156,6 +157,15 @@ static void write_weighed(trib_report *report, const trib_report_target *target)
                       target->n_sources, (long long)json_integer_value(weighed));
 }
 
+/* Whether a source is shown with its passages: it is above the noise floor, or it shares a notable
+ * passage, which is evidence whatever the share. */
+static bool is_shown(const trib_report *report, const trib_report_target *target,
+                     const json_t *source) {
+    const char *id = trib_json_get_text(source, "source");
+    return trib_report_flows(target, source) ||
+           trib_passages_choose(report->result, target->json, id).n_notable > 0;
+}
+
 /* With many sources, those below the noise floor are only in phrases.csv; says so. */
 static void write_noise(trib_report *report, const trib_report_target *target, size_t n) {
     const json_t *evidence = json_object_get(target->json, "evidence");
@@ -164,7 +174,7 @@ static void write_noise(trib_report *report, const trib_report_target *target, s
     trib_html_details(html, "long", "%zu %s below the noise floor or %s", n,
                       n == 1 ? "text" : "texts", n == 1 ? "a decoy" : "decoys");
     for (size_t e = 0; e < json_array_size(evidence); e++)
-        if (!trib_report_flows(target, json_array_get(evidence, e)))
+        if (!is_shown(report, target, json_array_get(evidence, e)))
             write_source(report, target, json_array_get(evidence, e), false);
     trib_html_end(html);
 }
@@ -173,17 +183,17 @@ static void write_target(trib_report *report, size_t t) {
     const trib_report_target *target = &report->target[t];
     const json_t *evidence = json_object_get(target->json, "evidence");
     trib_html *html = &report->html;
-    size_t n_flowing = 0, n_below = 0;
+    size_t n_shown = 0, n_below = 0;
     trib_report_open_target(report, "evidence", t);
     write_weighed(report, target);
     trib_report_strips(report, target);
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);
-        if (trib_report_flows(target, source))
-            write_source(report, target, source, n_flowing++ < OPENED);
+        if (is_shown(report, target, source))
+            write_source(report, target, source, n_shown++ < OPENED);
         else n_below++;
     }
-    if (n_flowing == 0)
+    if (target->n_flowing == 0)
         trib_html_element(html, "p", "note", "No source rises above the noise floor.");
     if (n_below > 0) write_noise(report, target, n_below);
     if (trib_report_is_brief(target))

@@ -33,14 +33,18 @@ static trib_flow *list_largest(trib_report *report, size_t *n) {
 
 /* ---- The answers ----------------------------------------------------------------------------- */
 
-/* Writes "Of 233 targets, 201 draw on other texts here ..., in 31 nothing rises above it, and 1
- * has no source to be compared with." */
+/* Writes "Of 233 targets, 201 draw on other texts here ..., in 31 no source rises above it (12 of
+ * these share a passage of 12 words or more with a rare word), and 1 has no source to be compared
+ * with." */
 static void write_counts(trib_report *report) {
     trib_html *html = &report->html;
-    size_t n_drawing = 0, n_alone = 0;
+    size_t n_drawing = 0, n_alone = 0, n_sharing = 0;
     for (size_t t = 0; t < report->n_targets; t++) {
-        n_drawing += report->target[t].n_flowing > 0;
-        n_alone += report->target[t].n_sources == 0;
+        const trib_report_target *target = &report->target[t];
+        n_drawing += target->n_flowing > 0;
+        n_alone += target->n_sources == 0;
+        n_sharing += target->n_flowing == 0 &&
+                     trib_passages_choose(report->result, target->json, NULL).n_notable > 0;
     }
     const size_t n_without = report->n_targets - n_drawing - n_alone;
     char a[TRIB_FIXED_MAX];
@@ -49,9 +53,15 @@ static void write_counts(trib_report *report) {
     else if (n_drawing == report->n_targets) trib_html_text(html, "all draw");
     else trib_report_say(html, "{n} {s}", (double)n_drawing, n_drawing == 1 ? "draws" : "draw");
     trib_html_text(html, " on other texts here above the noise floor.");
-    if (n_without > 0 && n_drawing > 0)
-        trib_html_print(html, " Into %s nothing is found to flow.",
+    if (n_without > 0 && n_drawing > 0) {
+        trib_html_print(html, " In %s no source rises above it",
                         n_without == 1 ? "one" : trib_grouped(a, (double)n_without));
+        if (n_sharing > 0)
+            trib_report_say(html,
+                            "; {n} of these {s} a passage of 12 words or more with a rare word",
+                            (double)n_sharing, n_sharing == 1 ? "shares" : "share");
+        trib_html_text(html, ".");
+    }
     if (n_alone > 0)
         trib_html_print(html, " Of %s nothing can be said: no other text of this corpus may be %s.",
                         n_alone == 1 ? "one" : trib_grouped(a, (double)n_alone),
