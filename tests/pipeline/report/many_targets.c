@@ -52,8 +52,8 @@ static void the_answer_for_many_counts_and_names_the_strongest(void) {
                      true);
     trib_page_expect(
         result_of_many(20, once),
-        "Of 20 targets, 1 draws on other texts here above the noise floor. Into 19 nothing "
-        "is found to flow. The strongest flow is 30.0" THIN "%, from Text 0 into Text 3.",
+        "Of 20 targets, 1 draws on other texts here above the noise floor. In 19 no source "
+        "rises above it. The strongest flow is 30.0" THIN "%, from Text 0 into Text 3.",
         true);
 }
 
