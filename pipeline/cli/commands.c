@@ -81,6 +81,8 @@ static const trib_flag report_flags[] = {
      "the file of the page, instead of RUN/report.html, or of runs.html here for several runs"},
     {"--threshold", 0, "T", TRIB_FLAG_TEXT, FIELD(threshold),
      "show the shares by lowe at another threshold, one that the run has stored (0, 0.02, ... 2)"},
+    {"--judgements", 0, "FILE", TRIB_FLAG_TEXT, FIELD(judgements),
+     "list only the passages that are accepted in FILE, a table that the report of the run saved"},
     {0}};
 
 static const trib_flag explain_flags[] = {
@@ -220,7 +222,8 @@ static const trib_command commands[] = {
      NULL, trib_command_init},
     {"report", "RUN...", 1, SIZE_MAX, "write the report of a run again, or one page for several",
      "Writes RUN/report.html from RUN/influence.json, without computing anything. With --threshold "
-     "the page is RUN/report-threshold-T.html, and the run's own report is not changed. Several "
+     "the page is RUN/report-threshold-T.html, with --judgements RUN/report-accepted.html, and the "
+     "run's own report is not changed. Several "
      "runs are shown side by side on one page, runs.html: their shares, what differs between their "
      "settings and texts, and links to the report of each.",
      report_flags, trib_command_report},

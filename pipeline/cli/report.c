@@ -132,6 +132,8 @@ static trib_status load_runs(trib_several *run, const trib_command_line *line, c
         run[r].name = line->operand[r];
         if (status == TRIB_OK && line->threshold)
             status = trib_result_move_threshold(result, threshold, error);
+        if (status == TRIB_OK && line->judgements)
+            status = trib_result_judge(result, line->judgements, error);
         if (status == TRIB_OK)
             status = make_link(&link, line->operand[r], "report.html", page, error);
         run[r].link = link;
@@ -145,6 +147,7 @@ static trib_status name_page(const trib_command_line *line, trib_buffer *path, t
                              trib_error *error) {
     const char *mark = line->threshold ? "-threshold-" : "";
     const char *value = line->threshold ? line->threshold : "";
+    const char *end = line->judgements ? "-accepted" : "";
     char *stem = NULL;
     trib_status status = TRIB_OK;
     if (line->output) {
@@ -154,10 +157,10 @@ static trib_status name_page(const trib_command_line *line, trib_buffer *path, t
         return status == TRIB_OK ? trib_buffer_print(path, error, "%s", line->output) : status;
     }
     if (line->n_operands > 1) return trib_buffer_print(path, error, "runs.html");
-    status = trib_buffer_print(folder, error, "targets%s%s", mark, value);
-    return status == TRIB_OK
-               ? trib_buffer_print(path, error, "%s/report%s%s.html", line->operand[0], mark, value)
-               : status;
+    status = trib_buffer_print(folder, error, "targets%s%s%s", mark, value, end);
+    return status == TRIB_OK ? trib_buffer_print(path, error, "%s/report%s%s%s.html",
+                                                 line->operand[0], mark, value, end)
+                             : status;
 }
 
 trib_status trib_command_report(const trib_command_line *line, trib_log *log, trib_writer *out,
@@ -172,6 +175,9 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
         (!trib_read_double(line->threshold, &threshold) || !(threshold >= 0 && threshold <= 2)))
         return trib_fail(error, TRIB_USAGE, "--threshold needs a number from 0 to 2, not '%s'",
                          line->threshold);
+    if (line->judgements && n > 1)
+        return trib_fail(error, TRIB_USAGE,
+                         "--judgements is about the passages of one run; name one run");
     trib_status status = trib_new(&run, n, sizeof *run, "the runs", error);
     if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
     if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);

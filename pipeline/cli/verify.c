@@ -107,7 +107,8 @@ static void find_others(const char *directory, const char *folder, const json_t 
         bool known = strcmp(file, ".") == 0 || strcmp(file, "..") == 0;
         for (size_t u = 0; u < sizeof unsummed / sizeof *unsummed; u++)
             known = known || (!*folder && strcmp(file, unsummed[u]) == 0);
-        known = known || (!*folder && strncmp(file, "report-threshold-", 17) == 0);
+        known = known || (!*folder && (strncmp(file, "report-threshold-", 17) == 0 ||
+                                       strncmp(file, "report-accepted", 15) == 0));
         if (!known &&
             snprintf(name, sizeof name, "%s%s%s", folder, *folder ? "/" : "", file) <
                 (int)sizeof name &&

@@ -37,10 +37,10 @@ typedef struct trib_command_line {
     const char *until;
     const char *from; /* cp: the .ktns file to start from */
     bool dry_run, resume, print_config, markdown, man;
-    bool collect, keep_going;    /* sweep */
-    const char *shard;           /* sweep: "I/N" */
-    const char *threshold;       /* report */
-    const char *source, *target; /* explain */
+    bool collect, keep_going;           /* sweep */
+    const char *shard;                  /* sweep: "I/N" */
+    const char *threshold, *judgements; /* report */
+    const char *source, *target;        /* explain */
     uint64_t top;
     int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
     const char *words;     /* --words */

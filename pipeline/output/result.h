@@ -106,6 +106,12 @@ const json_t *trib_result_group(const json_t *method, const char *first);
  * array with json_decref. */
 json_t *trib_result_rows(const json_t *result, const json_t *method);
 
+/* Reduces a result to the passages that are accepted in `file`, a table of judgements that the
+ * report saved (docs/run-directory.md), and adds their notes and "judgements": {"accepted",
+ * "rejected"}. Shares and phrases are unchanged. TRIB_INPUT with the line when a row is wrong or is
+ * not about a passage of the result; the result is then unusable. */
+trib_status trib_result_judge(json_t *result, const char *file, trib_error *error);
+
 /* Replaces the shares by lowe with those at a stored threshold: shares, author, matched mass, floor
  * (if lowe is the headline method) and the below_floor marks. Only matches within both thresholds
  * remain ("matches_within"); a graph by lowe is removed, and a warning says so. Targets without

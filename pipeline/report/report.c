@@ -37,6 +37,8 @@ static const struct section {
      TARGET_PAGES, NULL},
     {"own", "The author\xE2\x80\x99s own", trib_report_has_own, trib_report_own, TARGET_PAGES,
      NULL},
+    {"accepted", "Accepted passages", trib_report_has_accepted, trib_report_accepted, FIRST_PAGE,
+     NULL},
     {"quality", "Quality of the model", trib_report_has_quality, trib_report_quality, FIRST_PAGE,
      NULL},
     {"made", "How this was made", NULL, trib_report_made, FIRST_PAGE, NULL},

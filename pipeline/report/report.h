@@ -269,6 +269,8 @@ void trib_report_shares(trib_report *report);
 void trib_report_all_shares(trib_report *report); /* of many targets, on the first page */
 bool trib_report_has_finds(const trib_report *report);
 void trib_report_finds(trib_report *report);
+bool trib_report_has_accepted(const trib_report *report);
+void trib_report_accepted(trib_report *report);
 bool trib_report_has_map(const trib_report *report);
 void trib_report_map(trib_report *report);
 /* The class of a share on the logarithmic scale of the map: 0, below 0.1 %, to 6. */

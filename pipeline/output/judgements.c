@@ -1,0 +1,262 @@
+/* judgements.c - judgements of passages, which the report saves as CSV (pipeline/report/judge.js):
+ * reads them and reduces a result to the passages that were accepted. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/output/result.h"
+
+/* The columns of the file, in the order of the words of a key; the last may be absent. */
+enum { KEY = 6, JUDGEMENT = 6, NOTE = 7, N_COLUMNS = 8 };
+static const char *const columns[N_COLUMNS] = {"target",      "source",       "target_first",
+                                               "target_last", "source_first", "source_last",
+                                               "judgement",   "note"};
+
+/* The state of reading the file. */
+typedef struct table {
+    const char *name, *at;
+    char separator;
+    size_t line;                 /* of the row that was read last, from 1 */
+    size_t next;                 /* the line at `at` */
+    size_t place[N_COLUMNS];     /* the column of each name, or SIZE_MAX */
+    size_t n_columns;            /* of the header */
+    trib_buffer cell[N_COLUMNS]; /* of the row, by name */
+    trib_buffer one;             /* the cell that is read */
+} table;
+
+/* Reads a cell into t->one and moves behind its separator; *ends: the row ends after it. */
+static trib_status read_cell(table *t, bool *ends, trib_error *error) {
+    const bool quoted = *t->at == '"';
+    trib_status status = TRIB_OK;
+    trib_buffer_clear(&t->one);
+    if (quoted) t->at++;
+    for (bool in_quotes = quoted; status == TRIB_OK; t->at++) {
+        if (in_quotes && *t->at == '\0')
+            return trib_fail(error, TRIB_INPUT, "%s:%zu: the quote of a cell is not closed",
+                             t->name, t->line);
+        if (in_quotes && *t->at == '"' && t->at[1] == '"') t->at++;
+        else if (in_quotes && *t->at == '"') {
+            in_quotes = false;
+            continue;
+        } else if (!in_quotes && (*t->at == t->separator || *t->at == '\n' || *t->at == '\0'))
+            break;
+        if (*t->at == '\n') t->next++;
+        if (!in_quotes && *t->at == '\r') continue;
+        status = trib_buffer_add(&t->one, t->at, 1, error);
+    }
+    *ends = *t->at != t->separator;
+    if (*t->at == '\n') t->next++;
+    if (*t->at != '\0') t->at++;
+    return status;
+}
+
+/* Reads the names of the columns. */
+static trib_status read_header(table *t, trib_error *error) {
+    bool ends = false;
+    trib_status status = TRIB_OK;
+    for (size_t c = 0; c < N_COLUMNS; c++) t->place[c] = SIZE_MAX;
+    t->line = t->next = 1;
+    for (; !ends && status == TRIB_OK; t->n_columns++) {
+        status = read_cell(t, &ends, error);
+        for (size_t c = 0; status == TRIB_OK && c < N_COLUMNS; c++)
+            if (t->one.text && strcmp(t->one.text, columns[c]) == 0) t->place[c] = t->n_columns;
+    }
+    for (size_t c = 0; status == TRIB_OK && c < NOTE; c++)
+        if (t->place[c] == SIZE_MAX)
+            status =
+                trib_fail(error, TRIB_INPUT,
+                          "%s:1: no column '%s'; take a file that the report of the run saved, "
+                          "or name the columns in the first line: target, source, "
+                          "target_first, target_last, source_first, source_last, judgement, "
+                          "note",
+                          t->name, columns[c]);
+    return status;
+}
+
+/* Reads a row into t->cell; *is_empty: the line has no text. */
+static trib_status read_row(table *t, bool *is_empty, trib_error *error) {
+    bool ends = false;
+    size_t n = 0;
+    trib_status status = TRIB_OK;
+    t->line = t->next;
+    *is_empty = true;
+    for (size_t c = 0; c < N_COLUMNS; c++) trib_buffer_clear(&t->cell[c]);
+    for (; !ends && status == TRIB_OK; n++) {
+        status = read_cell(t, &ends, error);
+        *is_empty = *is_empty && t->one.length == 0;
+        for (size_t c = 0; c < N_COLUMNS && status == TRIB_OK; c++)
+            if (t->place[c] == n)
+                status = trib_buffer_add(&t->cell[c], t->one.text ? t->one.text : "", t->one.length,
+                                         error);
+    }
+    if (status == TRIB_OK && !*is_empty && n != t->n_columns)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s:%zu: %zu cells, but the first line has %zu; write a text with a "
+                           "comma or a quote between quotes",
+                           t->name, t->line, n, t->n_columns);
+    return status;
+}
+
+static const char *cell_of(const table *t, size_t column) {
+    return t->cell[column].text ? t->cell[column].text : "";
+}
+
+/* Appends the key of a passage: both ids and the first and last word in both. */
+static trib_status add_key(trib_buffer *key, const char *target, const char *source,
+                           const double word[4], trib_error *error) {
+    trib_buffer_clear(key);
+    return trib_buffer_print(key, error, "%s %s %.0f %.0f %.0f %.0f", target, source, word[0],
+                             word[1], word[2], word[3]);
+}
+
+/* Makes the key of the row, and checks its cells. */
+static trib_status read_key(const table *t, trib_buffer *key, trib_error *error) {
+    double word[4];
+    for (size_t w = 0; w < 4; w++) {
+        const char *text = cell_of(t, 2 + w);
+        if (!trib_read_double(text, &word[w]) || !(word[w] >= 1) || word[w] != floor(word[w]))
+            return trib_fail(error, TRIB_INPUT,
+                             "%s:%zu: '%.100s' in column %s is not the number of a word; words are "
+                             "counted from 1",
+                             t->name, t->line, text, columns[2 + w]);
+    }
+    const char *judgement = cell_of(t, JUDGEMENT);
+    if (*judgement && strcmp(judgement, "accepted") != 0 && strcmp(judgement, "rejected") != 0)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s:%zu: '%.100s' is no judgement; write accepted or rejected, or leave "
+                         "the cell empty",
+                         t->name, t->line, judgement);
+    return add_key(key, cell_of(t, 0), cell_of(t, 1), word, error);
+}
+
+/* Reads all rows: {"KEY": {"judgement", "note", "line"}}. */
+static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
+    trib_buffer key = {0};
+    trib_status status = read_header(t, error);
+    while (status == TRIB_OK && *t->at != '\0') {
+        bool is_empty = false;
+        status = read_row(t, &is_empty, error);
+        if (status != TRIB_OK || is_empty) continue;
+        status = read_key(t, &key, error);
+        if (status != TRIB_OK) break;
+        const json_t *before = json_object_get(judged, key.text);
+        if (before) {
+            status = trib_fail(error, TRIB_INPUT,
+                               "%s:%zu: line %lld judges the same passage; remove one of the two",
+                               t->name, t->line,
+                               (long long)json_integer_value(json_object_get(before, "line")));
+            break;
+        }
+        const char *note = cell_of(t, NOTE);
+        if (note[0] == '\'' && note[1] != '\0' && strchr("=+-@\t\r", note[1])) note++;
+        json_object_set_new(judged, key.text,
+                            json_pack("{s:o, s:o, s:I}", "judgement",
+                                      trib_json_text(cell_of(t, JUDGEMENT)), "note",
+                                      trib_json_text(note), "line", (json_int_t)t->line));
+    }
+    trib_buffer_release(&key);
+    return status;
+}
+
+/* Reads the file into an object as read_rows does. */
+static trib_status read_file(const char *file, json_t *judged, trib_error *error) {
+    static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which spreadsheets write */
+    trib_buffer text = {0};
+    table t = {.name = file, .separator = ','};
+    trib_status status = trib_read_whole(file, &text, error);
+    if (status == TRIB_OK) {
+        t.at = text.text ? text.text : "";
+        if (strncmp(t.at, mark, 3) == 0) t.at += 3;
+        const size_t n = strcspn(t.at, "\n");
+        const char *comma = strchr(t.at, ','), *semicolon = strchr(t.at, ';');
+        if ((!comma || comma > t.at + n) && semicolon && semicolon < t.at + n) t.separator = ';';
+        status = read_rows(&t, judged, error);
+    }
+    for (size_t c = 0; c < N_COLUMNS; c++) trib_buffer_release(&t.cell[c]);
+    trib_buffer_release(&t.one);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* ---- The result ------------------------------------------------------------------------------ */
+
+/* Returns whether a passage was accepted, and adds its note. Removes its judgement from `judged`,
+ * and counts it in counts[2]: accepted, rejected. */
+static bool take(json_t *judged, const char *key, json_t *passage, size_t counts[2]) {
+    const json_t *judgement = json_object_get(judged, key);
+    const char *is = trib_json_get_text(judgement, "judgement"),
+               *note = trib_json_get_text(judgement, "note");
+    const bool accepted = strcmp(is, "accepted") == 0;
+    counts[0] += accepted;
+    counts[1] += strcmp(is, "rejected") == 0;
+    if (accepted && *note) trib_json_set_text(passage, "note", note);
+    json_object_del(judged, key);
+    return accepted;
+}
+
+/* Reduces the passages of a pair to the accepted ones. */
+static trib_status judge_pair(json_t *source, const char *target, json_t *judged, size_t counts[2],
+                              trib_error *error) {
+    static const char *const sides[] = {"target", "source"};
+    json_t *passages = json_object_get(source, "passages");
+    trib_buffer key = {0};
+    trib_status status = TRIB_OK;
+    for (size_t p = 0; p < json_array_size(passages) && status == TRIB_OK;) {
+        json_t *passage = json_array_get(passages, p);
+        double word[4];
+        for (size_t s = 0; s < 2; s++) {
+            const json_t *side = json_object_get(passage, sides[s]);
+            word[2 * s] = trib_json_get_number(side, "first");
+            word[2 * s + 1] = word[2 * s] + trib_json_get_number(side, "words") - 1;
+        }
+        status = add_key(&key, target, trib_json_get_text(source, "source"), word, error);
+        if (status != TRIB_OK) break;
+        if (take(judged, key.text, passage, counts)) p++;
+        else json_array_remove(passages, p);
+    }
+    if (passages) trib_json_set_count(source, "n_passages", json_array_size(passages));
+    trib_buffer_release(&key);
+    return status;
+}
+
+/* Fails for the first row that is not about a passage of the run. */
+static trib_status check_rest(const char *file, json_t *judged, trib_error *error) {
+    json_int_t first = 0;
+    const char *key;
+    json_t *judgement;
+    json_object_foreach(judged, key, judgement) {
+        const json_int_t line = json_integer_value(json_object_get(judgement, "line"));
+        if (first == 0 || line < first) first = line;
+    }
+    if (first == 0) return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s:%lld: the report of this run lists no such passage; judgements are about "
+                     "one run, so save them again in its report, or remove the line",
+                     file, (long long)first);
+}
+
+trib_status trib_result_judge(json_t *result, const char *file, trib_error *error) {
+    json_t *targets = json_object_get(result, "targets");
+    size_t counts[2] = {0};
+    trib_json_begin();
+    json_t *judged = json_object();
+    trib_status status = read_file(file, judged, error);
+    if (status == TRIB_OK) status = trib_json_check(file, error);
+    for (size_t t = 0; t < json_array_size(targets); t++) {
+        const json_t *target = json_array_get(targets, t),
+                     *evidence = json_object_get(target, "evidence");
+        for (size_t e = 0; e < json_array_size(evidence) && status == TRIB_OK; e++)
+            status = judge_pair(json_array_get(evidence, e), trib_json_get_text(target, "target"),
+                                judged, counts, error);
+    }
+    if (status == TRIB_OK) status = check_rest(file, judged, error);
+    if (status == TRIB_OK) {
+        json_t *judgements = json_object();
+        trib_json_set_count(judgements, "accepted", counts[0]);
+        trib_json_set_count(judgements, "rejected", counts[1]);
+        json_object_set_new(result, "judgements", judgements);
+        status = trib_json_check(file, error);
+    }
+    json_decref(judged);
+    return status;
+}
