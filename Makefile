@@ -116,7 +116,8 @@ $(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js
 $(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/,report.css finds.css map.css)
-$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/,report.js judge.js finds.js map.js)
+$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/,report.js judge.js search.js \
+	finds.js map.js)
 $(BUILD)/pipeline/report/read.css: pipeline/report/read.css
 $(BUILD)/pipeline/report/read.js: pipeline/report/read.js
 $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/compact

@@ -57,6 +57,10 @@ static bool has_flows(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_csv(results);
 }
 static bool wants_sqlite(const trib_run_results *results) { return results->config->report.sqlite; }
+/* The words of all texts are the texts: they are written only where the texts may be. */
+static bool wants_words(const trib_run_results *results) {
+    return results->config->report.html && results->config->report.text == TRIB_TEXT_FULL;
+}
 static bool is_network(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_json(results); /* for use by other programs */
 }
@@ -69,6 +73,7 @@ const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
     {"parallels.tsv", wants_parallels, trib_parallels_write, NULL},
     {"formulas.tsv", wants_formulas, trib_formulas_write, NULL},
     {"ranking.csv", wants_csv, NULL, &trib_table_ranking},
+    {"data/words.js", wants_words, trib_words_script_write, NULL},
 };
 const trib_result_file trib_result_graphs[TRIB_RESULT_GRAPHS] = {
     {"influence.json", wants_json, write_result, NULL},

@@ -74,6 +74,9 @@ trib_status trib_result_add_parallels(json_t *object, trib_quotes *quotes,
 /* Adds lines to `text` that show a pair of "parallels" of a target in the terminal. */
 trib_status trib_parallel_describe(trib_buffer *text, const char *target, const json_t *pair,
                                    trib_error *error);
+/* Writes data/words.js of the trib_run_results `what`: the words of all documents, for the script
+ * of the report (words_script.c). */
+trib_status trib_words_script_write(const void *what, trib_writer *writer, trib_error *error);
 /* Writes parallels.tsv of the trib_run_results `what`: the possible allusions of all targets. */
 trib_status trib_parallels_write(const void *what, trib_writer *writer, trib_error *error);
 /* Returns whether the run has found passages that are formulas (formulas.c). */

@@ -1,5 +1,5 @@
-/* finds.h - the list of all passages of all pairs (finds_list.c), and the same list for the script
- * (finds_data.c). Private to the room `report`. */
+/* finds.h - the list of all passages of all pairs, also as data for the script (finds_list.c).
+ * Private to the room `report`. */
 #ifndef TRIBUTARY_REPORT_FINDS_H
 #define TRIBUTARY_REPORT_FINDS_H
 
@@ -27,9 +27,9 @@ void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]);
 /* Writes {"texts": [[id, title, author, date, is a target], ...], "finds": [[id, target, source,
  * shared, rarity, percent, target first, target words, source first, source words, target text,
  * source text], ...]}. Target and source are indexes in "texts", `percent` is the part of the
- * target. A text is a list of pieces, as in influence.json; a piece of the source that is equal
- * to a piece of the target is written as the index of that piece. A text that was shortened has
- * a last element true. The JSON contains no character that could end a script element. */
+ * target. A text is a list of pieces, as in influence.json; a piece of the source that is equal to
+ * a piece of the target is written as the index of that piece. A text that was shortened has a
+ * last element true. The JSON contains no character that could end a script element. */
 void trib_report_finds_data(const trib_report *report, trib_writer *writer);
 
 #endif

@@ -202,6 +202,37 @@ const tally=()=>{
     judged.querySelector('output').textContent=n.accepted+' accepted, '+n.rejected+
         ' rejected, '+n.notes+(n.notes===1?' note':' notes')};
 
+/* ---- All texts ---- */
+
+const everywhere=make('section',{className:'everywhere',hidden:true});
+
+/* Shows where the words that are looked for stand in all texts. */
+const lookEverywhere=()=>{
+    const wanted=input.find.value.trim();
+    const told=make('p',{className:'said',textContent:'Reading all texts \u2026'});
+    everywhere.hidden=false;
+    everywhere.replaceChildren(told);
+
+    search.load(()=>{
+        const found=search.find(wanted),name={},isTarget={};
+        data.texts.forEach(t=>{name[t[0]]=t[1]||t[0];isTarget[t[0]]=t[4]});
+
+        told.textContent=!found.all?'\u201c'+wanted+'\u201d stands in no text.':
+            '\u201c'+wanted+'\u201d: '+grouped(found.all)+
+            (found.all===1?' place in ':' places in ')+grouped(found.texts)+
+            (found.texts===1?' text':' texts')+(found.places.length<found.all?', the first '+
+            found.places.length+' of them here':'')+'. Words are shown as they are counted.';
+
+        const rows=found.places.map(([id,word,before,here,after])=>{
+            const link=box.dataset.read&&isTarget[id]?make('a',{href:box.dataset.read+id+
+                '.html#w'+word}):make('span');
+            link.append(make('bdi',{textContent:name[id]}),', word '+grouped(word));
+            const line=make('bdi',{lang:language},before+' ',make('mark',{textContent:here}),
+                ' '+after);
+            return make('li',{},link,make('br'),line)});
+        everywhere.append(make('ol',{},...rows))},
+    ()=>{told.textContent=box.dataset.words+' is not beside this page; it has the words.'})};
+
 /* ---- The controls ---- */
 
 const build=()=>{
@@ -240,7 +271,16 @@ const build=()=>{
         open:window.matchMedia('(min-width:48rem)').matches},
         make('summary',{textContent:'Find, filter and order'}),filters);
 
-    box.before(wide,make('p',{className:'tool'},said,' ',clear));
+    const all=make('button',{type:'button',textContent:'Look in all texts',hidden:true});
+    if(search){
+        all.addEventListener('click',lookEverywhere);
+        input.find.addEventListener('input',()=>{
+            all.hidden=!input.find.value.trim();
+            everywhere.hidden=true});
+        input.find.addEventListener('keydown',e=>{if(e.key==='Enter')lookEverywhere()})}
+
+    everywhere.setAttribute('aria-label','Places in all texts');
+    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',all),everywhere);
     box.append(more)};
 
 const judging=()=>{

@@ -185,6 +185,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
                  n_texts = trib_running_texts_are_wanted(run->env.config) ? n_targets : 0;
     status = trib_result_open(&w.work, &w.results, error);
     if (status == TRIB_OK && n_texts > 0) status = trib_directory_make(w.directory, "read", error);
+    if (status == TRIB_OK && n_texts > 0) status = trib_directory_make(w.directory, "data", error);
     if (status == TRIB_OK)
         status = trib_tasks_do(&w.results.workers, TRIB_RESULT_TABLES + n_targets + n_texts,
                                make_part, &w, error);
