@@ -212,7 +212,7 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
                           "most of the others have none.",
                           n_drawn, target->n_sources);
     } else if (n_below > 0) {
-        trib_html_details(html, NULL, "%zu %s below the noise floor or %s", n_below,
+        trib_html_details(html, "long", "%zu %s below the noise floor or %s", n_below,
                           n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
         open_bars(report, target, "Shares below the floor");
         for (size_t s = target->n_flowing; s < target->n_shares; s++)
@@ -299,7 +299,9 @@ static void write_methods(trib_report *report, const trib_report_target *target)
     char caption[400];
     if (json_array_size(methods) < 2) return;
     snprintf(caption, sizeof caption, "Shares of %.300s by every method", target->title);
-    trib_html_tag(html, "details", "open", "open", NULL);
+    /* collapsed, also in print, when it would be a table of noise */
+    trib_html_open(html, "details", target->n_flowing > 0 ? NULL : "long");
+    if (target->n_flowing > 0) trib_html_attribute(html, "open", "open");
     trib_html_element(html, "summary", NULL,
                       trib_report_is_short_page(report) ? "By every method; influence.csv has more"
                                                         : "The same by every method");

@@ -184,7 +184,7 @@ static void write_row(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     double flowing = 0;
     for (size_t s = 0; s < target->n_flowing; s++) flowing += target->share[s].printed;
-    trib_html_begin(html, "tr");
+    trib_html_open(html, "tr", target->n_flowing > 0 ? NULL : "none");
     trib_report_open_row_header(html, NULL);
     trib_report_target_link(report, target);
     trib_html_end(html);
@@ -256,6 +256,8 @@ void trib_report_all_shares(trib_report *report) {
     trib_report_open_rows(html);
     for (size_t t = 0; t < report->n_targets; t++) write_row(report, &report->target[t]);
     trib_report_close_table(html);
+    trib_html_element(html, "p", "note printed",
+                      "Targets with nothing above the noise floor are left out in print.");
     trib_report_meanings(report);
     write_flows(report, list, n);
     trib_free(list);
