@@ -65,4 +65,5 @@ const trib_table trib_table_passages = {"passages",
                                          {"source_to", TRIB_CELL_COUNT},
                                          {"source_text", TRIB_CELL_TEXT}},
                                         has_passages,
-                                        write_passages};
+                                        write_passages,
+                                        false};

@@ -70,6 +70,7 @@ const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
     {"influence.csv", wants_csv, NULL, &trib_table_influence},
     {"groups.csv", wants_csv, NULL, &trib_table_groups},
     {"phrases.csv", wants_csv, NULL, &trib_table_phrases},
+    {"passages.tsv", wants_csv, NULL, &trib_table_all_passages},
     {"parallels.tsv", wants_parallels, trib_parallels_write, NULL},
     {"formulas.tsv", wants_formulas, trib_formulas_write, NULL},
     {"ranking.csv", wants_csv, NULL, &trib_table_ranking},

@@ -68,7 +68,8 @@ const trib_table trib_table_documents = {"documents",
                                           {"bytes", TRIB_CELL_COUNT},
                                           {"sha256", TRIB_CELL_TEXT}},
                                          is_always_there,
-                                         write_documents};
+                                         write_documents,
+                                         false};
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
@@ -125,7 +126,8 @@ const trib_table trib_table_influence = {"influence",
                                           {"below_floor", TRIB_CELL_FLAG},
                                           {"group", TRIB_CELL_TEXT}},
                                          is_always_there,
-                                         write_influence};
+                                         write_influence,
+                                         false};
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
@@ -188,7 +190,8 @@ const trib_table trib_table_groups = {"groups",
                                        {"below_floor", TRIB_CELL_FLAG},
                                        {"members", TRIB_CELL_TEXT}},
                                       has_groups,
-                                      write_groups};
+                                      write_groups,
+                                      false};
 
 /* ---- Phrases --------------------------------------------------------------------------------- */
 
@@ -261,7 +264,8 @@ const trib_table trib_table_phrases = {"phrases",
                                         {"mass", TRIB_CELL_NUMBER},
                                         {"phrases", TRIB_CELL_COUNT}},
                                        is_always_there,
-                                       write_phrases};
+                                       write_phrases,
+                                       false};
 
 /* ---- Ranking --------------------------------------------------------------------------------- */
 
@@ -295,4 +299,5 @@ const trib_table trib_table_ranking = {"ranking",
                                         {"rank", TRIB_CELL_COUNT},
                                         {"score", TRIB_CELL_NUMBER}},
                                        has_ranking,
-                                       write_ranking};
+                                       write_ranking,
+                                       false};

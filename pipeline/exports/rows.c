@@ -48,16 +48,18 @@ typedef struct csv_rows {
     trib_rows rows; /* the first member, so that a pointer to it is one to the whole */
     trib_writer *writer;
     bool is_begun; /* the current row has a cell */
+    bool has_tabs;
 } csv_rows;
 
 static void put_csv(trib_rows *rows, const trib_cell *cell) {
     csv_rows *csv = (csv_rows *)rows;
-    if (csv->is_begun) trib_write_text(csv->writer, ",");
+    if (csv->is_begun) trib_write_text(csv->writer, csv->has_tabs ? "\t" : ",");
     csv->is_begun = true;
     if (cell->is_empty) return;
     switch (cell->type) {
     case TRIB_CELL_TEXT:
-        trib_write_cell(csv->writer, cell->text);
+        if (csv->has_tabs) trib_write_tab_cell(csv->writer, cell->text);
+        else trib_write_cell(csv->writer, cell->text);
         break;
     case TRIB_CELL_COUNT:
         trib_print(csv->writer, "%" PRId64, cell->count);
@@ -79,9 +81,10 @@ static void end_csv(trib_rows *rows) {
 
 trib_status trib_table_write_csv(const trib_table *table, const trib_run_results *results,
                                  trib_writer *writer, trib_error *error) {
-    csv_rows csv = {.rows = {put_csv, end_csv}, .writer = writer};
+    csv_rows csv = {.rows = {put_csv, end_csv}, .writer = writer, .has_tabs = table->has_tabs};
+    const char *separator = table->has_tabs ? "\t" : ",";
     for (const trib_column *column = table->column; column->name; column++)
-        trib_print(writer, "%s%s", column == table->column ? "" : ",", column->name);
+        trib_print(writer, "%s%s", column == table->column ? "" : separator, column->name);
     trib_write_text(writer, "\n");
     return table->write(results, &csv.rows, error);
 }

@@ -43,7 +43,7 @@ void trib_put_nothing(trib_rows *rows, size_t n_cells); /* empty cells */
 /* Ends the current row. */
 void trib_end_row(trib_rows *rows);
 
-enum { TRIB_MOST_COLUMNS = 20 };
+enum { TRIB_MOST_COLUMNS = 28 };
 
 /* A table of results. */
 typedef struct trib_table {
@@ -52,14 +52,17 @@ typedef struct trib_table {
     /* Returns whether a run has this table. */
     bool (*is_there)(const trib_run_results *results);
     trib_status (*write)(const trib_run_results *results, trib_rows *rows, trib_error *error);
+    bool has_tabs; /* the file is NAME.tsv, with tabs between the cells */
 } trib_table;
 
-/* Writes a table as CSV: its header and its rows. */
+/* Writes a table as CSV, or with tabs if it has_tabs: its header and its rows. */
 trib_status trib_table_write_csv(const trib_table *table, const trib_run_results *results,
                                  trib_writer *writer, trib_error *error);
 
 /* The tables of a run (result_tables.c, passages_table.c). */
 extern const trib_table trib_table_documents, trib_table_influence, trib_table_groups,
     trib_table_phrases, trib_table_ranking, trib_table_passages;
+/* The rows of passages.tsv (passages_tsv.c). */
+extern const trib_table trib_table_all_passages;
 
 #endif

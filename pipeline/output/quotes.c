@@ -51,6 +51,7 @@ static void release_quoted(trib_quoted *document) {
     trib_free(document->place);
     trib_free(document->word);
     trib_free(document->end);
+    trib_text_lines_release(&document->lines);
     *document = (trib_quoted){0};
 }
 
@@ -81,6 +82,9 @@ static trib_status read_document(trib_quoted *to, const trib_run_results *result
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &to->text, error);
     trib_input_close(&input);
+    if (status == TRIB_OK)
+        status = trib_text_lines_read(&to->lines, results->words->document[d].encoding,
+                                      to->text.text, to->text.length, error);
     return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
 }
 
@@ -124,6 +128,27 @@ static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_
     }
     trib_buffer_release(&decoded);
     return status;
+}
+
+trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint32_t document,
+                               size_t first, size_t last, trib_error *error) {
+    const trib_quoted *quoted = &quotes->document[document];
+    if (quotes->results->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
+    if (quotes->results->config->report.text == TRIB_TEXT_SNIPPETS && last - first >= SNIPPET_WORDS)
+        last = first + SNIPPET_WORDS - 1;
+    return add_words(to, quotes, document, quoted->place[first].offset, quoted->place[last].end,
+                     error);
+}
+
+void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
+                          uint32_t document, size_t first, size_t last) {
+    const trib_quoted *quoted = &quotes->document[document];
+    reference[0] = '\0';
+    if (quoted->lines.n < 2) return; /* all of the text is one line */
+    const size_t from = trib_text_line_at(&quoted->lines, quoted->place[first].offset),
+                 to = trib_text_line_at(&quoted->lines, quoted->place[last].end - 1);
+    if (from == to) snprintf(reference, TRIB_REFERENCE_MAX, "line %zu", from);
+    else snprintf(reference, TRIB_REFERENCE_MAX, "lines %zu-%zu", from, to);
 }
 
 /* Appends the text between two bytes to the list of pieces. */
@@ -222,8 +247,11 @@ static trib_status make_side(json_t **made, const trib_quotes *quotes, const str
                              trib_error *error) {
     json_t *side = json_pack("{s:I, s:I}", "first", (json_int_t)s->first + 1, "words",
                              (json_int_t)(s->last - s->first + 1));
+    char reference[TRIB_REFERENCE_MAX];
     trib_status status = TRIB_OK;
     *made = side;
+    trib_quote_reference(reference, quotes, s->document, s->first, s->last);
+    if (reference[0]) json_object_set_new(side, "reference", json_string(reference));
     if (quotes->results->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
     json_t *pieces = NULL;
     status = quote(&pieces, quotes, s, error);
@@ -255,10 +283,10 @@ static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t 
     return trib_new(&s->shared, s->last - s->first + 1, 1, "a passage", error);
 }
 
-/* The id of a passage within the run: "TARGET NUMBER". */
+/* The id of a passage within the run: "TARGET:NUMBER". */
 static json_t *passage_id(const trib_run_results *results, uint32_t target,
                           const trib_passage *passage) {
-    return json_sprintf("%s %u", results->corpus->document[target].about->id,
+    return json_sprintf("%s:%u", results->corpus->document[target].about->id,
                         (unsigned)passage->number);
 }
 

@@ -4,6 +4,7 @@
 #define TRIBUTARY_OUTPUT_RESULT_H
 
 #include "pipeline/output/output.h"
+#include "pipeline/output/text_lines.h"
 #include "pipeline/stages/stop_phrases.h"
 #include "pipeline/support/json.h"
 
@@ -30,6 +31,7 @@ typedef struct trib_quoted {
     trib_word_place *place; /* [n_tokens] byte range of each word */
     uint32_t *word;         /* [n_tokens] id of each word in the vocabulary */
     uint32_t *end;          /* [n_ngrams] the last word of every n-gram */
+    trib_text_lines lines;  /* of `text`; empty with report.text none */
 } trib_quoted;
 /* The quoted texts of a run, shared by several threads. `{0}` is empty. */
 typedef struct trib_quotes {
@@ -66,6 +68,17 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
  * last two are bytes of the file. The caller releases *made, also after a failure (quotes.c). */
 trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t document, size_t first,
                              size_t n, uint8_t *marked, trib_error *error);
+/* Appends the words first .. last of a document, with single spaces instead of white space. Nothing
+ * with report.text none, and 60 words at most with snippets. The document must be prepared. */
+trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint32_t document,
+                               size_t first, size_t last, trib_error *error);
+/* Writes where the words first .. last of a document stand: "line 7" or "lines 7-9" of the text as
+ * it is read. "" when all of it is one line, and with report.text none. The document must be
+ * prepared. */
+enum { TRIB_REFERENCE_MAX = 64 };
+void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
+                          uint32_t document, size_t first, size_t last);
+
 /* Adds "parallels" and "n_parallels" to the object of a target: its best possible allusions
  * (parallels.c). */
 trib_status trib_result_add_parallels(json_t *object, trib_quotes *quotes,

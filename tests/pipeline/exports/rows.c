@@ -32,7 +32,8 @@ static const trib_table sample = {"sample",
                                    {"number", TRIB_CELL_NUMBER},
                                    {"flag", TRIB_CELL_FLAG}},
                                   NULL,
-                                  write_sample};
+                                  write_sample,
+                                  false};
 
 static void a_table_is_written_as_csv_that_r_and_pandas_read(void) {
     const char *path = trib_scratch("sample.csv");

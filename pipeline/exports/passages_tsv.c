@@ -1,0 +1,184 @@
+/* passages_tsv.c - passages.tsv: a row for every passage of every pair that the run has found. */
+#include "pipeline/exports/rows.h"
+#include "pipeline/output/result.h"
+
+static bool is_there(const trib_run_results *results) {
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++)
+        if (results->target[t].findings && results->target[t].findings->passages &&
+            results->words->document[results->target[t].about->document].file)
+            return true;
+    return false;
+}
+
+/* A passage and its source. */
+typedef struct numbered {
+    const trib_passage *passage;
+    uint32_t source; /* document number */
+} numbered;
+
+/* Sets *list to the passages of a target by their numbers, which run from 1 to *n. */
+static trib_status list_by_number(numbered **list, size_t *n, const trib_findings *findings,
+                                  trib_error *error) {
+    *n = 0;
+    for (uint32_t s = 0; s < findings->n_sources; s++)
+        for (size_t p = 0; p < findings->passages[s].n; p++)
+            *n += findings->passages[s].passage[p].number > 0;
+    const trib_status status = trib_new(list, *n, sizeof **list, "passages.tsv", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t s = 0; s < findings->n_sources; s++) {
+        const trib_passages *passages = &findings->passages[s];
+        for (size_t p = 0; p < passages->n; p++)
+            if (passages->passage[p].number > 0)
+                (*list)[passages->passage[p].number - 1] =
+                    (numbered){&passages->passage[p], passages->source};
+    }
+    return TRIB_OK;
+}
+
+/* A row while it is written. */
+typedef struct row {
+    trib_rows *rows;
+    trib_quotes *quotes;
+    trib_buffer text;
+} row;
+
+/* One side of a passage: the words first .. last of a document. */
+typedef struct side {
+    uint32_t document;
+    size_t first, last;
+} side;
+
+static side make_side(const row *to, uint32_t document, size_t first, size_t n) {
+    const trib_quoted *quoted = &to->quotes->document[document];
+    return (side){document, quoted->end[first] - (to->quotes->results->config->tensor.n - 1),
+                  quoted->end[first + n - 1]};
+}
+
+static void put_words(row *to, const side *s) {
+    trib_put_count(to->rows, s->first + 1);
+    trib_put_count(to->rows, s->last - s->first + 1);
+}
+
+/* Puts the bytes and the characters of a side, and its reference. */
+static trib_status put_place(row *to, const side *s, trib_error *error) {
+    const trib_quoted *quoted = &to->quotes->document[s->document];
+    const char *encoding = to->quotes->results->words->document[s->document].encoding;
+    const size_t from = quoted->place[s->first].offset, end = quoted->place[s->last].end;
+    char reference[TRIB_REFERENCE_MAX];
+    size_t first = 0, after = 0;
+    trib_put_count(to->rows, from);
+    trib_put_count(to->rows, end);
+    if (quoted->lines.n == 0) {
+        trib_put_nothing(to->rows, 3);
+        return TRIB_OK;
+    }
+    trib_status status =
+        trib_text_character_at(&quoted->lines, encoding, quoted->text.text, from, &first, error);
+    if (status == TRIB_OK)
+        status =
+            trib_text_character_at(&quoted->lines, encoding, quoted->text.text, end, &after, error);
+    trib_quote_reference(reference, to->quotes, s->document, s->first, s->last);
+    trib_put_count(to->rows, first);
+    trib_put_count(to->rows, after);
+    trib_put_text(to->rows, reference);
+    return status;
+}
+
+static trib_status put_quotation(row *to, const side *s, trib_error *error) {
+    to->text.length = 0;
+    const trib_status status =
+        trib_quote_plainly(&to->text, to->quotes, s->document, s->first, s->last, error);
+    trib_put_text(to->rows, to->text.length > 0 ? to->text.text : NULL);
+    return status;
+}
+
+/* Puts the rarest words of a passage, separated by spaces. */
+static trib_status put_rarest(row *to, const trib_passage *passage, trib_error *error) {
+    const trib_vocab *vocab = to->quotes->results->vocab;
+    trib_status status = TRIB_OK;
+    to->text.length = 0;
+    for (uint32_t i = 0; i < passage->n_rarest && status == TRIB_OK; i++)
+        status = trib_buffer_print(&to->text, error, "%s%s", i > 0 ? " " : "",
+                                   vocab->word[passage->rarest[i]]);
+    trib_put_text(to->rows, to->text.text);
+    return status;
+}
+
+static trib_status put_passage(row *to, uint32_t target, const numbered *of, trib_error *error) {
+    const trib_run_results *results = to->quotes->results;
+    const trib_passage *passage = of->passage;
+    const char *id = results->corpus->document[target].about->id;
+    trib_status status = trib_quotes_prepare(to->quotes, of->source, error);
+    if (status != TRIB_OK) return status;
+    const side own = make_side(to, target, passage->target, passage->n_target),
+               theirs = make_side(to, of->source, passage->source, passage->n_source);
+    status = trib_buffer_print(&to->text, error, "%s:%u", id, (unsigned)passage->number);
+    trib_put_text(to->rows, to->text.text);
+    trib_put_text(to->rows, id);
+    trib_put_text(to->rows, results->corpus->document[of->source].about->id);
+    put_words(to, &own);
+    put_words(to, &theirs);
+    trib_put_count(to->rows, passage->n_words);
+    trib_put_number(to->rows, passage->rarity);
+    if (status == TRIB_OK) status = put_rarest(to, passage, error);
+    trib_put_flag(to->rows, passage->is_notable);
+    trib_put_number(to->rows, passage->mass);
+    if (status == TRIB_OK) status = put_place(to, &own, error);
+    if (status == TRIB_OK) status = put_place(to, &theirs, error);
+    if (status == TRIB_OK) status = put_quotation(to, &own, error);
+    if (status == TRIB_OK) status = put_quotation(to, &theirs, error);
+    trib_end_row(to->rows);
+    to->text.length = 0;
+    return status;
+}
+
+static trib_status write_passages(const trib_run_results *results, trib_rows *rows,
+                                  trib_error *error) {
+    trib_quotes quotes;
+    row to = {.rows = rows, .quotes = &quotes};
+    trib_status status = trib_quotes_open(&quotes, results, error);
+    for (uint32_t t = 0; t < results->corpus->n_targets && status == TRIB_OK; t++) {
+        const trib_target_results *target = &results->target[t];
+        const uint32_t d = target->about->document;
+        numbered *list = NULL;
+        size_t n = 0;
+        if (!target->findings->passages || !results->words->document[d].file) continue;
+        status = list_by_number(&list, &n, target->findings, error);
+        if (status == TRIB_OK && n > 0) status = trib_quotes_prepare(&quotes, d, error);
+        for (size_t i = 0; i < n && status == TRIB_OK; i++)
+            status = put_passage(&to, d, &list[i], error);
+        trib_free(list);
+    }
+    trib_buffer_release(&to.text);
+    trib_quotes_close(&quotes);
+    return status;
+}
+
+const trib_table trib_table_all_passages = {"passages",
+                                            {{"id", TRIB_CELL_TEXT},
+                                             {"target", TRIB_CELL_TEXT},
+                                             {"source", TRIB_CELL_TEXT},
+                                             {"target_word", TRIB_CELL_COUNT},
+                                             {"target_words", TRIB_CELL_COUNT},
+                                             {"source_word", TRIB_CELL_COUNT},
+                                             {"source_words", TRIB_CELL_COUNT},
+                                             {"shared", TRIB_CELL_COUNT},
+                                             {"rarity", TRIB_CELL_NUMBER},
+                                             {"rarest", TRIB_CELL_TEXT},
+                                             {"notable", TRIB_CELL_FLAG},
+                                             {"mass", TRIB_CELL_NUMBER},
+                                             {"target_from", TRIB_CELL_COUNT},
+                                             {"target_to", TRIB_CELL_COUNT},
+                                             {"target_from_character", TRIB_CELL_COUNT},
+                                             {"target_to_character", TRIB_CELL_COUNT},
+                                             {"target_reference", TRIB_CELL_TEXT},
+                                             {"source_from", TRIB_CELL_COUNT},
+                                             {"source_to", TRIB_CELL_COUNT},
+                                             {"source_from_character", TRIB_CELL_COUNT},
+                                             {"source_to_character", TRIB_CELL_COUNT},
+                                             {"source_reference", TRIB_CELL_TEXT},
+                                             {"target_text", TRIB_CELL_TEXT},
+                                             {"source_text", TRIB_CELL_TEXT}},
+                                            is_there,
+                                            write_passages,
+                                            true};
