@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "pipeline/exports/exports.h"
 #include "pipeline/output/files.h"
 #include "pipeline/output/inputs.h"
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
-#include "pipeline/exports/exports.h"
 #include "pipeline/reading/reading.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/run/cached.h"

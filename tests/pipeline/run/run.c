@@ -115,10 +115,12 @@ static void every_phrase_of_the_evidence_is_attested(void) {
 static void factors_that_are_all_zero_leave_everything_to_the_author(void) {
     experiment e;
     trib_error error = {0};
-    const trib_setting crushed[] = {
-        {"cp.solver", "hals", "a test"}, {"cp.rank", "4", "a test"}, {"cp.l1", "1e9", "a test"}};
+    const trib_setting crushed[] = {{"cp.solver", "hals", "a test"},
+                                    {"cp.rank", "4", "a test"},
+                                    {"cp.l1", "1e9", "a test"},
+                                    {"influence.headline", "lowe", "a test"}};
     if (!has_sources()) return;
-    EXPECT_STATUS(start(&e, crushed, 3, trib_scratch("crushed"), 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(start(&e, crushed, 4, trib_scratch("crushed"), 1, &error), TRIB_OK, error);
     EXPECT(e.run.distances.factors.n == 0 && e.run.warnings.n > 0);
     static const char *const methods[] = {"lowe", "lowe-soft"};
     for (size_t i = 0; i < 2; i++) {
