@@ -58,11 +58,10 @@ typedef struct trib_passages {
     size_t n_runs;         /* runs of all passages */
 } trib_passages;
 
-/* A part of the target in which a notable passage with a source can lie: its n-grams
- * first .. end-1. */
+/* A part of the target in which a notable passage with a source can lie. */
 typedef struct trib_chain {
-    uint32_t source; /* position among the sources of the case */
-    size_t first, end;
+    uint32_t source;   /* position among the sources of the case */
+    size_t first, end; /* its n-grams are first .. end-1 */
 } trib_chain;
 
 /* The chains of a target by source, then by place. `{0}` is empty. */

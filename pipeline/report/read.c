@@ -29,9 +29,10 @@
 static bool begins_right_to_left(const json_t *pieces) {
     for (size_t p = 0; p < json_array_size(pieces); p++) {
         const char *text = json_string_value(json_array_get(pieces, p));
-        for (size_t i = 0; text && text[i];) {
+        const size_t length = json_string_length(json_array_get(pieces, p));
+        for (size_t i = 0; i < length;) {
             UChar32 c;
-            U8_NEXT(text, i, -1, c);
+            U8_NEXT(text, i, length, c);
             const UCharDirection direction = c > 0 ? u_charDirection(c) : U_OTHER_NEUTRAL;
             if (direction == U_LEFT_TO_RIGHT) return false;
             if (direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC) return true;
