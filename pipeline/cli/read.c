@@ -181,8 +181,9 @@ static void write_legend(page *p, const char *title, double n_words) {
         set_colour(p, (int)(s % N_COLOURS));
         add_text(p, p->title[s]);
         set_colour(p, -1);
-        snprintf(text, sizeof text, ": %.0f words in %.0f passages\n",
-                 trib_json_get_number(source, "words"), trib_json_get_number(source, "passages"));
+        const double n = trib_json_get_number(source, "passages");
+        snprintf(text, sizeof text, ": %.0f words in %.0f %s\n",
+                 trib_json_get_number(source, "words"), n, n == 1 ? "passage" : "passages");
         add_text(p, text);
     }
     end_word(p);
