@@ -1,6 +1,7 @@
 /* quotes.c - the part of influence.json about passages: parts of the target that resemble parts of
  * a source, in the spelling of the files. */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uchar.h>
@@ -88,15 +89,18 @@ static trib_status read_document(trib_quoted *to, const trib_run_results *result
     return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
 }
 
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
 trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *error) {
     trib_quoted *document = &quotes->document[d];
     trib_status status = TRIB_OK;
-#pragma omp critical(trib_quotes)
+    pthread_mutex_lock(&reading);
     if (!document->is_read) {
         status = read_document(document, quotes->results, d, error);
         if (status == TRIB_OK) document->is_read = true;
         else release_quoted(document);
     }
+    pthread_mutex_unlock(&reading);
     return status;
 }
 

@@ -35,8 +35,15 @@ static json_t *three(const char *title) {
     return result;
 }
 
+/* The page of a result, which is released. */
+static char *page_of(json_t *result) {
+    char *page = trib_page_of(result);
+    json_decref(result);
+    return page;
+}
+
 static void a_cell_is_a_link_to_its_evidence(void) {
-    char *page = trib_page_of(three("Alpha"));
+    char *page = page_of(three("Alpha"));
     EXPECT(trib_page_count(page, "id=\"c:a\"") == 1);
     EXPECT(trib_page_count(page, "<td class=\"s5\"><a href=\"#c:a\" title=\"Alpha \xE2\x86\x92 "
                                  "Gamma: 25.0" THIN "%\">25.0</a></td>") == 2);
@@ -47,7 +54,7 @@ static void a_cell_is_a_link_to_its_evidence(void) {
 }
 
 static void two_orders_can_be_chosen_without_the_script(void) {
-    char *page = trib_page_of(three("Alpha"));
+    char *page = page_of(three("Alpha"));
     EXPECT(trib_page_count(page, "type=\"radio\" name=\"map-order\"") == 2);
     EXPECT(trib_page_count(page, "checked=\"checked\"") == 1);
     const char *first = strstr(page, "class=\"by-time\""), *second = strstr(page, "by-likeness\"");
@@ -65,7 +72,7 @@ static void names_are_whole_and_escaped(void) {
     static const char title[] =
         "A <title> of one hundred letters and more, which stands in its row and in its column "
         "without an ellipsis & without a cut";
-    char *page = trib_page_of(three(title));
+    char *page = page_of(three(title));
     EXPECT(trib_page_count(page, "<bdi>A &lt;title&gt; of one hundred letters and more, which "
                                  "stands in its row and in its column without an ellipsis &amp; "
                                  "without a cut</bdi>") >= 4);
@@ -73,7 +80,7 @@ static void names_are_whole_and_escaped(void) {
 }
 
 static void one_target_has_no_map(void) {
-    char *page = trib_page_of(
+    char *page = page_of(
         trib_page_result("anchored",
                          "{'source':'s','share':0.2,'low':null,'high':null,'below_floor':false,"
                          "'decoy':false}",
