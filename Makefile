@@ -19,7 +19,7 @@ SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
 ROOMS := support comm input config store fetch stages flows output exports summary charts reading report run sweep library command tools cli
-FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/parallels $(ROOMS:%=pipeline/%)
+FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/synth influence/candidates influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done; \
@@ -59,7 +59,7 @@ SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
-ifneq ($(filter demo check check-browser mpi check-mpi random random-mpi validate,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-browser mpi check-mpi random random-mpi validate rehearsal,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 said = $(if $(V),,@echo '  $1')
@@ -74,12 +74,14 @@ BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
 VALIDATES := $(wildcard tests/validate/*.c)
 VALIDATE_OBJECTS := $(VALIDATES:%.c=$(BUILD)/%.o)
+REHEARSALS := $(wildcard tests/rehearsal/*.c)
+REHEARSAL_OBJECTS := $(REHEARSALS:%.c=$(BUILD)/%.o)
 EXPERIMENTS := $(wildcard tests/experiments/*.c)
 EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts.o $(BUILD)/tests/bench/synthetic.o
 SURVIVALS := $(wildcard tests/survival/*.c)
-TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS),$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
+TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(REHEARSALS) $(SURVIVALS),$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS) examples,$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/*/*/*.h tests/bench/*.cc)
+OURS := $(foreach f,$(FOLDERS) examples,$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(REHEARSALS) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/*/*/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -115,14 +117,14 @@ $(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js
-$(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/,report.css finds.css map.css)
-$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/,report.js judge.js search.js \
+$(BUILD)/pipeline/report/report.css: $(addprefix pipeline/report/files/,report.css finds.css map.css)
+$(BUILD)/pipeline/report/report.js: $(addprefix pipeline/report/files/,report.js judge.js search.js \
 	finds.js map.js)
-$(BUILD)/pipeline/report/read.css: pipeline/report/read.css
-$(BUILD)/pipeline/report/read.js: pipeline/report/read.js
-$(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/compact
+$(BUILD)/pipeline/report/read.css: pipeline/report/files/read.css
+$(BUILD)/pipeline/report/read.js: pipeline/report/files/read.js
+$(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/files/compact
 	@mkdir -p $(@D)
-	$(Q)pipeline/report/compact $(filter-out %/compact,$^) >$@
+	$(Q)pipeline/report/files/compact $(filter-out %/compact,$^) >$@
 
 $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline/report/%)
 	$(Q)$(EMBED) pipeline/report/report.h trib_report_files $(@D) $(PAGE_FILES) >$@
@@ -228,7 +230,7 @@ $(BUILD)/tests/survival/program: $(SURVIVALS:%.c=$(BUILD)/%.o) $(OBJECTS) $(BUIL
 ## check-documents: run the commands of the pages in docs and compare the pages with the program
 check-documents:
 	@.ci/install build random
-	$(AGAIN) $(BUILD)/tributary
+	$(AGAIN) $(BUILD)/tributary $(BUILD)/tests/rehearsal/run
 	@tests/documents $(BUILD)/tributary
 
 ## check-build: test the build, the installation and .ci/install, in a folder with spaces
@@ -303,6 +305,21 @@ run-validation: $(BUILD)/tests/validate/run
 	@tests/validate/all $< '$(ONLY)'
 
 $(BUILD)/tests/validate/run: $(VALIDATE_OBJECTS) $(OBJECTS) $(BUILD)/linked
+	$(call said,link $@)
+	$(LINK)
+
+## rehearsal: write BOOKS=1000 invented books with planted borrowings, BYTES=100000 each on average
+##     (log-normal, SIGMA=0.9; 0: all of one size), in the layout of a mirror of Project Gutenberg,
+##     to build/rehearsal (TO=)
+BOOKS ?= 1000
+BYTES ?= 100000
+SIGMA ?= 0.9
+rehearsal:
+	@.ci/install build validate
+	$(AGAIN) $(BUILD)/tests/rehearsal/run
+	@tests/rehearsal/make $(BUILD)/tests/rehearsal/run '$(or $(TO),$(BUILD)/rehearsal)' '$(BOOKS)' '$(BYTES)' '$(SIGMA)' '$(SEED)'
+
+$(BUILD)/tests/rehearsal/run: $(REHEARSAL_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
@@ -393,5 +410,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-browser check-build check-documents run-tests bench bench-whole experiments validate run-validation random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
+.PHONY: all always libraries deps mpi check-mpi demo check check-browser check-build check-documents run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d

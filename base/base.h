@@ -161,6 +161,10 @@ TRIB_INLINE uint64_t trib_random_u64(trib_random *random) {
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
     return z ^ (z >> 31);
 }
+/* Passes over the next n numbers. */
+TRIB_INLINE void trib_random_skip(trib_random *random, uint64_t n) {
+    random->state += n * UINT64_C(0x9E3779B97F4A7C15);
+}
 /* The next number in [0, 1), with 53 random bits. */
 TRIB_INLINE double trib_random_unit(trib_random *random) {
     return (double)(trib_random_u64(random) >> 11) * (1.0 / 9007199254740992.0);
@@ -287,6 +291,9 @@ trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error
  * a full disk; TRIB_MEMORY when there is no address space. One thread at a time. */
 trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, void *kept,
                            trib_error *error);
+/* Takes the arrays out of this process's memory until they are read again. Any thread may call it
+ * while others read. */
+void trib_spill_rest(const trib_spill *spill);
 void trib_spill_close(trib_spill *spill);
 
 /* The suffix of a file's name while it is written; six more characters follow. A program that was

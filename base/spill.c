@@ -1,4 +1,7 @@
 /* spill.c - stores arrays in a scratch file and maps it in segments. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* madvise */
+#endif
 #include "base/base.h"
 
 #include <errno.h>
@@ -61,6 +64,11 @@ trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, vo
     if (taken > 0) spill->next += taken; /* before the first segment, spill->next is NULL */
     spill->left -= taken;
     return TRIB_OK;
+}
+
+void trib_spill_rest(const trib_spill *spill) {
+    for (size_t i = 0; i < spill->n_segments; i++)
+        (void)madvise(spill->segment[i].start, spill->segment[i].size, MADV_DONTNEED);
 }
 
 void trib_spill_close(trib_spill *spill) {

@@ -2,6 +2,7 @@
  * once, when its document is added. Afterwards the holders of any document's n-grams are read from
  * a table. */
 #include "base/internal.h"
+#include "influence/frequent.h"
 #include "influence/influence.h"
 
 #include <omp.h>
@@ -222,11 +223,29 @@ trib_status trib_concordance_of_target(trib_concordance *k,
     return status;
 }
 
+trib_status trib_concordance_of_case(trib_concordance *k, const trib_influence_case *c,
+                                     int n_threads, trib_error *error) {
+    uint32_t *among = NULL; /* the sources and the target, ascending */
+    size_t n = 0, s = 0;
+    trib_status status =
+        trib_new(&among, c->n_sources + 1, sizeof *among, "a list of sources", error);
+    if (status != TRIB_OK) return status;
+    for (; s < c->n_sources && c->source[s] < c->target; s++) among[n++] = c->source[s];
+    among[n++] = c->target;
+    for (; s < c->n_sources; s++)
+        if (c->source[s] != c->target) among[n++] = c->source[s];
+    status = trib_concordance_of_target(k, c->document, c->n_documents, c->n_words, c->target,
+                                        among, n, n_threads, error);
+    trib_free(among);
+    return status;
+}
+
 void trib_concordance_release(trib_concordance *k) {
     trib_free(k->first);
     trib_free(k->number);
     trib_free(k->start);
     trib_free(k->holder);
+    trib_free(k->number_of_all);
     *k = (trib_concordance){0};
 }
 
@@ -239,6 +258,13 @@ bool trib_formula_is_possible(const trib_influence_case *c) {
     return c->formula > 0 && c->formula < c->n_documents;
 }
 
+/* Whether entry e of the target's counts is a formula. */
+static bool is_formula(const trib_influence_case *c, const trib_concordance *k, size_t e) {
+    if (c->frequent) return trib_frequent_entry(c->frequent, &c->document[c->target], e) != NULL;
+    const size_t g = k->number[k->first[c->target] + e];
+    return k->start[g + 1] - k->start[g] > c->formula;
+}
+
 trib_status trib_formula_find(uint8_t **formulas, uint64_t *n, const trib_influence_case *c,
                               trib_error *error) {
     const trib_hacoo *counts = c->document[c->target].counts;
@@ -248,13 +274,12 @@ trib_status trib_formula_find(uint8_t **formulas, uint64_t *n, const trib_influe
     *n = 0;
     if (!trib_formula_is_possible(c)) return TRIB_OK;
     trib_status status = trib_new(formulas, counts->nnz + 1, 1, "formulas", error);
-    if (status == TRIB_OK && !c->concordance)
+    if (status == TRIB_OK && !c->concordance && !c->frequent)
         status = trib_concordance_of_target(&own, c->document, c->n_documents, c->n_words,
                                             c->target, NULL, 0, 1, error);
     for (size_t e = 0; e < counts->nnz && status == TRIB_OK; e++) {
-        const size_t g = k->number[k->first[c->target] + e];
         if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
-        if (k->start[g + 1] - k->start[g] <= c->formula) continue;
+        if (!is_formula(c, k, e)) continue;
         (*formulas)[e] = 1;
         *n += trib_hacoo_count(counts, e);
     }

@@ -46,6 +46,10 @@ typedef struct trib_concordance {
     uint32_t *number;
     size_t *start;       /* [n_ngrams + 1] n-gram g has holder[start[g]] .. holder[start[g+1]-1] */
     trib_holder *holder; /* ascending by document */
+    /* of a shuffled target: the concordance of all documents, borrowed, and the number there of
+     * each of its entries, UINT32_MAX: no document has it; else NULL */
+    const struct trib_concordance *of_all;
+    uint32_t *number_of_all; /* [n_ngrams] */
 } trib_concordance;
 
 /* Builds the concordance of all documents, in O(all nonzeros). Vocabulary ids must be below
@@ -79,6 +83,23 @@ trib_status trib_word_orders_build(trib_word_orders *orders,
                                    const uint32_t *among, size_t n_among, uint32_t n_words,
                                    trib_error *error);
 void trib_word_orders_release(trib_word_orders *orders);
+
+/* Tables that find the numbers of n-grams, and of pairs and triples of words, for a text that is
+ * none of the documents. `{0}` is empty. */
+typedef struct trib_number_tables {
+    trib_hacoo ngrams; /* entry g is n-gram g of a concordance, in vocabulary ids */
+    /* entry p of `pairs` is pair p of the word orders: two words. Entry t of `triples` is triple t:
+     * a pair and a word */
+    trib_hacoo pairs, triples;
+} trib_number_tables;
+/* Builds the tables of a concordance and word orders of document[n_documents of both]. O(all
+ * nonzeros and words). TRIB_MEMORY. */
+trib_status trib_number_tables_build(trib_number_tables *tables,
+                                     const trib_concordance *concordance,
+                                     const trib_word_orders *orders,
+                                     const trib_influence_document document[], uint32_t n_words,
+                                     trib_error *error);
+void trib_number_tables_release(trib_number_tables *tables);
 
 /* The common language, restricted to the words of one document. `{0}` is empty: no background. */
 typedef struct trib_background {
@@ -146,8 +167,11 @@ typedef struct trib_influence_case {
     const uint32_t *source;
     size_t n_sources; /* number of admissible sources */
     /* An n-gram that more than this number of documents hold is a formula, which belongs to no
-     * single source. 0: none is. The concordance must then be of all documents, or NULL. */
+     * single source. 0: none is. Without `frequent` the concordance must be of all documents, or
+     * NULL. */
     uint32_t formula;
+    /* the formulas of the corpus; NULL: found in the concordance */
+    const struct trib_frequent_ngrams *frequent;
     const trib_factors *factors; /* of all documents; NULL when no method needs them */
     /* from `factors` to the documents; NULL when no method needs them */
     const trib_factor_distances *distances;
@@ -155,6 +179,8 @@ typedef struct trib_influence_case {
     const trib_concordance *concordance;
     /* for traced: of all documents; NULL: read for this case */
     const trib_word_orders *orders;
+    /* of `concordance` and `orders`, for a shuffled target; NULL: each document is searched */
+    const trib_number_tables *tables;
     /* for anchored: of the target's words; NULL: fitted for this case */
     const trib_background *background;
     /* result of another method, whose `split` is reused; or NULL */
@@ -162,6 +188,11 @@ typedef struct trib_influence_case {
     /* for evidence and passages: with the listed sources; NULL: computed when needed */
     const struct trib_overlap *overlap;
 } trib_influence_case;
+
+/* Builds the concordance of the case's target and its sources alone. The case must have
+ * `frequent`, or no formulas. Errors as trib_concordance_build. */
+trib_status trib_concordance_of_case(trib_concordance *concordance, const trib_influence_case *c,
+                                     int n_threads, trib_error *error);
 
 /* Options of the methods; `{0}` is valid. */
 typedef struct trib_influence_options {
@@ -180,6 +211,17 @@ typedef struct trib_influence_options {
 } trib_influence_options;
 
 typedef struct trib_influence_method trib_influence_method;
+
+/* A run of words of the target that `traced` finds to be copied from as many words of one source.
+ * Its n-grams are consecutive in both texts; its first and last word equal those of the source. */
+typedef struct trib_traced_run {
+    uint32_t target; /* number of its first n-gram in the target */
+    uint32_t place;  /* number of its first n-gram in the source */
+    uint32_t n;      /* n-grams, at least 1; of words it has one less than the order more */
+    uint32_t source; /* position of the source in the case */
+    /* mean over its words of the probability that the word was copied from this source */
+    double probability;
+} trib_traced_run;
 
 /* The result of one method for one target. `{0}` is empty. A quantity that the method does not have
  * is NaN. */
@@ -215,6 +257,9 @@ typedef struct trib_influence {
      * for every pair of an entry of the target and a listed source that holds it, ascending by
      * entry, then by source. */
     double *credit;
+    /* traced: the traced runs, in the order of the target; no word is in two */
+    trib_traced_run *trace; /* [n_trace] */
+    size_t n_trace;         /* number of traced runs */
     /* Groups of sources that cannot be told apart (traced, anchored): all [n_sources], NULL: every
      * source stands alone. group[s] is the position of the first member of the group of s, which is
      * s itself if it stands alone. The others have the same value for all members of a group:
@@ -223,7 +268,7 @@ typedef struct trib_influence {
     double *group_share; /* the sum of the members' shares */
     double *group_low;   /* the lower end of the interval of that sum */
     double *group_high;  /* its upper end */
-    /* read from a stored result with shares only: weight, mix and credit are missing */
+    /* read from a stored result with shares only: weight, mix, credit and trace are missing */
     bool is_brief;
 } trib_influence;
 

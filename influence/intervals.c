@@ -9,7 +9,6 @@
 #include "base/internal.h"
 #include "influence/methods.h"
 #include "influence/mixture.h"
-#include "influence/quantile.h"
 
 #include <float.h>
 #include <math.h>

@@ -142,6 +142,8 @@ static trib_status measure_listed(trib_influence *result, const trib_influence_c
     if (status == TRIB_OK) status = spread(&result->high, result, error);
     if (status == TRIB_OK) status = spread(&result->weight, result, error);
     if (status == TRIB_OK) status = spread_groups(result, error);
+    for (size_t i = 0; i < result->n_trace; i++)
+        result->trace[i].source = result->listed[result->trace[i].source];
     trib_free(source);
     return status;
 }
@@ -255,6 +257,7 @@ void trib_influence_release(trib_influence *result) {
     trib_free(result->weight);
     trib_free(result->mix);
     trib_free(result->credit);
+    trib_free(result->trace);
     trib_free(result->group);
     trib_free(result->group_share);
     trib_free(result->group_low);

@@ -2,6 +2,7 @@
  * the document's counts is looked up once; its text is then translated through that map. */
 #include "influence/ngram_index.h"
 #include "base/internal.h"
+#include "influence/order.h"
 
 #include <string.h>
 
@@ -65,23 +66,29 @@ TRIB_INLINE size_t place_of(const trib_number_block *block, uint32_t number) {
            (size_t)__builtin_popcountll(block[number / 64].held & below);
 }
 
-static bool numbers_all(const trib_concordance *k, const trib_influence_case *c) {
-    if (!k || k->n_documents != c->n_documents) return false;
-    for (size_t s = 0; s <= c->n_sources; s++) {
-        const uint32_t d = s < c->n_sources ? c->source[s] : c->target;
-        if (k->first[d + 1] - k->first[d] != c->document[d].counts->nnz) return false;
+/* The concordance that numbers the n-grams of the sources, or NULL. */
+static const trib_concordance *numbers_of_sources(const trib_influence_case *c) {
+    const trib_concordance *k = c->concordance;
+    if (k && k->of_all) k = k->of_all;
+    if (!k || k->n_documents != c->n_documents) return NULL;
+    for (size_t s = 0; s < c->n_sources; s++) {
+        const uint32_t d = c->source[s];
+        if (k->first[d + 1] - k->first[d] != c->document[d].counts->nnz) return NULL;
+        if (k != c->concordance && d == c->target) return NULL; /* it is shuffled */
     }
-    return true;
+    return k;
 }
 
 trib_status trib_ngram_index_numbers_init(trib_ngram_index_numbers *numbers,
                                           const trib_influence_case *c, trib_error *error) {
     static const char what[] = "shared n-grams";
-    const trib_concordance *k = c->concordance;
+    const trib_concordance *k = numbers_of_sources(c);
     const size_t nnz = c->document[c->target].counts->nnz;
     *numbers = (trib_ngram_index_numbers){0};
-    if (!numbers_all(k, c)) return TRIB_OK;
-    const uint32_t *number = k->number + k->first[c->target];
+    if (!k || (k == c->concordance && k->first[c->target + 1] - k->first[c->target] != nnz))
+        return TRIB_OK;
+    const uint32_t *number =
+        k == c->concordance ? k->number + k->first[c->target] : c->concordance->number_of_all;
     const size_t n_blocks = k->n_ngrams / 64 + 1;
     trib_status status = trib_new(&numbers->block, n_blocks, sizeof *numbers->block, what, error);
     if (status == TRIB_OK)
@@ -91,12 +98,14 @@ trib_status trib_ngram_index_numbers_init(trib_ngram_index_numbers *numbers,
         return status;
     }
     for (size_t e = 0; e < nnz; e++)
-        numbers->block[number[e] / 64].held |= UINT64_C(1) << number[e] % 64;
+        if (number[e] != TRIB_NO_NUMBER)
+            numbers->block[number[e] / 64].held |= UINT64_C(1) << number[e] % 64;
     for (size_t b = 1; b < n_blocks; b++)
         numbers->block[b].n_before = numbers->block[b - 1].n_before +
                                      (uint32_t)__builtin_popcountll(numbers->block[b - 1].held);
     for (size_t e = 0; e < nnz; e++)
-        numbers->entry[place_of(numbers->block, number[e])] = (uint32_t)e;
+        if (number[e] != TRIB_NO_NUMBER)
+            numbers->entry[place_of(numbers->block, number[e])] = (uint32_t)e;
     return TRIB_OK;
 }
 
@@ -122,7 +131,8 @@ trib_status trib_ngram_index_build_numbered(uint32_t **entry, const trib_influen
                                             const trib_ngram_index_numbers *numbers,
                                             trib_error *error) {
     const trib_influence_document *text = &c->document[document];
-    const uint32_t *number = c->concordance->number + c->concordance->first[document];
+    const trib_concordance *k = c->concordance->of_all ? c->concordance->of_all : c->concordance;
+    const uint32_t *number = k->number + k->first[document];
     const trib_status status =
         trib_new(entry, text->n_ngrams, sizeof **entry, "shared n-grams", error);
     if (status == TRIB_OK) read_by_number(*entry, text->sequence, text->n_ngrams, number, numbers);

@@ -1,12 +1,16 @@
-/* posterior.c - 90 % intervals of the shares of `traced`. Complete state sequences of the target
- * are drawn from the posterior of the fitted model (forward filtering, backward sampling: Carter
- * and Kohn 1994). Each sample gives every source a share, and the interval contains nine tenths of
- * the samples. */
+/* posterior.c - what the posterior of the fitted model of `traced` gives: 90 % intervals of the
+ * shares, and the traced runs. */
 #include "influence/methods.h"
-#include "influence/quantile.h"
 #include "influence/trellis.h"
 
+#include <assert.h>
 #include <math.h>
+
+/* ---- Intervals ------------------------------------------------------------------------------- */
+
+/* Complete state sequences of the target are drawn from the posterior (forward filtering, backward
+ * sampling: Carter and Kohn 1994). Each sample gives every source a share, and the interval
+ * contains nine tenths of the samples. */
 
 enum { AT_ONCE = 25 };
 
@@ -74,7 +78,8 @@ TRIB_INLINE void step_back(sample *t, const trib_trellis *x, size_t i, const ori
 
 /* Draws n samples from number `first` on, side by side, because at most words nearly all of them
  * are in the same state. Every sample has its own random stream. n_copied[source][stride] has one
- * column per sample. */
+ * column per sample. Where all samples are in the author's own text and the word before has no
+ * other state, the numbers drawn would change nothing, so they are only counted. */
 static void draw_samples(const trib_trellis *x, uint64_t seed, size_t first, size_t n,
                          double *n_copied, size_t stride) {
     const origin last = origin_at(x, x->target.n - 1, 1, 1);
@@ -84,13 +89,25 @@ static void draw_samples(const trib_trellis *x, uint64_t seed, size_t first, siz
         trib_random_seed(&samples[p].random, seed + (first + p + 1) * UINT64_C(0xD1342543DE82EF95));
         samples[p].state = draw_state(&last, x->copy, trib_random_unit(&samples[p].random));
     }
+    size_t n_own = 0; /* samples in the author's own text */
+    uint64_t n_unused = 0;
+    for (size_t p = 0; p < n; p++) n_own += samples[p].state == OWN;
     for (size_t i = x->target.n; i-- > 0;) {
         /* the state drawn before the first word is not used */
         const size_t before = i > 0 ? i - 1 : 0;
+        if (n_own == n && x->first[before] == x->first[before + 1]) {
+            n_unused++;
+            continue;
+        }
         const origin of_own = origin_at(x, before, 1 - x->leave, x->end * (1 - x->again));
         const origin of_copy = origin_at(x, before, x->leave, x->end * x->again);
-        for (size_t p = 0; p < n; p++)
+        n_own = 0;
+        for (size_t p = 0; p < n; p++) {
+            trib_random_skip(&samples[p].random, n_unused);
             step_back(&samples[p], x, i, &of_own, &of_copy, n_copied + first + p, stride);
+            n_own += samples[p].state == OWN;
+        }
+        n_unused = 0;
     }
 }
 
@@ -149,5 +166,156 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
         find_ends(&from, &of_source, result->share[s], &result->low[s], &result->high[s]);
     }
     trib_free(drawn);
+    return status;
+}
+
+/* ---- Traced runs ----------------------------------------------------------------------------- */
+
+/* A word is traced if it was copied with a probability of more than one half, to the source with
+ * the largest probability, and there to its most probable place. Places are as probable as each
+ * other where a source repeats itself, so a run is continued while its place is at least half as
+ * probable as the best one. */
+
+#define NO_NODE UINT32_MAX
+
+static const double TRACED = 0.5, CONTINUED = 0.5;
+/* Of probabilities that differ by rounding only, the first is chosen. */
+static const double BETTER = 1 + 1e-9;
+
+/* A node of a word, its probability, and that of all nodes of its source at this word. */
+typedef struct choice {
+    uint32_t node;
+    double of_node, of_source;
+} choice;
+
+typedef struct tracing {
+    const trib_trellis *x;
+    /* place in its source of every node of the current word, and of the word before it */
+    uint32_t *place, *place_before;
+    size_t n_begun; /* diagonals that have begun before the current word */
+    uint32_t node;  /* of the last word, NO_NODE: it was not traced */
+    /* The current run, from its first to its last word that equals the source's: words of the
+     * target, and the first in the source. The sum is that of the probabilities of its words;
+     * `further` is for words since the last equal one. */
+    size_t first, last, source_first;
+    double sum, further;
+    bool is_open;
+    trib_influence *result;
+    size_t cap;
+} tracing;
+
+static double probability(const trib_trellis *x, size_t z) { return x->copy[z] * x->later[z]; }
+
+/* Chooses the node of word i. */
+static choice choose(const tracing *t, size_t i) {
+    const trib_trellis *x = t->x;
+    const size_t end = x->first[i + 1];
+    choice best = {NO_NODE, 0, 0}, on = {NO_NODE, 0, 0};
+    double copied = 0;
+    for (size_t z = x->first[i]; z < end;) { /* nodes ascend by source */
+        const uint32_t source = trib_trellis_source(x->node[z]);
+        choice here = {NO_NODE, 0, 0};
+        for (; z < end && trib_trellis_source(x->node[z]) == source; z++) {
+            const double p = probability(x, z);
+            here.of_source += p;
+            if (p > here.of_node * BETTER) here.node = (uint32_t)z, here.of_node = p;
+            if (x->node[z].previous == t->node) on = (choice){(uint32_t)z, p, 0};
+        }
+        copied += here.of_source;
+        if (on.node != NO_NODE && trib_trellis_source(x->node[on.node]) == source)
+            on.of_source = here.of_source;
+        if (here.of_source > best.of_source * BETTER) best = here;
+    }
+    if (copied <= TRACED) return (choice){NO_NODE, 0, 0};
+    return on.node != NO_NODE && on.of_node >= CONTINUED * best.of_node ? on : best;
+}
+
+/* Sets t->place for the nodes of word i. */
+static void find_places(tracing *t, size_t i) {
+    const trib_trellis *x = t->x;
+    const size_t first = x->first[i], none = x->first[x->target.n];
+    uint32_t *const before = t->place;
+    t->place = t->place_before;
+    t->place_before = before;
+    for (size_t z = first; z < x->first[i + 1]; z++) {
+        const uint32_t previous = x->node[z].previous;
+        t->place[z - first] =
+            previous == none ? x->begun[t->n_begun++] : before[previous - x->first[i - 1]] + 1;
+    }
+}
+
+/* The number of the n-gram that begins at a word; SIZE_MAX: none does. */
+static size_t ngram_at(const trib_word_order *order, size_t word) {
+    size_t low = 0, high = order->n_ngrams;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (order->place[middle] < word) low = middle + 1;
+        else high = middle;
+    }
+    return low < order->n_ngrams && order->place[low] == word ? low : SIZE_MAX;
+}
+
+/* Ends the current run and adds it to the result, unless it is shorter than an n-gram. */
+static trib_status end_run(tracing *t, trib_error *error) {
+    const trib_trellis *x = t->x;
+    trib_influence *r = t->result;
+    const size_t n_words = t->last - t->first + 1;
+    if (!t->is_open) return TRIB_OK;
+    t->is_open = false;
+    if (n_words < x->n_modes) return TRIB_OK;
+    const uint32_t source = trib_trellis_source(x->node[t->node]);
+    const size_t target_ngram = ngram_at(&x->target, t->first),
+                 source_ngram = ngram_at(&x->source[source], t->source_first);
+    assert(target_ngram != SIZE_MAX && source_ngram != SIZE_MAX); /* diagonals have no breaks */
+    const trib_status status =
+        trib_grow(&r->trace, &t->cap, r->n_trace + 1, sizeof *r->trace, "the traced runs", error);
+    if (status != TRIB_OK) return status;
+    r->trace[r->n_trace++] = (trib_traced_run){.target = (uint32_t)target_ngram,
+                                               .place = (uint32_t)source_ngram,
+                                               .n = (uint32_t)(n_words - x->n_modes + 1),
+                                               .source = source,
+                                               .probability = fmin(1, t->sum / (double)n_words)};
+    return TRIB_OK;
+}
+
+/* Continues the run with word i, or ends it and begins the next one. */
+static trib_status step(tracing *t, size_t i, trib_error *error) {
+    const trib_trellis *x = t->x;
+    const choice chosen = choose(t, i);
+    const bool goes_on = chosen.node != NO_NODE && x->node[chosen.node].previous == t->node;
+    const trib_status status = goes_on ? TRIB_OK : end_run(t, error);
+    t->node = chosen.node;
+    if (chosen.node == NO_NODE || status != TRIB_OK) return status;
+    if (!t->is_open && !trib_trellis_same(x->node[chosen.node])) return TRIB_OK;
+    if (!t->is_open) {
+        t->is_open = true;
+        t->first = i;
+        t->source_first = t->place[chosen.node - x->first[i]];
+        t->sum = t->further = 0;
+    }
+    t->further += chosen.of_source;
+    if (!trib_trellis_same(x->node[chosen.node])) return TRIB_OK;
+    t->last = i;
+    t->sum += t->further;
+    t->further = 0;
+    return TRIB_OK;
+}
+
+trib_status trib_trellis_trace(trib_influence *result, const trib_trellis *x, trib_error *error) {
+    static const char what[] = "the traced runs";
+    tracing t = {.x = x, .node = NO_NODE, .result = result};
+    size_t most = 0; /* nodes of a word */
+    for (size_t i = 0; i < x->target.n; i++)
+        if (x->first[i + 1] - x->first[i] > most) most = x->first[i + 1] - x->first[i];
+    trib_status status = trib_new(&t.place, most, sizeof *t.place, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&t.place_before, most, sizeof *t.place_before, what, error);
+    for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++) {
+        find_places(&t, i);
+        status = step(&t, i, error);
+    }
+    if (status == TRIB_OK) status = end_run(&t, error);
+    trib_free(t.place);
+    trib_free(t.place_before);
     return status;
 }

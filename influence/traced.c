@@ -239,7 +239,9 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     report(result, &overlap, (double)target->n_ngrams);
     result->n_iterations = ROUNDS;
     result->log_likelihood = x.log_likelihood;
-    status = trib_groups_find(result, target, &overlap, result->credit, error);
+    status = trib_trellis_trace(result, &x, error);
+    if (status == TRIB_OK)
+        status = trib_groups_find(result, target, &overlap, result->credit, error);
     if (status == TRIB_OK && options->bootstrap > 0 && c->n_sources > 0)
         status = add_intervals(result, &x, options, error);
 done:

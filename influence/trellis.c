@@ -157,10 +157,24 @@ static trib_status find_segments(segments *found, const trib_trellis *x,
     return status;
 }
 
+/* Fills x->begun. next[target.n + 1] is overwritten. */
+static trib_status list_begun(trib_trellis *x, const segments *found, size_t *next,
+                              trib_error *error) {
+    const trib_status status =
+        trib_new(&x->begun, found->n, sizeof *x->begun, "the states of the target's words", error);
+    if (status != TRIB_OK) return status;
+    memset(next, 0, (x->target.n + 1) * sizeof *next);
+    for (size_t g = 0; g < found->n; g++) next[found->list[g].first + 1]++;
+    for (size_t i = 0; i < x->target.n; i++) next[i + 1] += next[i];
+    for (size_t g = 0; g < found->n; g++)
+        x->begun[next[found->list[g].first]++] = found->list[g].at;
+    return TRIB_OK;
+}
+
 /* Makes the nodes of each word of the target from the segments. */
 static trib_status make_nodes(trib_trellis *x, const segments *found, trib_error *error) {
     static const char what[] = "the states of the target's words";
-    size_t *next = NULL; /* [target.n] place of the next node of each word */
+    size_t *next = NULL; /* [target.n + 1] place of the next node of each word */
     trib_status status = trib_new(&x->first, x->target.n + 1, sizeof *x->first, what, error);
     if (status == TRIB_OK) status = trib_new(&next, x->target.n + 1, sizeof *next, what, error);
     if (status != TRIB_OK) goto done;
@@ -187,6 +201,7 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, trib_error
             previous = z;
         }
     }
+    status = list_begun(x, found, next, error);
 done:
     trib_free(next);
     return status;
@@ -281,6 +296,7 @@ void trib_trellis_release(trib_trellis *x) {
     trib_free(x->formula_at);
     trib_free(x->first);
     trib_free(x->node);
+    trib_free(x->begun);
     trib_free(x->prior);
     trib_free(x->begin);
     trib_free(x->own);

@@ -49,6 +49,8 @@ typedef struct trib_trellis {
     uint8_t *formula_at;     /* [target.n] 1: a formula begins at the word; NULL with `formula` */
     size_t *first;           /* [target.n + 1] word i has the nodes first[i] .. first[i+1]-1 */
     trib_trellis_node *node; /* ascending by word, then by source */
+    /* place in its source of every node without a previous one, in the order of the nodes */
+    uint32_t *begun;
     double leave, end, again, alter;
     double *prior; /* [n_sources] */
     /* [n_sources] prior / words of the source: the probability to begin at one of its places */
@@ -78,6 +80,10 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
  * model. The bits do not depend on n_threads. */
 trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x, uint32_t n_paths,
                                    uint64_t seed, int n_threads, trib_error *error);
+
+/* Finds result->trace of the fitted model (posterior.c). Its sources are numbered as in the case.
+ * O(nodes). TRIB_MEMORY. */
+trib_status trib_trellis_trace(trib_influence *result, const trib_trellis *x, trib_error *error);
 
 /* The probability that the n-gram that ends at node z of word i was copied as a whole; 0 unless all
  * its words equal the source's. */

@@ -163,7 +163,9 @@ static trib_status write_row(const page *p, const char *name, const char *value,
 static trib_status write_estimate(const page *p, const trib_config *config,
                                   const trib_estimate *estimate, trib_error *error) {
     char n_documents[32], words[32], nonzeros[32], size[32], memory[32], seconds[32], note[512];
+    char n_candidates[32];
     snprintf(n_documents, sizeof n_documents, "%u", (unsigned)config->corpus.n_documents);
+    snprintf(n_candidates, sizeof n_candidates, "%u", (unsigned)estimate->n_candidates);
     snprintf(words, sizeof words, "%.0f", rounded(estimate->n_tokens));
     snprintf(nonzeros, sizeof nonzeros, "%.0f", rounded(estimate->nnz));
     snprintf(note, sizeof note, "about; different %u-grams, added over the documents",
@@ -174,12 +176,15 @@ static trib_status write_estimate(const page *p, const trib_config *config,
         {"documents", n_documents, bytes_text(size, (double)estimate->n_bytes)},
         {"words", words, "about"},
         {"nonzeros", nonzeros, note},
+        {"sources", estimate->n_candidates > 0 ? n_candidates : NULL,
+         "of a target at most are measured, those with the largest estimated shares "
+         "(influence.candidates)"},
         {"memory", bytes_text(memory, rounded(estimate->memory)), "about"},
         {"time", time_text(seconds, estimate->seconds), "about; on one core"},
     };
     trib_status status = trib_buffer_print(p->text, error, "%s: no errors\n\n", config->path);
     for (size_t r = 0; r < sizeof row / sizeof *row && status == TRIB_OK; r++)
-        status = write_row(p, row[r].name, row[r].value, row[r].note, error);
+        if (row[r].value) status = write_row(p, row[r].name, row[r].value, row[r].note, error);
     snprintf(note, sizeof note,
              "Estimated from the sizes of the files: six bytes to a word, and as many different "
              "%u-grams as are usual in texts of such lengths. Memory and time may be off by a "
@@ -249,13 +254,16 @@ static json_t *left_out_json(const trib_config *config) {
 }
 
 static json_t *estimate_json(const trib_estimate *estimate) {
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "bytes", (json_int_t)estimate->n_bytes,
-                     "words", trib_json_real("words", rounded(estimate->n_tokens)), "nonzeros",
-                     trib_json_real("nonzeros", rounded(estimate->nnz)), "memory_bytes",
-                     trib_json_real("memory_bytes", rounded(estimate->memory)),
-                     "seconds_on_one_core",
-                     trib_json_real("seconds_on_one_core", rounded(estimate->seconds)), "how",
-                     "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
+    json_t *object =
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "bytes", (json_int_t)estimate->n_bytes, "words",
+                  trib_json_real("words", rounded(estimate->n_tokens)), "nonzeros",
+                  trib_json_real("nonzeros", rounded(estimate->nnz)), "memory_bytes",
+                  trib_json_real("memory_bytes", rounded(estimate->memory)), "seconds_on_one_core",
+                  trib_json_real("seconds_on_one_core", rounded(estimate->seconds)), "how",
+                  "from file sizes: six bytes to a word, n-grams as in texts of such lengths");
+    if (estimate->n_candidates > 0)
+        trib_json_set_count(object, "candidates", estimate->n_candidates);
+    return object;
 }
 
 /* Warns when a run would need too much memory. A run rejects work beyond resources.memory;

@@ -99,6 +99,12 @@ static const trib_flag read_flags[] = {
     {"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source), "mark only what is traced to this source"},
     {0}};
 
+static const trib_flag trace_flags[] = {
+    {"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source), "print only the runs of this source"},
+    {"--text", 0, NULL, TRIB_FLAG_SWITCH, FIELD(text),
+     "add offsets in characters, references and the words of both texts"},
+    {0}};
+
 static const trib_flag parallels_flags[] = {
     {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top), "list the best N pairs (default: 20)"},
     {"--unit", 0, "UNIT", TRIB_FLAG_TEXT, FIELD(unit),
@@ -130,13 +136,24 @@ static const trib_flag synth_flags[] = {
 
 static const trib_flag fetch_flags[] = {
     {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
-     "the directory for the texts and gutenberg.yaml (default: gutenberg)"},
+     "the directory for the texts and gutenberg.yaml (default: gutenberg); with --catalogue the "
+     "manifest (default: gutenberg.tsv)"},
     {"--mirror", 0, "URL", TRIB_FLAG_TEXT, FIELD(mirror),
      "a mirror of Project Gutenberg (default: " TRIB_GUTENBERG_MIRROR ")"},
     {"--wait", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(wait),
      "pause between two requests (default: 2)"},
     {"--timeout", 0, "SECONDS", TRIB_FLAG_TEXT, FIELD(timeout),
      "stop after so long without data, or with less than 100 bytes a second (default: 60)"},
+    {"--catalogue", 0, "FILE", TRIB_FLAG_TEXT, FIELD(catalogue),
+     "make a manifest from pg_catalog.csv, and fetch nothing"},
+    {"--language", 0, "CODE", TRIB_FLAG_TEXT, FIELD(language),
+     "with --catalogue: only texts in this language alone, such as en (default: all)"},
+    {"--texts", 0, "DIR", TRIB_FLAG_TEXT, FIELD(texts),
+     "with --catalogue: a mirror on this machine; texts that it lacks are left out (default: not "
+     "looked for)"},
+    {"--layout", 0, "mirror|cache|zip", TRIB_FLAG_TEXT, FIELD(layout),
+     "with --catalogue: 1/2/3/1234/1234-0.txt, 1234/pg1234.txt or 1/2/3/1234/1234-0.zip (default: "
+     "mirror)"},
     {0}};
 
 static const trib_flag gc_flags[] = {{"--older-than", 0, "AGE", TRIB_FLAG_TEXT, FIELD(older_than),
@@ -230,14 +247,19 @@ static const trib_command commands[] = {
     {"explain", "RUN", 1, 1, "show a run in the terminal",
      "Shows each target's shares by the headline method and the strongest phrases behind them, "
      "with their counts in the target, in the source and in how many other texts they occur. For a "
-     "run with more than 12 targets it shows the largest shares of all with their strongest "
-     "phrases; --target ID --source ID shows all phrases of one source.",
+     "run with more than 12 targets it shows the largest shares of all with the longest "
+     "passages; --target ID --source ID shows all phrases of one source.",
      explain_flags, trib_command_explain},
     {"read", "RUN TARGET", 2, 2, "read a target, marked by its sources",
      "Shows the text of TARGET as its file spells it. Words that are traced to a source stand in "
      "brackets after the title of the source; on a terminal they are coloured and underlined, and "
      "$PAGER (else less) shows the text. The run must have been made with report.text: full.",
      read_flags, trib_command_read},
+    {"trace", "RUN TARGET", 2, 2, "print where each word of a target was copied from",
+     "Prints a table with a row for each run of words of TARGET that the method traced finds to be "
+     "copied: the source, the place in both texts and the probability. --text reads the texts "
+     "again: from where the run found them, else from here, or from below --set corpus.root=DIR.",
+     trace_flags, trib_command_trace},
     {"parallels", "TARGET SOURCE...", 2, SIZE_MAX,
      "rank possible allusions: places that share rare words close together",
      "Compares two places of TARGET and a SOURCE by the words that they share: rare words close "
@@ -404,12 +426,15 @@ static const trib_command commands[] = {
      "source's share of the words and of the n-grams; and experiment.yaml. The same texts, numbers "
      "and --seed give the same bytes.",
      synth_flags, trib_command_synth},
-    {"fetch gutenberg", "ID...", 1, SIZE_MAX, "fetch texts of Project Gutenberg by number",
+    {"fetch gutenberg", "[ID...]", 0, SIZE_MAX, "fetch texts of Project Gutenberg by number",
      "Writes DIR/pgID.txt for each ID (1342 of gutenberg.org/ebooks/1342) and lists them with "
      "author and title in DIR/gutenberg.yaml, a manifest for corpus.manifest. A text that exists "
      "is not fetched again, and an interrupted download is continued. Each text is checked: a web "
      "page, an incomplete text, or a text with another number is rejected. Exit status 4 when a "
-     "text could not be fetched.",
+     "text could not be fetched. With --catalogue it makes a manifest of the texts of a mirror: "
+     "one "
+     "edition of each work, dated 30 years after the birth of its author; what is left out is "
+     "listed beside it.",
      fetch_flags, trib_command_fetch_gutenberg},
     {"version", "", 0, 0, "show the versions of the program and its libraries",
      "Shows the version of the program and of its libraries, the kernels chosen for this "

@@ -1,8 +1,9 @@
 /* fetch.c - `tributary fetch gutenberg`: fetches e-texts by number from a mirror and writes a
- * manifest. */
+ * manifest, or makes a manifest of a mirror from its catalogue. */
 #include <stdio.h>
 
 #include "pipeline/command/command.h"
+#include "pipeline/fetch/catalogue.h"
 #include "pipeline/fetch/fetch.h"
 
 /* Reads a number of seconds; *seconds keeps its value when `given` is NULL. */
@@ -13,8 +14,31 @@ static trib_status read_seconds(double *seconds, const char *flag, const char *g
     return trib_fail(error, TRIB_USAGE, "%s needs seconds from 0 to 3600, not '%s'", flag, given);
 }
 
+static trib_status make_manifest(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error) {
+    const trib_catalogue_choice choice = {.catalogue = line->catalogue,
+                                          .language = line->language,
+                                          .texts = line->texts,
+                                          .layout = line->layout,
+                                          .manifest =
+                                              line->output ? line->output : "gutenberg.tsv"};
+    if (line->n_operands > 0)
+        return trib_fail(error, TRIB_USAGE,
+                         "--catalogue fetches nothing, so it takes no number such as '%s'",
+                         line->operand[0]);
+    const trib_status status = trib_catalogue_manifest(&choice, log, error);
+    if (status == TRIB_OK) trib_print(out, "%s\n", choice.manifest);
+    return status;
+}
+
 trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log *log,
                                          trib_writer *out, trib_error *error) {
+    if (line->catalogue) return make_manifest(line, log, out, error);
+    if (line->n_operands == 0 || line->language || line->texts || line->layout)
+        return trib_fail(error, TRIB_USAGE,
+                         line->n_operands == 0
+                             ? "fetch gutenberg needs the numbers of texts, or --catalogue"
+                             : "--language, --texts and --layout need --catalogue");
     const char *directory = line->output ? line->output : "gutenberg";
     const char *mirror = line->mirror ? line->mirror : TRIB_GUTENBERG_MIRROR;
     double wait = 2, timeout = 60;

@@ -6,10 +6,9 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/config/yaml.h"
 #include "pipeline/input/input.h"
 #include "pipeline/output/result.h"
-#include "pipeline/run/run.h"
+#include "pipeline/run/reread.h"
 #include "pipeline/stages/reading.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -17,114 +16,29 @@
 enum {
     CONTEXT = 14,
     PLACE = 8,
+    REFERENCE = 24,
     LINE_MAX_BYTES = 8192
-}; /* words on each side; columns of the occurrence */
+}; /* words on each side; columns of the number of the occurrence, and at most of its reference */
 
 /* The phrase and the texts to search. `{0}` is empty. */
 typedef struct search {
-    trib_config config;
-    trib_run run; /* runs the stages corpus and tokens only */
-    const json_t *result;
+    trib_reread texts;
     json_t *words;    /* the words of the phrase */
-    uint32_t *phrase; /* [n_phrase] ids in run.word_counts; UINT32_MAX: not in any text */
+    uint32_t *phrase; /* [n_phrase] ids in texts.run.word_counts; UINT32_MAX: not in any text */
     size_t n_phrase, phrase_cap;
     trib_buffer text; /* bytes of the document that is searched */
+    trib_text_lines lines;
 } search;
 
 static void release(search *s) {
-    trib_run_release(&s->run);
-    trib_config_release(&s->config);
+    trib_reread_close(&s->texts);
     json_decref(s->words);
     trib_free(s->phrase);
     trib_buffer_release(&s->text);
+    trib_text_lines_release(&s->lines);
 }
 
-/* ---- Reading the texts ----------------------------------------------------------------------- */
-
-/* Loads the settings of the run, with corpus.root set to `root` unless the command line sets it. */
-static trib_status load_below(search *s, const trib_command_line *line, const char *root,
-                              trib_log *log, trib_error *error) {
-    trib_buffer path = {0}, value = {0};
-    trib_setting *setting = NULL;
-    trib_config_release(&s->config);
-    trib_status status =
-        trib_new(&setting, line->n_settings + 1, sizeof *setting, "settings", error);
-    if (status == TRIB_OK) status = trib_yaml_quote(&value, root, false, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&path, error, "%s/config.resolved.yaml", line->operand[0]);
-    if (status == TRIB_OK) {
-        setting[0] = (trib_setting){"corpus.root", value.text, "kwic"};
-        for (size_t i = 0; i < line->n_settings; i++) setting[i + 1] = line->setting[i];
-        status = trib_config_load(&s->config, path.text, setting, line->n_settings + 1,
-                                  trib_config_log, log, error);
-    }
-    trib_free(setting);
-    trib_buffer_release(&path);
-    trib_buffer_release(&value);
-    return status;
-}
-
-/* Loads the run with the texts in the folder that its status file names; when they are not
- * there, in the current folder. */
-static trib_status load(search *s, const trib_command_line *line, trib_log *log,
-                        trib_error *error) {
-    char path[TRIB_PATH_MAX];
-    char *root = NULL;
-    trib_status status = TRIB_OK;
-    if (snprintf(path, sizeof path, "%s/status", line->operand[0]) >= (int)sizeof path)
-        return trib_fail(error, TRIB_USAGE, "%s: path too long", line->operand[0]);
-    json_t *status_file = json_load_file(path, 0, NULL);
-    if (trib_json_failed()) status = trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
-    const char *texts = json_string_value(json_object_get(status_file, "texts"));
-    if (texts && status == TRIB_OK) status = trib_path_join(&root, line->operand[0], texts, error);
-    json_decref(status_file);
-    if (status == TRIB_OK && root) status = load_below(s, line, root, log, error);
-    if (status == TRIB_OK && (!root || !trib_address_is_there(s->config.corpus.document[0].path)))
-        status = load_below(s, line, ".", log, error);
-    trib_free(root);
-    return status;
-}
-
-/* Checks that the run read this document, by its SHA-256. */
-static trib_status check_text(const search *s, trib_document *document, trib_error *error) {
-    const json_t *known =
-        trib_json_find(json_object_get(s->result, "documents"), "id", document->about->id);
-    const char *sha256 = json_string_value(json_object_get(known, "sha256"));
-    if (!known && s->config.corpus.skips_refused)
-        return trib_document_reject(document, &(trib_error){.message = "the run left it out"},
-                                    error);
-    if (document->rejected)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s (kwic reads the texts of the run again; name their folder with --set "
-                         "corpus.root=DIR, or change to it with -C DIR)",
-                         document->rejected);
-    if (sha256 && strcmp(sha256, document->sha256) == 0) return TRIB_OK;
-    return trib_fail(
-        error, TRIB_INPUT,
-        "%s: not the text that this run read (its SHA-256 differs); restore that text, name "
-        "another folder with --set corpus.root=DIR, or run the experiment again",
-        document->about->path);
-}
-
-/* Reads all texts into words with the first stages of a run. Its targets and lists have no
- * effect here. */
-static trib_status read_texts(search *s, trib_log *log, trib_error *error) {
-    trib_config *config = &s->config;
-    const uint32_t n_targets = config->corpus.target.n;
-    char **const unused[] = {&config->vocabulary.path, &config->report.commonplaces_path,
-                             &config->parallels.lemmas_path};
-    for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) {
-        trib_free(*unused[i]);
-        *unused[i] = NULL;
-    }
-    trib_run_init(&s->run, config, log, 1);
-    config->corpus.target.n = 0;
-    trib_status status = trib_run_stage(&s->run, "corpus", error);
-    config->corpus.target.n = n_targets;
-    for (uint32_t d = 0; d < s->run.corpus.n_documents && status == TRIB_OK; d++)
-        status = check_text(s, &s->run.corpus.document[d], error);
-    return status == TRIB_OK ? trib_run_stage(&s->run, "tokens", error) : status;
-}
+/* ---- The phrase ------------------------------------------------------------------------------ */
 
 static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
     search *s = context;
@@ -132,14 +46,14 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
                                          sizeof *s->phrase, "the phrase", error);
     if (status != TRIB_OK) return status;
     s->phrase[s->n_phrase++] =
-        trib_intern_find(&s->run.word_counts.intern, token->text, token->length);
+        trib_intern_find(&s->texts.run.word_counts.intern, token->text, token->length);
     json_array_append_new(s->words, json_string(token->text));
     return TRIB_OK;
 }
 
 /* Reads the operands after RUN into words by the run's own settings. */
 static trib_status read_phrase(search *s, const trib_command_line *line, trib_error *error) {
-    trib_token_options options = trib_config_token_options(&s->config);
+    trib_token_options options = trib_config_token_options(&s->texts.config);
     trib_tokenizer *tokenizer = NULL;
     trib_buffer text = {0};
     options.encoding = NULL; /* the command line is UTF-8, whatever the encoding of the texts */
@@ -197,7 +111,8 @@ static trib_status excerpt(const search *s, const trib_document_words *document,
     return status;
 }
 
-/* Appends an occurrence: {"first": number of its first word, "before", "keyword", "after"}. */
+/* Appends an occurrence: {"first": number of its first word, "reference", "before", "keyword",
+ * "after"}. */
 static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, json_t *hits,
                             trib_error *error) {
     const trib_document_words *document = text->document;
@@ -215,6 +130,11 @@ static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, 
         status = trib_words_cursor_at(text, place[k], &word, error);
         byte[k] = k < 2 ? word.offset : word.end;
     }
+    if (status == TRIB_OK) {
+        char reference[TRIB_REFERENCE_MAX];
+        trib_text_reference(reference, &s->lines, byte[1], byte[2]);
+        if (*reference) trib_json_set_text(hit, "reference", reference);
+    }
     for (size_t k = 0; k < 3 && status == TRIB_OK; k++) {
         status = excerpt(s, document, &line, byte[k], byte[k + 1], error);
         if (status == TRIB_OK) json_object_set_new(hit, name[k], trib_json_text(line.text));
@@ -225,18 +145,28 @@ static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, 
 }
 
 /* Reads the bytes of a text that contains the phrase. */
-static trib_status read_bytes(search *s, const char *path, trib_words_cursor *text,
+static trib_status read_bytes(search *s, const trib_corpus_document *about, trib_words_cursor *text,
                               trib_error *error) {
     const trib_document_words *document = text->document;
+    const char *path = about->path;
     trib_input input;
     trib_placed_word last;
-    const trib_input_options options = trib_config_input_options(&s->config);
+    const trib_input_options options = trib_config_input_options(&s->texts.config);
     trib_status status = trib_words_cursor_at(text, document->n_tokens - 1, &last, error);
     if (status == TRIB_OK)
-        status = trib_input_open(&input, path, s->run.corpus.spool, &options, error);
+        status = trib_input_open(&input, path, s->texts.run.corpus.spool, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_input_all(&input, &s->text, error);
+    if (status == TRIB_OK)
+        status = trib_text_lines_read(&s->lines, document->encoding, s->text.text, s->text.length,
+                                      error);
+    if (status == TRIB_OK)
+        status = trib_text_lines_refer(&s->lines, trib_config_reference(&s->texts.config, about),
+                                       &input.made.references, path, document->encoding,
+                                       s->text.text, s->text.length, error);
     trib_input_close(&input);
+    if (s->texts.config.tokens.numbers == TRIB_NUMBERS_DROP)
+        trib_text_hide_references(&s->lines, &s->text);
     if (status == TRIB_OK && s->text.length < last.end)
         status = trib_fail(error, TRIB_INPUT, "%s: became shorter while it was read", path);
     return status;
@@ -244,16 +174,17 @@ static trib_status read_bytes(search *s, const char *path, trib_words_cursor *te
 
 /* Finds all occurrences in one text; reads its bytes only when there is one. */
 static trib_status search_text(search *s, uint32_t d, json_t *hits, trib_error *error) {
-    const trib_document_words *document = &s->run.words.document[d];
+    const trib_document_words *document = &s->texts.run.words.document[d];
     trib_words_cursor text;
     trib_status status = trib_words_cursor_open(&text, document, error);
     trib_buffer_clear(&s->text);
+    trib_text_lines_release(&s->lines);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
         bool stands = false;
         status = stands_at(s, &text, i, &stands, error);
         if (status != TRIB_OK || !stands) continue;
         if (s->text.length == 0)
-            status = read_bytes(s, s->run.corpus.document[d].about->path, &text, error);
+            status = read_bytes(s, s->texts.run.corpus.document[d].about, &text, error);
         if (status == TRIB_OK) status = make_hit(s, &text, i, hits, error);
     }
     trib_words_cursor_close(&text);
@@ -274,7 +205,19 @@ static void pad_left(char *out, size_t size, const char *text, size_t columns) {
     trib_pad(out, size, cut_text, columns, true);
 }
 
-static void write_hit(trib_writer *out, const json_t *hit, size_t columns, bool colors) {
+/* The columns of the longest reference of the hits, at most REFERENCE. */
+static size_t reference_columns(const json_t *hits) {
+    size_t most = 0;
+    for (size_t h = 0; h < json_array_size(hits); h++) {
+        const size_t n = trib_columns(trib_json_get_text(json_array_get(hits, h), "reference"));
+        if (n > most) most = n;
+    }
+    return most < REFERENCE ? most : REFERENCE;
+}
+
+/* Writes an occurrence; `wide` are the columns of its reference. */
+static void write_hit(trib_writer *out, const json_t *hit, size_t wide, size_t columns,
+                      bool colors) {
     char piece[3][LINE_MAX_BYTES], right[2 * LINE_MAX_BYTES], padded[4 * LINE_MAX_BYTES];
     static const char *const name[] = {"before", "keyword", "after"};
     for (size_t k = 0; k < 3; k++) {
@@ -283,6 +226,12 @@ static void write_hit(trib_writer *out, const json_t *hit, size_t columns, bool 
     }
     const size_t left = (columns - PLACE - 2) * 2 / 5, right_columns = columns - PLACE - 2 - left;
     trib_print(out, "%*lld  ", PLACE, (long long)json_integer_value(json_object_get(hit, "first")));
+    if (wide > 0) {
+        const char *reference = trib_json_get_text(hit, "reference");
+        trib_clean(right, sizeof right, reference, strlen(reference), false);
+        trib_pad(padded, sizeof padded, right, wide, false);
+        trib_print(out, "%s  ", padded);
+    }
     pad_left(padded, sizeof padded, piece[0], left);
     trib_write_text(out, padded);
     snprintf(right, sizeof right, "%s%s", piece[1], piece[2]);
@@ -308,8 +257,9 @@ static void write_document(trib_writer *out, const json_t *document, size_t colu
                colors ? "\033[0m" : "", json_string_value(json_object_get(document, "id")),
                json_array_size(hits),
                (long long)json_integer_value(json_object_get(document, "words")));
+    const size_t wide = reference_columns(hits);
     for (size_t h = 0; h < json_array_size(hits); h++)
-        write_hit(out, json_array_get(hits, h), columns, colors);
+        write_hit(out, json_array_get(hits, h), wide, columns - (wide > 0 ? wide + 2 : 0), colors);
 }
 
 static void write_all(trib_writer *out, const json_t *documents, const trib_command_line *line) {
@@ -335,18 +285,18 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
     search s = {.words = json_array()};
     json_t *result = NULL, *documents = json_array();
     trib_status status = trib_result_load(&result, line->operand[0], error);
-    s.result = result;
-    if (status == TRIB_OK) status = load(&s, line, log, error);
-    if (status == TRIB_OK) status = read_texts(&s, log, error);
+    const trib_reread_options options = {"kwic", line->operand[0], result, line->setting,
+                                         line->n_settings};
+    if (status == TRIB_OK) status = trib_reread_open(&s.texts, &options, log, error);
     if (status == TRIB_OK) status = read_phrase(&s, line, error);
-    for (uint32_t d = 0; d < s.run.corpus.n_documents && status == TRIB_OK; d++) {
-        const trib_corpus_document *about = s.run.corpus.document[d].about;
+    for (uint32_t d = 0; d < s.texts.run.corpus.n_documents && status == TRIB_OK; d++) {
+        const trib_corpus_document *about = s.texts.run.corpus.document[d].about;
         json_t *hits = json_array();
         status = search_text(&s, d, hits, error);
-        json_array_append_new(documents, json_pack("{s:s, s:s, s:I, s:o}", "id", about->id, "title",
-                                                   about->title, "words",
-                                                   (json_int_t)s.run.words.document[d].n_tokens,
-                                                   "hits", hits));
+        json_array_append_new(
+            documents,
+            json_pack("{s:s, s:s, s:I, s:o}", "id", about->id, "title", about->title, "words",
+                      (json_int_t)s.texts.run.words.document[d].n_tokens, "hits", hits));
     }
     if (status == TRIB_OK && trib_json_failed()) /* the list of occurrences may be incomplete */
         status = trib_fail(error, TRIB_MEMORY, "out of memory: the occurrences of the phrase");

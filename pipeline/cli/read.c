@@ -117,14 +117,52 @@ static void open_passage(page *p, size_t passage) {
     p->open = passage;
 }
 
+/* Writes a reference before the words it holds for. */
+static void add_reference(page *p, const char *reference) {
+    if (!reference || !*reference) return;
+    add_text(p, "(");
+    add_text(p, reference);
+    add_text(p, ") ");
+}
+
+/* Writes a piece, with the references that begin to hold in it; *next is the first of them. */
+static void write_piece(page *p, const json_t *block, size_t i, size_t *next) {
+    const json_t *piece = json_array_get(json_object_get(block, "text"), i),
+                 *references = json_object_get(block, "references");
+    const bool is_wrapped = trib_json_get_flag(block, "wrapped");
+    const size_t length = json_string_length(piece);
+    char *lines = NULL;
+    if (p->status == TRIB_OK)
+        p->status =
+            trib_copy_text(&lines, length > 0 ? json_string_value(piece) : "", length, p->error);
+    for (char *c = lines; c && *c; c++)
+        if (is_wrapped && *c == '\n') *c = ' ';
+    for (size_t at = 0; lines && at < length;) {
+        const json_t *reference = json_array_get(references, *next);
+        const bool is_here =
+            reference && json_integer_value(json_array_get(reference, 1)) == (json_int_t)i;
+        const json_int_t place = is_here ? json_integer_value(json_array_get(reference, 2)) : 0;
+        const size_t end = is_here && place < (json_int_t)length ? (size_t)place : length;
+        const char kept = lines[end];
+        lines[end] = '\0';
+        add_text(p, lines + at);
+        lines[end] = kept;
+        at = end;
+        if (!is_here) continue;
+        add_reference(p, json_string_value(json_array_get(reference, 0)));
+        ++*next;
+    }
+    trib_free(lines);
+}
+
 /* Writes a block. A bracket ends with the last piece of its passage in the block. */
 static void write_block(page *p, const json_t *block) {
     const json_t *pieces = json_object_get(block, "text"),
                  *passages = json_object_get(block, "passages");
-    const bool is_wrapped = trib_json_get_flag(block, "wrapped");
+    size_t reference = 0;
     if (trib_json_get_flag(block, "omitted")) add_text(p, "[\xE2\x80\xA6]\n\n");
+    add_reference(p, trib_json_get_text(block, "reference"));
     for (size_t i = 0; i < json_array_size(pieces); i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
         const size_t passage = (size_t)json_integer_value(json_array_get(passages, i / 2));
         const bool is_traced =
             i % 2 == 1 && (p->only == SIZE_MAX || source_of(p, passage) == p->only);
@@ -132,13 +170,7 @@ static void write_block(page *p, const json_t *block) {
             close_passage(p);
         if (is_traced && p->open != passage) open_passage(p, passage);
         if (is_traced) set_colour(p, (int)(source_of(p, passage) % N_COLOURS));
-        char *lines = NULL;
-        if (p->status == TRIB_OK)
-            p->status = trib_copy_text(&lines, text ? text : "", text ? strlen(text) : 0, p->error);
-        for (char *c = lines; c && *c; c++)
-            if (is_wrapped && *c == '\n') *c = ' ';
-        if (lines) add_text(p, lines);
-        trib_free(lines);
+        write_piece(p, block, i, &reference);
         set_colour(p, -1);
         const size_t next = (size_t)json_integer_value(json_array_get(passages, i / 2 + 1));
         if (is_traced && (next != passage || i / 2 + 1 >= json_array_size(passages)))

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "influence/synth.h"
+#include "influence/synth/synth.h"
 #include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"

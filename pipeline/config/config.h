@@ -68,12 +68,13 @@ typedef struct trib_mode_numbers {
 
 /* A document as the corpus describes it. All strings are owned by the configuration. */
 typedef struct trib_corpus_document {
-    char *id;     /* [A-Za-z0-9_.-]+, unique, not "author" or "formula" */
-    char *file;   /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
-    char *path;   /* resolved: what is opened, any bytes; also the name in messages */
-    char *title;  /* defaults to id */
-    char *author; /* NULL when there is none */
-    char *date;   /* as written; NULL when there is none */
+    char *id;        /* [A-Za-z0-9_.-]+, unique, not "author" or "formula" */
+    char *file;      /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
+    char *path;      /* resolved: what is opened, any bytes; also the name in messages */
+    char *title;     /* defaults to id */
+    char *author;    /* NULL when there is none */
+    char *date;      /* as written; NULL when there is none */
+    char *reference; /* as corpus.reference, for this document; NULL: that */
     /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
      * (1623-11 is a month long); NaN when there is none. One document is strictly older than
      * another when its year_end <= the other's year. */
@@ -112,6 +113,7 @@ typedef struct trib_config {
         char *encoding;
         trib_invalid on_invalid;
         trib_notes notes;
+        char *reference;      /* a pattern (references.h); NULL: none */
         bool skips_refused;   /* on_error: refuse | skip */
         trib_text_list strip; /* names of strippers, at most one of each */
         double max_strip;     /* fraction of the bytes */
@@ -166,8 +168,9 @@ typedef struct trib_config {
         double floor;       /* NaN: auto, of each method */
         int32_t background; /* -1: auto */
         uint32_t bootstrap;
-        uint32_t shortlist; /* 0: all */
-        uint32_t formula;   /* documents; 0: none */
+        uint32_t shortlist;  /* 0: all */
+        uint32_t candidates; /* 0: auto */
+        uint32_t formula;    /* documents; 0: none */
         trib_background_of background_of;
         uint32_t run;
         bool null; /* a shuffled target is measured beside each target */
@@ -186,7 +189,7 @@ typedef struct trib_config {
     } parallels;
     struct {
         /* formats, in the order of the table */
-        bool html, json, csv, factors, npy, tensors, sqlite, ktensor;
+        bool html, json, csv, factors, npy, tensors, sqlite, ktensor, trace, tei, alignments;
         uint32_t top_phrases, context_words;
         double commonplace;
         char *commonplaces;      /* as written; NULL: none */
@@ -235,6 +238,11 @@ void trib_config_release(trib_config *config);
 static inline const char *trib_config_stem_language(const trib_config *config) {
     const char *language = config->parallels.language;
     return strcmp(language, "auto") == 0 ? config->tokens.locale : language;
+}
+/* The pattern of the references of a document; NULL: none. Borrowed. */
+static inline const char *trib_config_reference(const trib_config *config,
+                                                const trib_corpus_document *document) {
+    return document->reference ? document->reference : config->corpus.reference;
 }
 /* Visits every key in the order of the table, its value as the YAML that sets it. */
 typedef void (*trib_config_visit)(void *context, const char *key, const char *value,

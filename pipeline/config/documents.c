@@ -20,8 +20,12 @@ const trib_document_field trib_document_fields[] = {
      AT(title)},
     {"author", "shown in reports", AT(author)},
     {"date",
-     "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC); `c. 1776` and `1776?` mean the year 1776",
+     "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC); `c. 1776`, `1776?` and `est. 1776` "
+     "(marked "
+     "as estimated) mean the year 1776; a number decides which of two equal dates is older: `1776 "
+     "no. 7` is older than `1776 no. 12`",
      AT(date)},
+    {"reference", "as `corpus.reference`, for this document", AT(reference)},
     {"role",
      "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
      "unrelated, whose share is noise",
@@ -87,6 +91,18 @@ static void set_role(trib_listed *listed, const char *text, trib_place place,
                   trib_guess_hint(&guess));
 }
 
+void trib_reference_diagnose(const char *pattern, trib_place place, trib_diagnostics *diagnostics) {
+    trib_guess guess = {.word = pattern};
+    trib_error why = {0};
+    for (const trib_reference_scheme *s = trib_reference_schemes; s->name; s++)
+        trib_guess_try(&guess, s->name);
+    if (trib_reference_check(pattern, &why) != TRIB_OK)
+        trib_diagnose(diagnostics, place, "the pattern of 'reference' is wrong: %s", why.message);
+    else if (guess.best && !trib_reference_scheme_find(pattern))
+        trib_diagnose(diagnostics, place, "there is no scheme of references '%s'%s", pattern,
+                      trib_guess_hint(&guess));
+}
+
 trib_status trib_listing_set(trib_listed *listed, const trib_document_field *field,
                              const char *text, trib_place place, trib_diagnostics *diagnostics,
                              trib_error *error) {
@@ -98,6 +114,7 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
         !trib_date_read(text, &listed->about.year, &listed->about.year_end))
         trib_diagnose(diagnostics, place,
                       "'%s' is not a date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
+    if (strcmp(field->name, "reference") == 0) trib_reference_diagnose(text, place, diagnostics);
     if (strcmp(field->name, "id") == 0) {
         listed->place = place;
         listed->has_id = true;

@@ -183,6 +183,8 @@ static trib_status inherit(trib_corpus_document *to, const trib_corpus_document 
         status = trib_copy_text(&to->author, from->author, strlen(from->author), error);
     if (from->date && status == TRIB_OK)
         status = trib_copy_text(&to->date, from->date, strlen(from->date), error);
+    if (from->reference && status == TRIB_OK)
+        status = trib_copy_text(&to->reference, from->reference, strlen(from->reference), error);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* keys.c - the table of all configuration keys, one row each. To add a key, add a field to
  * trib_config and a row here. */
 #include "pipeline/config/keys.h"
+#include "pipeline/input/references.h"
 #include "pipeline/input/strip.h"
 
 #include <math.h>
@@ -27,8 +28,9 @@ static const char *const extrapolations[] = {"none", "nesterov", NULL};
 static const char *const truths[] = {"false", "true", NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const modes[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
-static const char *const formats[] = {"html",    "json",   "csv",     "factors", "npy",
-                                      "tensors", "sqlite", "ktensor", NULL};
+static const char *const formats[] = {"html",  "json",    "csv",        "factors",
+                                      "npy",   "tensors", "sqlite",     "ktensor",
+                                      "trace", "tei",     "alignments", NULL};
 static const char *const report_texts[] = {"none", "snippets", "full", NULL};
 /* Each function returns row i of another table as a choice. */
 static trib_choice strip_at(size_t i) {
@@ -59,6 +61,11 @@ static trib_choice start_at(size_t i) {
 static trib_choice method_at(size_t i) {
     const trib_influence_method *method = &trib_influence_methods[i];
     return (trib_choice){method->name, method->help, method};
+}
+
+static trib_choice reference_at(size_t i) {
+    const trib_reference_scheme *scheme = &trib_reference_schemes[i];
+    return (trib_choice){scheme->name, scheme->help, scheme};
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
@@ -106,6 +113,11 @@ const trib_key trib_keys[] = {
      .choice = note_places,
      .help = "notes in HTML, EPUB, TEI and OSIS: left out (`drop`), kept in place (`keep`), or "
              "moved after the text (`separate`), where no n-gram crosses their borders"},
+    {"corpus.reference", &trib_key_reference, AT(corpus.reference), "null", TRIB_KEY_RESULT,
+     .row = reference_at,
+     .help = "how places are cited: what matches within a line is the reference of the text from "
+             "there on, or its first group is; null: the numbers (`n`), milestones and pages of "
+             "TEI, OSIS and other markup; where there are none, lines"},
     {"corpus.on_error", &trib_key_flag, AT(corpus.skips_refused), "refuse", TRIB_KEY_RESULT,
      .choice = refusals,
      .help =
@@ -254,6 +266,12 @@ const trib_key trib_keys[] = {
      1000000, "all", 0,
      .help = "`traced`, `anchored`, `lowe-matched`: largest number of sources per target that are "
              "weighed, those with the largest shares by `split`; or `all`"},
+    {"influence.candidates", &trib_key_count, AT(influence.candidates), "auto", TRIB_KEY_RESULT, 1,
+     100000000, "auto", 0,
+     .help =
+         "largest number of sources per target that are measured at all, those with the largest "
+         "shares by `split` as sketches of the texts estimate them; `auto`: all in a corpus of "
+         "up to 500 texts, 160 in a larger one"},
     {"influence.formula", &trib_key_count, AT(influence.formula), "100", TRIB_KEY_RESULT, 1,
      1000000000, "none", 0,
      .help = "an n-gram that more documents of the corpus hold than this is a formula: it is "
@@ -293,12 +311,14 @@ const trib_key trib_keys[] = {
     {"parallels.top", &trib_key_count, AT(parallels.top), "100", TRIB_KEY_RESULT, 1, 1000000,
      .help = "number of pairs of places listed for each target and source"},
 
-    {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv, factors]",
+    {"report.formats", &trib_key_flags, AT(report.html), "[html, json, csv, factors, trace]",
      TRIB_KEY_RESULT, .choice = formats,
      .help =
          "files to write; `factors`: `factors/*.ktns`; `npy`: the factors and the distances "
          "between them as matrices; `tensors`: the n-gram counts; `sqlite`: `results.sqlite`, all "
-         "tables in one file; `ktensor`: the factors as text that pyttb reads"},
+         "tables in one file; `ktensor`: the factors as text that pyttb reads; `trace`: with the "
+         "method `traced`, the traced runs of each target; `tei` and `alignments`: the shared "
+         "passages as TEI and as JSON lines"},
     {"report.top_phrases", &trib_key_count, AT(report.top_phrases), "20", TRIB_KEY_RESULT, 0,
      1000000, .help = "number of phrases and passages listed per source"},
     {"report.commonplace", &trib_key_number, AT(report.commonplace), "0.5", TRIB_KEY_RESULT, 0, 1,

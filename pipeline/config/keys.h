@@ -73,6 +73,7 @@ extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_seconds,                      /* double, "30 min" */
     trib_key_text,                         /* char *, never NULL */
     trib_key_path,                         /* char *, NULL for null */
+    trib_key_reference,                    /* char *, NULL for null: a pattern of references */
     trib_key_choice,                       /* an enum: the index of a choice */
     trib_key_flag,                         /* bool, choice 0 is false */
     trib_key_flags,                        /* one bool per choice, in consecutive fields */

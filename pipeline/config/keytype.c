@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/config/documents.h"
+
 _Static_assert(sizeof(trib_order) == sizeof(unsigned) && sizeof(int) == sizeof(uint32_t),
                "an enum and an int are stored as 32 bits");
 
@@ -305,6 +307,16 @@ static trib_status read_path(const trib_key *key, void *field, const trib_yaml *
     return TRIB_OK;
 }
 
+static trib_status read_reference(const trib_key *key, void *field, const trib_yaml *yaml,
+                                  uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
+    const size_t n_errors = diagnostics->n_errors;
+    if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR && !trib_yaml_is_null(yaml, node))
+        trib_reference_diagnose(trib_yaml_text(yaml, node), trib_yaml_place(yaml, node),
+                                diagnostics);
+    return diagnostics->n_errors > n_errors ? TRIB_OK
+                                            : read_path(key, field, yaml, node, diagnostics, error);
+}
+
 static trib_status print_text(const trib_key *key, const void *field, bool json, trib_buffer *out,
                               trib_error *error) {
     const char *text = NULL;
@@ -400,6 +412,8 @@ const trib_key_type trib_key_count = {"a whole number", false, read_count, print
                                         print_seconds, NULL},
                     trib_key_text = {"a text", false, read_text, print_text, release_text},
                     trib_key_path = {"a path or null", false, read_path, print_text, release_text},
+                    trib_key_reference = {"a regular expression", false, read_reference, print_text,
+                                          release_text},
                     trib_key_choice = {"a word", false, read_choice, print_choice, NULL},
                     trib_key_flag = {"a word", false, read_flag, print_flag, NULL},
                     trib_key_row = {"a name", false, read_row, print_row, NULL};

@@ -1,4 +1,5 @@
 /* listing.c - reads documents from a table (TSV, CSV) and from a pattern of file names. */
+#include "pipeline/config/cells.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/input/unreadable_formats.h"
 
@@ -7,69 +8,6 @@
 #include <strings.h>
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
-
-/* The state of reading a table. */
-typedef struct table {
-    const trib_source *source;
-    const char *at, *end;
-    char separator; /* ',' and ';' allow quoted cells */
-    uint32_t line, column;
-    trib_place cell_place;
-    trib_buffer cell;
-    bool row_ends; /* the row ends after this cell */
-} table;
-
-static void step(table *t) {
-    if (*t->at == '\n') {
-        t->line++;
-        t->column = 1;
-    } else if (((unsigned char)*t->at & 0xC0) != 0x80) {
-        t->column++;
-    }
-    t->at++;
-}
-
-/* Reads a quoted cell, in which a quote is written twice. Reports a quote that is not closed. */
-static trib_status next_quoted(table *t, trib_diagnostics *diagnostics, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (step(t); t->at < t->end && status == TRIB_OK; step(t)) {
-        if (*t->at == '"') {
-            if (t->at + 1 == t->end || t->at[1] != '"') break;
-            step(t);
-        }
-        status = trib_buffer_add(&t->cell, t->at, 1, error);
-    }
-    if (t->at == t->end)
-        trib_diagnose(diagnostics, t->cell_place, "the quote of a cell is not closed");
-    else if (status == TRIB_OK) step(t);
-    return status;
-}
-
-/* Reads a cell into t->cell and skips the separator or line end after it. */
-static trib_status next_cell(table *t, trib_diagnostics *diagnostics, trib_error *error) {
-    trib_buffer_clear(&t->cell);
-    t->cell_place = (trib_place){t->source, t->line, t->column, 1};
-    trib_status status = trib_buffer_add(&t->cell, "", 0, error);
-    const char *start = t->at;
-    if (status == TRIB_OK && t->separator != '\t' && t->at < t->end && *t->at == '"')
-        status = next_quoted(t, diagnostics, error);
-    const bool quoted = t->at > start;
-    bool reported = false;
-    while (status == TRIB_OK && t->at < t->end && *t->at != t->separator && *t->at != '\n') {
-        const bool ends_line = *t->at == '\r' && (t->at + 1 == t->end || t->at[1] == '\n');
-        if (quoted && !ends_line && !reported) {
-            trib_diagnose(diagnostics, t->cell_place, "text after the closing quote of a cell");
-            reported = true;
-        }
-        if (!ends_line) status = trib_buffer_add(&t->cell, t->at, 1, error);
-        step(t);
-    }
-    if (!quoted && t->line == t->cell_place.line && t->column > t->cell_place.column)
-        t->cell_place.width = t->column - t->cell_place.column;
-    t->row_ends = t->at == t->end || *t->at == '\n';
-    if (t->at < t->end) step(t);
-    return status;
-}
 
 /* Finds the separator of a CSV file. Spreadsheets write ';' in languages whose decimal sign is a
  * comma. */
@@ -100,26 +38,26 @@ static const trib_document_field *find_field(const char *name, trib_guess *guess
 }
 
 /* Reads the header line: which field each column has. */
-static trib_status read_header(table *t, header *columns, trib_diagnostics *diagnostics,
+static trib_status read_header(trib_cells *t, header *columns, trib_diagnostics *diagnostics,
                                trib_error *error) {
     bool has_file = false;
     const trib_place first = {t->source, t->line, 1, 1};
     for (t->row_ends = false; !t->row_ends;) {
-        const trib_status status = next_cell(t, diagnostics, error);
+        const trib_status status = trib_cells_next(t, diagnostics, error);
         if (status != TRIB_OK) return status;
         if (columns->n == MAX_COLUMNS) {
-            trib_diagnose(diagnostics, t->cell_place, "more than %d columns", MAX_COLUMNS);
+            trib_diagnose(diagnostics, t->place, "more than %d columns", MAX_COLUMNS);
             return TRIB_OK;
         }
         const char *name = t->cell.text;
         trib_guess guess = {.word = name};
         const trib_document_field *field = find_field(name, &guess);
         if (!field->name && guess.best)
-            trib_warn(diagnostics, t->cell_place, "column '%s' is ignored%s", name,
+            trib_warn(diagnostics, t->place, "column '%s' is ignored%s", name,
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)
             if (columns->field[i] == field)
-                trib_diagnose(diagnostics, t->cell_place, "column '%s' occurs twice", field->name);
+                trib_diagnose(diagnostics, t->place, "column '%s' occurs twice", field->name);
         columns->field[columns->n++] = field->name ? field : NULL;
         has_file = has_file || (field->name && strcmp(field->name, "file") == 0);
     }
@@ -130,7 +68,7 @@ static trib_status read_header(table *t, header *columns, trib_diagnostics *diag
     return TRIB_OK;
 }
 
-static trib_status read_row(trib_listing *listing, table *t, const header *columns,
+static trib_status read_row(trib_listing *listing, trib_cells *t, const header *columns,
                             trib_diagnostics *diagnostics, trib_error *error) {
     trib_listed *listed = NULL;
     const uint32_t line = t->line;
@@ -138,13 +76,13 @@ static trib_status read_row(trib_listing *listing, table *t, const header *colum
     trib_status status =
         trib_listing_add(listing, (trib_place){t->source, line, 1, 1}, &listed, error);
     for (t->row_ends = false; status == TRIB_OK && !t->row_ends; n++) {
-        status = next_cell(t, diagnostics, error);
+        status = trib_cells_next(t, diagnostics, error);
         if (status != TRIB_OK || n >= columns->n || !columns->field[n] || t->cell.length == 0)
             continue;
-        status = trib_listing_set(listed, columns->field[n], t->cell.text, t->cell_place,
-                                  diagnostics, error);
+        status =
+            trib_listing_set(listed, columns->field[n], t->cell.text, t->place, diagnostics, error);
         if (strcmp(columns->field[n]->name, "file") == 0 && !listed->about.id)
-            listed->place = t->cell_place;
+            listed->place = t->place;
     }
     if (status == TRIB_OK && n > columns->n)
         trib_diagnose(diagnostics, (trib_place){t->source, line, 1, 1},
@@ -159,21 +97,21 @@ trib_status trib_listing_table(trib_listing *listing, const trib_source *source,
         trib_diagnose(diagnostics, (trib_place){.source = source}, "is empty");
         return TRIB_OK;
     }
-    table t = {.source = source,
-               .at = text,
-               .end = text + source->text.length,
-               .separator = separator == '\t' ? separator : find_separator(source),
-               .line = 1,
-               .column = 1};
+    trib_cells t = {.source = source,
+                    .at = text,
+                    .end = text + source->text.length,
+                    .separator = separator == '\t' ? separator : find_separator(source),
+                    .line = 1,
+                    .column = 1};
     header columns = {.n = 0};
     const size_t n_errors = diagnostics->n_errors;
     trib_status status = read_header(&t, &columns, diagnostics, error);
     const bool readable = diagnostics->n_errors == n_errors;
     while (status == TRIB_OK && readable && t.at < t.end) {
-        while (t.at < t.end && (*t.at == '\n' || *t.at == '\r')) step(&t); /* skip blank lines */
+        trib_cells_skip_blank_lines(&t);
         if (t.at < t.end) status = read_row(listing, &t, &columns, diagnostics, error);
     }
-    trib_buffer_release(&t.cell);
+    trib_cells_release(&t);
     return status;
 }
 

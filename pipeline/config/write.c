@@ -110,7 +110,8 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
 
 static void write_values(const trib_key *key, trib_writer *writer) {
     char range[TRIB_RANGE_MAX];
-    if (!trib_key_choice_at(key, 0).name) {
+    const bool is_free = key->type == &trib_key_reference; /* choices are not all */
+    if (!trib_key_choice_at(key, 0).name || is_free) {
         trib_write_text(writer, key->type->what);
         if (key->most > key->least && key->type != &trib_key_bytes &&
             key->type != &trib_key_seconds)
@@ -120,7 +121,7 @@ static void write_values(const trib_key *key, trib_writer *writer) {
     }
     for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
         trib_print(writer, "%s`%s`",
-                   i > 0                ? ", "
+                   i > 0 || is_free     ? ", "
                    : key->type->is_list ? " "
                                         : "",
                    trib_key_choice_at(key, i).name);

@@ -176,7 +176,7 @@ static trib_status add_run(sqlite3 *db, const trib_run_results *results, trib_er
 static trib_status fill(sqlite3 *db, const trib_run_results *results, trib_error *error) {
     /* user_version is the version of this layout */
     trib_status status = execute(
-        db, "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA user_version = 1; BEGIN;",
+        db, "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA user_version = 2; BEGIN;",
         error);
     if (status == TRIB_OK) status = add_run(db, results, error);
     for (size_t i = 0; i < N_TABLES && status == TRIB_OK; i++)

@@ -22,7 +22,7 @@ typedef struct trib_result_file {
     const struct trib_table *table; /* written as CSV in place of `write`; or NULL */
 } trib_result_file;
 extern const trib_result_file trib_result_tables[], trib_result_graphs[];
-enum { TRIB_RESULT_TABLES = 9, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in each table */
+enum { TRIB_RESULT_TABLES = 11, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in each table */
 
 /* The input of the files in trib_result_graphs. */
 typedef struct trib_result_text {

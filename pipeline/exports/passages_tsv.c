@@ -60,28 +60,20 @@ static void put_words(row *to, const side *s) {
 }
 
 /* Puts the bytes and the characters of a side, and its reference. */
-static trib_status put_place(row *to, const side *s, trib_error *error) {
+static void put_place(row *to, const side *s) {
     const trib_quoted *quoted = &to->quotes->document[s->document];
-    const char *encoding = to->quotes->results->words->document[s->document].encoding;
     const size_t from = quoted->place[s->first].offset, end = quoted->place[s->last].end;
     char reference[TRIB_REFERENCE_MAX];
-    size_t first = 0, after = 0;
     trib_put_count(to->rows, from);
     trib_put_count(to->rows, end);
     if (quoted->lines.n == 0) {
         trib_put_nothing(to->rows, 3);
-        return TRIB_OK;
+        return;
     }
-    trib_status status =
-        trib_text_character_at(&quoted->lines, encoding, quoted->text.text, from, &first, error);
-    if (status == TRIB_OK)
-        status =
-            trib_text_character_at(&quoted->lines, encoding, quoted->text.text, end, &after, error);
+    trib_put_count(to->rows, trib_text_character_at(&quoted->lines, from));
+    trib_put_count(to->rows, trib_text_character_at(&quoted->lines, end));
     trib_quote_reference(reference, to->quotes, s->document, s->first, s->last);
-    trib_put_count(to->rows, first);
-    trib_put_count(to->rows, after);
     trib_put_text(to->rows, reference);
-    return status;
 }
 
 static trib_status put_quotation(row *to, const side *s, trib_error *error) {
@@ -123,8 +115,8 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     if (status == TRIB_OK) status = put_rarest(to, passage, error);
     trib_put_flag(to->rows, passage->is_notable);
     trib_put_number(to->rows, passage->mass);
-    if (status == TRIB_OK) status = put_place(to, &own, error);
-    if (status == TRIB_OK) status = put_place(to, &theirs, error);
+    put_place(to, &own);
+    put_place(to, &theirs);
     if (status == TRIB_OK) status = put_quotation(to, &own, error);
     if (status == TRIB_OK) status = put_quotation(to, &theirs, error);
     trib_end_row(to->rows);
@@ -143,10 +135,12 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
         numbered *list = NULL;
         size_t n = 0;
         if (!target->findings->passages || !results->words->document[d].file) continue;
+        trib_quotes_enter(&quotes);
         status = list_by_number(&list, &n, target->findings, error);
         if (status == TRIB_OK && n > 0) status = trib_quotes_prepare(&quotes, d, error);
         for (size_t i = 0; i < n && status == TRIB_OK; i++)
             status = put_passage(&to, d, &list[i], error);
+        trib_quotes_leave(&quotes);
         trib_free(list);
     }
     trib_buffer_release(&to.text);
@@ -154,31 +148,31 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
     return status;
 }
 
-const trib_table trib_table_all_passages = {"passages",
-                                            {{"id", TRIB_CELL_TEXT},
-                                             {"target", TRIB_CELL_TEXT},
-                                             {"source", TRIB_CELL_TEXT},
-                                             {"target_word", TRIB_CELL_COUNT},
-                                             {"target_words", TRIB_CELL_COUNT},
-                                             {"source_word", TRIB_CELL_COUNT},
-                                             {"source_words", TRIB_CELL_COUNT},
-                                             {"shared", TRIB_CELL_COUNT},
-                                             {"rarity", TRIB_CELL_NUMBER},
-                                             {"rarest", TRIB_CELL_TEXT},
-                                             {"notable", TRIB_CELL_FLAG},
-                                             {"mass", TRIB_CELL_NUMBER},
-                                             {"target_from", TRIB_CELL_COUNT},
-                                             {"target_to", TRIB_CELL_COUNT},
-                                             {"target_from_character", TRIB_CELL_COUNT},
-                                             {"target_to_character", TRIB_CELL_COUNT},
-                                             {"target_reference", TRIB_CELL_TEXT},
-                                             {"source_from", TRIB_CELL_COUNT},
-                                             {"source_to", TRIB_CELL_COUNT},
-                                             {"source_from_character", TRIB_CELL_COUNT},
-                                             {"source_to_character", TRIB_CELL_COUNT},
-                                             {"source_reference", TRIB_CELL_TEXT},
-                                             {"target_text", TRIB_CELL_TEXT},
-                                             {"source_text", TRIB_CELL_TEXT}},
-                                            is_there,
-                                            write_passages,
-                                            true};
+const trib_table trib_table_passages = {"passages",
+                                        {{"id", TRIB_CELL_TEXT},
+                                         {"target", TRIB_CELL_TEXT},
+                                         {"source", TRIB_CELL_TEXT},
+                                         {"target_word", TRIB_CELL_COUNT},
+                                         {"target_words", TRIB_CELL_COUNT},
+                                         {"source_word", TRIB_CELL_COUNT},
+                                         {"source_words", TRIB_CELL_COUNT},
+                                         {"shared", TRIB_CELL_COUNT},
+                                         {"rarity", TRIB_CELL_NUMBER},
+                                         {"rarest", TRIB_CELL_TEXT},
+                                         {"notable", TRIB_CELL_FLAG},
+                                         {"mass", TRIB_CELL_NUMBER},
+                                         {"target_from", TRIB_CELL_COUNT},
+                                         {"target_to", TRIB_CELL_COUNT},
+                                         {"target_from_character", TRIB_CELL_COUNT},
+                                         {"target_to_character", TRIB_CELL_COUNT},
+                                         {"target_reference", TRIB_CELL_TEXT},
+                                         {"source_from", TRIB_CELL_COUNT},
+                                         {"source_to", TRIB_CELL_COUNT},
+                                         {"source_from_character", TRIB_CELL_COUNT},
+                                         {"source_to_character", TRIB_CELL_COUNT},
+                                         {"source_reference", TRIB_CELL_TEXT},
+                                         {"target_text", TRIB_CELL_TEXT},
+                                         {"source_text", TRIB_CELL_TEXT}},
+                                        is_there,
+                                        write_passages,
+                                        true};

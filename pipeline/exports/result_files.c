@@ -2,6 +2,7 @@
 #include "pipeline/exports/exports.h"
 
 #include "pipeline/exports/database.h"
+#include "pipeline/exports/passage_files.h"
 #include "pipeline/exports/rows.h"
 #include "pipeline/flows/flow_map.h"
 #include "pipeline/output/result.h"
@@ -61,6 +62,13 @@ static bool wants_sqlite(const trib_run_results *results) { return results->conf
 static bool wants_words(const trib_run_results *results) {
     return results->config->report.html && results->config->report.text == TRIB_TEXT_FULL;
 }
+static bool wants_tei(const trib_run_results *results) {
+    return results->config->report.tei && results->config->report.text != TRIB_TEXT_NONE &&
+           trib_passage_files_are_there(results);
+}
+static bool wants_alignments(const trib_run_results *results) {
+    return results->config->report.alignments && trib_passage_files_are_there(results);
+}
 static bool is_network(const trib_run_results *results) {
     return results->corpus->n_targets > 1 && wants_json(results); /* for use by other programs */
 }
@@ -70,11 +78,13 @@ const trib_result_file trib_result_tables[TRIB_RESULT_TABLES] = {
     {"influence.csv", wants_csv, NULL, &trib_table_influence},
     {"groups.csv", wants_csv, NULL, &trib_table_groups},
     {"phrases.csv", wants_csv, NULL, &trib_table_phrases},
-    {"passages.tsv", wants_csv, NULL, &trib_table_all_passages},
+    {"passages.tsv", wants_csv, NULL, &trib_table_passages},
     {"parallels.tsv", wants_parallels, trib_parallels_write, NULL},
     {"formulas.tsv", wants_formulas, trib_formulas_write, NULL},
     {"ranking.csv", wants_csv, NULL, &trib_table_ranking},
     {"data/words.js", wants_words, trib_words_script_write, NULL},
+    {"passages.tei.xml", wants_tei, trib_passages_write_tei, NULL},
+    {"alignments.jsonl", wants_alignments, trib_passages_write_alignments, NULL},
 };
 const trib_result_file trib_result_graphs[TRIB_RESULT_GRAPHS] = {
     {"influence.json", wants_json, write_result, NULL},

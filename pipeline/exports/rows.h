@@ -59,10 +59,8 @@ typedef struct trib_table {
 trib_status trib_table_write_csv(const trib_table *table, const trib_run_results *results,
                                  trib_writer *writer, trib_error *error);
 
-/* The tables of a run (result_tables.c, passages_table.c). */
+/* The tables of a run (result_tables.c, passages_tsv.c). */
 extern const trib_table trib_table_documents, trib_table_influence, trib_table_groups,
     trib_table_phrases, trib_table_ranking, trib_table_passages;
-/* The rows of passages.tsv (passages_tsv.c). */
-extern const trib_table trib_table_all_passages;
 
 #endif

@@ -64,4 +64,9 @@ trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t numbe
 trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *directory,
                              uint64_t number, trib_error *error);
 
+/* Appends the path of text `number`. In `layout`, N stands for the number and D for its digits but
+ * the last, as folders: "D/N/N-0.txt" gives "1/2/3/1234/1234-0.txt", and "0/5/5-0.txt". */
+trib_status trib_gutenberg_path(trib_buffer *path, uint64_t number, const char *layout,
+                                trib_error *error);
+
 #endif

@@ -181,7 +181,7 @@ done:
 
 /* ---- Fetching -------------------------------------------------------------------------------- */
 
-/* The paths under which mirrors store text number N. D stands for all its digits but the last. */
+/* The paths under which mirrors store text number N, as trib_gutenberg_path reads them. */
 static const char *const layouts[] = {
     "cache/epub/N/pgN.txt",                    /* generated from one of the others, in UTF-8 */
     "D/N/N-0.txt", "D/N/N-8.txt", "D/N/N.txt", /* UTF-8, Latin-1, ASCII */
@@ -199,18 +199,24 @@ static trib_status add_digits(trib_buffer *url, const char *digits, trib_error *
     return status;
 }
 
+trib_status trib_gutenberg_path(trib_buffer *path, uint64_t number, const char *layout,
+                                trib_error *error) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    trib_status status = TRIB_OK;
+    for (; *layout && status == TRIB_OK; layout++)
+        status = *layout == 'N'   ? trib_buffer_print(path, error, "%s", digits)
+                 : *layout == 'D' ? add_digits(path, digits, error)
+                                  : trib_buffer_add(path, layout, 1, error);
+    return status;
+}
+
 static trib_status make_url(trib_buffer *url, const char *mirror, uint64_t number,
                             const char *layout, trib_error *error) {
-    char digits[24];
     const int n_mirror = (int)strlen(mirror) - (*mirror && mirror[strlen(mirror) - 1] == '/');
-    snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
     trib_buffer_clear(url);
     trib_status status = trib_buffer_print(url, error, "%.*s/", n_mirror, mirror);
-    for (; *layout && status == TRIB_OK; layout++)
-        status = *layout == 'N'   ? trib_buffer_print(url, error, "%s", digits)
-                 : *layout == 'D' ? add_digits(url, digits, error)
-                                  : trib_buffer_add(url, layout, 1, error);
-    return status;
+    return status == TRIB_OK ? trib_gutenberg_path(url, number, layout, error) : status;
 }
 
 /* Length of an address up to its path: "https://host:port". */

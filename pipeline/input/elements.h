@@ -51,6 +51,33 @@ bool trib_node_is(const xmlNode *node,
 /* The value of an attribute, "" when there is none. */
 const char *trib_node_attribute(const xmlNode *node, const char *name);
 
+/* The numbers that hold at a place of a tree, for its reference. Strings are those of the tree. */
+enum { TRIB_SCOPE_UNITS = 8 };
+typedef struct trib_element_scope {
+    const xmlNode *node;                  /* an element that has a number; NULL: the text */
+    const char *own, *id;                 /* its number and its id, each may be "" */
+    const char *unit[TRIB_SCOPE_UNITS];   /* [n_units] milestones in it but not in a scope of it, */
+    const char *number[TRIB_SCOPE_UNITS]; /* in the order in which their units were first seen */
+    size_t n_units;
+} trib_element_scope;
+/* `{0}` is empty. */
+typedef struct trib_element_references {
+    trib_element_scope *scope; /* [n] the innermost is the last */
+    size_t n, cap;
+    char page[16];   /* "": none */
+    bool is_changed; /* since the last mark */
+} trib_element_references;
+/* Takes account of the begin and of the end of an element (element_references.c). */
+trib_status trib_element_references_begin(trib_element_references *references, const xmlNode *node,
+                                          trib_error *error);
+void trib_element_references_end(trib_element_references *references, const xmlNode *node);
+/* Takes account of an element whose text is not read: the number of a page of HTML. */
+void trib_element_references_skip(trib_element_references *references, const xmlNode *node);
+/* Marks byte `place` of the text with the reference that holds now. */
+trib_status trib_element_references_mark(trib_element_references *references, trib_references *to,
+                                         size_t place, trib_error *error);
+void trib_element_references_release(trib_element_references *references);
+
 /* Appends the text of a tree. `name` is the name of the file. TRIB_INPUT for an unknown entity
  * (tree.c). */
 trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char *name,

@@ -9,6 +9,8 @@ trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {
     if (body > 0) status = trib_text_ranges_add(&parts, 0, body, error);
     if (status == TRIB_OK && body > 0) status = trib_buffer_add(&to->text, "\n", 1, error);
     const size_t from = to->text.length;
+    if (status == TRIB_OK) /* the last reference of the text does not hold for the notes */
+        status = trib_references_add(&to->references, from, from, "", 0, error);
     for (size_t p = 0; p < to->parts.n && status == TRIB_OK; p++)
         status = trib_text_ranges_add(&parts, from + to->parts.range[p].from,
                                       from + to->parts.range[p].to, error);
@@ -24,5 +26,6 @@ void trib_markup_release(trib_markup_text *to) {
     trib_buffer_release(&to->text);
     trib_buffer_release(&to->apart);
     trib_text_ranges_release(&to->parts);
+    trib_references_release(&to->references);
     *to = (trib_markup_text){0};
 }

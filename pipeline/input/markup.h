@@ -8,6 +8,7 @@
 #define TRIBUTARY_INPUT_MARKUP_H
 
 #include "pipeline/input/notes.h"
+#include "pipeline/input/references.h"
 #include "pipeline/input/strip.h"
 #include "tokenizer/tokenizer.h"
 
@@ -28,6 +29,7 @@ typedef struct trib_markup_text {
     /* The range of each note in `apart`. After trib_markup_finish: the ranges of the main text and
      * of each note in `text`. */
     trib_text_ranges parts;
+    trib_references references; /* of places in `text` */
     uint64_t n_replaced;        /* invalid bytes, each replaced by U+FFFD */
     char remark[TRIB_NOTE_MAX]; /* a remark for the reader of the results, or "" */
 } trib_markup_text;

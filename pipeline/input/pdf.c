@@ -73,7 +73,7 @@ static void become(const child *c, const char *program, const trib_pdf_limits *l
     for (int s = 1; s < NSIG; s++)
         if (sigaction(s, NULL, &had) == 0 && had.sa_handler != SIG_IGN) signal(s, SIG_DFL);
     char *arguments[] = {
-        (char *)(uintptr_t)program, "-enc", "UTF-8", "-eol", "unix", "-nopgbrk", "-", "-", NULL};
+        (char *)(uintptr_t)program, "-enc", "UTF-8", "-eol", "unix", "-", "-", NULL};
     setpgid(0, 0);
     limit(RLIMIT_CPU, (uint64_t)limits->processor, (uint64_t)limits->processor + 1);
     limit(RLIMIT_AS, limits->memory, limits->memory);
@@ -295,6 +295,28 @@ trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error) {
     return trib_buffer_print(to, error, "no pdftotext");
 }
 
+/* Removes the form feeds, each of which ends a page, and marks the pages as references. */
+static trib_status take_pages(trib_markup_text *to, trib_error *error) {
+    trib_buffer *text = &to->text;
+    unsigned long page = 0;
+    size_t n = 0;
+    trib_status status = TRIB_OK;
+    bool is_first = true;
+    for (size_t i = 0; i < text->length && status == TRIB_OK; i++) {
+        char label[32];
+        const int length = is_first ? snprintf(label, sizeof label, "page %lu", ++page) : 0;
+        if (is_first)
+            status = trib_references_add(&to->references, n, n, label, (size_t)length, error);
+        is_first = text->text[i] == '\f';
+        if (!is_first) text->text[n++] = text->text[i];
+    }
+    if (text->text) text->text[n] = '\0';
+    text->length = n;
+    return status;
+}
+
 trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    return trib_pdf_convert(&to->text, to->remark, file, "pdftotext", &usual, error);
+    const trib_status status =
+        trib_pdf_convert(&to->text, to->remark, file, "pdftotext", &usual, error);
+    return status == TRIB_OK ? take_pages(to, error) : status;
 }

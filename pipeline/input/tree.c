@@ -15,6 +15,7 @@ typedef struct walk {
     unsigned n_notes; /* depth of nested notes */
     size_t from;      /* start of the current part in to->apart */
     bool joins;       /* the next text continues the last word, without white space between */
+    trib_element_references references;
 } walk;
 
 static trib_buffer *target(walk *w) {
@@ -43,6 +44,10 @@ static trib_status add_text(walk *w, const char *content, bool is_preformatted, 
         content += strspn(content, white);
         w->joins = *content == '\0';
     }
+    if (text == &w->to->text && content[strspn(content, white)])
+        status =
+            trib_element_references_mark(&w->references, &w->to->references, text->length, error);
+    if (status != TRIB_OK) return status;
     if (is_preformatted) return trib_buffer_add(text, content, strlen(content), error);
     while (*content && status == TRIB_OK) {
         const size_t n_white = strspn(content, white), n = strcspn(content + n_white, white);
@@ -136,6 +141,11 @@ static trib_status visit(walk *w, const xmlNode *node, bool *enter, trib_error *
     const trib_layout layout = trib_layout_of(node, w->vocabulary);
     *enter = node->children && is_read(w, layout);
     if (layout.joins) join_lines(w);
+    trib_status status = TRIB_OK;
+    if (*enter || !node->children)
+        status = trib_element_references_begin(&w->references, node, error);
+    else if (layout.part == TRIB_PART_SKIP) trib_element_references_skip(&w->references, node);
+    if (status != TRIB_OK) return status;
     if (!node->children && layout.part != TRIB_PART_READ && is_read(w, layout)) return TRIB_OK;
     return border(w, layout, true, error);
 }
@@ -154,10 +164,12 @@ trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char
         }
         while (node != root && !node->next && status == TRIB_OK) {
             node = node->parent;
+            trib_element_references_end(&w.references, node);
             status = border(&w, trib_layout_of(node, w.vocabulary), false, error);
         }
         node = node == root ? NULL : node->next;
     }
+    trib_element_references_release(&w.references);
     return status == TRIB_OK ? trib_text_end(&to->text, TRIB_FLOW_LINE, error) : status;
 }
 

@@ -121,6 +121,27 @@ typedef struct trib_result_passage {
  * receives their number. */
 const trib_result_passage *trib_results_passages(const trib_results *results, size_t *n);
 
+/* Words of a target that the method traced finds to be copied from as many words of a source. */
+typedef struct trib_result_traced {
+    uint32_t source;       /* number of a document */
+    uint64_t first;        /* its first word in the target, from 1 */
+    uint64_t source_first; /* its first word in the source, from 1 */
+    uint64_t n_words;      /* words from there on, in both */
+    double probability;    /* mean probability that a word of it was copied from this source */
+    /* where it begins and ends, in bytes of the two files; UINT32_MAX: beyond 4 GiB */
+    uint32_t from, to, source_from, source_to;
+} trib_result_traced;
+
+/* Reads the traced runs of a target: *run receives *n of them in the order of the target; no word
+ * is in two. Needs `trace` among report.formats and the method traced: TRIB_USAGE when the run did
+ * not write them. TRIB_INPUT when the file is damaged, TRIB_MEMORY; *run is NULL then. The caller
+ * frees *run with trib_result_traced_free. */
+trib_status trib_results_trace(const trib_results *results, uint32_t target,
+                               trib_result_traced **run, size_t *n, trib_error *error);
+
+/* Frees what trib_results_trace returned; NULL is legal. */
+void trib_result_traced_free(trib_result_traced *run);
+
 /* A source in the ranking of the predecessors of a target. */
 typedef struct trib_result_rank {
     uint32_t target; /* number of a document */

@@ -1,8 +1,9 @@
-/* results_files.c - factors and distances of a run, which have files of their own. */
+/* results_files.c - factors, traced runs and distances of a run, which have files of their own. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/exports/trace_file.h"
 #include "pipeline/library/results_private.h"
 #include "pipeline/support/path.h"
 
@@ -37,6 +38,46 @@ trib_status trib_results_factors(const trib_results *results, uint32_t document,
     trib_buffer_release(&name);
     return status;
 }
+
+/* ---- Traced runs ----------------------------------------------------------------------------- */
+
+trib_status trib_results_trace(const trib_results *results, uint32_t target,
+                               trib_result_traced **run, size_t *n, trib_error *error) {
+    trib_trace trace = {0};
+    *run = NULL;
+    *n = 0;
+    if (target >= results->n_documents)
+        return trib_fail(error, TRIB_USAGE, "%s: has no document %lu", results->directory,
+                         (unsigned long)target);
+    const char *id = results->document[target].id;
+    trib_status status = trib_trace_read(&trace, results->directory, id, error);
+    if (status == TRIB_OK) status = trib_new(run, trace.n, sizeof **run, "traced runs", error);
+    for (size_t i = 0; i < trace.n && status == TRIB_OK; i++) {
+        const trib_trace_run *from = &trace.run[i];
+        const uint32_t source = trib_results_find(results, trace.source[from->source]);
+        if (source == TRIB_AUTHOR)
+            status = trib_fail(error, TRIB_INPUT, "%s/trace/%s.runs: is damaged",
+                               results->directory, id);
+        (*run)[(*n)++] = (trib_result_traced){.source = source,
+                                              .first = from->first,
+                                              .source_first = from->source_first,
+                                              .n_words = from->n_words,
+                                              .probability = from->probability / 1e6,
+                                              .from = from->from,
+                                              .to = from->to,
+                                              .source_from = from->source_from,
+                                              .source_to = from->source_to};
+    }
+    trib_trace_release(&trace);
+    if (status != TRIB_OK) {
+        trib_result_traced_free(*run);
+        *run = NULL;
+        *n = 0;
+    }
+    return status;
+}
+
+void trib_result_traced_free(trib_result_traced *run) { trib_free(run); }
 
 /* ---- Distances ------------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@
 #include "influence/graph.h"
 #include "influence/influence.h"
 #include "influence/passages/passages.h"
-#include "influence/synth.h"
+#include "influence/synth/synth.h"
 #include "pipeline/library/experiment.h"
 #include "pipeline/library/results.h"
 #include "tensor/formats/formats.h"

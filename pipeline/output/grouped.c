@@ -25,11 +25,12 @@ const json_t *trib_result_group(const json_t *method, const char *first) {
     return NULL;
 }
 
-/* Returns the titles of rows as text: "A, B or C". */
+/* Returns the titles of rows as text: "A, B or C", and of many rows "A, B, C or 36 others". */
 static json_t *join_titles(const json_t *result, const json_t *rows) {
-    const size_t n = json_array_size(rows);
+    enum { MOST = 5, NAMED = 3 };
+    const size_t n = json_array_size(rows), named = n > MOST ? NAMED : n;
     json_t *joined = json_string("");
-    for (size_t i = 0; i < n && joined; i++) {
+    for (size_t i = 0; i < named && joined; i++) {
         const char *id = trib_json_get_text(json_array_get(rows, i), "source");
         json_t *longer = json_sprintf("%s%s%s", json_string_value(joined),
                                       i == 0      ? ""
@@ -39,7 +40,10 @@ static json_t *join_titles(const json_t *result, const json_t *rows) {
         json_decref(joined);
         joined = longer;
     }
-    return joined;
+    if (named == n || !joined) return joined;
+    json_t *longer = json_sprintf("%s or %zu others", json_string_value(joined), n - named);
+    json_decref(joined);
+    return longer;
 }
 
 /* Makes the row of a group: that of its member with the largest share (of equal ones the first),

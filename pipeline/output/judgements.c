@@ -1,4 +1,4 @@
-/* judgements.c - judgements of passages, which the report saves as CSV (pipeline/report/judge.js):
+/* judgements.c - judgements of passages, which the report saves as CSV (judge.js):
  * reads them and reduces a result to the passages that were accepted. */
 #include <math.h>
 #include <stdio.h>

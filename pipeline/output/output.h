@@ -56,10 +56,10 @@ bool trib_target_is_short(const trib_run_results *results, const trib_target_res
  * phrases (for a brief target also in phrases.csv) and passages listed for each of them. */
 typedef struct trib_extent {
     size_t sources, phrases, passages;
+    /* largest number of sources that are listed beyond theirs because of notable passages, and of
+     * notable passages of a pair */
+    size_t notable_sources, notable_passages;
 } trib_extent;
-/* The largest number of notable passages of a pair that are listed beyond that number, and of
- * sources of a target that are listed beyond theirs because of notable passages. */
-enum { TRIB_NOTABLE_MOST = 100, TRIB_NOTABLE_SOURCES = 1000 };
 trib_extent trib_target_extent(const trib_run_results *results, const trib_target_results *target);
 
 /* Selects the sources of a target that have a row by one method, in every file and on every page.

@@ -58,6 +58,11 @@ static double number_or(const json_t *object, const char *key, double otherwise)
     return isnan(number) ? otherwise : number;
 }
 
+const char *trib_reference_gap(const char *reference) {
+    if (!*reference) return "";
+    return *reference >= '0' && *reference <= '9' ? " " : ", ";
+}
+
 /* With one decimal, a source above the floor would be printed as 0. */
 static int decimals_of(const json_t *rows) {
     for (size_t r = 0; r < json_array_size(rows); r++) {

@@ -53,4 +53,10 @@ typedef struct trib_chosen_passages {
 trib_chosen_passages trib_passages_choose(const json_t *result, const json_t *target,
                                           const char *source);
 
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+/* What stands between the title of a text and the reference of a place in it: a space, as in
+ * "Luke 3:7", or ", ", as in "Moby Dick, CHAPTER 4"; "" when there is no reference. */
+const char *trib_reference_gap(const char *reference);
+
 #endif

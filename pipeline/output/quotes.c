@@ -58,14 +58,39 @@ static void release_quoted(trib_quoted *document) {
 
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run_results *results,
                              trib_error *error) {
-    *quotes = (trib_quotes){.results = results};
+    enum { MOST = 128 << 20 };
+    *quotes = (trib_quotes){.results = results, .most_bytes = MOST};
     return trib_new(&quotes->document, results->corpus->n_documents, sizeof *quotes->document,
                     "texts to quote", error);
 }
 
-void trib_quotes_close(trib_quotes *quotes) {
+static void release_all(trib_quotes *quotes) {
     for (uint32_t d = 0; quotes->document && d < quotes->results->corpus->n_documents; d++)
         release_quoted(&quotes->document[d]);
+    quotes->n_bytes = 0;
+}
+
+static pthread_mutex_t entering = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t one_left = PTHREAD_COND_INITIALIZER;
+
+void trib_quotes_enter(trib_quotes *quotes) {
+    pthread_mutex_lock(&entering);
+    while (quotes->n_bytes > quotes->most_bytes && quotes->n_inside > 0)
+        pthread_cond_wait(&one_left, &entering);
+    if (quotes->n_bytes > quotes->most_bytes) release_all(quotes);
+    quotes->n_inside++;
+    pthread_mutex_unlock(&entering);
+}
+
+void trib_quotes_leave(trib_quotes *quotes) {
+    pthread_mutex_lock(&entering);
+    quotes->n_inside--;
+    pthread_cond_broadcast(&one_left);
+    pthread_mutex_unlock(&entering);
+}
+
+void trib_quotes_close(trib_quotes *quotes) {
+    release_all(quotes);
     trib_free(quotes->document);
     *quotes = (trib_quotes){0};
 }
@@ -81,12 +106,25 @@ static trib_status read_document(trib_quoted *to, const trib_run_results *result
     status =
         trib_input_open(&input, document->about->path, results->corpus->spool, &options, error);
     if (status != TRIB_OK) return status;
+    const char *encoding = results->words->document[d].encoding;
     status = trib_input_all(&input, &to->text, error);
-    trib_input_close(&input);
     if (status == TRIB_OK)
-        status = trib_text_lines_read(&to->lines, results->words->document[d].encoding,
-                                      to->text.text, to->text.length, error);
+        status = trib_text_lines_read(&to->lines, encoding, to->text.text, to->text.length, error);
+    if (status == TRIB_OK)
+        status = trib_text_lines_refer(&to->lines,
+                                       trib_config_reference(results->config, document->about),
+                                       &input.made.references, document->about->path, encoding,
+                                       to->text.text, to->text.length, error);
+    trib_input_close(&input);
+    if (results->config->tokens.numbers == TRIB_NUMBERS_DROP)
+        trib_text_hide_references(&to->lines, &to->text);
     return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
+}
+
+/* Memory of a text that was read, without its lines. */
+static size_t size_of(const trib_quoted *document, const trib_document_words *words) {
+    const size_t of_word = sizeof *document->place + sizeof *document->word + sizeof *document->end;
+    return document->is_read ? document->text.length + words->n_tokens * of_word : 0;
 }
 
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
@@ -99,6 +137,9 @@ trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *err
         status = read_document(document, quotes->results, d, error);
         if (status == TRIB_OK) document->is_read = true;
         else release_quoted(document);
+        pthread_mutex_lock(&entering);
+        quotes->n_bytes += size_of(document, &quotes->results->words->document[d]);
+        pthread_mutex_unlock(&entering);
     }
     pthread_mutex_unlock(&reading);
     return status;
@@ -134,12 +175,18 @@ static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_
     return status;
 }
 
+/* Whether a passage of this many words is quoted in part: with report.text snippets, and in a large
+ * corpus. */
+static bool is_cut(const trib_run_results *results, size_t n_words) {
+    return n_words > SNIPPET_WORDS && (results->config->report.text == TRIB_TEXT_SNIPPETS ||
+                                       results->corpus->candidates.most > 0);
+}
+
 trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint32_t document,
                                size_t first, size_t last, trib_error *error) {
     const trib_quoted *quoted = &quotes->document[document];
     if (quotes->results->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
-    if (quotes->results->config->report.text == TRIB_TEXT_SNIPPETS && last - first >= SNIPPET_WORDS)
-        last = first + SNIPPET_WORDS - 1;
+    if (is_cut(quotes->results, last - first + 1)) last = first + SNIPPET_WORDS - 1;
     return add_words(to, quotes, document, quoted->place[first].offset, quoted->place[last].end,
                      error);
 }
@@ -147,12 +194,8 @@ trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint3
 void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
                           uint32_t document, size_t first, size_t last) {
     const trib_quoted *quoted = &quotes->document[document];
-    reference[0] = '\0';
-    if (quoted->lines.n < 2) return; /* all of the text is one line */
-    const size_t from = trib_text_line_at(&quoted->lines, quoted->place[first].offset),
-                 to = trib_text_line_at(&quoted->lines, quoted->place[last].end - 1);
-    if (from == to) snprintf(reference, TRIB_REFERENCE_MAX, "line %zu", from);
-    else snprintf(reference, TRIB_REFERENCE_MAX, "lines %zu-%zu", from, to);
+    trib_text_reference(reference, &quoted->lines, quoted->place[first].offset,
+                        quoted->place[last].end);
 }
 
 /* Appends the text between two bytes to the list of pieces. */
@@ -228,14 +271,12 @@ static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const s
 static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
                          trib_error *error) {
     const trib_document_words *document = &quotes->results->words->document[s->document];
-    const trib_config *config = quotes->results->config;
     const size_t from = s->first > s->context ? s->first - s->context : 0;
     const trib_word_place *place = quotes->document[s->document].place;
     size_t last = s->last, byte = place[from].offset;
-    if (config->report.text == TRIB_TEXT_SNIPPETS && last - s->first >= SNIPPET_WORDS)
-        last = s->first + SNIPPET_WORDS - 1;
-    const bool is_cut = last < s->last;
-    size_t end = is_cut ? last : last + s->context;
+    const bool is_part = is_cut(quotes->results, last - s->first + 1);
+    if (is_part) last = s->first + SNIPPET_WORDS - 1;
+    size_t end = is_part ? last : last + s->context;
     if (end >= document->n_tokens) end = document->n_tokens - 1;
     json_t *pieces = json_array();
     trib_status status = add_pieces(pieces, quotes, s, last, &byte, error);
@@ -260,9 +301,7 @@ static trib_status make_side(json_t **made, const trib_quotes *quotes, const str
     json_t *pieces = NULL;
     status = quote(&pieces, quotes, s, error);
     json_object_set_new(side, "text", pieces);
-    json_object_set_new(side, "cut",
-                        json_boolean(quotes->results->config->report.text == TRIB_TEXT_SNIPPETS &&
-                                     s->last - s->first >= SNIPPET_WORDS));
+    json_object_set_new(side, "cut", json_boolean(is_cut(quotes->results, s->last - s->first + 1)));
     return status;
 }
 
@@ -370,8 +409,9 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
     const trib_run_results *results = quotes->results;
     const uint32_t t = trib_corpus_target_of(results->corpus, target);
     const trib_target_results *about = t < results->corpus->n_targets ? &results->target[t] : NULL;
-    const size_t most =
-        about ? trib_target_extent(results, about).passages : results->config->report.top_phrases;
+    trib_extent most = {.passages = results->config->report.top_phrases,
+                        .notable_passages = SIZE_MAX};
+    if (about) most = trib_target_extent(results, about);
     json_t *list = json_array();
     size_t n = 0, n_notable = 0, n_shown = 0;
     trib_status status = trib_quotes_prepare(quotes, target, error);
@@ -381,8 +421,8 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
         if (!trib_passage_is_listed(passage)) continue;
         n++;
         n_notable += passage->is_notable;
-        const bool is_extra = passage->is_notable && n_notable <= TRIB_NOTABLE_MOST;
-        if (n_shown >= most && !is_extra) continue;
+        const bool is_extra = passage->is_notable && n_notable <= most.notable_passages;
+        if (n_shown >= most.passages && !is_extra) continue;
         status = make_passage(list, quotes, target, passages, passage, error);
         n_shown++;
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "pipeline/output/ranking.h"
-#include "pipeline/stages/stop_phrases.h"
+#include "pipeline/output/stop_phrases.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {
     return results->corpus->document[document].about->id;
@@ -264,6 +264,8 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     trib_json_set_text(object, "target", id_of(results, target->about->document));
     trib_json_set_count(object, "n_sources", target->about->n_sources);
+    if (results->corpus->candidates.most > 0)
+        trib_json_set_count(object, "admissible", target->about->n_admissible);
     trib_json_set_real(object, "floor", target->shares->floor.share);
     trib_json_set_text(object, "floor_from",
                        target->shares->floor.decoy ? target->shares->floor.decoy : "rule");
@@ -284,7 +286,7 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
         if (is_notable) n_notable++;
         /* phrases.csv lists the others */
         if (!(is_weighed && n_weighed <= most.sources) &&
-            !(is_notable && n_notable <= TRIB_NOTABLE_SOURCES))
+            !(is_notable && n_notable <= most.notable_sources))
             continue;
         status = add_evidence(evidence, results, target, order[s], quotes, commonplaces, error);
     }
@@ -317,8 +319,10 @@ trib_status trib_result_open(trib_result_work *work, const trib_run_results *res
 
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
     trib_json_begin();
+    trib_quotes_enter(&work->quotes);
     const trib_status status = make_target(work->results, &work->results->target[t], &work->quotes,
                                            &work->commonplaces, &work->target[t], error);
+    trib_quotes_leave(&work->quotes);
     return status == TRIB_OK ? trib_json_check("influence.json", error) : status;
 }
 

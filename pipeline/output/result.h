@@ -4,8 +4,8 @@
 #define TRIBUTARY_OUTPUT_RESULT_H
 
 #include "pipeline/output/output.h"
+#include "pipeline/output/stop_phrases.h"
 #include "pipeline/output/text_lines.h"
-#include "pipeline/stages/stop_phrases.h"
 #include "pipeline/support/json.h"
 
 /* Makes influence.json from a finished run, with its targets in parallel. The caller releases
@@ -37,10 +37,17 @@ typedef struct trib_quoted {
 typedef struct trib_quotes {
     const trib_run_results *results;
     trib_quoted *document; /* [n_documents] */
+    size_t n_bytes;        /* of the texts read */
+    size_t most_bytes;     /* with more, the texts are released when no target uses them */
+    uint32_t n_inside;     /* targets that use them (trib_quotes_enter) */
 } trib_quotes;
 trib_status trib_quotes_open(trib_quotes *quotes, const trib_run_results *results,
                              trib_error *error);
 void trib_quotes_close(trib_quotes *quotes);
+/* Texts that were prepared between enter and leave stay until leave. Before others enter, all texts
+ * are released if they are too large. A thread must leave before it enters again. */
+void trib_quotes_enter(trib_quotes *quotes);
+void trib_quotes_leave(trib_quotes *quotes);
 /* Reads document d when it is first quoted; it does not change afterwards. One thread at a time
  * reads, others wait. TRIB_INPUT when the file has changed since stage corpus. */
 trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *error);
@@ -72,10 +79,8 @@ trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t docume
  * with report.text none, and 60 words at most with snippets. The document must be prepared. */
 trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint32_t document,
                                size_t first, size_t last, trib_error *error);
-/* Writes where the words first .. last of a document stand: "line 7" or "lines 7-9" of the text as
- * it is read. "" when all of it is one line, and with report.text none. The document must be
- * prepared. */
-enum { TRIB_REFERENCE_MAX = 64 };
+/* Writes the reference of the words first .. last of a document (trib_text_reference). "" when
+ * there is none, and with report.text none. The document must be prepared. */
 void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
                           uint32_t document, size_t first, size_t last);
 

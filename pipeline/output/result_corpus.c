@@ -43,6 +43,11 @@ static json_t *make_corpus(const trib_run_results *results) {
     trib_json_set_real(corpus, "wildcard_tokens", share_of(other, results->vocab->n_tokens));
     trib_json_set_real(corpus, "wildcard_ngrams",
                        share_of(results->tensors->n_wildcard_ngrams, results->tensors->n_ngrams));
+    if (results->corpus->candidates.most > 0)
+        json_object_set_new(corpus, "candidates",
+                            json_pack("{s:I, s:I}", "most",
+                                      (json_int_t)results->corpus->candidates.most, "one_in",
+                                      (json_int_t)results->corpus->candidates.rate));
     json_t *list = json_array();
     for (uint32_t r = 0; r < results->corpus->n_rejected; r++)
         json_array_append_new(

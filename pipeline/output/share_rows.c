@@ -42,15 +42,20 @@ bool trib_has_row(const trib_corpus *corpus, const trib_target_results *target,
 
 trib_extent trib_target_extent(const trib_run_results *results, const trib_target_results *target) {
     enum { WORDS_PER_SOURCE = 200, WORDS_PER_PHRASE = 50 };
+    enum { NOTABLE_SOURCES = 1000, NOTABLE_PASSAGES = 100, OF_CANDIDATES = 10 };
     const size_t top = results->config->report.top_phrases;
     const size_t n_words = results->words->document[target->about->document].n_tokens;
-    trib_extent most = {SIZE_MAX, top, top};
+    trib_extent most = {SIZE_MAX, top, top, NOTABLE_SOURCES, NOTABLE_PASSAGES};
     if (!trib_target_is_brief(target)) return most;
     most.sources = n_words < WORDS_PER_SOURCE ? 1 : n_words / WORDS_PER_SOURCE;
     if (most.phrases > n_words / WORDS_PER_PHRASE) most.phrases = n_words / WORDS_PER_PHRASE;
     if (most.phrases < TRIB_NOISE_PHRASES && top >= TRIB_NOISE_PHRASES)
         most.phrases = TRIB_NOISE_PHRASES;
     if (most.passages > most.sources) most.passages = most.sources;
+    if (results->corpus->candidates.most > 0) {
+        if (most.sources > OF_CANDIDATES) most.sources = OF_CANDIDATES;
+        most.notable_sources = most.notable_passages = OF_CANDIDATES;
+    }
     return most;
 }
 

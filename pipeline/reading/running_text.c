@@ -22,6 +22,14 @@ typedef struct making {
     uint32_t *number; /* [n_documents] place in "sources" */
 } making;
 
+/* Sets the reference of n words of a document, if there is one. */
+static void set_reference(json_t *object, const char *key, const making *m, uint32_t document,
+                          size_t first, size_t n) {
+    char reference[TRIB_REFERENCE_MAX];
+    trib_quote_reference(reference, m->quotes, document, first, first + n - 1);
+    if (*reference) trib_json_set_text(object, key, reference);
+}
+
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 /* Adds a number to the code of where words begin (docs/run-directory.md). */
@@ -64,12 +72,33 @@ static void add_piece(json_t *pieces, const making *m, size_t from, size_t to) {
     json_array_append_new(pieces, json_stringn(m->text.text.text + from, to - from));
 }
 
-/* Makes the block {"first", "words", "starts", "text", "passages", "wrapped", "omitted"}. Words of
- * one run that stand side by side are one piece. */
+/* The reference of a word; where no reference holds, NULL. */
+static const char *reference_of(const making *m, size_t word) {
+    const trib_quoted *quoted = &m->quotes->document[m->target];
+    return trib_text_reference_at(&quoted->lines, quoted->place[word].offset);
+}
+
+/* Adds where in the pieces from `at` on, of which the first has number `piece`, the reference
+ * changes: [reference, number of the piece, byte of it], for the words first .. end - 1. The first
+ * word of a block has no entry: its reference is that of the block. */
+static void add_references(json_t *references, const making *m, size_t piece, size_t at,
+                           size_t first, size_t end) {
+    for (size_t w = first; w < end; w++) {
+        const char *reference = w > 0 ? reference_of(m, w) : NULL,
+                   *before = w > 0 ? reference_of(m, w - 1) : NULL;
+        if (!reference || (before && strcmp(reference, before) == 0)) continue;
+        json_array_append_new(references, json_pack("[s, I, I]", reference, (json_int_t)piece,
+                                                    (json_int_t)(m->text.start[w] - at)));
+    }
+}
+
+/* Makes the block {"first", "words", "starts", "text", "passages", "reference", "references",
+ * "wrapped", "omitted"}. Words of one run that stand side by side are one piece. */
 static trib_status make_block(json_t *blocks, const making *m, const trib_text_block *block,
                               trib_error *error) {
-    json_t *object = json_object(), *pieces = json_array(), *passages = json_array();
-    size_t at = block->from;
+    json_t *object = json_object(), *pieces = json_array(), *passages = json_array(),
+           *references = json_array();
+    size_t at = block->from, first = block->first + 1; /* the next word to look for a reference */
     json_array_append_new(blocks, object);
     trib_json_set_count(object, "first", block->first + 1);
     trib_json_set_count(object, "words", block->n);
@@ -77,18 +106,26 @@ static trib_status make_block(json_t *blocks, const making *m, const trib_text_b
         size_t next = w + 1;
         if (m->agrees[w]) {
             while (next < end && m->agrees[next] && m->owner[next] == m->owner[w]) next++;
+            add_references(references, m, json_array_size(pieces), at, first, w);
             add_piece(pieces, m, at, m->text.start[w]);
+            add_references(references, m, json_array_size(pieces), m->text.start[w],
+                           w > block->first ? w : w + 1, next);
+            first = next;
             add_piece(pieces, m, m->text.start[w], m->text.end[next - 1]);
             json_array_append_new(passages, json_integer((json_int_t)m->owner[w]));
             at = m->text.end[next - 1];
         }
         w = next;
     }
+    add_references(references, m, json_array_size(pieces), at, first, block->first + block->n);
     add_piece(pieces, m, at, block->to);
     const trib_status status = make_starts(object, m, block, error);
     json_object_set_new(object, "text", pieces);
     if (json_array_size(passages) > 0) json_object_set(object, "passages", passages);
     json_decref(passages);
+    set_reference(object, "reference", m, m->target, block->first, 1);
+    if (json_array_size(references) > 0) json_object_set(object, "references", references);
+    json_decref(references);
     if (block->is_wrapped) json_object_set_new(object, "wrapped", json_true());
     if (block->is_omitted) json_object_set_new(object, "omitted", json_true());
     return status;
@@ -153,7 +190,10 @@ static trib_status make_run(json_t *passages, making *m, size_t r, trib_error *e
     trib_json_set_count(object, "source_first", run->source_first + 1);
     trib_json_set_count(object, "source_words", run->source_n);
     trib_json_set_count(object, "agree", n_agree);
-    if (!isnan(run->probability)) trib_json_set_real(object, "probability", run->probability);
+    set_reference(object, "reference", m, m->target, run->first, run->n);
+    set_reference(object, "source_reference", m, run->source, run->source_first, run->source_n);
+    if (!isnan(run->probability)) /* in millionths, as in the trace */
+        trib_json_set_real(object, "probability", rint(1e6 * run->probability) / 1e6);
     if (status == TRIB_OK) status = quote_source(object, m, run, theirs, error);
     json_array_append_new(passages, object);
     trib_free(theirs);

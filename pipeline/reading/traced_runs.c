@@ -1,10 +1,60 @@
 /* traced_runs.c - the runs of a target's words that are traced to a source, for the running text.
- * Where passages of several sources overlap, the one with more shared n-grams has the words. */
+ * With the method `traced` they are those of the trace; runs of one source are joined where few
+ * words lie between them in both texts. Without it they are the passages; where those of several
+ * sources overlap, the one with more shared n-grams has the words. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/reading/reading.h"
+
+/* ---- Runs of the trace ----------------------------------------------------------------------- */
+
+/* Whether a run follows another of the same source after few words of both texts. */
+static bool follows(const trib_text_run *run, const trib_text_run *before) {
+    const size_t end = before->first + before->n,
+                 source_end = before->source_first + before->source_n;
+    return run->source == before->source && run->first <= end + TRIB_LONGEST_GAP &&
+           run->source_first >= source_end && run->source_first <= source_end + TRIB_LONGEST_GAP;
+}
+
+/* Joins a run to the one before it. */
+static void join(trib_text_run *to, const trib_text_run *run) {
+    const double n = (double)(to->n + run->n);
+    to->probability = ((double)to->n * to->probability + (double)run->n * run->probability) / n;
+    to->n = run->first + run->n - to->first;
+    to->source_n = run->source_first + run->source_n - to->source_first;
+}
+
+static trib_status list_trace(trib_text_run **run, size_t *n, trib_quotes *quotes, uint32_t t,
+                              trib_error *error) {
+    const trib_run_results *results = quotes->results;
+    const trib_target *target = &results->corpus->target[t];
+    const trib_findings *findings = results->target[t].findings;
+    const uint32_t order = results->config->tensor.n;
+    const uint32_t *own = quotes->document[target->document].end;
+    trib_status status = trib_new(run, findings->n_trace, sizeof **run, "the traced runs", error);
+    for (size_t i = 0; i < findings->n_trace && status == TRIB_OK; i++) {
+        const trib_traced_run *traced = &findings->trace[i];
+        const uint32_t source = target->source[traced->source];
+        status = trib_quotes_prepare(quotes, source, error);
+        if (status != TRIB_OK) break;
+        const uint32_t *theirs = quotes->document[source].end;
+        const size_t first = own[traced->target] - (order - 1),
+                     source_first = theirs[traced->place] - (order - 1);
+        const trib_text_run one = {first,
+                                   own[traced->target + traced->n - 1] - first + 1,
+                                   source,
+                                   source_first,
+                                   theirs[traced->place + traced->n - 1] - source_first + 1,
+                                   traced->probability};
+        if (*n > 0 && follows(&one, &(*run)[*n - 1])) join(&(*run)[*n - 1], &one);
+        else (*run)[(*n)++] = one;
+    }
+    return status;
+}
+
+/* ---- Runs of the passages -------------------------------------------------------------------- */
 
 /* A passage, and what decides between two. */
 typedef struct candidate {
@@ -97,16 +147,14 @@ static trib_status trim(trib_text_run *run, const trib_quotes *quotes, uint32_t 
     return TRIB_OK;
 }
 
-trib_status trib_text_runs_list(trib_text_run **run, size_t *n, trib_quotes *quotes, uint32_t t,
-                                trib_error *error) {
+static trib_status list_passages(trib_text_run **run, size_t *n, trib_quotes *quotes, uint32_t t,
+                                 trib_error *error) {
     const trib_run_results *results = quotes->results;
     const trib_findings *findings = results->target[t].findings;
     const uint32_t target = results->corpus->target[t].document, least = results->config->tensor.n;
     candidates found = {0};
     uint8_t *taken = NULL;
-    *run = NULL;
-    *n = 0;
-    trib_status status = trib_quotes_prepare(quotes, target, error);
+    trib_status status = TRIB_OK;
     for (uint32_t s = 0; findings->passages && s < findings->n_sources && status == TRIB_OK; s++)
         if (findings->passages[s].n > 0)
             status = add_passages(&found, quotes, target, &findings->passages[s], error);
@@ -128,6 +176,18 @@ trib_status trib_text_runs_list(trib_text_run **run, size_t *n, trib_quotes *quo
     trib_free(taken);
     trib_free(found.list);
     return status;
+}
+
+trib_status trib_text_runs_list(trib_text_run **run, size_t *n, trib_quotes *quotes, uint32_t t,
+                                trib_error *error) {
+    const trib_run_results *results = quotes->results;
+    *run = NULL;
+    *n = 0;
+    const trib_status status =
+        trib_quotes_prepare(quotes, results->corpus->target[t].document, error);
+    if (status != TRIB_OK) return status;
+    return trib_method_of_trace(results->config) ? list_trace(run, n, quotes, t, error)
+                                                 : list_passages(run, n, quotes, t, error);
 }
 
 /* ---- Words that agree ------------------------------------------------------------------------ */

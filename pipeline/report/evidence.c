@@ -37,12 +37,16 @@ static void write_stop_phrases(trib_html *html, const json_t *source) {
     trib_html_end(html);
 }
 
+static void write_cell(trib_html *html, const char *text) {
+    trib_html_element(html, "td", NULL, "%s", text);
+}
+
 /* `title` is the source's; NULL for the section on the author's own phrases. */
 static void write_phrases(trib_report *report, const trib_report_target *target,
                           const json_t *source, const char *title) {
     const json_t *phrases = json_object_get(source, "phrases");
     trib_html *html = &report->html;
-    char caption[700];
+    char caption[700], text[TRIB_FIXED_MAX];
     if (title)
         snprintf(caption, sizeof caption, "Phrases of %.300s in %.300s", target->title, title);
     else snprintf(caption, sizeof caption, "Phrases of %.300s in no source", target->title);
@@ -57,14 +61,15 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
         const json_t *phrase = json_array_get(phrases, p);
         const double others = trib_json_get_number(phrase, "other_documents");
         trib_html_begin(html, "tr");
-        trib_report_open_row_header(html, "phrase");
+        trib_report_open_row_header(html, NULL);
         trib_report_phrase(html, json_object_get(phrase, "words"));
         trib_html_end(html);
-        trib_report_count_cell(html, trib_json_get_number(phrase, "target_count"));
-        if (title) trib_report_count_cell(html, trib_json_get_number(phrase, "source_count"));
-        if (others == 0) trib_html_element(html, "td", "n only", "none");
-        else trib_report_count_cell(html, others);
-        trib_report_percent_cell(html, trib_json_get_number(phrase, "mass"), 2);
+        /* all cells are numbers, so none needs a class */
+        write_cell(html, trib_grouped(text, trib_json_get_number(phrase, "target_count")));
+        if (title)
+            write_cell(html, trib_grouped(text, trib_json_get_number(phrase, "source_count")));
+        write_cell(html, others == 0 ? "none" : trib_grouped(text, others));
+        write_cell(html, trib_percent(text, trib_json_get_number(phrase, "mass"), 2));
         trib_html_end(html);
     }
     trib_report_close_table(html);
@@ -74,27 +79,28 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
     trib_html_end(html);
 }
 
-/* Writes a pattern, "the son of", with the words of its free place one above the other. */
+/* Writes a pattern, "the son / house of": the words of its free place one after the other. */
 static void write_pattern(trib_html *html, const json_t *factor) {
     const json_t *words = json_object_get(factor, "words");
     const double free_mode = trib_json_get_number(factor, "free_mode");
-    trib_html_open(html, "span", "pattern");
+    trib_html_open(html, "bdi", "pattern");
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
     for (size_t m = 0; m < json_array_size(words); m++) {
         const json_t *choices = json_array_get(words, m);
         const size_t n = json_array_size(choices), shown = n < ALTERNATIVES ? n : ALTERNATIVES;
         const bool is_free = (double)m == free_mode && n > 1;
         char all[TRIB_FIXED_MAX];
         if (m > 0) trib_html_text(html, " ");
-        if (is_free) trib_html_open(html, "span", "free");
+        if (is_free) trib_html_begin(html, "i");
         for (size_t w = 0; w < shown; w++) {
             const char *word = json_string_value(json_array_get(choices, w));
-            if (w > 0) trib_html_element(html, "span", "or", " / ");
-            trib_html_word(html, word ? word : "");
+            if (w > 0) trib_html_text(html, " / ");
+            trib_html_brief(html, word ? word : "");
         }
+        if (is_free) trib_html_end(html);
         if (shown < n)
             trib_html_element(html, "small", NULL, " %zu of %s shown", shown,
                               trib_grouped(all, (double)n));
-        if (is_free) trib_html_end(html);
     }
     trib_html_end(html);
 }
@@ -134,8 +140,12 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_report_percent(html, trib_json_get_number(source, "share"));
     if (!trib_report_flows(target, source)) trib_html_text(html, ", below the noise floor");
     trib_html_end(html);
-    if (json_array_size(json_object_get(source, "phrases")) == 0 &&
-        !json_object_get(source, "commonplaces")) {
+    /* passages first: a long one says more than the phrases that it is made of */
+    trib_report_passages(report, target, source);
+    if (trib_report_is_selective(report, target) && !trib_report_flows(target, source)) {
+        /* below the floor, phrases are what any two texts share; phrases.csv has them */
+    } else if (json_array_size(json_object_get(source, "phrases")) == 0 &&
+               !json_object_get(source, "commonplaces")) {
         trib_html_element(html, "p", "note", "No phrase occurs in both texts.");
     } else {
         trib_html_open(html, "div", "sides");
@@ -143,13 +153,20 @@ static void write_source(trib_report *report, const trib_report_target *target,
         write_patterns(html, source);
         trib_html_end(html);
     }
-    trib_report_passages(report, target, source);
     trib_html_end(html);
 }
 
-/* Writes how many sources a shortlist left out. */
+/* Writes how many sources were not measured, or not weighed. */
 static void write_weighed(trib_report *report, const trib_report_target *target) {
     const json_t *weighed = json_object_get(target->headline, "weighed");
+    const json_t *admissible = json_object_get(target->json, "admissible");
+    if (json_integer_value(admissible) > (json_int_t)target->n_sources)
+        trib_html_element(
+            &report->html, "p", "note",
+            "Of %lld texts that may be sources, the %zu that share the most with this "
+            "text were chosen by samples of their n-grams and measured; the others "
+            "have no share.",
+            (long long)json_integer_value(admissible), target->n_sources);
     if (!json_is_integer(weighed)) return;
     trib_html_element(&report->html, "p", "note",
                       "Of %zu sources the %lld with the largest shares by split were weighed; the "
@@ -157,24 +174,14 @@ static void write_weighed(trib_report *report, const trib_report_target *target)
                       target->n_sources, (long long)json_integer_value(weighed));
 }
 
-/* Whether a source is shown with its passages: it is above the noise floor, or it shares a notable
- * passage, which is evidence whatever the share. */
-static bool is_shown(const trib_report *report, const trib_report_target *target,
-                     const json_t *source) {
-    const char *id = trib_json_get_text(source, "source");
-    return trib_report_flows(target, source) ||
-           trib_passages_choose(report->result, target->json, id).n_notable > 0;
-}
-
-/* With many sources, those below the noise floor are only in phrases.csv; says so. */
 static void write_noise(trib_report *report, const trib_report_target *target, size_t n) {
     const json_t *evidence = json_object_get(target->json, "evidence");
     trib_html *html = &report->html;
-    if (trib_report_is_brief(target)) return;
+    if (trib_report_is_selective(report, target)) return;
     trib_html_details(html, "long", "%zu %s below the noise floor or %s", n,
                       n == 1 ? "text" : "texts", n == 1 ? "a decoy" : "decoys");
     for (size_t e = 0; e < json_array_size(evidence); e++)
-        if (!is_shown(report, target, json_array_get(evidence, e)))
+        if (!trib_report_is_telling(report, target, json_array_get(evidence, e)))
             write_source(report, target, json_array_get(evidence, e), false);
     trib_html_end(html);
 }
@@ -189,14 +196,14 @@ static void write_target(trib_report *report, size_t t) {
     trib_report_strips(report, target);
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);
-        if (is_shown(report, target, source))
+        if (trib_report_is_telling(report, target, source))
             write_source(report, target, source, n_shown++ < OPENED);
         else n_below++;
     }
     if (target->n_flowing == 0)
         trib_html_element(html, "p", "note", "No source rises above the noise floor.");
     if (n_below > 0) write_noise(report, target, n_below);
-    if (trib_report_is_brief(target))
+    if (trib_report_is_selective(report, target))
         trib_html_element(html, "p", "note",
                           "phrases.csv has the strongest phrases of every source.");
     trib_html_end(html);

@@ -5,10 +5,18 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { SENTENCES = 10, SENTENCE_WORDS = 32, LISTED = 100, LISTED_ALONE = 30, LISTED_WORDS = 60 };
+#include "pipeline/config/documents.h"
+
+enum {
+    SENTENCES = 10,
+    SENTENCE_WORDS = 32,
+    LISTED = 100,
+    LISTED_ALONE = 30,
+    LISTED_WORDS = 60,
+    PRINTED = 10
+};
 
 static double first_of(const json_t *passage, const char *side) {
     return trib_json_get_number(json_object_get(passage, side), "first");
@@ -19,12 +27,12 @@ static double last_of(const json_t *passage, const char *side) {
            1;
 }
 
-/* Sets *year and returns true if the document has a date that begins with a year. */
+/* Sets *year and returns true if the document has a date. */
 static bool read_year(const json_t *document, long *year) {
-    const char *date = trib_json_get_text(document, "date");
-    char *end;
-    *year = strtol(date, &end, 10);
-    return end != date;
+    double from, to;
+    if (!trib_date_read(trib_json_get_text(document, "date"), &from, &to)) return false;
+    *year = (long)floor(from);
+    return true;
 }
 
 /* ---- The strongest in words ------------------------------------------------------------------ */
@@ -87,11 +95,12 @@ static void open_quotation(trib_html *html, const char *name) {
  * unless the source is older. */
 static void write_sentence(trib_report *report, const trib_find *find) {
     const json_t *target = find->target->document, *source = report->document[find->source];
+    char shown[2][TRIB_DATE_SHOWN];
     const char *author = trib_json_get_text(target, "author"),
                *other = trib_json_get_text(source, "author"),
                *title = trib_report_title(report, trib_json_get_text(source, "id")),
-               *date = trib_json_get_text(target, "date"),
-               *source_date = trib_json_get_text(source, "date");
+               *date = trib_date_shown(trib_json_get_text(target, "date"), shown[0]),
+               *source_date = trib_date_shown(trib_json_get_text(source, "date"), shown[1]);
     trib_html *html = &report->html;
     const size_t n = (size_t)find->shared;
     long year, source_year;
@@ -105,6 +114,13 @@ static void write_sentence(trib_report *report, const trib_find *find) {
     else
         trib_report_say(html, "In {s} {t} repeats {z} words of {t}, {s}", date, author, n, other,
                         source_date);
+}
+
+/* Writes the reference of a side after the title of its text, if it has one. */
+static void write_reference(trib_html *html, const json_t *passage, const char *side) {
+    const char *reference = trib_json_get_text(json_object_get(passage, side), "reference");
+    trib_html_text(html, trib_reference_gap(reference));
+    if (*reference) trib_html_foreign(html, reference);
 }
 
 /* Opens a link to the find in the list. */
@@ -180,10 +196,12 @@ static void write_find(trib_report *report, const trib_find *find) {
     trib_html_end(html);
     trib_html_open(html, "p", "places");
     trib_report_target_link(report, find->target);
+    write_reference(html, find->passage, "target");
     trib_html_text(html, ", ");
     write_range(report, find->target->id, find->passage, "target");
     trib_html_text(html, " \xE2\x86\x90 ");
     trib_html_foreign(html, trib_report_title(report, trib_json_get_text(source, "id")));
+    write_reference(html, find->passage, "source");
     trib_html_text(html, ", ");
     write_range(report, trib_json_get_text(source, "id"), find->passage, "source");
     trib_html_text(html, " ");
@@ -205,11 +223,18 @@ void trib_report_finds(trib_report *report) {
     const size_t most = report->is_many ? LISTED : LISTED_ALONE;
     const size_t n = report->n_finds < most ? report->n_finds : most;
     trib_html *html = &report->html;
-    trib_html_element(html, "p", "intro",
-                      "Every passage that two texts share, the rarest first: the rarity of a "
-                      "passage is the sum of the rarities of its words, so it grows with the "
-                      "length. The target stands before the arrow, the source "
-                      "after it. The words that both texts hold are underlined.");
+    trib_html_open(html, "p", "intro");
+    trib_html_text(html, "The strongest passages of every two texts");
+    if (trib_report_has_format(report, "csv")) {
+        trib_html_text(html, " (");
+        trib_report_numbers_in(report, "passages.tsv");
+        trib_html_text(html, " has all)");
+    }
+    trib_html_text(html, ", the rarest first: the rarity of a passage is the sum of the rarities "
+                         "of its words, so it grows with the length. The target stands before the "
+                         "arrow, the source after it. The words that both texts hold are "
+                         "underlined.");
+    trib_html_end(html);
     if (report->is_many) write_sentences(report);
     trib_html_begin(html, "div");
     trib_html_attribute(html, "id", "finds-list");
@@ -225,6 +250,8 @@ void trib_report_finds(trib_report *report) {
     trib_html_open(html, "ol", "finds");
     for (size_t f = 0; f < n; f++) write_find(report, &report->find[f]);
     trib_html_end(html);
+    if (n > PRINTED) /* as in report.css */
+        trib_html_element(html, "p", "note printed", "In print, the first %d finds.", PRINTED);
     if (n < report->n_finds) {
         char shown[TRIB_FIXED_MAX], all[TRIB_FIXED_MAX];
         trib_html_open(html, "p", "shown");

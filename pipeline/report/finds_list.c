@@ -120,6 +120,12 @@ static void write_find(const trib_report *report, const trib_find *find, trib_wr
                    trib_json_get_number(side[s], "words"));
     write_pieces(writer, target, NULL);
     write_pieces(writer, source, json_object_get(target, "text"));
+    const bool has_references =
+        json_object_get(target, "reference") || json_object_get(source, "reference");
+    for (size_t s = 0; s < 2 && has_references; s++) {
+        trib_write_text(writer, ",");
+        trib_write_script_text(writer, trib_json_get_text(side[s], "reference"));
+    }
     trib_write_text(writer, "]");
 }
 

@@ -1,5 +1,6 @@
 /* formulas.c - the section on formulas: the longest passages that very many texts hold, once for
  * the corpus, with the earliest text that has each of them. */
+#include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
 bool trib_report_has_formulas(const trib_report *report) {
@@ -7,6 +8,7 @@ bool trib_report_has_formulas(const trib_report *report) {
 }
 
 static void write_passage(trib_report *report, const json_t *passage) {
+    char shown[TRIB_DATE_SHOWN];
     static const char *const counts[] = {"words", "documents", "targets"};
     trib_html *html = &report->html;
     trib_html_begin(html, "tr");
@@ -15,7 +17,8 @@ static void write_passage(trib_report *report, const json_t *passage) {
     trib_html_begin(html, "td");
     trib_html_foreign(html, trib_report_title(report, trib_json_get_text(passage, "first")));
     trib_html_end(html);
-    trib_html_foreign_element(html, "td", NULL, trib_json_get_text(passage, "date"));
+    trib_html_foreign_element(html, "td", NULL,
+                              trib_date_shown(trib_json_get_text(passage, "date"), shown));
     trib_html_foreign_element(html, "td", NULL, trib_json_get_text(passage, "text"));
     trib_html_end(html);
 }

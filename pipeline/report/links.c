@@ -15,9 +15,11 @@ void trib_report_pair_id(trib_html *html, const trib_report_target *target, cons
 }
 
 /* Whether the report shows evidence of the source. */
-static bool is_shown(const trib_report_target *target, const char *source) {
+static bool is_shown(const trib_report *report, const trib_report_target *target,
+                     const char *source) {
     const json_t *row = trib_json_find(json_object_get(target->json, "evidence"), "source", source);
-    return row && (!trib_report_is_brief(target) || trib_report_flows(target, row));
+    return row && (!trib_report_is_selective(report, target) ||
+                   trib_report_is_telling(report, target, row));
 }
 
 void trib_report_open_pair(trib_report *report, const trib_report_target *target,
@@ -25,10 +27,10 @@ void trib_report_open_pair(trib_report *report, const trib_report_target *target
     trib_html *html = &report->html;
     const bool is_below = report->page > 0; /* the page lies in the folder of the targets */
     trib_html_begin(html, "a");
-    if (!report->is_many && !is_shown(target, source))
+    if (!report->is_many && !is_shown(report, target, source))
         trib_html_attribute(html, "href", "#shares-%zu", (size_t)(target - report->targets) + 1);
     else if (!report->is_many) trib_html_attribute(html, "href", "#%s:%s", target->id, source);
-    else if (is_shown(target, source))
+    else if (is_shown(report, target, source))
         trib_html_attribute(html, "href", "%s%s%s.html#%s:%s", is_below ? "" : report->folder,
                             is_below ? "" : "/", target->id, target->id, source);
     else

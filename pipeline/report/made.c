@@ -1,5 +1,6 @@
 /* made.c - how the result was made: settings, texts, hashes, the command that repeats the run,
  * and what the method cannot show. */
+#include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
 #include <math.h>
@@ -125,6 +126,19 @@ static void write_document(trib_html *html, const json_t *document) {
     trib_html_end(html);
 }
 
+/* Says what estimated dates are. */
+static void write_estimates(trib_report *report, const json_t *documents) {
+    size_t n = 0;
+    for (size_t d = 0; d < json_array_size(documents); d++)
+        n += trib_date_is_estimated(trib_json_get_text(json_array_get(documents, d), "date"));
+    if (n == 0) return;
+    trib_html_element(&report->html, "p", NULL,
+                      "%zu of %zu texts have an estimated date (est.), such as 30 years after the "
+                      "birth of the author: a text may be older or younger than its date says. A "
+                      "number (no.) decides which of two texts of one year counts as older.",
+                      n, json_array_size(documents));
+}
+
 static void write_documents(trib_report *report) {
     const json_t *documents = json_object_get(report->result, "documents");
     trib_html *html = &report->html;
@@ -139,6 +153,7 @@ static void write_documents(trib_report *report) {
     for (size_t d = 0; d < json_array_size(documents); d++)
         write_document(html, json_array_get(documents, d));
     trib_report_close_table(html);
+    write_estimates(report, documents);
 }
 
 /* Writes how much was stripped at one place of a file: "1,234 (56 lines)". */

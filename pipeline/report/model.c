@@ -208,6 +208,37 @@ void trib_report_release(trib_report *report) {
     *report = (trib_report){0};
 }
 
+bool trib_report_is_brief(const trib_report_target *target) {
+    return target->n_sources > TRIB_ALL_WRITTEN;
+}
+
+bool trib_report_is_short(const trib_report_target *target) {
+    return trib_report_is_brief(target) &&
+           trib_json_get_number(target->document, "words") < TRIB_SHORT_WORDS;
+}
+
+bool trib_report_is_short_page(const trib_report *report) {
+    return report->page > 0 && trib_report_is_short(report->target);
+}
+
+bool trib_report_is_selective(const trib_report *report, const trib_report_target *target) {
+    return report->is_many || trib_report_is_brief(target);
+}
+
+bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,
+                            const json_t *source) {
+    const char *id = trib_json_get_text(source, "source");
+    return trib_report_flows(target, source) ||
+           trib_passages_choose(report->result, target->json, id).n_notable > 0;
+}
+
+void trib_report_set_language(trib_html *html, const json_t *result) {
+    const char *locale = trib_json_get_text(
+        json_object_get(json_object_get(result, "configuration"), "tokens"), "locale");
+    if (*locale && strcmp(locale, "root") != 0 && strcmp(locale, "en") != 0)
+        html->language = locale;
+}
+
 /* ---- Elements of the page -------------------------------------------------------------------- */
 
 void trib_report_join(trib_html *html, size_t i, size_t n) {

@@ -264,7 +264,9 @@ static void write_order(const network *w) {
     trib_html_begin(html, "ol");
     for (size_t i = 0; i < w->n_texts; i++) {
         const char *id = json_string_value(json_array_get(w->order, i));
-        const char *date = trib_json_get_text(trib_report_document(w->report, id), "date");
+        char shown[TRIB_DATE_SHOWN];
+        const char *date =
+            trib_date_shown(trib_json_get_text(trib_report_document(w->report, id), "date"), shown);
         trib_html_begin(html, "li");
         write_title(w, id);
         if (*date) trib_html_element(html, "small", NULL, " %s", date);

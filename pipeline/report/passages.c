@@ -53,8 +53,9 @@ static void write_quotation(trib_report *report, const json_t *side, const char 
     if (json_array_size(pieces) > 0)
         write_pieces(html, pieces, most, trib_json_get_flag(side, "cut"));
     trib_html_begin(html, "figcaption");
-    trib_report_say(html, "{t}, words {n} to {n} of {n} ", trib_report_title(report, id), first,
-                    first + words - 1, all);
+    const char *reference = trib_json_get_text(side, "reference");
+    trib_report_say(html, "{t}{s}{t}, words {n} to {n} of {n} ", trib_report_title(report, id),
+                    trib_reference_gap(reference), reference, first, first + words - 1, all);
     trib_report_read_link(report, id, first, "read");
     trib_html_end(html);
     trib_html_end(html);
@@ -67,14 +68,20 @@ void trib_report_quotation(trib_report *report, const json_t *side, const char *
 static void write_chosen(trib_report *report, const trib_report_target *target,
                          const trib_chosen_passage *chosen, const char *what) {
     enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
+    const json_t *here = json_object_get(chosen->passage, "target");
     trib_html *html = &report->html;
     if (!chosen->passage) return;
-    trib_report_say_in(html, "h4", NULL, "{s}: {n} words in common with {t}", what,
+    const json_t *there = json_object_get(chosen->passage, "source");
+    const char *reference = trib_json_get_text(here, "reference"),
+               *source_reference = trib_json_get_text(there, "reference");
+    trib_report_say_in(html, "h4", NULL, "{s}{s}{t}: {n} words in common with {t}{s}{t}", what,
+                       *reference ? ", " : "", reference,
                        trib_json_get_number(chosen->passage, "shared"),
-                       trib_report_title(report, chosen->source));
+                       trib_report_title(report, chosen->source),
+                       trib_reference_gap(source_reference), source_reference);
     trib_html_open(html, "div", "beside");
-    write_quotation(report, json_object_get(chosen->passage, "target"), target->id, LETTERS);
-    write_quotation(report, json_object_get(chosen->passage, "source"), chosen->source, LETTERS);
+    write_quotation(report, here, target->id, LETTERS);
+    write_quotation(report, there, chosen->source, LETTERS);
     trib_html_end(html);
 }
 
@@ -95,16 +102,53 @@ void trib_report_chosen_passages(trib_report *report, const trib_report_target *
     trib_html_end(html);
 }
 
+/* Writes a passage in a line: its length, its first shared words, and its places as links. */
+static void write_brief_passage(trib_report *report, const trib_report_target *target,
+                                const char *source, const json_t *passage) {
+    enum { LETTERS = 70 };
+    trib_html *html = &report->html;
+    const json_t *here = json_object_get(passage, "target"),
+                 *there = json_object_get(passage, "source"),
+                 *pieces = json_object_get(here, "text");
+    const char *text = json_string_value(json_array_get(pieces, 1));
+    char *cut = NULL, word[64], number[TRIB_FIXED_MAX];
+    size_t n_letters = 0;
+    const size_t n_bytes = beginning(text ? text : "", LETTERS, &n_letters);
+    trib_html_begin(html, "li");
+    trib_report_say(html, "{n} words: ", trib_json_get_number(passage, "shared"));
+    if (text && trib_copy_text(&cut, text, n_bytes, &html->writer->failure) == TRIB_OK) {
+        trib_html_word(html, cut);
+        if (text[n_bytes] || json_array_size(pieces) > 3) trib_html_text(html, "\xE2\x80\xA6");
+    }
+    trib_free(cut);
+    trib_html_begin(html, "small");
+    const json_t *const side[] = {here, there};
+    const char *const id[] = {target->id, source};
+    for (size_t s = 0; s < 2; s++) {
+        const double first = trib_json_get_number(side[s], "first");
+        snprintf(word, sizeof word, "word %s", trib_grouped(number, first));
+        trib_html_text(html, s == 0 ? " " : " \xE2\x86\x90 ");
+        if (trib_report_is_target(report, id[s])) trib_report_read_link(report, id[s], first, word);
+        else trib_html_text(html, word);
+    }
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
 void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source) {
+    enum { WHOLE = 4, PRINTED = 5 }; /* PRINTED: as in report.css */
     const json_t *passages = json_object_get(source, "passages");
     const char *id = trib_json_get_text(source, "source");
+    const size_t n = json_array_size(passages);
+    /* the reading page and the list of finds have them whole, too */
+    const size_t n_whole = report->is_many && report->run_directory && n > WHOLE + 1 ? WHOLE : n;
     trib_html *html = &report->html;
-    if (json_array_size(passages) == 0) return;
+    if (n == 0) return;
     trib_html_open(html, "div", "passages");
     trib_html_element(html, "p", "label", "Passages");
     trib_html_begin(html, "ol");
-    for (size_t p = 0; p < json_array_size(passages); p++) {
+    for (size_t p = 0; p < n_whole; p++) {
         const json_t *passage = json_array_get(passages, p);
         trib_html_begin(html, "li");
         trib_html_open(html, "div", "beside");
@@ -114,6 +158,14 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
         trib_html_end(html);
     }
     trib_html_end(html);
+    if (n_whole < n) {
+        trib_html_open(html, "ol", "brief");
+        for (size_t p = n_whole; p < n; p++)
+            write_brief_passage(report, target, id, json_array_get(passages, p));
+        trib_html_end(html);
+    }
+    if (n_whole > PRINTED)
+        trib_html_element(html, "p", "note printed", "In print, the first %d of %zu.", PRINTED, n);
     trib_report_shown(html, json_array_size(passages), trib_json_get_number(source, "n_passages"),
                       "passages");
     trib_html_end(html);
@@ -130,23 +182,25 @@ static double part(const json_t *strip, size_t i) {
  * its share of that part. */
 static void draw_strip(trib_html *html, const json_t *strip, const char *title) {
     const size_t n = json_array_size(strip);
-    trib_html_begin(html, "svg");
-    trib_html_attribute(html, "viewBox", "0 0 %zu 100", n * 10);
-    trib_html_attribute(html, "preserveAspectRatio", "none");
-    trib_html_attribute(html, "role", "img");
-    trib_html_attribute(html, "aria-label", "%s", title);
+    trib_buffer path = {0};
     for (size_t i = 0, end; i < n; i = end) { /* equal neighbours make one bar */
         const double height = 100 * part(strip, i);
         for (end = i + 1; end < n && 100 * part(strip, end) == height; end++) continue;
-        if (!(height > 0)) continue;
-        trib_html_open(html, "rect", "water flows");
-        trib_html_attribute(html, "x", "%zu", i * 10);
-        trib_html_attribute(html, "y", "%.0f", 100 - height);
-        trib_html_attribute(html, "width", "%zu", (end - i) * 10);
-        trib_html_attribute(html, "height", "%.0f", height);
-        trib_html_end(html);
+        if (height > 0 &&
+            trib_buffer_print(&path, &html->writer->failure, "M%zu 100v-%.0fh%zuv%.0fz", i, height,
+                              end - i, height) != TRIB_OK)
+            break;
     }
+    trib_html_begin(html, "svg");
+    trib_html_attribute(html, "viewBox", "0 0 %zu 100", n);
+    trib_html_attribute(html, "preserveAspectRatio", "none");
+    trib_html_attribute(html, "role", "img");
+    trib_html_attribute(html, "aria-label", "%s", title);
+    trib_html_open(html, "path", "water flows");
+    trib_html_attribute(html, "d", "%s", path.text ? path.text : "");
     trib_html_end(html);
+    trib_html_end(html);
+    trib_buffer_release(&path);
 }
 
 /* The same as a table in tenths of the target, for readers who do not see the drawing. */
@@ -191,9 +245,12 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
     if (target->n_flowing == 0 || n_strips == 0) return;
     trib_html_open(html, "figure", "strips");
     trib_html_begin(html, "dl");
-    for (size_t e = 0; e < json_array_size(evidence); e++) {
+    enum { DRAWN = 10 }; /* the others are in the table below the figure */
+    size_t n_drawn = 0;
+    for (size_t e = 0; e < json_array_size(evidence) && n_drawn < DRAWN; e++) {
         const json_t *source = json_array_get(evidence, e);
         if (!trib_report_flows(target, source) || !json_object_get(source, "strip")) continue;
+        n_drawn++;
         const char *name = trib_report_title(report, trib_json_get_text(source, "source"));
         snprintf(title, sizeof title, "Where %.300s is present in %.300s, from beginning to end",
                  name, target->title);

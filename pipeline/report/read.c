@@ -8,6 +8,7 @@
  *
  * Without scripts the runs link to their places in the source, which the style sheet shows, and the
  * style sheet filters. Each block of the text has the number of its first word as its id. */
+#include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
 #include <stdio.h>
@@ -95,8 +96,9 @@ static void add_report_address(trib_html *html, const trib_read_page *reading,
 static void write_head(trib_html *html, const trib_read_page *reading) {
     const trib_report *report = reading->report;
     const trib_report_target *target = reading->target;
+    char shown[TRIB_DATE_SHOWN];
     const char *author = trib_json_get_text(target->document, "author"),
-               *date = trib_json_get_text(target->document, "date"),
+               *date = trib_date_shown(trib_json_get_text(target->document, "date"), shown),
                *name = trib_json_get_text(report->result, "name");
     trib_html_open(html, "header", "masthead");
     trib_html_open(html, "p", "brand");
@@ -189,30 +191,55 @@ static void write_legend(trib_html *html, const trib_read_page *reading) {
 
 /* ---- The text -------------------------------------------------------------------------------- */
 
-/* Writes a piece; in a wrapped block line breaks are spaces. */
-static void write_piece(trib_html *html, const json_t *piece, bool is_wrapped) {
-    const char *text = json_string_value(piece), *end;
-    if (!text) return;
-    if (!is_wrapped || !strchr(text, '\n')) {
-        trib_html_text(html, text);
-        return;
-    }
-    trib_buffer line = {0};
-    for (; (end = strchr(text, '\n')); text = end + 1) {
-        trib_buffer_clear(&line);
-        if (trib_buffer_add(&line, text, (size_t)(end - text), &html->writer->failure) != TRIB_OK)
+/* A block while it is written. */
+typedef struct block_text {
+    const json_t *pieces, *references;
+    bool is_wrapped;  /* line breaks are spaces */
+    size_t reference; /* the next */
+} block_text;
+
+/* Returns where in piece `i` the next reference begins to hold, and sets *label; SIZE_MAX: in no
+ * place of it. */
+static size_t next_reference(const block_text *block, size_t i, const char **label) {
+    const json_t *next = json_array_get(block->references, block->reference);
+    if (!next || json_integer_value(json_array_get(next, 1)) != (json_int_t)i) return SIZE_MAX;
+    *label = json_string_value(json_array_get(next, 0));
+    return (size_t)json_integer_value(json_array_get(next, 2));
+}
+
+/* Writes piece `i` with its references: empty elements, which the style sheet shows in the margin,
+ * since the words of the text are counted by its characters. */
+static void write_piece(trib_html *html, block_text *block, size_t i) {
+    const json_t *piece = json_array_get(block->pieces, i);
+    const size_t length = json_string_length(piece);
+    trib_buffer part = {0};
+    for (size_t at = 0, end; at < length; at = end) {
+        const char *label = "";
+        const size_t place = next_reference(block, i, &label);
+        end = place > at && place < length ? place : length;
+        trib_buffer_clear(&part);
+        if (place <= at) {
+            trib_html_begin(html, "b");
+            trib_html_attribute(html, "data-r", "%s", label ? label : "");
+            trib_html_end(html);
+            block->reference++;
+            end = at;
+            continue;
+        }
+        if (trib_buffer_add(&part, json_string_value(piece) + at, end - at,
+                            &html->writer->failure) != TRIB_OK)
             break;
-        trib_html_text(html, line.text ? line.text : "");
-        trib_html_text(html, " ");
+        for (size_t c = 0; c < part.length; c++)
+            if (block->is_wrapped && part.text[c] == '\n') part.text[c] = ' ';
+        trib_html_text(html, part.text);
     }
-    trib_html_text(html, text);
-    trib_buffer_release(&line);
+    trib_buffer_release(&part);
 }
 
 /* Writes a piece that is traced: a link to the place in the source, with the number of the source
  * before the first piece of a run. */
 static void write_traced(trib_html *html, const trib_read_page *reading, size_t passage,
-                         bool is_first, const json_t *piece, bool is_wrapped) {
+                         bool is_first, block_text *block, size_t i) {
     const size_t s = trib_read_page_source(reading, passage) + 1;
     trib_html_begin(html, "a");
     trib_read_page_address(html, reading, passage);
@@ -220,45 +247,47 @@ static void write_traced(trib_html *html, const trib_read_page *reading, size_t 
         trib_html_attribute(html, "target", "place");
     trib_html_attribute(html, "class", "s%zu", s);
     if (is_first) trib_html_attribute(html, "data-s", "%zu", s);
-    write_piece(html, piece, is_wrapped);
+    write_piece(html, block, i);
     trib_html_end(html);
 }
 
 /* Writes words of the target that stand between words of one run and differ from the source. */
 static void write_different(trib_html *html, const trib_read_page *reading, size_t passage,
-                            const json_t *piece, bool is_wrapped) {
-    const char *text = json_string_value(piece);
+                            block_text *block, size_t i) {
+    const char *text = json_string_value(json_array_get(block->pieces, i));
     if (!text || text[strcspn(text, " \n") + strspn(text, " \n")] == '\0') {
-        write_piece(html, piece, is_wrapped);
+        write_piece(html, block, i);
         return;
     }
     trib_html_begin(html, "i");
     trib_html_attribute(html, "class", "s%zu", trib_read_page_source(reading, passage) + 1);
-    write_piece(html, piece, is_wrapped);
+    write_piece(html, block, i);
     trib_html_end(html);
 }
 
 /* Writes a block; *last is the run of the last traced piece before it. */
 static void write_block(trib_html *html, const trib_read_page *reading, const json_t *block,
                         size_t *last) {
-    const json_t *pieces = json_object_get(block, "text"),
-                 *passages = json_object_get(block, "passages");
-    const bool is_wrapped = trib_json_get_flag(block, "wrapped");
-    const size_t n = json_array_size(pieces);
+    const json_t *passages = json_object_get(block, "passages");
+    const char *reference = trib_json_get_text(block, "reference");
+    block_text text = {.pieces = json_object_get(block, "text"),
+                       .references = json_object_get(block, "references"),
+                       .is_wrapped = trib_json_get_flag(block, "wrapped")};
+    const size_t n = json_array_size(text.pieces);
     if (trib_json_get_flag(block, "omitted")) trib_html_element(html, "p", "cut", ELLIPSIS);
     trib_html_begin(html, "p");
     trib_html_attribute(html, "id", "w%.0f", trib_json_get_number(block, "first"));
     trib_html_attribute(html, "data-w", "%s", trib_json_get_text(block, "starts"));
+    if (*reference) trib_html_attribute(html, "data-r", "%s", reference);
     for (size_t i = 0; i < n; i++) {
-        const json_t *piece = json_array_get(pieces, i);
         const size_t next = (size_t)json_integer_value(json_array_get(passages, i / 2));
         if (i % 2 == 1) {
-            write_traced(html, reading, next, next != *last, piece, is_wrapped);
+            write_traced(html, reading, next, next != *last, &text, i);
             *last = next;
         } else if (i + 1 < n && i > 0 && next == *last) {
-            write_different(html, reading, next, piece, is_wrapped);
+            write_different(html, reading, next, &text, i);
         } else {
-            write_piece(html, piece, is_wrapped);
+            write_piece(html, &text, i);
         }
     }
     trib_html_end(html);
@@ -317,8 +346,6 @@ static trib_status write_page(trib_html *html, const trib_read_page *reading, si
 
 trib_status trib_report_write_reading(const trib_report *report, size_t target, size_t part,
                                       trib_writer *writer, trib_error *error) {
-    const char *locale = trib_json_get_text(
-        json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     json_t *text = NULL;
     trib_html html;
     trib_read_page reading;
@@ -330,7 +357,7 @@ trib_status trib_report_write_reading(const trib_report *report, size_t target, 
     if (status != TRIB_OK) return status;
     trib_html_init(&html, writer);
     html.is_terse = true;
-    if (*locale && strcmp(locale, "root") != 0) html.language = locale;
+    trib_report_set_language(&html, report->result);
     trib_read_page_open(&reading, report, target, text);
     status = write_page(&html, &reading, part);
     if (status != TRIB_OK && error) *error = writer->failure;

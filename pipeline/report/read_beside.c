@@ -74,7 +74,9 @@ static void write_facts(trib_html *html, const trib_read_page *reading, size_t p
     const double probability = trib_json_get_number(one, "probability"),
                  there = trib_json_get_number(one, "source_first"),
                  n_there = trib_json_get_number(one, "source_words");
+    const char *reference = trib_json_get_text(one, "reference");
     trib_html_begin(html, "p");
+    if (*reference) trib_report_say(html, "Here {t}. ", reference);
     trib_html_text(html, "Words ");
     write_words(html, is_apart ? reading->target->id : NULL, is_apart,
                 trib_json_get_number(one, "block"), trib_json_get_number(one, "first"),
@@ -97,6 +99,7 @@ static void write_place(trib_html *html, const trib_read_page *reading, size_t p
     const json_t *one = json_array_get(reading->passages, p - 1);
     const size_t s = trib_read_page_source(reading, p);
     const json_t *source = json_array_get(reading->sources, s);
+    const char *reference = trib_json_get_text(one, "source_reference");
     trib_html_begin(html, "article");
     trib_html_attribute(html, "id", "p%zu", p);
     trib_html_begin(html, "h2");
@@ -107,6 +110,8 @@ static void write_place(trib_html *html, const trib_read_page *reading, size_t p
     trib_html_text(html, " ");
     trib_html_foreign(html,
                       trib_report_title(reading->report, trib_json_get_text(source, "source")));
+    trib_html_text(html, trib_reference_gap(reference));
+    if (*reference) trib_html_foreign(html, reference);
     trib_html_end(html);
     write_quotation(html, json_object_get(one, "text"));
     write_facts(html, reading, p, source, one);
@@ -195,16 +200,22 @@ static double block_of(const trib_read_page *reading, double word, size_t *b) {
 
 static void write_links(trib_html *html, const trib_read_page *reading, size_t n_rows,
                         size_t n_bins) {
-    size_t block = 0;
-    for (size_t b = 0; b < n_bins; b++) {
-        const double word = reading->n_words * (double)b / (double)n_bins + 1;
+    size_t block = 0, first = 0;
+    double here = block_of(reading, 1, &block);
+    for (size_t b = 1; b <= n_bins; b++) { /* a link for all bins of a block */
+        const double word = reading->n_words * (double)b / (double)n_bins + 1,
+                     next = b < n_bins ? block_of(reading, word, &block) : -1;
+        if (next == here) continue;
         trib_html_begin(html, "a");
-        trib_html_attribute(html, "href", "#w%.0f", block_of(reading, word, &block));
+        trib_html_attribute(html, "href", "#w%.0f", here);
         trib_html_attribute(html, "tabindex", "-1");
         trib_html_begin(html, "path");
-        trib_html_attribute(html, "d", "M%zu 0h1v%zuh-1z", b, n_rows * ROW);
+        trib_html_attribute(html, "d", "M%zu 0h%zuv%zuh-%zuz", first, b - first, n_rows * ROW,
+                            b - first);
         trib_html_end(html);
         trib_html_end(html);
+        first = b;
+        here = next;
     }
 }
 

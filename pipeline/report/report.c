@@ -247,8 +247,6 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
 trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_writer *writer,
                                    trib_error *error) {
     trib_report here = *whole, *report = &here; /* other threads may write other pages */
-    const char *locale = trib_json_get_text(
-        json_object_get(json_object_get(report->result, "configuration"), "tokens"), "locale");
     trib_html *html = &report->html;
     if (page >= first_reading(whole)) {
         size_t part;
@@ -270,9 +268,8 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     report->page = page;
     report->target = page > 0 ? &report->targets[page - 1] : report->targets;
     report->n_targets = page > 0 ? 1 : report->n_all_targets;
-    const bool is_said = strcmp(locale, "en") == 0 && trib_report_is_short_page(report);
-    html->is_terse = trib_report_is_short_page(report);
-    if (*locale && strcmp(locale, "root") != 0 && !is_said) html->language = locale;
+    html->is_terse = report->is_many;
+    trib_report_set_language(html, report->result);
     trib_report_open_page(html, report->page > 0 ? report->target->title : name_of(report),
                           report->page > 0 ? name_of(report) : "influence", shared_by(report));
     write_body(report);

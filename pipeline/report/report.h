@@ -3,8 +3,8 @@
  * of a page has a file, and a row in the table of report.c; a chart is a function of
  * pipeline/charts/svg.h. The
  * first sentences of the answer are in answer.c. For a new section write a file, declare its
- * functions at the end of this header and add the row; colours and layout are in report.css, the
- * optional tools in report.js.
+ * functions at the end of this header and add the row; colours and layout are in files/report.css,
+ * the optional tools in files/report.js.
  *
  * This header has the structs that the sections share. A number that the result lacks is NaN, a
  * text that it lacks is "". */
@@ -99,6 +99,8 @@ bool trib_report_share_of(const trib_report_share *share, const char *id);
 
 /* A setting of the run, which the result stores as text; NaN when it is not a number. */
 double trib_report_setting(const trib_report *report, const char *group, const char *key);
+/* Names the language of the texts to `html`, when it is known and not that of the page. */
+void trib_report_set_language(trib_html *html, const json_t *result);
 /* Whether influence.floor is auto: the floor is that of the headline method, or that of a decoy. */
 bool trib_report_has_own_floor(const trib_report *report);
 
@@ -181,10 +183,18 @@ void trib_report_target_heading(trib_report *report, const char *section, size_t
 /* Opens the part of a section about a target, with that heading. */
 void trib_report_open_target(trib_report *report, const char *section, size_t t);
 
+/* The table with the shares by every method; nothing when there is one (methods.c). */
+void trib_report_methods(trib_report *report, const trib_report_target *target);
 /* Explains what each method of the run measures. */
 void trib_report_meanings(trib_report *report);
 /* Whether a target has so many sources that sources below the floor are only in tables. */
 bool trib_report_is_brief(const trib_report_target *target);
+/* Whether the evidence leaves out sources that tell nothing: with many sources, or many targets. */
+bool trib_report_is_selective(const trib_report *report, const trib_report_target *target);
+/* Whether a source, an element of "evidence", is above the noise floor or shares a notable passage,
+ * which is evidence whatever the share. */
+bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,
+                            const json_t *source);
 /* Whether such a target is so short that its phrases and passages show most of its text. */
 bool trib_report_is_short(const trib_report_target *target);
 /* Whether this is the page of such a target: it has no charts, and the explanations are on the

@@ -1,4 +1,4 @@
-/* shares.c - the shares as bars, and the shares by every method. */
+/* shares.c - the shares as bars. */
 #include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
 
@@ -61,6 +61,23 @@ static void write_share_row(trib_report *report, const trib_report_target *targe
                   : share->members ? "one share, because they cannot be told apart"
                                    : NULL,
                   &bar, printed, true);
+}
+
+/* Lists the members of a group, when its title does not name them all. */
+static void write_members(trib_report *report, const trib_report_share *group) {
+    enum { NAMED = 5 };
+    trib_html *html = &report->html;
+    if (group->n_members <= NAMED) return;
+    trib_html_details(html, "long", "The %zu texts that have one share", group->n_members);
+    trib_html_open(html, "p", "note");
+    for (size_t m = 0; m < group->n_members; m++) {
+        const char *id = trib_json_get_text(json_array_get(group->members, m), "source");
+        trib_report_join(html, m, group->n_members);
+        trib_html_foreign(html, trib_report_title(report, id));
+    }
+    trib_html_text(html, ".");
+    trib_html_end(html);
+    trib_html_end(html);
 }
 
 /* Writes the row of n sources together, when their shares have a sum: "5 sources WHERE, together".
@@ -206,6 +223,7 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
                     "below the noise floor", "below", target->parts.below, axis);
     write_author_rows(report, target, axis);
     close_bars(html);
+    for (size_t g = 0; g < target->n_flowing; g++) write_members(report, &target->share[g]);
     if (trib_report_is_brief(target)) {
         trib_html_element(html, "p", "note",
                           "%zu of %zu sources are drawn. influence.csv has the largest shares; "
@@ -221,128 +239,6 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
         trib_html_end(html);
     }
     write_scale(report, target, axis);
-}
-
-/* ---- Every method ---------------------------------------------------------------------------- */
-
-/* Every method lists the same sources, usually in the same order, so the place in one list is
- * tried first. */
-static double share_by(const json_t *method, const char *id, size_t place) {
-    const json_t *shares = json_object_get(method, "shares");
-    if (strcmp(trib_json_get_text(json_array_get(shares, place), "source"), id) == 0)
-        return trib_json_get_number(json_array_get(shares, place), "share");
-    return trib_json_get_number(trib_json_find(shares, "source", id), "share");
-}
-
-/* Writes the row of a source, or, if `id` is NULL, of the quantity `key`. */
-static void write_method_row(trib_report *report, const trib_report_target *target,
-                             const char *title, const char *id, size_t place, const char *key) {
-    const json_t *methods = json_object_get(report->result, "methods");
-    const json_t *said = json_object_get(target->json, "methods");
-    trib_html *html = &report->html;
-    trib_html_open(html, "tr", id ? NULL : "rest");
-    trib_report_open_row_header(html, NULL);
-    if (id) trib_html_foreign(html, title);
-    else trib_html_text(html, title);
-    trib_html_end(html);
-    for (size_t m = 0; m < json_array_size(methods); m++) {
-        const json_t *method =
-            json_object_get(said, trib_json_get_text(json_array_get(methods, m), "name"));
-        trib_report_percent_cell(
-            html, id ? share_by(method, id, place) : trib_json_get_number(method, key), 1);
-    }
-    trib_html_end(html);
-}
-
-/* Writes the row of a source, or those of the members of a group. */
-static void write_method_rows(trib_report *report, const trib_report_target *target,
-                              const trib_report_share *share) {
-    if (!share->members)
-        write_method_row(report, target, share->title, share->id, share->place, NULL);
-    for (size_t m = 0; m < json_array_size(share->members); m++) {
-        const char *id = trib_json_get_text(json_array_get(share->members, m), "source");
-        write_method_row(report, target, trib_report_title(report, id), id, share->place, NULL);
-    }
-}
-
-static bool any_has(const trib_report_target *target, const char *key) {
-    const char *name;
-    json_t *method;
-    json_object_foreach(json_object_get(target->json, "methods"), name, method) {
-        if (json_is_number(json_object_get(method, key))) return true;
-    }
-    return false;
-}
-
-bool trib_report_is_brief(const trib_report_target *target) {
-    return target->n_sources > TRIB_ALL_WRITTEN;
-}
-
-bool trib_report_is_short(const trib_report_target *target) {
-    return trib_report_is_brief(target) &&
-           trib_json_get_number(target->document, "words") < TRIB_SHORT_WORDS;
-}
-
-bool trib_report_is_short_page(const trib_report *report) {
-    return report->page > 0 && trib_report_is_short(report->target);
-}
-
-static void write_methods(trib_report *report, const trib_report_target *target) {
-    static const struct {
-        const char *key, *title;
-    } rest[] = {{"author", "Author"},
-                {"formula", "Formulas, in very many texts"},
-                {"matched", "Factor mass that found a source"},
-                {"explained", "Text mass held by the factors"}};
-    const json_t *methods = json_object_get(report->result, "methods");
-    trib_html *html = &report->html;
-    char caption[400];
-    if (json_array_size(methods) < 2) return;
-    snprintf(caption, sizeof caption, "Shares of %.300s by every method", target->title);
-    /* collapsed, also in print, when it would be a table of noise */
-    trib_html_open(html, "details", target->n_flowing > 0 ? NULL : "long");
-    if (target->n_flowing > 0) trib_html_attribute(html, "open", "open");
-    trib_html_element(html, "summary", NULL,
-                      trib_report_is_short_page(report) ? "By every method; influence.csv has more"
-                                                        : "The same by every method");
-    trib_report_open_table(html, "numbers methods", caption);
-    trib_report_header_cell(html, NULL, "Source");
-    for (size_t m = 0; m < json_array_size(methods); m++)
-        trib_report_header_cell(html, "n", trib_json_get_text(json_array_get(methods, m), "name"));
-    trib_report_open_rows(html);
-    enum { MOST = 10, MOST_OF_SHORT = 5 }; /* rows of the table when there are many sources */
-    const size_t most = trib_report_is_short_page(report) ? MOST_OF_SHORT
-                        : trib_report_is_brief(target)    ? MOST
-                                                          : SIZE_MAX;
-    for (size_t s = 0; s < target->n_shares && s < most; s++)
-        write_method_rows(report, target, &target->share[s]);
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        if (any_has(target, rest[i].key))
-            write_method_row(report, target, rest[i].title, NULL, 0, rest[i].key);
-    trib_report_close_table(html);
-    trib_html_end(html);
-}
-
-void trib_report_meanings(trib_report *report) {
-    const json_t *methods = json_object_get(report->result, "methods");
-    trib_html *html = &report->html;
-    trib_html_details(html, NULL, "What the methods measure");
-    trib_html_open(html, "dl", "meanings");
-    for (size_t m = 0; m < json_array_size(methods); m++) {
-        const json_t *method = json_array_get(methods, m);
-        const char *name = trib_json_get_text(method, "name");
-        trib_html_begin(html, "dt");
-        trib_html_element(html, "code", NULL, "%s", name);
-        if (strcmp(name, report->headline_name) == 0)
-            trib_html_element(html, "small", NULL, " the headline of this report");
-        trib_html_end(html);
-        trib_html_element(html, "dd", NULL, "%s.%s", trib_json_get_text(method, "help"),
-                          trib_json_get_flag(method, "sums_to_one")
-                              ? ""
-                              : " Its shares overlap and do not add up.");
-    }
-    trib_html_end(html);
-    trib_html_end(html);
 }
 
 static void write_intro(trib_report *report) {
@@ -362,7 +258,7 @@ void trib_report_shares(trib_report *report) {
         trib_report_open_target(report, "shares", t);
         if (!has_table || !trib_report_is_short_page(report))
             write_bars(report, &report->target[t], axis);
-        write_methods(report, &report->target[t]);
+        trib_report_methods(report, &report->target[t]);
         if (!trib_report_is_short_page(report)) trib_report_ranking(report, &report->target[t]);
         trib_html_end(html);
     }

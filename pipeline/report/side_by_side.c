@@ -103,7 +103,7 @@ static void list_answers(trib_report *report, const trib_flow *list, size_t n) {
         const trib_report_target *target = is_all ? &report->target[i] : list[i].target;
         /* this target came before, with its largest share */
         if (!is_all && list[i].share != target->share) continue;
-        trib_html_begin(html, "li");
+        trib_html_open(html, "li", target->n_flowing > 0 ? NULL : "none");
         trib_report_answer_lead(report, target);
         trib_html_end(html);
         n_listed++;

@@ -92,9 +92,11 @@ static void add_texts(drawing *d) {
         const size_t place = document_of(d, id ? id : "");
         if (place == d->report->n_documents || d->place[place] != 0) continue;
         const char *date = trib_json_get_text(d->report->document[place], "date");
+        char shown[TRIB_DATE_SHOWN];
         double year = NAN, end = NAN;
         if (!trib_date_read(date, &year, &end)) year = (double)NAN;
-        set_title(d->title[d->n_events], trib_report_title(d->report, id), date);
+        set_title(d->title[d->n_events], trib_report_title(d->report, id),
+                  trib_date_shown(date, shown));
         d->event[d->n_events] = (trib_svg_event){d->title[d->n_events], year};
         d->place[place] = (uint32_t)++d->n_events; /* counted from 1 until all have one */
     }

@@ -1,6 +1,7 @@
 /* cached_evidence.c - the cached evidence of a target, with words as the target's own ids. The
  * number of other documents that contain a phrase is not cached but counted again, because every
- * new document can change it. */
+ * new document can change it. With candidates it is cached: only the target and its sources are
+ * counted then, and they are in the key. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -12,22 +13,29 @@ static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_e
                              run->corpus.document[run->corpus.target[t].document].about->id);
 }
 
+static bool counts_sources(const trib_run *run) { return run->index.n_targets > 0; }
+
 /* Sources below the noise floor get less evidence. The floor follows from the headline method and
  * the decoys, so the key contains both. */
 static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
     const trib_target *target = &run->corpus.target[t];
     const trib_shares *shares = &run->shares[t];
     const trib_influence_method *headline = run->env.config->influence.headline,
-                                *method = trib_method_of_evidence(run->env.config);
+                                *method = trib_method_of_evidence(run->env.config),
+                                *traced = trib_method_of_trace(run->env.config);
     trib_status status = trib_cached_method(run, t, method, key, error);
     if (status == TRIB_OK && headline != method)
         status = trib_cached_method(run, t, headline, key, error);
+    if (status == TRIB_OK && traced && traced != method && traced != headline)
+        status = trib_cached_method(run, t, traced, key, error);
     if (status == TRIB_OK) status = trib_cached_settings(run->env.config, "evidence", key, error);
     if (status == TRIB_OK && headline->needs_factors)
         status = trib_buffer_print(key, error, shares->headline ? "noise" : "noise unknown");
     for (uint32_t s = 0; headline->needs_factors && shares->headline && s < target->n_sources; s++)
         if (status == TRIB_OK)
             status = trib_buffer_print(key, error, " %d", trib_below_floor(shares, s));
+    if (status == TRIB_OK && counts_sources(run))
+        status = trib_buffer_print(key, error, "\ncounted");
     if (status == TRIB_OK) status = trib_buffer_print(key, error, "\ndecoys");
     for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
         if (run->corpus.document[target->source[s]].about->role == TRIB_ROLE_DECOY)
@@ -38,7 +46,7 @@ static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, tr
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 static void pack_phrases(trib_pack *out, const trib_evidence *evidence, uint32_t n_modes,
-                         const uint32_t *local) {
+                         const uint32_t *local, bool with_counts) {
     trib_pack_double(out, evidence->share);
     trib_pack_u64(out, evidence->n_all_phrases);
     trib_pack_u64(out, evidence->n_phrases);
@@ -48,6 +56,7 @@ static void pack_phrases(trib_pack *out, const trib_evidence *evidence, uint32_t
         trib_pack_u32(out, phrase->in_target);
         trib_pack_u32(out, phrase->in_source);
         trib_pack_double(out, phrase->mass);
+        if (with_counts) trib_pack_u32(out, phrase->n_other_documents);
     }
 }
 
@@ -73,7 +82,13 @@ static void pack_cover(trib_pack *out, const trib_evidence *evidence, uint32_t n
     }
 }
 
-enum { PASSAGE_NUMBERS = 7, PASSAGE_BYTES = 64, RUN_BYTES = 24 };
+enum {
+    PASSAGE_NUMBERS = 7,
+    PASSAGE_BYTES = 64,
+    RUN_BYTES = 24,
+    TRACE_NUMBERS = 4,
+    TRACE_BYTES = 24
+};
 
 static void pack_passages(trib_pack *out, const trib_passages *passages) {
     trib_pack_u64(out, passages->n);
@@ -93,6 +108,16 @@ static void pack_passages(trib_pack *out, const trib_passages *passages) {
     }
 }
 
+static void pack_trace(trib_pack *out, const trib_findings *findings) {
+    trib_pack_u64(out, findings->n_trace);
+    for (size_t i = 0; i < findings->n_trace; i++) {
+        const trib_traced_run *run = &findings->trace[i];
+        const uint32_t numbers[TRACE_NUMBERS] = {run->target, run->place, run->n, run->source};
+        trib_pack_array(out, numbers, TRACE_NUMBERS, sizeof *numbers);
+        trib_pack_double(out, run->probability);
+    }
+}
+
 static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
     const trib_target *target = &run->corpus.target[t];
     const trib_findings *findings = &run->findings[t];
@@ -104,12 +129,13 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
     for (uint32_t i = 0; status == TRIB_OK && i < own->n_local; i++) local[own->word[i]] = i;
     trib_pack_u32(out, target->n_sources);
     for (uint32_t s = 0; status == TRIB_OK && s < target->n_sources; s++) {
-        pack_phrases(out, &findings->evidence[s], n_modes, local);
+        pack_phrases(out, &findings->evidence[s], n_modes, local, counts_sources(run));
         pack_cover(out, &findings->evidence[s], n_modes, local);
         pack_passages(out, &findings->passages[s]);
     }
-    if (status == TRIB_OK) pack_phrases(out, &findings->own, n_modes, local);
+    if (status == TRIB_OK) pack_phrases(out, &findings->own, n_modes, local, counts_sources(run));
     if (status == TRIB_OK) pack_cover(out, &findings->own, n_modes, local);
+    pack_trace(out, findings);
     trib_free(local);
 }
 
@@ -117,8 +143,8 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
 
 /* The state of reading an entry. */
 typedef struct reading {
-    const trib_concordance *concordance;
-    uint32_t target; /* document number of the target */
+    const trib_concordance *concordance; /* NULL: the counts are stored */
+    uint32_t target;                     /* document number of the target */
     const trib_counts *own;
     const trib_counts *source; /* NULL: for n-grams found in no source */
     trib_unpack *in;
@@ -168,7 +194,8 @@ static trib_status unpack_phrases(const reading *r, trib_evidence *evidence, tri
         phrase->in_target = trib_unpack_u32(r->in);
         phrase->in_source = trib_unpack_u32(r->in);
         phrase->mass = trib_unpack_double(r->in);
-        phrase->n_other_documents = count_others(r, index);
+        phrase->n_other_documents =
+            r->concordance ? count_others(r, index) : trib_unpack_u32(r->in);
     }
     return TRIB_OK;
 }
@@ -262,10 +289,34 @@ static trib_status unpack_passages(const reading *r, trib_passages *passages, tr
     return TRIB_OK;
 }
 
+static trib_status unpack_trace(trib_run *run, uint32_t t, const reading *r, trib_error *error) {
+    const trib_target *target = &run->corpus.target[t];
+    trib_findings *findings = &run->findings[t];
+    const size_t n = count_of(r->in, TRACE_BYTES);
+    const trib_status status =
+        trib_new(&findings->trace, n, sizeof *findings->trace, "the traced runs", error);
+    if (status != TRIB_OK) return status;
+    findings->n_trace = n;
+    for (size_t i = 0, end = 0; i < n; i++) {
+        uint32_t x[TRACE_NUMBERS] = {0};
+        trib_unpack_into(r->in, x, TRACE_NUMBERS, sizeof *x);
+        const double probability = trib_unpack_double(r->in);
+        trib_unpack_expect(r->in, x[3] < target->n_sources && x[0] >= end && x[2] > 0 &&
+                                      are_among(x[0], x[2], r->own->n_ngrams) && probability >= 0 &&
+                                      probability <= 1);
+        if (r->in->is_wrong) break;
+        const trib_counts *source = &run->tensors.document[target->source[x[3]]];
+        trib_unpack_expect(r->in, are_among(x[1], x[2], source->n_ngrams));
+        findings->trace[i] = (trib_traced_run){x[0], x[1], x[2], x[3], probability};
+        end = (size_t)x[0] + x[2];
+    }
+    return TRIB_OK;
+}
+
 static trib_status unpack(trib_run *run, uint32_t t, trib_unpack *in, trib_error *error) {
     const trib_target *target = &run->corpus.target[t];
     trib_findings *findings = &run->findings[t];
-    reading r = {.concordance = &run->index.concordance,
+    reading r = {.concordance = counts_sources(run) ? NULL : &run->index.concordance,
                  .target = target->document,
                  .own = &run->tensors.document[target->document],
                  .in = in};
@@ -283,7 +334,8 @@ static trib_status unpack(trib_run *run, uint32_t t, trib_unpack *in, trib_error
     r.source = NULL;
     findings->own = (trib_evidence){.target = target->document, .source = target->document};
     if (status == TRIB_OK) status = unpack_phrases(&r, &findings->own, error);
-    return status == TRIB_OK ? unpack_cover(&r, &findings->own, error) : status;
+    if (status == TRIB_OK) status = unpack_cover(&r, &findings->own, error);
+    return status == TRIB_OK ? unpack_trace(run, t, &r, error) : status;
 }
 
 static void forget(trib_run *run, uint32_t t) { trib_findings_release(&run->findings[t]); }
@@ -291,8 +343,10 @@ static void forget(trib_run *run, uint32_t t) { trib_findings_release(&run->find
 static trib_status search(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
                           trib_error *error) {
     const trib_measure_inputs inputs = trib_run_inputs(run);
-    return trib_find_evidence(&inputs, t, &run->shares[t], n_threads, progress, &run->background[t],
-                              &run->findings[t], error);
+    const trib_status status = trib_target_index_build(&inputs, t, n_threads, error);
+    return status == TRIB_OK ? trib_find_evidence(&inputs, t, &run->shares[t], n_threads, progress,
+                                                  &run->background[t], &run->findings[t], error)
+                             : status;
 }
 
 const trib_cached_row trib_cached_evidence = {.stage = "evidence",

@@ -215,8 +215,10 @@ static trib_status measure(trib_run *run, uint32_t part, int n_threads, trib_pro
                            trib_error *error) {
     const uint32_t t = target_of(run, part), i = part % run->env.config->influence.n_methods;
     const trib_measure_inputs inputs = trib_run_inputs(run);
-    return trib_measure_target(&inputs, t, i, n_threads, progress, &run->background[t],
-                               &run->shares[t], error);
+    const trib_status status = trib_target_index_build(&inputs, t, n_threads, error);
+    return status == TRIB_OK ? trib_measure_target(&inputs, t, i, n_threads, progress,
+                                                   &run->background[t], &run->shares[t], error)
+                             : status;
 }
 
 const trib_cached_row trib_cached_influence = {.stage = "influence",

@@ -15,6 +15,7 @@ static const struct {
     {"corpus.order", "corpus"},
     {"corpus.on_error", "corpus"},
     {"corpus.near_duplicate", "report"},
+    {"corpus.reference", "report"},
     {"corpus.", "tokens"},
     {"tokens.", "tokens"},
     {"vocabulary.", "vocabulary"},
@@ -38,6 +39,7 @@ static const struct {
     {"influence.run", "runs"},
     {"influence.null", "influence"}, /* cached_influence.c adds it to the key of the headline */
     {"influence.shortlist", "traced anchored lowe-matched"},
+    {"influence.candidates", "candidates"},
     {"parallels.", "parallels"},
     {"report.top_phrases", "evidence report"},
     {"report.", "report"},

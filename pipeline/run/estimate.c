@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/output/output.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/stages/language.h"
 
@@ -54,6 +55,7 @@ static double decomposition_seconds(const trib_config *config, double nnz, doubl
 typedef struct part {
     double words, nnz;
     double n_sources, n_listed, source_words; /* n_listed: at most influence.shortlist */
+    double source_nnz;                        /* different n-grams, summed over the sources */
     double components;                        /* of the common language */
     /* n-grams in common with the listed sources, summed */
     double shared;
@@ -77,16 +79,29 @@ static double traced_places(const trib_config *config, const part *p, double typ
     return p->n_listed * fmin(pairs, n * same);
 }
 
+/* With candidates, as many sources of average size as are chosen, besides the decoys, stand for
+ * them. */
+static void limit_sources(const trib_config *config, part *p, double n_decoys) {
+    const double most = trib_config_candidates(config) + n_decoys;
+    if (trib_config_candidates(config) == 0 || p->n_sources <= most) return;
+    p->source_words *= most / p->n_sources;
+    p->n_sources = most;
+}
+
 static part part_of(const trib_config *config, uint32_t d, const uint64_t n_bytes[]) {
     const trib_corpus_document *document = config->corpus.document;
     const double n = config->tensor.n, words = words_of(n_bytes[d]);
     const uint32_t most = config->influence.shortlist;
     part p = {.words = words, .nnz = different(config->tensor.n, words)};
+    double n_decoys = 0;
     for (uint32_t s = 0; s < config->corpus.n_documents; s++) {
         if (!trib_config_is_source(config, &document[s], &document[d])) continue;
         p.n_sources++;
         p.source_words += words_of(n_bytes[s]);
+        n_decoys += document[s].role == TRIB_ROLE_DECOY;
     }
+    limit_sources(config, &p, n_decoys);
+    p.source_nnz = p.n_sources * different(config->tensor.n, p.source_words / fmax(1, p.n_sources));
     p.n_listed = most > 0 ? fmin(p.n_sources, most) : p.n_sources;
     p.components = config->influence.background < 0 ? fmax(1, rint(0.3 * sqrt(words * p.n_sources)))
                                                     : config->influence.background;
@@ -155,6 +170,15 @@ static needs needs_of(const trib_config *config) {
     return n;
 }
 
+/* The memory of a target's findings and pages. With candidates it is known to grow with the length
+ * of the target, and of few sources all are written. */
+static double findings_memory(const trib_config *config, const part *p, bool traces) {
+    const double most = traces ? 1.2e6 : 0.4e6;
+    if (trib_config_candidates(config) == 0) return most;
+    const double one = traces ? 1.5e5 + 95 * p->words : 2e4;
+    return fmin(most, p->n_sources <= TRIB_ALL_WRITTEN ? 2 * one : one);
+}
+
 /* Adds the time and memory of all targets. The model of `traced` and the mixture exist for one
  * target at a time, the findings and report pages for all. */
 static void add_targets(trib_estimate *estimate, const trib_config *config,
@@ -171,8 +195,9 @@ static void add_targets(trib_estimate *estimate, const trib_config *config,
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         if (!trib_config_is_target(config, &config->corpus.document[d])) continue;
         const part p = part_of(config, d, n_bytes);
-        estimate->memory += need->traces ? 1.2e6 : 0.4e6; /* phrases, and all pages */
+        estimate->memory += findings_memory(config, &p, need->traces);
         estimate->seconds += 0.012;
+        if (estimate->n_candidates > 0) estimate->seconds += 4.9e-8 * p.source_nnz; /* its index */
         if (need->traces) {
             const double places = traced_places(config, &p, all_types);
             longest = fmax(longest, p.words);
@@ -182,7 +207,7 @@ static void add_targets(trib_estimate *estimate, const trib_config *config,
         }
         if (!need->mixture) continue;
         estimate->seconds += mixture_seconds(config, &p, is_shared ? of_all : p.components);
-        shared += p.shared;
+        shared = estimate->n_candidates > 0 ? fmax(shared, p.shared) : shared + p.shared;
         if (is_shared) continue;
         estimate->seconds += background_seconds(config, pooled, p.components);
         most_components = fmax(most_components, p.components);
@@ -191,7 +216,8 @@ static void add_targets(trib_estimate *estimate, const trib_config *config,
     if (!need->mixture) return;
     if (is_shared) estimate->seconds += background_seconds(config, pooled, of_all);
     const double rows = config->tensor.n * types_of(config, estimate->n_tokens) * most_components;
-    estimate->memory += 250 * pooled + 80 * shared + (grows ? 4 : 16) * rows;
+    const bool is_pooled = estimate->n_candidates == 0 || !grows;
+    estimate->memory += (is_pooled ? 250 * pooled : 0) + 80 * shared + (grows ? 4 : 16) * rows;
 }
 
 /* Adds the search for possible allusions: every place of a target is compared with every place of
@@ -211,12 +237,22 @@ static void add_allusions(trib_estimate *estimate, const trib_config *config,
     estimate->memory += (is_double ? 320 : 170) * longest + 5 * estimate->n_tokens;
 }
 
+/* The memory of the tokens and of the n-grams, which lie in memory as long as they are few; with
+ * candidates all of them lie in a scratch file, and the sketches of the choice and the counters of
+ * formulas (pipeline/stages/influence.c) are in memory. */
+static double memory_of_texts(const trib_config *config, const trib_estimate *estimate) {
+    const double tensors = 25 * estimate->n_tokens, most = (double)config->resources.memory / 4;
+    if (estimate->n_candidates > 0)
+        return 1.2e7 + 8 * estimate->n_tokens + fmin(2.7e8, 3 * estimate->nnz);
+    return 2 * estimate->n_tokens + (most > 0 ? fmin(tensors, most) : tensors);
+}
+
 void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]) {
     const needs need = needs_of(config);
     const uint32_t n_documents = config->corpus.n_documents;
     double factor_values = 0, n_factors = 0, n_of_targets = 0, decomposition = 0, all_types = 0;
-    *estimate = (trib_estimate){0};
+    *estimate = (trib_estimate){.n_candidates = trib_config_candidates(config)};
     for (uint32_t d = 0; d < n_documents; d++) {
         const double words = words_of(n_bytes[d]), nnz = different(config->tensor.n, words);
         const double types = types_of(config, words);
@@ -232,9 +268,7 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
         n_factors += rank_of(config, nnz);
         decomposition += decomposition_seconds(config, nnz, types);
     }
-    /* the program, then the tokens, then the n-grams of one document or of all */
-    const double tensors = 25 * estimate->n_tokens, most = (double)config->resources.memory / 4;
-    estimate->memory = 1.35e7 + 2 * estimate->n_tokens + (most > 0 ? fmin(tensors, most) : tensors);
+    estimate->memory = 1.35e7 + memory_of_texts(config, estimate);
     estimate->seconds = 0.015 + 3e-7 * estimate->n_tokens;
     if (need.factors) { /* dense and sparse factors of all documents; the nearest factor in each */
         const double n = fmax(1, n_documents), rank = fmax(1, n_factors / n);

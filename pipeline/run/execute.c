@@ -157,6 +157,8 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
         trib_memory_allowed(config->resources.memory, run->env.n_threads, n_processes);
     trib_memory_limit(limit);
     run->spill_beyond = (limit > 0 ? limit : trib_memory_machine() / (uint64_t)n_processes) / 4;
+    /* a large corpus is not kept in memory */
+    if (trib_config_candidates(config) > 0) run->spill_beyond = 1;
     trib_status status = check_stage(options->until, "--until", error);
     if (status == TRIB_OK) status = do_stages(run, options, error);
     if (status ==

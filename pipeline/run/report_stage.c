@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pipeline/exports/exports.h"
+#include "pipeline/exports/trace_file.h"
 #include "pipeline/output/files.h"
 #include "pipeline/output/inputs.h"
 #include "pipeline/output/ranking.h"
@@ -85,7 +86,8 @@ typedef struct writing {
     trib_run_results results;
     trib_result_work work;
     trib_result_text text;
-    trib_report *report; /* NULL: no HTML report */
+    size_t n_traces, n_texts; /* of targets: traces and running texts that are written */
+    trib_report *report;      /* NULL: no HTML report */
 } writing;
 
 static trib_status write_json(const void *what, trib_writer *writer, trib_error *error) {
@@ -98,7 +100,9 @@ static trib_status write_running_text(writing *w, uint32_t t, trib_error *error)
     const trib_corpus *corpus = w->results.corpus;
     trib_buffer name = {0};
     json_t *text = NULL;
+    trib_quotes_enter(&w->work.quotes);
     trib_status status = trib_running_text_make(&text, &w->work.quotes, t, error);
+    trib_quotes_leave(&w->work.quotes);
     if (status == TRIB_OK)
         status = trib_buffer_print(&name, error, "read/%s.json",
                                    corpus->document[corpus->target[t].document].about->id);
@@ -109,8 +113,20 @@ static trib_status write_running_text(writing *w, uint32_t t, trib_error *error)
     return status;
 }
 
-/* Writes a table, makes one target of the result, or writes its running text. None depends on
- * another. */
+static trib_status write_trace(writing *w, uint32_t t, trib_error *error) {
+    const trib_corpus *corpus = w->results.corpus;
+    const trib_trace_of of = {&w->work.quotes, t};
+    trib_buffer name = {0};
+    trib_status status = trib_buffer_print(&name, error, "trace/%s.runs",
+                                           corpus->document[corpus->target[t].document].about->id);
+    if (status == TRIB_OK)
+        status = trib_directory_write(w->directory, name.text, trib_trace_write, &of, error);
+    trib_buffer_release(&name);
+    return status;
+}
+
+/* Writes a table, makes one target of the result, or writes its trace or its running text. None
+ * depends on another. */
 static trib_status make_part(void *context, size_t i, trib_error *error) {
     writing *w = context;
     const size_t n_targets = w->results.corpus->n_targets;
@@ -118,8 +134,10 @@ static trib_status make_part(void *context, size_t i, trib_error *error) {
         return trib_result_file_write(w->directory, &trib_result_tables[i], &w->results,
                                       &w->results, error);
     i -= TRIB_RESULT_TABLES;
-    return i < n_targets ? trib_result_target(&w->work, (uint32_t)i, error)
-                         : write_running_text(w, (uint32_t)(i - n_targets), error);
+    if (i < n_targets) return trib_result_target(&w->work, (uint32_t)i, error);
+    i -= n_targets;
+    return i < w->n_traces ? write_trace(w, (uint32_t)i, error)
+                           : write_running_text(w, (uint32_t)(i - w->n_traces), error);
 }
 
 /* The context of writing one page of the report. */
@@ -167,6 +185,18 @@ static trib_status write_rest(writing *w, trib_error *error) {
     return status;
 }
 
+/* Counts the traces and running texts, and creates the folders that they need. */
+static trib_status make_folders(writing *w, size_t n_targets, trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (trib_traces_are_wanted(w->results.config)) w->n_traces = n_targets;
+    if (trib_running_texts_are_wanted(w->results.config)) w->n_texts = n_targets;
+    if (w->n_traces > 0) status = trib_directory_make(w->directory, "trace", error);
+    if (status == TRIB_OK && w->n_texts > 0)
+        status = trib_directory_make(w->directory, "read", error);
+    return status == TRIB_OK && w->n_texts > 0 ? trib_directory_make(w->directory, "data", error)
+                                               : status;
+}
+
 trib_status trib_run_report(trib_run *run, trib_error *error) {
     writing w = {.directory = &run->directory};
     trib_document_names names = {0};
@@ -181,14 +211,13 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
         trib_free(w.results.target);
         return status;
     }
-    const size_t n_targets = run->corpus.n_targets,
-                 n_texts = trib_running_texts_are_wanted(run->env.config) ? n_targets : 0;
+    const size_t n_targets = run->corpus.n_targets;
     status = trib_result_open(&w.work, &w.results, error);
-    if (status == TRIB_OK && n_texts > 0) status = trib_directory_make(w.directory, "read", error);
-    if (status == TRIB_OK && n_texts > 0) status = trib_directory_make(w.directory, "data", error);
+    if (status == TRIB_OK) status = make_folders(&w, n_targets, error);
     if (status == TRIB_OK)
-        status = trib_tasks_do(&w.results.workers, TRIB_RESULT_TABLES + n_targets + n_texts,
-                               make_part, &w, error);
+        status = trib_tasks_do(&w.results.workers,
+                               TRIB_RESULT_TABLES + n_targets + w.n_traces + w.n_texts, make_part,
+                               &w, error);
     status = trib_result_close(&w.work, &run->result, status, error);
     w.results.json = run->result;
     w.text = (trib_result_text){run->result, run->corpus.n_targets, &w.results};

@@ -30,8 +30,8 @@ static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, ui
         const trib_influence_method *method = config->influence.method[i];
         trib_buffer key = {0};
         if (!method->needs_background) continue;
-        if (is_evidence && (method != of_evidence || !run->shares[t].influence[i].is_brief))
-            continue;
+        const trib_influence *shares = run->shares[t].influence;
+        if (is_evidence && (method != of_evidence || (shares && !shares[i].is_brief))) continue;
         if (run->cache)
             status = trib_cached_key(run, row, is_evidence ? t : t * n + i, &key, error);
         *wanted =
@@ -74,11 +74,16 @@ static trib_status find_wants(shared_language *shared, const trib_cached_row *ro
                               const uint32_t *order, uint32_t *first, bool *any,
                               trib_error *error) {
     const trib_run *run = shared->run;
+    const bool explains_too = run->corpus.candidates.most > 0 &&
+                              trib_cached_language_is_shared(run) &&
+                              trib_method_of_evidence(run->env.config);
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < run->corpus.n_targets && status == TRIB_OK; i++) {
         const uint32_t t = order[i];
         if (trib_cached_language_is_shared(run))
             status = is_wanted(run, row, t, &shared->wants[t], error);
+        if (status == TRIB_OK && !shared->wants[t] && explains_too)
+            status = is_wanted(run, &trib_cached_evidence, t, &shared->wants[t], error);
         if (shared->wants[t] && !*any) *first = trib_cached_language_n_before(run, t);
         *any |= shared->wants[t];
     }

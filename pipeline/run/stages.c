@@ -5,6 +5,7 @@
  *     tokens      corpus                                      words of each document, word counts
  *     vocabulary  words, word counts                          vocabulary, ids of the words
  *     tensors     corpus, words, vocabulary                   tensors: n-grams of each document
+ *     candidates  words, vocabulary, tensors              the sources of each target
  *     factors     tensors                                     decompositions
  *     distances   corpus, tensors, decompositions             distances between factors
  *     influence   corpus, tensors, vocabulary, distances      index of n-grams, shares
@@ -23,6 +24,7 @@
 #include "pipeline/run/rejected.h"
 #include "pipeline/run/report_stage.h"
 #include "pipeline/run/shared_language.h"
+#include "pipeline/stages/candidates.h"
 #include "pipeline/stages/near_duplicates.h"
 #include "pipeline/stages/shared_words.h"
 
@@ -39,6 +41,8 @@ static bool has_evidence(const trib_config *config) {
 static bool has_parallels(const trib_config *config) {
     return config->parallels.unit != TRIB_UNIT_NONE;
 }
+
+static bool has_candidates(const trib_run *run) { return run->corpus.candidates.most > 0; }
 
 static trib_status do_corpus(trib_run *run, trib_error *error) {
     return trib_stage_corpus(&run->env, &run->corpus, error);
@@ -102,12 +106,13 @@ static trib_status count_documents(trib_run *run, trib_error *error) {
         status = trib_parts_do(&workers, run->corpus.n_documents, &documents, run, error);
     if (status == TRIB_OK) trib_tensors_finish(tensors, &run->words);
     if (tensors->n_spilled > 0)
-        trib_log_say(
-            run->env.log, TRIB_LOG_INFO,
-            "tensors: more than a quarter of the memory; %u of %u lie in a scratch file of %.0f "
-            "MiB in %s",
-            tensors->n_spilled, tensors->n_documents,
-            (double)tensors->spill.writer.n_written / 1048576, run->env.scratch);
+        trib_log_say(run->env.log, TRIB_LOG_INFO,
+                     "tensors: %s; %u of %u lie in a scratch file of %.0f MiB in %s",
+                     trib_config_candidates(run->env.config) > 0
+                         ? "not kept in memory, as there are many"
+                         : "more than a quarter of the memory",
+                     tensors->n_spilled, tensors->n_documents,
+                     (double)tensors->spill.writer.n_written / 1048576, run->env.scratch);
     return status;
 }
 
@@ -123,6 +128,15 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = count_documents(run, error);
     const bool are_needed = run->cache && !run->tensors_are_last;
     return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
+}
+
+static bool chooses_candidates(const trib_config *config) {
+    return trib_config_candidates(config) > 0;
+}
+
+static trib_status do_candidates(trib_run *run, trib_error *error) {
+    const trib_candidates_inputs inputs = {&run->env, &run->words, &run->vocab, &run->tensors};
+    return trib_stage_candidates(&inputs, &run->corpus, error);
 }
 
 /* ---- Factors and distances ------------------------------------------------------------------- */
@@ -164,18 +178,24 @@ static uint64_t target_size(const void *context, uint32_t t) {
     return run->tensors.document[run->corpus.target[t].document].n_ngrams;
 }
 
-static trib_status measure_target(void *context, uint32_t t, int n_threads, trib_progress progress,
+static trib_status measure_target(trib_run *run, uint32_t t, int n_threads, trib_progress progress,
                                   trib_error *error) {
-    trib_run *run = context;
     const trib_config *config = run->env.config;
     const uint32_t n_methods = config->influence.n_methods;
     trib_status status = trib_shares_init(&run->shares[t], config, error);
     for (uint32_t i = 0; i < n_methods && status == TRIB_OK; i++)
         status = trib_cached_part(run, &trib_cached_influence, t * n_methods + i, n_threads,
                                   progress, error);
-    /* a background is large, so it is released at once */
-    trib_background_release(&run->background[t]);
     if (status == TRIB_OK) trib_shares_finish(&run->shares[t], config, &run->corpus);
+    return status;
+}
+
+/* A background is large, so it is released at once. */
+static trib_status measure_shares(void *context, uint32_t t, int n_threads, trib_progress progress,
+                                  trib_error *error) {
+    trib_run *run = context;
+    const trib_status status = measure_target(run, t, n_threads, progress, error);
+    trib_background_release(&run->background[t]);
     return status;
 }
 
@@ -205,23 +225,6 @@ static trib_status unpack_shares(void *context, uint32_t t, trib_unpack *in, tri
     return status;
 }
 
-static trib_status do_influence(trib_run *run, trib_error *error) {
-    static const trib_part_row targets = {.work = measure_target,
-                                          .size = target_size,
-                                          .forget = forget_shares,
-                                          .pack = pack_shares,
-                                          .unpack = unpack_shares};
-    const trib_measure_inputs inputs = trib_run_inputs(run);
-    trib_status status =
-        trib_near_duplicates_warn(&run->env, &run->corpus, &run->tensors, run->vocab.other, error);
-    if (status == TRIB_OK) status = trib_corpus_index_build(&inputs, error);
-    status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK) status = trib_run_targets(run, &trib_cached_influence, &targets, error);
-    trib_corpus_index_forget_orders(&run->index);
-    return status == TRIB_OK ? trib_shares_warn(&run->env, &run->corpus, run->shares, error)
-                             : status;
-}
-
 static trib_status find_evidence(void *context, uint32_t t, int n_threads, trib_progress progress,
                                  trib_error *error) {
     trib_run *run = context;
@@ -248,6 +251,67 @@ static trib_status finish_findings(void *context, size_t t, trib_error *error) {
     return trib_findings_finish(&inputs, (uint32_t)t, &run->shares[t], &run->findings[t], error);
 }
 
+/* ---- Targets as a whole ---------------------------------------------------------------------- */
+
+/* With candidates, a target's evidence is found as soon as its shares are measured, and nothing
+ * large outlives it. */
+static trib_status measure_and_explain(void *context, uint32_t t, int n_threads,
+                                       trib_progress progress, trib_error *error) {
+    trib_run *run = context;
+    trib_status status = measure_target(run, t, n_threads, progress, error);
+    if (status == TRIB_OK && has_evidence(run->env.config))
+        status = trib_cached_part(run, &trib_cached_evidence, t, n_threads, progress, error);
+    if (status == TRIB_OK) status = finish_findings(run, t, error);
+    trib_background_release(&run->background[t]);
+    trib_target_index_release(&run->index, t);
+    trib_shares_forget(&run->shares[t]);
+    trib_spill_rest(&run->tensors.spill);
+    return status;
+}
+
+static void forget_target(void *run, uint32_t t) {
+    forget_shares(run, t);
+    forget_findings(run, t);
+}
+
+static void pack_target(const void *context, uint32_t t, trib_pack *out) {
+    const trib_run *run = context;
+    pack_shares(run, t, out);
+    if (has_evidence(run->env.config)) pack_findings(run, t, out);
+}
+
+static trib_status unpack_target(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
+    trib_run *run = context;
+    const trib_status status = unpack_shares(run, t, in, error);
+    return status == TRIB_OK && has_evidence(run->env.config) ? unpack_findings(run, t, in, error)
+                                                              : status;
+}
+
+static const trib_part_row whole_targets = {.work = measure_and_explain,
+                                            .size = target_size,
+                                            .forget = forget_target,
+                                            .pack = pack_target,
+                                            .unpack = unpack_target};
+
+static trib_status do_influence(trib_run *run, trib_error *error) {
+    static const trib_part_row targets = {.work = measure_shares,
+                                          .size = target_size,
+                                          .forget = forget_shares,
+                                          .pack = pack_shares,
+                                          .unpack = unpack_shares};
+    const trib_measure_inputs inputs = trib_run_inputs(run);
+    trib_status status =
+        trib_near_duplicates_warn(&run->env, &run->corpus, &run->tensors, run->vocab.other, error);
+    if (status == TRIB_OK) status = trib_corpus_index_build(&inputs, error);
+    status = trib_comm_agree(&run->comm, status, error);
+    if (status == TRIB_OK)
+        status = trib_run_targets(run, &trib_cached_influence,
+                                  has_candidates(run) ? &whole_targets : &targets, error);
+    trib_corpus_index_forget_orders(&run->index);
+    return status == TRIB_OK ? trib_shares_warn(&run->env, &run->corpus, run->shares, error)
+                             : status;
+}
+
 static trib_status do_evidence(trib_run *run, trib_error *error) {
     static const trib_part_row targets = {.work = find_evidence,
                                           .size = target_size,
@@ -255,7 +319,9 @@ static trib_status do_evidence(trib_run *run, trib_error *error) {
                                           .pack = pack_findings,
                                           .unpack = unpack_findings};
     const trib_workers workers = trib_environment_workers(&run->env);
-    trib_status status = trib_run_targets(run, &trib_cached_evidence, &targets, error);
+    trib_status status = has_candidates(run)
+                             ? TRIB_OK /* found together with the shares */
+                             : trib_run_targets(run, &trib_cached_evidence, &targets, error);
     trib_corpus_index_forget_orders(&run->index);
     if (status == TRIB_OK)
         status = trib_tasks_do(&workers, run->corpus.n_targets, finish_findings, run, error);
@@ -291,6 +357,8 @@ const trib_stage_row trib_stage_rows[] = {
     {"vocabulary", "number the words, commonest first", NULL, NULL, do_vocabulary, true,
      "it depends on all texts together"},
     {"tensors", "count every document's n-grams into HaCOO", NULL, NULL, do_tensors, true, NULL},
+    {"candidates", "choose the sources worth measuring in a large corpus", NULL, chooses_candidates,
+     do_candidates, true, "the sources of a target depend on all texts together"},
     {"factors", "decompose every document's tensor", "no method asked for needs factors",
      needs_factors, do_factors, false, NULL},
     {"distances", "measure the L1 distance between factors", "no method asked for needs factors",

@@ -204,16 +204,27 @@ bool trib_config_is_source(const trib_config *config, const trib_corpus_document
     return config->corpus.order == TRIB_ORDER_ANY || source->year_end <= target->year;
 }
 
+uint32_t trib_config_candidates(const trib_config *config) {
+    enum { ALL_UP_TO = 500, MOST = 160 };
+    if (config->influence.candidates > 0) return config->influence.candidates;
+    return config->corpus.n_documents > ALL_UP_TO ? MOST : 0;
+}
+
+/* Lists the sources of a target; if candidates are chosen among them later, only counts them. */
 static trib_status find_sources(const trib_environment *env, const trib_corpus *corpus,
                                 trib_target *target, trib_error *error) {
     const trib_corpus_document *about = corpus->document[target->document].about;
-    trib_status status = trib_new(&target->source, corpus->n_documents, sizeof *target->source,
-                                  "a list of sources", error);
+    const bool are_listed = trib_config_candidates(env->config) == 0;
+    trib_status status = are_listed ? trib_new(&target->source, corpus->n_documents,
+                                               sizeof *target->source, "a list of sources", error)
+                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < corpus->n_documents; d++)
-        if (trib_config_is_source(env->config, corpus->document[d].about, about))
-            target->source[target->n_sources++] = d;
-    if (target->n_sources > 0) return TRIB_OK;
+    for (uint32_t d = 0; d < corpus->n_documents; d++) {
+        if (!trib_config_is_source(env->config, corpus->document[d].about, about)) continue;
+        if (are_listed) target->source[target->n_sources++] = d;
+        target->n_admissible++;
+    }
+    if (target->n_admissible > 0) return TRIB_OK;
     return trib_warnings_add(
         env->warnings, error, "'%s' has no admissible source%s: all of it counts as the author's",
         about->id,
@@ -282,6 +293,33 @@ trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, tr
         list[d] = (dated){corpus->document[d].about->year, corpus->document[d].about->year_end, d};
     if (status == TRIB_OK && is_by_date) qsort(list, n, sizeof *list, by_date);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) corpus->arrival[i] = list[i].number;
+    trib_free(list);
+    return status;
+}
+
+bool trib_document_is_earlier(const trib_document *x, const trib_document *y) {
+    const trib_corpus_document *a = x->about, *b = y->about;
+    if (!a->date != !b->date) return a->date != NULL;
+    if (a->date && a->year_end != b->year_end) return a->year_end < b->year_end;
+    if (a->date && a->year != b->year) return a->year < b->year;
+    return x < y;
+}
+
+static int by_earliness(const void *a, const void *b) {
+    const trib_document *const *x = a, *const *y = b;
+    return trib_document_is_earlier(*y, *x) - trib_document_is_earlier(*x, *y);
+}
+
+trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, trib_error *error) {
+    static const char what[] = "the order of documents";
+    const uint32_t n = corpus->n_documents;
+    const trib_document **list = NULL;
+    trib_status status = trib_new(&list, n, sizeof *list, what, error);
+    if (status == TRIB_OK) status = trib_new(order, n, sizeof **order, what, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) list[d] = &corpus->document[d];
+    if (status == TRIB_OK) qsort(list, n, sizeof *list, by_earliness);
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
+        (*order)[i] = (uint32_t)(list[i] - corpus->document);
     trib_free(list);
     return status;
 }

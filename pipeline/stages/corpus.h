@@ -25,9 +25,18 @@ typedef struct trib_rejected {
 
 typedef struct trib_target {
     uint32_t document;
-    uint32_t *source; /* [n_sources] admissible documents, ascending */
+    /* [n_sources] ascending: the admissible documents; of a corpus with candidates, those of them
+     * that stage candidates chose */
+    uint32_t *source;
     uint32_t n_sources;
+    uint32_t n_admissible; /* number of admissible documents */
 } trib_target;
+
+/* How the sources of the targets were chosen. */
+typedef struct trib_candidates_about {
+    uint32_t most; /* largest number chosen by share; 0: every admissible source is measured */
+    uint32_t rate; /* one of `rate` different n-grams was looked at */
+} trib_candidates_about;
 
 /* `{0}` is empty. */
 typedef struct trib_corpus {
@@ -41,6 +50,7 @@ typedef struct trib_corpus {
     /* [n_documents] the order in which documents are added to the common language: by date, or as
      * listed. */
     uint32_t *arrival;
+    trib_candidates_about candidates;
     trib_spool_of_texts *spool; /* unpacked texts from archives */
 } trib_corpus;
 
@@ -49,6 +59,12 @@ typedef struct trib_corpus {
 trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, trib_error *error);
 void trib_corpus_release(trib_corpus *corpus);
 
+/* Returns whether document x of a corpus is earlier than its document y: its date is a period that
+ * ends earlier, or else begins earlier, or else x is first in the corpus. Documents without a date
+ * come after those with one. */
+bool trib_document_is_earlier(const trib_document *x, const trib_document *y);
+/* Lists the numbers of all documents in (*order)[n_documents], the earliest first. */
+trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, trib_error *error);
 /* Fills corpus->arrival. */
 trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, trib_error *error);
 /* Returns the number of the target that is document d, or n_targets if d is not a target. */
@@ -65,6 +81,9 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
 /* trib_config_is_target returns whether a document is among corpus.target. trib_config_is_source
  * returns whether one document may be a source of another: any other document that is not only a
  * target and, under `order: by-date`, is strictly older. */
+/* Returns the largest number of sources of a target that are measured, or 0: all
+ * (influence.candidates). */
+uint32_t trib_config_candidates(const trib_config *config);
 bool trib_config_is_target(const trib_config *config, const trib_corpus_document *document);
 bool trib_config_is_source(const trib_config *config, const trib_corpus_document *source,
                            const trib_corpus_document *target);

@@ -2,6 +2,7 @@
 #include "pipeline/stages/evidence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "pipeline/stages/language.h"
 
@@ -23,18 +24,19 @@ void trib_findings_release(trib_findings *findings) {
     trib_evidence_release(&findings->own);
     trib_free(findings->evidence);
     trib_free(findings->passages);
+    trib_free(findings->trace);
     *findings = (trib_findings){0};
 }
 
-/* Sets *result to the influence that evidence is computed from. A cached result contains only the
- * shares; in that case the target is measured into `again`, without intervals, which gives the same
- * bits. */
+/* Sets *result to the influence by a method, from which evidence or the trace is made. A cached
+ * result contains only the shares; in that case the target is measured into `again`, without
+ * intervals, which gives the same bits. */
 static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
-                                 const trib_shares *shares, int n_threads, trib_progress progress,
-                                 trib_background *background, trib_influence *again,
-                                 const trib_influence **result, trib_error *error) {
+                                 const trib_influence_method *method, const trib_shares *shares,
+                                 int n_threads, trib_progress progress, trib_background *background,
+                                 trib_influence *again, const trib_influence **result,
+                                 trib_error *error) {
     const trib_config *config = inputs->env->config;
-    const trib_influence_method *method = trib_method_of_evidence(config);
     const trib_language_inputs from = {config, inputs->corpus, inputs->tensors, inputs->n_words};
     trib_influence_options options = trib_config_influence_options(config, n_threads, progress);
     for (uint32_t i = 0; i < shares->n_methods; i++)
@@ -134,11 +136,51 @@ trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
     const trib_influence_case c = trib_measure_case(inputs, t, &none);
     trib_status status = trib_passages_rate(findings->passages, findings->n_sources, &c,
                                             &inputs->frequencies, error);
-    if (status == TRIB_OK) status = keep_below_floor(shares, findings, is_notable, error);
+    /* of a large corpus, the others would be most of its output */
+    const bool are_many = inputs->corpus->candidates.most > 0;
+    for (size_t s = 0; are_many && s < findings->n_sources && status == TRIB_OK; s++)
+        status = trib_passages_keep(&findings->passages[s], is_notable, error);
+    if (status == TRIB_OK && !are_many)
+        status = keep_below_floor(shares, findings, is_notable, error);
     return status == TRIB_OK ? number_passages(findings, error) : status;
 }
 
+/* ---- Trace ----------------------------------------------------------------------------------- */
+
+static trib_status copy_trace(trib_findings *findings, const trib_influence *traced,
+                              trib_error *error) {
+    const size_t n = traced->n_trace;
+    const trib_status status =
+        trib_new(&findings->trace, n, sizeof *findings->trace, "the traced runs", error);
+    if (status != TRIB_OK) return status;
+    if (n > 0) memcpy(findings->trace, traced->trace, n * sizeof *findings->trace);
+    findings->n_trace = n;
+    return TRIB_OK;
+}
+
+/* Finds the trace of the target. `evidence` is the influence that its evidence is made from. */
+static trib_status find_trace(const trib_measure_inputs *inputs, uint32_t t,
+                              const trib_shares *shares, int n_threads, trib_progress progress,
+                              const trib_influence *evidence, trib_findings *findings,
+                              trib_error *error) {
+    const trib_influence_method *traced = trib_method_of_trace(inputs->env->config);
+    trib_background none = {0};
+    trib_influence again = {0};
+    trib_status status = TRIB_OK;
+    if (!traced) return TRIB_OK;
+    if (evidence->method != traced)
+        status = with_evidence(inputs, t, traced, shares, n_threads, progress, &none, &again,
+                               &evidence, error);
+    if (status == TRIB_OK) status = copy_trace(findings, evidence, error);
+    trib_influence_release(&again);
+    return status;
+}
+
 /* ---- Evidence -------------------------------------------------------------------------------- */
+
+/* Of a large corpus fewer phrases of a source are kept: below the noise floor, and above it beside
+ * the number that is shown. */
+enum { FEW_PHRASES = 8, MANY_PHRASES = 100 };
 
 trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
@@ -151,17 +193,23 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
     struct trib_overlap *overlap = NULL;
     trib_status status = trib_findings_init(findings, inputs->corpus->target[t].n_sources, error);
     if (status == TRIB_OK)
-        status = with_evidence(inputs, t, shares, n_threads, progress, background, &again, &result,
-                               error);
+        status = with_evidence(inputs, t, trib_method_of_evidence(inputs->env->config), shares,
+                               n_threads, progress, background, &again, &result, error);
+    if (status == TRIB_OK)
+        status = find_trace(inputs, t, shares, n_threads, progress, result, findings, error);
     if (status == TRIB_OK) status = trib_overlap_of_listed(&overlap, &c, result, error);
     c.overlap = overlap;
     if (status == TRIB_OK)
         status = trib_evidence_build(findings->evidence, &c, result, n_threads, error);
     if (status == TRIB_OK) status = trib_stop_check(error);
     if (status == TRIB_OK) status = trib_evidence_of_author(&findings->own, &c, error);
+    const bool are_many = inputs->corpus->candidates.most > 0;
     if (status == TRIB_OK) trib_evidence_cut(&findings->own, top); /* limit to the number shown */
     for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
-        if (trib_below_floor(shares, s)) trib_evidence_cut(&findings->evidence[s], top);
+        if (trib_below_floor(shares, s))
+            trib_evidence_cut(&findings->evidence[s],
+                              are_many && top > FEW_PHRASES ? FEW_PHRASES : top);
+        else if (are_many) trib_evidence_cut(&findings->evidence[s], top + MANY_PHRASES);
     if (status == TRIB_OK)
         status = find_passages(inputs, shares, findings, &c, result, n_threads, error);
     trib_overlap_free(overlap);

@@ -12,7 +12,9 @@ typedef struct trib_findings {
     trib_evidence *evidence; /* [n_sources]; NULL when no method gives evidence */
     /* [n_sources], NULL if `evidence` is; below the noise floor only notable passages */
     trib_passages *passages;
-    trib_evidence own; /* n-grams found in no source; filled with `evidence` */
+    trib_evidence own;      /* n-grams found in no source; filled with `evidence` */
+    trib_traced_run *trace; /* [n_trace] as in trib_influence; none without the method `traced` */
+    size_t n_trace;
 } trib_findings;
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error);
 void trib_findings_release(trib_findings *findings);

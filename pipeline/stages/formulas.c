@@ -1,6 +1,8 @@
 /* formulas.c - lists the passages of the targets that are formulas. The words of each target are
  * read once, in order. A hash table of the passages found so far recognises a passage that another
- * target has, too; equal hashes are confirmed by comparing the n-grams. */
+ * target has, too; equal hashes are confirmed by comparing the n-grams. How many documents hold an
+ * n-gram is read from the concordance of all documents, or, with candidates, from the list of
+ * frequent n-grams. */
 #include "pipeline/stages/influence.h"
 
 #include <stdlib.h>
@@ -11,50 +13,142 @@ enum { STOP_CHECK_INTERVAL = 1 << 16, LEAST_SLOTS = 1 << 10 };
 /* The passages found so far, in the order in which they were found. */
 typedef struct search {
     const trib_formulas_inputs *in;
+    const struct way *way;
     trib_formula *passage; /* [n] */
     size_t n, cap;
     size_t *slot;   /* [n_slots] number of a passage + 1; 0: empty */
     size_t n_slots; /* a power of two above 2 n, or 0 */
+    uint32_t *own;  /* [n_words] by_frequency: zeros, or a document's own ids + 1 */
 } search;
 
-/* ---- N-grams --------------------------------------------------------------------------------- */
+/* An n-gram in the corpus. */
+typedef struct known_ngram {
+    uint64_t name;        /* different n-grams have different names */
+    uint32_t n_documents; /* documents that hold it; 0: too few for a formula */
+} known_ngram;
+
+/* The two ways to learn which documents hold an n-gram. */
+typedef struct way {
+    /* looks up n-gram i of a document */
+    known_ngram (*look_up)(const trib_formulas_inputs *in, uint32_t document, size_t i);
+    /* returns the earliest document that holds all n-grams of a passage */
+    uint32_t (*find_earliest)(const search *s, const trib_formula *passage);
+} way;
+
+static bool is_earlier(const trib_formulas_inputs *in, uint32_t a, uint32_t b) {
+    return trib_document_is_earlier(&in->corpus->document[a], &in->corpus->document[b]);
+}
+
+/* ---- By the concordance ---------------------------------------------------------------------- */
 
 /* The number in the concordance of n-gram i of a document. */
 static uint32_t ngram_at(const trib_formulas_inputs *in, uint32_t document, size_t i) {
-    const trib_concordance *k = in->concordance;
+    const trib_concordance *k = &in->index->concordance;
     return k->number[k->first[document] + in->tensors->document[document].sequence[i]];
 }
 
-static uint32_t count_holders(const trib_concordance *k, uint32_t ngram) {
-    return (uint32_t)(k->start[ngram + 1] - k->start[ngram]);
+static known_ngram look_up_number(const trib_formulas_inputs *in, uint32_t document, size_t i) {
+    const trib_concordance *k = &in->index->concordance;
+    const uint32_t ngram = ngram_at(in, document, i);
+    return (known_ngram){ngram, (uint32_t)(k->start[ngram + 1] - k->start[ngram])};
 }
 
-/* The vocabulary id of word w of a passage: word w of its first n-gram, or the last word of a later
- * one. */
-static uint32_t word_of(const trib_formulas_inputs *in, const trib_formula *passage, size_t w) {
-    const trib_counts *counts = &in->tensors->document[passage->document];
-    const uint32_t n = counts->ngrams.n_modes;
-    const size_t ngram = passage->first_ngram + (w < n ? 0 : w - n + 1);
-    uint32_t index[TRIB_MAX_MODES];
-    trib_hacoo_entry(&counts->ngrams, counts->sequence[ngram], index);
-    return counts->word[index[w < n ? w : n - 1]];
+static bool is_held(const trib_concordance *k, uint32_t ngram, uint32_t document) {
+    size_t low = k->start[ngram], high = k->start[ngram + 1];
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (k->holder[middle].document == document) return true;
+        if (k->holder[middle].document < document) low = middle + 1;
+        else high = middle;
+    }
+    return false;
 }
+
+static bool is_whole_in(const trib_formulas_inputs *in, const trib_formula *passage,
+                        uint32_t document) {
+    bool is_whole = true;
+    for (size_t i = 0; is_whole && i < passage->n_ngrams; i++)
+        is_whole = is_held(&in->index->concordance,
+                           ngram_at(in, passage->document, passage->first_ngram + i), document);
+    return is_whole;
+}
+
+static uint32_t find_among_holders(const search *s, const trib_formula *passage) {
+    const trib_formulas_inputs *in = s->in;
+    const trib_concordance *k = &in->index->concordance;
+    const uint32_t ngram = ngram_at(in, passage->document, passage->first_ngram);
+    uint32_t earliest = passage->document;
+    for (size_t h = k->start[ngram]; h < k->start[ngram + 1]; h++) {
+        const uint32_t d = k->holder[h].document;
+        if (is_earlier(in, d, earliest) && is_whole_in(in, passage, d)) earliest = d;
+    }
+    return earliest;
+}
+
+static const way by_concordance = {look_up_number, find_among_holders};
+
+/* ---- By the frequent n-grams ----------------------------------------------------------------- */
+
+static const trib_frequent_ngram *frequent_at(const trib_formulas_inputs *in, uint32_t document,
+                                              size_t i) {
+    return trib_frequent_entry(&in->index->formulas, &in->tensors->view[document],
+                               in->tensors->document[document].sequence[i]);
+}
+
+static known_ngram look_up_hash(const trib_formulas_inputs *in, uint32_t document, size_t i) {
+    const trib_frequent_ngram *ngram = frequent_at(in, document, i);
+    return ngram ? (known_ngram){ngram->hash, ngram->n_documents} : (known_ngram){0};
+}
+
+/* Returns whether a document's counts hold all n-grams of a passage. */
+static bool is_counted_in(const search *s, const trib_formula *passage, uint32_t document) {
+    const trib_counts *from = &s->in->tensors->document[passage->document];
+    const trib_counts *in = &s->in->tensors->document[document];
+    uint32_t index[TRIB_MAX_MODES];
+    bool is_whole = true;
+    for (uint32_t w = 0; w < in->n_local; w++) s->own[in->word[w]] = w + 1;
+    for (size_t i = 0; is_whole && i < passage->n_ngrams; i++) {
+        trib_hacoo_entry(&from->ngrams, from->sequence[passage->first_ngram + i], index);
+        for (uint32_t m = 0; m < from->ngrams.n_modes; m++) {
+            index[m] = s->own[from->word[index[m]]];
+            is_whole = is_whole && index[m]-- > 0;
+        }
+        is_whole = is_whole && trib_hacoo_find(&in->ngrams, index) != TRIB_NO_ENTRY;
+    }
+    for (uint32_t w = 0; w < in->n_local; w++) s->own[in->word[w]] = 0;
+    return is_whole;
+}
+
+/* A document that holds all n-grams is not earlier than the first holder of any of them. Of these
+ * holders, only the latest can hold them all, and it is then the earliest that does. */
+static uint32_t find_among_first(const search *s, const trib_formula *passage) {
+    const trib_formulas_inputs *in = s->in;
+    uint32_t latest = frequent_at(in, passage->document, passage->first_ngram)->earliest;
+    for (size_t i = 1; i < passage->n_ngrams; i++) {
+        const uint32_t d = frequent_at(in, passage->document, passage->first_ngram + i)->earliest;
+        if (is_earlier(in, latest, d)) latest = d;
+    }
+    return is_earlier(in, latest, passage->document) && is_counted_in(s, passage, latest)
+               ? latest
+               : passage->document;
+}
+
+static const way by_frequency = {look_up_hash, find_among_first};
 
 /* ---- Different passages ---------------------------------------------------------------------- */
 
-static bool are_equal(const trib_formulas_inputs *in, const trib_formula *a,
-                      const trib_formula *b) {
+static bool are_equal(const search *s, const trib_formula *a, const trib_formula *b) {
     bool equal = a->hash == b->hash && a->n_ngrams == b->n_ngrams;
     for (size_t i = 0; equal && i < a->n_ngrams; i++)
-        equal = ngram_at(in, a->document, a->first_ngram + i) ==
-                ngram_at(in, b->document, b->first_ngram + i);
+        equal = s->way->look_up(s->in, a->document, a->first_ngram + i).name ==
+                s->way->look_up(s->in, b->document, b->first_ngram + i).name;
     return equal;
 }
 
 /* The slot of a passage: the one that holds an equal passage, or an empty one. */
 static size_t find_slot(const search *s, const trib_formula *passage) {
     size_t at = (size_t)passage->hash & (s->n_slots - 1);
-    while (s->slot[at] > 0 && !are_equal(s->in, &s->passage[s->slot[at] - 1], passage))
+    while (s->slot[at] > 0 && !are_equal(s, &s->passage[s->slot[at] - 1], passage))
         at = (at + 1) & (s->n_slots - 1);
     return at;
 }
@@ -75,13 +169,12 @@ static trib_status make_room(search *s, trib_error *error) {
 
 /* Adds a passage of target t, which has its place, or counts the target. */
 static trib_status add_passage(search *s, uint32_t t, trib_formula *passage, trib_error *error) {
-    const trib_formulas_inputs *in = s->in;
     passage->n_documents = UINT32_MAX;
     for (size_t i = 0; i < passage->n_ngrams; i++) {
-        const uint32_t ngram = ngram_at(in, passage->document, passage->first_ngram + i);
-        const uint32_t n = count_holders(in->concordance, ngram);
-        if (n < passage->n_documents) passage->n_documents = n;
-        passage->hash = (passage->hash ^ ngram) * 0x9E3779B97F4A7C15u;
+        const known_ngram ngram =
+            s->way->look_up(s->in, passage->document, passage->first_ngram + i);
+        if (ngram.n_documents < passage->n_documents) passage->n_documents = ngram.n_documents;
+        passage->hash = (passage->hash ^ ngram.name) * 0x9E3779B97F4A7C15u;
         passage->hash ^= passage->hash >> 32;
     }
     const trib_status status = make_room(s, error);
@@ -122,8 +215,7 @@ static trib_status read_target(search *s, uint32_t t, trib_words_cursor *text, t
         if (word.after_break) trib_ngram_break(&window);
         const bool is_ngram = trib_ngram_push(&window, word.id);
         const bool is_formula =
-            is_ngram &&
-            count_holders(s->in->concordance, ngram_at(s->in, d, g)) > config->influence.formula;
+            is_ngram && s->way->look_up(s->in, d, g).n_documents > config->influence.formula;
         if (!is_formula || word.after_break) status = end_passage(s, t, &passage, error);
         if (is_formula && passage.n_ngrams++ == 0) {
             passage.first_ngram = g;
@@ -143,11 +235,23 @@ static trib_status read_targets(search *s, trib_error *error) {
         status = trib_words_cursor_open(&text, &s->in->words->document[d], error);
         if (status == TRIB_OK) status = read_target(s, t, &text, error);
         trib_words_cursor_close(&text);
+        trib_spill_rest(&s->in->tensors->spill);
     }
     return status;
 }
 
 /* ---- The longest ----------------------------------------------------------------------------- */
+
+/* The vocabulary id of word w of a passage: word w of its first n-gram, or the last word of a later
+ * one. */
+static uint32_t word_of(const trib_formulas_inputs *in, const trib_formula *passage, size_t w) {
+    const trib_counts *counts = &in->tensors->document[passage->document];
+    const uint32_t n = counts->ngrams.n_modes;
+    const size_t ngram = passage->first_ngram + (w < n ? 0 : w - n + 1);
+    uint32_t index[TRIB_MAX_MODES];
+    trib_hacoo_entry(&counts->ngrams, counts->sequence[ngram], index);
+    return counts->word[index[w < n ? w : n - 1]];
+}
 
 /* A passage while it is sorted. */
 typedef struct ranked {
@@ -165,46 +269,6 @@ static int by_length(const void *a, const void *b) {
         if (u != v) return strcmp(x->in->vocab->word[u], x->in->vocab->word[v]);
     }
     return 0;
-}
-
-static bool is_earlier(const trib_corpus *corpus, uint32_t a, uint32_t b) {
-    const trib_corpus_document *x = corpus->document[a].about, *y = corpus->document[b].about;
-    if (!x->date != !y->date) return x->date != NULL;
-    if (x->date && x->year_end != y->year_end) return x->year_end < y->year_end;
-    if (x->date && x->year != y->year) return x->year < y->year;
-    return a < b;
-}
-
-static bool is_held(const trib_concordance *k, uint32_t ngram, uint32_t document) {
-    size_t low = k->start[ngram], high = k->start[ngram + 1];
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (k->holder[middle].document == document) return true;
-        if (k->holder[middle].document < document) low = middle + 1;
-        else high = middle;
-    }
-    return false;
-}
-
-static bool is_whole_in(const trib_formulas_inputs *in, const trib_formula *passage,
-                        uint32_t document) {
-    bool is_whole = true;
-    for (size_t i = 0; is_whole && i < passage->n_ngrams; i++)
-        is_whole = is_held(in->concordance,
-                           ngram_at(in, passage->document, passage->first_ngram + i), document);
-    return is_whole;
-}
-
-/* The earliest document that holds all n-grams of a passage. */
-static uint32_t find_earliest(const trib_formulas_inputs *in, const trib_formula *passage) {
-    const trib_concordance *k = in->concordance;
-    const uint32_t ngram = ngram_at(in, passage->document, passage->first_ngram);
-    uint32_t earliest = passage->document;
-    for (size_t h = k->start[ngram]; h < k->start[ngram + 1]; h++) {
-        const uint32_t d = k->holder[h].document;
-        if (is_earlier(in->corpus, d, earliest) && is_whole_in(in, passage, d)) earliest = d;
-    }
-    return earliest;
 }
 
 static trib_status quote(const trib_formulas_inputs *in, trib_formula *passage, trib_error *error) {
@@ -239,7 +303,7 @@ static trib_status choose(trib_formulas *found, const search *s, trib_error *err
     for (size_t p = 0; p < n && status == TRIB_OK; p++) {
         trib_formula *passage = &found->passage[found->n++];
         *passage = *list[p].passage;
-        passage->earliest = find_earliest(s->in, passage);
+        passage->earliest = s->way->find_earliest(s, passage);
         status = quote(s->in, passage, error);
     }
     found->n_all = s->n;
@@ -253,18 +317,23 @@ static bool is_possible(const trib_formulas_inputs *in) {
     for (uint32_t i = 0; i < in->config->influence.n_methods; i++)
         counts_ngrams = counts_ngrams || !in->config->influence.method[i]->needs_factors;
     return counts_ngrams && formula > 0 && formula < in->corpus->n_documents &&
-           in->concordance->n_documents > 0;
+           (in->index->n_targets > 0 || in->index->concordance.n_documents > 0);
 }
 
 trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs *inputs,
                                trib_error *error) {
-    search s = {.in = inputs};
+    const bool has_candidates = inputs->index->n_targets > 0;
+    search s = {.in = inputs, .way = has_candidates ? &by_frequency : &by_concordance};
+    trib_status status = TRIB_OK;
     *found = (trib_formulas){0};
     if (!is_possible(inputs)) return TRIB_OK;
-    trib_status status = read_targets(&s, error);
+    if (has_candidates)
+        status = trib_new(&s.own, inputs->vocab->n_words, sizeof *s.own, "the formulas", error);
+    if (status == TRIB_OK) status = read_targets(&s, error);
     if (status == TRIB_OK) status = choose(found, &s, error);
     trib_free(s.passage);
     trib_free(s.slot);
+    trib_free(s.own);
     if (status != TRIB_OK) trib_formulas_release(found);
     return status;
 }

@@ -9,7 +9,9 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
                                       const trib_background *background) {
     const trib_target *target = &inputs->corpus->target[t];
     const trib_distances *distances = inputs->distances;
-    const trib_concordance *concordance = &inputs->index->concordance;
+    const trib_corpus_index *index = inputs->index;
+    const trib_concordance *concordance =
+        index->n_targets > 0 ? &index->of_target[t] : &index->concordance;
     /* true even if every factor is zero */
     const bool measured = distances && distances->nearest.n_documents > 0;
     return (trib_influence_case){
@@ -20,6 +22,7 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
         .source = target->source,
         .n_sources = target->n_sources,
         .formula = inputs->env->config->influence.formula,
+        .frequent = index->n_targets > 0 ? &index->formulas : NULL,
         .factors = measured ? &distances->factors : NULL,
         .distances = measured ? &distances->nearest : NULL,
         .concordance = concordance->n_documents > 0 ? concordance : NULL,
@@ -54,6 +57,13 @@ const trib_influence_method *trib_method_of_evidence(const trib_config *config) 
     return NULL;
 }
 
+const trib_influence_method *trib_method_of_trace(const trib_config *config) {
+    const trib_influence_method *traced = trib_influence_method_find("traced");
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        if (config->influence.method[i] == traced) return traced;
+    return NULL;
+}
+
 bool trib_has_null(const trib_config *config, const trib_influence_method *method) {
     return config->influence.null && method == config->influence.headline && !method->needs_factors;
 }
@@ -74,10 +84,43 @@ trib_influence_options trib_config_influence_options(const trib_config *config, 
 
 /* ---- The index ------------------------------------------------------------------------------- */
 
+/* Finds the formulas of a corpus with candidates. The concordances of its targets come later. */
+static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *error) {
+    enum { COUNTERS = 256 << 20 }; /* bytes */
+    const trib_corpus *corpus = inputs->corpus;
+    trib_corpus_index *index = inputs->index;
+    const uint32_t formula = inputs->env->config->influence.formula;
+    uint32_t *order = NULL;
+    trib_status status = trib_new(&index->of_target, corpus->n_targets, sizeof *index->of_target,
+                                  "the targets", error);
+    if (status == TRIB_OK) index->n_targets = corpus->n_targets;
+    if (status != TRIB_OK || formula == 0 || formula >= corpus->n_documents) return status;
+    status = trib_corpus_by_date(corpus, &order, error);
+    if (status == TRIB_OK)
+        status =
+            trib_frequent_find(&index->formulas, inputs->tensors->view, order, corpus->n_documents,
+                               formula, COUNTERS, &inputs->tensors->spill, error);
+    trib_free(order);
+    return status;
+}
+
+trib_status trib_target_index_build(const trib_measure_inputs *inputs, uint32_t t, int n_threads,
+                                    trib_error *error) {
+    trib_corpus_index *index = inputs->index;
+    if (index->n_targets == 0 || index->of_target[t].n_documents > 0) return TRIB_OK;
+    const trib_influence_case c = trib_measure_case(inputs, t, &(trib_background){0});
+    return trib_concordance_of_case(&index->of_target[t], &c, n_threads, error);
+}
+
+void trib_target_index_release(trib_corpus_index *index, uint32_t t) {
+    if (t < index->n_targets) trib_concordance_release(&index->of_target[t]);
+}
+
 trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
     const trib_corpus *corpus = inputs->corpus;
     trib_concordance *concordance = &inputs->index->concordance;
     const trib_influence_document *view = inputs->tensors->view;
+    if (corpus->candidates.most > 0) return begin_targets(inputs, error);
     if (corpus->n_targets == 1)
         return trib_concordance_of_target(concordance, view, corpus->n_documents, inputs->n_words,
                                           corpus->target[0].document, NULL, 0,
@@ -87,12 +130,16 @@ trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_erro
 
 void trib_corpus_index_forget_orders(trib_corpus_index *index) {
     trib_word_orders_release(&index->orders);
+    trib_number_tables_release(&index->tables);
     index->has_read_orders = false;
 }
 
 void trib_corpus_index_release(trib_corpus_index *index) {
     trib_concordance_release(&index->concordance);
-    trib_word_orders_release(&index->orders);
+    for (uint32_t t = 0; t < index->n_targets; t++) trib_target_index_release(index, t);
+    trib_free(index->of_target);
+    trib_frequent_release(&index->formulas);
+    trib_corpus_index_forget_orders(index);
     *index = (trib_corpus_index){0};
 }
 
@@ -113,6 +160,9 @@ const trib_word_orders *trib_measure_orders(const trib_measure_inputs *inputs) {
         index->has_read_orders = true;
         (void)trib_word_orders_build(&index->orders, inputs->tensors->view, n_documents, NULL, 0,
                                      inputs->n_words, &failure);
+        if (inputs->env->config->influence.null && index->orders.n_documents > 0)
+            (void)trib_number_tables_build(&index->tables, &index->concordance, &index->orders,
+                                           inputs->tensors->view, inputs->n_words, &failure);
     }
     pthread_mutex_unlock(&building);
     return index->orders.n_documents > 0 ? &index->orders : NULL;
@@ -134,7 +184,8 @@ trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, u
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
     trib_influence_case c = trib_measure_case(inputs, t, background);
-    if (row->reads_words) c.orders = trib_measure_orders(inputs);
+    if (row->reads_words || trib_has_null(config, row)) c.orders = trib_measure_orders(inputs);
+    if (c.orders && inputs->index->tables.pairs.n_modes > 0) c.tables = &inputs->index->tables;
     for (uint32_t k = 0; k < shares->n_methods; k++)
         if (shares->influence[k].split) c.other = &shares->influence[k];
     const trib_status measured =
@@ -162,6 +213,17 @@ void trib_shares_finish(trib_shares *shares, const trib_config *config, const tr
         shares->influence[i].split = NULL;
     }
     shares->floor = trib_influence_floor(config, corpus, shares->headline);
+}
+
+void trib_shares_forget(trib_shares *shares) {
+    for (uint32_t i = 0; i < shares->n_methods; i++) {
+        trib_influence *influence = &shares->influence[i];
+        trib_free(influence->credit);
+        trib_free(influence->mix);
+        trib_free(influence->weight);
+        influence->credit = influence->mix = influence->weight = NULL;
+        influence->is_brief = true;
+    }
 }
 
 void trib_shares_release(trib_shares *shares) {

@@ -3,8 +3,9 @@
 #ifndef TRIBUTARY_STAGES_INFLUENCE_H
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
+#include "influence/frequent.h"
 #include "influence/passages/passages.h"
-#include "influence/synth.h"
+#include "influence/synth/synth.h"
 #include "pipeline/stages/distances.h"
 #include "pipeline/stages/floor.h"
 
@@ -21,13 +22,21 @@ void trib_shares_release(trib_shares *shares);
 /* Called after the last method has been measured: computes the floor and releases the data that
  * only the methods needed. */
 void trib_shares_finish(trib_shares *shares, const trib_config *config, const trib_corpus *corpus);
+/* Releases what only the evidence needed. */
+void trib_shares_forget(trib_shares *shares);
 
 /* An index of the documents that contain each n-gram, and the words of all documents in order;
  * built once for all targets. `{0}` is empty. */
 typedef struct trib_corpus_index {
     trib_concordance concordance;
-    trib_word_orders orders; /* with several targets; built when a method first needs it */
-    bool has_read_orders;    /* `orders` was built, or there was no memory for it */
+    /* [n_targets] with candidates: of each target and its sources alone, while it is measured; then
+     * `concordance` is empty */
+    trib_concordance *of_target;
+    uint32_t n_targets;            /* 0 without candidates */
+    trib_frequent_ngrams formulas; /* with candidates */
+    trib_word_orders orders;       /* with several targets; built when a method first needs it */
+    bool has_read_orders;          /* `orders` was built, or there was no memory for it */
+    trib_number_tables tables;     /* with influence.null; built with `orders` */
 } trib_corpus_index;
 void trib_corpus_index_release(trib_corpus_index *index);
 
@@ -46,7 +55,11 @@ typedef struct trib_measure_inputs {
 /* Builds the index of n-grams from the tensors: of all documents, or, with a single target, only of
  * the n-grams of that target. */
 trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error);
-/* Releases the word orders, which are not needed until the next stage. */
+/* With candidates, builds the index of target t if it is not there; without, does nothing. */
+trib_status trib_target_index_build(const trib_measure_inputs *inputs, uint32_t t, int n_threads,
+                                    trib_error *error);
+void trib_target_index_release(trib_corpus_index *index, uint32_t t);
+/* Releases the word orders and the tables, which are not needed until the next stage. */
 void trib_corpus_index_forget_orders(trib_corpus_index *index);
 
 /* Measures target t with one method and sets shares->influence[method]. If the method needs a
@@ -83,6 +96,8 @@ bool trib_has_null(const trib_config *config, const trib_influence_method *metho
 /* Returns the method that supplies the evidence: the headline method if it has evidence, else the
  * first method that has; NULL if none has. */
 const trib_influence_method *trib_method_of_evidence(const trib_config *config);
+/* Returns `traced` if it is one of the methods, else NULL. */
+const trib_influence_method *trib_method_of_trace(const trib_config *config);
 
 /* ---- Formulas (formulas.c) ------------------------------------------------------------------- */
 
@@ -100,7 +115,7 @@ typedef struct trib_formulas_inputs {
     const trib_corpus_words *words;
     const trib_vocab *vocab;
     const trib_tensors *tensors;
-    const trib_concordance *concordance; /* of all documents, or of the only target */
+    const trib_corpus_index *index;
 } trib_formulas_inputs;
 
 /* A passage. */
@@ -113,7 +128,7 @@ typedef struct trib_formula {
     uint32_t n_documents; /* documents that hold its rarest n-gram */
     uint32_t n_targets;   /* targets that have it, not as a part of a longer one */
     uint32_t last_target; /* of these the last one found */
-    uint32_t earliest;    /* the earliest document that holds all its n-grams */
+    uint32_t earliest;    /* the earliest document that is known to hold all its n-grams */
     uint64_t hash;        /* of its n-grams */
     /* words of the vocabulary, separated by spaces: at most TRIB_FORMULA_SNIPPET and an ellipsis
      * with report.text: snippets, none with report.text: none */
@@ -129,10 +144,9 @@ typedef struct trib_formulas {
 } trib_formulas;
 
 /* Lists the passages. There are none where no method counts n-grams, or none reads them in the
- * order of the text. Of two documents that one is earlier whose date is a period that ends earlier,
- * or else begins earlier, or else the first in the corpus; documents without a date come after
- * those with one. Takes memory in proportion to the number of different passages. TRIB_MEMORY;
- * TRIB_INTERRUPTED after a request to stop. */
+ * order of the text. With candidates, the earliest document is sought only among the first holders
+ * of the n-grams and the target. Takes memory in proportion to the number of different passages.
+ * TRIB_MEMORY; TRIB_INTERRUPTED after a request to stop. */
 trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs *inputs,
                                trib_error *error);
 void trib_formulas_release(trib_formulas *formulas);

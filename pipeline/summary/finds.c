@@ -66,14 +66,24 @@ static void lay_out(const trib_summary_page *p, size_t *title, size_t *phrase) {
     *title = (rest - 3) / 2;
 }
 
+/* Writes a title in exactly so many columns. A title that does not fit is cut in the middle, since
+ * the year at its end often tells it from others. */
+static const char *shorten(char *out, size_t size, const char *title, size_t columns) {
+    const char *end = title + strlen(title), *tail = end;
+    if (trib_columns(title) <= columns) return trib_pad(out, size, title, columns, false);
+    for (const char *at = end; at > title && trib_columns(at) <= columns / 2; at--)
+        if (((unsigned char)*at & 0xC0) != 0x80) tail = at; /* a whole character */
+    trib_pad(out, size, title, columns - trib_columns(tail), false);
+    return strcat(out, tail);
+}
+
 static void write_line(trib_summary_page *p, const char *share, const char *target,
                        const char *source, const char *phrase) {
     char a[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST], b[sizeof a], c[sizeof a];
     size_t title, room;
     lay_out(p, &title, &room);
-    trib_pad(a, sizeof a, target, title, false);
-    if (room > 0 || trib_columns(source) > title)
-        source = trib_pad(b, sizeof b, source, title, false);
+    shorten(a, sizeof a, target, title);
+    if (room > 0 || trib_columns(source) > title) source = shorten(b, sizeof b, source, title);
     if (room > 0 && trib_columns(phrase) > room)
         phrase = trib_pad(c, sizeof c, phrase, room, false);
     trib_summary_put(p, "%9s  %s  %s%s%s\n", share, a, source, room > 0 ? "  " : "",
@@ -81,14 +91,16 @@ static void write_line(trib_summary_page *p, const char *share, const char *targ
 }
 
 static void write_find(trib_summary_page *p, const find *found) {
-    char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], phrase[TRIB_SUMMARY_TEXT], share[32];
-    const char *id = trib_json_get_text(found->share, "source");
-    const json_t *strongest =
-        json_array_get(json_object_get(trib_summary_evidence(found->target, id), "phrases"), 0);
+    char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], quoted[TRIB_SUMMARY_TEXT],
+        line[TRIB_SUMMARY_TEXT + 32], share[32];
+    double n_words = 0;
+    trib_summary_quoted(p, found->target, trib_json_get_text(found->share, "source"), &n_words,
+                        quoted);
+    if (n_words > 0) snprintf(line, sizeof line, "%.0f words: %s", n_words, quoted);
+    else snprintf(line, sizeof line, "%s", quoted);
     snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
     write_line(p, share, trib_summary_title(p, trib_json_get_text(found->target, "target"), target),
-               trib_summary_row_title(p, found->share, source),
-               trib_summary_phrase(strongest, phrase));
+               trib_summary_row_title(p, found->share, source), line);
 }
 
 /* Writes the number of targets and which of their shares are shown. */
@@ -105,7 +117,7 @@ static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong)
                           "by %s",
                           n_targets, n_shown, method);
     trib_summary_put(p, "\n");
-    if (n_shown > 0) write_line(p, "share", "target", "source", "strongest phrase");
+    if (n_shown > 0) write_line(p, "share", "target", "source", "longest passage");
 }
 
 /* ---- Passages -------------------------------------------------------------------------------- */

@@ -56,6 +56,11 @@ const char *trib_summary_phrase(const json_t *phrase, char out[TRIB_SUMMARY_TEXT
 void trib_summary_passages(trib_summary_page *p, const json_t *target);
 /* Returns the words of a passage in the target, from the first shared one, as far as they fit. */
 const char *trib_summary_shared_text(const json_t *passage, char out[TRIB_SUMMARY_TEXT]);
+/* Returns what a source is quoted with: the longest passage of the target that it shares, without a
+ * passage its strongest phrase, without a phrase "". *n_words: words of the passage, 0: it is a
+ * phrase. */
+const char *trib_summary_quoted(const trib_summary_page *p, const json_t *target,
+                                const char *source, double *n_words, char out[TRIB_SUMMARY_TEXT]);
 
 /* Writes the strongest phrases of a row of shares (phrases.c). */
 void trib_summary_phrases(trib_summary_page *p, const json_t *target, const json_t *share);

@@ -131,12 +131,19 @@ static const char *put_line(trib_summary_page *p, const column *c, const char *l
     return line && line[length] ? line + length + 1 : NULL;
 }
 
+static void reference_of(const json_t *side, char out[TRIB_SUMMARY_TEXT]) {
+    const char *reference = trib_json_get_text(side, "reference");
+    trib_clean(out, TRIB_SUMMARY_TEXT, reference, strlen(reference), false);
+}
+
 static void put_caption(trib_summary_page *p, const json_t *side, const char *id, size_t width,
                         char out[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST]) {
-    char title[TRIB_SUMMARY_TEXT], text[TRIB_SUMMARY_TEXT + 64];
-    const double first = trib_summary_number(side, "first");
-    snprintf(text, sizeof text, "words %.0f to %.0f of %s", first,
-             first + trib_summary_number(side, "words") - 1, trib_summary_title(p, id, title));
+    char title[TRIB_SUMMARY_TEXT], text[2 * TRIB_SUMMARY_TEXT + 64], place[TRIB_SUMMARY_TEXT];
+    const double first = trib_summary_number(side, "first"),
+                 last = first + trib_summary_number(side, "words") - 1;
+    reference_of(side, place);
+    snprintf(text, sizeof text, "%s%swords %.0f to %.0f of %s", place, *place ? ", " : "", first,
+             last, trib_summary_title(p, id, title));
     trib_pad(out, TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST, text, width, false);
 }
 
@@ -193,12 +200,15 @@ static void write_stacked(trib_summary_page *p, const json_t *passage, const cha
 
 static void write_chosen(trib_summary_page *p, const char *target,
                          const trib_chosen_passage *chosen, const char *what) {
-    char title[TRIB_SUMMARY_TEXT];
+    char title[TRIB_SUMMARY_TEXT], here[TRIB_SUMMARY_TEXT], there[TRIB_SUMMARY_TEXT];
     if (!chosen->passage) return;
+    reference_of(json_object_get(chosen->passage, "target"), here);
+    reference_of(json_object_get(chosen->passage, "source"), there);
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s: %.0f words in common with %s", what,
-                      trib_summary_number(chosen->passage, "shared"),
-                      trib_summary_title(p, chosen->source, title));
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s", what,
+                      *here ? ", " : "", here, trib_summary_number(chosen->passage, "shared"),
+                      trib_summary_title(p, chosen->source, title), trib_reference_gap(there),
+                      there);
     if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);
     else write_stacked(p, chosen->passage, target, chosen->source);
 }
@@ -227,4 +237,17 @@ const char *trib_summary_shared_text(const json_t *passage, char out[TRIB_SUMMAR
                            text ? strlen(text) : 0, false);
     }
     return out;
+}
+
+const char *trib_summary_quoted(const trib_summary_page *p, const json_t *target,
+                                const char *source, double *n_words, char out[TRIB_SUMMARY_TEXT]) {
+    const json_t *longest = trib_passages_choose(p->result, target, source).longest.passage,
+                 *phrases = json_object_get(trib_summary_evidence(target, source), "phrases");
+    *n_words = longest && *trib_summary_shared_text(longest, out)
+                   ? trib_summary_number(longest, "shared")
+                   : 0;
+    if (*n_words > 0) return out;
+    out[0] = '\0';
+    return json_array_size(phrases) > 0 ? trib_summary_phrase(json_array_get(phrases, 0), out)
+                                        : out;
 }

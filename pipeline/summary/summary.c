@@ -169,15 +169,25 @@ static void write_members(trib_summary_page *p, const json_t *target, const json
     json_decref(rows);
 }
 
+/* Quotes the longest passage shared with a source: 79 words: "concerning John, ...". */
+static void write_quoted(trib_summary_page *p, const json_t *target, const char *source) {
+    char quoted[TEXT_MAX], cell[TEXT_MAX], words[40] = "";
+    double n_words = 0;
+    trib_summary_quoted(p, target, source, &n_words, quoted);
+    if (n_words > 0) snprintf(words, sizeof words, "%.0f words: ", n_words);
+    const size_t used = trib_columns(words) + 2, /* with the quotation marks */
+        room = p->layout.phrase > used + 8 ? p->layout.phrase - used : 8;
+    if (trib_columns(quoted) > room)
+        strcpy(quoted, trib_pad(cell, sizeof cell, quoted, room, false));
+    if (*quoted) trib_summary_put(p, "%s\u201c%s\u201d\n", words, quoted);
+    else trib_summary_put(p, "\n");
+}
+
 static void write_share(trib_summary_page *p, const json_t *target, const json_t *share,
                         double printed) {
-    char title[TEXT_MAX], cell[TEXT_MAX], phrase[TEXT_MAX], bar[3 * BAR_MAX + 4];
-    const char *source = trib_json_get_text(share, "source");
+    char title[TEXT_MAX], cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
     const bool weak = json_is_true(json_object_get(share, "below_floor"));
     const bool decoy = json_is_true(json_object_get(share, "decoy"));
-    const size_t room = p->layout.phrase - 2; /* without the quotation marks */
-    const json_t *strongest =
-        json_array_get(json_object_get(trib_summary_evidence(target, source), "phrases"), 0);
     trib_pad(cell, sizeof cell, trib_summary_row_title(p, share, title), p->layout.title, false);
     trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? trib_summary_dim(p) : "", cell, 100 * printed);
     if (p->options->phrases && !weak) write_interval(p, share);
@@ -185,12 +195,8 @@ static void write_share(trib_summary_page *p, const json_t *target, const json_t
     else if (p->options->phrases)
         trib_summary_put(p, "%s%s\n", bar_of(p, trib_summary_number(share, "share"), bar),
                          decoy ? " decoy" : "");
-    else if (strongest) {
-        trib_summary_phrase(strongest, phrase);
-        if (trib_columns(phrase) > room) trib_pad(cell, sizeof cell, phrase, room, false);
-        else strcpy(cell, phrase);
-        trib_summary_put(p, "\u201c%s\u201d\n", cell);
-    } else trib_summary_put(p, "%s\n", decoy ? "decoy" : "");
+    else if (decoy) trib_summary_put(p, "decoy\n");
+    else write_quoted(p, target, trib_json_get_text(share, "source"));
     write_members(p, target, share);
 }
 
@@ -351,11 +357,16 @@ static void write_ranking(trib_summary_page *p, const json_t *target) {
                       "most likely predecessors (a ranking, not shares): %s", list);
 }
 
-/* Writes the longest shared passage in a line. */
-static void write_longest(trib_summary_page *p, const json_t *target) {
+/* Writes the longest shared passage in a line, when it is of a source that has no row. */
+static void write_longest(trib_summary_page *p, const json_t *target, const shown_share *share,
+                          size_t n) {
     const trib_chosen_passage longest = trib_passages_choose(p->result, target, NULL).longest;
     char title[TEXT_MAX], text[TEXT_MAX], line[2 * TEXT_MAX], cell[TEXT_MAX];
     if (!longest.passage) return;
+    for (size_t s = 0; s < n; s++)
+        if (trib_row_flows(share[s].row) &&
+            strcmp(trib_json_get_text(share[s].row, "source"), longest.source) == 0)
+            return;
     snprintf(line, sizeof line, "longest shared passage: %.0f words with %s%s",
              trib_summary_number(longest.passage, "shared"),
              trib_summary_title(p, longest.source, title),
@@ -388,7 +399,7 @@ static void write_shares(trib_summary_page *p, const json_t *target, const trib_
     write_below(p, target, parts, share, n);
     write_rest(p, parts);
     write_ranking(p, target);
-    if (flows && !p->options->phrases) write_longest(p, target);
+    if (flows && !p->options->phrases) write_longest(p, target, share, n);
 }
 
 static void write_target(trib_summary_page *p, const json_t *target) {

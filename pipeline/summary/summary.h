@@ -27,7 +27,7 @@ typedef struct trib_summary_options {
 
 /* Writes, for each target, one line for each source with its share by the headline method, marked
  * if it is below the noise floor, and the strongest phrases. For more than 12 targets, it writes
- * the largest shares of all with their strongest phrases. `result` is an influence.json (result.h).
+ * the largest shares of all with the longest passages. `result` is an influence.json (result.h).
  * TRIB_USAGE if options->target or options->source is not in the run. */
 trib_status trib_summary_write(const json_t *result, const trib_summary_options *options,
                                trib_buffer *text, trib_error *error);

@@ -14,6 +14,10 @@ static void splitmix64_gives_its_published_numbers(void) {
                                       UINT64_C(16408922859458223821)};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         EXPECT(trib_random_u64(&random) == wanted[i]);
+    trib_random_seed(&random, 1234567);
+    trib_random_skip(&random, 0);
+    trib_random_skip(&random, 3);
+    EXPECT(trib_random_u64(&random) == wanted[3]);
 }
 
 static void numbers_round_trip_in_their_shortest_form(void) {

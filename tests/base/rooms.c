@@ -20,6 +20,8 @@ static const struct {
     {"influence/factors", "base tensor decomp"},
     {"influence", "base tensor tensor/formats decomp influence/factors"},
     {"influence/passages", "base tensor influence"},
+    {"influence/synth", "base tensor influence"},
+    {"influence/candidates", "base tensor influence"},
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
     {"pipeline/comm", "base pipeline/support"},
@@ -30,8 +32,9 @@ static const struct {
                        "pipeline/config"},
     {"pipeline/fetch", "base tokenizer pipeline/support pipeline/input pipeline/config"},
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "influence/passages influence/parallels pipeline/support pipeline/comm "
-                        "pipeline/input pipeline/config pipeline/store"},
+                        "influence/passages influence/synth influence/candidates "
+                        "influence/parallels pipeline/support pipeline/comm pipeline/input "
+                        "pipeline/config pipeline/store"},
     {"pipeline/flows", "base pipeline/support pipeline/config"},
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages pipeline/support pipeline/comm pipeline/input "

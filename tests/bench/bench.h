@@ -79,5 +79,7 @@ void bench_distances(const bench_text *text);
 void bench_exchange(const bench_text *text);
 /* The search for possible allusions, in texts of its own. */
 void bench_parallels(const bench_text *how);
+/* Sketches, their index, and candidate sources, of drawn documents. */
+void bench_candidates(const bench_text *how);
 
 #endif

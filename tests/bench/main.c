@@ -131,5 +131,6 @@ int main(int argc, char **argv) {
     bench_mttkrp_synthetic(&how);
     bench_decomposing_synthetic(&how);
     bench_parallels(&how);
+    bench_candidates(&how);
     return EXIT_SUCCESS;
 }

@@ -53,6 +53,15 @@ async function checkFilters(check, browser, file, all) {
         assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
         assert.ok(found.every(f => f.words >= 20));
     });
+    await opened('rarely used filters are folded until an address names one', {}, async page => {
+        const isOpen = () => page.$eval('.rarely', e => e.open);
+        const open = await page.$$eval('.filters .field', list => list.filter(
+            f => f.checkVisibility()).length);
+        assert.ok(open > 3 && open < 8, `${open} fields`);
+        assert.ok(!await isOpen());
+        await page.evaluate(() => { location.hash = '#finds?since=1900'; });
+        await page.waitForFunction(() => document.querySelector('.rarely').open);
+    });
     await opened('an address names a filter', {hash: '#finds?source=text03&length=20'},
         async page => {
             const found = await listed(page);
@@ -129,6 +138,19 @@ module.exports = async (check, browser, {runs, folder}) => {
             assert.ok(found.length > 0);
             const text = await page.$eval('.strongest', e => e.innerText);
             assert.ok(text.includes('The lamp of the northern tower'), text);
+        }));
+    await check('finds: a page has weaker passages in a line with links to both places', () =>
+        visit(browser, file.replace('report.html', 'targets/text12.html'), {}, async page => {
+            const lines = await page.$$eval('.brief li', list => list.map(li => [
+                li.textContent, ...[...li.querySelectorAll('a')].map(a => a.getAttribute('href'))
+            ]));
+            assert.ok(lines.length >= 4, `${lines.length} lines`);
+            for (const [text, here, there] of lines) {
+                assert.match(text, /^\d+ words: \S+/);
+                assert.match(here, /^\.\.\/read\/text12\.html#w\d+$/);
+                assert.match(there, /^\.\.\/read\/text02\.html#w\d+$/);
+            }
+            assert.strictEqual((await page.$$('.passages ol:not(.brief) > li')).length, 4);
         }));
     await check('finds: words of a find lead to its place in the text', () =>
         visit(browser, file, {}, async page => {

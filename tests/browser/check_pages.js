@@ -2,7 +2,7 @@
 // message, without a request and without its scripts; it fits at every width and on paper; axe-core
 // finds no fault, light or dark.
 'use strict';
-const fs = require('fs'), path = require('path'), assert = require('assert');
+const path = require('path'), assert = require('assert');
 const {visit, change, axeFaults} = require('./browser'), layout = require('./layout');
 
 const opens = 'it opens from disk without a message or a request';
@@ -39,14 +39,8 @@ async function look(browser, file, isWanted) {
     return found;
 }
 
-// axe-core does not look at a page larger than this, in bytes: it takes a minute, and the smaller
-// runs have pages of the same kind.
-const LARGE = 500000;
-
 async function checkPage(check, browser, name, file) {
-    const isLarge = fs.statSync(file).size > LARGE;
-    const isWanted = what => check.isWanted(`${name}: ${what}`) &&
-                             !(isLarge && what.startsWith('axe'));
+    const isWanted = what => check.isWanted(`${name}: ${what}`);
     if (isWanted(opens) || looks.some(([what]) => isWanted(what))) {
         const found = await look(browser, file, isWanted);
         for (const [what, faults] of Object.entries(found))

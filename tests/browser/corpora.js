@@ -150,12 +150,29 @@ const awkward = '<b>Tides & "Tables"</b> of a coast that has a very long title, 
 const weathercock = 'Nobody mentions the copper weathercock, which a carpenter had bought at ' +
     'an auction in the rain.';
 
+// What text 12 takes from text 2, one by one and in another order.
+const sayings = [
+    'A lantern that swings in October warns every skipper who trusts his almanac too much.',
+    'Nobody quarrels with the ferryman until both banks have vanished behind him in drizzle.',
+    'Bring the magistrate a lobster and he remembers your grandfather fondly until Thursday.',
+    'She measured the cellar with a fishing line and sold the echo to a choirmaster.',
+    'Three bakers agreed about yeast only once, during an eclipse that frightened the ponies.',
+    'Whoever whistles inside the customs house pays a fine in buttons or peppermint.',
+    'The apothecary labelled his umbrella because a cormorant had stolen the previous one.',
+    'An honest compass, said the tinker, apologises whenever somebody else is lost.'
+];
+
 // More targets than one page has room for. Text 14 copies a passage of text 3, with a title that
-// would be markup if it were not escaped; every fifth text shares a shorter passage with text 1.
+// would be markup if it were not escaped; every fifth text shares a shorter passage with text 1;
+// text 12 shares eight sayings with text 2.
 function many() {
     const texts = {}, documents = [];
     for (let i = 1; i <= MANY; i++) {
         let text = randomText(i, 90);
+        if (i === 2 || i === 12)
+            sayings.forEach((saying, k) => {
+                text = withPassage(text, saying, (i === 2 ? k + 1 : sayings.length - k) / 10);
+            });
         if (i === 3 || i === 14) text = withPassage(text, copied.en);
         if (i === 1 || i % 5 === 0)
             text = withPassage(text, weathercock, 0.2);
@@ -179,10 +196,35 @@ function many() {
     };
 }
 
+// 2000 short texts by 40 authors. Each takes a passage of its author's text before it, and every
+// tenth one of another author's.
+function crowd() {
+    const texts = {}, documents = [], own = [];
+    for (let i = 0; i < 2000; i++) {
+        const id = `n${String(i).padStart(4, '0')}`, author = (i * 7) % 40;
+        own.push(randomText(100000 + i, 4));
+        let text = own[i];
+        if (i >= 40) text += ' ' + own[i - 40];
+        if (i >= 40 && i % 10 === 0) text += ' ' + own[i - 33];
+        texts[`${id}.txt`] = text;
+        documents.push({
+            id,
+            file: `${id}.txt`,
+            title: `Note ${i + 1}`,
+            author: `Author Number ${author + 1}`,
+            date: String(1700 + Math.floor(i / 8))
+        });
+    }
+    const config = experiment('crowd', documents, {corpus: {target: 'all', order: 'by-date'}});
+    config.influence = {methods: ['split'], headline: 'split'};
+    return {name: 'crowd', texts, passage: null, target: 'n1999', config};
+}
+
 // Every corpus: {name, texts: {FILE: TEXT}, config, and what is known of it: the passage that
 // `target` copies from `source`}.
 exports.all = () => [
     many(),
+    crowd(),
     inLanguage('arabic', 'ar', ['أخبار الميناء', 'دفتر السوق', 'دليل الزائر']),
     inLanguage('hebrew', 'he', ['חדשות הנמל', 'פנקס השוק', 'Guide מדריך']),
     inLanguage('japanese', 'ja', ['港の知らせ', '市場の帳面', '旅の案内']),

@@ -3,7 +3,8 @@
 const browsing = require('./browser'), runs = require('./runs');
 
 // Each file exports a function of the tests: check(NAME, FUNCTION), the browser, the runs.
-const files = ['harness', 'pages', 'tables', 'links', 'keyboard', 'reading', 'finds'];
+const files = ['harness', 'pages', 'tables', 'links', 'keyboard', 'reading', 'finds',
+    'questions', 'map', 'print'];
 
 const counts = {passed: 0, failed: 0, skipped: 0};
 const wanted = process.argv.slice(3);
@@ -31,7 +32,7 @@ async function main() {
     const made = await runs.make(program);
     const browser = await browsing.launch();
     try {
-        for (const file of files) await require(`./check_${file}`)(check, browser, made);
+        for (const file of files) await require(`./check_${file}`)(check, browser, made, program);
     } finally {
         await browser.close();
         if (!process.env.KEEP) runs.remove(made.folder);

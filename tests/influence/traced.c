@@ -20,7 +20,8 @@ typedef struct enumeration {
     const trib_trellis *x;
     long state[16];
     double likelihood;
-    double copied[4]; /* [n_sources] probability times the n-grams copied as a whole */
+    double copied[4];   /* [n_sources] probability times the n-grams copied as a whole */
+    double word[16][4]; /* [words][n_sources] probability that the word is copied */
 } enumeration;
 
 static double emitted(const trib_trellis *x, size_t i, long z) {
@@ -45,6 +46,8 @@ static void enumerate(enumeration *e, size_t i, double p, uint32_t run, const do
     if (i == x->target.n) {
         e->likelihood += p;
         for (size_t s = 0; s < x->n_sources; s++) e->copied[s] += p * copied[s];
+        for (size_t w = 0; w < x->target.n; w++)
+            if (e->state[w] >= 0) e->word[w][trib_trellis_source(x->node[e->state[w]])] += p;
         return;
     }
     const long before = i > 0 ? e->state[i - 1] : -1;
@@ -61,7 +64,19 @@ static void enumerate(enumeration *e, size_t i, double p, uint32_t run, const do
     }
 }
 
-static void expect_every_trace(uint32_t n, const char *const text[], size_t n_texts) {
+/* The probability of a traced run is the mean of those of its words. */
+static void expect_probabilities(const trib_influence *result, const enumeration *e) {
+    for (size_t i = 0; i < result->n_trace; i++) {
+        const trib_traced_run *run = &result->trace[i];
+        const size_t first = e->x->target.place[run->target], n = run->n + e->x->n_modes - 1;
+        double sum = 0;
+        for (size_t w = first; w < first + n; w++) sum += e->word[w][run->source] / e->likelihood;
+        EXPECT_NEAR(run->probability, sum / (double)n, 1e-12);
+    }
+}
+
+static void expect_every_trace(uint32_t n, const char *const text[], size_t n_texts,
+                               bool is_traced) {
     static const double none[4] = {0};
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -86,16 +101,19 @@ static void expect_every_trace(uint32_t n, const char *const text[], size_t n_te
     }
     EXPECT_NEAR(result.author, author, 1e-12);
     EXPECT_NEAR(result.own + result.common, result.author, 1e-12);
+    EXPECT((result.n_trace > 0) == is_traced);
+    expect_probabilities(&result, &e);
     trib_influence_release(&result);
     trib_trellis_release(&x);
     trib_texts_release(&texts);
 }
 
 static void shares_equal_an_enumeration_of_all_state_sequences(void) {
-    expect_every_trace(2, (const char *[]){"a b c d e f", "a b c x d e f", "y c d e z"}, 3);
-    expect_every_trace(3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "p q d e f r"}, 3);
-    expect_every_trace(1, (const char *[]){"a b a", "b a", "a c"}, 3);
-    expect_every_trace(3, (const char *[]){"a b c a b c", "a b c a b c"}, 2);
+    expect_every_trace(2, (const char *[]){"a b c d e f", "a b c x d e f", "y c d e z"}, 3, true);
+    expect_every_trace(3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "p q d e f r"}, 3,
+                       true);
+    expect_every_trace(1, (const char *[]){"a b a", "b a", "a c"}, 3, false);
+    expect_every_trace(3, (const char *[]){"a b c a b c", "a b c a b c"}, 2, true);
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */

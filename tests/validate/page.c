@@ -3,6 +3,7 @@
 #include "tests/validate/validate.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { LINE = 4096 };
 
@@ -319,8 +320,11 @@ static FILE *open_page(const char *path, const char *mode) {
     exit(EXIT_FAILURE);
 }
 
-static void close_page(FILE *page) {
-    if (fclose(page) == 0) return;
+/* Ends a page; the empty line of a table at its end is taken back. */
+static void close_page(FILE *page, bool after_table) {
+    const bool is_cut =
+        !after_table || (fflush(page) == 0 && ftruncate(fileno(page), ftell(page) - 1) == 0);
+    if (fclose(page) == 0 && is_cut) return;
     fprintf(stderr, "validate: cannot write a page\n");
     exit(EXIT_FAILURE);
 }
@@ -345,10 +349,11 @@ void write_page(const validation *v, const char *template, const char *path) {
     while (fgets(line, sizeof line, from)) {
         if (sscanf(line, "<!-- page: %99s -->", name) == 1) {
             snprintf(part, sizeof part, "%.*s%s", folder, path, name);
-            close_page(page);
+            close_page(page, after_table);
             page = open_page(part, "w");
+            after_table = false;
         } else after_table = write_line(v, line, after_table, page);
     }
     fclose(from);
-    close_page(page);
+    close_page(page, after_table);
 }

@@ -127,7 +127,9 @@ static void compare(const char *name, const char *what, char *actual) {
 static void run_case(const char *name) {
     char line[PATH_MAX + 64], out[PATH_MAX], err[PATH_MAX], scratch[PATH_MAX], number[16];
     CHECK(program() != NULL);
-    snprintf(scratch, sizeof scratch, "%s", trib_scratch(name));
+    /* a folder that no other test uses */
+    snprintf(line, sizeof line, "golden-%s", name);
+    snprintf(scratch, sizeof scratch, "%s", trib_scratch(line));
     snprintf(out, sizeof out, "%s", trib_scratch("golden-stdout"));
     snprintf(err, sizeof err, "%s", trib_scratch("golden-stderr"));
     snprintf(line, sizeof line, "cp -R 'tests/golden/%s' '%s'", name, scratch);

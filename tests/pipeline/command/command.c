@@ -189,6 +189,67 @@ static void a_small_vocabulary_raises_the_estimate_for_traced(void) {
     EXPECT_NEAR(broken.memory, whole.memory, 1);
 }
 
+/* Counted by hand: 14 000 words of the target meet 150 000 words of its source. Windows overlap, so
+ * that they take more than twice the time and nearly twice the memory of lines. */
+static void possible_allusions_raise_the_estimate(void) {
+    trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
+    char target[] = "b", *targets[] = {target};
+    trib_config config = {0};
+    trib_estimate without, lines, windows;
+    const uint64_t n_bytes[2] = {900000, 84000};
+    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.document = document;
+    config.corpus.n_documents = 2;
+    config.tensor.n = 3;
+    config.parallels.unit = TRIB_UNIT_NONE;
+    trib_estimate_make(&without, &config, n_bytes);
+    config.parallels.unit = TRIB_UNIT_LINES;
+    trib_estimate_make(&lines, &config, n_bytes);
+    config.parallels.unit = TRIB_UNIT_WINDOWS;
+    trib_estimate_make(&windows, &config, n_bytes);
+    EXPECT_NEAR(lines.seconds - without.seconds, 0.87 * 0.399, 1e-9);
+    EXPECT_NEAR(windows.seconds - without.seconds, 0.87 * 0.987, 1e-9);
+    EXPECT_NEAR(lines.memory - without.memory, 170 * 150000 + 5 * 164000, 1);
+    EXPECT_NEAR(windows.memory - without.memory, 320 * 150000 + 5 * 164000, 1);
+}
+
+/* Counted by hand: the target has 20 sources of 1000 words with 885.8 different 3-grams each, of
+ * which candidates leave 5. The n-grams are not in memory. */
+static void candidates_lower_the_estimate(void) {
+    enum { N = 21 };
+    trib_corpus_document document[N] = {{.id = "b"}};
+    char target[] = "b", *targets[] = {target};
+    trib_config config = {0};
+    trib_estimate all, five, enough;
+    uint64_t n_bytes[N];
+    for (int d = 0; d < N; d++) n_bytes[d] = 6000;
+    for (int d = 1; d < N; d++) document[d].role = TRIB_ROLE_SOURCE;
+    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.document = document;
+    config.corpus.n_documents = N;
+    config.tensor.n = 3;
+    config.parallels.unit = TRIB_UNIT_LINES;
+    config.influence.method[0] = trib_influence_method_find("split");
+    config.influence.n_methods = 1;
+    trib_estimate_make(&all, &config, n_bytes);
+    config.influence.candidates = 5;
+    trib_estimate_make(&five, &config, n_bytes);
+    config.influence.candidates = N;
+    trib_estimate_make(&enough, &config, n_bytes);
+    EXPECT(all.n_candidates == 0 && five.n_candidates == 5);
+    EXPECT_NEAR(five.seconds - all.seconds, 0.87 * (4.9e-8 * 5 * 885.8 - 1.9e-10 * 1000 * 15000),
+                1e-7);
+    EXPECT_NEAR(enough.seconds - all.seconds, 0.87 * 4.9e-8 * 20 * 885.8, 1e-7);
+    EXPECT_NEAR(five.memory - all.memory, 1.2e7 + (8 - 27) * 21000 + 3 * five.nnz - (0.4e6 - 4e4),
+                1);
+    EXPECT_NEAR(enough.memory, five.memory, 1);
+    document[1].role = TRIB_ROLE_DECOY; /* is measured besides */
+    config.influence.candidates = 5;
+    trib_estimate_make(&five, &config, n_bytes);
+    EXPECT_NEAR(enough.seconds - five.seconds,
+                0.87 * (4.9e-8 * 14 * 885.8 + 1.9e-10 * 1000 * 14000), 1e-7);
+}
+
 static const char result_text[] =
     "{'headline': 'anchored', 'documents': [{'id': 'a', 'title': 'First\\u001b[2J'}, {'id': 't', "
     "'title': 'Target'}], 'targets': [{'target': 't', 'floor': 0.015, 'floor_from': 'rule', "
@@ -266,6 +327,8 @@ CU_TestInfo trib_tests_command_command[] = {
     {"an estimate follows the sizes", an_estimate_follows_the_sizes},
     {"a small vocabulary raises the estimate for `traced`",
      a_small_vocabulary_raises_the_estimate_for_traced},
+    {"possible allusions raise the estimate", possible_allusions_raise_the_estimate},
+    {"candidates lower the estimate", candidates_lower_the_estimate},
     {"the table is eighty columns wide", the_table_is_eighty_columns_wide},
     {"a source is shown alone and an unknown one is an error",
      a_source_is_shown_alone_and_an_unknown_one_is_an_error},

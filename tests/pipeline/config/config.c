@@ -88,7 +88,7 @@ static void every_error_has_its_exact_wording(void) {
          "or set headline: lowe"},
         {"report: {formats: [pdf]}",
          "5:20: error: 'report.formats' must be one of html, json, csv, factors, npy, tensors, "
-         "sqlite, ktensor, not 'pdf'"},
+         "sqlite, ktensor, trace, tei, alignments, not 'pdf'"},
         {"resources: {memory: 2 gigs}",
          "5:21: error: 'resources.memory' must be an amount of memory "
          "such as '2 GiB' or 'auto', not '2 gigs'"},

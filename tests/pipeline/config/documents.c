@@ -306,11 +306,22 @@ static void dates_are_spans_of_decimal_years(void) {
                 {"Circa 1776", 1776, 1777},
                 {"c1776", 1776, 1777},
                 {"1776?", 1776, 1777},
+                {"est. 1776", 1776, 1777},
+                {"est. 1776 no. 25000000", 1776.25, 1776.25 + 1e-8},
+                {"-0043 no. 0", -43, -43 + 1e-8},
                 {"c. -0043?", -43, -42}};
-    static const char *const bad[] = {
-        "",      "70",         "18650",      "1865-4",     "1865-13",    "1865-00",
-        "1865-", "1865-04-",   "1865-04-31", "1865-04-00", "1900-02-29", "-0000",
-        "+1865", "1865/04/15", "c. ",        "1776??",     "about 1776", "c. c. 1776"};
+    static const char *const bad[] = {"",           "70",
+                                      "18650",      "1865-4",
+                                      "1865-13",    "1865-00",
+                                      "1865-",      "1865-04-",
+                                      "1865-04-31", "1865-04-00",
+                                      "1900-02-29", "-0000",
+                                      "+1865",      "1865/04/15",
+                                      "c. ",        "1776??",
+                                      "about 1776", "c. c. 1776",
+                                      "1776 #3",    "1776 no. ",
+                                      "1776 no. x", "1776 no. 100000000",
+                                      "1776 no. 1 "};
     double year = 0, year_end = 0;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         CHECK(trib_date_read(good[i].text, &year, &year_end));
@@ -319,6 +330,23 @@ static void dates_are_spans_of_decimal_years(void) {
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         EXPECT(!trib_date_read(bad[i], &year, &year_end));
+}
+
+static void a_number_decides_between_equal_dates(void) {
+    static const char *const dates[] = {
+        "est. 1843 no. 0",      "est. 1843 no. 1",        "1843 no. 2",
+        "c. 1843 no. 99999998", "est. 1843 no. 99999999", "1844"};
+    double year = 0, year_end = 0, end = 1843;
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++, end = year_end) {
+        CHECK(trib_date_read(dates[i], &year, &year_end));
+        EXPECT(end <= year && year < year_end);
+    }
+    char shown[TRIB_DATE_SHOWN];
+    EXPECT_TEXT(trib_date_shown("est. 1843 no. 1", shown), "est. 1843");
+    EXPECT_TEXT(trib_date_shown("c.                                          1843", shown),
+                "c.                                     ");
+    EXPECT_TEXT(trib_date_shown("", shown), "");
+    EXPECT(trib_date_is_estimated("est. 1843 no. 1") && !trib_date_is_estimated("c. 1843"));
 }
 
 static void neighbouring_days_meet_exactly(void) {
@@ -370,6 +398,7 @@ CU_TestInfo trib_tests_config_documents[] = {
     {"invalid tables are reported", invalid_tables_are_reported},
     {"patterns find files of any name", patterns_find_files_of_any_name},
     {"dates are spans of decimal years", dates_are_spans_of_decimal_years},
+    {"a number decides between equal dates", a_number_decides_between_equal_dates},
     {"neighbouring days meet exactly", neighbouring_days_meet_exactly},
     {"paths are joined and taken apart", paths_are_joined_and_taken_apart},
     CU_TEST_INFO_NULL,

@@ -1,11 +1,10 @@
-/* database.c - tests of pipeline/exports/database.c, passages_table.c and passages_list.c. */
+/* database.c - tests of pipeline/exports/database.c. */
 #include "tests/test.h"
 
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
 #include <string.h>
 
-#include "pipeline/exports/passages_list.h"
 #include "tests/pipeline/run/experiment.h"
 
 static void write_file(const char *name, const char *text) {
@@ -81,9 +80,10 @@ static void the_database_holds_the_tables_with_their_types(void) {
                 "new; old; -29; 1929");
     EXPECT_TEXT(ask(db, "SELECT count(*), max(phrase) FROM phrases"), "17; with a rope");
     EXPECT_TEXT(ask(db, "SELECT count(*) FROM source_groups"), "0");
-    EXPECT_TEXT(ask(db, "SELECT shared, target_first, target_words, target_text FROM "
-                        "passages_found"),
-                "19; 5; 19; the keeper of the lamp went down to the grey water with a rope and a "
+    EXPECT_TEXT(ask(db, "SELECT shared, target_word, target_words, typeof(rarity), notable, "
+                        "source_from_character, target_text FROM passages_found"),
+                "19; 5; 19; real; 1; 18; the keeper of the lamp went down to the grey water with a "
+                "rope and a "
                 "lantern at dawn");
     sqlite3_close(db);
     json_decref(result);

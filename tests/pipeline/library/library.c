@@ -88,6 +88,28 @@ static void phrases_and_passages_are_read(void) {
     trib_results_close(results);
 }
 
+static void traced_runs_are_read(void) {
+    trib_results *results = NULL;
+    trib_result_traced *run = NULL;
+    trib_error error = {0};
+    size_t n = 0;
+    if (!has_sources()) return;
+    EXPECT_STATUS(run_toy(trib_scratch("traced"), NULL, NULL, &results, &error), TRIB_OK, error);
+    CHECK(results != NULL);
+    EXPECT_STATUS(trib_results_trace(results, 0, &run, &n, &error), TRIB_OK, error);
+    CHECK(n > 0);
+    for (size_t i = 0; i < n; i++) {
+        EXPECT(run[i].source == 1 || run[i].source == 2);
+        EXPECT(run[i].n_words >= 3 && run[i].probability > .3 && run[i].probability <= 1);
+        EXPECT(run[i].to > run[i].from && run[i].source_to > run[i].source_from);
+        if (i > 0) EXPECT(run[i].first >= run[i - 1].first + run[i - 1].n_words);
+    }
+    trib_result_traced_free(run);
+    EXPECT(trib_results_trace(results, 1, &run, &n, NULL) == TRIB_USAGE && !run && n == 0);
+    EXPECT(trib_results_trace(results, 3, &run, &n, NULL) == TRIB_USAGE);
+    trib_results_close(results);
+}
+
 static void factors_and_distances_are_read(void) {
     trib_results *results = NULL;
     trib_error error = {0};
@@ -388,6 +410,7 @@ CU_TestInfo trib_tests_library_library[] = {
     {"an experiment runs and its shares are read", an_experiment_runs_and_its_shares_are_read},
     {"phrases and passages are read", phrases_and_passages_are_read},
     {"groups, ranking and allusions are read", groups_ranking_and_allusions_are_read},
+    {"traced runs are read", traced_runs_are_read},
     {"factors and distances are read", factors_and_distances_are_read},
     {"what a run did not write is an error that says what to ask for",
      what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for},

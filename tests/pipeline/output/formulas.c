@@ -11,9 +11,10 @@
 /* Eight texts. Five hold the whole licence, of which cedar has a part; four hold "amen and amen
  * to", twice in oak. */
 #define LICENCE "this may be copied by all who want "
-static const struct {
+typedef struct dated_text {
     const char *id, *date, *text;
-} eight[] = {
+} dated_text;
+static const dated_text eight[] = {
     {"ash", "1700", LICENCE "grey herons stood upon wet sand. Amen and amen to the end"},
     {"birch", "1650", LICENCE "old men slept. Amen and amen to the sea"},
     {"cedar", "1500", "ships burned. This may be copied by all. Amen and amen to that"},
@@ -25,21 +26,22 @@ static const struct {
 };
 #define HEADER "words\tdocuments\ttargets\tfirst\tdate\ttarget\tword\ttext\n"
 
-/* Runs the eight texts; `settings` are members of "influence" and the sections after it. */
-static json_t *run(const char *name, const char *target, bool has_dates, const char *settings) {
+/* Runs texts; `settings` are members of "influence" and the sections after it. */
+static json_t *run_texts(const dated_text texts[], size_t n, const char *name, const char *target,
+                         bool has_dates, const char *settings) {
     char yaml[4096], directory[4096];
     json_t *result = NULL;
     trib_error error = {0};
     int length =
         snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus:\n  target: %s\n  documents:\n", target);
-    for (size_t d = 0; d < sizeof eight / sizeof *eight; d++) {
+    for (size_t d = 0; d < n; d++) {
         char file[16];
-        const char *date = has_dates ? eight[d].date : NULL;
-        snprintf(file, sizeof file, "%s.txt", eight[d].id);
-        write_scratch(file, eight[d].text, strlen(eight[d].text));
+        const char *date = has_dates ? texts[d].date : NULL;
+        snprintf(file, sizeof file, "%s.txt", texts[d].id);
+        write_scratch(file, texts[d].text, strlen(texts[d].text));
         length +=
             snprintf(yaml + length, sizeof yaml - (size_t)length, "    - {id: %s, file: %s%s%s}\n",
-                     eight[d].id, file, date ? ", date: " : "", date ? date : "");
+                     texts[d].id, file, date ? ", date: " : "", date ? date : "");
     }
     snprintf(yaml + length, sizeof yaml - (size_t)length,
              "influence: {bootstrap: 0, methods: [traced, split], %s}\n", settings);
@@ -49,6 +51,10 @@ static json_t *run(const char *name, const char *target, bool has_dates, const c
                   TRIB_OK, error);
     CHECK(result != NULL);
     return result;
+}
+
+static json_t *run(const char *name, const char *target, bool has_dates, const char *settings) {
+    return run_texts(eight, sizeof eight / sizeof *eight, name, target, has_dates, settings);
 }
 
 /* Expects formulas.tsv of a run to have these bytes; NULL: there is no such file. */
@@ -75,6 +81,32 @@ static void each_passage_has_the_earliest_by_date(void) {
     EXPECT_TEXT(trib_json_get_text(first, "first"), "elm");
     EXPECT_TEXT(trib_json_get_text(first, "date"), "1600");
     trib_page_expect(result, "Formulas: what very many texts hold", true);
+}
+
+/* More candidates than texts leave nothing out. */
+static void candidates_leave_the_passages_as_they_are(void) {
+    json_t *result = run("formulas of candidates", "all", true, "formula: 3, candidates: 9");
+    expect_table("formulas of candidates",
+                 HEADER "8\t5\t5\telm\t1600\tash\t1\tthis may be copied by all who want\n"
+                        "6\t6\t1\tcedar\t1500\tcedar\t3\tthis may be copied by all\n"
+                        "4\t4\t4\tcedar\t1500\tash\t15\tamen and amen to\n");
+    EXPECT_NEAR(trib_json_get_number(result, "n_formulas"), 3, 0);
+    trib_page_expect(result, "Formulas: what very many texts hold", true);
+}
+
+/* The 3-grams of "bells rang at noon" are first in alder and in beech, which have one each. Only
+ * the concordance of all documents knows that citrus has both. */
+static void with_candidates_the_earliest_is_a_first_holder(void) {
+    static const dated_text four[] = {
+        {"alder", "1500", "the bells rang at dawn"},
+        {"beech", "1510", "a trumpet rang at noon"},
+        {"citrus", "1520", "our bells rang at noon"},
+        {"date", "1530", "no bells rang at noon"},
+    };
+    json_decref(run_texts(four, 4, "formulas of all", "date", true, "formula: 2"));
+    expect_table("formulas of all", HEADER "4\t3\t1\tcitrus\t1520\tdate\t2\tbells rang at noon\n");
+    json_decref(run_texts(four, 4, "formulas of some", "date", true, "formula: 2, candidates: 9"));
+    expect_table("formulas of some", HEADER "4\t3\t1\tdate\t1530\tdate\t2\tbells rang at noon\n");
 }
 
 static void without_dates_the_configuration_decides(void) {
@@ -105,6 +137,9 @@ static void nothing_is_quoted_without_report_text(void) {
 
 CU_TestInfo trib_tests_output_formulas[] = {
     {"each passage has the earliest holder by date", each_passage_has_the_earliest_by_date},
+    {"candidates leave the passages as they are", candidates_leave_the_passages_as_they_are},
+    {"with candidates the earliest holds an n-gram first",
+     with_candidates_the_earliest_is_a_first_holder},
     {"without dates the configuration decides", without_dates_the_configuration_decides},
     {"a formula stands in more documents than the number", the_number_of_documents_is_exceeded},
     {"without formulas nothing is written", without_formulas_nothing_is_written},

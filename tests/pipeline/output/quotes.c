@@ -269,7 +269,36 @@ static void numbers_that_differ_are_not_marked(void) {
     finish(&e);
 }
 
+/* With room for one byte, texts are released between two uses, and never within one. */
+static void texts_are_released_between_uses(void) {
+    experiment e;
+    trib_run_results results;
+    trib_quotes quotes;
+    start(&e, "configs/toy.yaml", "released", NULL, 0);
+    CHECK(trib_run_collect(&e.run, &results, NULL) == TRIB_OK);
+    CHECK(trib_quotes_open(&quotes, &results, NULL) == TRIB_OK);
+    quotes.most_bytes = 1;
+    trib_quotes_enter(&quotes);
+    CHECK(trib_quotes_prepare(&quotes, 0, NULL) == TRIB_OK);
+    CHECK(trib_quotes_prepare(&quotes, 1, NULL) == TRIB_OK);
+    EXPECT(quotes.document[0].is_read && quotes.document[1].is_read);
+    trib_quotes_leave(&quotes);
+    trib_quotes_enter(&quotes);
+    EXPECT(!quotes.document[0].is_read && !quotes.document[1].is_read);
+    CHECK(trib_quotes_prepare(&quotes, 1, NULL) == TRIB_OK);
+    EXPECT(!quotes.document[0].is_read && quotes.document[1].is_read);
+    trib_quotes_leave(&quotes);
+    quotes.most_bytes = SIZE_MAX;
+    trib_quotes_enter(&quotes);
+    EXPECT(quotes.document[1].is_read);
+    trib_quotes_leave(&quotes);
+    trib_quotes_close(&quotes);
+    trib_free(results.target);
+    finish(&e);
+}
+
 CU_TestInfo trib_tests_output_quotes[] = {
+    {"texts are released between uses when they are too large", texts_are_released_between_uses},
     {"what is quoted stands in both texts", what_is_quoted_stands_in_both_texts},
     {"numbers that differ are not marked", numbers_that_differ_are_not_marked},
     {"nothing is quoted where it may not be", nothing_is_quoted_where_it_may_not_be},

@@ -275,6 +275,26 @@ static void uncertain_and_contradicted_orders_are_caveats(void) {
                      "overlap:", false);
 }
 
+/* Rounded singly, 68.62 % and three times 10.46 % would be 100.1 %. */
+static void the_columns_of_every_method_add_up(void) {
+    json_t *result = trib_page_result(
+        "anchored", ROW("a", "0.1046") "," ROW("b", "0.1046") "," ROW("c", "0.1046"), "");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_t *anchored = json_object_get(json_object_get(target, "methods"), "anchored");
+    json_object_set_new(anchored, "author", json_real(0.6862));
+    json_array_append_new(json_object_get(result, "methods"),
+                          json_pack("{s:s,s:b}", "name", "split", "sums_to_one", 1));
+    json_object_set_new(
+        json_object_get(target, "methods"), "split",
+        json_pack("{s:f,s:[{s:s,s:f}]}", "author", 0.55, "shares", "source", "a", "share", 0.2));
+    json_incref(result);
+    trib_page_expect(result,
+                     "Gamma 10.4" THIN "% \xE2\x80\x93 All other sources 0" THIN "% 25.0" THIN
+                     "% Author 68.6" THIN "% 55.0" THIN "%",
+                     true);
+    trib_page_expect(result, "Alpha 10.5" THIN "% 20.0" THIN "% Beta 10.5" THIN "%", true);
+}
+
 /* A result with the given factors of the target, and with lowe among the methods. */
 static json_t *result_of_factors(const char *factors) {
     json_t *result = trib_page_result("lowe", ROW("a", "0.2"), "");
@@ -393,6 +413,7 @@ CU_TestInfo trib_tests_report_answer[] = {
      few_matched_factors_and_a_low_fit_are_caveats},
     {"uncertain and contradicted orders are caveats",
      uncertain_and_contradicted_orders_are_caveats},
+    {"the columns of every method add up", the_columns_of_every_method_add_up},
     {"restarts that disagree are a caveat", restarts_that_disagree_are_a_caveat},
     {"the page names the origin of the floor", the_page_names_the_origin_of_the_floor},
     {"wildcards and replaced bytes are caveats", wildcards_and_replaced_bytes_are_caveats},

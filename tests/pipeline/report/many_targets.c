@@ -147,10 +147,33 @@ static void every_one_of_many_targets_has_a_page(void) {
     json_decref(result);
 }
 
+/* Of a source below the noise floor a page shows its long passage, and not its phrases. */
+static void a_source_below_the_floor_has_its_passage_alone(void) {
+    json_t *result = result_of_many(20, once);
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    trib_buffer name = {0};
+    json_object_set_new(
+        target, "evidence",
+        json_pack("[{s:s,s:f,s:[{s:[s],s:i,s:i}],s:[{s:i,s:b,s:{s:i,s:i,s:[s,s]},s:{s:i,s:i,"
+                  "s:[s,s]}}]},{s:s,s:f,s:[{s:[s]}]}]",
+                  "source", "d001", "share", 0.001, "phrases", "words", "weak", "target_count", 1,
+                  "source_count", 1, "passages", "shared", 14, "notable", 1, "target", "first", 3,
+                  "words", 14, "text", "", "long copy", "source", "first", 9, "words", 14, "text",
+                  "", "long copy", "source", "d002", "share", 0.001, "phrases", "words", "weaker"));
+    char *page = numbered_page(result, 1, &name);
+    EXPECT(strstr(page, "id=\"d000:d001\"") && !strstr(page, "id=\"d000:d002\""));
+    EXPECT(strstr(page, "long copy") && !strstr(page, "weak"));
+    free(page);
+    trib_buffer_release(&name);
+    json_decref(result);
+}
+
 CU_TestInfo trib_tests_report_many_targets[] = {
     {"the bars show the part of formulas", the_bars_show_formulas},
     {"the answer for many counts and names the strongest",
      the_answer_for_many_counts_and_names_the_strongest},
+    {"a source below the floor has its passage alone",
+     a_source_below_the_floor_has_its_passage_alone},
     {"every one of many targets has a page", every_one_of_many_targets_has_a_page},
     CU_TEST_INFO_NULL,
 };

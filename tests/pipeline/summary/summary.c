@@ -120,13 +120,27 @@ static void a_passage_stands_before_the_shares(void) {
                 "  words in brackets stand in both texts\n\n"
                 "  Alpha ",
                 true);
-    const trib_summary_options brief = {.columns = 80};
-    trib_buffer text = {0};
-    CHECK(trib_summary_write(result, &brief, &text, NULL) == TRIB_OK);
-    EXPECT(strstr(text.text, "  longest shared passage: 24 words with Alpha, \u201cthe quills") !=
-           NULL);
-    trib_buffer_release(&text);
     json_decref(result);
+}
+
+/* In `run`, a source is quoted with its longest passage; a passage of a source below the noise
+ * floor has a line of its own. */
+static void a_source_is_quoted_with_its_longest_passage(void) {
+    static const char *const rows[] = {
+        ROW("a", "0.2", "0.19", "false", "false"),
+        ROW("a", "0.01", "null", "true", "false") "," ROW("b", "0.2", "0.19", "false", "false")};
+    static const char *const said[] = {"20.0 %  24 words: \u201cthe quills \\x1B[31mof",
+                                       "longest shared passage: 24 words with Alpha, \u201cthe q"};
+    for (size_t r = 0; r < 2; r++) {
+        json_t *result = with_passage(result_of("rule", "0.8", rows[r]));
+        const trib_summary_options brief = {.columns = 80};
+        trib_buffer text = {0};
+        CHECK(trib_summary_write(result, &brief, &text, NULL) == TRIB_OK);
+        EXPECT(strstr(text.text, said[r]) != NULL);
+        EXPECT(strstr(text.text, said[1 - r]) == NULL);
+        trib_buffer_release(&text);
+        json_decref(result);
+    }
 }
 
 static void a_passage_is_no_nothing(void) {
@@ -245,6 +259,7 @@ static void one_target_or_source_is_shown_alone(void) {
 }
 
 CU_TestInfo trib_tests_summary_summary[] = {
+    {"a source is quoted with its longest passage", a_source_is_quoted_with_its_longest_passage},
     {"a passage stands before the shares", a_passage_stands_before_the_shares},
     {"a passage is no nothing", a_passage_is_no_nothing},
     {"passages keep to the width", passages_keep_to_the_width},

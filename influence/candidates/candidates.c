@@ -1,0 +1,269 @@
+/* candidates.c - ranks the sources of each target by their estimated share by `split`. */
+#include "influence/candidates/candidates.h"
+#include "base/internal.h"
+
+#include <math.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRACTION_BITS = 32 }; /* of a sum */
+
+void trib_candidate_list_release(trib_candidate_list *list) {
+    trib_free(list->candidate);
+    *list = (trib_candidate_list){0};
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+trib_status trib_candidate_sums_init(trib_candidate_sums *sums, uint32_t n_documents,
+                                     trib_error *error) {
+    static const char what[] = "the sums of sources";
+    *sums = (trib_candidate_sums){.n = n_documents};
+    trib_status status = trib_new(&sums->mass, n_documents, sizeof *sums->mass, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&sums->n_runs, n_documents, sizeof *sums->n_runs, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&sums->weight, n_documents, sizeof *sums->weight, what, error);
+    if (status == TRIB_OK) status = trib_new(&sums->flag, n_documents, 1, what, error);
+    return status;
+}
+
+void trib_candidate_sums_release(trib_candidate_sums *sums) {
+    trib_free(sums->mass);
+    trib_free(sums->n_runs);
+    trib_free(sums->weight);
+    trib_free(sums->flag);
+    *sums = (trib_candidate_sums){0};
+}
+
+/* Sets flag and weight. */
+static void admit(trib_candidate_sums *sums, const trib_candidate_search *search, uint32_t target) {
+    const uint32_t *rank = search->rank;
+    const uint64_t *n_ngrams = search->n_ngrams;
+    for (uint32_t d = 0; d < sums->n; d++) sums->flag[d] = rank ? rank[d] < rank[target] : 1;
+    sums->flag[target] = 0;
+    if (search->restrict_sources) search->restrict_sources(search->context, target, sums->flag);
+    for (uint32_t d = 0; d < sums->n; d++)
+        sums->weight[d] = sums->flag[d] && n_ngrams[d] > 0 ? 1 / (double)n_ngrams[d] : 0;
+    sums->weight[target] = 0;
+}
+
+/* s_T: the rate at which a target is looked up. */
+static uint32_t rate_of(const trib_candidate_search *search, uint32_t target) {
+    const uint32_t rate = trib_sketch_rate(search->n_ngrams[target], search->ngrams->n_documents);
+    return rate > search->rate || search->has_wanted ? rate : search->rate;
+}
+
+/* Divides T(z) among the admissible holders of one n-gram. */
+static void split(trib_candidate_sums *sums, const trib_holder *holder, size_t n, uint32_t target) {
+    double sum = 0, count = 0;
+    for (size_t h = 0; h < n; h++) {
+        sum += holder[h].count * sums->weight[holder[h].document];
+        if (holder[h].document == target) count = holder[h].count;
+    }
+    if (sum <= 0) return;
+    const double scale = count * (double)(UINT64_C(1) << FRACTION_BITS) / sum;
+    for (size_t h = 0; h < n; h++)
+        sums->mass[holder[h].document] +=
+            (uint64_t)(holder[h].count * sums->weight[holder[h].document] * scale + .5);
+}
+
+/* Prefetches the holders of groups to come. */
+TRIB_INLINE void fetch(const trib_sketch_groups *groups, uint32_t i, uint32_t end) {
+    enum { NEAR = 4, FAR = 8 };
+    if (i + FAR < end) __builtin_prefetch(&groups->start[groups->group[i + FAR]]);
+    if (i + NEAR < end) __builtin_prefetch(&groups->holder[groups->start[groups->group[i + NEAR]]]);
+}
+
+static void add_ngrams(trib_candidate_sums *sums, const trib_sketch_groups *groups, uint32_t target,
+                       uint32_t rate) {
+    const uint32_t end = groups->n_groups > 0 ? groups->first[target + 1] : 0;
+    const uint8_t zeros = (uint8_t)__builtin_ctz(rate);
+    for (uint32_t i = groups->n_groups > 0 ? groups->first[target] : 0; i < end; i++) {
+        const uint32_t g = groups->group[i], from = groups->start[g];
+        fetch(groups, i, end);
+        if (groups->zeros[g] >= zeros)
+            split(sums, groups->holder + from, groups->start[g + 1] - from, target);
+    }
+}
+
+static void add_runs(trib_candidate_sums *sums, const trib_sketch_groups *groups, uint32_t target) {
+    const uint32_t end = groups->n_groups > 0 ? groups->first[target + 1] : 0;
+    for (uint32_t i = groups->n_groups > 0 ? groups->first[target] : 0; i < end; i++) {
+        const uint32_t g = groups->group[i];
+        fetch(groups, i, end);
+        for (uint32_t h = groups->start[g]; h < groups->start[g + 1]; h++) {
+            const uint32_t d = groups->holder[h].document;
+            sums->n_runs[d] += sums->weight[d] > 0;
+        }
+    }
+}
+
+void trib_candidate_sums_of(trib_candidate_sums *sums, const trib_candidate_search *search,
+                            uint32_t target) {
+    const uint32_t rate = rate_of(search, target);
+    memset(sums->mass, 0, sums->n * sizeof *sums->mass);
+    memset(sums->n_runs, 0, sums->n * sizeof *sums->n_runs);
+    admit(sums, search, target);
+    for (uint32_t p = 0; p < search->ngrams->n_partitions; p++)
+        add_ngrams(sums, &search->ngrams->groups[p], target, rate);
+    for (uint32_t p = 0; search->runs && p < search->runs->n_partitions; p++)
+        add_runs(sums, &search->runs->groups[p], target);
+}
+
+/* ---- Choice ---------------------------------------------------------------------------------- */
+
+/* A source while it is ranked. */
+typedef struct ranked {
+    uint64_t mass;
+    uint32_t n_runs, document;
+} ranked;
+
+/* Descending mass, ties by document. */
+static int by_mass(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->mass != y->mass) return x->mass < y->mass ? 1 : -1;
+    return (x->document > y->document) - (x->document < y->document);
+}
+
+/* Descending number of runs, then by mass. */
+static int by_runs(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->n_runs != y->n_runs) return x->n_runs < y->n_runs ? 1 : -1;
+    return by_mass(a, b);
+}
+
+/* The best of the sources that were offered: a heap with the worst of them first. */
+typedef struct best {
+    ranked *source; /* [n] */
+    size_t n, most;
+    int (*compare)(const void *, const void *); /* negative: the first is better */
+} best;
+
+static trib_status best_init(best *b, uint32_t most, uint32_t n_documents,
+                             int (*compare)(const void *, const void *), trib_error *error) {
+    *b = (best){.most = most > 0 && most < n_documents ? most : n_documents, .compare = compare};
+    return trib_new(&b->source, b->most, sizeof *b->source, "the candidates", error);
+}
+
+static void offer(best *b, ranked one) {
+    size_t at = b->n;
+    if (b->n < b->most) {
+        for (b->n++; at > 0 && b->compare(&b->source[(at - 1) / 2], &one) < 0; at = (at - 1) / 2)
+            b->source[at] = b->source[(at - 1) / 2];
+    } else {
+        if (b->compare(&b->source[0], &one) < 0) return;
+        at = 0;
+        for (size_t child = 1; child < b->n; child = 2 * at + 1) {
+            if (child + 1 < b->n && b->compare(&b->source[child + 1], &b->source[child]) > 0)
+                child++;
+            if (b->compare(&one, &b->source[child]) >= 0) break;
+            b->source[at] = b->source[child];
+            at = child;
+        }
+    }
+    b->source[at] = one;
+}
+
+/* Fills `by_share` and then, from the other sources, `by_run`; both are sorted. flag[n_documents]
+ * is scratch. */
+static void choose(best *by_share, best *by_run, const trib_candidate_sums *sums) {
+    for (uint32_t d = 0; d < sums->n; d++)
+        if (sums->mass[d] > 0) offer(by_share, (ranked){sums->mass[d], sums->n_runs[d], d});
+    memset(sums->flag, 0, sums->n);
+    for (size_t i = 0; i < by_share->n; i++) sums->flag[by_share->source[i].document] = 1;
+    for (uint32_t d = 0; d < sums->n; d++)
+        if (sums->n_runs[d] > 0 && !sums->flag[d])
+            offer(by_run, (ranked){sums->mass[d], sums->n_runs[d], d});
+    if (by_share->n > 1) qsort(by_share->source, by_share->n, sizeof(ranked), by_share->compare);
+    if (by_run->n > 1) qsort(by_run->source, by_run->n, sizeof(ranked), by_run->compare);
+}
+
+trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_candidate_sums *sums,
+                                       const trib_candidate_search *search, uint32_t target,
+                                       trib_error *error) {
+    best by_share = {0}, by_run = {0};
+    const double total = (double)search->n_ngrams[target];
+    trib_status status = best_init(&by_share, search->most, sums->n, by_mass, error);
+    if (status == TRIB_OK)
+        status = best_init(&by_run, search->most_by_runs, sums->n, by_runs, error);
+    if (status == TRIB_OK) {
+        choose(&by_share, &by_run, sums);
+        status = trib_new(&list->candidate, by_share.n + by_run.n, sizeof *list->candidate,
+                          "the candidates", error);
+    }
+    if (status == TRIB_OK) list->n = by_share.n + by_run.n;
+    for (size_t i = 0; i < list->n; i++) {
+        const ranked *source =
+            i < by_share.n ? &by_share.source[i] : &by_run.source[i - by_share.n];
+        const double mass = ldexp((double)source->mass, -FRACTION_BITS);
+        list->candidate[i] = (trib_candidate){
+            .document = source->document,
+            .n_runs = source->n_runs,
+            .share = total > 0 ? fmin(1, mass * rate_of(search, target) / total) : 0};
+    }
+    trib_free(by_share.source);
+    trib_free(by_run.source);
+    return status;
+}
+
+/* ---- All targets ----------------------------------------------------------------------------- */
+
+static trib_status check(const trib_candidate_search *search, const uint32_t target[],
+                         size_t n_targets, trib_error *error) {
+    const uint32_t n = search->ngrams->n_documents, rate = search->rate;
+    if (search->runs && search->runs->n_documents != n)
+        return trib_fail(error, TRIB_INTERNAL, "the indexes are of %u and %u documents", n,
+                         search->runs->n_documents);
+    if (rate == 0 || (rate & (rate - 1)) != 0)
+        return trib_fail(error, TRIB_INTERNAL, "the rate %u of an index is no power of two", rate);
+    for (size_t i = 0; i < n_targets; i++)
+        if (target[i] >= n)
+            return trib_fail(error, TRIB_INTERNAL, "target %u of %u documents", target[i], n);
+    return TRIB_OK;
+}
+
+static pthread_mutex_t ticking = PTHREAD_MUTEX_INITIALIZER;
+
+trib_status trib_candidates_find(trib_candidate_list list[], const uint32_t target[],
+                                 size_t n_targets, const trib_candidate_search *search,
+                                 trib_error *error) {
+    const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
+    trib_candidate_sums *sums = NULL; /* [n_threads] */
+    size_t failed = SIZE_MAX, n_done = 0;
+    trib_status status = check(search, target, n_targets, error);
+    if (status == TRIB_OK)
+        status = trib_new(&sums, (size_t)n_threads, sizeof *sums, "the sums of sources", error);
+    for (int i = 0; status == TRIB_OK && i < n_threads; i++)
+        status = trib_candidate_sums_init(&sums[i], search->ngrams->n_documents, error);
+    bool goes_on = status == TRIB_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t i = 0; i < n_targets; i++) {
+        trib_error failure = {0};
+        bool is_wanted;
+#pragma omp atomic read
+        is_wanted = goes_on;
+        if (!is_wanted) continue;
+        trib_candidate_sums *own = &sums[omp_get_thread_num()];
+        trib_candidate_sums_of(own, search, target[i]);
+        const trib_status one =
+            trib_candidate_sums_choose(&list[i], own, search, target[i], &failure);
+        trib_keep_first(i, one, &failure, &failed, &status, error);
+        pthread_mutex_lock(&ticking);
+        const bool is_asked_on =
+            trib_progress_tick(&search->progress, (double)++n_done, (double)n_targets);
+        pthread_mutex_unlock(&ticking);
+        if (is_asked_on && one == TRIB_OK) continue;
+#pragma omp atomic write
+        goes_on = false;
+    }
+    if (status == TRIB_OK && !goes_on)
+        status = trib_fail(error, TRIB_INTERRUPTED, "stopped while candidates were searched");
+    for (int i = 0; sums && i < n_threads; i++) trib_candidate_sums_release(&sums[i]);
+    trib_free(sums);
+    for (size_t i = 0; status != TRIB_OK && i < n_targets; i++)
+        trib_candidate_list_release(&list[i]);
+    return status;
+}

@@ -1,0 +1,145 @@
+/* sketch.c - samples the n-grams of a document by hash (FracMinHash, Irber et al. 2022). The hash
+ * of an n-gram is a polynomial of the mixed hashes of its words, mixed again: a fixed function, so
+ * that sketches of different runs and machines agree. */
+#include "influence/candidates/sketch.h"
+#include "influence/candidates/mix.h"
+#include "influence/candidates/sort.h"
+
+#include <stdlib.h>
+
+uint32_t trib_sketch_rate(uint64_t n_ngrams, size_t n_documents) {
+    const double samples = TRIB_SKETCH_FLOOR * (double)n_ngrams / TRIB_SKETCH_SAMPLES;
+    uint32_t rate = 1;
+    if (n_documents <= TRIB_SKETCH_COMPLETE) return 1;
+    while (rate < UINT32_C(1) << 30 && 2.0 * rate <= samples) rate *= 2;
+    return rate;
+}
+
+static int by_size(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+trib_status trib_sketch_rate_of_corpus(uint32_t *rate, const uint64_t n_ngrams[],
+                                       const uint8_t *is_target, size_t n_documents,
+                                       uint64_t most_entries, trib_error *error) {
+    uint32_t *wanted = NULL; /* [n] the rates for the targets */
+    size_t n = 0;
+    double total = 0;
+    *rate = 1;
+    const trib_status status =
+        trib_new(&wanted, n_documents, sizeof *wanted, "the rate of sketches", error);
+    if (status != TRIB_OK) return status;
+    for (size_t d = 0; d < n_documents; d++) {
+        total += (double)n_ngrams[d];
+        if (!is_target || is_target[d]) wanted[n++] = trib_sketch_rate(n_ngrams[d], n_documents);
+    }
+    if (n > 0) {
+        qsort(wanted, n, sizeof *wanted, by_size);
+        *rate = wanted[n / 4];
+    }
+    while (n_documents > TRIB_SKETCH_COMPLETE && most_entries > 0 && *rate < UINT32_C(1) << 30 &&
+           total / *rate > (double)most_entries)
+        *rate *= 2;
+    trib_free(wanted);
+    return TRIB_OK;
+}
+
+/* Sorts the entries and joins those with equal hashes. */
+static trib_status finish(trib_sketch *sketch, trib_error *error) {
+    const trib_status status = trib_sketch_sort(&sketch->entry, sketch->n, 1, error);
+    if (status != TRIB_OK) return status;
+    sketch->cap = sketch->n;
+    sketch->n = trib_sketch_join(sketch->entry, sketch->n);
+    return TRIB_OK;
+}
+
+static trib_status add(trib_sketch *sketch, uint64_t hash, uint32_t number, uint32_t count,
+                       trib_error *error) {
+    const trib_status status = trib_grow(&sketch->entry, &sketch->cap, sketch->n + 1,
+                                         sizeof *sketch->entry, "a sketch", error);
+    if (status == TRIB_OK) sketch->entry[sketch->n++] = (trib_sketch_entry){hash, number, count};
+    return status;
+}
+
+trib_status trib_sketch_build(trib_sketch *sketch, const trib_influence_document *document,
+                              uint32_t number, const trib_sketch_options *options,
+                              trib_error *error) {
+    const trib_hacoo *counts = document->counts;
+    const uint32_t rate = options->rate > 0 ? options->rate : 1, n_modes = counts->n_modes;
+    sketch->n = 0;
+    if ((rate & (rate - 1)) != 0)
+        return trib_fail(error, TRIB_INTERNAL, "the rate %u of a sketch is no power of two", rate);
+    trib_status status = trib_grow(&sketch->word, &sketch->word_cap, document->n_local,
+                                   sizeof *sketch->word, "a sketch", error);
+    for (uint32_t i = 0; status == TRIB_OK && i < document->n_local; i++)
+        sketch->word[i] = trib_mix_word(document->word[i], options->word_hash);
+    for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        uint64_t sum = 0;
+        const uint32_t count = trib_hacoo_entry(counts, e, index);
+        for (uint32_t m = 0; m < n_modes; m++) sum = trib_mix_next(sum, sketch->word[index[m]]);
+        const uint64_t hash = trib_mix(sum);
+        if ((hash & (rate - 1)) == 0 ||
+            (options->wanted && trib_wanted_hashes_have(options->wanted, hash)))
+            status = add(sketch, hash, number, count, error);
+    }
+    return status == TRIB_OK ? finish(sketch, error) : status;
+}
+
+/* ---- Runs of words --------------------------------------------------------------------------- */
+
+enum { WINDOW = TRIB_RUN_WORDS - TRIB_RUN_GRAM + 1 };
+
+/* Replaces hash[n] of words by those of TRIB_RUN_GRAM words from each on; returns their number. */
+static size_t hash_grams(uint64_t *hash, size_t n) {
+    if (n < TRIB_RUN_GRAM) return 0;
+    for (size_t i = 0; i + TRIB_RUN_GRAM <= n; i++) {
+        uint64_t sum = 0;
+        for (size_t k = 0; k < TRIB_RUN_GRAM; k++) sum = trib_mix_next(sum, hash[i + k]);
+        hash[i] = trib_mix(sum);
+    }
+    return n - TRIB_RUN_GRAM + 1;
+}
+
+/* Adds the smallest of every WINDOW hashes, once for each place where it stands; of a shorter text,
+ * the smallest of all. */
+static trib_status winnow(trib_sketch *sketch, const uint64_t *hash, size_t n, uint32_t number,
+                          trib_error *error) {
+    const size_t window = n < WINDOW ? n : WINDOW;
+    size_t least = SIZE_MAX; /* the last place of the smallest hash of the window */
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; status == TRIB_OK && n > 0 && i + window <= n; i++) {
+        const size_t before = least;
+        if (least == SIZE_MAX || least < i) {
+            least = i;
+            for (size_t k = i + 1; k < i + window; k++)
+                if (hash[k] <= hash[least]) least = k;
+        } else if (hash[i + window - 1] <= hash[least]) {
+            least = i + window - 1;
+        }
+        if (least != before) status = add(sketch, hash[least], number, 1, error);
+    }
+    return status;
+}
+
+trib_status trib_sketch_runs(trib_sketch *sketch, const uint32_t word[], size_t n, uint32_t number,
+                             const uint64_t *word_hash, const uint8_t *is_common,
+                             trib_error *error) {
+    size_t n_uncommon = 0;
+    sketch->n = 0;
+    trib_status status =
+        trib_grow(&sketch->word, &sketch->word_cap, n, sizeof *sketch->word, "a sketch", error);
+    for (size_t i = 0; status == TRIB_OK && i < n; i++)
+        if (word[i] != UINT32_MAX && !(is_common && is_common[word[i]]))
+            sketch->word[n_uncommon++] = trib_mix_word(word[i], word_hash);
+    if (status == TRIB_OK)
+        status = winnow(sketch, sketch->word, hash_grams(sketch->word, n_uncommon), number, error);
+    return status == TRIB_OK ? finish(sketch, error) : status;
+}
+
+void trib_sketch_release(trib_sketch *sketch) {
+    trib_free(sketch->entry);
+    trib_free(sketch->word);
+    *sketch = (trib_sketch){0};
+}

@@ -1,0 +1,117 @@
+/* frequent.c - counts the documents of n-grams in two passes. The first pass adds up all n-grams
+ * that fall into one of a fixed number of counters, like one row of a count-min sketch (Cormode and
+ * Muthukrishnan 2005): a counter is never below the number of documents of an n-gram in it. Only
+ * n-grams with a large counter are counted one by one in the second pass. */
+#include "influence/frequent.h"
+#include "base/internal.h"
+
+/* REST: documents between two rests of the spill */
+enum { COUNTER_MOST = UINT16_MAX, FIRST_SLOTS = 1 << 10, REST = 64 };
+
+/* The hash of entry e of a document's counts. */
+TRIB_INLINE uint64_t hash_of(const trib_influence_document *document, size_t e) {
+    uint32_t word[TRIB_MAX_MODES];
+    const uint32_t n = document->counts->n_modes;
+    trib_hacoo_entry(document->counts, e, word);
+    for (uint32_t m = 0; m < n; m++) word[m] = document->word[word[m]];
+    return trib_checksum(word, n * sizeof *word);
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static trib_frequent_ngram *find_slot(const trib_frequent_ngrams *table, uint64_t hash) {
+    size_t s = (size_t)hash & (table->n_slots - 1);
+    while (table->slot[s].n_documents > 0 && table->slot[s].hash != hash)
+        s = (s + 1) & (table->n_slots - 1);
+    return &table->slot[s];
+}
+
+/* Makes the table again with n_slots slots, of the n-grams that are in more than `more_than`
+ * documents. */
+static trib_status make_again(trib_frequent_ngrams *table, size_t n_slots, uint32_t more_than,
+                              trib_error *error) {
+    trib_frequent_ngrams again = {.more_than = table->more_than, .n_slots = n_slots};
+    const trib_status status =
+        trib_new(&again.slot, n_slots, sizeof *again.slot, "frequent n-grams", error);
+    if (status != TRIB_OK) return status;
+    for (size_t s = 0; s < table->n_slots; s++)
+        if (table->slot[s].n_documents > more_than) {
+            *find_slot(&again, table->slot[s].hash) = table->slot[s];
+            again.n++;
+        }
+    trib_free(table->slot);
+    *table = again;
+    return TRIB_OK;
+}
+
+static trib_status count(trib_frequent_ngrams *table, uint64_t hash, uint32_t document,
+                         trib_error *error) {
+    const trib_status status =
+        table->n < table->n_slots / 2 ? TRIB_OK : make_again(table, 2 * table->n_slots, 0, error);
+    if (status != TRIB_OK) return status;
+    trib_frequent_ngram *slot = find_slot(table, hash);
+    if (slot->n_documents++ > 0) return TRIB_OK;
+    slot->hash = hash;
+    slot->earliest = document;
+    table->n++;
+    return TRIB_OK;
+}
+
+/* ---- The passes ------------------------------------------------------------------------------ */
+
+/* The number of counters: a power of two, enough for all n-grams if memory allows. */
+static size_t count_counters(const trib_influence_document document[], const uint32_t order[],
+                             size_t n, size_t most_bytes) {
+    size_t n_ngrams = 0, n_counters = 1;
+    for (size_t i = 0; i < n; i++) n_ngrams += document[order[i]].counts->nnz;
+    while (n_counters < n_ngrams && 4 * n_counters <= most_bytes) n_counters *= 2;
+    return n_counters;
+}
+
+trib_status trib_frequent_find(trib_frequent_ngrams *found,
+                               const trib_influence_document document[], const uint32_t order[],
+                               size_t n, uint32_t more_than, size_t most_bytes,
+                               const trib_spill *spill, trib_error *error) {
+    const size_t n_counters = count_counters(document, order, n, most_bytes);
+    const uint16_t large = more_than < COUNTER_MOST ? (uint16_t)more_than : COUNTER_MOST - 1;
+    uint16_t *counter = NULL;
+    *found = (trib_frequent_ngrams){.more_than = more_than};
+    trib_status status =
+        trib_new(&counter, n_counters, sizeof *counter, "the counts of n-grams", error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        const trib_influence_document *one = &document[order[i]];
+        status = trib_stop_check(error);
+        for (size_t e = 0; e < one->counts->nnz && status == TRIB_OK; e++) {
+            uint16_t *place = &counter[hash_of(one, e) >> 32 & (n_counters - 1)];
+            if (*place < COUNTER_MOST) ++*place;
+        }
+        if (spill && i % REST == 0) trib_spill_rest(spill);
+    }
+    if (status == TRIB_OK) status = make_again(found, FIRST_SLOTS, 0, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        const trib_influence_document *one = &document[order[i]];
+        status = trib_stop_check(error);
+        for (size_t e = 0; e < one->counts->nnz && status == TRIB_OK; e++) {
+            const uint64_t hash = hash_of(one, e);
+            if (counter[hash >> 32 & (n_counters - 1)] > large)
+                status = count(found, hash, order[i], error);
+        }
+        if (spill && i % REST == 0) trib_spill_rest(spill);
+    }
+    trib_free(counter);
+    if (status == TRIB_OK) status = make_again(found, found->n_slots, more_than, error);
+    if (status != TRIB_OK) trib_frequent_release(found);
+    return status;
+}
+
+const trib_frequent_ngram *trib_frequent_entry(const trib_frequent_ngrams *frequent,
+                                               const trib_influence_document *document, size_t e) {
+    if (frequent->n == 0) return NULL;
+    const trib_frequent_ngram *slot = find_slot(frequent, hash_of(document, e));
+    return slot->n_documents > 0 ? slot : NULL;
+}
+
+void trib_frequent_release(trib_frequent_ngrams *frequent) {
+    trib_free(frequent->slot);
+    *frequent = (trib_frequent_ngrams){0};
+}

@@ -1,0 +1,37 @@
+/* frequent.h - the n-grams that many documents of a corpus hold: formulas (docs/model.md section
+ * 5). In a large corpus they are found in bounded memory, without a list of all n-grams. */
+#ifndef TRIBUTARY_FREQUENT_H
+#define TRIBUTARY_FREQUENT_H
+
+#include "influence/influence.h"
+
+/* An n-gram that many documents hold. */
+typedef struct trib_frequent_ngram {
+    uint64_t hash;        /* of its vocabulary ids */
+    uint32_t n_documents; /* documents that hold it; 0: an empty slot */
+    uint32_t earliest;    /* the first of them */
+} trib_frequent_ngram;
+
+/* The frequent n-grams of a corpus. `{0}` is empty. */
+typedef struct trib_frequent_ngrams {
+    uint32_t more_than;        /* all listed n-grams are in more documents than this */
+    trib_frequent_ngram *slot; /* [n_slots] a hash table with linear probing */
+    size_t n_slots, n;         /* a power of two; listed n-grams */
+} trib_frequent_ngrams;
+
+/* Lists the n-grams that more than `more_than` of the documents order[n] hold; `earliest` is the
+ * first in that order. Reads every document twice: first all n-grams that have the same short hash
+ * are counted together, so that few remain for the second time, in which those few are counted
+ * exactly. Memory: at most most_bytes for the first count, and what is frequent. Equal 64-bit
+ * hashes count as the same n-gram. `spill` (may be NULL), which holds the documents, rests
+ * now and then. TRIB_MEMORY, TRIB_INTERRUPTED. */
+trib_status trib_frequent_find(trib_frequent_ngrams *found,
+                               const trib_influence_document document[], const uint32_t order[],
+                               size_t n, uint32_t more_than, size_t most_bytes,
+                               const trib_spill *spill, trib_error *error);
+/* Returns entry e of a document's counts among the frequent n-grams, or NULL. */
+const trib_frequent_ngram *trib_frequent_entry(const trib_frequent_ngrams *frequent,
+                                               const trib_influence_document *document, size_t e);
+void trib_frequent_release(trib_frequent_ngrams *frequent);
+
+#endif

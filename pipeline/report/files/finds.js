@@ -1,0 +1,387 @@
+/* finds.js - the list of finds: order, filters, words to find, judgements, and a link to each find.
+ * The page has the beginning of the list. The whole list is in the page (#finds-data) or in a file
+ * that a script element loads. A link "#finds?target=ID&source=ID" shows the finds of a pair. */
+(function(){
+
+const box=document.getElementById('finds-list');
+if(!box)return;
+
+const make=(name,set,...inside)=>{
+    const e=Object.assign(document.createElement(name),set);
+    e.append(...inside);
+    return e};
+
+const list=box.querySelector('.finds'),STEP=100;
+const language=(box.querySelector('blockquote')||{}).lang||document.documentElement.lang;
+const said=make('output',{className:'said'}),filters=make('div',{className:'filters'});
+const more=make('button',{type:'button',textContent:'Show '+STEP+' more',hidden:true});
+const judged=make('p',{className:'tool judgements'});
+const rarely=make('details',{className:'rarely'},make('summary',{textContent:'More filters'}));
+let data=null,rows=[],ofPair={},found=[],shown=STEP;
+
+/* ---- The data ---- */
+
+const year=t=>{const y=/-?\d{4}/.exec(data.texts[t][3]);return y?+y[0]:null};
+
+const years=r=>r.when===null||r.before===null?null:Math.abs(r.when-r.before);
+
+const prepare=()=>{
+    rows=data.finds.map((f,i)=>({i,id:f[0],target:f[1],source:f[2],words:f[3],
+        rarity:f[4],percent:f[5],tf:f[6],tl:f[6]+f[7]-1,sf:f[8],sl:f[8]+f[9]-1,left:f[10],
+        right:f[11],here:f[12]||'',there:f[13]||'',when:year(f[1]),before:year(f[2])}));
+
+    rows.forEach(r=>{
+        r.pair='#finds?target='+data.texts[r.target][0]+'&source='+data.texts[r.source][0];
+        ofPair[r.pair]=(ofPair[r.pair]||0)+1;
+        r.key=[data.texts[r.target][0],data.texts[r.source][0],r.tf,r.tl,r.sf,r.sl].join(' ')})};
+
+/* The pieces of the source, with those that are equal to pieces of the target. */
+const right=r=>r.right.map(p=>typeof p==='number'?r.left[p]:p);
+
+/* A place as it is cited: "Luke 3:7", "Hamlet, ACT I". */
+const name=t=>data.texts[t][1]||data.texts[t][0];
+const gap=reference=>!reference?'':/^\d/.test(reference)?' ':', ';
+const cited=(t,reference)=>reference&&name(t)+gap(reference)+reference;
+
+const text=r=>r.text||(r.text=[r.left.join(''),right(r).join(''),cited(r.target,r.here),
+    cited(r.source,r.there)].join('\n').toLowerCase());
+
+const load=then=>{
+    if(data)return then();
+    const inside=document.getElementById('finds-data');
+
+    const ready=found=>{data=found;prepare();then()};
+
+    if(inside)return ready(JSON.parse(inside.textContent));
+    const script=make('script',{src:box.dataset.from});
+    script.onload=()=>ready(window.tributary_finds);
+    script.onerror=()=>{
+        said.textContent=box.dataset.from+' is not beside this page; it has the whole list.'};
+    document.head.append(script)};
+
+/* ---- A find ---- */
+
+const title=t=>make('bdi',{},name(t));
+
+/* 23684 as 23 684, with thin spaces. */
+const grouped=n=>String(n).replace(/\B(?=(\d{3})+$)/g,'\u202f');
+
+const place=(r,isSource)=>{
+    const t=isSource?r.source:r.target,from=isSource?r.sf:r.tf,to=isSource?r.sl:r.tl;
+    const[id,,,,isTarget]=data.texts[t],page=box.dataset.pages,read=box.dataset.read;
+    const words='words '+grouped(from)+' to '+grouped(to),reference=isSource?r.there:r.here;
+    return[page&&isTarget?make('a',{href:page+id+'.html'},title(t)):title(t),gap(reference),
+        make('bdi',{textContent:reference}),', ',
+        read&&isTarget?make('a',{href:read+id+'.html#w'+from,textContent:words}):words]};
+
+const quotation=pieces=>{
+    const quote=make('blockquote',{dir:'auto',lang:language});
+    const isCut=pieces[pieces.length-1]===true,n=pieces.length-isCut;
+    for(let i=0;i<n;i++)
+        quote.append(i%2?make('mark',{textContent:pieces[i]}):pieces[i]);
+    if(isCut)quote.append(' \u2026');
+    return quote};
+
+const measures=r=>{
+    const apart=years(r)||null;
+    return make('p',{className:'measures'},make('b',{textContent:grouped(r.words)+' words'}),
+        (r.rarity===null?'':' \u00b7 rarity '+r.rarity.toFixed(0)+' ('+
+            (r.rarity/r.words).toFixed(1)+' a word)')+
+        ' \u00b7 '+(r.percent<.01?'< 0.01':r.percent.toFixed(2))+'\u202f% of the target'+
+        (apart===null?'':' \u00b7 '+apart+(apart===1?' year':' years')+' between'))};
+
+const controls=(r,item)=>{
+    const note=make('input',{type:'text',value:judge.of(r.key)[1]});
+    const buttons=['accepted','rejected'].map(verdict=>{
+        const button=make('button',{type:'button'});
+        button.addEventListener('click',()=>{
+            judge.set(r.key,judge.of(r.key)[0]===verdict?'':verdict,note.value.trim())});
+        button.verdict=verdict;
+        return button});
+
+    item.redraw=()=>{
+        const is=judge.of(r.key);
+        item.dataset.judged=is[0];
+        if(document.activeElement!==note)note.value=is[1];
+        buttons.forEach(b=>{
+            b.setAttribute('aria-pressed',is[0]===b.verdict);
+            b.textContent=is[0]!==b.verdict?b.verdict==='accepted'?'Accept':'Reject':
+                b.verdict==='accepted'?'\u2713 Accepted':'\u2717 Rejected'})};
+
+    note.addEventListener('change',()=>{
+        judge.set(r.key,judge.of(r.key)[0],note.value.trim())});
+    item.redraw();
+    return make('div',{className:'judge'},...buttons,make('label',{},'Note ',note))};
+
+const item=r=>{
+    const li=make('li',{id:'find-'+r.id});
+    const link=make('a',{href:'#find-'+r.id,textContent:'Link'});
+    li.append(measures(r),make('p',{className:'places'},...place(r,false),' \u2190 ',
+        ...place(r,true),' ',link,...(ofPair[r.pair]<2?[]:[' ',make('a',{href:r.pair,
+            textContent:ofPair[r.pair]+' finds of this pair'})])));
+    if(r.left.length){
+        const beside=make('details',{},make('summary',{textContent:'The source beside it'}));
+        beside.addEventListener('toggle',()=>{
+            if(beside.open&&!beside.querySelector('blockquote'))
+                beside.append(quotation(right(r)))});
+        li.append(quotation(r.left),beside)}
+    li.append(controls(r,li));
+    return li};
+
+/* ---- Filters and order ---- */
+
+const input={};
+
+const field=(name,label,control)=>{
+    input[name]=control;
+    control.id='finds-'+name;
+    return make('div',{className:'field'},make('label',{htmlFor:control.id,textContent:label}),
+        control)};
+
+const choice=(...options)=>make('select',{},...options.map(
+    o=>make('option',{value:o[0],textContent:o[1]})));
+
+const numeric=()=>make('input',{type:'number',step:'any'});
+
+const least=a=>a===null?-Infinity:a;
+
+const orders={
+    rarity:['rarity',(a,b)=>least(b.rarity)-least(a.rarity)],
+    each:['rarity a word',(a,b)=>least(b.rarity)/b.words-least(a.rarity)/a.words],
+    words:['length',(a,b)=>b.words-a.words],
+    share:['share of the target',(a,b)=>b.percent-a.percent],
+    years:['years between, most first',(a,b)=>least(years(b))-least(years(a))],
+    near:['years between, fewest first',(a,b)=>least(years(a))-least(years(b))],
+    date:['date of the target',(a,b)=>least(a.when)-least(b.when)],
+    target:['target',(a,b)=>rank[a.target]-rank[b.target]],
+    source:['source',(a,b)=>rank[a.source]-rank[b.source]],
+    author:['author of the target',(a,b)=>data.texts[a.target][2].localeCompare(
+        data.texts[b.target][2])]};
+
+let rank=[];
+
+/* Texts by date, then by title. */
+const by=(a,b)=>least(year(a))-least(year(b))||
+    data.texts[a][1].localeCompare(data.texts[b][1],undefined,{numeric:true})||a-b;
+
+const texts=side=>{
+    const n={};
+    rows.forEach(r=>{n[r[side]]=(n[r[side]]||0)+1});
+    return[['','all'],...Object.keys(n).map(Number).sort(by).map(
+        t=>[data.texts[t][0],(data.texts[t][1]||data.texts[t][0])+' ('+n[t]+')'])]};
+
+const authors=side=>{
+    const names=new Set(rows.map(r=>data.texts[r[side]][2]));
+    names.delete('');
+    return[['','all'],...[...names].sort((a,b)=>a.localeCompare(b)).map(a=>[a,a])]};
+
+/* Whether the authors of both texts are known, and are one. */
+const hasBoth=r=>!!data.texts[r.target][2]&&!!data.texts[r.source][2];
+const isOwn=r=>data.texts[r.target][2]===data.texts[r.source][2];
+
+const isFound=r=>{
+    const v=name=>input[name]?input[name].value:'';
+    const over=(name,n)=>v(name)===''||(n!==null&&n>=+v(name));
+    const under=(name,n)=>v(name)===''||(n!==null&&n<=+v(name));
+    const verdict=v('judged'),is=verdict?judge.of(r.key):null;
+    return(!v('target')||data.texts[r.target][0]===v('target'))&&
+        (!v('source')||data.texts[r.source][0]===v('source'))&&
+        (!v('author')||data.texts[r.target][2]===v('author'))&&
+        (!v('from')||data.texts[r.source][2]===v('from'))&&
+        (!v('who')||(v('who')==='same')===isOwn(r)&&hasBoth(r))&&
+        over('length',r.words)&&over('rare',r.rarity)&&over('share',r.percent)&&
+        over('since',r.when)&&under('until',r.when)&&
+        over('apart',years(r))&&under('within',years(r))&&
+        (!verdict||(verdict==='none'?!is[0]:verdict==='note'?!!is[1]:is[0]===verdict))&&
+        (!v('find').trim()||text(r).includes(v('find').trim().toLowerCase()))};
+
+const draw=()=>{
+    list.replaceChildren(...found.slice(0,shown).map(item));
+    more.hidden=shown>=found.length;
+    said.textContent=found.length+' of '+rows.length+' finds'+
+        (shown<found.length?', '+shown+' of them shown':'')};
+
+const address=()=>{
+    const set=Object.keys(input).filter(n=>input[n].value&&(n!=='order'||
+        input[n].selectedIndex)).map(n=>n+'='+encodeURIComponent(input[n].value));
+    try{history.replaceState(null,'',set.length?'#finds?'+set.join('&'):'#finds')}
+    catch(e){/**/}};
+
+const filter=()=>{
+    const order=orders[input.order.value][1];
+    found=rows.filter(isFound).sort((a,b)=>order(a,b)||a.i-b.i);
+    shown=STEP;
+    draw()};
+
+const tally=()=>{
+    const n=judge.count();
+    judged.querySelector('output').textContent=n.accepted+' accepted, '+n.rejected+
+        ' rejected, '+n.notes+(n.notes===1?' note':' notes')};
+
+/* ---- All texts ---- */
+
+const everywhere=make('section',{className:'everywhere',hidden:true});
+
+/* Shows where the words that are looked for stand in all texts. */
+const lookEverywhere=()=>{
+    const wanted=input.find.value.trim();
+    const told=make('p',{className:'said',textContent:'Reading all texts \u2026'});
+    everywhere.hidden=false;
+    everywhere.replaceChildren(told);
+
+    search.load(()=>{
+        const found=search.find(wanted),name={},isTarget={};
+        data.texts.forEach(t=>{name[t[0]]=t[1]||t[0];isTarget[t[0]]=t[4]});
+
+        told.textContent=!found.all?'\u201c'+wanted+'\u201d stands in no text.':
+            '\u201c'+wanted+'\u201d: '+grouped(found.all)+
+            (found.all===1?' place in ':' places in ')+grouped(found.texts)+
+            (found.texts===1?' text':' texts')+(found.places.length<found.all?', the first '+
+            found.places.length+' of them here':'')+'. Words are shown as they are counted.';
+
+        const rows=found.places.map(([id,word,before,here,after])=>{
+            const link=box.dataset.read&&isTarget[id]?make('a',{href:box.dataset.read+id+
+                '.html#w'+word}):make('span');
+            link.append(make('bdi',{textContent:name[id]}),', word '+grouped(word));
+            const line=make('bdi',{lang:language},before+' ',make('mark',{textContent:here}),
+                ' '+after);
+            return make('li',{},link,make('br'),line)});
+        everywhere.append(make('ol',{},...rows))},
+    ()=>{told.textContent=box.dataset.words+' is not beside this page; it has the words.'})};
+
+/* ---- The controls ---- */
+
+const build=()=>{
+    const hasDates=new Set(data.texts.map((t,i)=>year(i))).size>1;
+    const hasAuthors=authors('target').length>2||authors('source').length>2;
+    rank=[];
+    data.texts.map((t,i)=>i).sort(by).forEach((t,i)=>{rank[t]=i});
+    const hasRarity=rows.some(r=>r.rarity!==null);
+    const order=Object.keys(orders).filter(o=>(hasRarity||!/rarity|each/.test(o))&&
+        (hasDates||!/years|near|date/.test(o))&&(hasAuthors||o!=='author'));
+
+    filters.append(field('find','Words in it',make('input',{type:'search'})),
+        field('order','Order',choice(...order.map(o=>[o,orders[o][0]]))),
+        field('target','Target',choice(...texts('target'))),
+        field('source','Source',choice(...texts('source'))));
+    if(hasAuthors)filters.append(field('who','Taken from',choice(['','all'],
+        ['other','another author'],['same','the same author'])));
+    filters.append(field('length','Words at least',numeric()));
+
+    const few=make('div',{className:'filters'});
+    if(hasAuthors)few.append(
+        field('author','Author of the target',choice(...authors('target'))),
+        field('from','Author of the source',choice(...authors('source'))));
+    if(hasRarity)few.append(field('rare','Rarity at least',numeric()));
+    few.append(field('share','Percent of the target at least',numeric()));
+    if(hasDates)few.append(field('since','Target from the year',numeric()),
+        field('until','to the year',numeric()),field('apart','Years between, at least',numeric()),
+        field('within','at most',numeric()));
+    few.append(field('judged','Judgement',choice(['','all'],['accepted','accepted'],
+        ['rejected','rejected'],['none','not judged'],['note','with a note'])));
+    rarely.append(few);
+
+    Object.values(input).forEach(i=>i.addEventListener('input',()=>{filter();address()}));
+    const clear=make('button',{type:'button',textContent:'Show all'});
+    clear.addEventListener('click',()=>{
+        Object.values(input).forEach(i=>{if(i.options)i.selectedIndex=0;else i.value=''});
+        filter();
+        address()});
+
+    const wide=make('details',{className:'narrowing',
+        open:window.matchMedia('(min-width:48rem)').matches},
+        make('summary',{textContent:'Find, filter and order'}),filters,rarely);
+
+    const all=make('button',{type:'button',textContent:'Look in all texts',hidden:true});
+    if(search){
+        all.addEventListener('click',lookEverywhere);
+        input.find.addEventListener('input',()=>{
+            all.hidden=!input.find.value.trim();
+            everywhere.hidden=true});
+        input.find.addEventListener('keydown',e=>{if(e.key==='Enter')lookEverywhere()})}
+
+    everywhere.setAttribute('aria-label','Places in all texts');
+    box.before(wide,make('p',{className:'tool'},said,' ',clear,' ',all),everywhere);
+    box.append(more)};
+
+const judging=()=>{
+    const save=make('button',{type:'button',textContent:'Save judgements as CSV'});
+    const open=make('input',{type:'file',accept:'.csv,text/csv',id:'judgements-file'});
+    const told=make('output',{className:'told'});
+
+    save.addEventListener('click',()=>{
+        const url=URL.createObjectURL(new Blob([judge.write()],{type:'text/csv'}));
+        make('a',{href:url,download:'judgements.csv'}).click();
+        setTimeout(()=>URL.revokeObjectURL(url),60000)});
+
+    open.addEventListener('change',()=>{
+        if(!open.files.length)return;
+        const reader=new FileReader(),keys=new Set(rows.map(r=>r.key));
+        reader.onload=()=>{told.textContent=judge.take(reader.result,k=>keys.has(k))};
+        reader.readAsText(open.files[0]);
+        open.value=''});
+
+    judged.append(make('output',{}),' ',save,' ',make('label',{htmlFor:'judgements-file',
+        textContent:'Read a CSV of judgements '}),open,' ',told,make('small',{textContent:
+        judge.isStored()?'This browser keeps the judgements of this run. ':
+            'This browser does not let a page from a disk keep anything: save the judgements '+
+            'before the page is closed. '}),make('small',{},make('code',{textContent:
+            'tributary report RUN --judgements judgements.csv'}),
+            ' makes a report of what was accepted.'));
+    box.before(judged);
+    judge.whenChanged(()=>{
+        list.querySelectorAll('li').forEach(li=>li.redraw());
+        tally();
+        if(input.judged.value)filter()});
+    tally()};
+
+/* ---- Links ---- */
+
+/* Shows the find, or the filter, that the address of the page names. */
+const follow=()=>{
+    const hash=decodeURIComponent(location.hash);
+
+    if(hash.startsWith('#finds?')){
+        const wanted=new URLSearchParams(location.hash.slice(7));
+        Object.keys(input).forEach(n=>{
+            if(input[n].options&&!wanted.get(n))input[n].selectedIndex=0;
+            else input[n].value=wanted.get(n)||'';
+            if(input[n].value&&rarely.contains(input[n]))rarely.open=true});
+        filter();
+        filters.parentNode.scrollIntoView()}
+
+    if(!hash.startsWith('#find-'))return;
+    const id=hash.slice(6);
+    if(!found.some(r=>r.id===id)){
+        Object.values(input).forEach(i=>{if(i.options)i.selectedIndex=0;else i.value=''});
+        filter()}
+    const at=found.findIndex(r=>r.id===id);
+    if(at<0)return;
+    if(at>=shown){
+        shown=at+1;
+        draw()}
+    const li=document.getElementById('find-'+id);
+    list.querySelectorAll('.here').forEach(l=>l.classList.remove('here'));
+    li.classList.add('here');
+    li.scrollIntoView()};
+
+more.addEventListener('click',()=>{
+    const from=shown;
+    shown+=STEP;
+    list.append(...found.slice(from,shown).map(item));
+    more.hidden=shown>=found.length;
+    said.textContent=found.length+' of '+rows.length+' finds, '+Math.min(shown,found.length)+
+        ' of them shown'});
+
+const start=()=>load(()=>{
+    const rest=box.querySelector('.shown');
+    if(rest)rest.remove();
+    build();
+    judging();
+    filter();
+    follow();
+    window.addEventListener('hashchange',follow)});
+
+if(document.getElementById('finds-data')||location.hash.startsWith('#find'))start();
+else window.addEventListener('load',()=>setTimeout(start,0))})();
+

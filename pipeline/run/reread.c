@@ -1,0 +1,110 @@
+/* reread.c - reads the texts of a finished run again. They must be the same as in the run. */
+#include "pipeline/run/reread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/config/documents.h"
+#include "pipeline/config/yaml.h"
+#include "pipeline/input/address.h"
+#include "pipeline/support/json.h"
+
+void trib_reread_close(trib_reread *texts) {
+    trib_run_release(&texts->run);
+    trib_config_release(&texts->config);
+}
+
+/* Loads the settings of the run, with corpus.root set to `root` unless the command line sets it. */
+static trib_status load_below(trib_reread *texts, const trib_reread_options *options,
+                              const char *root, trib_log *log, trib_error *error) {
+    const size_t n = options->n_settings;
+    trib_buffer path = {0}, value = {0};
+    trib_setting *setting = NULL;
+    trib_config_release(&texts->config);
+    trib_status status = trib_new(&setting, n + 1, sizeof *setting, "settings", error);
+    if (status == TRIB_OK) status = trib_yaml_quote(&value, root, false, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&path, error, "%s/config.resolved.yaml", options->directory);
+    if (status == TRIB_OK) {
+        setting[0] = (trib_setting){"corpus.root", value.text, options->command};
+        for (size_t i = 0; i < n; i++) setting[i + 1] = options->setting[i];
+        status = trib_config_load(&texts->config, path.text, setting, n + 1, trib_config_log, log,
+                                  error);
+    }
+    trib_free(setting);
+    trib_buffer_release(&path);
+    trib_buffer_release(&value);
+    return status;
+}
+
+/* Loads the run with the texts in the folder that its status file names; when they are not
+ * there, in the current folder. */
+static trib_status load(trib_reread *texts, const trib_reread_options *options, trib_log *log,
+                        trib_error *error) {
+    const char *directory = options->directory;
+    char path[TRIB_PATH_MAX];
+    char *root = NULL;
+    trib_status status = TRIB_OK;
+    if (snprintf(path, sizeof path, "%s/status", directory) >= (int)sizeof path)
+        return trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
+    json_t *status_file = json_load_file(path, 0, NULL);
+    if (trib_json_failed()) status = trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
+    const char *folder = json_string_value(json_object_get(status_file, "texts"));
+    if (folder && status == TRIB_OK) status = trib_path_join(&root, directory, folder, error);
+    json_decref(status_file);
+    if (status == TRIB_OK && root) status = load_below(texts, options, root, log, error);
+    if (status == TRIB_OK &&
+        (!root || !trib_address_is_there(texts->config.corpus.document[0].path)))
+        status = load_below(texts, options, ".", log, error);
+    trib_free(root);
+    return status;
+}
+
+/* Checks that the run read this document, by its SHA-256. */
+static trib_status check_text(const trib_reread *texts, const trib_reread_options *options,
+                              trib_document *document, trib_error *error) {
+    const json_t *known =
+        trib_json_find(json_object_get(options->result, "documents"), "id", document->about->id);
+    const char *sha256 = json_string_value(json_object_get(known, "sha256"));
+    if (!known && texts->config.corpus.skips_refused)
+        return trib_document_reject(document, &(trib_error){.message = "the run left it out"},
+                                    error);
+    if (document->rejected)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s (%s reads the texts of the run again; name their folder with --set "
+                         "corpus.root=DIR, or change to it with -C DIR)",
+                         document->rejected, options->command);
+    if (sha256 && strcmp(sha256, document->sha256) == 0) return TRIB_OK;
+    return trib_fail(
+        error, TRIB_INPUT,
+        "%s: not the text that this run read (its SHA-256 differs); restore that text, name "
+        "another folder with --set corpus.root=DIR, or run the experiment again",
+        document->about->path);
+}
+
+/* Reads all texts into words with the first stages of a run. Its targets and lists have no
+ * effect here. */
+static trib_status read_texts(trib_reread *texts, const trib_reread_options *options, trib_log *log,
+                              trib_error *error) {
+    trib_config *config = &texts->config;
+    const uint32_t n_targets = config->corpus.target.n;
+    char **const unused[] = {&config->vocabulary.path, &config->report.commonplaces_path,
+                             &config->parallels.lemmas_path};
+    for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) {
+        trib_free(*unused[i]);
+        *unused[i] = NULL;
+    }
+    trib_run_init(&texts->run, config, log, 1);
+    config->corpus.target.n = 0;
+    trib_status status = trib_run_stage(&texts->run, "corpus", error);
+    config->corpus.target.n = n_targets;
+    for (uint32_t d = 0; d < texts->run.corpus.n_documents && status == TRIB_OK; d++)
+        status = check_text(texts, options, &texts->run.corpus.document[d], error);
+    return status == TRIB_OK ? trib_run_stage(&texts->run, "tokens", error) : status;
+}
+
+trib_status trib_reread_open(trib_reread *texts, const trib_reread_options *options, trib_log *log,
+                             trib_error *error) {
+    const trib_status status = load(texts, options, log, error);
+    return status == TRIB_OK ? read_texts(texts, options, log, error) : status;
+}

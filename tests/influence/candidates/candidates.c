@@ -1,0 +1,471 @@
+/* candidates.c - tests of influence/candidates/candidates.c. */
+#include "influence/methods.h"
+#include "tests/influence/candidates/corpus.h"
+
+enum { N = 30 };
+
+static const uint32_t every[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
+                                 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
+
+static void find(trib_candidate_list list[], const trib_candidate_search *search) {
+    trib_error error = {0};
+    EXPECT_STATUS(trib_candidates_find(list, every, N, search, &error), TRIB_OK, error);
+}
+
+static void release(trib_candidate_list list[]) {
+    for (uint32_t t = 0; t < N; t++) trib_candidate_list_release(&list[t]);
+}
+
+/* Documents of different lengths; some share passages. */
+static void draw(drawn_corpus *corpus, uint64_t seed) {
+    drawn_corpus_init(corpus, seed, N, 80, 1000);
+    for (uint32_t d = 1; d < N; d++) drawn_corpus_plant(corpus, d / 2, d, 20 * d % 300, 5 * d);
+    corpus->length[3] = 1; /* without n-grams */
+    corpus->length[4] = 0;
+    drawn_corpus_count(corpus, 2);
+}
+
+/* Compares each list with the exact shares without formulas; admits(t, s) says which sources are
+ * admissible. */
+static void compare(const trib_candidate_list list[], const drawn_corpus *corpus, uint32_t formula,
+                    bool (*admits)(uint32_t target, uint32_t source)) {
+    for (uint32_t t = 0; t < N; t++) {
+        uint32_t source[N];
+        size_t n = 0, n_positive = 0;
+        for (uint32_t s = 0; s < N; s++)
+            if (s != t && admits(t, s)) source[n++] = s;
+        trib_influence exact;
+        const trib_influence_case c = {.document = corpus->document,
+                                       .n_documents = N,
+                                       .n_words = corpus->n_words,
+                                       .target = t,
+                                       .source = source,
+                                       .n_sources = n,
+                                       .formula = formula};
+        CHECK(trib_influence_measure(&exact, trib_influence_method_find("split"), &c,
+                                     &(trib_influence_options){.n_threads = 1}, NULL) == TRIB_OK);
+        for (size_t s = 0; s < n; s++) {
+            size_t i = 0;
+            while (i < list[t].n && list[t].candidate[i].document != source[s]) i++;
+            n_positive += exact.share[s] > 0;
+            EXPECT((i < list[t].n) == (exact.share[s] > 0));
+            if (i < list[t].n) EXPECT_NEAR(list[t].candidate[i].share, exact.share[s], 1e-9);
+        }
+        EXPECT(list[t].n == n_positive);
+        for (size_t i = 1; i < list[t].n; i++)
+            EXPECT(list[t].candidate[i].share <= list[t].candidate[i - 1].share);
+        trib_influence_release(&exact);
+    }
+}
+
+static bool all(uint32_t target, uint32_t source) { return target != source; }
+static bool by_rank(uint32_t target, uint32_t source) { return source / 3 < target / 3; }
+static bool odd(uint32_t target, uint32_t source) {
+    return by_rank(target, source) && source % 2 == 1;
+}
+
+static void admit_odd(void *context, uint32_t target, uint8_t *is_source) {
+    (void)target;
+    for (uint32_t d = 0; d < N; d += 2) is_source[d] = 0;
+    ++*(int *)context;
+}
+
+static void a_complete_index_gives_the_exact_shares_by_split(void) {
+    drawn_corpus corpus;
+    trib_sketch_index index;
+    uint32_t rank[N];
+    int n_calls = 0;
+    for (uint32_t d = 0; d < N; d++) rank[d] = d / 3;
+    draw(&corpus, 1);
+    drawn_corpus_index(&index, NULL, &corpus, 1, 0, 3, 1);
+    trib_candidate_search search = {
+        .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 1};
+    trib_candidate_list list[N] = {{0}};
+    find(list, &search);
+    compare(list, &corpus, 0, all);
+    release(list);
+    search.rank = rank;
+    find(list, &search);
+    compare(list, &corpus, 0, by_rank);
+    release(list);
+    search.restrict_sources = admit_odd;
+    search.context = &n_calls;
+    find(list, &search);
+    compare(list, &corpus, 0, odd);
+    EXPECT(n_calls == N);
+    release(list);
+    trib_sketch_index_close(&index);
+    drawn_corpus_release(&corpus);
+}
+
+/* What more than D documents hold is what the exact methods call a formula. */
+static void hashes_of_many_documents_are_the_formulas_of_split(void) {
+    enum { MOST = 15 };
+    drawn_corpus corpus;
+    trib_sketch_index index;
+    trib_candidate_list list[N] = {{0}};
+    draw(&corpus, 1);
+    drawn_corpus_index(&index, NULL, &corpus, 1, MOST, 3, 1);
+    EXPECT(index.n_common > 0);
+    find(list, &(trib_candidate_search){
+                   .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 1});
+    compare(list, &corpus, MOST, all);
+    release(list);
+    trib_sketch_index_close(&index);
+    drawn_corpus_release(&corpus);
+}
+
+/* ---- Sampled --------------------------------------------------------------------------------- */
+
+/* The share of a source from the formula, over sampled n-grams that at most `most` documents
+ * hold. */
+static double estimate(const trib_sketch sketch[], const drawn_corpus *corpus, uint32_t t,
+                       uint32_t s, uint32_t rate, size_t most) {
+    double share = 0;
+    for (size_t i = 0; i < sketch[t].n; i++) {
+        double sum = 0, part = 0;
+        size_t n_holders = 0;
+        for (uint32_t d = 0; d < N; d++)
+            for (size_t k = 0; k < sketch[d].n; k++) {
+                if (sketch[d].entry[k].hash != sketch[t].entry[i].hash) continue;
+                const double p = sketch[d].entry[k].count / (double)corpus->n_ngrams[d];
+                n_holders++;
+                if (d < t) sum += p;
+                if (d == s) part = p;
+            }
+        if (n_holders <= most && part > 0) share += sketch[t].entry[i].count * part / sum;
+    }
+    return share * rate / (double)corpus->n_ngrams[t];
+}
+
+static void a_sampled_index_gives_the_estimate_of_the_formula(void) {
+    enum { RATE = 2, MOST = 12 };
+    drawn_corpus corpus;
+    trib_sketch_index index;
+    trib_sketch sketch[N] = {{0}};
+    draw(&corpus, 2);
+    drawn_corpus_index(&index, NULL, &corpus, RATE, MOST, 2, 1);
+    EXPECT(index.n_common > 0);
+    const trib_candidate_search search = {.ngrams = &index,
+                                          .n_ngrams = corpus.n_ngrams,
+                                          .rate = RATE,
+                                          .rank = every,
+                                          .most = 7,
+                                          .n_threads = 2};
+    trib_candidate_list list[N] = {{0}};
+    find(list, &search);
+    for (uint32_t d = 0; d < N; d++)
+        CHECK(trib_sketch_build(&sketch[d], &corpus.document[d], d,
+                                &(trib_sketch_options){.rate = RATE}, NULL) == TRIB_OK);
+    for (uint32_t t = 0; t < N; t += 5) {
+        bool is_listed[N] = {false};
+        for (size_t i = 0; i < list[t].n; i++) {
+            const trib_candidate *c = &list[t].candidate[i];
+            is_listed[c->document] = true;
+            EXPECT(c->document < t);
+            EXPECT_NEAR(c->share, estimate(sketch, &corpus, t, c->document, RATE, MOST), 1e-9);
+        }
+        for (uint32_t s = 0; s < t; s++)
+            if (!is_listed[s] && list[t].n > 0)
+                EXPECT(estimate(sketch, &corpus, t, s, RATE, MOST) <=
+                       (list[t].n < 7 ? 0 : list[t].candidate[6].share + 1e-9));
+        EXPECT(list[t].n <= 7);
+    }
+    for (uint32_t d = 0; d < N; d++) trib_sketch_release(&sketch[d]);
+    release(list);
+    trib_sketch_index_close(&index);
+    drawn_corpus_release(&corpus);
+}
+
+static bool are_equal(const trib_candidate_list a[], const trib_candidate_list b[]) {
+    for (uint32_t t = 0; t < N; t++)
+        if (a[t].n != b[t].n || (a[t].n > 0 && memcmp(a[t].candidate, b[t].candidate,
+                                                      a[t].n * sizeof *a[t].candidate) != 0))
+            return false;
+    return true;
+}
+
+static void threads_and_partitions_do_not_change_a_bit(void) {
+    static const uint32_t n_partitions[] = {1, 2, 8};
+    drawn_corpus corpus;
+    trib_candidate_list first[N] = {{0}};
+    size_t n_by_runs = 0;
+    draw(&corpus, 3);
+    for (size_t p = 0; p < 3; p++)
+        for (int n_threads = 1; n_threads <= 16; n_threads *= n_threads == 2 ? 2 : n_threads + 1) {
+            trib_sketch_index index, runs;
+            trib_candidate_list list[N] = {{0}};
+            drawn_corpus_index(&index, &runs, &corpus, 2, 20, n_partitions[p], n_threads);
+            find(list, &(trib_candidate_search){.ngrams = &index,
+                                                .runs = &runs,
+                                                .n_ngrams = corpus.n_ngrams,
+                                                .rate = 2,
+                                                .rank = every,
+                                                .most = 5,
+                                                .most_by_runs = 3,
+                                                .n_threads = n_threads});
+            if (first[N - 1].n == 0) memcpy(first, list, sizeof list);
+            else {
+                EXPECT(are_equal(first, list));
+                release(list);
+            }
+            trib_sketch_index_close(&index);
+            trib_sketch_index_close(&runs);
+        }
+    for (uint32_t t = 0; t < N; t++) n_by_runs += first[t].n > 5 ? first[t].n - 5 : 0;
+    EXPECT(first[N - 1].n >= 5 && n_by_runs > 0);
+    release(first);
+    drawn_corpus_release(&corpus);
+}
+
+/* Two processes, each with one of two partitions, add their sums. */
+static void sums_of_parts_of_the_index_add_up(void) {
+    drawn_corpus corpus;
+    trib_sketch_index whole, runs;
+    trib_candidate_list list[N] = {{0}}, one = {0};
+    trib_candidate_sums part, sum;
+    draw(&corpus, 4);
+    drawn_corpus_index(&whole, &runs, &corpus, 1, 0, 2, 1);
+    trib_candidate_search search = {.ngrams = &whole,
+                                    .runs = &runs,
+                                    .n_ngrams = corpus.n_ngrams,
+                                    .rate = 1,
+                                    .most = 4,
+                                    .n_threads = 1};
+    find(list, &search);
+    CHECK(trib_candidate_sums_init(&sum, N, NULL) == TRIB_OK);
+    CHECK(trib_candidate_sums_init(&part, N, NULL) == TRIB_OK);
+    for (uint32_t t = 0; t < N; t++) {
+        memset(sum.mass, 0, N * sizeof *sum.mass);
+        memset(sum.n_runs, 0, N * sizeof *sum.n_runs);
+        for (uint32_t p = 0; p < 2; p++) {
+            trib_sketch_index of_ngrams = whole, of_runs = runs;
+            of_ngrams.n_partitions = of_runs.n_partitions = 1;
+            of_ngrams.groups += p;
+            of_runs.groups += p;
+            search.ngrams = &of_ngrams;
+            search.runs = &of_runs;
+            trib_candidate_sums_of(&part, &search, t);
+            for (uint32_t s = 0; s < N; s++) {
+                sum.mass[s] += part.mass[s];
+                sum.n_runs[s] += part.n_runs[s];
+            }
+        }
+        search.ngrams = &whole;
+        search.runs = &runs;
+        CHECK(trib_candidate_sums_choose(&one, &sum, &search, t, NULL) == TRIB_OK);
+        CHECK(one.n == list[t].n);
+        EXPECT(one.n == 0 ||
+               memcmp(one.candidate, list[t].candidate, one.n * sizeof *one.candidate) == 0);
+        trib_candidate_list_release(&one);
+    }
+    trib_candidate_sums_release(&sum);
+    trib_candidate_sums_release(&part);
+    release(list);
+    trib_sketch_index_close(&whole);
+    trib_sketch_index_close(&runs);
+    drawn_corpus_release(&corpus);
+}
+
+/* ---- Finding --------------------------------------------------------------------------------- */
+
+/* 400 documents; each of the last 100 has a passage, 1.5 to 4 % of it, of an earlier one. */
+static void planted_borrowings_are_candidates(void) {
+    enum { MANY = 400, FIRST = 300, LENGTH = 8000, MOST = 20 };
+    drawn_corpus corpus;
+    trib_sketch_index index, runs;
+    uint32_t rank[MANY], target[MANY - FIRST], rate = 0;
+    size_t n_found = 0, n_by_runs = 0;
+    trib_candidate_list list[MANY - FIRST] = {{0}};
+    trib_error error = {0};
+    drawn_corpus_init(&corpus, 5, MANY, 3000, LENGTH);
+    for (uint32_t d = 0; d < MANY; d++) rank[d] = d;
+    for (uint32_t t = FIRST; t < MANY; t++) {
+        target[t - FIRST] = t;
+        drawn_corpus_plant(&corpus, t * 7 % FIRST, t, 0, corpus.length[t] * (15 + t % 26) / 1000);
+    }
+    drawn_corpus_count(&corpus, 3);
+    CHECK(trib_sketch_rate_of_corpus(&rate, corpus.n_ngrams, NULL, MANY, 0, NULL) == TRIB_OK);
+    EXPECT(rate == 2);
+    drawn_corpus_index(&index, &runs, &corpus, rate, 50, 4, 1);
+    trib_candidate_search search = {.ngrams = &index,
+                                    .n_ngrams = corpus.n_ngrams,
+                                    .rate = rate,
+                                    .rank = rank,
+                                    .most = MOST,
+                                    .n_threads = 2};
+    for (int by_runs = 0; by_runs < 2; by_runs++) {
+        if (by_runs) search.most = 1, search.runs = &runs;
+        EXPECT_STATUS(trib_candidates_find(list, target, MANY - FIRST, &search, &error), TRIB_OK,
+                      error);
+        for (uint32_t t = FIRST; t < MANY; t++) {
+            trib_candidate_list *l = &list[t - FIRST];
+            for (size_t i = 0; i < l->n; i++) {
+                const bool is_planted = l->candidate[i].document == t * 7 % FIRST;
+                if (!by_runs) n_found += is_planted;
+                else n_by_runs += is_planted && l->candidate[i].n_runs > 0;
+            }
+            trib_candidate_list_release(l);
+        }
+    }
+    EXPECT(n_found == MANY - FIRST);
+    EXPECT(n_by_runs == MANY - FIRST);
+    trib_sketch_index_close(&index);
+    trib_sketch_index_close(&runs);
+    drawn_corpus_release(&corpus);
+}
+
+/* Target 1 shares 12 words with document 0 and hundreds with the others. */
+static void a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit(void) {
+    enum { FEW = 6, LENGTH = 2000 };
+    drawn_corpus corpus;
+    trib_sketch_index index, runs;
+    const uint32_t target = 1;
+    trib_candidate_list list = {0};
+    drawn_corpus_init(&corpus, 6, FEW, 4000, LENGTH);
+    for (uint32_t d = 2; d < FEW; d++) drawn_corpus_plant(&corpus, d, 1, 100 * d, 100);
+    drawn_corpus_plant(&corpus, 0, 1, 900, TRIB_RUN_WORDS);
+    drawn_corpus_count(&corpus, 3);
+    drawn_corpus_index(&index, &runs, &corpus, 1, 0, 1, 1);
+    trib_candidate_search search = {
+        .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .most = FEW - 2, .n_threads = 1};
+    CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
+    EXPECT(list.n == FEW - 2);
+    for (size_t i = 0; i < list.n; i++) EXPECT(list.candidate[i].document != 0);
+    trib_candidate_list_release(&list);
+    search.runs = &runs;
+    search.most_by_runs = 1;
+    CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
+    CHECK(list.n == FEW - 1);
+    EXPECT(list.candidate[FEW - 2].document == 0 && list.candidate[FEW - 2].n_runs >= 1);
+    EXPECT(list.candidate[FEW - 2].share > 0);
+    trib_candidate_list_release(&list);
+    trib_sketch_index_close(&index);
+    trib_sketch_index_close(&runs);
+    drawn_corpus_release(&corpus);
+}
+
+/* A short target in an index of rate 8, with its own n-grams wanted: as from a complete index. */
+static void a_short_target_is_found_by_its_wanted_ngrams(void) {
+    enum { MANY = 310, SHORT = 309, LENGTH = 1000 };
+    drawn_corpus corpus;
+    trib_sketch_index index, complete;
+    trib_sketch sketch = {0};
+    trib_wanted_hashes wanted = {0};
+    trib_candidate_list list = {0}, exact = {0};
+    const uint32_t target = SHORT;
+    drawn_corpus_init(&corpus, 8, MANY, 100, LENGTH);
+    corpus.length[SHORT] = 60;
+    drawn_corpus_count(&corpus, 2);
+    drawn_corpus_index(&complete, NULL, &corpus, 1, 0, 1, 1);
+    const trib_sketch_index_options options = {.directory = trib_scratch(""), .n_documents = MANY};
+    CHECK(trib_sketch_index_open(&index, &options, NULL) == TRIB_OK);
+    CHECK(trib_sketch_build(&sketch, &corpus.document[SHORT], SHORT,
+                            &(trib_sketch_options){.rate = 1}, NULL) == TRIB_OK);
+    CHECK(trib_wanted_hashes_add(&wanted, &sketch, NULL) == TRIB_OK);
+    for (uint32_t d = 0; d < MANY; d++) {
+        CHECK(trib_sketch_build(&sketch, &corpus.document[d], d,
+                                &(trib_sketch_options){.rate = 8, .wanted = &wanted},
+                                NULL) == TRIB_OK);
+        CHECK(trib_sketch_index_add(&index, sketch.entry, sketch.n, NULL) == TRIB_OK);
+    }
+    CHECK(trib_sketch_index_build(&index, 1, NULL) == TRIB_OK);
+    EXPECT(index.n_kept < complete.n_kept / 2);
+    trib_candidate_search search = {
+        .ngrams = &complete, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 1};
+    CHECK(trib_candidates_find(&exact, &target, 1, &search, NULL) == TRIB_OK);
+    search.ngrams = &index;
+    search.rate = 8;
+    search.has_wanted = true;
+    CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
+    CHECK(list.n == exact.n && list.n > 100);
+    EXPECT(memcmp(list.candidate, exact.candidate, list.n * sizeof *list.candidate) == 0);
+    trib_candidate_list_release(&list);
+    trib_candidate_list_release(&exact);
+    trib_wanted_hashes_release(&wanted);
+    trib_sketch_release(&sketch);
+    trib_sketch_index_close(&index);
+    trib_sketch_index_close(&complete);
+    drawn_corpus_release(&corpus);
+}
+
+/* Targets of 6700 n-grams are looked up at rate 4, whatever finer rate the index has. */
+static void an_index_at_a_finer_rate_gives_the_same_candidates(void) {
+    enum { MANY = 301, LENGTH = 6702 };
+    drawn_corpus corpus;
+    trib_candidate_list first[N] = {{0}};
+    drawn_corpus_init(&corpus, 10, MANY, 1000, 2 * LENGTH);
+    for (uint32_t d = 0; d < MANY; d++) corpus.length[d] = LENGTH;
+    drawn_corpus_count(&corpus, 3);
+    for (uint32_t rate = 4; rate >= 1; rate /= 2) {
+        trib_sketch_index index;
+        trib_candidate_list list[N] = {{0}};
+        drawn_corpus_index(&index, NULL, &corpus, rate, 20, 2, 1);
+        find(rate == 4 ? first : list, &(trib_candidate_search){.ngrams = &index,
+                                                                .n_ngrams = corpus.n_ngrams,
+                                                                .rate = rate,
+                                                                .most = 50,
+                                                                .n_threads = 1});
+        EXPECT(first[0].n == 50 && (rate == 4 || are_equal(first, list)));
+        release(list);
+        trib_sketch_index_close(&index);
+    }
+    release(first);
+    drawn_corpus_release(&corpus);
+}
+
+/* ---- Failures -------------------------------------------------------------------------------- */
+
+static trib_status find_all(void *context, trib_error *error) {
+    trib_candidate_list list[N] = {{0}};
+    const trib_status status = trib_candidates_find(list, every, N, context, error);
+    for (uint32_t t = 0; status != TRIB_OK && t < N; t++)
+        EXPECT(list[t].candidate == NULL && list[t].n == 0);
+    release(list);
+    return status;
+}
+
+static void what_fails_leaves_no_lists(void) {
+    drawn_corpus corpus;
+    trib_sketch_index index, other;
+    draw(&corpus, 9);
+    drawn_corpus_index(&index, NULL, &corpus, 1, 0, 2, 1);
+    trib_candidate_search search = {
+        .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 2};
+    EXPECT(trib_fail_every_allocation(find_all, &search) > N);
+    EXPECT(trib_stop_at_every_look(find_all, &search) == N);
+    search.rate = 3;
+    EXPECT(find_all(&search, NULL) == TRIB_INTERNAL);
+    search.rate = 0;
+    EXPECT(find_all(&search, NULL) == TRIB_INTERNAL);
+    search.rate = 1;
+    const trib_sketch_index_options options = {.directory = trib_scratch(""), .n_documents = 2};
+    CHECK(trib_sketch_index_open(&other, &options, NULL) == TRIB_OK);
+    search.runs = &other;
+    EXPECT(find_all(&search, NULL) == TRIB_INTERNAL);
+    search.runs = NULL;
+    search.ngrams = &other;
+    EXPECT(find_all(&search, NULL) == TRIB_INTERNAL);
+    trib_sketch_index_close(&other);
+    trib_sketch_index_close(&index);
+    drawn_corpus_release(&corpus);
+}
+
+CU_TestInfo trib_tests_candidates_candidates[] = {
+    {"a complete index gives the exact shares by split",
+     a_complete_index_gives_the_exact_shares_by_split},
+    {"hashes of many documents are the formulas of split",
+     hashes_of_many_documents_are_the_formulas_of_split},
+    {"a sampled index gives the estimate of the formula",
+     a_sampled_index_gives_the_estimate_of_the_formula},
+    {"threads and partitions do not change a bit", threads_and_partitions_do_not_change_a_bit},
+    {"sums of parts of the index add up", sums_of_parts_of_the_index_add_up},
+    {"planted borrowings are candidates", planted_borrowings_are_candidates},
+    {"a source with a run of 12 words is a candidate beyond the limit",
+     a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit},
+    {"a short target is found by its wanted n-grams", a_short_target_is_found_by_its_wanted_ngrams},
+    {"an index at a finer rate gives the same candidates",
+     an_index_at_a_finer_rate_gives_the_same_candidates},
+    {"what fails leaves no lists", what_fails_leaves_no_lists},
+    CU_TEST_INFO_NULL,
+};

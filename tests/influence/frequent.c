@@ -1,0 +1,82 @@
+/* frequent.c - tests of influence/frequent.c against a concordance. */
+#include "influence/frequent.h"
+#include "tests/influence/texts.h"
+
+enum { N = 6 };
+
+static void count_invented(trib_texts *texts) {
+    char *text[N];
+    for (uint64_t d = 0; d < N; d++)
+        text[d] = trib_texts_invent(d + 1, 300, d > 2 ? text[1] : NULL);
+    trib_texts_count(texts, 2, (const char *const *)text, N);
+    for (int d = 0; d < N; d++) free(text[d]);
+}
+
+/* With few counters many n-grams fall into each, and the result must be the same. */
+static void frequent_ngrams_are_those_of_many_documents(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    const uint32_t order[N] = {3, 1, 4, 0, 5, 2};
+    trib_concordance k;
+    count_invented(&texts);
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    CHECK(trib_concordance_build(&k, c.document, N, c.n_words, NULL) == TRIB_OK);
+    for (uint32_t more_than = 1; more_than < N; more_than++)
+        for (size_t bytes = 4; bytes <= 1 << 20; bytes <<= 6) {
+            trib_frequent_ngrams found;
+            size_t n_frequent = 0;
+            CHECK(trib_frequent_find(&found, c.document, order, N, more_than, bytes, NULL, NULL) ==
+                  TRIB_OK);
+            for (size_t g = 0; g < k.n_ngrams; g++)
+                n_frequent += k.start[g + 1] - k.start[g] > more_than;
+            EXPECT(found.n == n_frequent);
+            EXPECT(more_than > 3 || found.n > 0);
+            for (uint32_t d = 0; d < N; d++)
+                for (size_t e = 0; e < c.document[d].counts->nnz; e++) {
+                    const size_t g = k.number[k.first[d] + e], n = k.start[g + 1] - k.start[g];
+                    const trib_frequent_ngram *one = trib_frequent_entry(&found, &c.document[d], e);
+                    EXPECT((one != NULL) == (n > more_than));
+                    if (!one) continue;
+                    EXPECT(one->n_documents == n);
+                    uint32_t first = 0; /* in `order` */
+                    for (bool is_there = false; !is_there; first += !is_there)
+                        for (size_t h = k.start[g]; h < k.start[g + 1]; h++)
+                            is_there = is_there || k.holder[h].document == order[first];
+                    EXPECT(one->earliest == order[first]);
+                }
+            trib_frequent_release(&found);
+        }
+    trib_concordance_release(&k);
+    trib_texts_release(&texts);
+}
+
+/* The shares with formulas from either are the same. */
+static void formulas_are_the_same_from_both(void) {
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    const uint32_t order[N] = {0, 1, 2, 3, 4, 5};
+    trib_frequent_ngrams frequent;
+    uint8_t *by_concordance = NULL, *by_frequency = NULL;
+    uint64_t n = 0, n_again = 0;
+    count_invented(&texts);
+    trib_influence_case c = trib_texts_case(&texts, 4, source);
+    c.formula = 3;
+    CHECK(trib_formula_find(&by_concordance, &n, &c, NULL) == TRIB_OK);
+    CHECK(trib_frequent_find(&frequent, c.document, order, N, c.formula, 1 << 10, NULL, NULL) ==
+          TRIB_OK);
+    c.frequent = &frequent;
+    CHECK(trib_formula_find(&by_frequency, &n_again, &c, NULL) == TRIB_OK);
+    EXPECT(n > 0 && n == n_again);
+    EXPECT(memcmp(by_concordance, by_frequency, c.document[4].counts->nnz) == 0);
+    trib_free(by_concordance);
+    trib_free(by_frequency);
+    trib_frequent_release(&frequent);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_influence_frequent[] = {
+    {"frequent n-grams are those of many documents", frequent_ngrams_are_those_of_many_documents},
+    {"formulas are the same from a concordance and from frequent n-grams",
+     formulas_are_the_same_from_both},
+    CU_TEST_INFO_NULL,
+};

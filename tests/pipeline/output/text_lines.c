@@ -1,0 +1,115 @@
+/* text_lines.c - tests of pipeline/output/text_lines.c. */
+#include "pipeline/output/text_lines.h"
+
+#include <string.h>
+
+#include "tests/test.h"
+#include "tokenizer/tokenizer.h"
+
+/* The slow twin: decodes the text before the byte, and counts the characters. */
+static size_t slow_characters(const char *encoding, const char *text, size_t byte) {
+    trib_buffer decoded = {0};
+    size_t n = 0;
+    CHECK(trib_excerpt(&decoded, encoding, text, byte, NULL) == TRIB_OK);
+    for (size_t i = 0; i < decoded.length; i++)
+        n += ((unsigned char)decoded.text[i] & 0xC0) != 0x80;
+    trib_buffer_release(&decoded);
+    return n;
+}
+
+/* Compares the characters before every `step` bytes, which begin characters, and before the end. */
+static void compare(const char *encoding, const char *text, size_t length, size_t step) {
+    trib_text_lines lines = {0};
+    CHECK(trib_text_lines_read(&lines, encoding, text, length, NULL) == TRIB_OK);
+    for (size_t byte = 0; byte <= length; byte += step)
+        CHECK(trib_text_character_at(&lines, byte) == slow_characters(encoding, text, byte));
+    CHECK(trib_text_character_at(&lines, length) == slow_characters(encoding, text, length));
+    trib_text_lines_release(&lines);
+}
+
+static void a_byte_has_the_line_of_the_last_line_feed_before_it(void) {
+    trib_text_lines lines = {0};
+    CHECK(trib_text_lines_read(&lines, NULL, "one\n\ntwo\nend", 12, NULL) == TRIB_OK);
+    CHECK(lines.n == 4);
+    CHECK(trib_text_line_at(&lines, 0) == 1);
+    CHECK(trib_text_line_at(&lines, 3) == 1);
+    CHECK(trib_text_line_at(&lines, 4) == 2);
+    CHECK(trib_text_line_at(&lines, 5) == 3);
+    CHECK(trib_text_line_at(&lines, 11) == 4);
+    trib_text_lines_release(&lines);
+}
+
+static void an_empty_text_has_one_line_and_no_character(void) {
+    static const char *const encoding[] = {NULL, "UTF-8", "windows-1252", "UTF-16"};
+    for (int i = 0; i < 4; i++) {
+        trib_text_lines lines = {0};
+        CHECK(trib_text_lines_read(&lines, encoding[i], NULL, 0, NULL) == TRIB_OK);
+        CHECK(lines.n == 1);
+        CHECK(trib_text_line_at(&lines, 0) == 1);
+        CHECK(trib_text_character_at(&lines, 0) == 0);
+        trib_text_lines_release(&lines);
+    }
+}
+
+static void the_characters_of_utf_8_are_counted_in_lines_of_any_length(void) {
+    char text[400] = "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\n"; /* 4 characters in 10 bytes */
+    for (size_t i = 10; i < sizeof text; i++) text[i] = text[i - 10];
+    compare("UTF-8", text, sizeof text, 10);
+    for (size_t i = 0; i < sizeof text; i++)
+        if (text[i] == '\n') text[i] = ' ';
+    compare(NULL, text, sizeof text, 10);
+}
+
+static void the_characters_of_other_encodings_are_counted_from_their_bytes(void) {
+    static const struct {
+        const char *encoding, *text; /* of bytes that are read many times over */
+        size_t length;
+    } of[] = {
+        {"windows-1252",
+         "\x93"
+         "caf\xE9\x94 \x81\n",
+         9},
+        {"ISO-8859-2", "\xB1\xE6 z", 4},
+        {"Shift_JIS", "\x93\xFA\x96\x7B a\xB1\n", 8},
+        {"GB18030", "\xD6\xD0\x81\x30\x81\x30x", 7},
+        {"Big5-HKSCS", "\x88\x62 \xA4\xA4", 5}, /* two characters in two bytes */
+        {"ISO-2022-JP", "\x1B$B\x46\x7C\x1B(Ba", 9},
+        {"UTF-16LE", "a\0\x3D\xD8\x00\xDE", 6},
+        {"UTF-32BE", "\0\1\xF6\0\0\0\0a", 8},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[20000];
+        const size_t length = sizeof text / of[i].length * of[i].length;
+        for (size_t k = 0; k < length; k++) text[k] = of[i].text[k % of[i].length];
+        compare(of[i].encoding, text, length, 97 * of[i].length);
+        compare(of[i].encoding, text, 7 * of[i].length, of[i].length);
+    }
+}
+
+static void a_byte_order_mark_is_no_character_of_utf_16(void) {
+    compare("UTF-16",
+            "\xFF\xFE"
+            "a\0b\0",
+            6, 2);
+}
+
+static void an_encoding_without_a_converter_is_an_error(void) {
+    trib_text_lines lines = {0};
+    trib_error error = {0};
+    CHECK(trib_text_lines_read(&lines, "no-such", "a", 1, &error) == TRIB_INTERNAL);
+    CHECK(strstr(error.message, "no-such") != NULL);
+    CHECK(!lines.byte && !lines.begins);
+}
+
+CU_TestInfo trib_tests_output_text_lines[] = {
+    {"a byte has the line of the last line feed before it",
+     a_byte_has_the_line_of_the_last_line_feed_before_it},
+    {"an empty text has one line and no character", an_empty_text_has_one_line_and_no_character},
+    {"the characters of UTF-8 are counted in lines of any length",
+     the_characters_of_utf_8_are_counted_in_lines_of_any_length},
+    {"the characters of other encodings are counted from their bytes",
+     the_characters_of_other_encodings_are_counted_from_their_bytes},
+    {"a byte order mark is no character of UTF-16", a_byte_order_mark_is_no_character_of_utf_16},
+    {"an encoding without a converter is an error", an_encoding_without_a_converter_is_an_error},
+    CU_TEST_INFO_NULL,
+};
