@@ -142,6 +142,7 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
             status = put_passage(&to, d, &list[i], error);
         trib_quotes_leave(&quotes);
         trib_free(list);
+        trib_results_rest(results, t);
     }
     trib_buffer_release(&to.text);
     trib_quotes_close(&quotes);

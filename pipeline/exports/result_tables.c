@@ -249,6 +249,7 @@ static trib_status write_phrases(const trib_run_results *results, trib_rows *row
             for (size_t p = 0; p < evidence->n_phrases && p < most && status == TRIB_OK; p++)
                 status = write_phrase(rows, results, evidence, &evidence->phrase[p], &words, error);
         }
+        trib_results_rest(results, t);
     }
     trib_buffer_release(&words);
     return status;

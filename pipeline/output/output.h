@@ -39,7 +39,15 @@ typedef struct trib_run_results {
     const trib_formulas *formulas;    /* NULL: none were looked for */
     const trib_document_names *names; /* for the ranking (ranking.h); NULL: there is none */
     const json_t *json;               /* influence.json; NULL until it is made */
+    const trib_spill *spill;          /* of the findings; NULL: they are in memory */
 } trib_run_results;
+
+/* Called after target t was read: now and then takes the findings that were read from their file
+ * out of memory. Any thread may call it. */
+static inline void trib_results_rest(const trib_run_results *results, uint32_t t) {
+    enum { READ = 32 }; /* targets */
+    if (results->spill && t % READ == READ - 1) trib_spill_rest(results->spill);
+}
 
 /* For a target with more sources than TRIB_ALL_WRITTEN, only some sources are listed
  * (trib_share_rows), and the number of quotations is limited by the length of the target, so that

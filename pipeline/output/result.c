@@ -323,6 +323,7 @@ trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *e
     const trib_status status = make_target(work->results, &work->results->target[t], &work->quotes,
                                            &work->commonplaces, &work->target[t], error);
     trib_quotes_leave(&work->quotes);
+    trib_results_rest(work->results, t);
     return status == TRIB_OK ? trib_json_check("influence.json", error) : status;
 }
 

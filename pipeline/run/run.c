@@ -66,7 +66,8 @@ trib_status trib_run_collect(const trib_run *run, trib_run_results *results, tri
                                   .tensors = &run->tensors,
                                   .decomposition = run->decomposition,
                                   .distances = &run->distances,
-                                  .warnings = &run->warnings};
+                                  .warnings = &run->warnings,
+                                  .spill = &run->findings_spill};
     const trib_status status =
         trib_new(&results->target, n, sizeof *results->target, "the targets", error);
     for (uint32_t t = 0; t < n && status == TRIB_OK; t++)
@@ -112,6 +113,7 @@ void trib_run_release(trib_run *run) {
     trib_free(run->background);
     trib_free(run->shares);
     trib_free(run->findings);
+    trib_spill_close(&run->findings_spill);
     trib_free(run->allusions);
     trib_allusion_search_close(&run->search);
     trib_ktensor_release(&run->corpus_factors);

@@ -225,11 +225,25 @@ static trib_status unpack_shares(void *context, uint32_t t, trib_unpack *in, tri
     return status;
 }
 
+/* With more targets, their findings are moved to a scratch file. */
+enum { FEW_TARGETS = 40 };
+
+/* Completes the findings of a target, which no later stage changes. */
+static trib_status finish_findings(trib_run *run, uint32_t t, trib_error *error) {
+    const trib_measure_inputs inputs = trib_run_inputs(run);
+    trib_findings *findings = &run->findings[t];
+    const trib_status status = trib_findings_finish(&inputs, t, &run->shares[t], findings, error);
+    return status == TRIB_OK && (has_candidates(run) || run->corpus.n_targets > FEW_TARGETS)
+               ? trib_findings_spill(findings, &run->findings_spill, run->env.scratch, error)
+               : status;
+}
+
 static trib_status find_evidence(void *context, uint32_t t, int n_threads, trib_progress progress,
                                  trib_error *error) {
     trib_run *run = context;
-    const trib_status status =
+    trib_status status =
         trib_cached_part(run, &trib_cached_evidence, t, n_threads, progress, error);
+    if (status == TRIB_OK) status = finish_findings(run, t, error);
     trib_background_release(&run->background[t]);
     return status;
 }
@@ -240,15 +254,14 @@ static void pack_findings(const void *run, uint32_t t, trib_pack *out) {
     trib_cached_evidence.pack(run, t, out);
 }
 
-static trib_status unpack_findings(void *run, uint32_t t, trib_unpack *in, trib_error *error) {
-    return trib_cached_evidence.unpack(run, t, in, error);
-}
-
-/* Every rank has the findings of all targets. */
-static trib_status finish_findings(void *context, size_t t, trib_error *error) {
+/* Only rank 0, which writes the files, needs the findings of the other ranks. */
+static trib_status unpack_findings(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
     trib_run *run = context;
-    const trib_measure_inputs inputs = trib_run_inputs(run);
-    return trib_findings_finish(&inputs, (uint32_t)t, &run->shares[t], &run->findings[t], error);
+    const trib_status status = trib_cached_evidence.unpack(run, t, in, error);
+    if (status != TRIB_OK || !trib_unpack_is_whole(in)) return status;
+    if (run->comm.rank == 0) return finish_findings(run, t, error);
+    forget_findings(run, t);
+    return TRIB_OK;
 }
 
 /* ---- Targets as a whole ---------------------------------------------------------------------- */
@@ -318,13 +331,10 @@ static trib_status do_evidence(trib_run *run, trib_error *error) {
                                           .forget = forget_findings,
                                           .pack = pack_findings,
                                           .unpack = unpack_findings};
-    const trib_workers workers = trib_environment_workers(&run->env);
-    trib_status status = has_candidates(run)
-                             ? TRIB_OK /* found together with the shares */
-                             : trib_run_targets(run, &trib_cached_evidence, &targets, error);
+    const trib_status status = has_candidates(run)
+                                   ? TRIB_OK /* found together with the shares */
+                                   : trib_run_targets(run, &trib_cached_evidence, &targets, error);
     trib_corpus_index_forget_orders(&run->index);
-    if (status == TRIB_OK)
-        status = trib_tasks_do(&workers, run->corpus.n_targets, finish_findings, run, error);
     return trib_comm_agree(&run->comm, status, error);
 }
 

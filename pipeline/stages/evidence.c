@@ -17,6 +17,7 @@ trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib
 }
 
 void trib_findings_release(trib_findings *findings) {
+    if (findings->is_spilled) *findings = (trib_findings){0};
     for (uint32_t s = 0; s < findings->n_sources; s++) {
         trib_evidence_release(&findings->evidence[s]);
         trib_passages_release(&findings->passages[s]);
@@ -132,7 +133,7 @@ trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
                                  const trib_shares *shares, trib_findings *findings,
                                  trib_error *error) {
     const trib_background none = {0};
-    if (!findings->evidence) return TRIB_OK;
+    if (!findings->evidence || findings->is_spilled) return TRIB_OK;
     const trib_influence_case c = trib_measure_case(inputs, t, &none);
     trib_status status = trib_passages_rate(findings->passages, findings->n_sources, &c,
                                             &inputs->frequencies, error);

@@ -15,6 +15,7 @@ typedef struct trib_findings {
     trib_evidence own;      /* n-grams found in no source; filled with `evidence` */
     trib_traced_run *trace; /* [n_trace] as in trib_influence; none without the method `traced` */
     size_t n_trace;
+    bool is_spilled; /* all arrays belong to a spill: the findings can only be read */
 } trib_findings;
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error);
 void trib_findings_release(trib_findings *findings);
@@ -33,9 +34,16 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                trib_error *error);
 /* Adds to the passages of target t what depends on all documents: rates them by the frequencies of
  * their words, drops those of sources below the noise floor that are not notable, and numbers all
- * that share two n-grams or more in the order of the target. Does nothing without evidence. */
+ * that share two n-grams or more in the order of the target. Doing it again changes nothing. Does
+ * nothing without evidence. */
 trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
                                  const trib_shares *shares, trib_findings *findings,
                                  trib_error *error);
+/* Moves the findings of a target to a file in the folder `scratch`, which is opened when `spill` is
+ * empty (findings_spill.c). Nothing but reading and releasing is possible then, while the spill is
+ * open. Several threads may call it. TRIB_OUTPUT when the file cannot be written, TRIB_MEMORY; the
+ * findings are unchanged then. */
+trib_status trib_findings_spill(trib_findings *findings, trib_spill *spill, const char *scratch,
+                                trib_error *error);
 
 #endif
