@@ -168,6 +168,8 @@ static const trib_flag gc_flags[] = {{"--older-than", 0, "AGE", TRIB_FLAG_TEXT, 
 static const trib_flag help_flags[] = {
     {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown),
      "print the keys as in docs/configuration.md"},
+    {"--schema", 0, NULL, TRIB_FLAG_SWITCH, FIELD(schema),
+     "print the keys as a JSON Schema, for editors and validators"},
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "print the manual page, in roff"},
     {0}};
 

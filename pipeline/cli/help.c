@@ -231,6 +231,7 @@ trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib
         trib_config_write_docs(out);
         return TRIB_OK;
     }
+    if (line->schema && strcmp(name, "keys") == 0) return trib_config_write_schema(out, error);
     const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
     const trib_command *command = trib_command_find(line->table, name, next);
     if (command) {

@@ -36,7 +36,7 @@ typedef struct trib_command_line {
     const char *output;                /* -o */
     const char *until;
     const char *from; /* cp: the .ktns file to start from */
-    bool dry_run, resume, print_config, markdown, man;
+    bool dry_run, resume, print_config, markdown, schema, man;
     bool collect, keep_going;           /* sweep */
     const char *shard;                  /* sweep: "I/N" */
     const char *threshold, *judgements; /* report */

@@ -261,6 +261,8 @@ enum {
 void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how);
 /* docs/configuration.md, from the table. */
 void trib_config_write_docs(trib_writer *writer);
+/* The JSON Schema of a configuration, from the table. TRIB_MEMORY. */
+trib_status trib_config_write_schema(trib_writer *writer, trib_error *error);
 
 /* ---- The run (run.h has the record, stages.c the table) -------------------------------------- */
 

@@ -192,6 +192,11 @@ static bool scale(const char *text, const unit *units, double *value) {
     return true;
 }
 
+const char *trib_key_unit(const trib_key *key, size_t i) {
+    if (key->type == &trib_key_bytes) return memory_units[i].name;
+    return key->type == &trib_key_seconds ? time_units[i].name : NULL;
+}
+
 bool trib_bytes_read(const char *text, double *bytes) { return scale(text, memory_units, bytes); }
 bool trib_seconds_read(const char *text, double *seconds) {
     return scale(text, time_units, seconds);
@@ -281,18 +286,22 @@ static trib_status replace_text(void *field, const char *text, trib_error *error
     return TRIB_OK;
 }
 
+/* Returns the text of a scalar that is no boolean. NULL, after an error was reported, otherwise. */
+static const char *text_of(const trib_key *key, const trib_yaml *yaml, uint32_t node,
+                           trib_diagnostics *diagnostics) {
+    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
+    const bool plain = text && yaml->node[trib_yaml_resolve(yaml, node)].plain;
+    if (!plain || (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)) return text;
+    trib_diagnose(diagnostics, trib_yaml_place(yaml, node),
+                  "'%s' must be a text, not the boolean %s; quote it if it is one", key->path,
+                  text);
+    return NULL;
+}
+
 static trib_status read_text(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
                              trib_diagnostics *diagnostics, trib_error *error) {
-    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
-    if (!text) return TRIB_OK;
-    const bool plain = yaml->node[trib_yaml_resolve(yaml, node)].plain;
-    if (plain && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
-        trib_diagnose(diagnostics, trib_yaml_place(yaml, node),
-                      "'%s' must be a text, not the boolean %s; quote it if it is one", key->path,
-                      text);
-        return TRIB_OK;
-    }
-    return replace_text(field, text, error);
+    const char *text = text_of(key, yaml, node, diagnostics);
+    return text ? replace_text(field, text, error) : TRIB_OK;
 }
 
 static trib_status read_path(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
@@ -301,7 +310,7 @@ static trib_status read_path(const trib_key *key, void *field, const trib_yaml *
         release_text(field);
         return TRIB_OK;
     }
-    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
+    const char *text = text_of(key, yaml, node, diagnostics);
     if (text && *text) return replace_text(field, text, error);
     if (text) trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
     return TRIB_OK;

@@ -172,7 +172,11 @@ void trib_config_write_docs(trib_writer *writer) {
         "command-line\n"
         "option for the key. A path in a file is relative to that file, and a path on the command\n"
         "line to the current directory. This page is generated from the table of keys in the "
-        "program.\n");
+        "program.\n\n"
+        "`tributary help keys --schema` prints the keys as a JSON Schema. An editor with a YAML "
+        "language\n"
+        "server completes and checks a file that begins with\n"
+        "`# yaml-language-server: $schema=tributary.schema.json`.\n");
     for (const trib_section *section = trib_sections; section->name; section++)
         write_section_docs(section, writer);
     trib_write_text(writer, "\n## Documents\n\n"

@@ -1,6 +1,8 @@
 /* keys.c - tests of the table of keys: every row is set in a file and by --set. */
 #include "tests/pipeline/config/loading.h"
 
+#include "pipeline/support/json.h"
+
 /* A value for every key, and its printed form when that differs. */
 static const struct {
     const char *path, *value, *printed;
@@ -250,7 +252,45 @@ static void the_documentation_names_every_key_and_default(void) {
     trib_buffer_release(&text);
 }
 
+/* bindings/python/tests/test_schema.py compares the schema with the loader, value by value. */
+static void the_schema_has_every_key_and_no_other(void) {
+    trib_writer writer;
+    char path[4096];
+    size_t n_keys = 0, n_members = 0;
+    snprintf(path, sizeof path, "%s", trib_scratch("configuration.schema.json"));
+    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
+    CHECK(trib_config_write_schema(&writer, NULL) == TRIB_OK);
+    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    json_t *schema = json_load_file(path, 0, NULL);
+    CHECK(schema != NULL);
+    const json_t *members = json_object_get(schema, "properties");
+    const json_t *definitions = json_object_get(schema, "definitions");
+    EXPECT(json_object_get(members, "tributary") && json_object_get(members, "sweep"));
+    for (const trib_key *key = trib_keys; key->path; key++, n_keys++) {
+        char section[64] = "";
+        const char *dot = strchr(key->path, '.');
+        if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - key->path), key->path);
+        const json_t *among =
+            dot ? json_object_get(json_object_get(members, section), "properties") : members;
+        EXPECT(json_object_get(among, trib_key_name(key)) != NULL);
+        const json_t *definition = json_object_get(definitions, key->path);
+        EXPECT_TEXT(json_string_value(json_object_get(definition, "description")), key->help);
+        EXPECT(json_object_get(definition, "default") != NULL);
+    }
+    for (const trib_section *section = trib_sections; section->name; section++) {
+        const json_t *part = json_object_get(members, section->name);
+        n_members += json_object_size(json_object_get(part, "properties"));
+    }
+    n_members += json_object_size(members);
+    size_t n_sections = 0;
+    while (trib_sections[n_sections].name) n_sections++;
+    /* beside the keys: tributary, sweep, corpus.documents, and the sections but "" */
+    EXPECT(n_members == n_keys + 3 + n_sections - 1 && json_object_size(definitions) == n_keys);
+    json_decref(schema);
+}
+
 CU_TestInfo trib_tests_config_keys[] = {
+    {"the schema has every key and no other", the_schema_has_every_key_and_no_other},
     {"every key is set by file and by setting", every_key_is_set_by_file_and_by_setting},
     {"paths in settings are relative to the current directory",
      paths_in_settings_are_relative_to_the_current_directory},

@@ -1,0 +1,233 @@
+/* schema.c - the JSON Schema of a configuration (`tributary help keys --schema`), made from the
+ * table of keys, for YAML language servers and validators. What it accepts, the loader accepts as
+ * the value of the key, and the other way round; relations between keys are checked by the loader
+ * alone. The dialect is draft 7, which editors know best. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/config/documents.h"
+#include "pipeline/config/keys.h"
+#include "pipeline/support/json.h"
+
+static json_t *types(size_t n, const char *const name[]) {
+    json_t *schema = json_object(), *list = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(list, json_string(name[i]));
+    json_object_set_new(schema, "type", n == 1 ? json_string(name[0]) : json_incref(list));
+    json_decref(list);
+    return schema;
+}
+#define TYPES(...)                                                                                 \
+    types(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *),                             \
+          (const char *const[]){__VA_ARGS__})
+
+/* What one of several schemas accepts. Takes ownership. */
+static json_t *either(json_t *one, json_t *other) {
+    return json_pack("{s:[o, o]}", "anyOf", one, other);
+}
+
+static json_t *object_of(json_t *properties) {
+    return json_pack("{s:s, s:o, s:b}", "type", "object", "properties", properties,
+                     "additionalProperties", 0);
+}
+
+/* ---- One value ------------------------------------------------------------------------------- */
+
+/* A limit that is a whole number is written as one. */
+static void set_limit(json_t *schema, const char *name, double limit) {
+    if (limit == floor(limit) && fabs(limit) < 1e15)
+        json_object_set_new(schema, name, json_integer((json_int_t)limit));
+    else if (isfinite(limit)) trib_json_set_real(schema, name, limit);
+}
+
+static json_t *number_in_range(const trib_key *key, const char *type) {
+    json_t *schema = TYPES(type);
+    set_limit(schema, "minimum", key->least);
+    set_limit(schema, "maximum", key->most);
+    return schema;
+}
+
+/* "^([0-9]+\.?[0-9]*|\.[0-9]+) *(TiB|...)$" */
+static json_t *amount(const trib_key *key) {
+    char pattern[160];
+    int n = snprintf(pattern, sizeof pattern, "^([0-9]+\\.?[0-9]*|\\.[0-9]+) *(");
+    for (size_t i = 0; trib_key_unit(key, i); i++)
+        n += snprintf(pattern + n, sizeof pattern - (size_t)n, "%s%s", i ? "|" : "",
+                      trib_key_unit(key, i));
+    snprintf(pattern + n, sizeof pattern - (size_t)n, ")$");
+    json_t *schema = TYPES("string");
+    trib_json_set_text(schema, "pattern", pattern);
+    return schema;
+}
+
+/* A word as it can stand in YAML: 'false' and '1' also without quotes. */
+static void add_choice(json_t *choices, const char *name) {
+    uint64_t number = 0;
+    if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)
+        json_array_append_new(choices, json_boolean(*name == 't'));
+    else if (trib_read_uint(name, &number))
+        json_array_append_new(choices, json_integer((json_int_t)number));
+    json_array_append_new(choices, json_string(name));
+}
+
+static json_t *words_of(const trib_key *key) {
+    json_t *choices = json_array();
+    if (trib_key_choice_at(key, 0).name)
+        for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
+            add_choice(choices, trib_key_choice_at(key, i).name);
+    else {
+        if (key->word) add_choice(choices, key->word);
+        if (key->other_word) add_choice(choices, key->other_word);
+    }
+    return json_pack("{s:o}", "enum", choices);
+}
+
+/* A value that is no list, or an item of a list. */
+static json_t *scalar(const trib_key *key) {
+    const trib_key_type *type = key->type;
+    json_t *schema;
+    if (type == &trib_key_count || type == &trib_key_large)
+        schema = number_in_range(key, "integer");
+    else if (type == &trib_key_number || type == &trib_key_numbers)
+        schema = number_in_range(key, "number");
+    else if (type == &trib_key_bytes || type == &trib_key_seconds) schema = amount(key);
+    else if (type == &trib_key_path || type == &trib_key_reference) {
+        schema = TYPES("string", "number", "null");
+        json_object_set_new(schema, "minLength", json_integer(1));
+    } else if (trib_key_choice_at(key, 0).name) return words_of(key);
+    else schema = TYPES("string", "number");
+    return key->word ? either(schema, words_of(key)) : schema;
+}
+
+/* A value of a key. */
+static json_t *value_of(const trib_key *key) {
+    if (!key->type->is_list) return scalar(key);
+    json_t *list = json_pack("{s:s, s:o}", "type", "array", "items", scalar(key));
+    if (key->type == &trib_key_numbers) {
+        json_object_set_new(list, "minItems", json_integer(1));
+        json_object_set_new(list, "maxItems", json_integer(TRIB_MAX_NGRAM));
+    } else json_object_set_new(list, "uniqueItems", json_true());
+    return either(scalar(key), list);
+}
+
+/* The default as a value of JSON. */
+static json_t *standard_of(const trib_key *key) {
+    const char *text = key->standard;
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    if (value || *text != '[') return value ? value : json_string(text);
+    value = json_array();
+    for (const char *item = text + 1; *item && *item != ']';) {
+        const size_t length = strcspn(item, ",]");
+        json_array_append_new(value, json_stringn(item, length));
+        item += length + strspn(item + length, ", ");
+    }
+    return value;
+}
+
+/* ---- The parts of a file --------------------------------------------------------------------- */
+
+static json_t *reference_to(const trib_key *key) {
+    char pointer[128];
+    snprintf(pointer, sizeof pointer, "#/definitions/%s", key->path);
+    return json_pack("{s:s}", "$ref", pointer);
+}
+
+static json_t *documents(void) {
+    static const char *const role[] = {"both", "target", "source", "decoy"};
+    json_t *properties = json_object();
+    for (const trib_document_field *field = trib_document_fields; field->name; field++) {
+        json_t *schema = TYPES("string", "number", "boolean", "null");
+        if (strcmp(field->name, "file") == 0) {
+            json_decref(schema);
+            schema = TYPES("string", "number", "boolean");
+        } else if (strcmp(field->name, "role") == 0) {
+            json_t *roles = json_array();
+            for (size_t i = 0; i < sizeof role / sizeof *role; i++)
+                json_array_append_new(roles, json_string(role[i]));
+            json_array_append_new(roles, json_null());
+            json_decref(schema);
+            schema = json_pack("{s:o}", "enum", roles);
+        }
+        trib_json_set_text(schema, "description", field->help);
+        json_object_set_new(properties, field->name, schema);
+    }
+    json_t *fields = object_of(properties);
+    json_object_set_new(fields, "required", json_pack("[s]", "file"));
+    return json_pack("{s:s, s:s, s:o}", "description",
+                     "the texts, each with its fields or only its file", "type", "array", "items",
+                     either(TYPES("string", "number", "boolean"), fields));
+}
+
+/* A section may be empty. */
+static json_t *section_of(const trib_section *section) {
+    json_t *properties = json_object();
+    for (const trib_key *key = trib_keys; key->path; key++)
+        if (trib_key_is_in(key, section->name))
+            json_object_set_new(properties, trib_key_name(key), reference_to(key));
+    if (strcmp(section->name, "corpus") == 0)
+        json_object_set_new(properties, "documents", documents());
+    json_t *schema = object_of(properties);
+    json_object_set_new(schema, "type", json_pack("[s, s]", "object", "null"));
+    trib_json_set_text(schema, "description", section->help);
+    return schema;
+}
+
+/* Keys that a sweep can vary, with one value or, in a grid and an exclusion, a list of them. */
+static json_t *axes(bool many) {
+    json_t *properties = json_object();
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        const bool varies = key->effect == TRIB_KEY_RESULT || strcmp(key->path, "preset") == 0;
+        if (!varies || key->type == &trib_key_path) continue;
+        json_t *one = reference_to(key);
+        json_t *list = json_pack("{s:s, s:i, s:O}", "type", "array", "minItems", 1, "items", one);
+        if (many) one = either(one, json_incref(list));
+        json_decref(list);
+        json_object_set_new(properties, key->path, one);
+    }
+    return object_of(properties);
+}
+
+static json_t *sweep(void) {
+    json_t *properties = json_object();
+    json_object_set_new(properties, "grid", axes(true));
+    json_object_set_new(properties, "list",
+                        json_pack("{s:s, s:o}", "type", "array", "items", axes(false)));
+    json_object_set_new(properties, "exclude",
+                        json_pack("{s:s, s:o}", "type", "array", "items", axes(true)));
+    json_object_set_new(properties, "failures",
+                        json_pack("{s:s, s:i}", "type", "integer", "minimum", 0));
+    json_t *schema = object_of(properties);
+    trib_json_set_text(schema, "description",
+                       "The settings of `tributary sweep`, which a run ignores");
+    return schema;
+}
+
+static json_t *definitions(void) {
+    json_t *all = json_object();
+    for (const trib_key *key = trib_keys; key->path; key++) {
+        json_t *schema = value_of(key);
+        trib_json_set_text(schema, "description", key->help);
+        json_object_set_new(schema, "default", standard_of(key));
+        json_object_set_new(all, key->path, schema);
+    }
+    return all;
+}
+
+trib_status trib_config_write_schema(trib_writer *writer, trib_error *error) {
+    trib_json_begin();
+    json_t *properties = json_object();
+    json_object_set_new(
+        properties, "tributary",
+        json_pack("{s:[i, s], s:s}", "enum", 1, "1", "description", "the version of the format"));
+    for (const trib_key *key = trib_keys; key->path; key++)
+        if (trib_key_is_in(key, "")) json_object_set_new(properties, key->path, reference_to(key));
+    for (const trib_section *section = trib_sections; section->name; section++)
+        if (*section->name) json_object_set_new(properties, section->name, section_of(section));
+    json_object_set_new(properties, "sweep", sweep());
+    json_t *schema = object_of(properties);
+    trib_json_set_text(schema, "$schema", "http://json-schema.org/draft-07/schema#");
+    trib_json_set_text(schema, "title", "An experiment of tributary");
+    json_object_set_new(schema, "required", json_pack("[s]", "tributary"));
+    json_object_set_new(schema, "definitions", definitions());
+    return trib_json_write(schema, writer, error);
+}
