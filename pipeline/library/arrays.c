@@ -1,0 +1,206 @@
+/* arrays.c - a sparse tensor that other languages fill and read by arrays. */
+#include "pipeline/library/arrays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/library/arrays_private.h"
+#include "tensor/files.h"
+
+enum { BATCH = 4096 };
+
+/* ---- Filling --------------------------------------------------------------------------------- */
+
+static bool is_count(double value) {
+    return value >= 1 && value <= UINT32_MAX && value == floor(value);
+}
+
+/* Checks that all indices are in range and all values finite and not 0. */
+static trib_status check_entries(const trib_hacoo *table, size_t n, const uint32_t *index,
+                                 const double *value, trib_error *error) {
+    for (size_t i = 0; i < n; i++) {
+        for (uint32_t m = 0; m < table->n_modes; m++)
+            if (index[i * table->n_modes + m] >= table->dim[m])
+                return trib_fail(
+                    error, TRIB_INPUT, "nonzero %zu has index %lu in mode %u, whose size is %lu", i,
+                    (unsigned long)index[i * table->n_modes + m], m, (unsigned long)table->dim[m]);
+        if (value && (!isfinite(value[i]) || value[i] == 0))
+            return trib_fail(error, TRIB_INPUT, "nonzero %zu has the value %g", i, value[i]);
+    }
+    return TRIB_OK;
+}
+
+/* Changes from counts to values. */
+static trib_status leave_counts(trib_array *a, trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES];
+    const size_t nnz = a->table.nnz;
+    trib_status status = trib_grow(&a->value, &a->value_cap, nnz > 0 ? nnz : 1, sizeof *a->value,
+                                   "a tensor's values", error);
+    for (size_t e = 0; status == TRIB_OK && e < nnz; e++) {
+        a->value[e] = trib_hacoo_entry(&a->table, e, index);
+        status = trib_hacoo_set(&a->table, index, 1, error);
+    }
+    return status;
+}
+
+/* Adds at most BATCH nonzeros, which have been checked. */
+static trib_status add_batch(trib_array *a, size_t n, const uint32_t *index, const double *value,
+                             trib_error *error) {
+    uint32_t count[BATCH], entry[BATCH];
+    const uint32_t n_modes = a->table.n_modes;
+    size_t known = a->table.nnz;
+    for (size_t i = 0; i < n; i++) count[i] = value && !a->value ? (uint32_t)value[i] : 1;
+    trib_status status = trib_hacoo_add_many(&a->table, n, index, count, entry, error);
+    if (status != TRIB_OK || !a->value) return status;
+    status = trib_grow(&a->value, &a->value_cap, a->table.nnz, sizeof *a->value,
+                       "a tensor's values", error);
+    for (size_t i = 0; status == TRIB_OK && i < n; i++) {
+        const double added = value ? value[i] : 1;
+        const bool is_new = entry[i] == known;
+        known += is_new;
+        a->value[entry[i]] = is_new ? added : a->value[entry[i]] + added;
+        if (!is_new) status = trib_hacoo_set(&a->table, index + i * n_modes, 1, error);
+    }
+    return status;
+}
+
+trib_status trib_array_add(trib_array *array, size_t n, const uint32_t *index, const double *value,
+                           trib_error *error) {
+    trib_status status = check_entries(&array->table, n, index, value, error);
+    bool are_counts = true;
+    for (size_t i = 0; status == TRIB_OK && value && i < n; i++)
+        are_counts = are_counts && is_count(value[i]);
+    if (status == TRIB_OK && n > 0) trib_tensor_release(&array->x);
+    if (status == TRIB_OK && !array->value && !are_counts) status = leave_counts(array, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i += BATCH)
+        status = add_batch(array, n - i < BATCH ? n - i : BATCH, index + i * array->table.n_modes,
+                           value ? value + i : NULL, error);
+    return status;
+}
+
+/* ---- Making, files --------------------------------------------------------------------------- */
+
+/* Returns `status`, after which a tensor that failed is gone. */
+static trib_status opened(trib_array **array, trib_status status) {
+    if (status == TRIB_OK) return status;
+    trib_array_close(*array);
+    *array = NULL;
+    return status;
+}
+
+trib_status trib_array_open(trib_array **array, uint32_t n_modes, const uint32_t dim[], size_t n,
+                            const uint32_t *index, const double *value, trib_error *error) {
+    trib_status status = trib_new(array, 1, sizeof **array, "a tensor", error);
+    if (status != TRIB_OK) return status;
+    const trib_hacoo_options options = {.expected = n};
+    status = trib_hacoo_init(&(*array)->table, n_modes, dim, &options, error);
+    if (status == TRIB_OK) status = trib_array_add(*array, n, index, value, error);
+    return opened(array, status);
+}
+
+static const char magic[] = "TRIBFRAG";
+
+trib_status trib_array_load(trib_array **array, const char *path, trib_error *error) {
+    trib_reader reader;
+    char first[8] = "";
+    size_t got = 0;
+    trib_status status = trib_new(array, 1, sizeof **array, "a tensor", error);
+    if (status == TRIB_OK) status = trib_reader_open_file(&reader, path, error);
+    if (status != TRIB_OK) return opened(array, status);
+    status = trib_reader_peek(&reader, first, sizeof first, &got, error);
+    if (status == TRIB_OK && got == sizeof first && memcmp(first, magic, sizeof first) == 0) {
+        trib_fragment fragment = {0};
+        status = trib_fragment_open(&fragment, path, error);
+        if (status == TRIB_OK)
+            status = trib_fragment_read(&fragment, 1, &(*array)->table, NULL, error);
+        trib_fragment_close(&fragment);
+    } else if (status == TRIB_OK) {
+        status = trib_tns_read(&(*array)->table, &(*array)->value, &reader, NULL, NULL, error);
+        (*array)->value_cap = status == TRIB_OK && (*array)->value ? (*array)->table.nnz : 0;
+    }
+    trib_reader_close(&reader);
+    return opened(array, status);
+}
+
+static bool ends(const char *path, const char *ending) {
+    const size_t n = strlen(path), length = strlen(ending);
+    return n >= length && strcmp(path + n - length, ending) == 0;
+}
+
+trib_status trib_array_save(const trib_array *array, const char *path, trib_error *error) {
+    const bool is_fragment = ends(path, ".fragment"), is_matrix = ends(path, ".mtx");
+    trib_writer writer;
+    if (is_fragment && array->value)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: a fragment holds counts, and values of this tensor are none; write "
+                         ".tns",
+                         path);
+    trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    if (is_fragment) status = trib_fragment_write(&array->table, NULL, &writer, error);
+    else if (is_matrix) status = trib_mtx_write(&array->table, array->value, &writer, error);
+    else status = trib_tns_write(&array->table, array->value, &writer, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+void trib_array_close(trib_array *array) {
+    if (!array) return;
+    trib_tensor_release(&array->x);
+    trib_hacoo_release(&array->table);
+    trib_free(array->value);
+    trib_free(array);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+uint32_t trib_array_n_modes(const trib_array *array) { return array->table.n_modes; }
+uint32_t trib_array_dim(const trib_array *array, uint32_t mode) { return array->table.dim[mode]; }
+uint64_t trib_array_nnz(const trib_array *array) { return array->table.nnz; }
+bool trib_array_has_counts(const trib_array *array) { return !array->value; }
+
+void trib_array_get(const trib_array *array, size_t n, const uint32_t *index, double *value) {
+    for (size_t i = 0; i < n; i++) {
+        const size_t e = trib_hacoo_find(&array->table, index + i * array->table.n_modes);
+        value[i] = e == TRIB_NO_ENTRY ? 0
+                   : array->value     ? array->value[e]
+                                      : trib_hacoo_count(&array->table, e);
+    }
+}
+
+void trib_array_entries(const trib_array *array, size_t first, size_t n, uint32_t *index,
+                        double *value) {
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t count =
+            trib_hacoo_entry(&array->table, first + i, index + i * array->table.n_modes);
+        value[i] = array->value ? array->value[first + i] : count;
+    }
+}
+
+/* ---- Products -------------------------------------------------------------------------------- */
+
+trib_status trib_array_build(trib_array *array, const char *format, int n_threads,
+                             trib_error *error) {
+    const trib_format *wanted = trib_format_find(format ? format : "hacoo");
+    trib_tensor *x = &array->x;
+    if (!wanted)
+        return trib_fail(error, TRIB_USAGE,
+                         "there is no format '%s' of a tensor; 'tributary help formats' lists them",
+                         format);
+    if (n_threads < 1) n_threads = 1;
+    if (x->format && x->format == wanted && x->n_threads == n_threads) return TRIB_OK;
+    trib_tensor_release(x);
+    return trib_tensor_build(x, wanted, &array->table, array->value, n_threads, error);
+}
+
+trib_status trib_array_mttkrp(const trib_array *array, uint32_t mode, uint32_t rank,
+                              const double *const factor[], double *out, trib_error *error) {
+    if (!array->x.format)
+        return trib_fail(error, TRIB_USAGE, "the tensor is not built for products");
+    if (mode >= array->table.n_modes || rank == 0)
+        return trib_fail(error, TRIB_USAGE, "there is no mode %u, or no component", mode);
+    trib_mttkrp(&array->x, mode, rank, factor, out, array->x.n_threads);
+    return TRIB_OK;
+}

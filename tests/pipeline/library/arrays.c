@@ -1,0 +1,225 @@
+/* arrays.c - tests of tensors and decompositions behind pointers, against the tables and products
+ * that they stand for. */
+#include "tests/test.h"
+
+#include "decomp/decomp.h"
+#include "pipeline/library/arrays.h"
+#include "tensor/files.h"
+
+enum { N = 4, RANK = 2 };
+static const uint32_t dim[3] = {3, 2, 4};
+static const uint32_t places[N][3] = {{0, 0, 0}, {2, 1, 3}, {1, 0, 2}, {2, 1, 3}};
+
+static trib_array *small(const double *value) {
+    trib_array *x = NULL;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_array_open(&x, 3, dim, N, places[0], value, &error), TRIB_OK, error);
+    CHECK(x != NULL);
+    return x;
+}
+
+static double at(const trib_array *x, uint32_t i, uint32_t j, uint32_t k) {
+    const uint32_t index[3] = {i, j, k};
+    double value = NAN;
+    trib_array_get(x, 1, index, &value);
+    return value;
+}
+
+static void duplicates_are_added_and_counts_stay_counts(void) {
+    static const double value[N] = {2, 1, 5, 3};
+    uint32_t index[3][3];
+    double read[3];
+    trib_array *x = small(value), *ones = small(NULL);
+    EXPECT(trib_array_n_modes(x) == 3 && trib_array_dim(x, 2) == 4 && trib_array_nnz(x) == 3);
+    EXPECT(trib_array_has_counts(x) && at(x, 2, 1, 3) == 4 && at(x, 0, 0, 0) == 2);
+    EXPECT(at(x, 0, 0, 1) == 0 && at(x, 9, 0, 0) == 0);
+    EXPECT(at(ones, 2, 1, 3) == 2 && at(ones, 1, 0, 2) == 1);
+    trib_array_entries(x, 0, 3, index[0], read); /* in the order of their first occurrence */
+    EXPECT(index[1][0] == 2 && index[1][2] == 3 && read[1] == 4);
+    EXPECT(index[2][0] == 1 && index[2][2] == 2 && read[2] == 5);
+    trib_array_close(x);
+    trib_array_close(ones);
+}
+
+static void a_value_that_is_no_count_makes_all_values_doubles(void) {
+    static const double value[N] = {2, 1, 5, 3}, more[2] = {-4.5, .25};
+    static const uint32_t where[2][3] = {{2, 1, 3}, {0, 1, 1}};
+    trib_error error = {0};
+    trib_array *x = small(value);
+    EXPECT_STATUS(trib_array_add(x, 2, where[0], more, &error), TRIB_OK, error);
+    EXPECT(!trib_array_has_counts(x) && trib_array_nnz(x) == 4);
+    EXPECT(at(x, 2, 1, 3) == -.5 && at(x, 0, 1, 1) == .25 && at(x, 1, 0, 2) == 5);
+    EXPECT_STATUS(trib_array_add(x, 1, where[0], NULL, &error), TRIB_OK, error);
+    EXPECT(at(x, 2, 1, 3) == .5);
+    trib_array_close(x);
+}
+
+static void wrong_entries_are_named_and_change_nothing(void) {
+    static const uint32_t outside[2][3] = {{0, 0, 1}, {0, 2, 0}};
+    static const double not_finite[2] = {1, INFINITY}, zero[2] = {1, 0};
+    trib_error error = {0};
+    trib_array *x = small(NULL), *none = NULL;
+    EXPECT(trib_array_add(x, 2, outside[0], NULL, &error) == TRIB_INPUT);
+    EXPECT_TEXT(error.message, "nonzero 1 has index 2 in mode 1, whose size is 2");
+    EXPECT(trib_array_add(x, 2, places[0], not_finite, &error) == TRIB_INPUT);
+    EXPECT_TEXT(error.message, "nonzero 1 has the value inf");
+    EXPECT(trib_array_add(x, 2, places[0], zero, NULL) == TRIB_INPUT);
+    EXPECT(trib_array_nnz(x) == 3 && trib_array_has_counts(x) && at(x, 0, 0, 1) == 0);
+    EXPECT(trib_array_open(&none, 9, dim, 0, NULL, NULL, NULL) == TRIB_INPUT && !none);
+    EXPECT(trib_array_open(&none, 3, dim, 2, outside[0], NULL, NULL) == TRIB_INPUT && !none);
+    trib_array_close(x);
+    trib_array_close(NULL);
+}
+
+static void files_of_every_kind_are_read_back(void) {
+    static const char *const name[] = {"x.tns", "x.fragment", NULL};
+    static const double value[N] = {2, 1.5, 5, 3};
+    trib_error error = {0};
+    for (int real = 0; real < 2; real++) {
+        trib_array *x = small(real ? value : NULL), *y = NULL;
+        for (int i = 0; name[i]; i++) {
+            const char *path = trib_scratch(name[i]);
+            if (real && i == 1) {
+                EXPECT(trib_array_save(x, path, NULL) == TRIB_INPUT);
+                continue;
+            }
+            EXPECT_STATUS(trib_array_save(x, path, &error), TRIB_OK, error);
+            EXPECT_STATUS(trib_array_load(&y, path, &error), TRIB_OK, error);
+            CHECK(y != NULL);
+            EXPECT(trib_array_nnz(y) == 3 && at(y, 2, 1, 3) == at(x, 2, 1, 3));
+            trib_array_close(y);
+        }
+        EXPECT(trib_array_save(x, trib_scratch("x.mtx"), NULL) == TRIB_INPUT); /* 3 modes */
+        trib_array_close(x);
+    }
+    trib_array *none = NULL;
+    EXPECT(trib_array_load(&none, trib_scratch("no such file"), NULL) == TRIB_INPUT && !none);
+}
+
+static void a_product_has_the_bits_of_trib_mttkrp(void) {
+    static const double value[N] = {2, .1, 5, .3};
+    double factor[3][4 * RANK], mine[4 * RANK], own[4 * RANK];
+    const double *const factors[3] = {factor[0], factor[1], factor[2]};
+    trib_error error = {0};
+    trib_array *x = small(value);
+    for (int m = 0; m < 3; m++)
+        for (int i = 0; i < 4 * RANK; i++) factor[m][i] = 1. / (1 + i + 3 * m);
+    EXPECT(trib_array_mttkrp(x, 0, RANK, factors, mine, NULL) == TRIB_USAGE);
+    EXPECT(trib_array_build(x, "no such format", 1, NULL) == TRIB_USAGE);
+    for (const trib_format *const *f = trib_formats; *f; f++) {
+        trib_hacoo table;
+        trib_tensor built;
+        const uint32_t index[3][3] = {{0, 0, 0}, {2, 1, 3}, {1, 0, 2}};
+        const double sums[3] = {2, .1 + .3, 5};
+        EXPECT(trib_hacoo_build(&table, 3, dim, NULL, 3, index[0], NULL, NULL) == TRIB_OK);
+        EXPECT(trib_tensor_build(&built, *f, &table, sums, 1, NULL) == TRIB_OK);
+        EXPECT_STATUS(trib_array_build(x, (*f)->name, 1, &error), TRIB_OK, error);
+        for (uint32_t mode = 0; mode < 3; mode++) {
+            trib_mttkrp(&built, mode, RANK, factors, own, 1);
+            EXPECT_STATUS(trib_array_mttkrp(x, mode, RANK, factors, mine, &error), TRIB_OK, error);
+            EXPECT(memcmp(mine, own, dim[mode] * RANK * sizeof *own) == 0);
+        }
+        trib_tensor_release(&built);
+        trib_hacoo_release(&table);
+    }
+    EXPECT(trib_array_mttkrp(x, 3, RANK, factors, mine, NULL) == TRIB_USAGE);
+    EXPECT(trib_array_add(x, 1, places[0], NULL, NULL) == TRIB_OK);
+    EXPECT(trib_array_mttkrp(x, 0, RANK, factors, mine, NULL) == TRIB_USAGE); /* it has changed */
+    trib_array_close(x);
+}
+
+static void a_decomposition_has_the_bits_of_trib_cp(void) {
+    static const char *const settings[] = {"cp.rank=2", "cp.solver=mu", "cp.tolerance=0", NULL};
+    trib_hacoo table;
+    trib_tensor x;
+    trib_ktensor k;
+    trib_factorisation *d = NULL, *again = NULL;
+    trib_error error = {0};
+    trib_array *array = small(NULL);
+    EXPECT(trib_hacoo_build(&table, 3, dim, NULL, N, places[0], NULL, NULL) == TRIB_OK);
+    EXPECT(trib_tensor_build(&x, trib_format_find("hacoo"), &table, NULL, 1, NULL) == TRIB_OK);
+    EXPECT(trib_cp(&k, &x,
+                   &(trib_cp_options){.rank = 2, .solver = trib_solver_find("mu"), .seed = 1}, NULL,
+                   NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_array_cp(array, settings, NULL, &d, &error), TRIB_OK, error);
+    CHECK(d != NULL);
+    EXPECT(trib_factorisation_rank(d) == k.rank && trib_factorisation_n_modes(d) == 3);
+    EXPECT(memcmp(trib_factorisation_lambda(d), k.lambda, k.rank * sizeof *k.lambda) == 0);
+    for (uint32_t m = 0; m < 3; m++)
+        EXPECT(trib_factorisation_dim(d, m) == dim[m] &&
+               memcmp(trib_factorisation_factor(d, m), k.factor[m],
+                      dim[m] * k.rank * sizeof *k.lambda) == 0);
+    EXPECT(trib_factorisation_fit(d) == k.fit && trib_factorisation_iterations(d) == 100);
+    EXPECT_TEXT(trib_factorisation_stop(d), trib_stop_text(TRIB_STOP_ITERATIONS));
+    EXPECT(trib_factorisation_word(d, 0) == NULL);
+    const char *path = trib_scratch("arrays.ktns");
+    EXPECT_STATUS(trib_factorisation_save(d, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_factorisation_load(&again, path, &error), TRIB_OK, error);
+    CHECK(again != NULL);
+    EXPECT(trib_factorisation_rank(again) == k.rank && trib_factorisation_fit(again) == k.fit);
+    EXPECT(trib_factorisation_load(&again, trib_scratch("no.ktns"), NULL) == TRIB_INPUT && !again);
+    trib_factorisation_close(d);
+    trib_ktensor_release(&k);
+    trib_tensor_release(&x);
+    trib_hacoo_release(&table);
+    trib_array_close(array);
+}
+
+static bool stop_at_once(void *context, double done, double total) {
+    (void)done, (void)total;
+    ++*(int *)context;
+    return false;
+}
+
+static void wrong_settings_are_named_and_progress_stops(void) {
+    static const char *const unknown[] = {"cp.rnak=2", NULL}, *const numbers[] = {
+                                                                  "cp.rank=2", "tensor.n=2",
+                                                                  "cp.l1=[1, 2]", NULL};
+    static const char *const long_one[] = {"cp.rank=2", "cp.tolerance=0", NULL};
+    trib_factorisation *d = NULL;
+    trib_error error = {0};
+    int n_calls = 0;
+    const trib_progress progress = {stop_at_once, &n_calls};
+    trib_array *x = small(NULL);
+    EXPECT(trib_array_cp(x, unknown, NULL, &d, &error) == TRIB_CONFIG && !d);
+    EXPECT(strstr(error.message, "did you mean 'rank'?") != NULL);
+    EXPECT(trib_array_cp(x, numbers, NULL, &d, &error) == TRIB_CONFIG && !d);
+    EXPECT(strstr(error.message, "the tensor 3 modes") != NULL);
+    EXPECT_STATUS(trib_array_cp(x, long_one, &progress, &d, &error), TRIB_OK, error);
+    CHECK(d != NULL);
+    EXPECT(n_calls > 0 && trib_factorisation_iterations(d) < 100);
+    EXPECT_TEXT(trib_factorisation_stop(d), trib_stop_text(TRIB_STOP_ASKED));
+    trib_factorisation_close(d);
+    trib_array_close(x);
+}
+
+static trib_status whole_use(void *context, trib_error *error) {
+    static const char *const settings[] = {"cp.rank=2", "resources.threads=1", NULL};
+    static const double value[N] = {2, 1, 5, 3}, halves[N] = {.5, .5, .5, .5};
+    trib_array *x = NULL;
+    trib_factorisation *d = NULL;
+    (void)context;
+    trib_status status = trib_array_open(&x, 3, dim, N, places[0], value, error);
+    if (status == TRIB_OK) status = trib_array_add(x, N, places[0], halves, error);
+    if (status == TRIB_OK) status = trib_array_build(x, "csf", 1, error);
+    if (status == TRIB_OK) status = trib_array_cp(x, settings, NULL, &d, error);
+    trib_factorisation_close(d);
+    trib_array_close(x);
+    return status;
+}
+
+static void every_failed_allocation_is_reported(void) {
+    EXPECT(trib_fail_every_allocation(whole_use, NULL) > 10);
+}
+
+CU_TestInfo trib_tests_library_arrays[] = {
+    {"duplicates are added and counts stay counts", duplicates_are_added_and_counts_stay_counts},
+    {"a value that is no count makes all values doubles",
+     a_value_that_is_no_count_makes_all_values_doubles},
+    {"wrong entries are named and change nothing", wrong_entries_are_named_and_change_nothing},
+    {"files of every kind are read back", files_of_every_kind_are_read_back},
+    {"a product has the bits of trib_mttkrp", a_product_has_the_bits_of_trib_mttkrp},
+    {"a decomposition has the bits of trib_cp", a_decomposition_has_the_bits_of_trib_cp},
+    {"wrong settings are named and progress stops", wrong_settings_are_named_and_progress_stops},
+    {"every failed allocation is reported", every_failed_allocation_is_reported},
+    CU_TEST_INFO_NULL};
