@@ -6,6 +6,7 @@
 #include "pipeline/command/command.h"
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/config/keys.h"
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -103,7 +104,7 @@ void trib_help_page(const trib_command_table *table, const trib_command *command
                     "\nCommands\n");
     for (command = table->command; command->name; command++) write_command(out, table, command);
     write_flags(out, "Flags of every command, before or after it", table->flag);
-    trib_write_text(out, "\nTopics of help: formats, solvers, methods, stages, keys, exit\n"
+    trib_write_text(out, "\nTopics of help: inputs, formats, solvers, methods, stages, keys, exit\n"
                          "To begin: tributary init, then tributary run experiment.yaml\n");
 }
 
@@ -166,10 +167,27 @@ static size_t keys(struct row *row) {
     return n;
 }
 
+static size_t inputs(struct row *row) {
+    size_t n = 0;
+    for (; n < MAX_ROWS && trib_text_formats[n].name; n++) {
+        const trib_text_format *format = &trib_text_formats[n];
+        const bool is_refused = format->use == TRIB_TEXT_FORMAT_REFUSED;
+        char help[512];
+        const char *ending = *format->endings ? format->endings : "(by its contents)";
+        if (is_refused) snprintf(help, sizeof help, "%s: not read: %s", ending, format->remedy);
+        else
+            snprintf(help, sizeof help, "%s: read by %s%s%s", ending, format->reader,
+                     *format->left_out ? "; left out: " : "", format->left_out);
+        set_row(&row[n], format->name, help);
+    }
+    return n;
+}
+
 static const struct topic {
     const char *name, *title;
     gather *gather;
 } topics[] = {
+    {"inputs", "Files that are read, and files that are not (documents)", inputs},
     {"formats", "Formats of a tensor (tensor.format)", formats},
     {"formats", "Hashes of HaCOO (tensor.hash)", hashes},
     {"solvers", "Solvers of the decomposition (cp.solver)", solvers},

@@ -13,7 +13,7 @@
 #include "base/base.h"
 #include "decomp/decomp.h"
 #include "influence/influence.h"
-#include "pipeline/input/notes.h"
+#include "pipeline/markup/notes.h"
 #include "tensor/tensor.h"
 #include "tokenizer/tokenizer.h"
 

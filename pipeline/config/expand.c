@@ -8,11 +8,10 @@
 #include <sys/stat.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/input/archive.h"
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/input.h"
 #include "pipeline/input/jsonl.h"
-#include "pipeline/input/markup.h"
-#include "pipeline/input/unreadable_formats.h"
+#include "pipeline/packing/archive.h"
 
 /* Names of files below a folder or in an archive. */
 typedef struct names {
@@ -40,18 +39,10 @@ static int by_bytes(const void *a, const void *b) {
 
 /* ---- What is a text by its name -------------------------------------------------------------- */
 
-static bool ends(const char *path, size_t length, const char *ending) {
-    const size_t n = strlen(ending);
-    return length > n && strncasecmp(path + length - n, ending, n) == 0;
-}
-
 static bool is_text_named(const char *name) {
-    static const char *const endings[] = {".txt", ".text", ".md", ".asc"};
-    const size_t length = trib_unpacked_name_length(name);
-    if (trib_markup_find(name, NULL, 0)) return true;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends(name, length, endings[i])) return true;
-    return false;
+    const trib_text_format *format = trib_text_format_named(name, NULL, 0);
+    return format &&
+           (format->use == TRIB_TEXT_FORMAT_TEXT || format->use == TRIB_TEXT_FORMAT_DECODED);
 }
 
 /* Whether a part of the name begins with a dot, or is __MACOSX, a folder that macOS adds to
@@ -101,13 +92,13 @@ static kind_of_file kind_of(const char *path) {
 static trib_status sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
                             bool is_file, bool nested, trib_error *error) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
-    const trib_unreadable *unreadable = trib_unreadable_named(name);
-    const char *why = is_hidden(name)                  ? "hidden"
-                      : !is_file                       ? "no regular file"
-                      : holds && !nested               ? "an archive in an archive"
-                      : unreadable                     ? unreadable->left_out
-                      : !holds && !is_text_named(name) ? "no text by its name"
-                                                       : NULL;
+    const trib_text_format *format = trib_text_format_named(name, NULL, 0);
+    const char *why = is_hidden(name)    ? "hidden"
+                      : !is_file         ? "no regular file"
+                      : holds && !nested ? "an archive in an archive"
+                      : format && format->use == TRIB_TEXT_FORMAT_REFUSED ? format->left_out
+                      : !holds && !is_text_named(name)                    ? "no text by its name"
+                                                                          : NULL;
     return why ? trib_listing_leave_out(listing, file, name, why, error)
                : add_name(texts, name, error);
 }

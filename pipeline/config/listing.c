@@ -1,7 +1,7 @@
 /* listing.c - reads documents from a table (TSV, CSV) and from a pattern of file names. */
 #include "pipeline/config/cells.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/input/unreadable_formats.h"
+#include "pipeline/decoders/text_formats.h"
 
 #include <glob.h>
 #include <string.h>
@@ -159,7 +159,7 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     }
     glob_t found = {0};
     size_t n_files = 0;
-    const trib_unreadable *unreadable = NULL;
+    const trib_text_format *refused = NULL;
     const int failure = glob(full.text, GLOB_MARK, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc && failure == 0 && status == TRIB_OK; i++) {
         const char *path = found.gl_pathv[i];
@@ -167,10 +167,10 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
             status = trib_listing_leave_out(listing, "", path + n_root, "a folder", error);
             continue;
         }
-        const trib_unreadable *unread = trib_unreadable_named(path);
-        if (unread) {
-            status = trib_listing_leave_out(listing, "", path + n_root, unread->left_out, error);
-            unreadable = unread;
+        const trib_text_format *format = trib_text_format_named(path, NULL, 0);
+        if (format && format->use == TRIB_TEXT_FORMAT_REFUSED) {
+            status = trib_listing_leave_out(listing, "", path + n_root, format->left_out, error);
+            refused = format;
             continue;
         }
         n_files++;
@@ -179,10 +179,10 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     globfree(&found);
     if (failure == GLOB_NOSPACE)
         status = trib_fail(error, TRIB_MEMORY, "out of memory: matching file names");
-    else if (status == TRIB_OK && n_files == 0 && unreadable)
+    else if (status == TRIB_OK && n_files == 0 && refused)
         trib_diagnose(diagnostics, place,
                       "no file that matches '%s' is in a readable format: %s; %s", pattern,
-                      unreadable->left_out, unreadable->remedy);
+                      refused->left_out, refused->remedy);
     else if (status == TRIB_OK && n_files == 0)
         trib_diagnose(diagnostics, place, "no file matches '%s' in '%s'", pattern, root);
     trib_buffer_release(&full);

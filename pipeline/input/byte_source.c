@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/input/archive.h"
 #include "pipeline/input/jsonl.h"
 #include "pipeline/input/spool.h"
+#include "pipeline/packing/archive.h"
 #include "pipeline/support/unnamed_file.h"
 
 /* ---- Standard input -------------------------------------------------------------------------- */

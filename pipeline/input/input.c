@@ -1,9 +1,8 @@
 /* input.c - reads the text of a document's file: plain text, compressed text, or text converted
  * from markup. */
 #include "pipeline/input/input.h"
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/jsonl.h"
-#include "pipeline/input/markup.h"
-#include "pipeline/input/unreadable_formats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +24,7 @@ static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t
 }
 
 /* Reads the whole file and converts it to text. */
-static trib_status make_text(trib_input *input, const trib_markup_row *row, trib_error *error) {
+static trib_status make_text(trib_input *input, const trib_text_format *row, trib_error *error) {
     char block[1 << 14];
     trib_buffer file = {0};
     size_t got = 0;
@@ -44,34 +43,22 @@ static trib_status make_text(trib_input *input, const trib_markup_row *row, trib
     return status;
 }
 
-/* Rejects a zip file whose name does not say so and that is no known format based on zip. */
-static trib_status check_zip(const trib_input *input, trib_error *error) {
-    const char *first = input->head.text;
-    if (input->head.length < 4 ||
-        (memcmp(first, "PK\3\4", 4) != 0 && memcmp(first, "PK\5\6", 4) != 0))
-        return TRIB_OK;
-    return trib_fail(error, TRIB_INPUT, "%s: is a zip; give it a name that ends in .zip",
-                     input->source.reader.name);
-}
-
 /* Reads the first bytes. Rejects formats that this program knows, by name or first bytes, but does
  * not read. */
-static trib_status look_at_head(trib_input *input, const char *path, bool is_named,
+static trib_status look_at_head(trib_input *input, const trib_text_format *named,
                                 trib_error *error) {
-    char block[TRIB_UNREADABLE_BYTES];
+    char block[TRIB_TEXT_FORMAT_BYTES];
     trib_buffer head = {0};
     size_t got = 1;
     trib_status status = TRIB_OK;
-    while (status == TRIB_OK && got > 0 && head.length < TRIB_UNREADABLE_BYTES) {
-        status = read_file(input, block, TRIB_UNREADABLE_BYTES - head.length, &got, error);
+    while (status == TRIB_OK && got > 0 && head.length < TRIB_TEXT_FORMAT_BYTES) {
+        status = read_file(input, block, TRIB_TEXT_FORMAT_BYTES - head.length, &got, error);
         if (status == TRIB_OK) status = trib_buffer_add(&head, block, got, error);
     }
     input->head = head;
     if (status != TRIB_OK) return status;
-    const trib_unreadable *unreadable =
-        trib_unreadable_find(path, is_named, head.text ? head.text : "", head.length);
-    if (unreadable) return trib_unreadable_refuse(unreadable, input->source.reader.name, error);
-    return is_named ? TRIB_OK : check_zip(input, error);
+    return trib_text_format_check(named, input->source.reader.name, head.text ? head.text : "",
+                                  head.length, error);
 }
 
 /* Rejects a file that contains several texts. */
@@ -89,11 +76,12 @@ static trib_status check_container(const char *path, trib_error *error) {
 void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *source,
                      const unsigned char *first, size_t n) {
     const char *packing = source->is_utf8 ? NULL : trib_packing_name(first, n);
-    const trib_markup_row *markup = source->is_utf8 ? NULL : trib_markup_find(path, first, n);
-    const trib_unreadable *unreadable = source->is_utf8 ? NULL : trib_unreadable_named(path);
+    const trib_text_format *format =
+        source->is_utf8 ? NULL : trib_text_format_named(path, first, n);
+    const bool is_known = format && (format->use == TRIB_TEXT_FORMAT_DECODED ||
+                                     format->use == TRIB_TEXT_FORMAT_REFUSED);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing : "", packing ? " " : "",
-             unreadable        ? unreadable->name
-             : markup          ? markup->name
+             is_known          ? format->name
              : source->is_utf8 ? "JSON Lines"
                                : "text");
 }
@@ -101,7 +89,7 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte
 /* Opens the bytes at an address and examines the first of them. *row is the decoder that makes the
  * text, or NULL for plain text. */
 static trib_status begin(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
-                         const trib_input_options *options, const trib_markup_row **row,
+                         const trib_input_options *options, const trib_text_format **row,
                          trib_error *error) {
     unsigned char first[8] = {0};
     size_t n = 0;
@@ -120,14 +108,15 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     status = trib_reader_peek(&input->source.reader, first, sizeof first, &n, error);
     if (status != TRIB_OK || input->source.is_utf8) return status;
     status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
-    *row = trib_markup_find(path, first, n);
+    const trib_text_format *format = trib_text_format_named(path, first, n);
+    if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
     if (status != TRIB_OK || (options && options->is_container)) return status;
-    return look_at_head(input, path, *row != NULL, error);
+    return look_at_head(input, format, error);
 }
 
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error) {
-    const trib_markup_row *row = NULL;
+    const trib_text_format *row = NULL;
     trib_status status = begin(input, path, spool, options, &row, error);
     if (status == TRIB_OK && row) status = make_text(input, row, error);
     if (status != TRIB_OK) trib_input_close(input);
@@ -137,7 +126,7 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_spo
 trib_status trib_input_check(const char *path, struct trib_spool_of_texts *spool,
                              trib_error *error) {
     trib_input input;
-    const trib_markup_row *row = NULL;
+    const trib_text_format *row = NULL;
     const trib_status status = begin(&input, path, spool, NULL, &row, error);
     trib_input_close(&input);
     return status;

@@ -3,8 +3,8 @@
  *
  * This room turns the bytes at an address into text: formats with markup, archives, compression,
  * encodings, boilerplate. It may use the room support, and base and tokenizer. To add a format,
- * write a file with a decoder and add a row to the table in decoders.c; a stripper for boilerplate
- * is a row in strip.c, and a format to reject with advice a row in unreadable_formats.c.
+ * add a row to the table in decoders/text_formats.c; a stripper for boilerplate is a row
+ * in strip.c.
  *
  * HTML, XML and EPUB are recognised by their names, and PDF by its first bytes; they are converted
  * to text in UTF-8 (markup.h). Places in a text are places in the output of this stream. */
@@ -12,8 +12,8 @@
 #define TRIBUTARY_INPUT_INPUT_H
 
 #include "pipeline/input/byte_source.h"
-#include "pipeline/input/markup.h"
-#include "pipeline/input/packing.h"
+#include "pipeline/markup/markup.h"
+#include "pipeline/packing/packing.h"
 
 typedef struct trib_input {
     trib_byte_source source; /* the stored bytes */
@@ -44,7 +44,7 @@ typedef struct trib_input_options {
 /* Opens the bytes at an address; `spool` and `options` may be NULL (byte_source.h). `path` is
  * borrowed until close. TRIB_INPUT when the file cannot be read: it is missing or a directory,
  * needs a library that this build lacks (the message names the package), has markup that cannot be
- * parsed or a format that is not read (unreadable_formats.h), or contains several texts. */
+ * parsed or a format that is not read (text_formats.h), or contains several texts. */
 /* An open input must not be moved, since it contains pointers to itself. */
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error);

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "pipeline/input/packing.h"
+#include "pipeline/packing/packing.h"
 
 enum { TRIB_JSONL_LINE_MOST = 1 << 30 }; /* largest length of a line in bytes */
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "pipeline/input/address.h"
-#include "pipeline/input/archive.h"
 #include "pipeline/input/jsonl.h"
+#include "pipeline/packing/archive.h"
 #include "pipeline/support/path.h"
 
 trib_status trib_spool_of_texts_add(trib_spool_of_texts *spool, const char *path,

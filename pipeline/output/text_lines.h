@@ -4,7 +4,7 @@
 #define TRIBUTARY_OUTPUT_TEXT_LINES_H
 
 #include "base/base.h"
-#include "pipeline/input/references.h"
+#include "pipeline/markup/references.h"
 
 /* Where each line of a text begins, and each of its characters. `{0}` is empty. */
 typedef struct trib_text_lines {

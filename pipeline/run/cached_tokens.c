@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unicode/uversion.h>
 
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/byte_source.h"
-#include "pipeline/input/markup.h"
 
 static bool is_kept(const trib_run *run, uint32_t d) { return !run->corpus.document[d].rejected; }
 
@@ -20,7 +20,7 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
     u_versionToString(version, icu);
     trib_status status = trib_buffer_print(key, error, "file %s\nkind %s\nreader ICU %s ",
                                            document->sha256, document->kind, icu);
-    if (status == TRIB_OK) status = trib_markup_print_reader(key, document->kind, error);
+    if (status == TRIB_OK) status = trib_text_format_print_reader(key, document->kind, error);
     if (status == TRIB_OK) status = trib_buffer_print(key, error, "\n");
     return status == TRIB_OK ? trib_cached_settings(run->env.config, "tokens", key, error) : status;
 }

@@ -25,19 +25,28 @@ static const struct {
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
     {"pipeline/comm", "base pipeline/support"},
-    {"pipeline/input", "base tokenizer pipeline/support"},
-    {"pipeline/config", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "pipeline/support pipeline/input"},
-    {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/input "
+    {"pipeline/packing", "base pipeline/support"},
+    {"pipeline/markup", "base tokenizer pipeline/support pipeline/packing"},
+    {"pipeline/decoders", "base tokenizer pipeline/support pipeline/packing pipeline/markup"},
+    {"pipeline/input", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
+                       "pipeline/decoders"},
+    {"pipeline/config",
+     "base tensor tensor/formats tokenizer decomp influence/factors influence "
+     "pipeline/support pipeline/packing pipeline/markup pipeline/decoders pipeline/input"},
+    {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/packing "
+                       "pipeline/markup pipeline/decoders pipeline/input "
                        "pipeline/config"},
-    {"pipeline/fetch", "base tokenizer pipeline/support pipeline/input pipeline/config"},
+    {"pipeline/fetch", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
+                       "pipeline/decoders pipeline/input pipeline/config"},
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages influence/synth influence/candidates "
-                        "influence/parallels pipeline/support pipeline/comm pipeline/input "
+                        "influence/parallels pipeline/support pipeline/comm pipeline/packing "
+                        "pipeline/markup pipeline/decoders pipeline/input "
                         "pipeline/config pipeline/store"},
     {"pipeline/flows", "base pipeline/support pipeline/config"},
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "influence/passages pipeline/support pipeline/comm pipeline/input "
+                        "influence/passages pipeline/support pipeline/comm pipeline/packing "
+                        "pipeline/markup pipeline/decoders pipeline/input "
                         "pipeline/config pipeline/store pipeline/stages pipeline/flows"},
     {"pipeline/exports", "base influence influence/passages pipeline/support pipeline/comm "
                          "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
@@ -49,7 +58,8 @@ static const struct {
                         "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
     {"pipeline/run",
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
-     "influence/passages pipeline/support pipeline/comm pipeline/input "
+     "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
+     "pipeline/decoders pipeline/input "
      "pipeline/config pipeline/store pipeline/stages pipeline/output pipeline/exports "
      "pipeline/reading pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},

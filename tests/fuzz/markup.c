@@ -1,8 +1,8 @@
 /* markup.c - any bytes as XML, TEI, EPUB or HTML: they are rejected, or give a text in UTF-8 whose
  * parts do not touch. The first byte selects the format and the options for notes and invalid
  * bytes. PDF is not tested here, since an external program reads it. */
-#include "pipeline/input/markup.h"
 #include "pipeline/config/diagnostic.h"
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/support/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -10,7 +10,7 @@ FUZZ_TARGET(markup) {
     static const char *const name[] = {"x.xml", "x.tei", "x.epub", "x.html"};
     if (size < 1) return;
     const char *const as = name[bytes[0] % (sizeof name / sizeof *name)];
-    const trib_markup_row *row = trib_markup_find(as, (const unsigned char *)"", 0);
+    const trib_text_format *row = trib_text_format_named(as, (const unsigned char *)"", 0);
     FUZZ_CHECK(row != NULL);
     if (!row) return;
     trib_markup_text to = {.notes = (trib_notes)(bytes[0] / 16 % 3),

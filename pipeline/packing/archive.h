@@ -4,8 +4,8 @@
  * Members come in the order in which they are stored. A name that points outside the archive
  * ("../x", "/x") is rejected: this program would not follow it, but it is a sign of an attack on
  * other programs. */
-#ifndef TRIBUTARY_INPUT_ARCHIVE_H
-#define TRIBUTARY_INPUT_ARCHIVE_H
+#ifndef TRIBUTARY_PACKING_ARCHIVE_H
+#define TRIBUTARY_PACKING_ARCHIVE_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /* references.h - the references by which the places of a text are cited: "3:7", "ACT II, SCENE 1",
  * "p. 45". Files with markup have them in their elements (element_references.c); in any text they
  * are found by a pattern. Private to pipeline. */
-#ifndef TRIBUTARY_INPUT_REFERENCES_H
-#define TRIBUTARY_INPUT_REFERENCES_H
+#ifndef TRIBUTARY_MARKUP_REFERENCES_H
+#define TRIBUTARY_MARKUP_REFERENCES_H
 
 #include "base/base.h"
 

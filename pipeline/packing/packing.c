@@ -1,5 +1,5 @@
 /* packing.c - the table of compression formats, and reading of compressed files. */
-#include "pipeline/input/packing.h"
+#include "pipeline/packing/packing.h"
 
 #include <errno.h>
 #include <string.h>

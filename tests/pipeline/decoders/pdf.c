@@ -1,4 +1,5 @@
 /* pdf.c - tests of PDFs: one that is written here, malformed ones, and programs that misbehave. */
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/input.h"
 #include "tests/pipeline/support/pack.h"
 
@@ -198,7 +199,7 @@ static void nothing_else_runs_in_the_new_process(void) {
     trib_buffer_release(&text);
 }
 
-CU_TestInfo trib_tests_input_pdf[] = {
+CU_TestInfo trib_tests_decoders_pdf[] = {
     {"the text of a page is read", the_text_of_a_page_is_read},
     {"error messages of the program are reported", error_messages_of_the_program_are_reported},
     {"programs that misbehave are killed", programs_that_misbehave_are_killed},

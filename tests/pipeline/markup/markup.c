@@ -1,14 +1,14 @@
 /* markup.c - tests of the text of HTML and XML, and of files that are rejected. */
 #include "tests/test.h"
 
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/input.h"
-#include "pipeline/input/markup.h"
 
 #ifdef TRIB_WITH_XML
 
 static trib_status read_as(trib_markup_text *to, const char *name, const char *bytes, size_t length,
                            trib_error *error) {
-    const trib_markup_row *row = trib_markup_find(name, NULL, 0);
+    const trib_text_format *row = trib_text_format_named(name, NULL, 0);
     CHECK(row != NULL);
     const trib_status status = row->read(to, (trib_markup_bytes){name, bytes, length}, error);
     return status == TRIB_OK ? trib_markup_finish(to, error) : status;
@@ -42,18 +42,21 @@ static void expect_refusal(const char *name, const char *bytes, const char *mess
     trib_buffer_release(&text);
 }
 
-static bool is_marked(const char *name) { return trib_markup_find(name, NULL, 0) != NULL; }
+static bool is_marked(const char *name) {
+    const trib_text_format *format = trib_text_format_named(name, NULL, 0);
+    return format && format->use == TRIB_TEXT_FORMAT_DECODED;
+}
 
 static void markup_is_recognised_by_name(void) {
     static const char *const names[] = {"a.html", "a.HTM",  "a.xml.gz", "a.xhtml",
                                         "a.tei",  "a.epub", "x/a.pdf"};
     static const char *const kinds[] = {"HTML", "HTML", "XML", "XHTML", "TEI", "EPUB", "PDF"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        EXPECT_TEXT(trib_markup_find(names[i], NULL, 0)->name, kinds[i]);
+        EXPECT_TEXT(trib_text_format_named(names[i], NULL, 0)->name, kinds[i]);
     EXPECT(!is_marked("a.txt") && !is_marked("html") && !is_marked("a.gz"));
     EXPECT(!is_marked("a.html.txt") && !is_marked(""));
-    EXPECT_TEXT(trib_markup_find("a.txt", (const unsigned char *)"%PDF-1.4", 8)->name, "PDF");
-    EXPECT(!trib_markup_find("a.txt", (const unsigned char *)"%PDF", 4));
+    EXPECT_TEXT(trib_text_format_named("a.txt", (const unsigned char *)"%PDF-1.4", 8)->name, "PDF");
+    EXPECT_TEXT(trib_text_format_named("a.txt", (const unsigned char *)"%PDF", 4)->name, "text");
 }
 
 static void the_running_text_of_html_is_read(void) {
@@ -319,7 +322,6 @@ static void the_words_of_alto_are_read(void) {
         "</TextLine></TextBlock></PrintSpace></Page></Layout></alto>",
         "heron willows\nstands\nin rushes\n\nend\n\n");
     expect_text("a.xml", "<alto/>", "");
-    expect_refusal("a.xml", "<PcGts><Page/></PcGts>", "a.xml: is PAGE XML, which is not read: ");
 }
 
 static void the_decoder_is_chosen_by_the_file(void) {
@@ -357,7 +359,7 @@ static void several_threads_read_at_once(void) {
 #pragma omp parallel for schedule(static, 1) num_threads(N_THREADS)
     for (int f = 0; f < N_FILES; f++) {
         trib_markup_text to = {0};
-        const trib_markup_row *row = trib_markup_find(name[f % 2], NULL, 0);
+        const trib_text_format *row = trib_text_format_named(name[f % 2], NULL, 0);
         const trib_markup_bytes file = {row->name, page, strlen(page)};
         is_right[f] =
             row->read(&to, file, NULL) == TRIB_OK && strstr(to.text.text, "one & two") != NULL;
@@ -373,7 +375,7 @@ static void every_allocation_may_fail(void) { trib_fail_every_allocation(read_on
 static void a_build_without_libxml2_names_its_package(void) {
     trib_markup_text to = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_markup_find("a.html", NULL, 0)
+    EXPECT_STATUS(trib_text_format_named("a.html", NULL, 0)
                       ->read(&to, (trib_markup_bytes){"a.html", "<p>", 3}, &error),
                   TRIB_INPUT, error);
     EXPECT(strstr(error.message, "libxml2-dev") != NULL);
@@ -381,7 +383,7 @@ static void a_build_without_libxml2_names_its_package(void) {
 
 #endif
 
-CU_TestInfo trib_tests_input_markup[] = {
+CU_TestInfo trib_tests_markup_markup[] = {
 #ifdef TRIB_WITH_XML
     {"markup is recognised by name", markup_is_recognised_by_name},
     {"the running text of HTML is read", the_running_text_of_html_is_read},

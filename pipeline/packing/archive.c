@@ -1,5 +1,5 @@
 /* archive.c - reads the members of a zip or tar file. */
-#include "pipeline/input/archive.h"
+#include "pipeline/packing/archive.h"
 
 #include <string.h>
 #include <strings.h>

@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pipeline/input/archive.h"
-#include "pipeline/input/markup.h"
+#include "pipeline/decoders/text_formats.h"
+#include "pipeline/packing/archive.h"
 #include "pipeline/support/unnamed_file.h"
 
 /* A scanned book of a thousand pages takes some seconds and 200 MiB. */

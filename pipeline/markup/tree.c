@@ -1,5 +1,5 @@
 /* tree.c - collects the text of the tree that libxml2 builds. */
-#include "pipeline/input/elements.h"
+#include "pipeline/markup/elements.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* markup_bytes.c - prepares HTML and XML for the parser. The bytes are converted to UTF-8, since
  * libxml2 silently ends a page at the first byte that is invalid in its encoding. Attributes are
  * counted. */
-#include "pipeline/input/markup.h"
+#include "pipeline/markup/markup.h"
 
 #include <stdio.h>
 #include <string.h>

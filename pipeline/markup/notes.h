@@ -1,6 +1,6 @@
 /* notes.h - how the notes of a file with markup are read (corpus.notes). */
-#ifndef TRIBUTARY_INPUT_NOTES_H
-#define TRIBUTARY_INPUT_NOTES_H
+#ifndef TRIBUTARY_MARKUP_NOTES_H
+#define TRIBUTARY_MARKUP_NOTES_H
 
 /* Notes are left out; kept in place, as words of their own; or moved after the text, so that no
  * n-gram crosses the border of a note. */

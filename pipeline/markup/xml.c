@@ -2,8 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "pipeline/input/elements.h"
-#include "pipeline/input/unreadable_formats.h"
+#include "pipeline/markup/elements.h"
 
 #ifdef TRIB_WITH_XML
 #include <libxml/HTMLparser.h>
@@ -36,8 +35,6 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
             error, TRIB_INPUT,
             "%s: declares entities of its own, which are not expanded; replace them by their text",
             name);
-    const trib_unreadable *unreadable = trib_unreadable_root((const char *)root->name);
-    if (unreadable) return trib_unreadable_refuse(unreadable, name, error);
     return trib_node_is(root, "alto") ? trib_alto_text(to, root, error)
                                       : trib_tree_text(to, root, name, error);
 }

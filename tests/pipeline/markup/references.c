@@ -2,6 +2,7 @@
  * reference holds there: "at3_7" is in 3.7, and "at0" in none. */
 #include "tests/test.h"
 
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/input.h"
 
 /* The reference at the first occurrence of a word. */
@@ -214,7 +215,7 @@ static void what_two_references_begin_with_is_written_once(void) {
 static void expect_named(const char *name, const char *bytes) {
     trib_markup_text to = {0};
     trib_error error = {0};
-    const trib_markup_row *row = trib_markup_find(name, NULL, 0);
+    const trib_text_format *row = trib_text_format_named(name, NULL, 0);
     EXPECT_STATUS(row->read(&to, (trib_markup_bytes){name, bytes, strlen(bytes)}, &error), TRIB_OK,
                   error);
     EXPECT_STATUS(trib_markup_finish(&to, &error), TRIB_OK, error);
@@ -292,7 +293,7 @@ static void references_of_the_text_do_not_hold_in_its_notes(void) {
 
 #endif
 
-CU_TestInfo trib_tests_input_references[] = {
+CU_TestInfo trib_tests_markup_references[] = {
     {"verses are found anywhere in a line", verses_are_found_anywhere_in_a_line},
     {"levels begin again with the one above", levels_begin_again_with_the_one_above},
     {"a pattern gives its first group or all of the match",

@@ -1,7 +1,7 @@
 /* element_references.c - the references that TEI, OSIS and other XML give: the numbers of the
  * enclosing divisions, paragraphs and lines, "3.1.56", with those of milestones after them; else
  * the page, "p. 45"; else the id of the element, "#p12". */
-#include "pipeline/input/elements.h"
+#include "pipeline/markup/elements.h"
 
 #include <stdio.h>
 #include <string.h>

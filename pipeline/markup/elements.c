@@ -1,5 +1,5 @@
 /* elements.c - the tables of elements, and of the meanings of their attributes. */
-#include "pipeline/input/elements.h"
+#include "pipeline/markup/elements.h"
 
 #include <string.h>
 

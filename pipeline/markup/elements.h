@@ -9,10 +9,10 @@
  * An empty line separates paragraphs, and a line end separates lines and cells. Other elements of
  * HTML, TEI and OSIS add nothing to the text, so that <hi>w</hi>ord is one word. In other XML, the
  * text of each element is on separate lines. */
-#ifndef TRIBUTARY_INPUT_ELEMENTS_H
-#define TRIBUTARY_INPUT_ELEMENTS_H
+#ifndef TRIBUTARY_MARKUP_ELEMENTS_H
+#define TRIBUTARY_MARKUP_ELEMENTS_H
 
-#include "pipeline/input/markup.h"
+#include "pipeline/markup/markup.h"
 
 #ifdef TRIB_WITH_XML
 #include <libxml/tree.h>

@@ -1,5 +1,5 @@
 /* ranges.c - lists of byte ranges of a text. */
-#include "pipeline/input/strip.h"
+#include "pipeline/markup/ranges.h"
 
 trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to,
                                  trib_error *error) {

@@ -5,7 +5,7 @@
  * the end of a line has two String elements. The whole word is in their attribute SUBS_CONTENT, or
  * a HYP element between them shows that they belong together. Margins are not read, nor blocks
  * whose tag marks them as running titles, page numbers or quire marks (SegmOnto vocabulary). */
-#include "pipeline/input/elements.h"
+#include "pipeline/markup/elements.h"
 
 #include <string.h>
 

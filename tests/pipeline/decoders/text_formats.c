@@ -1,27 +1,43 @@
-/* unreadable_formats.c - tests of formats that are known but not read: by name, by first bytes,
- * compressed, and files that only look like them. */
+/* text_formats.c - tests of the table of formats: by name, by first bytes, compressed, and files
+ * that only look like one of them. */
 #include "tests/pipeline/support/pack.h"
 
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/input.h"
-#include "pipeline/input/unreadable_formats.h"
 
-static void expect_foreign(const char *path, const char *bytes, size_t n, const char *name) {
-    const trib_unreadable *found = trib_unreadable_find(path, false, bytes, n);
-    EXPECT_TEXT(found ? found->name : "", name);
+/* The first row that has the first ending of this one. */
+static const trib_text_format *owner(const trib_text_format *row) {
+    char path[64];
+    snprintf(path, sizeof path, "old/heron%.*s.gz", (int)strcspn(row->endings, " "), row->endings);
+    return trib_text_format_named(path, NULL, 0);
 }
 
-static void every_row_has_a_remedy(void) {
-    for (const trib_unreadable *row = trib_unreadable_formats; row->name; row++) {
-        EXPECT(*row->remedy != '\0');
-        EXPECT(row->is_misnamed || *row->left_out != '\0');
-        EXPECT(*row->endings || row->magic || row->root);
-        char path[64], first[16];
-        snprintf(first, sizeof first, "%.*s", (int)strcspn(row->endings, " "), row->endings);
-        snprintf(path, sizeof path, "old/heron%s.gz", first);
-        if (*first) EXPECT_TEXT(trib_unreadable_named(path)->name, row->name);
-        else EXPECT(trib_unreadable_named(path) == NULL);
-        if (row->root) EXPECT(trib_unreadable_root(row->root) == row);
+static void every_row_is_complete(void) {
+    for (const trib_text_format *row = trib_text_formats; row->name; row++) {
+        const bool is_refused = row->use == TRIB_TEXT_FORMAT_REFUSED;
+        EXPECT(!strchr(row->name, ' ') && row->left_out != NULL);
+        EXPECT((row->read != NULL) == (row->print_reader != NULL));
+        EXPECT(!row->read || row->use == TRIB_TEXT_FORMAT_DECODED);
+        EXPECT((row->remedy != NULL) == is_refused && (row->reader != NULL) == !is_refused);
+        EXPECT(!is_refused || *row->left_out);
+        EXPECT(*row->endings ? owner(row) == row : !row->read);
     }
+}
+
+/* A name that the table refuses, whatever the contents. */
+static void expect_refused_name(const char *path, const char *name) {
+    const trib_text_format *found = trib_text_format_named(path, NULL, 0);
+    EXPECT_TEXT(found ? found->name : "", name);
+    EXPECT(found && found->use == TRIB_TEXT_FORMAT_REFUSED);
+}
+
+static void expect_foreign(const char *path, const char *bytes, size_t n, const char *message) {
+    trib_error error = {0};
+    const trib_text_format *named = trib_text_format_named(path, (const unsigned char *)bytes, n);
+    const trib_status status = trib_text_format_check(named, path, bytes, n, &error);
+    EXPECT_STATUS(status, *message ? TRIB_INPUT : TRIB_OK, error);
+    error.message[strlen(message) < sizeof error.message ? strlen(message) : 0] = '\0';
+    EXPECT_TEXT(error.message, message);
 }
 
 static void the_extension_of_a_compression_is_ignored(void) {
@@ -42,20 +58,24 @@ static void formats_are_recognised_by_name_and_first_bytes(void) {
     static const char docx[] = "PK\3\4..............[Content_Types].xml";
     char mobi[68] = {0};
     memcpy(mobi + 60, "BOOKMOBI", 8);
-    expect_foreign("a.RTF", "", 0, "RTF");
-    expect_foreign("x/a.srt.xz", "", 0, "SRT subtitles");
-    expect_foreign("books.zip/a.docx", "", 0, "DOCX");
-    expect_foreign("a.txt", rtf, sizeof rtf - 1, "RTF");
-    expect_foreign("a.txt", ole, sizeof ole - 1, "DOC");
-    expect_foreign("a", vtt, sizeof vtt - 1, "WebVTT subtitles");
-    expect_foreign("a", usfm, sizeof usfm - 1, "USFM");
-    expect_foreign("a", mobi, sizeof mobi, "MOBI");
-    expect_foreign("a", docx, sizeof docx - 1, "DOCX");
-    expect_foreign("a.txt", hocr, sizeof hocr - 1, "hOCR");
-    EXPECT_TEXT(trib_unreadable_find("a.html", true, hocr, sizeof hocr - 1)->name, "hOCR");
-    expect_foreign("a.txt", "<?xml version='1.0'?>", 21, "XML");
-    expect_foreign("a.txt", "<!doctype HTML>", 15, "HTML");
-    EXPECT(!trib_unreadable_find("a.html", true, "<!doctype HTML>", 15));
+    expect_refused_name("a.DOC", "DOC");
+    expect_refused_name("x/a.mobi.xz", "MOBI");
+    expect_refused_name("books.zip/a.azw3", "MOBI");
+    expect_foreign("a.txt", rtf, sizeof rtf - 1, "a.txt: is RTF");
+    expect_foreign("a.txt", ole, sizeof ole - 1, "a.txt: is DOC, which is not read: save it");
+    expect_foreign("a", vtt, sizeof vtt - 1, "a: is WebVTT");
+    expect_foreign("a", usfm, sizeof usfm - 1, "a: is USFM");
+    expect_foreign("a", mobi, sizeof mobi, "a: is MOBI, which is not read: convert it");
+    expect_foreign("a", docx, sizeof docx - 1, "a: is DOCX");
+    expect_foreign("a.epub", mobi, sizeof mobi, "a.epub: is MOBI, which is not read: convert it");
+    expect_foreign("a", "PK\3\4", 4,
+                   "a: is zip, but its name does not say so: give it a name that ends in .zip");
+    expect_foreign("a.txt", hocr, sizeof hocr - 1, "a.txt: is hOCR");
+    expect_foreign("a.txt", "<?xml version='1.0'?>", 21,
+                   "a.txt: is XML, but its name does not say so: give it a name that ends in .xml");
+    expect_foreign("a.txt", "<!doctype HTML>", 15, "a.txt: is HTML, but its name does not say so");
+    expect_foreign("a.html", "<!doctype HTML>", 15, "");
+    expect_foreign("a.xml", "<PcGts><Page/></PcGts>", 22, "a.xml: is PAGE, which is not read: ");
     expect_foreign("rtf", "{\\rt", 4, "");
     expect_foreign("a.txt", "WEB", 3, "");
     expect_foreign("a.tex.txt", "heron", 5, "");
@@ -83,9 +103,9 @@ static void errors_name_the_format(void) {
 /* A text longer than the bytes that are examined is read completely, and no byte twice. */
 static void examined_bytes_are_read_too(void) {
     trib_buffer text = {0};
-    for (int i = 0; i < 3 * TRIB_UNREADABLE_BYTES; i++)
+    for (int i = 0; i < 3 * TRIB_TEXT_FORMAT_BYTES; i++)
         CHECK(trib_buffer_print(&text, NULL, "%c", 'a' + i % 23) == TRIB_OK);
-    for (size_t n = 0; n <= text.length; n += TRIB_UNREADABLE_BYTES / 2) {
+    for (size_t n = 0; n <= text.length; n += TRIB_TEXT_FORMAT_BYTES / 2) {
         write_bytes(trib_scratch("long.txt"), text.text, n);
         trib_buffer part = {0};
         CHECK(trib_buffer_add(&part, text.text, n, NULL) == TRIB_OK);
@@ -103,8 +123,8 @@ static void a_file_with_several_texts_is_rejected(void) {
     expect_no_input(trib_scratch("t.tar.gz"), "t.tar.gz: is an archive of texts; name one of them");
 }
 
-CU_TestInfo trib_tests_input_unreadable_formats[] = {
-    {"every row has a remedy", every_row_has_a_remedy},
+CU_TestInfo trib_tests_decoders_text_formats[] = {
+    {"every row is complete", every_row_is_complete},
     {"the extension of a compression is ignored", the_extension_of_a_compression_is_ignored},
     {"formats are recognised by name and first bytes",
      formats_are_recognised_by_name_and_first_bytes},

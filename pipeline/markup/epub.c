@@ -1,12 +1,12 @@
 /* epub.c - the text of an EPUB: its parts in the order of the spine (EPUB 3.3, W3C 2023, sections
  * 5.6 and 5.7). META-INF/container.xml names the package document. Its manifest lists the files of
  * the parts, and its spine gives their order. */
-#include "pipeline/input/markup.h"
+#include "pipeline/markup/markup.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/input/archive.h"
+#include "pipeline/packing/archive.h"
 
 #ifdef TRIB_WITH_XML
 #include <libxml/parser.h>

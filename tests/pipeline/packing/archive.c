@@ -1,5 +1,5 @@
 /* archive.c - tests of reading members of zip and tar files, also damaged ones. */
-#include "pipeline/input/archive.h"
+#include "pipeline/packing/archive.h"
 
 #include "pipeline/input/input.h"
 #include "tests/pipeline/support/pack.h"
@@ -66,7 +66,7 @@ static void a_zip_with_another_name_is_rejected(void) {
     if (!pack_files(trib_scratch("a.zip"), books, 2)) return;
     read_bytes(trib_scratch("a.zip"), &bytes);
     write_bytes(trib_scratch("b.txt"), bytes.text, bytes.length);
-    expect_no_input(trib_scratch("b.txt"), "is a zip");
+    expect_no_input(trib_scratch("b.txt"), "is zip, but its name does not say so");
     expect_no_input(trib_scratch("a.zip"), "is an archive of texts; name one of them ('");
     expect_no_input(trib_scratch("b.txt/books/one.txt"), "neither an archive (.zip, .tar) nor");
     trib_buffer_release(&bytes);
@@ -180,7 +180,7 @@ static void a_build_without_libarchive_names_its_package(void) {
 
 #endif
 
-CU_TestInfo trib_tests_input_archive[] = {
+CU_TestInfo trib_tests_packing_archive[] = {
     {"archives are recognised by name", archives_are_recognised_by_name},
     {"files that unpack too far are rejected", files_that_unpack_too_far_are_rejected},
 #ifdef TRIB_WITH_ARCHIVE

@@ -122,7 +122,7 @@ static void every_allocation_may_fail(void) {
     trib_fail_every_allocation(read_once, path);
 }
 
-CU_TestInfo trib_tests_input_epub[] = {
+CU_TestInfo trib_tests_markup_epub[] = {
     {"parts come in the order of the spine", parts_come_in_the_order_of_the_spine},
     {"malformed books are rejected", malformed_books_are_rejected},
     {"every allocation may fail", every_allocation_may_fail},
@@ -135,7 +135,7 @@ static void a_build_without_a_library_names_its_package(void) {
     expect_no_input(trib_scratch("a.epub"), "-dev");
 }
 
-CU_TestInfo trib_tests_input_epub[] = {
+CU_TestInfo trib_tests_markup_epub[] = {
     {"a build without a library names its package", a_build_without_a_library_names_its_package},
     CU_TEST_INFO_NULL};
 

@@ -1,15 +1,19 @@
-/* markup.h - converts files with markup to running text in UTF-8: HTML and XML with libxml2, EPUB,
- * PDF. Private to pipeline.
+/* markup.h - converts HTML, XML and EPUB to running text in UTF-8, with libxml2. Private to
+ * pipeline.
+ *
+ * This room makes the text of files whose markup is HTML or XML, and has what every decoder fills:
+ * a text, the ranges of its notes, the references of its places. It may use the rooms packing and
+ * support. decoders/text_formats.h lists the formats.
  *
  * No file is fetched, no DTD is loaded, and only the entities of HTML are expanded. elements.h says
  * which elements of HTML, TEI, OSIS and ALTO are text, which are notes and which are not read, and
  * where words end. */
-#ifndef TRIBUTARY_INPUT_MARKUP_H
-#define TRIBUTARY_INPUT_MARKUP_H
+#ifndef TRIBUTARY_MARKUP_MARKUP_H
+#define TRIBUTARY_MARKUP_MARKUP_H
 
-#include "pipeline/input/notes.h"
-#include "pipeline/input/references.h"
-#include "pipeline/input/strip.h"
+#include "pipeline/markup/notes.h"
+#include "pipeline/markup/ranges.h"
+#include "pipeline/markup/references.h"
 #include "tokenizer/tokenizer.h"
 
 enum { TRIB_NOTE_MAX = 200 };
@@ -38,53 +42,17 @@ typedef struct trib_markup_text {
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error);
 void trib_markup_release(trib_markup_text *to);
 
-/* A decoder: a row of the table in decoders.c. */
-typedef struct trib_markup_row {
-    const char *name; /* "HTML" */
-    const char *ending;
-    /* Appends the text of `file`. TRIB_INPUT when it cannot be parsed (the message names the line),
-     * defines entities of its own, has bytes that are invalid in its encoding, or needs a library
-     * that this build lacks (the message names the package). */
-    trib_status (*read)(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-    /* Appends name and version of the library or program that reads the format. */
-    trib_status (*print_reader)(trib_buffer *to, trib_error *error);
-} trib_markup_row;
-
-/* Finds the decoder for a file by the extension of its name, after that of a compression (.gz and
- * so on) is removed: .html .htm .xhtml .xml .tei .epub .pdf. A PDF is also recognised by its first
- * `n` bytes, whatever its name. NULL for plain text. */
-const trib_markup_row *trib_markup_find(const char *path, const unsigned char *first, size_t n);
-
 #ifdef TRIB_WITH_XML
 /* Initialises libxml2 once. Any thread may call it, and must do so before each use of libxml2
  * (xml.c). */
 void trib_xml_begin(void);
 #endif
 
-/* The decoders of HTML, XML, EPUB and PDF, as in trib_markup_row.read (xml.c, epub.c, pdf.c). */
+/* The decoders of HTML, XML and EPUB, as in trib_text_format.read (xml.c, epub.c). */
 trib_status trib_html_page_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 trib_status trib_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-
-/* Limits of the program that reads a PDF, which is killed when it exceeds one. It must not write
- * files. */
-typedef struct trib_pdf_limits {
-    int silence;     /* seconds without output */
-    int whole;       /* seconds in total */
-    int processor;   /* seconds of processor time */
-    uint64_t memory; /* bytes of address space */
-} trib_pdf_limits;
-
-/* Does the work of trib_pdf_text, with this program and these limits. */
-trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                             const char *program, const trib_pdf_limits *limits, trib_error *error);
-
-/* Appends the name and the version of the program or library that decodes this kind of file, since
- * another version may give another text: "libxml2 20914", or "pdftotext" with size and time of the
- * program that was found. Appends nothing for plain text. `kind` as in input.h. */
-trib_status trib_markup_print_reader(trib_buffer *to, const char *kind, trib_error *error);
-trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
+/* Appends name and version of libxml2, "libxml2 20914". */
 trib_status trib_xml_print_reader(trib_buffer *to, trib_error *error);
 
 /* ---- HTML and XML before they are parsed (markup_bytes.c) ------------------------------------ */

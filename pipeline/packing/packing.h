@@ -4,10 +4,10 @@
  * begins with these bytes, except those of bzip2, which do not occur in practice. gzip is
  * decompressed by zlib, the others by libarchive; in a build without these, messages name the
  * missing package. The limits of archive.h apply. */
-#ifndef TRIBUTARY_INPUT_PACKING_H
-#define TRIBUTARY_INPUT_PACKING_H
+#ifndef TRIBUTARY_PACKING_PACKING_H
+#define TRIBUTARY_PACKING_PACKING_H
 
-#include "pipeline/input/archive.h"
+#include "pipeline/packing/archive.h"
 
 enum { TRIB_PACKING_BYTES = 8 }; /* first bytes that identify a compression */
 

@@ -1,5 +1,5 @@
 /* markup.c - completes the text of a file with markup: appends its notes, and releases it. */
-#include "pipeline/input/markup.h"
+#include "pipeline/markup/markup.h"
 
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {
     trib_text_ranges parts = {0};

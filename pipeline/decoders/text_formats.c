@@ -1,0 +1,159 @@
+/* text_formats.c - the table of formats. To support a new one, add a file, a declaration in
+ * text_formats.h and a row. */
+#include "pipeline/decoders/text_formats.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "pipeline/packing/packing.h"
+
+#define CONVERT_DOCUMENT                                                                           \
+    "save it as plain text (UTF-8) in a word processor, or convert it with pandoc "                \
+    "(`pandoc FILE -t plain --wrap=none -o FILE.txt`)"
+#define CONVERT_SUBTITLES "remove the numbers and times, and save the words as plain text"
+#define CONVERT_TABLE                                                                              \
+    "if it lists documents, name it in corpus.manifest; if it contains texts, write them as JSON " \
+    "Lines, {\"id\": ..., \"text\": ...}"
+#define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
+#define ZIP          "PK\3\4"
+
+#define TEXT    .use = TRIB_TEXT_FORMAT_TEXT
+#define DECODED .use = TRIB_TEXT_FORMAT_DECODED
+#define SEVERAL .use = TRIB_TEXT_FORMAT_SEVERAL
+#define REFUSED .use = TRIB_TEXT_FORMAT_REFUSED
+#define HTML    .read = trib_html_page_text, .print_reader = trib_xml_print_reader
+#define XML     .read = trib_xml_text, .print_reader = trib_xml_print_reader
+
+/* The first row whose bytes match decides, so a row with `within` comes before one without. */
+const trib_text_format trib_text_formats[] = {
+    {"text", ".txt .text .md .asc", TEXT, .reader = "ICU", .left_out = ""},
+    {"PDF", ".pdf", DECODED, .magic = {"%PDF-"}, .is_sure = true, .reader = "pdftotext",
+     .left_out = "pictures, page breaks", .read = trib_pdf_text,
+     .print_reader = trib_pdf_print_reader},
+    {"hOCR", ".hocr", REFUSED, .magic = {"<"}, .within = "ocr-system",
+     .left_out = "hOCR is not read",
+     .remedy = "convert it to plain text (hocr-tools: `hocr-lines FILE`) or to ALTO, which is "
+               "read"},
+    {"hOCR", "", REFUSED, .magic = {"<"}, .within = "ocr_page", .left_out = "hOCR is not read",
+     .remedy = "convert it to plain text (hocr-tools: `hocr-lines FILE`) or to ALTO, which is "
+               "read"},
+    {"HTML", ".html .htm", DECODED, .magic = {"<!DOCTYPE html", "<html"}, .reader = "libxml2",
+     .left_out = "head, scripts, styles, navigation, page numbers; notes by corpus.notes", HTML},
+    {"XHTML", ".xhtml", DECODED, .reader = "libxml2", .left_out = "as in HTML", XML},
+    {"PAGE", "", REFUSED, .magic = {"<"}, .within = "<PcGts", .left_out = "PAGE XML is not read",
+     .remedy = "export it as plain text, or as ALTO, which is read"},
+    {"FictionBook", ".fb2 .fbz", REFUSED, .magic = {"<"}, .within = "<FictionBook",
+     .left_out = "FictionBook is not read", .remedy = CONVERT_BOOK},
+    {"XML", ".xml", DECODED, .magic = {"<?xml"}, .reader = "libxml2",
+     .left_out = "comments, processing instructions", XML},
+    {"TEI", ".tei", DECODED, .reader = "libxml2",
+     .left_out = "header, running heads, gaps, forms added by an editor; notes by corpus.notes",
+     XML},
+    {"OSIS", "", DECODED, .reader = "libxml2", .left_out = "header; notes by corpus.notes"},
+    {"ALTO", "", DECODED, .reader = "libxml2", .left_out = "margins, running titles, page numbers"},
+    {"EPUB", ".epub", DECODED, .magic = {ZIP}, .within = "application/epub+zip",
+     .reader = "libarchive, libxml2", .left_out = "navigation, styles, pictures; as in HTML",
+     .read = trib_epub_text, .print_reader = trib_xml_print_reader},
+    {"USFM", ".usfm .sfm", REFUSED, .magic = {"\\id "}, .left_out = "USFM is not read",
+     .remedy = "convert it to OSIS, which is read, or to plain text"},
+    {"JSON-Lines", ".jsonl .ndjson", SEVERAL, .reader = "jansson",
+     .left_out = "keys other than text, id, title, author, date, role"},
+    {"DOCX", ".docx .docm .dotx .dotm", REFUSED, .magic = {ZIP}, .within = "[Content_Types].xml",
+     .left_out = "DOCX is not read", .remedy = CONVERT_DOCUMENT},
+    {"ODT", ".odt .ott .fodt .sxw", REFUSED, .magic = {ZIP},
+     .within = "application/vnd.oasis.opendocument", .left_out = "ODT is not read",
+     .remedy = CONVERT_DOCUMENT},
+    {"zip", ".zip", SEVERAL, .magic = {ZIP, "PK\5\6"}, .reader = "libarchive", .left_out = ""},
+    {"tar", ".tar .tgz .tbz2 .txz", SEVERAL, .magic = {"ustar"}, .at = 257, .reader = "libarchive",
+     .left_out = "links, devices"},
+    {"RTF", ".rtf", REFUSED, .magic = {"{\\rtf"}, .left_out = "RTF is not read",
+     .remedy = CONVERT_DOCUMENT},
+    {"LaTeX", ".tex .latex .ltx", REFUSED, .magic = {"\\documentclass"},
+     .left_out = "LaTeX is not read",
+     .remedy = "convert it with pandoc (`pandoc FILE -t plain --wrap=none -o FILE.txt`)"},
+    {"CSV", ".csv", REFUSED, .left_out = "CSV is not read", .remedy = CONVERT_TABLE},
+    {"TSV", ".tsv .tab", REFUSED, .left_out = "TSV is not read", .remedy = CONVERT_TABLE},
+    {"SRT", ".srt", REFUSED, .left_out = "SRT is not read", .remedy = CONVERT_SUBTITLES},
+    {"WebVTT", ".vtt", REFUSED, .magic = {"WEBVTT"}, .left_out = "WebVTT is not read",
+     .remedy = CONVERT_SUBTITLES},
+    {"DOC", ".doc .dot", REFUSED, .magic = {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"},
+     .left_out = "DOC is not read",
+     .remedy = "save it as plain text (UTF-8) in a word processor; if it is plain text, give it a "
+               "name that ends in .txt"},
+    {"MOBI", ".mobi .azw .azw3 .prc .kfx", REFUSED, .magic = {"BOOKMOBI"}, .at = 60,
+     .left_out = "MOBI is not read", .remedy = CONVERT_BOOK},
+    {.name = NULL},
+};
+
+/* ---- By name --------------------------------------------------------------------------------- */
+
+static bool ends(const char *path, size_t length, const char *ending, size_t n) {
+    return length > n && strncasecmp(path + length - n, ending, n) == 0;
+}
+
+static bool is_named(const trib_text_format *format, const char *path, size_t length) {
+    for (const char *at = format->endings; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        if (ends(path, length, at, n)) return true;
+        at += n;
+    }
+    return false;
+}
+
+/* ---- By the first bytes ---------------------------------------------------------------------- */
+
+static bool holds(const char *bytes, size_t length, const char *word) {
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n <= length; i++)
+        if (memcmp(bytes + i, word, n) == 0) return true;
+    return false;
+}
+
+static bool begins(const trib_text_format *format, const char *first, size_t n) {
+    for (size_t m = 0; m < 2; m++) {
+        const char *magic = format->magic[m];
+        const size_t length = magic ? strlen(magic) : 0;
+        if (magic && n >= format->at + length &&
+            strncasecmp(first + format->at, magic, length) == 0 &&
+            (!format->within || holds(first, n, format->within)))
+            return true;
+    }
+    return false;
+}
+
+const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
+                                               size_t n) {
+    const size_t length = trib_unpacked_name_length(path);
+    for (const trib_text_format *format = trib_text_formats; format->name; format++)
+        if (format->is_sure && begins(format, (const char *)first, n)) return format;
+    for (const trib_text_format *format = trib_text_formats; format->name; format++)
+        if (is_named(format, path, length)) return format;
+    return NULL;
+}
+
+trib_status trib_text_format_check(const trib_text_format *named, const char *path,
+                                   const char *first, size_t n, trib_error *error) {
+    const trib_text_format *found = named && named->use == TRIB_TEXT_FORMAT_REFUSED ? named : NULL;
+    const bool is_decoded = named && named->use == TRIB_TEXT_FORMAT_DECODED;
+    if (n >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) first += 3, n -= 3;
+    for (const trib_text_format *format = trib_text_formats; format->name && !found; format++)
+        if ((!is_decoded || format->use == TRIB_TEXT_FORMAT_REFUSED) && begins(format, first, n))
+            found = format;
+    if (!found) return TRIB_OK;
+    if (found->use == TRIB_TEXT_FORMAT_REFUSED)
+        return trib_fail(error, TRIB_INPUT, "%s: is %s, which is not read: %s", path, found->name,
+                         found->remedy);
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is %s, but its name does not say so: give it a name that ends in %.*s",
+                     path, found->name, (int)strcspn(found->endings, " "), found->endings);
+}
+
+/* ---- The reader ------------------------------------------------------------------------------ */
+
+trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, trib_error *error) {
+    const char *space = strrchr(kind, ' '), *name = space ? space + 1 : kind;
+    for (const trib_text_format *format = trib_text_formats; format->name; format++)
+        if (strcmp(format->name, name) == 0 && format->print_reader)
+            return format->print_reader(to, error);
+    return TRIB_OK;
+}

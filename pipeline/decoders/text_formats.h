@@ -1,0 +1,79 @@
+/* text_formats.h - the table of formats: what a file is, by its name and its first bytes; what reads
+ * it, and what of it is not read. Private to pipeline.
+ *
+ * This room has the formats that are not HTML or XML, which the room markup reads, and the table of
+ * all. It may use the rooms markup, packing and support. To support a format, write a file with a
+ * decoder, declare it below and add a row. `tributary help inputs` prints the table. */
+#ifndef TRIBUTARY_DECODERS_TEXT_FORMATS_H
+#define TRIBUTARY_DECODERS_TEXT_FORMATS_H
+
+#include "pipeline/markup/markup.h"
+
+typedef enum {
+    TRIB_TEXT_FORMAT_TEXT,    /* plain text, read as it is */
+    TRIB_TEXT_FORMAT_DECODED, /* a decoder makes the text */
+    TRIB_TEXT_FORMAT_SEVERAL, /* contains several texts, each with its address (address.h) */
+    TRIB_TEXT_FORMAT_REFUSED  /* known, but not read, since its markup would be taken for words */
+} trib_text_format_use;
+
+/* A format: a row of the table. */
+typedef struct trib_text_format {
+    const char *name; /* "HTML", without spaces */
+    /* ".html .htm", separated by spaces; "": the name of a file does not show it */
+    const char *endings;
+    trib_text_format_use use;
+    /* Its first bytes, from offset `at` on, compared without case; NULL: none, or no second. */
+    const char *magic[2];
+    const char *within; /* a text that must also occur in the first bytes, or NULL */
+    uint16_t at;
+    bool is_sure;       /* a file with these first bytes has this format, whatever its name */
+    const char *reader; /* the library or program that reads it: "libxml2"; REFUSED: NULL */
+    /* What of such a file is not read; "" when all of it is. REFUSED: the reason that inputs.tsv
+     * gives for a file of a folder that is left out. */
+    const char *left_out;
+    const char *remedy; /* REFUSED: after "is DOC, which is not read: "; others: NULL */
+    /* DECODED: appends the text of `file`. TRIB_INPUT when it cannot be parsed (the message names
+     * the line), has bytes that are invalid in its encoding, or needs a library or program that is
+     * missing (the message names the package). NULL for a row whose files another row reads, as XML
+     * with the root <alto> is read by the row of XML. */
+    trib_status (*read)(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+    /* Appends name and version of the library or program. NULL exactly when `read` is. */
+    trib_status (*print_reader)(trib_buffer *to, trib_error *error);
+} trib_text_format;
+extern const trib_text_format trib_text_formats[]; /* the last row has name NULL */
+
+enum { TRIB_TEXT_FORMAT_BYTES = 4096 }; /* first bytes of a file that are examined */
+
+/* The format that the ending of a name shows, after that of a compression (.gz and so on) is
+ * removed, or the one that the first `n` bytes show whatever the name. NULL: unknown. */
+const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
+                                               size_t n);
+/* TRIB_INPUT when the first `n` bytes, of at most TRIB_TEXT_FORMAT_BYTES, are those of a format that
+ * is not read, or that only files with certain names are read as. `named` is the format that the name
+ * shows, or NULL; `path` is for the message. */
+trib_status trib_text_format_check(const trib_text_format *named, const char *path,
+                                   const char *first, size_t n, trib_error *error);
+/* Appends the name and the version of the program or library that decodes this kind of file, since
+ * another version may give another text: "libxml2 20914", or "pdftotext" with size and time of the
+ * program that was found. Appends nothing for plain text. `kind` as in input.h. */
+trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, trib_error *error);
+
+/* ---- PDF (pdf.c) ----------------------------------------------------------------------------- */
+
+trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
+
+/* Limits of the program that reads a PDF, which is killed when it exceeds one. It must not write
+ * files. */
+typedef struct trib_pdf_limits {
+    int silence;     /* seconds without output */
+    int whole;       /* seconds in total */
+    int processor;   /* seconds of processor time */
+    uint64_t memory; /* bytes of address space */
+} trib_pdf_limits;
+
+/* Does the work of trib_pdf_text, with this program and these limits. */
+trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
+                             const char *program, const trib_pdf_limits *limits, trib_error *error);
+
+#endif
