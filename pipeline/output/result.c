@@ -234,6 +234,29 @@ static bool has_notable(const trib_passages *passages) {
     return false;
 }
 
+/* The notable passages of a source stand elsewhere when, of the n-grams of each, more than half are
+ * in notable passages of SAME_PLACE sources already listed. n_listed[n-grams of the target] counts
+ * these; NULL: nothing is counted. */
+enum { SAME_PLACE = 3 };
+static bool stand_elsewhere(const uint8_t *n_listed, const trib_passages *passages) {
+    for (size_t p = 0; p < passages->n; p++) {
+        const trib_passage *passage = &passages->passage[p];
+        size_t n = 0;
+        for (size_t i = 0; passage->is_notable && n_listed && i < passage->n_target; i++)
+            n += n_listed[passage->target + i] >= SAME_PLACE;
+        if (passage->is_notable && n * 2 <= passage->n_target) return false;
+    }
+    return true;
+}
+
+static void count_places(uint8_t *n_listed, const trib_passages *passages) {
+    for (size_t p = 0; n_listed && p < passages->n; p++) {
+        const trib_passage *passage = &passages->passage[p];
+        for (size_t i = 0; passage->is_notable && i < passage->n_target; i++)
+            if (n_listed[passage->target + i] < SAME_PLACE) n_listed[passage->target + i]++;
+    }
+}
+
 /* Adds "ranking": the sources of the target, the most likely predecessor first. */
 static trib_status add_ranking(json_t *object, const trib_run_results *results,
                                const trib_target_results *target, trib_error *error) {
@@ -260,7 +283,8 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
                                json_t **made, trib_error *error) {
     const trib_extent most = trib_target_extent(results, target);
     uint32_t *order = NULL;
-    size_t n_weighed = 0, n_notable = 0;
+    uint8_t *n_listed = NULL;
+    size_t n_weighed = 0, n_notable = 0, n_elsewhere = 0;
     json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
     trib_json_set_text(object, "target", id_of(results, target->about->document));
     trib_json_set_count(object, "n_sources", target->about->n_sources);
@@ -278,20 +302,29 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
     trib_status status = add_ranking(object, results, target, error);
     if (status == TRIB_OK && target->findings->evidence)
         status = order_evidence(target, &order, error);
+    if (status == TRIB_OK && order && trib_target_is_brief(target))
+        status = trib_new(&n_listed, results->words->document[target->about->document].n_tokens,
+                          sizeof *n_listed, "places of passages", error);
     for (uint32_t s = 0; order && s < target->about->n_sources && status == TRIB_OK; s++) {
         const bool is_weighed = target->findings->evidence[order[s]].n_all_phrases > 0 ||
                                 target->shares->headline->n_listed == target->about->n_sources;
-        const bool is_notable = has_notable(&target->findings->passages[order[s]]);
+        const trib_passages *passages = &target->findings->passages[order[s]];
+        const bool is_listed = is_weighed && n_weighed < most.sources;
         if (is_weighed) n_weighed++; /* with hundreds of sources, most are not */
-        if (is_notable) n_notable++;
-        /* phrases.csv lists the others */
-        if (!(is_weighed && n_weighed <= most.sources) &&
-            !(is_notable && n_notable <= most.notable_sources))
+        /* phrases.csv and passages.tsv list the others */
+        if (!is_listed && (!has_notable(passages) || n_notable >= most.notable_sources)) continue;
+        if (!is_listed && n_listed && stand_elsewhere(n_listed, passages)) {
+            n_elsewhere++;
             continue;
+        }
+        if (has_notable(passages)) n_notable++;
+        count_places(n_listed, passages);
         status = add_evidence(evidence, results, target, order[s], quotes, commonplaces, error);
     }
     trib_free(order);
+    trib_free(n_listed);
     json_object_set_new(object, "evidence", evidence);
+    if (n_elsewhere > 0) trib_json_set_count(object, "n_same_places", n_elsewhere);
     extent own = {most.phrases, most.phrases, trib_target_is_brief(target), false};
     own.repeated = trib_target_is_short(results, target);
     if (target->findings->evidence)

@@ -203,6 +203,13 @@ static void write_target(trib_report *report, size_t t) {
     if (target->n_flowing == 0)
         trib_html_element(html, "p", "note", "No source rises above the noise floor.");
     if (n_below > 0) write_noise(report, target, n_below);
+    const double n_same = trib_json_get_number(target->json, "n_same_places");
+    if (n_same > 0)
+        trib_html_element(html, "p", "note",
+                          "%.0f more %s at places that are shown with three others; passages.tsv "
+                          "lists them.",
+                          n_same, n_same == 1 ? "source has its passages" :
+                                                "sources have their passages");
     if (trib_report_is_selective(report, target))
         trib_html_element(html, "p", "note",
                           "phrases.csv has the strongest phrases of every source.");

@@ -15,15 +15,18 @@ typedef struct method_column {
 } method_column;
 
 /* Writes what a source, or all members of a group, have by a method; a dash for nothing. A share
- * that is rounded to 0 counts as 0 and is printed as less than a tenth of a per cent. */
+ * that is rounded to 0 counts as 0 and is printed as less than a tenth of a per cent. Where the
+ * shares of a method do not add up, a group has the largest of its members. */
 static void write_share_cell(trib_html *html, method_column *column,
                              const trib_report_share *share) {
     double exact = NAN, printed = 0;
     for (size_t r = 0; r < column->parts.n_rows; r++) {
         const json_t *row = json_array_get(column->rows, r);
         if (!trib_report_share_of(share, trib_json_get_text(row, "source"))) continue;
-        exact = trib_json_get_number(row, "share") + (isnan(exact) ? 0 : exact);
-        printed += column->parts.row[r];
+        const double one = trib_json_get_number(row, "share");
+        exact = column->sums_to_one ? one + (isnan(exact) ? 0 : exact) : fmax(exact, one);
+        printed = column->sums_to_one ? printed + column->parts.row[r]
+                                      : fmax(printed, column->parts.row[r]);
     }
     column->listed += printed;
     trib_report_percent_cell(html, printed > 0 ? printed : exact, column->parts.decimals);
