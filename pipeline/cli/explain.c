@@ -3,7 +3,7 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/output/phrases_file.h"
-#include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/summary/summary.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -11,16 +11,20 @@
 trib_status trib_command_explain(const trib_command_line *line, trib_log *log, trib_writer *out,
                                  trib_error *error) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
-    const trib_summary_options options = {.colors = trib_terminal_colors(STDOUT_FILENO, color),
-                                          .phrases = true,
-                                          .source = line->source,
-                                          .target = line->target,
-                                          .top = (size_t)line->top,
-                                          .columns = trib_page_columns(STDOUT_FILENO)};
+    trib_stored_targets stored = {0};
+    trib_summary_options options = {.colors = trib_terminal_colors(STDOUT_FILENO, color),
+                                    .phrases = true,
+                                    .source = line->source,
+                                    .target = line->target,
+                                    .top = (size_t)line->top,
+                                    .columns = trib_page_columns(STDOUT_FILENO),
+                                    .stored = &stored};
     json_t *result = NULL, *targets = NULL;
     trib_buffer text = {0};
     (void)log;
-    trib_status status = trib_result_load(&result, line->operand[0], error);
+    /* the phrases of one source are put into the whole result */
+    trib_status status = line->source ? trib_result_load(&result, line->operand[0], error)
+                                      : trib_stored_open(&stored, &result, line->operand[0], error);
     if (status == TRIB_OK && line->source)
         status = trib_phrases_take(result, line->operand[0], line->target, line->source, error);
     if (status == TRIB_OK && line->json) {
@@ -34,5 +38,6 @@ trib_status trib_command_explain(const trib_command_line *line, trib_log *log, t
     }
     trib_buffer_release(&text);
     json_decref(result);
+    trib_stored_release(&stored);
     return status;
 }

@@ -56,7 +56,8 @@ static trib_status find_result(trib_run *run, json_t **result, trib_error *error
     }
     trib_status status = trib_directory_path(&run->directory, path, error, "influence.json");
     if (status != TRIB_OK) return status;
-    if (access(path, F_OK) == 0) return trib_result_load(result, run->directory.path, error);
+    if (access(path, F_OK) == 0)
+        return trib_stored_open(&run->stored, result, run->directory.path, error);
     return run->shares && run->corpus.n_targets > 0 && run->shares[0].influence
                ? trib_run_make_result(run, result, error)
                : TRIB_OK;
@@ -65,7 +66,8 @@ static trib_status find_result(trib_run *run, json_t **result, trib_error *error
 static trib_status show_table(const trib_run *run, const json_t *result, trib_log *log,
                               trib_error *error) {
     const trib_summary_options options = {.colors = trib_log_colors(log),
-                                          .columns = trib_page_columns(STDERR_FILENO)};
+                                          .columns = trib_page_columns(STDERR_FILENO),
+                                          .stored = &run->stored};
     char path[TRIB_PATH_MAX];
     trib_buffer text = {0};
     trib_status status = trib_buffer_print(&text, error, "\n");
@@ -85,7 +87,7 @@ static trib_status show_table(const trib_run *run, const json_t *result, trib_lo
 
 static trib_status write_document(const trib_run *run, const json_t *result, const trib_log *log,
                                   trib_writer *out, trib_error *error) {
-    const trib_summary_options options = {0};
+    const trib_summary_options options = {.stored = &run->stored};
     json_t *targets = NULL;
     trib_status status = result ? trib_summary_json(result, &options, &targets, error) : TRIB_OK;
     if (status != TRIB_OK) return status;
@@ -114,12 +116,13 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     if (!line->no_cache)
         status = trib_cache_open(&options.cache, line->cache_directory, log, error);
     if (status != TRIB_OK) goto done;
+    const bool shows = trib_log_shows(log, TRIB_LOG_INFO);
+    options.has_summary = line->json || shows;
     trib_log_catch_signals(log, config.resources.time);
     status = trib_run_execute(&run, &config, &options, log, error);
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
         status = show_resume_command(line, &run, status, error);
     if (status != TRIB_OK || !run.directory.path) goto done;
-    const bool shows = trib_log_shows(log, TRIB_LOG_INFO);
     if (line->json || shows) status = find_result(&run, &result, error);
     if (status == TRIB_OK && line->json) status = write_document(&run, result, log, out, error);
     else if (status == TRIB_OK) trib_print(out, "%s\n", run.directory.path);

@@ -27,8 +27,9 @@ enum { TRIB_RESULT_TABLES = 11, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in e
 /* The input of the files in trib_result_graphs. */
 typedef struct trib_result_text {
     const json_t *result;
-    uint32_t n_targets;
     const trib_run_results *results; /* with its `json` */
+    /* the texts of its targets; NULL: `result` has all of them */
+    const struct trib_stored_targets *stored;
 } trib_result_text;
 
 /* Writes the file of a row, if the configuration asks for it. */

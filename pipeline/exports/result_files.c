@@ -6,6 +6,7 @@
 #include "pipeline/exports/rows.h"
 #include "pipeline/flows/flow_map.h"
 #include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 
 /* A table and the results that it is made of. */
 typedef struct table_file {
@@ -18,12 +19,17 @@ static trib_status write_table(const void *what, trib_writer *writer, trib_error
     return trib_table_write_csv(file->table, file->results, writer, error);
 }
 
-/* With many targets, indentation would be an eighth of the file. */
+static void write_target(const void *stored, size_t t, trib_writer *writer) {
+    const trib_json_span text = ((const trib_stored_targets *)stored)->text[t];
+    trib_write(writer, text.at, (size_t)(text.end - text.at));
+}
+
 static trib_status write_result(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    enum { LINES_OF_MANY = 3 }; /* deeper values are written on one line */
-    const size_t lines = text->n_targets > TRIB_ALL_WRITTEN ? LINES_OF_MANY : TRIB_JSON_LINES;
-    return trib_json_dump_lines(text->result, lines, writer, error);
+    const size_t lines = trib_result_lines(text->results);
+    if (!text->stored) return trib_json_dump_lines(text->result, lines, writer, error);
+    return trib_json_dump_spliced(text->result, lines, "targets", text->stored->n, write_target,
+                                  text->stored, writer, error);
 }
 
 static trib_status write_graphml(const void *what, trib_writer *writer, trib_error *error) {

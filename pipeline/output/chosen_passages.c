@@ -50,6 +50,13 @@ static bool is_before(const trib_chosen_passage *a, const trib_chosen_passage *b
     return strcmp(a->source, b->source) < 0;
 }
 
+bool trib_passage_is_longer(const json_t *passage, const json_t *other) {
+    const trib_chosen_passage a = {passage, ""}, b = {other, ""};
+    return is_before(&a, &b, shared_words, mean_rarity);
+}
+
+bool trib_passage_is_notable(const json_t *passage) { return is_notable(passage); }
+
 /* The share of a source by the headline method; NULL when it has none. */
 static const json_t *share_of(const json_t *result, const json_t *target, const char *id) {
     const json_t *method =

@@ -48,6 +48,10 @@ typedef struct trib_chosen_passages {
     trib_chosen_passage rarest;
     size_t n_notable; /* notable passages in the result */
 } trib_chosen_passages;
+/* Whether a passage has more shared words than another, or as many, but rarer ones, or lies before
+ * it in the target. */
+bool trib_passage_is_longer(const json_t *passage, const json_t *other);
+bool trib_passage_is_notable(const json_t *passage);
 /* Chooses among the passages of a target with all its sources, or with `source` alone (NULL: all).
  * Borrows from `target`. */
 trib_chosen_passages trib_passages_choose(const json_t *result, const json_t *target,

@@ -6,6 +6,7 @@
 
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/stop_phrases.h"
+#include "pipeline/output/stored_result.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {
     return results->corpus->document[document].about->id;
@@ -278,30 +279,17 @@ static trib_status add_ranking(json_t *object, const trib_run_results *results,
 
 /* ---- The whole document ---------------------------------------------------------------------- */
 
-static trib_status make_target(const trib_run_results *results, const trib_target_results *target,
-                               trib_quotes *quotes, const trib_stop_phrases *commonplaces,
-                               json_t **made, trib_error *error) {
+/* Adds "evidence": the sources of the target whose phrases and passages are listed. */
+static trib_status add_sources(json_t *object, const trib_run_results *results,
+                               const trib_target_results *target, trib_quotes *quotes,
+                               const trib_stop_phrases *commonplaces, trib_error *error) {
     const trib_extent most = trib_target_extent(results, target);
     uint32_t *order = NULL;
     uint8_t *n_listed = NULL;
     size_t n_weighed = 0, n_notable = 0, n_elsewhere = 0;
-    json_t *object = json_object(), *methods = json_object(), *evidence = json_array();
-    trib_json_set_text(object, "target", id_of(results, target->about->document));
-    trib_json_set_count(object, "n_sources", target->about->n_sources);
-    if (results->corpus->candidates.most > 0)
-        trib_json_set_count(object, "admissible", target->about->n_admissible);
-    trib_json_set_real(object, "floor", target->shares->floor.share);
-    trib_json_set_text(object, "floor_from",
-                       target->shares->floor.decoy ? target->shares->floor.decoy : "rule");
-    if (results->config->influence.null)
-        json_object_set_new(object, "null", make_null(results, target->shares));
-    for (uint32_t i = 0; i < results->config->influence.n_methods; i++)
-        json_object_set_new(methods, target->shares->influence[i].method->name,
-                            make_influence(results, target, &target->shares->influence[i]));
-    json_object_set_new(object, "methods", methods);
-    trib_status status = add_ranking(object, results, target, error);
-    if (status == TRIB_OK && target->findings->evidence)
-        status = order_evidence(target, &order, error);
+    json_t *evidence = json_array();
+    trib_status status =
+        target->findings->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     if (status == TRIB_OK && order && trib_target_is_brief(target))
         status = trib_new(&n_listed, results->words->document[target->about->document].n_tokens,
                           sizeof *n_listed, "places of passages", error);
@@ -325,39 +313,87 @@ static trib_status make_target(const trib_run_results *results, const trib_targe
     trib_free(n_listed);
     json_object_set_new(object, "evidence", evidence);
     if (n_elsewhere > 0) trib_json_set_count(object, "n_same_places", n_elsewhere);
+    return status;
+}
+
+/* Adds what is known about the target beside its shares. */
+static trib_status add_details(json_t *object, const trib_run_results *results,
+                               const trib_target_results *target, trib_quotes *quotes,
+                               const trib_stop_phrases *commonplaces, trib_error *error) {
+    const trib_extent most = trib_target_extent(results, target);
+    trib_status status = add_ranking(object, results, target, error);
+    if (status == TRIB_OK)
+        status = add_sources(object, results, target, quotes, commonplaces, error);
     extent own = {most.phrases, most.phrases, trib_target_is_brief(target), false};
     own.repeated = trib_target_is_short(results, target);
     if (target->findings->evidence)
         json_object_set_new(object, "own",
                             make_evidence(results, &target->findings->own, NULL, own, NULL));
     if (status == TRIB_OK) status = trib_result_add_matches(object, results, target, error);
-    if (status == TRIB_OK && target->allusions)
-        status = trib_result_add_parallels(object, quotes, target,
-                                           results->config->report.top_phrases, error);
-    *made = object;
-    return status;
+    return status == TRIB_OK && target->allusions
+               ? trib_result_add_parallels(object, quotes, target,
+                                           results->config->report.top_phrases, error)
+               : status;
+}
+
+/* Makes the object of a target, as far as its shares. */
+static json_t *make_target(const trib_run_results *results, const trib_target_results *target) {
+    json_t *object = json_object(), *methods = json_object();
+    trib_json_set_text(object, "target", id_of(results, target->about->document));
+    trib_json_set_count(object, "n_sources", target->about->n_sources);
+    if (results->corpus->candidates.most > 0)
+        trib_json_set_count(object, "admissible", target->about->n_admissible);
+    trib_json_set_real(object, "floor", target->shares->floor.share);
+    trib_json_set_text(object, "floor_from",
+                       target->shares->floor.decoy ? target->shares->floor.decoy : "rule");
+    if (results->config->influence.null)
+        json_object_set_new(object, "null", make_null(results, target->shares));
+    for (uint32_t i = 0; i < results->config->influence.n_methods; i++)
+        json_object_set_new(methods, target->shares->influence[i].method->name,
+                            make_influence(results, target, &target->shares->influence[i]));
+    json_object_set_new(object, "methods", methods);
+    return object;
+}
+
+size_t trib_result_lines(const trib_run_results *results) {
+    enum { LINES_OF_MANY = 3 }; /* deeper values are written on one line */
+    return results->corpus->n_targets > TRIB_ALL_WRITTEN ? LINES_OF_MANY : TRIB_JSON_LINES;
 }
 
 trib_status trib_result_open(trib_result_work *work, const trib_run_results *results,
-                             trib_error *error) {
-    *work = (trib_result_work){.results = results};
+                             const trib_result_way *way, trib_error *error) {
+    *work = (trib_result_work){.results = results, .way = *way};
     trib_status status = trib_new(&work->target, results->corpus->n_targets, sizeof *work->target,
                                   "influence.json", error);
     if (status == TRIB_OK) status = trib_quotes_open(&work->quotes, results, error);
     if (status == TRIB_OK)
         status = trib_stop_phrases_open(&work->commonplaces, results->config, results->vocab,
                                         results->corpus->n_documents, error);
+    if (status == TRIB_OK && way->stored)
+        status = trib_stored_begin(way->stored, way->scratch, results->corpus->n_targets, error);
     return status;
 }
 
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
+    const trib_run_results *results = work->results;
+    const trib_target_results *target = &results->target[t];
+    trib_status status = TRIB_OK;
     trib_json_begin();
-    trib_quotes_enter(&work->quotes);
-    const trib_status status = make_target(work->results, &work->results->target[t], &work->quotes,
-                                           &work->commonplaces, &work->target[t], error);
-    trib_quotes_leave(&work->quotes);
-    trib_results_rest(work->results, t);
-    return status == TRIB_OK ? trib_json_check("influence.json", error) : status;
+    work->target[t] = make_target(results, target);
+    if (!work->way.is_brief) {
+        trib_quotes_enter(&work->quotes);
+        status = add_details(work->target[t], results, target, &work->quotes, &work->commonplaces,
+                             error);
+        trib_quotes_leave(&work->quotes);
+        trib_results_rest(results, t);
+    }
+    if (status == TRIB_OK) status = trib_json_check("influence.json", error);
+    if (status != TRIB_OK || !work->way.stored) return status;
+    status =
+        trib_stored_put(work->way.stored, t, work->target[t], trib_result_lines(results), error);
+    json_decref(work->target[t]);
+    work->target[t] = NULL;
+    return status;
 }
 
 /* Adds all members of influence.json, including `targets`, in their order. */
@@ -381,34 +417,60 @@ static trib_status make_whole(json_t *object, const trib_run_results *results, j
     return status;
 }
 
-/* Moves the objects of the targets to an array, in the order of the configuration: as corpus.target
- * lists them, and for `all` as the documents arrive. */
-static json_t *take_targets(trib_result_work *work) {
-    const trib_corpus *corpus = work->results->corpus;
-    const trib_text_list *asked = &work->results->config->corpus.target;
-    json_t *targets = json_array();
-    if (!work->target) return targets;
-    for (uint32_t i = 0; corpus->arrival && i < asked->n; i++) {
+/* Lists the targets in the order of the configuration: as corpus.target lists them, and for `all`
+ * as the documents arrive. */
+static trib_status order_targets(const trib_run_results *results, uint32_t **order,
+                                 trib_error *error) {
+    const trib_corpus *corpus = results->corpus;
+    const trib_text_list *asked = &results->config->corpus.target;
+    uint32_t n = 0;
+    uint8_t *is_listed = NULL;
+    trib_status status = trib_new(order, corpus->n_targets, sizeof **order, "the targets", error);
+    if (status == TRIB_OK) status = trib_new(&is_listed, corpus->n_targets, 1, "targets", error);
+    for (uint32_t i = 0; status == TRIB_OK && corpus->arrival && i < asked->n; i++) {
         const bool is_all = strcmp(asked->item[i], "all") == 0;
         for (uint32_t d = 0; d < corpus->n_documents; d++) {
             const uint32_t document = corpus->arrival[d],
                            t = trib_corpus_target_of(corpus, document);
-            if (t == corpus->n_targets || !work->target[t] ||
-                !(is_all || strcmp(asked->item[i], id_of(work->results, document)) == 0))
+            if (t == corpus->n_targets || is_listed[t] ||
+                !(is_all || strcmp(asked->item[i], id_of(results, document)) == 0))
                 continue;
-            json_array_append_new(targets, work->target[t]);
-            work->target[t] = NULL;
+            is_listed[t] = 1;
+            (*order)[n++] = t;
         }
     }
     /* a command that compares files asks for no target by its id */
-    for (uint32_t t = 0; t < corpus->n_targets; t++)
-        if (work->target[t]) json_array_append_new(targets, work->target[t]);
-    return targets;
+    for (uint32_t t = 0; status == TRIB_OK && t < corpus->n_targets; t++)
+        if (!is_listed[t]) (*order)[n++] = t;
+    trib_free(is_listed);
+    return status;
+}
+
+/* Moves the objects of the targets to a list; those that are stored are read without details. */
+static trib_status take_targets(trib_result_work *work, json_t *targets, trib_error *error) {
+    const uint32_t n = work->results->corpus->n_targets;
+    trib_stored_targets *stored = work->way.stored;
+    uint32_t *order = NULL;
+    trib_status status = order_targets(work->results, &order, error);
+    if (status == TRIB_OK && stored) status = trib_stored_finish(stored, order, error);
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
+        json_t *target = stored ? NULL : work->target[order[i]];
+        if (stored)
+            status = trib_stored_lean(
+                stored->text[i], work->results->config->influence.headline->name, &target, error);
+        else work->target[order[i]] = NULL;
+        json_array_append_new(targets, target);
+    }
+    trib_free(order);
+    return status;
 }
 
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error) {
-    json_t *targets = take_targets(work);
+    json_t *targets = json_array();
+    if (status == TRIB_OK) status = take_targets(work, targets, error);
+    for (uint32_t t = 0; work->target && t < work->results->corpus->n_targets; t++)
+        json_decref(work->target[t]);
     trib_free(work->target);
     trib_quotes_close(&work->quotes);
     trib_stop_phrases_close(&work->commonplaces);
@@ -433,7 +495,7 @@ static trib_status do_target(void *work, size_t t, trib_error *error) {
 
 trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error) {
     trib_result_work work;
-    trib_status status = trib_result_open(&work, results, error);
+    trib_status status = trib_result_open(&work, results, &(trib_result_way){0}, error);
     if (status == TRIB_OK)
         status =
             trib_tasks_do(&results->workers, results->corpus->n_targets, do_target, &work, error);

@@ -11,6 +11,9 @@
 /* Makes influence.json from a finished run, with its targets in parallel. The caller releases
  * *result with json_decref. */
 trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error);
+/* The depth to which values of influence.json are written on lines of their own (json.h): with many
+ * targets, indentation would be an eighth of the file. */
+size_t trib_result_lines(const trib_run_results *results);
 /* Adds "configuration", "changed", "corpus", "documents" and "methods" (result_corpus.c). */
 trib_status trib_result_add_corpus(json_t *object, const trib_run_results *results,
                                    trib_error *error);
@@ -51,17 +54,26 @@ void trib_quotes_leave(trib_quotes *quotes);
 /* Reads document d when it is first quoted; it does not change afterwards. One thread at a time
  * reads, others wait. TRIB_INPUT when the file has changed since stage corpus. */
 trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *error);
+/* How influence.json is made. `{0}`: as one tree. */
+typedef struct trib_result_way {
+    /* The texts of the targets are written here, in the folder `scratch`, and the tree has only
+     * what stored_result.h keeps of them; NULL: it has all. */
+    struct trib_stored_targets *stored;
+    const char *scratch;
+    bool is_brief; /* of the targets, only the shares are made */
+} trib_result_way;
 /* Makes influence.json in steps, in parallel with other work. Each target is done once, in any
  * order, by several threads. Then close is called with the status of the steps; it releases `work`
  * in every case and returns that status or its own error. */
 typedef struct trib_result_work {
     const trib_run_results *results;
+    trib_result_way way;
     trib_quotes quotes;
     trib_stop_phrases commonplaces;
     json_t **target; /* [n_targets] */
 } trib_result_work;
 trib_status trib_result_open(trib_result_work *work, const trib_run_results *results,
-                             trib_error *error);
+                             const trib_result_way *way, trib_error *error);
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error);
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error);

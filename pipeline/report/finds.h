@@ -7,7 +7,8 @@
 
 /* A passage that a target shares with a source. */
 struct trib_find {
-    const json_t *passage; /* element of "passages" in the result */
+    const json_t *passage; /* element of "passages" in the result; NULL: only the text is there */
+    trib_json_span text;   /* of a stored target: the text of the passage */
     const trib_report_target *target;
     size_t source; /* index in report->document */
     size_t number; /* in the order of the result, from 0 */
@@ -16,6 +17,8 @@ struct trib_find {
     double mass;   /* part of the target's n-grams */
 };
 
+/* Of stored targets, only the finds that the first page has are parsed: the strongest. */
+enum { TRIB_FINDS_LISTED = 100 };
 /* Fills report->find of a report that was read; trib_report_release releases it. */
 trib_status trib_report_finds_read(trib_report *report, trib_error *error);
 

@@ -15,12 +15,10 @@ static double first_of(const json_t *passage, const char *side) {
     return trib_json_get_number(json_object_get(passage, side), "first");
 }
 
-static trib_find make_find(const trib_report *report, const trib_report_target *target,
-                           const json_t *source, const json_t *passage) {
-    const char *id = trib_json_get_text(source, "source");
+static trib_find make_find(const trib_report_target *target, size_t source, const json_t *passage) {
     return (trib_find){.passage = passage,
                        .target = target,
-                       .source = trib_report_place(report, id),
+                       .source = source,
                        .shared = trib_json_get_number(passage, "shared"),
                        .rarity = trib_json_get_number(passage, "rarity"),
                        .mass = trib_json_get_number(passage, "mass")};
@@ -36,32 +34,93 @@ static int compare_finds(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-trib_status trib_report_finds_read(trib_report *report, trib_error *error) {
-    size_t n = 0;
-    for (size_t t = 0; t < report->n_all_targets; t++) {
-        const json_t *evidence = json_object_get(report->targets[t].json, "evidence");
-        for (size_t e = 0; e < json_array_size(evidence); e++)
-            n += json_array_size(json_object_get(json_array_get(evidence, e), "passages"));
-    }
-    const trib_status status = trib_new(&report->find, n, sizeof *report->find, "the finds", error);
+static trib_status add_find(trib_report *report, size_t *cap, trib_find find, trib_error *error) {
+    if (!(find.shared > 0) || find.source == report->n_documents) return TRIB_OK;
+    const trib_status status = trib_grow(&report->find, cap, report->n_finds + 1,
+                                         sizeof *report->find, "the finds", error);
     if (status != TRIB_OK) return status;
-    for (size_t t = 0; t < report->n_all_targets; t++) {
-        const trib_report_target *target = &report->targets[t];
-        const json_t *evidence = json_object_get(target->json, "evidence");
-        for (size_t e = 0; e < json_array_size(evidence); e++) {
-            const json_t *source = json_array_get(evidence, e),
-                         *passages = json_object_get(source, "passages");
-            for (size_t p = 0; p < json_array_size(passages); p++) {
-                trib_find find = make_find(report, target, source, json_array_get(passages, p));
-                if (!(find.shared > 0) || find.source == report->n_documents) continue;
-                find.number = report->n_finds;
-                report->find[report->n_finds++] = find;
-            }
-        }
+    find.number = report->n_finds;
+    report->find[report->n_finds++] = find;
+    return TRIB_OK;
+}
+
+static trib_status read_target(trib_report *report, const trib_report_target *target, size_t *cap,
+                               trib_error *error) {
+    const json_t *evidence = json_object_get(target->json, "evidence");
+    trib_status status = TRIB_OK;
+    for (size_t e = 0; e < json_array_size(evidence); e++) {
+        const json_t *source = json_array_get(evidence, e),
+                     *passages = json_object_get(source, "passages");
+        const size_t place = trib_report_place(report, trib_json_get_text(source, "source"));
+        for (size_t p = 0; p < json_array_size(passages) && status == TRIB_OK; p++)
+            status =
+                add_find(report, cap, make_find(target, place, json_array_get(passages, p)), error);
     }
+    return status;
+}
+
+/* ---- Stored targets -------------------------------------------------------------------------- */
+
+static trib_status parse(json_t **value, trib_json_span text, trib_error *error) {
+    return trib_json_span_parse(value, text, "influence.json", error);
+}
+
+/* Reads the passages with one source, and remembers their texts. */
+static trib_status read_stored_source(trib_report *report, const trib_report_target *target,
+                                      trib_json_span source, size_t *cap, trib_error *error) {
+    trib_json_items items = trib_json_items_of(trib_json_span_member(source, "passages"));
+    trib_json_span key, value;
+    json_t *id = NULL, *passage = NULL;
+    trib_status status = parse(&id, trib_json_span_member(source, "source"), error);
+    const size_t place = trib_report_place(report, json_is_string(id) ? json_string_value(id) : "");
+    json_decref(id);
+    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value)) {
+        status = parse(&passage, value, error);
+        if (status != TRIB_OK) break;
+        trib_find find = make_find(target, place, passage);
+        find.passage = NULL;
+        find.text = value;
+        status = add_find(report, cap, find, error);
+        json_decref(passage);
+    }
+    return status;
+}
+
+static trib_status read_stored_target(trib_report *report, size_t t, size_t *cap,
+                                      trib_error *error) {
+    trib_json_items items =
+        trib_json_items_of(trib_json_span_member(report->stored->text[t], "evidence"));
+    trib_json_span key, source;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && trib_json_items_next(&items, &key, &source))
+        status = read_stored_source(report, &report->targets[t], source, cap, error);
+    return status;
+}
+
+/* Parses the finds that the first page has; they live in report->rows. */
+static trib_status parse_listed(trib_report *report, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t f = 0; f < report->n_finds && f < TRIB_FINDS_LISTED && status == TRIB_OK; f++) {
+        json_t *passage = NULL;
+        status = parse(&passage, report->find[f].text, error);
+        report->find[f].passage = passage;
+        if (passage) json_array_append_new(report->rows, passage);
+    }
+    return status;
+}
+
+trib_status trib_report_finds_read(trib_report *report, trib_error *error) {
+    trib_status status = TRIB_OK;
+    size_t cap = 0;
+    trib_json_begin();
+    for (size_t t = 0; t < report->n_all_targets && status == TRIB_OK; t++)
+        status = report->stored ? read_stored_target(report, t, &cap, error)
+                                : read_target(report, &report->targets[t], &cap, error);
+    if (status != TRIB_OK) return status;
     if (report->n_finds > 1)
         qsort(report->find, report->n_finds, sizeof *report->find, compare_finds);
-    return TRIB_OK;
+    if (report->stored) status = parse_listed(report, error);
+    return status == TRIB_OK ? trib_json_check("the finds", error) : status;
 }
 
 void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]) {
@@ -144,8 +203,13 @@ void trib_report_finds_data(const trib_report *report, trib_writer *writer) {
     }
     trib_write_text(writer, "],\"finds\":[");
     for (size_t f = 0; f < report->n_finds; f++) {
+        trib_find find = report->find[f];
+        json_t *passage = NULL;
         trib_write_text(writer, f > 0 ? ",\n" : "\n");
-        write_find(report, &report->find[f], writer);
+        if (!find.passage && parse(&passage, find.text, &writer->failure) != TRIB_OK) return;
+        if (passage) find.passage = passage;
+        write_find(report, &find, writer);
+        json_decref(passage);
     }
     trib_write_text(writer, "]}");
 }

@@ -15,6 +15,7 @@
 
 #include "pipeline/output/parts.h"
 #include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/support/embedded.h"
 #include "pipeline/support/html.h"
@@ -62,6 +63,8 @@ typedef struct trib_find trib_find; /* finds.h */
 
 struct trib_report {
     const json_t *result;
+    /* the texts of its targets, when the result has no details of them; NULL: it has */
+    const trib_stored_targets *stored;
     /* names of the report's file and of the folder with the pages of the targets */
     const char *file, *folder;
     /* the start of links to files of the run; "" when the page is in the same directory */

@@ -150,6 +150,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     trib_run_init(run, config, log, trib_memory_threads(n_threads));
     run->cache = options->cache;
     run->is_dry = options->dry_run;
+    run->has_summary = options->has_summary;
     if (options->comm) run->comm = *options->comm;
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
     const int n_processes = run->comm.size > 1 ? run->comm.size : 1;

@@ -172,7 +172,8 @@ static trib_status write_part(void *context, size_t i, trib_error *error) {
 static trib_status write_rest(writing *w, trib_error *error) {
     trib_status status = TRIB_OK;
     if (w->results.config->report.html)
-        status = trib_report_open(&w->report, w->text.result, "report.html", "targets", error);
+        status = trib_report_open_stored(&w->report, w->text.result, w->text.stored, "report.html",
+                                         "targets", error);
     if (w->report && trib_running_texts_are_wanted(w->results.config))
         trib_report_reads(w->report, w->directory->path, true);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
@@ -197,6 +198,18 @@ static trib_status make_folders(writing *w, size_t n_targets, trib_error *error)
                                                : status;
 }
 
+/* Of many targets, influence.json is made target by target. Where neither the file nor pages nor a
+ * summary is wanted, only the shares are made, from which the map is. */
+static trib_result_way way_of(trib_run *run) {
+    const trib_config *config = run->env.config;
+    const bool are_many = run->corpus.n_targets > TRIB_ALL_WRITTEN;
+    const bool is_brief =
+        are_many && !config->report.json && !config->report.html && !run->has_summary;
+    return (trib_result_way){.stored = are_many && !is_brief ? &run->stored : NULL,
+                             .scratch = run->env.scratch,
+                             .is_brief = is_brief};
+}
+
 trib_status trib_run_report(trib_run *run, trib_error *error) {
     writing w = {.directory = &run->directory};
     trib_document_names names = {0};
@@ -212,7 +225,8 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
         return status;
     }
     const size_t n_targets = run->corpus.n_targets;
-    status = trib_result_open(&w.work, &w.results, error);
+    const trib_result_way way = way_of(run);
+    status = trib_result_open(&w.work, &w.results, &way, error);
     if (status == TRIB_OK) status = make_folders(&w, n_targets, error);
     if (status == TRIB_OK)
         status = trib_tasks_do(&w.results.workers,
@@ -220,7 +234,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
                                &w, error);
     status = trib_result_close(&w.work, &run->result, status, error);
     w.results.json = run->result;
-    w.text = (trib_result_text){run->result, run->corpus.n_targets, &w.results};
+    w.text = (trib_result_text){run->result, &w.results, way.stored};
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;

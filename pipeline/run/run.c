@@ -127,5 +127,6 @@ void trib_run_release(trib_run *run) {
     trib_directory_release(&run->directory);
     trib_warnings_release(&run->warnings);
     json_decref(run->result);
+    trib_stored_release(&run->stored);
     *run = (trib_run){0};
 }

@@ -10,6 +10,7 @@
 
 #include "pipeline/output/directory.h"
 #include "pipeline/output/output.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/stages/tokens.h"
 
 struct json_t;
@@ -32,6 +33,7 @@ typedef struct trib_run {
     struct trib_cache *cache; /* borrowed; NULL: no cache */
     unsigned n_taken;         /* parts read from the cache */
     bool is_dry;              /* dry run: only reports, writes nothing */
+    bool has_summary;         /* the caller reads the details of the result */
     bool tensors_are_last;    /* no later stage needs the tensors */
     uint64_t spill_beyond;    /* with more bytes in use, tensors go to a file; 0: never */
 
@@ -55,6 +57,7 @@ typedef struct trib_run {
     trib_allusion_search search;       /* during stage parallels */
     trib_allusions *allusions;         /* [n_targets] stage parallels; NULL: none */
     struct json_t *result;             /* stage report: the contents of influence.json (result.h) */
+    trib_stored_targets stored;        /* the details of many targets, which `result` then lacks */
 } trib_run;
 
 /* The options of a run. */
@@ -62,6 +65,7 @@ typedef struct trib_run_options {
     trib_directory_options directory;
     bool dry_run;             /* only report which stages would run */
     const char *until;        /* name of the last stage, or NULL */
+    bool has_summary;         /* the details of run->result are wanted whatever is written */
     int n_threads;            /* 0: as configured */
     const trib_comm *comm;    /* NULL: this process alone */
     struct trib_cache *cache; /* NULL: no cache; borrowed during the run */

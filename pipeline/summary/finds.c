@@ -13,6 +13,7 @@ enum { TOP = 20, TITLE_WIDEST = 40, TITLE_NARROWEST = 10, PHRASE_NARROWEST = 16 
 
 typedef struct find {
     const json_t *target, *share;
+    size_t t; /* index of the target */
     double value;
     bool is_weak; /* below the noise floor */
     size_t place; /* index in the result, for ties */
@@ -46,7 +47,8 @@ static trib_status list_finds(const trib_summary_page *p, json_t *all, find **li
             const trib_status status =
                 trib_grow(list, &cap, *n + 1, sizeof **list, "the finds", error);
             if (status != TRIB_OK) return status;
-            (*list)[*n] = (find){target, share, trib_summary_number(share, "share"), is_weak, *n};
+            (*list)[*n] =
+                (find){target, share, t, trib_summary_number(share, "share"), is_weak, *n};
             *n_strong += !is_weak;
             ++*n;
         }
@@ -94,13 +96,15 @@ static void write_find(trib_summary_page *p, const find *found) {
     char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], quoted[TRIB_SUMMARY_TEXT],
         line[TRIB_SUMMARY_TEXT + 32], share[32];
     double n_words = 0;
-    trib_summary_quoted(p, found->target, trib_json_get_text(found->share, "source"), &n_words,
-                        quoted);
+    json_t *whole = trib_summary_whole(p, found->t);
+    if (!whole) return;
+    trib_summary_quoted(p, whole, trib_json_get_text(found->share, "source"), &n_words, quoted);
     if (n_words > 0) snprintf(line, sizeof line, "%.0f words: %s", n_words, quoted);
     else snprintf(line, sizeof line, "%s", quoted);
     snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
     write_line(p, share, trib_summary_title(p, trib_json_get_text(found->target, "target"), target),
                trib_summary_row_title(p, found->share, source), line);
+    json_decref(whole);
 }
 
 /* Writes the number of targets and which of their shares are shown. */
@@ -124,8 +128,6 @@ static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong)
 
 /* The longest shared passage of a target. */
 typedef struct longest {
-    const json_t *target;
-    trib_chosen_passage chosen;
     double words;
     size_t place; /* index of the target, for ties */
 } longest;
@@ -151,8 +153,7 @@ static void write_passages(trib_summary_page *p) {
         const json_t *about = json_array_get(targets, t);
         const trib_chosen_passage chosen =
             trib_passages_choose(p->result, about, p->options->source).longest;
-        if (chosen.passage)
-            list[n++] = (longest){about, chosen, trib_summary_number(chosen.passage, "shared"), t};
+        if (chosen.passage) list[n++] = (longest){trib_summary_number(chosen.passage, "shared"), t};
     }
     if (n > 1) qsort(list, n, sizeof *list, by_words);
     for (size_t i = 0; i < n && i < most; i++) {
@@ -161,11 +162,15 @@ static void write_passages(trib_summary_page *p) {
             trib_summary_put(p, "\n");
             write_line(p, "words", "target", "source", "passage");
         }
+        json_t *whole = trib_summary_whole(p, list[i].place);
+        if (!whole) break;
+        const trib_chosen_passage chosen =
+            trib_passages_choose(p->result, whole, p->options->source).longest;
         snprintf(words, sizeof words, "%.0f", list[i].words);
-        write_line(p, words,
-                   trib_summary_title(p, trib_json_get_text(list[i].target, "target"), target),
-                   trib_summary_title(p, list[i].chosen.source, source),
-                   trib_summary_shared_text(list[i].chosen.passage, text));
+        write_line(p, words, trib_summary_title(p, trib_json_get_text(whole, "target"), target),
+                   trib_summary_title(p, chosen.source, source),
+                   trib_summary_shared_text(chosen.passage, text));
+        json_decref(whole);
     }
     if (n > 0) trib_summary_put(p, "\n");
     trib_free(list);

@@ -97,6 +97,7 @@ static json_t *make_target(const json_t *result, const trib_summary_options *opt
 
 trib_status trib_summary_json(const json_t *result, const trib_summary_options *options,
                               json_t **targets, trib_error *error) {
+    trib_summary_page p = {.options = options, .result = result, .error = error};
     trib_status status = trib_summary_check_names(result, options, error);
     size_t t;
     json_t *target;
@@ -105,11 +106,15 @@ trib_status trib_summary_json(const json_t *result, const trib_summary_options *
         json_t **share = NULL;
         size_t n = 0;
         if (!trib_summary_wants(options, target) || status != TRIB_OK) continue;
-        status = wanted_shares(json_object_get(trib_summary_headline(result, target), "shares"),
-                               options->source, &share, &n, error);
+        json_t *whole = trib_summary_whole(&p, t);
+        status = p.status;
         if (status == TRIB_OK)
-            json_array_append_new(*targets, make_target(result, options, target, share, n));
+            status = wanted_shares(json_object_get(trib_summary_headline(result, whole), "shares"),
+                                   options->source, &share, &n, error);
+        if (status == TRIB_OK)
+            json_array_append_new(*targets, make_target(result, options, whole, share, n));
         trib_free(share);
+        json_decref(whole);
     }
     if (status == TRIB_OK) return TRIB_OK;
     json_decref(*targets);

@@ -1,5 +1,6 @@
 /* page.c - writes lines of the terminal page and reads values from a result. */
 #include "pipeline/summary/page.h"
+#include "pipeline/output/stored_result.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,16 @@ const char *trib_summary_row_title(const trib_summary_page *p, const json_t *row
     if (!*title) return trib_summary_title(p, trib_json_get_text(row, "source"), out);
     trib_clean(out, TEXT_MAX, title, strlen(title), false);
     return out;
+}
+
+json_t *trib_summary_whole(trib_summary_page *p, size_t t) {
+    const trib_stored_targets *stored = p->options->stored;
+    json_t *target = NULL;
+    if (p->status != TRIB_OK) return NULL;
+    if (!stored || stored->n == 0)
+        return json_incref(json_array_get(json_object_get(p->result, "targets"), t));
+    p->status = trib_stored_target(stored, t, &target, p->error);
+    return target;
 }
 
 const json_t *trib_summary_headline(const json_t *result, const json_t *target) {

@@ -446,7 +446,9 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     else {
         json_array_foreach((json_t *)targets, t, target) {
             if (!trib_summary_wants(options, target)) continue;
-            write_target(&p, target);
+            json_t *whole = trib_summary_whole(&p, t);
+            if (whole) write_target(&p, whole);
+            json_decref(whole);
             is_small =
                 is_small || json_object_get(trib_summary_headline(result, target), "left_out");
         }

@@ -8,6 +8,8 @@
 
 #include "base/base.h"
 
+struct trib_stored_targets;
+
 /* With more targets than this, the largest shares of all targets are shown instead of each
  * target. */
 enum { TRIB_SUMMARY_TARGETS = 12 };
@@ -23,6 +25,9 @@ typedef struct trib_summary_options {
      * finds */
     size_t top;
     size_t columns; /* of the page, at least 40; 0: 80 */
+    /* the details of the targets, which the result lacks (stored_result.h); NULL or empty: it has
+     * them */
+    const struct trib_stored_targets *stored;
 } trib_summary_options;
 
 /* Writes, for each target, one line for each source with its share by the headline method, marked

@@ -49,5 +49,16 @@ trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error 
 enum { TRIB_JSON_LINES = 6 };
 trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,
                                  trib_error *error);
+/* Writes `value` as trib_json_dump_lines writes it at a depth inside of another, without a final
+ * newline. */
+trib_status trib_json_dump_inside(const json_t *value, size_t lines, size_t depth,
+                                  trib_writer *writer, trib_error *error);
+/* The text of one element of a list: writes element i, at depth 2, to the writer. */
+typedef void (*trib_json_element)(const void *context, size_t i, trib_writer *writer);
+/* Like trib_json_dump_lines of an object, except that the list `key` has n other elements, which
+ * are written by a function. */
+trib_status trib_json_dump_spliced(const json_t *object, size_t lines, const char *key, size_t n,
+                                   trib_json_element write, const void *context,
+                                   trib_writer *writer, trib_error *error);
 
 #endif

@@ -1,0 +1,290 @@
+/* stored_result.c - the JSON texts of many targets, and their targets without details. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* madvise */
+#endif
+#include "pipeline/output/stored_result.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/output/parts.h"
+
+static const char name[] = "influence.json";
+
+/* ---- A scratch file -------------------------------------------------------------------------- */
+
+trib_status trib_stored_begin(trib_stored_targets *stored, const char *scratch, size_t n,
+                              trib_error *error) {
+    *stored = (trib_stored_targets){.n = n, .lock = PTHREAD_MUTEX_INITIALIZER};
+    trib_status status = trib_writer_scratch(&stored->writer, scratch, error);
+    stored->is_written = status == TRIB_OK;
+    if (status == TRIB_OK) status = trib_new(&stored->end, n, sizeof *stored->end, name, error);
+    if (status == TRIB_OK)
+        status = trib_new(&stored->length, n, sizeof *stored->length, name, error);
+    return status;
+}
+
+trib_status trib_stored_put(trib_stored_targets *stored, size_t t, const json_t *target,
+                            size_t lines, trib_error *error) {
+    enum { INSIDE = 2 }; /* a target is an element of a member */
+    pthread_mutex_lock(&stored->lock);
+    const uint64_t before = stored->writer.n_written;
+    trib_status status = trib_json_dump_inside(target, lines, INSIDE, &stored->writer, error);
+    stored->end[t] = stored->writer.n_written;
+    stored->length[t] = (size_t)(stored->end[t] - before);
+    if (status == TRIB_OK && stored->writer.failure.status != TRIB_OK) {
+        status = stored->writer.failure.status;
+        if (error) *error = stored->writer.failure;
+    }
+    pthread_mutex_unlock(&stored->lock);
+    return status;
+}
+
+static trib_status map_file(trib_stored_targets *stored, int file, size_t length, const char *path,
+                            trib_error *error) {
+    if (length == 0) return TRIB_OK;
+    void *map = mmap(NULL, length, PROT_READ, MAP_SHARED, file, 0);
+    if (map == MAP_FAILED)
+        return trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s", length,
+                         path, strerror(errno));
+    stored->map = map;
+    stored->n_mapped = length;
+    return TRIB_OK;
+}
+
+trib_status trib_stored_finish(trib_stored_targets *stored, const uint32_t *order,
+                               trib_error *error) {
+    trib_status status = trib_writer_flush(&stored->writer, error);
+    if (status == TRIB_OK)
+        status = map_file(stored, stored->writer.file, (size_t)stored->writer.n_written,
+                          stored->writer.path, error);
+    if (status == TRIB_OK)
+        status = trib_new(&stored->text, stored->n, sizeof *stored->text, name, error);
+    for (size_t i = 0; i < stored->n && status == TRIB_OK; i++) {
+        const char *const end = stored->map + stored->end[order[i]];
+        stored->text[i] = (trib_json_span){end - stored->length[order[i]], end};
+    }
+    return status;
+}
+
+void trib_stored_release(trib_stored_targets *stored) {
+    if (stored->map) munmap(stored->map, stored->n_mapped);
+    if (stored->is_written) trib_writer_abandon(&stored->writer);
+    trib_free(stored->text);
+    trib_free(stored->end);
+    trib_free(stored->length);
+    *stored = (trib_stored_targets){0};
+}
+
+/* ---- Targets --------------------------------------------------------------------------------- */
+
+trib_status trib_stored_target(const trib_stored_targets *stored, size_t t, json_t **target,
+                               trib_error *error) {
+    enum { READ = 32 };
+    const trib_status status = trib_json_span_parse(target, stored->text[t], name, error);
+    if (t % READ == READ - 1) (void)madvise(stored->map, stored->n_mapped, MADV_DONTNEED);
+    return status;
+}
+
+/* Parses a passage and removes its texts. */
+static trib_status read_passage(trib_json_span text, json_t **passage, trib_error *error) {
+    const trib_status status = trib_json_span_parse(passage, text, name, error);
+    json_object_del(json_object_get(*passage, "target"), "text");
+    json_object_del(json_object_get(*passage, "source"), "text");
+    return status;
+}
+
+/* Puts a passage in place of another if it is longer. */
+static void keep_longer(json_t **longest, json_t *passage) {
+    if (*longest && !trib_passage_is_longer(passage, *longest)) return;
+    json_decref(*longest);
+    *longest = json_incref(passage);
+}
+
+/* Reads the passages with a source that can be the longest of the target: the longest, and the
+ * longest notable one. */
+static trib_status read_passages(trib_json_span list, json_t **kept, trib_error *error) {
+    trib_json_items items = trib_json_items_of(list);
+    trib_json_span key, value;
+    json_t *longest = NULL, *notable = NULL;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value)) {
+        json_t *passage = NULL;
+        status = read_passage(value, &passage, error);
+        if (status == TRIB_OK) keep_longer(&longest, passage);
+        if (status == TRIB_OK && trib_passage_is_notable(passage)) keep_longer(&notable, passage);
+        json_decref(passage);
+    }
+    *kept = json_array();
+    if (longest) json_array_append(*kept, longest);
+    if (notable && notable != longest) json_array_append(*kept, notable);
+    json_decref(longest);
+    json_decref(notable);
+    return status;
+}
+
+static trib_status add_source(json_t *list, trib_json_span text, trib_error *error) {
+    const trib_json_span passages = trib_json_span_member(text, "passages");
+    json_t *id = NULL, *kept = NULL;
+    trib_status status =
+        trib_json_span_parse(&id, trib_json_span_member(text, "source"), name, error);
+    if (status == TRIB_OK) status = read_passages(passages, &kept, error);
+    if (status == TRIB_OK) {
+        json_t *source = json_object();
+        json_object_set(source, "source", id);
+        if (passages.at) json_object_set(source, "passages", kept);
+        json_array_append_new(list, source);
+    }
+    json_decref(id);
+    json_decref(kept);
+    return status;
+}
+
+static trib_status add_sources(json_t *lean, trib_json_span text, trib_error *error) {
+    trib_json_items items = trib_json_items_of(text);
+    trib_json_span key, value;
+    json_t *list = json_array();
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value))
+        status = add_source(list, value, error);
+    json_object_set_new(lean, "evidence", list);
+    return status;
+}
+
+/* Adds a member with its own name. */
+static trib_status add_member(json_t *object, trib_json_span key, trib_json_span value,
+                              trib_error *error) {
+    json_t *word = NULL, *member = NULL;
+    trib_status status = trib_json_span_parse(&word, key, name, error);
+    if (status == TRIB_OK) status = trib_json_span_parse(&member, value, name, error);
+    if (status == TRIB_OK) json_object_set(object, json_string_value(word), member);
+    json_decref(word);
+    json_decref(member);
+    return status;
+}
+
+static trib_status add_headline(json_t *lean, trib_json_span methods, const char *headline,
+                                trib_error *error) {
+    const trib_json_span shares = trib_json_span_member(methods, headline);
+    json_t *method = NULL, *list = json_object();
+    const trib_status status =
+        shares.at ? trib_json_span_parse(&method, shares, name, error) : TRIB_OK;
+    if (method) json_object_set_new(list, headline, method);
+    json_object_set_new(lean, "methods", list);
+    return status;
+}
+
+trib_status trib_stored_lean(trib_json_span target, const char *headline, json_t **lean,
+                             trib_error *error) {
+    static const char *const details[] = {"\"own\"", "\"matches\"", "\"distances\"",
+                                          "\"parallels\"", "\"ranking\""};
+    trib_json_items items = trib_json_items_of(target);
+    trib_json_span key, value;
+    trib_status status = TRIB_OK;
+    *lean = json_object();
+    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value)) {
+        bool is_detail = false;
+        for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+            is_detail = is_detail || trib_json_span_is(key, details[i]);
+        if (is_detail) continue;
+        if (trib_json_span_is(key, "\"evidence\"")) status = add_sources(*lean, value, error);
+        else if (trib_json_span_is(key, "\"methods\""))
+            status = add_headline(*lean, value, headline, error);
+        else status = add_member(*lean, key, value, error);
+    }
+    if (status == TRIB_OK && (!items.is_object || items.is_wrong))
+        status = trib_fail(error, TRIB_INPUT, "%s: not the JSON of a run", name);
+    if (status == TRIB_OK) status = trib_json_check(name, error);
+    if (status == TRIB_OK) return TRIB_OK;
+    json_decref(*lean);
+    *lean = NULL;
+    return status;
+}
+
+/* ---- influence.json of a run ----------------------------------------------------------------- */
+
+/* Maps influence.json. Nothing is mapped when the file is absent or empty. */
+static trib_status map_run(trib_stored_targets *stored, const char *run_directory,
+                           trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    trib_status status = TRIB_OK;
+    if (snprintf(path, sizeof path, "%s/%s", run_directory, name) >= (int)sizeof path)
+        return TRIB_OK; /* trib_result_load reports it */
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return TRIB_OK;
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode))
+        status = map_file(stored, file, (size_t)about.st_size, path, error);
+    close(file);
+    return status;
+}
+
+static trib_status list_targets(trib_stored_targets *stored, trib_json_span targets,
+                                trib_error *error) {
+    trib_json_span key, value;
+    size_t n = 0;
+    for (trib_json_items items = trib_json_items_of(targets);
+         trib_json_items_next(&items, &key, &value);)
+        n++;
+    const trib_status status = trib_new(&stored->text, n, sizeof *stored->text, name, error);
+    for (trib_json_items items = trib_json_items_of(targets);
+         status == TRIB_OK && trib_json_items_next(&items, &key, &value);)
+        stored->text[stored->n++] = value;
+    return status;
+}
+
+static trib_status read_targets(const trib_stored_targets *stored, const char *headline,
+                                json_t *result, trib_error *error) {
+    json_t *targets = json_array();
+    trib_status status = TRIB_OK;
+    for (size_t t = 0; t < stored->n && status == TRIB_OK; t++) {
+        json_t *target = NULL;
+        status = trib_stored_lean(stored->text[t], headline, &target, error);
+        if (status == TRIB_OK) json_array_append_new(targets, target);
+    }
+    json_object_set_new(result, "targets", targets);
+    return status;
+}
+
+/* Reads the members of the result other than "targets", then the targets without their details. */
+static trib_status read_members(const trib_stored_targets *stored, trib_json_span whole,
+                                json_t *result, trib_error *error) {
+    trib_json_items items = trib_json_items_of(whole);
+    trib_json_span key, value;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value))
+        if (!trib_json_span_is(key, "\"targets\"")) status = add_member(result, key, value, error);
+    if (status == TRIB_OK && items.is_wrong)
+        status = trib_fail(error, TRIB_INPUT, "%s: not the JSON of a run", name);
+    if (status == TRIB_OK)
+        status = read_targets(stored, trib_json_get_text(result, "headline"), result, error);
+    return status == TRIB_OK ? trib_json_check(name, error) : status;
+}
+
+trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
+                             const char *run_directory, trib_error *error) {
+    *stored = (trib_stored_targets){0};
+    *result = NULL;
+    trib_json_begin();
+    trib_status status = map_run(stored, run_directory, error);
+    const trib_json_span whole = {stored->map, stored->map ? stored->map + stored->n_mapped : NULL};
+    if (status == TRIB_OK && stored->map)
+        status = list_targets(stored, trib_json_span_member(whole, "targets"), error);
+    if (status == TRIB_OK && stored->n > TRIB_ALL_WRITTEN) {
+        *result = json_object();
+        status = read_members(stored, whole, *result, error);
+        if (status == TRIB_OK && json_integer_value(json_object_get(*result, "schema")) == 1)
+            return TRIB_OK;
+        json_decref(*result);
+        *result = NULL;
+    }
+    trib_stored_release(stored);
+    /* of a damaged file, the parser of the whole finds the place */
+    return status == TRIB_OK || status == TRIB_INPUT
+               ? trib_result_load(result, run_directory, error)
+               : status;
+}

@@ -1,0 +1,188 @@
+/* stored_result.c - tests of pipeline/output/stored_result.c. */
+#include "tests/test.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/output/parts.h"
+#include "pipeline/output/stored_result.h"
+#include "pipeline/support/path.h"
+
+enum { N = TRIB_ALL_WRITTEN + 2 };
+
+static json_t *make_passage(unsigned shared, bool notable) {
+    return json_pack("{s:i, s:b, s:{s:i, s:[s, s]}, s:{s:i, s:[s]}}", "shared", (int)shared,
+                     "notable", (int)notable, "target", "first", (int)shared, "text", "a", "b",
+                     "source", "first", 1, "text", "c");
+}
+
+/* A target with a flowing source, whose longest passage is not notable, and another. */
+static json_t *make_target(unsigned t) {
+    char id[16];
+    snprintf(id, sizeof id, "t%u", t);
+    json_t *first = json_array(), *second = json_array();
+    json_array_append_new(first, make_passage(9, false));
+    json_array_append_new(first, make_passage(30 + t, false));
+    json_array_append_new(first, make_passage(14, true));
+    json_array_append_new(first, make_passage(20, true));
+    json_array_append_new(second, make_passage(25, true));
+    return json_pack(
+        "{s:s, s:{s:{s:[{s:s, s:b}, {s:s, s:b}]}, s:{s:[]}}, s:[{s:s}], s:[{s:s, s:[s], s:o}, "
+        "{s:s, s:o}, {s:s}], s:{}}",
+        "target", id, "methods", "split", "shares", "source", "x", "below_floor", 0, "source", "y",
+        "below_floor", 1, "traced", "shares", "ranking", "source", "x", "evidence", "source", "x",
+        "phrases", "p", "passages", first, "source", "y", "passages", second, "source", "z", "own");
+}
+
+static json_t *make_result(unsigned n) {
+    json_t *targets = json_array();
+    for (unsigned t = 0; t < n; t++) json_array_append_new(targets, make_target(t));
+    return json_pack("{s:i, s:s, s:o, s:[s]}", "schema", 1, "headline", "split", "targets", targets,
+                     "warnings", "w");
+}
+
+static const char *write_run(const char *folder, const json_t *result) {
+    const char *directory = trib_scratch(folder);
+    char path[4096];
+    trib_writer writer;
+    trib_error error = {0};
+    CHECK(mkdir(directory, 0777) == 0);
+    snprintf(path, sizeof path, "%s/influence.json", directory);
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    CHECK(trib_json_dump_lines(result, 3, &writer, &error) == TRIB_OK);
+    CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
+    return directory;
+}
+
+static void expect_lean(const json_t *result, const json_t *lean, const json_t *whole) {
+    const json_t *y = json_array_get(json_object_get(lean, "evidence"), 1);
+    const trib_chosen_passages a = trib_passages_choose(result, lean, NULL),
+                               b = trib_passages_choose(result, whole, NULL);
+    EXPECT_TEXT(a.longest.source, b.longest.source);
+    EXPECT(trib_json_get_number(a.longest.passage, "shared") ==
+           trib_json_get_number(b.longest.passage, "shared"));
+    EXPECT(!json_object_get(json_object_get(a.longest.passage, "target"), "text"));
+    EXPECT(!json_object_get(json_object_get(a.longest.passage, "source"), "text"));
+    EXPECT(trib_passages_choose(result, lean, "x").n_notable > 0);
+    EXPECT(json_array_size(json_object_get(lean, "evidence")) == 3);
+    EXPECT_TEXT(trib_json_get_text(y, "source"), "y");
+    EXPECT(!json_object_get(lean, "own") && !json_object_get(lean, "ranking"));
+    EXPECT(json_object_size(json_object_get(lean, "methods")) == 1);
+    EXPECT(json_equal(json_object_get(json_object_get(lean, "methods"), "split"),
+                      json_object_get(json_object_get(whole, "methods"), "split")));
+}
+
+static void of_many_targets_the_details_are_read_when_asked_for(void) {
+    json_t *result = make_result(N), *read = NULL;
+    trib_stored_targets stored;
+    trib_error error = {0};
+    const char *directory = write_run("stored many", result);
+    EXPECT_STATUS(trib_stored_open(&stored, &read, directory, &error), TRIB_OK, error);
+    CHECK(read != NULL && stored.n == N);
+    CHECK(json_array_size(json_object_get(read, "targets")) == N);
+    EXPECT_TEXT(json_string_value(json_array_get(json_object_get(read, "warnings"), 0)), "w");
+    for (size_t t = 0; t < N; t++) {
+        const json_t *whole = json_array_get(json_object_get(result, "targets"), t);
+        json_t *target = NULL;
+        EXPECT_STATUS(trib_stored_target(&stored, t, &target, &error), TRIB_OK, error);
+        EXPECT(json_equal((json_t *)(uintptr_t)whole, target));
+        expect_lean(read, json_array_get(json_object_get(read, "targets"), t), whole);
+        json_decref(target);
+    }
+    trib_stored_release(&stored);
+    json_decref(read);
+    json_decref(result);
+}
+
+static void of_few_targets_the_result_has_the_details(void) {
+    json_t *result = make_result(3), *read = NULL;
+    trib_stored_targets stored;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_stored_open(&stored, &read, write_run("stored few", result), &error),
+                  TRIB_OK, error);
+    EXPECT(stored.n == 0 && json_equal(result, read));
+    json_decref(read);
+    EXPECT_STATUS(trib_stored_open(&stored, &read, trib_scratch("stored none"), &error), TRIB_USAGE,
+                  error);
+    EXPECT(!read && stored.n == 0);
+    json_decref(result);
+}
+
+static void a_damaged_file_of_many_targets_is_reported_with_its_place(void) {
+    json_t *result = make_result(N), *read = NULL;
+    trib_stored_targets stored;
+    trib_error error = {0};
+    char path[4096];
+    const char *directory = write_run("stored damaged", result);
+    snprintf(path, sizeof path, "%s/influence.json", directory);
+    FILE *file = fopen(path, "r+");
+    CHECK(file && fseek(file, -40, SEEK_END) == 0 && fputs("#####", file) >= 0 &&
+          fclose(file) == 0);
+    EXPECT_STATUS(trib_stored_open(&stored, &read, directory, &error), TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "influence.json:") != NULL && !read && stored.n == 0);
+    json_decref(result);
+}
+
+static void copy_text(const void *context, size_t i, trib_writer *writer) {
+    const trib_json_span text = ((const trib_stored_targets *)context)->text[i];
+    trib_write(writer, text.at, (size_t)(text.end - text.at));
+}
+
+/* Reads what was written to a scratch file. */
+static void read_scratch(trib_writer *writer, trib_buffer *text) {
+    trib_error error = {0};
+    CHECK(trib_writer_flush(writer, &error) == TRIB_OK);
+    CHECK(trib_buffer_add(text, "", 0, &error) == TRIB_OK);
+    const size_t n = (size_t)writer->n_written;
+    char *bytes = malloc(n + 1);
+    CHECK(bytes && lseek(writer->file, 0, SEEK_SET) == 0 &&
+          read(writer->file, bytes, n) == (ssize_t)n);
+    CHECK(trib_buffer_add(text, bytes, n, &error) == TRIB_OK);
+    free(bytes);
+}
+
+/* The targets are put in any order, and written in that of the result. */
+static void a_result_that_is_spliced_has_the_bytes_of_the_whole(void) {
+    json_t *result = make_result(N), *lean = json_copy(result);
+    const json_t *targets = json_object_get(result, "targets");
+    trib_stored_targets stored;
+    trib_writer whole, spliced;
+    trib_buffer expected = {0}, made = {0};
+    uint32_t order[N];
+    trib_error error = {0};
+    EXPECT_STATUS(trib_stored_begin(&stored, trib_path_temporary(), N, &error), TRIB_OK, error);
+    for (uint32_t i = 0; i < N; i++) {
+        const uint32_t t = (i * 5) % N; /* N has no factor 5 */
+        EXPECT_STATUS(trib_stored_put(&stored, t, json_array_get(targets, N - 1 - t), 3, &error),
+                      TRIB_OK, error);
+        order[i] = N - 1 - i;
+    }
+    EXPECT_STATUS(trib_stored_finish(&stored, order, &error), TRIB_OK, error);
+    json_object_set_new(lean, "targets", json_array());
+    CHECK(trib_writer_scratch(&whole, trib_path_temporary(), &error) == TRIB_OK);
+    CHECK(trib_writer_scratch(&spliced, trib_path_temporary(), &error) == TRIB_OK);
+    EXPECT(trib_json_dump_lines(result, 3, &whole, &error) == TRIB_OK);
+    EXPECT(trib_json_dump_spliced(lean, 3, "targets", N, copy_text, &stored, &spliced, &error) ==
+           TRIB_OK);
+    read_scratch(&whole, &expected);
+    read_scratch(&spliced, &made);
+    CHECK(expected.length == made.length && expected.length > 0);
+    EXPECT(memcmp(expected.text, made.text, made.length) == 0);
+    trib_writer_abandon(&whole);
+    trib_writer_abandon(&spliced);
+    trib_buffer_release(&expected);
+    trib_buffer_release(&made);
+    trib_stored_release(&stored);
+    json_decref(lean);
+    json_decref(result);
+}
+
+CU_TestInfo trib_tests_output_stored_result[] = {
+    {"of many targets, the details are read when asked for",
+     of_many_targets_the_details_are_read_when_asked_for},
+    {"of few targets, the result has the details", of_few_targets_the_result_has_the_details},
+    {"a damaged file of many targets is reported with its place",
+     a_damaged_file_of_many_targets_is_reported_with_its_place},
+    {"a result that is spliced has the bytes of the whole",
+     a_result_that_is_spliced_has_the_bytes_of_the_whole},
+    CU_TEST_INFO_NULL};
