@@ -59,7 +59,7 @@ SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
-ifneq ($(filter demo check check-browser mpi check-mpi random random-mpi validate rehearsal,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-browser check-python mpi check-mpi random random-mpi validate rehearsal,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 said = $(if $(V),,@echo '  $1')
@@ -192,6 +192,21 @@ check-browser:
 	@.ci/install build extras browser
 	$(AGAIN) $(BUILD)/tributary
 	@tests/browser/run $(BUILD)/tributary $(ONLY)
+
+# A Python that has what the tests of the package need.
+PYTHON ?= $(firstword $(foreach p,python3 /usr/bin/python3,$(shell $p -c 'import numpy, pytest' 2>/dev/null && echo $p)) python3)
+PYTHON_PREFIX := $(CURDIR)/$(BUILD)/python
+
+## check-python: install the program, the library and the Python package into a folder, and run the
+##     package's tests there; ONLY='schema or notebook': tests with these words in their names
+check-python:
+	@.ci/install build extras python
+	$(AGAIN) run-python-tests
+
+run-python-tests:
+	@rm -rf '$(PYTHON_PREFIX)'
+	$(AGAIN) install DESTDIR='$(PYTHON_PREFIX)' PREFIX=/usr >/dev/null
+	@bindings/python/tests/all '$(PYTHON)' '$(PYTHON_PREFIX)/usr' '$(ONLY)'
 
 ## random: run COUNT=300 random experiments from number SEED=1 on under clang's sanitizers, each in
 ##     several ways that must agree
@@ -338,18 +353,21 @@ api:
 	@echo $(BUILD)/api/html/index.html
 
 MANUAL := man/man1/tributary.1
+# Debian's place of Python packages, below any prefix.
+PACKAGE := lib/python3/dist-packages/tributary
+PACKAGE_FILES := $(wildcard bindings/python/tributary/*.py) bindings/python/tributary/py.typed
 COMPLETIONS := bash-completion/completions/tributary zsh/site-functions/_tributary fish/vendor_completions.d/tributary.fish
 
 # The places of installed files. MADE lists the folders that the installation created, the innermost
 # first, for uninstall.
 PLACES := bin lib lib/pkgconfig share/tributary $(addprefix share/,$(patsubst %/,%,$(dir $(MANUAL) $(COMPLETIONS)))) \
-	include/tributary
+	include/tributary $(PACKAGE)
 MADE := share/tributary/folders
 install uninstall: export TO = $(DESTDIR)$(PREFIX)
 install uninstall: export ROOT = $(DESTDIR)
 
-## install: tributary, its manual page and completions, the library, its headers and tributary.pc
-##     under PREFIX (default /usr/local), below DESTDIR
+## install: tributary, its manual page and completions, the library, its headers and tributary.pc,
+##     and the Python package, under PREFIX (default /usr/local), below DESTDIR
 install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/tributary.pc
 	@set -e; made=; [ -z "$$ROOT" -o -d "$$ROOT" ] || { mkdir -p "$$ROOT"; made=/; }; \
 	make_folder() { [ -d "$$ROOT$$1" ] || { make_folder "$$(dirname "$$1")"; mkdir "$$ROOT$$1"; made="$$1"$$'\n'"$$made"; }; }; \
@@ -363,6 +381,7 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 	install -m 644 packaging/man/tributary.1 "$$TO/share/$(MANUAL)"
 	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
 	    >"$$TO/share/$$file"; done
+	install -m 644 $(PACKAGE_FILES) "$$TO/$(PACKAGE)/"
 	for header in $(HEADERS); do sed 's|^#include ".*/|#include "|' $$header >"$$TO/include/tributary/$${header##*/}"; done
 	@[ -n "$$ROOT" ] || { PATH=$$PATH:/sbin:/usr/sbin; [ "$$(id -u)" -ne 0 ] || ldconfig; \
 	    ldconfig -p | grep -qF "=> $$TO/lib/$(SONAME)" || \
@@ -383,7 +402,7 @@ uninstall:
 	for file in $(MANUAL) $(COMPLETIONS); do rm -f "$$TO/share/$$file"; done
 	rm -f "$$TO/bin/tributary" "$$TO/lib/pkgconfig/tributary.pc"
 	rm -f "$$TO/lib/libtributary.a" "$$TO/lib/$(SONAME)" "$$TO/lib/libtributary.so"
-	rm -rf "$$TO/include/tributary"
+	rm -rf "$$TO/include/tributary" "$$TO/$(PACKAGE)"
 	@made=$$(cat "$$TO/$(MADE)" 2>/dev/null); rm -f "$$TO/$(MADE)"; \
 	while IFS= read -r folder; do [ -z "$$folder" ] || rmdir "$$ROOT$$folder" 2>/dev/null || true; done <<<"$$made"
 
@@ -410,5 +429,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-browser check-build check-documents run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi demo check check-browser check-python run-python-tests check-build check-documents run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d

@@ -96,6 +96,7 @@ static json_t *scalar(const trib_key *key) {
         json_object_set_new(schema, "minLength", json_integer(1));
     } else if (trib_key_choice_at(key, 0).name) return words_of(key);
     else schema = TYPES("string", "number");
+    if (strcmp(key->path, "output") == 0) json_object_set_new(schema, "minLength", json_integer(1));
     return key->word ? either(schema, words_of(key)) : schema;
 }
 
@@ -107,6 +108,7 @@ static json_t *value_of(const trib_key *key) {
         json_object_set_new(list, "minItems", json_integer(1));
         json_object_set_new(list, "maxItems", json_integer(TRIB_MAX_NGRAM));
     } else json_object_set_new(list, "uniqueItems", json_true());
+    if (key->type == &trib_key_rows) json_object_set_new(list, "minItems", json_integer(1));
     return either(scalar(key), list);
 }
 

@@ -1,0 +1,101 @@
+"""Texts from memory: lists, mappings, Series and DataFrames give the same runs as files."""
+import datetime
+from pathlib import Path
+
+import pandas
+import pytest
+
+import tributary
+from conftest import TEXTS
+
+FAST = {"influence_methods": ["split"], "influence_headline": "split"}
+
+
+def split(run, target="guide"):
+    table = run.shares("split", target=target)
+    return dict(zip(table["source"], table["share"]))
+
+
+@pytest.fixture(scope="module")
+def wanted(texts):
+    return split(tributary.run(texts, target="guide", **FAST))
+
+
+def test_every_form_gives_the_same_shares(texts, wanted):
+    series = pandas.Series(texts)
+    table = pandas.DataFrame({"speech": series})
+    ids = table.reset_index().rename(columns={"index": "id"})
+    files = {name: TEXTS / f"{name}.txt" for name in texts}
+    for form, more in ((series, {}), (table, {"text": "speech"}), (ids, {"text": "speech"}),
+                       (files, {})):
+        assert split(tributary.run(form, target="guide", **more, **FAST)) == wanted
+
+
+def test_a_list_is_numbered(texts, wanted):
+    run = tributary.run(list(texts.values()), target=3, **FAST)
+    assert run.targets == ["text-04"]
+    found = split(run, "text-04")
+    assert found["text-01"] == wanted["keeper"] and found["author"] == wanted["author"]
+    assert tributary.run(list(texts.values()), target=[-1, 0], **FAST).targets == [
+        "text-04", "text-01"]
+    numbered = pandas.DataFrame({"text": list(texts.values())}, index=[5, 6, 7, 8])
+    assert tributary.run(numbered, target=3, **FAST).targets == ["text-04"]
+
+
+def test_names_become_ids_and_titles():
+    run = tributary.run({"Gospel of Luke": "a b c d e f", "Gospel of Luke!": "a b c d x y",
+                         "author": "a b c g h i"}, target="Gospel of Luke", **FAST)
+    table = run.documents
+    assert sorted(table["id"]) == ["Gospel-of-Luke", "Gospel-of-Luke-2", "author-2"]
+    assert sorted(table["title"]) == ["Gospel of Luke", "Gospel of Luke!", "author"]
+    assert run.targets == ["Gospel-of-Luke"]
+    assert len(run.shares(target="Gospel of Luke")) == 3
+
+
+def test_columns_become_fields(texts):
+    table = pandas.DataFrame({
+        "id": list(texts), "text": list(texts.values()),
+        "author": ["Keeper", "Office", None, "Visitor"],
+        "date": [pandas.Timestamp("1871-04-01"), datetime.date(1884, 1, 2), pandas.NaT, 1907],
+        "role": ["source", "source", "decoy", "target"]})
+    found = tributary.run(table, target="guide", **FAST).documents.set_index("id")
+    assert list(found["date"][["keeper", "letter", "recipe", "guide"]]) == [
+        "1871-04-01", "1884-01-02", "", "1907"]
+    assert found["author"]["recipe"] == "" and found["author"]["keeper"] == "Keeper"
+    assert found["is_decoy"]["recipe"] and found["is_target"]["guide"]
+
+
+def test_years_are_dates():
+    table = pandas.DataFrame({"text": ["a b c d", "a b c e"], "date": [-43, 70]},
+                             index=["cicero", "mark"])
+    run = tributary.run(table, target="mark", corpus_order="by-date", **FAST)
+    assert list(run.documents["date"]) == ["-0043", "0070"]
+    assert list(run.documents["year"]) == [-43, 70]
+
+
+def test_texts_lie_beside_the_run_and_run_again(texts, tmp_path):
+    run = tributary.run(texts, target="guide", output=tmp_path / "x", name="bay", **FAST)
+    assert run.name == "bay"
+    again = tributary.run(tmp_path / "x-texts" / "experiment.yaml", output=tmp_path / "y")
+    assert split(again) == split(run) and len(again.kwic("the sea")) == 4
+    reopened = tributary.open(tmp_path / "x")
+    assert split(reopened) == split(run) and len(reopened.kwic("the sea")) == 4
+
+
+def test_a_temporary_run_lasts_as_long_as_its_object(texts):
+    run = tributary.run(texts, target="guide", **FAST)
+    directory = Path(run.directory)
+    assert (directory / "report.html").exists()
+    del run
+    assert not directory.exists()
+
+
+def test_what_is_no_text_is_said(texts):
+    with pytest.raises(tributary.ConfigError, match="text 'b' is a int"):
+        tributary.run({"a": "one two", "b": 3})
+    with pytest.raises(tributary.ConfigError, match="no column 'text'"):
+        tributary.run(pandas.DataFrame({"speech": ["a"]}))
+    with pytest.raises(tributary.ConfigError, match="there are no texts"):
+        tributary.run([])
+    with pytest.raises(tributary.ConfigError, match="target 'nobody' is not a document"):
+        tributary.run(texts, target="nobody")

@@ -1,0 +1,27 @@
+"""Which earlier texts flow into this one, how much, and through which phrases?
+
+Two ways lead through the package. `run` measures what texts owe to each other and gives a `Run`,
+whose tables are DataFrames; `open` reads the run of an earlier day. `Tensor` holds a sparse tensor
+in memory, multiplies and decomposes it.
+
+>>> import tributary
+>>> run = tributary.run({
+...     "sea": "The sea was grey that morning and nobody spoke of the boats that were late.",
+...     "inn": "At the inn nobody spoke of the boats that were late, and the fire was low.",
+... }, target="inn")
+>>> run.passages("inn", "sea")["shared"].max()
+8
+
+The package is a thin layer: the installed program runs experiments, and libtributary computes with
+tensors. Nothing is compiled at install.
+"""
+from ._errors import (ConfigError, DocumentError, Error, LimitError, Requeue, RunWarning,
+                      UsageError)
+from ._experiment import run
+from ._program import program, program_version
+from ._run import Run, open
+from ._tensor import Factors, Tensor
+
+__version__ = "0.1.0"
+__all__ = ["run", "open", "Run", "Tensor", "Factors", "program", "program_version", "Error",
+           "UsageError", "ConfigError", "DocumentError", "LimitError", "Requeue", "RunWarning"]
