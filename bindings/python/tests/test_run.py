@@ -204,7 +204,17 @@ def test_progress_is_reported_and_may_stop_the_run(tmp_path):
     assert json.loads((tmp_path / "stopped" / "status").read_text())["state"] != "complete"
 
 
-def test_an_interrupt_stops_the_program_and_the_same_call_goes_on(tmp_path):
+def test_a_run_that_was_stopped_goes_on(bay, tmp_path):
+    subprocess.run([tributary.program(), "run", str(CONFIG), "-o", str(tmp_path / "run"),
+                    "--until", "tokens", "--set", f"report.formats={json.dumps(FORMATS)}", "-q"],
+                   check=True, stdout=subprocess.DEVNULL)
+    with pytest.raises(tributary.UsageError, match="resume"):
+        tributary.run(CONFIG, output=tmp_path / "run", report_formats=FORMATS, resume=False)
+    run = tributary.run(CONFIG, output=tmp_path / "run", report_formats=FORMATS)
+    assert run.shares().equals(bay.shares())
+
+
+def test_an_interrupt_stops_the_program(tmp_path):
     script = textwrap.dedent("""
         import json, sys, tributary
         big = {f"t{i}": " ".join(f"w{(i * 7 + j * j) % 997}" for j in range(6000))
