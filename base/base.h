@@ -296,6 +296,16 @@ trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, vo
 void trib_spill_rest(const trib_spill *spill);
 void trib_spill_close(trib_spill *spill);
 
+/* A whole file in memory, read-only; the system reads the parts in use. `{0}` may be closed. */
+typedef struct trib_mapped_file {
+    const char *bytes; /* [length], at the start of a page */
+    size_t length;
+} trib_mapped_file;
+/* Maps a file, which must not become shorter while it is mapped; it may be renamed or removed.
+ * TRIB_INPUT when it cannot be read or is empty, TRIB_MEMORY when there is no address space. */
+trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib_error *error);
+void trib_mapped_file_close(trib_mapped_file *file);
+
 /* The suffix of a file's name while it is written; six more characters follow. A program that was
  * killed leaves such a file. */
 #define TRIB_WRITER_SUFFIX ".tmp-"

@@ -1,6 +1,7 @@
 /* candidates.c - ranks the sources of each target by their estimated share by `split`. */
 #include "influence/candidates/candidates.h"
 #include "base/internal.h"
+#include "influence/candidates/sums.h"
 
 #include <math.h>
 #include <omp.h>
@@ -50,14 +51,13 @@ static void admit(trib_candidate_sums *sums, const trib_candidate_search *search
     sums->weight[target] = 0;
 }
 
-/* s_T: the rate at which a target is looked up. */
-static uint32_t rate_of(const trib_candidate_search *search, uint32_t target) {
+uint32_t trib_candidate_rate(const trib_candidate_search *search, uint32_t target) {
     const uint32_t rate = trib_sketch_rate(search->n_ngrams[target], search->ngrams->n_documents);
     return rate > search->rate || search->has_wanted ? rate : search->rate;
 }
 
-/* Divides T(z) among the admissible holders of one n-gram. */
-static void split(trib_candidate_sums *sums, const trib_holder *holder, size_t n, uint32_t target) {
+void trib_candidate_sums_split(trib_candidate_sums *sums, const trib_holder holder[], size_t n,
+                               uint32_t target) {
     double sum = 0, count = 0;
     for (size_t h = 0; h < n; h++) {
         sum += holder[h].count * sums->weight[holder[h].document];
@@ -85,7 +85,15 @@ static void add_ngrams(trib_candidate_sums *sums, const trib_sketch_groups *grou
         const uint32_t g = groups->group[i], from = groups->start[g];
         fetch(groups, i, end);
         if (groups->zeros[g] >= zeros)
-            split(sums, groups->holder + from, groups->start[g + 1] - from, target);
+            trib_candidate_sums_split(sums, groups->holder + from, groups->start[g + 1] - from,
+                                      target);
+    }
+}
+
+void trib_candidate_sums_count(trib_candidate_sums *sums, const trib_holder holder[], size_t n) {
+    for (size_t h = 0; h < n; h++) {
+        const uint32_t d = holder[h].document;
+        sums->n_runs[d] += sums->weight[d] > 0;
     }
 }
 
@@ -94,19 +102,22 @@ static void add_runs(trib_candidate_sums *sums, const trib_sketch_groups *groups
     for (uint32_t i = groups->n_groups > 0 ? groups->first[target] : 0; i < end; i++) {
         const uint32_t g = groups->group[i];
         fetch(groups, i, end);
-        for (uint32_t h = groups->start[g]; h < groups->start[g + 1]; h++) {
-            const uint32_t d = groups->holder[h].document;
-            sums->n_runs[d] += sums->weight[d] > 0;
-        }
+        trib_candidate_sums_count(sums, groups->holder + groups->start[g],
+                                  groups->start[g + 1] - groups->start[g]);
     }
+}
+
+void trib_candidate_sums_begin(trib_candidate_sums *sums, const trib_candidate_search *search,
+                               uint32_t target) {
+    memset(sums->mass, 0, sums->n * sizeof *sums->mass);
+    memset(sums->n_runs, 0, sums->n * sizeof *sums->n_runs);
+    admit(sums, search, target);
 }
 
 void trib_candidate_sums_of(trib_candidate_sums *sums, const trib_candidate_search *search,
                             uint32_t target) {
-    const uint32_t rate = rate_of(search, target);
-    memset(sums->mass, 0, sums->n * sizeof *sums->mass);
-    memset(sums->n_runs, 0, sums->n * sizeof *sums->n_runs);
-    admit(sums, search, target);
+    const uint32_t rate = trib_candidate_rate(search, target);
+    trib_candidate_sums_begin(sums, search, target);
     for (uint32_t p = 0; p < search->ngrams->n_partitions; p++)
         add_ngrams(sums, &search->ngrams->groups[p], target, rate);
     for (uint32_t p = 0; search->runs && p < search->runs->n_partitions; p++)
@@ -202,7 +213,7 @@ trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_can
         list->candidate[i] = (trib_candidate){
             .document = source->document,
             .n_runs = source->n_runs,
-            .share = total > 0 ? fmin(1, mass * rate_of(search, target) / total) : 0};
+            .share = total > 0 ? fmin(1, mass * trib_candidate_rate(search, target) / total) : 0};
     }
     trib_free(by_share.source);
     trib_free(by_run.source);

@@ -106,4 +106,23 @@ trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_can
                                        trib_error *error);
 void trib_candidate_sums_release(trib_candidate_sums *sums);
 
+/* ---- Single targets, from stored entries ----------------------------------------------------- */
+
+/* What is looked up, and where. All pointers are borrowed. */
+typedef struct trib_candidate_lookup {
+    /* its `ngrams` may be an index without entries, which says n_documents and most_holders */
+    const trib_candidate_search *search;
+    const trib_sketch_entries *ngrams, *runs; /* of all documents */
+    const trib_sketch *own_ngrams, *own_runs; /* of the target, at trib_candidate_rate */
+} trib_candidate_lookup;
+
+/* s_T: the rate at which a target is looked up. */
+uint32_t trib_candidate_rate(const trib_candidate_search *search, uint32_t target);
+/* Finds the candidates of one target: the same list as by trib_candidates_find with an index of the
+ * same entries. `sums` is scratch of this thread. O(the target's sketch * log n + n_documents).
+ * TRIB_MEMORY. */
+trib_status trib_candidates_look_up(trib_candidate_list *list, uint32_t target,
+                                    const trib_candidate_lookup *in, trib_candidate_sums *sums,
+                                    trib_error *error);
+
 #endif

@@ -41,6 +41,8 @@ trib_status trib_sketch_index_open(trib_sketch_index *index,
         status = trib_new(&index->part, n_partitions, sizeof *index->part, what, error);
     if (status == TRIB_OK)
         status = trib_new(&index->groups, n_partitions, sizeof *index->groups, what, error);
+    if (status == TRIB_OK && options->keeps_entries)
+        status = trib_new(&index->entries, n_partitions, sizeof *index->entries, what, error);
     if (status != TRIB_OK) trib_sketch_index_close(index);
     return status;
 }
@@ -124,10 +126,9 @@ static trib_status read_entries(grouping *g, const trib_sketch_index *index, tri
     return status;
 }
 
-/* Joins entries of one hash and document, removes the hashes that give no candidates, and counts
- * the groups. */
+/* Removes the hashes that give no candidates, and counts the groups. */
 static void reduce(grouping *g, uint32_t most_holders) {
-    const size_t n_all = trib_sketch_join(g->entry, g->n);
+    const size_t n_all = g->n;
     g->n = 0;
     for (size_t i = 0, end; i < n_all; i = end) {
         for (end = i + 1; end < n_all && g->entry[end].hash == g->entry[i].hash;) end++;
@@ -192,11 +193,26 @@ static trib_status store(trib_sketch_index *index, uint32_t p, const grouping *g
     return status;
 }
 
+/* Moves a copy of the entries to the mapped file. */
+static trib_status keep_entries(trib_sketch_index *index, uint32_t p, const grouping *g,
+                                trib_error *error) {
+    trib_sketch_entries *to = &index->entries[p];
+    trib_status status = TRIB_OK;
+    if (g->n == 0) return TRIB_OK;
+    pthread_mutex_lock(&writing);
+    status = trib_spill_put(&index->spill, g->entry, g->n * sizeof *g->entry, &to->entry, error);
+    if (status == TRIB_OK) to->n = g->n;
+    pthread_mutex_unlock(&writing);
+    return status;
+}
+
 static trib_status build_partition(trib_sketch_index *index, uint32_t p, trib_error *error) {
     grouping g = {0};
     trib_status status = trib_stop_check(error);
     if (status == TRIB_OK) status = read_entries(&g, index, &index->part[p], error);
     if (status == TRIB_OK) status = trib_sketch_sort(&g.entry, g.n, index->n_partitions, error);
+    if (status == TRIB_OK) g.n = trib_sketch_join(g.entry, g.n);
+    if (status == TRIB_OK && index->entries) status = keep_entries(index, p, &g, error);
     if (status == TRIB_OK) {
         reduce(&g, index->most_holders);
         status = list_groups(&g, index->n_documents, error);
@@ -231,6 +247,7 @@ void trib_sketch_index_close(trib_sketch_index *index) {
     }
     trib_free(index->part);
     trib_free(index->groups);
+    trib_free(index->entries);
     trib_spill_close(&index->spill);
     trib_writer_abandon(&index->writer);
     *index = (trib_sketch_index){0};

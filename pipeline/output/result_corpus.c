@@ -126,6 +126,7 @@ static json_t *make_document(const trib_run_results *results, uint32_t d) {
     const trib_document *document = &results->corpus->document[d];
     const trib_document_words *words = &results->words->document[d];
     const trib_counts *counts = &results->tensors->document[d];
+    const trib_counts_size *size = &results->tensors->size[d];
     const trib_corpus_document *about = document->about;
     json_t *object = json_object();
     trib_json_set_text(object, "id", about->id);
@@ -140,9 +141,9 @@ static json_t *make_document(const trib_run_results *results, uint32_t d) {
     trib_json_set_text(object, "encoding", words->encoding);
     if (words->cuts.n_texts > 0) json_object_set_new(object, "stripped", make_cuts(&words->cuts));
     trib_json_set_count(object, "words", words->n_tokens);
-    trib_json_set_count(object, "vocabulary", counts->n_local);
+    trib_json_set_count(object, "vocabulary", size->n_words);
     trib_json_set_count(object, "ngrams", counts->n_ngrams);
-    trib_json_set_count(object, "nonzeros", counts->ngrams.nnz);
+    trib_json_set_count(object, "nonzeros", size->n_nonzeros);
     trib_json_set_real(object, "wildcard_ngrams",
                        share_of(counts->n_wildcard_ngrams, counts->n_ngrams));
     trib_json_set_count(object, "replaced", words->counts.n_replaced);

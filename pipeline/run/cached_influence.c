@@ -25,14 +25,31 @@ static trib_status add_texts(const trib_run *run, const trib_target *target, boo
                              sources);
 }
 
-/* Adds the line "formulas of N HASH" when there can be formulas, which depend on every document of
- * the corpus. HASH identifies their n-grams. */
-static trib_status add_formulas(const trib_run *run, const trib_influence_method *method,
-                                trib_buffer *key, trib_error *error) {
+/* Adds the line "formulas at HASH" of the n-grams of target t that are formulas of a corpus with
+ * candidates. */
+static trib_status add_own_formulas(const trib_run *run, uint32_t t, trib_buffer *key,
+                                    trib_error *error) {
+    const trib_influence_document *view = &run->tensors.view[run->corpus.target[t].document];
+    char print[TRIB_SHA256_TEXT];
+    trib_sha256 *hash = NULL;
+    const trib_status status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    for (size_t e = 0; e < view->counts->nnz; e++)
+        if (trib_frequent_entry(&run->index.formulas, view, e)) trib_sha256_add(hash, &e, sizeof e);
+    trib_sha256_close(hash, print);
+    return trib_buffer_print(key, error, "formulas at %s\n", print);
+}
+
+/* Adds a line when there can be formulas, which depend on every document of the corpus: "formulas
+ * of N HASH", where HASH identifies their n-grams. */
+static trib_status add_formulas(const trib_run *run, uint32_t t,
+                                const trib_influence_method *method, trib_buffer *key,
+                                trib_error *error) {
     const uint32_t n = run->corpus.n_documents, least = run->env.config->influence.formula;
     char print[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
     if (method->needs_factors || least == 0 || least >= n) return TRIB_OK;
+    if (run->corpus.candidates.most > 0) return add_own_formulas(run, t, key, error);
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++)
@@ -47,7 +64,7 @@ trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influ
     if (status == TRIB_OK)
         status = add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence,
                            key, error);
-    if (status == TRIB_OK) status = add_formulas(run, method, key, error);
+    if (status == TRIB_OK) status = add_formulas(run, t, method, key, error);
     if (status == TRIB_OK && method->needs_background)
         status = trib_cached_language_print(run, t, key, error);
     return status == TRIB_OK ? trib_cached_settings(run->env.config, method->name, key, error)

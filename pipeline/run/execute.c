@@ -21,8 +21,12 @@ static bool is_before(const char *stage, const char *bound) {
  * for a million words. */
 static trib_status report_dry(trib_run *run, const trib_stage_row *row, trib_error *error) {
     const bool has_reason = run->cache && row->why_anew;
-    bool is_kept = false;
+    bool is_kept = run->ready.is_taken && row->is_before_cached;
     trib_status status = TRIB_OK;
+    if (is_kept) {
+        trib_log_say(run->env.log, TRIB_LOG_INFO, "%s: cached (the corpus is ready)", row->name);
+        return row->work(run, error);
+    }
     for (const trib_cached_row *const *kept = trib_cached_rows; run->cache && *kept; kept++) {
         if (status != TRIB_OK || strcmp((*kept)->stage, row->name) != 0) continue;
         status = trib_cached_report(run, *kept, error);

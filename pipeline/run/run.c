@@ -120,6 +120,7 @@ void trib_run_release(trib_run *run) {
     trib_distances_release(&run->distances);
     trib_corpus_index_release(&run->index);
     trib_tensors_release(&run->tensors);
+    trib_ready_release(&run->ready);
     trib_vocab_release(&run->vocab);
     trib_word_counts_release(&run->word_counts);
     trib_corpus_words_release(&run->words);

@@ -11,16 +11,11 @@
 #include "pipeline/output/directory.h"
 #include "pipeline/output/output.h"
 #include "pipeline/output/stored_result.h"
+#include "pipeline/run/ready_store.h"
 #include "pipeline/stages/tokens.h"
 
 struct json_t;
 struct trib_cache;
-
-/* The hashes that identify the text of a document in the cache (cached_tensors.c). */
-typedef struct trib_fingerprint {
-    char counts[TRIB_SHA256_TEXT]; /* of its n-grams, their counts and its words */
-    char order[TRIB_SHA256_TEXT];  /* also of the order of the n-grams; empty if not needed */
-} trib_fingerprint;
 
 /* `{0}` is empty; trib_run_init prepares it. The record must not be moved, since parts of it point
  * to others. */
@@ -43,6 +38,7 @@ typedef struct trib_run {
     trib_word_counts word_counts; /* stage tokens, until stage vocabulary */
     trib_vocab vocab;             /* stage vocabulary */
     trib_tensors tensors;         /* stage tensors */
+    trib_ready ready;             /* from stage tokens on (ready.h) */
     /* identifies the words of the corpus and the table of lemmas; empty without stage parallels */
     char lexicon[TRIB_SHA256_TEXT];
     trib_fingerprint *fingerprint;     /* [n_documents] stage tensors */

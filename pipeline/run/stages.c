@@ -21,11 +21,10 @@
 
 #include "pipeline/output/files.h"
 #include "pipeline/run/cached.h"
+#include "pipeline/run/ready.h"
 #include "pipeline/run/rejected.h"
 #include "pipeline/run/report_stage.h"
 #include "pipeline/run/shared_language.h"
-#include "pipeline/stages/candidates.h"
-#include "pipeline/stages/near_duplicates.h"
 #include "pipeline/stages/shared_words.h"
 
 static bool needs_factors(const trib_config *config) {
@@ -42,6 +41,10 @@ static bool has_parallels(const trib_config *config) {
     return config->parallels.unit != TRIB_UNIT_NONE;
 }
 
+static bool chooses_candidates(const trib_config *config) {
+    return trib_config_candidates(config) > 0;
+}
+
 static bool has_candidates(const trib_run *run) { return run->corpus.candidates.most > 0; }
 
 static trib_status do_corpus(trib_run *run, trib_error *error) {
@@ -50,13 +53,15 @@ static trib_status do_corpus(trib_run *run, trib_error *error) {
 
 static trib_status do_tokens(trib_run *run, trib_error *error) {
     const trib_words_source cached = trib_cached_words(run);
-    const trib_status status =
-        trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL, &run->words,
-                          &run->word_counts, error);
+    trib_status status = trib_ready_take(run, error);
+    if (status == TRIB_OK && !run->ready.is_taken)
+        status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL,
+                                   &run->words, &run->word_counts, error);
     return status == TRIB_OK ? trib_run_finish_rejected(run, error) : status;
 }
 
 static trib_status do_vocabulary(trib_run *run, trib_error *error) {
+    if (run->ready.is_taken) return TRIB_OK;
     const trib_status status =
         trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
     const bool is_printed = status == TRIB_OK && run->cache && has_parallels(run->env.config);
@@ -120,7 +125,9 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     const bool writes = run->directory.is_open && run->env.config->report.tensors;
     bool is_known = false;
     trib_status status = trib_run_begin_findings(run, error);
-    if (status == TRIB_OK && run->is_dry) status = trib_cached_take_prints(run, &is_known, error);
+    if (status == TRIB_OK && run->ready.is_taken) return trib_ready_tensors(run, error);
+    if (status == TRIB_OK && run->is_dry && !chooses_candidates(run->env.config))
+        status = trib_cached_take_prints(run, &is_known, error);
     if (is_known) return status; /* the report of the dry run needs no counts */
     if (status == TRIB_OK && writes)
         status = trib_directory_make(&run->directory, "tensors", error);
@@ -130,13 +137,18 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
 }
 
-static bool chooses_candidates(const trib_config *config) {
-    return trib_config_candidates(config) > 0;
-}
-
+/* The formulas are found here, too, because with candidates the keys of the cache depend on them. */
 static trib_status do_candidates(trib_run *run, trib_error *error) {
     const trib_candidates_inputs inputs = {&run->env, &run->words, &run->vocab, &run->tensors};
-    return trib_stage_candidates(&inputs, &run->corpus, error);
+    const trib_measure_inputs measured = trib_run_inputs(run);
+    trib_status status =
+        run->ready.is_taken
+            ? trib_ready_candidates(run, error)
+            : trib_stage_candidates(&inputs, &run->corpus,
+                                    run->ready.is_possible ? &run->ready.made : NULL, error);
+    if (status == TRIB_OK) status = trib_ready_pairs(run, error);
+    if (status == TRIB_OK) status = trib_corpus_index_build(&measured, error);
+    return status == TRIB_OK ? trib_ready_put(run, error) : status;
 }
 
 /* ---- Factors and distances ------------------------------------------------------------------- */
@@ -313,9 +325,11 @@ static trib_status do_influence(trib_run *run, trib_error *error) {
                                           .pack = pack_shares,
                                           .unpack = unpack_shares};
     const trib_measure_inputs inputs = trib_run_inputs(run);
-    trib_status status =
-        trib_near_duplicates_warn(&run->env, &run->corpus, &run->tensors, run->vocab.other, error);
-    if (status == TRIB_OK) status = trib_corpus_index_build(&inputs, error);
+    trib_status status = TRIB_OK;
+    if (!has_candidates(run)) { /* otherwise stage candidates has done it */
+        status = trib_ready_pairs(run, error);
+        if (status == TRIB_OK) status = trib_corpus_index_build(&inputs, error);
+    }
     status = trib_comm_agree(&run->comm, status, error);
     if (status == TRIB_OK)
         status = trib_run_targets(run, &trib_cached_influence,

@@ -3,8 +3,8 @@
  * those that share a long run of words with it. */
 #include "pipeline/stages/candidates.h"
 #include "base/internal.h"
-#include "influence/candidates/candidates.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +19,10 @@ typedef struct search {
     uint64_t *word_hash; /* [n_words] of their spellings */
     uint8_t *is_common;  /* [n_words] */
     trib_wanted_hashes wanted;
-    uint32_t rate;
-    trib_sketch_index ngrams, runs;
-    uint32_t *target; /* [n_targets] document numbers */
+    trib_indexes index;
+    const trib_stored_indexes *stored; /* NULL: all documents are sampled */
+    trib_candidate_sums *sums;         /* [n_threads] for stored indexes */
+    uint32_t *target;                  /* [n_targets] document numbers */
     trib_candidate_list *list;
 } search;
 
@@ -56,37 +57,48 @@ static trib_status search_init(search *s, trib_error *error) {
     return TRIB_OK;
 }
 
-/* Chooses the rate, and lists the n-grams of targets that are too short for it. */
+/* Chooses the rate, and lists the n-grams of documents that are too short for it. All documents
+ * that may be targets count, so that the indexes serve any choice of targets. */
 static trib_status choose_rate(search *s, trib_error *error) {
     const uint32_t n = s->corpus->n_documents;
-    uint8_t *is_target = NULL;
+    uint8_t *may_be_target = NULL;
     trib_sketch sketch = {0};
-    trib_status status = trib_new(&is_target, n, 1, "the targets", error);
-    for (uint32_t t = 0; status == TRIB_OK && t < s->corpus->n_targets; t++)
-        is_target[s->target[t]] = 1;
+    trib_status status = trib_new(&may_be_target, n, 1, "the targets", error);
+    for (uint32_t d = 0; status == TRIB_OK && d < n; d++) {
+        const trib_role role = s->corpus->document[d].about->role;
+        may_be_target[d] = role == TRIB_ROLE_BOTH || role == TRIB_ROLE_TARGET;
+    }
     if (status == TRIB_OK)
-        status =
-            trib_sketch_rate_of_corpus(&s->rate, s->n_ngrams, is_target, n, MOST_ENTRIES, error);
-    for (uint32_t t = 0; t < s->corpus->n_targets && status == TRIB_OK; t++) {
-        const uint32_t d = s->target[t];
+        status = trib_sketch_rate_of_corpus(&s->index.rate, s->n_ngrams, may_be_target, n,
+                                            MOST_ENTRIES, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        if (!may_be_target[d]) continue;
         const trib_sketch_options options = {.rate = trib_sketch_rate(s->n_ngrams[d], n),
                                              .word_hash = s->word_hash};
-        if (options.rate >= s->rate) continue;
+        if (options.rate >= s->index.rate) continue;
         status = trib_sketch_build(&sketch, &s->in->tensors->view[d], d, &options, error);
         if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
     }
+    s->index.has_wanted = s->wanted.n > 0 || s->wanted.has_zero;
     trib_sketch_release(&sketch);
-    trib_free(is_target);
+    trib_free(may_be_target);
     return status;
 }
 
-static trib_status open_indexes(search *s, trib_error *error) {
+/* Of a hash that more documents hold, none is a candidate; 0: no limit. */
+static uint32_t most_holders(const search *s) {
+    return s->corpus->n_documents > TRIB_SKETCH_COMPLETE ? TRIB_SKETCH_MOST_HOLDERS : 0;
+}
+
+static trib_status open_indexes(search *s, bool keeps_entries, trib_error *error) {
     const uint32_t n = s->corpus->n_documents;
-    trib_sketch_index_options options = {.directory = s->in->env->scratch, .n_documents = n};
-    if (n > TRIB_SKETCH_COMPLETE) options.most_holders = TRIB_SKETCH_MOST_HOLDERS;
-    for (uint32_t d = 0; d < n; d++) options.n_expected += s->n_ngrams[d] / s->rate;
-    trib_status status = trib_sketch_index_open(&s->ngrams, &options, error);
-    if (status == TRIB_OK) status = trib_sketch_index_open(&s->runs, &options, error);
+    trib_sketch_index_options options = {.directory = s->in->env->scratch,
+                                         .n_documents = n,
+                                         .most_holders = most_holders(s),
+                                         .keeps_entries = keeps_entries};
+    for (uint32_t d = 0; d < n; d++) options.n_expected += s->n_ngrams[d] / s->index.rate;
+    trib_status status = trib_sketch_index_open(&s->index.ngrams, &options, error);
+    if (status == TRIB_OK) status = trib_sketch_index_open(&s->index.runs, &options, error);
     return status;
 }
 
@@ -113,27 +125,35 @@ static trib_status read_words(const trib_document_words *document, uint32_t **wo
     return status;
 }
 
+/* Samples the runs of words of a document. */
+static trib_status sample_runs(const search *s, trib_sketch *sketch, uint32_t d,
+                               trib_error *error) {
+    const trib_document_words *words = &s->in->words->document[d];
+    uint32_t *word = NULL;
+    trib_status status = read_words(words, &word, error);
+    if (status == TRIB_OK)
+        status =
+            trib_sketch_runs(sketch, word, words->n_tokens, d, s->word_hash, s->is_common, error);
+    trib_free(word);
+    return status;
+}
+
 enum { REST = 64 }; /* documents between two rests of the spilled tensors */
 
 static trib_status add_document(void *context, size_t i, trib_error *error) {
     search *s = context;
     const uint32_t d = (uint32_t)i;
-    const trib_document_words *words = &s->in->words->document[d];
     const trib_sketch_options options = {
-        .rate = s->rate, .word_hash = s->word_hash, .wanted = &s->wanted};
+        .rate = s->index.rate, .word_hash = s->word_hash, .wanted = &s->wanted};
     trib_sketch sketch = {0};
-    uint32_t *word = NULL;
     trib_status status = trib_stop_check(error);
     if (status == TRIB_OK)
         status = trib_sketch_build(&sketch, &s->in->tensors->view[d], d, &options, error);
     if (status == TRIB_OK)
-        status = trib_sketch_index_add(&s->ngrams, sketch.entry, sketch.n, error);
-    if (status == TRIB_OK) status = read_words(words, &word, error);
+        status = trib_sketch_index_add(&s->index.ngrams, sketch.entry, sketch.n, error);
+    if (status == TRIB_OK) status = sample_runs(s, &sketch, d, error);
     if (status == TRIB_OK)
-        status =
-            trib_sketch_runs(&sketch, word, words->n_tokens, d, s->word_hash, s->is_common, error);
-    if (status == TRIB_OK) status = trib_sketch_index_add(&s->runs, sketch.entry, sketch.n, error);
-    trib_free(word);
+        status = trib_sketch_index_add(&s->index.runs, sketch.entry, sketch.n, error);
     trib_sketch_release(&sketch);
     if (i % REST == 0) trib_spill_rest(&s->in->tensors->spill);
     return status;
@@ -184,20 +204,60 @@ static trib_status take(search *s, trib_target *target, trib_candidate_list *lis
     return status;
 }
 
-static trib_status find_candidates(search *s, trib_corpus *corpus, trib_error *error) {
+static trib_candidate_search search_of(search *s) {
     const uint32_t most = trib_config_candidates(s->in->env->config);
-    const trib_candidate_search asked = {.ngrams = &s->ngrams,
-                                         .runs = &s->runs,
-                                         .n_ngrams = s->n_ngrams,
-                                         .rate = s->rate,
-                                         .has_wanted = s->wanted.n > 0 || s->wanted.has_zero,
-                                         .restrict_sources = restrict_sources,
-                                         .context = s,
-                                         .most = most,
-                                         .most_by_runs = most / 4 + 1,
-                                         .n_threads = s->in->env->n_threads,
-                                         .progress = trib_log_progress(s->in->env->log)};
-    trib_status status = trib_candidates_find(s->list, s->target, corpus->n_targets, &asked, error);
+    return (trib_candidate_search){.ngrams = &s->index.ngrams,
+                                   .runs = &s->index.runs,
+                                   .n_ngrams = s->n_ngrams,
+                                   .rate = s->index.rate,
+                                   .has_wanted = s->index.has_wanted,
+                                   .restrict_sources = restrict_sources,
+                                   .context = s,
+                                   .most = most,
+                                   .most_by_runs = most / 4 + 1,
+                                   .n_threads = s->in->env->n_threads,
+                                   .progress = trib_log_progress(s->in->env->log)};
+}
+
+/* Looks up one target in the stored indexes. */
+static trib_status look_up_target(void *context, size_t t, trib_error *error) {
+    search *s = context;
+    const trib_candidate_search asked = search_of(s);
+    const uint32_t d = s->target[t];
+    const trib_sketch_options options = {.rate = trib_candidate_rate(&asked, d),
+                                         .word_hash = s->word_hash};
+    trib_sketch ngrams = {0}, runs = {0};
+    const trib_candidate_lookup in = {&asked, &s->stored->ngrams, &s->stored->runs, &ngrams, &runs};
+    trib_candidate_sums *sums = &s->sums[omp_get_thread_num()];
+    trib_status status = trib_stop_check(error);
+    if (status == TRIB_OK && sums->n == 0)
+        status = trib_candidate_sums_init(sums, s->corpus->n_documents, error);
+    if (status == TRIB_OK)
+        status = trib_sketch_build(&ngrams, &s->in->tensors->view[d], d, &options, error);
+    if (status == TRIB_OK) status = sample_runs(s, &runs, d, error);
+    if (status == TRIB_OK) status = trib_candidates_look_up(&s->list[t], d, &in, sums, error);
+    trib_sketch_release(&ngrams);
+    trib_sketch_release(&runs);
+    return status;
+}
+
+static trib_status look_up_targets(search *s, trib_error *error) {
+    const trib_workers workers = trib_environment_workers(s->in->env);
+    const int n_threads = s->in->env->n_threads;
+    trib_status status =
+        trib_new(&s->sums, (size_t)n_threads, sizeof *s->sums, "the sums of sources", error);
+    if (status == TRIB_OK)
+        status = trib_tasks_do(&workers, s->corpus->n_targets, look_up_target, s, error);
+    for (int i = 0; s->sums && i < n_threads; i++) trib_candidate_sums_release(&s->sums[i]);
+    trib_free(s->sums);
+    return status;
+}
+
+static trib_status find_candidates(search *s, trib_corpus *corpus, trib_error *error) {
+    const trib_candidate_search asked = search_of(s);
+    trib_status status =
+        s->stored ? look_up_targets(s, error)
+                  : trib_candidates_find(s->list, s->target, corpus->n_targets, &asked, error);
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++) {
         status = take(s, &corpus->target[t], &s->list[t], error);
         trib_candidate_list_release(&s->list[t]);
@@ -205,11 +265,27 @@ static trib_status find_candidates(search *s, trib_corpus *corpus, trib_error *e
     return status;
 }
 
+static void finish(const search *s, trib_corpus *corpus) {
+    const trib_environment *env = s->in->env;
+    corpus->candidates =
+        (trib_candidates_about){trib_config_candidates(env->config), s->index.rate};
+    trib_log_say(env->log, TRIB_LOG_INFO,
+                 "candidates: %u sources of a target are measured, those with the largest "
+                 "estimated shares%s, and those that share long runs of words with it",
+                 (unsigned)corpus->candidates.most,
+                 s->index.rate > 1 ? " by a sample of the n-grams" : "");
+}
+
+void trib_indexes_close(trib_indexes *indexes) {
+    trib_sketch_index_close(&indexes->ngrams);
+    trib_sketch_index_close(&indexes->runs);
+    *indexes = (trib_indexes){0};
+}
+
 static void search_release(search *s) {
     for (uint32_t t = 0; s->list && t < s->corpus->n_targets; t++)
         trib_candidate_list_release(&s->list[t]);
-    trib_sketch_index_close(&s->ngrams);
-    trib_sketch_index_close(&s->runs);
+    trib_indexes_close(&s->index);
     trib_wanted_hashes_release(&s->wanted);
     trib_free(s->n_ngrams);
     trib_free(s->word_hash);
@@ -219,26 +295,38 @@ static void search_release(search *s) {
 }
 
 trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_corpus *corpus,
-                                  trib_error *error) {
+                                  trib_indexes *made, trib_error *error) {
     const trib_environment *env = inputs->env;
     const trib_workers workers = trib_environment_workers(env);
     search s = {.in = inputs, .corpus = corpus};
     trib_status status = search_init(&s, error);
     if (status == TRIB_OK) status = choose_rate(&s, error);
-    if (status == TRIB_OK) status = open_indexes(&s, error);
+    if (status == TRIB_OK) status = open_indexes(&s, made != NULL, error);
     if (status == TRIB_OK)
         status = trib_tasks_do(&workers, corpus->n_documents, add_document, &s, error);
-    if (status == TRIB_OK) status = trib_sketch_index_build(&s.ngrams, env->n_threads, error);
-    if (status == TRIB_OK) status = trib_sketch_index_build(&s.runs, env->n_threads, error);
+    if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.ngrams, env->n_threads, error);
+    if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.runs, env->n_threads, error);
     if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
-    if (status == TRIB_OK) {
-        corpus->candidates = (trib_candidates_about){trib_config_candidates(env->config), s.rate};
-        trib_log_say(env->log, TRIB_LOG_INFO,
-                     "candidates: %u sources of a target are measured, those with the largest "
-                     "estimated shares%s, and those that share long runs of words with it",
-                     (unsigned)corpus->candidates.most,
-                     s.rate > 1 ? " by a sample of the n-grams" : "");
+    if (status == TRIB_OK) finish(&s, corpus);
+    if (status == TRIB_OK && made) {
+        *made = s.index;
+        s.index = (trib_indexes){0};
     }
+    search_release(&s);
+    return status;
+}
+
+trib_status trib_stage_candidates_stored(const trib_candidates_inputs *inputs, trib_corpus *corpus,
+                                         const trib_stored_indexes *stored, trib_error *error) {
+    search s = {.in = inputs, .corpus = corpus, .stored = stored};
+    trib_status status = search_init(&s, error);
+    /* without entries: they are in `stored` */
+    s.index = (trib_indexes){
+        .ngrams = {.n_documents = corpus->n_documents, .most_holders = most_holders(&s)},
+        .rate = stored->rate,
+        .has_wanted = stored->has_wanted};
+    if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
+    if (status == TRIB_OK) finish(&s, corpus);
     search_release(&s);
     return status;
 }

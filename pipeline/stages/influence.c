@@ -94,7 +94,9 @@ static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *
     trib_status status = trib_new(&index->of_target, corpus->n_targets, sizeof *index->of_target,
                                   "the targets", error);
     if (status == TRIB_OK) index->n_targets = corpus->n_targets;
-    if (status != TRIB_OK || formula == 0 || formula >= corpus->n_documents) return status;
+    const bool are_known = index->formulas.slot != NULL;
+    if (status != TRIB_OK || are_known || formula == 0 || formula >= corpus->n_documents)
+        return status;
     status = trib_corpus_by_date(corpus, &order, error);
     if (status == TRIB_OK)
         status =

@@ -33,7 +33,7 @@ typedef struct trib_corpus_index {
      * `concordance` is empty */
     trib_concordance *of_target;
     uint32_t n_targets;            /* 0 without candidates */
-    trib_frequent_ngrams formulas; /* with candidates */
+    trib_frequent_ngrams formulas; /* with candidates; may be filled before the index is built */
     trib_word_orders orders;       /* with several targets; built when a method first needs it */
     bool has_read_orders;          /* `orders` was built, or there was no memory for it */
     trib_number_tables tables;     /* with influence.null; built with `orders` */

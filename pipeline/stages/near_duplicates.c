@@ -198,16 +198,21 @@ trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_mo
     return status;
 }
 
-trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
-                                      const trib_tensors *tensors, uint32_t other,
+trib_status trib_near_duplicates_list(const trib_environment *env, const trib_tensors *tensors,
+                                      uint32_t other, trib_near **pair, size_t *n,
                                       trib_error *error) {
     const double threshold = env->config->corpus.near_duplicate;
+    *pair = NULL;
+    *n = 0;
+    return threshold > 0 ? trib_near_duplicates_find(tensors, env->config->tensor.n, other,
+                                                     env->n_threads, threshold, pair, n, error)
+                         : TRIB_OK;
+}
+
+trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
+                                      const trib_near pair[], size_t n, trib_error *error) {
     const uint32_t n_modes = env->config->tensor.n;
-    trib_near *pair = NULL;
-    size_t n = 0;
-    if (threshold <= 0) return TRIB_OK;
-    trib_status status = trib_near_duplicates_find(tensors, n_modes, other, env->n_threads,
-                                                   threshold, &pair, &n, error);
+    trib_status status = TRIB_OK;
     for (size_t p = 0; p < n && p < SHOWN && status == TRIB_OK; p++)
         status = trib_warnings_add(
             env->warnings, error,
@@ -221,6 +226,5 @@ trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_co
     if (status == TRIB_OK && n > SHOWN)
         status = trib_warnings_add(env->warnings, error, "and %zu more pairs of near duplicates",
                                    n - SHOWN);
-    trib_free(pair);
     return status;
 }

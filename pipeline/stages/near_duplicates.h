@@ -19,10 +19,13 @@ double trib_near_duplicate_resemblance(const trib_near *pair);
 trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
                                       int n_threads, double threshold, trib_near **pair, size_t *n,
                                       trib_error *error);
-/* Warns about the pairs with a resemblance of at least corpus.near_duplicate; names at most 20 of
- * them. */
-trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
-                                      const trib_tensors *tensors, uint32_t other,
+/* Lists the pairs with a resemblance of at least corpus.near_duplicate; 0: none. The caller frees
+ * the list. */
+trib_status trib_near_duplicates_list(const trib_environment *env, const trib_tensors *tensors,
+                                      uint32_t other, trib_near **pair, size_t *n,
                                       trib_error *error);
+/* Warns about pair[n]; names at most 20 of them. */
+trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
+                                      const trib_near pair[], size_t n, trib_error *error);
 
 #endif

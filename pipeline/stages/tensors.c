@@ -278,7 +278,21 @@ trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_
     if (status == TRIB_OK)
         status =
             trib_new(&tensors->view, n_documents, sizeof *tensors->view, "the documents", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&tensors->size, n_documents, sizeof *tensors->size, "the documents", error);
     return status;
+}
+
+void trib_tensors_finish_one(trib_tensors *tensors, const trib_corpus_words *words, uint32_t d) {
+    const trib_counts *counts = &tensors->document[d];
+    tensors->size[d] = (trib_counts_size){counts->n_local, counts->ngrams.nnz};
+    tensors->view[d] = (trib_influence_document){.counts = &counts->ngrams,
+                                                 .word = counts->word,
+                                                 .n_local = counts->n_local,
+                                                 .n_words = words->document[d].n_tokens,
+                                                 .sequence = counts->sequence,
+                                                 .n_ngrams = counts->n_ngrams};
 }
 
 void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words) {
@@ -286,12 +300,7 @@ void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words) 
         const trib_counts *counts = &tensors->document[d];
         tensors->n_ngrams += counts->n_ngrams;
         tensors->n_wildcard_ngrams += counts->n_wildcard_ngrams;
-        tensors->view[d] = (trib_influence_document){.counts = &counts->ngrams,
-                                                     .word = counts->word,
-                                                     .n_local = counts->n_local,
-                                                     .n_words = words->document[d].n_tokens,
-                                                     .sequence = counts->sequence,
-                                                     .n_ngrams = counts->n_ngrams};
+        trib_tensors_finish_one(tensors, words, d);
     }
 }
 
@@ -299,6 +308,7 @@ void trib_tensors_release(trib_tensors *tensors) {
     for (uint32_t d = 0; d < tensors->n_documents; d++) trib_counts_release(&tensors->document[d]);
     trib_free(tensors->document);
     trib_free(tensors->view);
+    trib_free(tensors->size);
     trib_spill_close(&tensors->spill);
     *tensors = (trib_tensors){0};
 }

@@ -17,14 +17,23 @@ typedef struct trib_counts {
     uint64_t n_wildcard_ngrams; /* n-grams that contain <other> */
 } trib_counts;
 
+/* How large the counts of a document are. */
+typedef struct trib_counts_size {
+    uint32_t n_words;  /* different words: n_local */
+    size_t n_nonzeros; /* different n-grams */
+} trib_counts_size;
+
 /* The n-grams of all documents. `{0}` is empty. */
 typedef struct trib_tensors {
     trib_counts *document; /* [n_documents] */
     uint32_t n_documents;
     uint64_t n_wildcard_ngrams, n_ngrams;
     trib_influence_document *view; /* [n_documents] the view that the methods use */
-    trib_spill spill;              /* the file of the spilled documents */
-    uint32_t n_spilled;            /* number of documents in the file */
+    /* [n_documents] also of documents that are not counted, because nothing needs their n-grams;
+     * of them, `document` has only n_ngrams and n_wildcard_ngrams */
+    trib_counts_size *size;
+    trib_spill spill;   /* the file of the spilled documents */
+    uint32_t n_spilled; /* number of documents in the file */
 } trib_tensors;
 
 /* What counting reads. All pointers are borrowed. */
@@ -50,6 +59,8 @@ void trib_counts_release(trib_counts *counts); /* what is in a file is released 
 trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_error *error);
 /* Sums the counts and fills `view` of every document, including its number of words. */
 void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words);
+/* Fills `view` and `size` of a document. */
+void trib_tensors_finish_one(trib_tensors *tensors, const trib_corpus_words *words, uint32_t d);
 void trib_tensors_release(trib_tensors *tensors);
 
 /* Returns whether a method needs the n-grams of the texts in their order. */

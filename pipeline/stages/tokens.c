@@ -86,14 +86,19 @@ static trib_status count_words(trib_document_words *document, trib_word_counts *
     return status;
 }
 
+trib_status trib_words_report(const trib_environment *env, const trib_document *document,
+                              trib_document_words *words, const trib_words_about *about,
+                              trib_error *error) {
+    note(words, about);
+    return report(env, document->about->path, words->n_tokens, about, error);
+}
+
 trib_status trib_words_join(const trib_environment *env, const trib_document *document,
                             trib_document_words *words, trib_word_counts *counts,
                             trib_error *error) {
     trib_words_about about = {0};
     const trib_status status = count_words(words, counts, &about, error);
-    if (status != TRIB_OK) return status;
-    note(words, &about);
-    return report(env, document->about->path, words->n_tokens, &about, error);
+    return status == TRIB_OK ? trib_words_report(env, document, words, &about, error) : status;
 }
 
 /* ---- Stage tokens ---------------------------------------------------------------------------- */
@@ -103,8 +108,9 @@ typedef struct texts {
     const trib_environment *env;
     trib_corpus *corpus;
     trib_corpus_words *words;
-    trib_word_counts *counts;
+    trib_word_counts *counts; /* NULL: vocabularies are not joined */
     const trib_words_source *source;
+    const bool *is_wanted;   /* [n_documents] NULL: all are */
     bool *is_done;           /* [n_documents] its words are written, or it is rejected */
     uint32_t next;           /* the first document that has not been joined or skipped */
     uint32_t n;              /* documents up to the first that failed; later ones are ignored */
@@ -122,7 +128,7 @@ static void stop(texts *t, uint32_t document, trib_status status, const trib_err
 }
 
 static bool is_own(const texts *t, uint32_t d) {
-    return t->words->document[d].rank == t->env->comm->rank;
+    return t->words->document[d].rank == t->env->comm->rank && (!t->is_wanted || t->is_wanted[d]);
 }
 
 /* Joins a document. With several ranks, its warnings are reported after all ranks have received
@@ -138,9 +144,9 @@ static trib_status join(texts *t, uint32_t d, trib_error *error) {
 static bool join_documents(texts *t, bool is_alone) {
     while (t->next < t->n && (t->is_done[t->next] || !is_own(t, t->next))) {
         trib_error failure = {0};
-        trib_status status = t->corpus->document[t->next].rejected || !is_own(t, t->next)
-                                 ? TRIB_OK
-                                 : join(t, t->next, &failure);
+        const bool is_skipped =
+            !t->counts || t->corpus->document[t->next].rejected || !is_own(t, t->next);
+        trib_status status = is_skipped ? TRIB_OK : join(t, t->next, &failure);
         if (status == TRIB_OK &&
             !trib_progress_tick(&t->progress, t->next + 1, t->corpus->n_documents))
             status = trib_log_stopped(t->env->log, &failure);
@@ -293,12 +299,14 @@ static trib_status choose_ranks(const texts *t, trib_error *error) {
 static trib_status open_readings(const texts *t, trib_reading reading[], int n_threads,
                                  trib_error *error) {
     trib_corpus_words *words = t->words;
-    trib_status status =
-        trib_new(&words->spill, (size_t)n_threads, sizeof *words->spill, "reading texts", error);
+    trib_status status = words->spill ? TRIB_OK
+                                      : trib_new(&words->spill, (size_t)t->env->n_threads,
+                                                 sizeof *words->spill, "reading texts", error);
     for (int k = 0; k < n_threads && status == TRIB_OK; k++) {
         status = trib_reading_open(&reading[k], t->env->config, error);
         if (status != TRIB_OK) break;
         reading[k].spool = t->corpus->spool;
+        if (k < words->n_spills) continue; /* of an earlier call */
         status = trib_writer_scratch(&words->spill[k].writer, t->env->scratch, error);
         words->spill[k].reader = trib_writer_reader(&words->spill[k].writer);
         words->n_spills += status == TRIB_OK;
@@ -309,6 +317,13 @@ static trib_status open_readings(const texts *t, trib_reading reading[], int n_t
 trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
                               const trib_words_source *source, trib_corpus_words *words,
                               trib_word_counts *counts, trib_error *error) {
+    return trib_stage_tokens_of(env, corpus, source, NULL, words, counts, error);
+}
+
+trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpus,
+                                 const trib_words_source *source, const bool is_wanted[],
+                                 trib_corpus_words *words, trib_word_counts *counts,
+                                 trib_error *error) {
     const uint32_t n = corpus->n_documents;
     const int n_threads = n < (uint32_t)env->n_threads ? (int)n : env->n_threads;
     texts t = {.env = env,
@@ -316,12 +331,13 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
                .words = words,
                .counts = counts,
                .source = source,
+               .is_wanted = is_wanted,
                .n = n,
                .progress = trib_log_progress(env->log)};
     trib_reading *reading = NULL;
     trib_status status =
         trib_new(&reading, (size_t)n_threads, sizeof *reading, "reading texts", error);
-    if (status == TRIB_OK) status = trib_corpus_words_init(words, n, error);
+    if (status == TRIB_OK && !words->document) status = trib_corpus_words_init(words, n, error);
     if (status == TRIB_OK)
         status = trib_new(&t.is_done, n, sizeof *t.is_done, "reading texts", error);
     if (status == TRIB_OK && env->comm->size > 1)

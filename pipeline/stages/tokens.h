@@ -22,6 +22,14 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
                               const trib_words_source *source, trib_corpus_words *words,
                               trib_word_counts *counts, trib_error *error);
 
+/* The same for the documents d with is_wanted[d] of a run of one process; the other records of
+ * `words` stay as they are. `words` may have been read before. With counts NULL only the files of
+ * the words are filled in: the vocabularies are not joined. */
+trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpus,
+                                 const trib_words_source *source, const bool is_wanted[],
+                                 trib_corpus_words *words, trib_word_counts *counts,
+                                 trib_error *error);
+
 /* Makes the vocabulary from words and counts. The ids in `words` become those of the vocabulary;
  * the counts are released. */
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
@@ -32,5 +40,10 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
 trib_status trib_words_join(const trib_environment *env, const trib_document *document,
                             trib_document_words *words, trib_word_counts *counts,
                             trib_error *error);
+/* Fills in what `about` says of a document of words->n_tokens words, and reports on it.
+ * TRIB_INPUT if it has no word. */
+trib_status trib_words_report(const trib_environment *env, const trib_document *document,
+                              trib_document_words *words, const trib_words_about *about,
+                              trib_error *error);
 
 #endif

@@ -306,6 +306,52 @@ trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buf
     return TRIB_OK;
 }
 
+/* Returns what is wrong with a mapped file, or NULL. */
+static const char *look_at_mapped(trib_cache_mapped *entry, const trib_buffer *key) {
+    const trib_mapped_file *file = &entry->file;
+    size_t n_key = 0, n_about = 0;
+    const char *why = look_at_header(file->bytes, file->length, &n_key, &n_about);
+    if (why) return why;
+    if (n_key != key->length || memcmp(file->bytes + HEADER, key->text, n_key) != 0)
+        return "the entry of another key";
+    entry->result = file->bytes + HEADER + n_key + n_about;
+    entry->length = file->length - HEADER - n_key - n_about;
+    return number_at(file->bytes, 8, 8) ==
+                   trib_checksum(file->bytes + FROM_CHECKSUM, file->length - FROM_CHECKSUM)
+               ? NULL
+               : "altered";
+}
+
+trib_status trib_cache_map(trib_cache *cache, const char *stage, const trib_buffer *key,
+                           trib_cache_mapped *entry, bool *found, trib_error *error) {
+    char path[PATH];
+    trib_error failure = {0};
+    *entry = (trib_cache_mapped){0};
+    *found = false;
+    atomic_fetch_add(&cache->n_asked, 1);
+    if (!name_entry(path, cache, stage, key, &failure)) {
+        if (failure.status != TRIB_OK && error) *error = failure;
+        return failure.status;
+    }
+    if (trib_mapped_file_open(&entry->file, path, NULL) != TRIB_OK) return TRIB_OK;
+    *found = conclude(cache, path, look_at_mapped(entry, key));
+    if (!*found) trib_cache_mapped_release(entry);
+    return TRIB_OK;
+}
+
+void trib_cache_mapped_release(trib_cache_mapped *entry) {
+    trib_mapped_file_close(&entry->file);
+    *entry = (trib_cache_mapped){0};
+}
+
+trib_status trib_cache_align(const trib_buffer *key, trib_buffer *about, trib_error *error) {
+    enum { LINE = 64 };
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && (HEADER + key->length + about->length) % LINE != 0)
+        status = trib_buffer_add(about, "\n", 1, error);
+    return status;
+}
+
 void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found) {
     *n_asked = atomic_exchange(&cache->n_asked, 0);
     *n_found = atomic_exchange(&cache->n_found, 0);

@@ -76,7 +76,8 @@ void drawn_corpus_index(trib_sketch_index *index, trib_sketch_index *runs,
     const trib_sketch_index_options options = {.directory = trib_scratch(""),
                                                .n_documents = corpus->n,
                                                .n_partitions = n_partitions,
-                                               .most_holders = most_holders};
+                                               .most_holders = most_holders,
+                                               .keeps_entries = true};
     EXPECT_STATUS(trib_sketch_index_open(index, &options, &error), TRIB_OK, error);
     if (runs) EXPECT_STATUS(trib_sketch_index_open(runs, &options, &error), TRIB_OK, error);
     for (uint32_t d = 0; d < corpus->n; d++) {

@@ -1,5 +1,6 @@
 /* near_duplicates.c - tests of near duplicates against all pairs compared by hand. */
 #include "pipeline/stages/near_duplicates.h"
+#include "base/internal.h"
 
 #include "tests/test.h"
 
@@ -112,19 +113,21 @@ static void a_warning_names_both(void) {
     const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     CHECK(trib_log_open(&s.env.log, &silent, NULL) == TRIB_OK);
     s.warnings.log = s.env.log;
-    EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, &s.tensors, TRIB_NO_WORD, &error),
+    trib_near *pair = NULL;
+    size_t n = 1;
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, &s.tensors, TRIB_NO_WORD, &pair, &n, &error),
                   TRIB_OK, error);
-    EXPECT(s.warnings.n == 0); /* 0 switches it off */
+    EXPECT(n == 0); /* 0 switches it off */
     s.config.corpus.near_duplicate = 0.8;
-    EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, &s.tensors, TRIB_NO_WORD, &error),
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, &s.tensors, TRIB_NO_WORD, &pair, &n, &error),
                   TRIB_OK, error);
+    EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, pair, n, &error), TRIB_OK, error);
+    trib_free(pair);
     CHECK(s.warnings.n == 1);
     EXPECT_TEXT(
         s.warnings.text[0],
         "'a' and 'b' are near duplicates: both have 100.0 % of their different 3-grams (100.0 "
         "% of the first's, 100.0 % of the second's); what one gives the other gives too");
-    trib_near *pair = NULL;
-    size_t n = 0;
     EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, 0, 1, 1, &pair, &n, &error), TRIB_OK,
                   error);
     EXPECT(n == 1 && pair[0].n_first < s.counts[0].nnz); /* what holds <other> does not count */

@@ -1,0 +1,271 @@
+/* ready.c - when a ready corpus is used, what identifies it, and which documents a run with one
+ * counts. ready_entry.c has the entry. */
+#include "pipeline/run/ready.h"
+
+#include <string.h>
+#include <unicode/uversion.h>
+
+#include "pipeline/decoders/text_formats.h"
+#include "pipeline/run/cached.h"
+#include "pipeline/run/ready_entry.h"
+#include "pipeline/stages/language.h"
+
+/* ---- When ------------------------------------------------------------------------------------ */
+
+/* Whether a method reads all documents, not only the target and its sources. */
+static bool reads_all(const trib_run *run) {
+    const trib_config *config = run->env.config;
+    for (uint32_t i = 0; i < config->influence.n_methods; i++) {
+        const trib_influence_method *method = config->influence.method[i];
+        if (method->needs_factors) return true;
+        if (method->needs_background &&
+            trib_config_shares_background(config, run->corpus.n_targets, run->corpus.n_documents))
+            return true;
+    }
+    return false;
+}
+
+/* Documents without a title are named by their first words. */
+static bool have_titles(const trib_corpus *corpus) {
+    for (uint32_t d = 0; d < corpus->n_documents; d++)
+        if (!corpus->document[d].about->title) return false;
+    return true;
+}
+
+static bool is_possible(const trib_run *run) {
+    const trib_config *config = run->env.config;
+    return run->cache && run->comm.size == 1 && trib_config_candidates(config) > 0 &&
+           !run->tensors_are_last && !config->report.tensors &&
+           config->parallels.unit == TRIB_UNIT_NONE && !config->vocabulary.path &&
+           have_titles(&run->corpus) && !reads_all(run);
+}
+
+/* ---- The key --------------------------------------------------------------------------------- */
+
+static trib_status add_documents(const trib_corpus *corpus, trib_sha256 *hash, trib_error *error) {
+    uint32_t *order = NULL;
+    trib_status status = trib_corpus_by_date(corpus, &order, error);
+    trib_buffer text = {0};
+    for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++) {
+        const trib_document *document = &corpus->document[d];
+        text.length = 0;
+        status = trib_buffer_print(&text, error, "%s %d %s ", document->sha256,
+                                   (int)document->about->role, document->kind);
+        if (status == TRIB_OK) status = trib_text_format_print_reader(&text, document->kind, error);
+        if (status == TRIB_OK) trib_sha256_add(hash, text.text, text.length);
+    }
+    /* the earliest document that holds a formula depends on it */
+    if (status == TRIB_OK) trib_sha256_add(hash, order, corpus->n_documents * sizeof *order);
+    trib_buffer_release(&text);
+    trib_free(order);
+    return status;
+}
+
+static trib_status make_key(const trib_run *run, trib_buffer *key, trib_error *error) {
+    static const char *const stages[] = {"tokens", "vocabulary", "tensors"};
+    const trib_config *config = run->env.config;
+    char print[TRIB_SHA256_TEXT], icu[U_MAX_VERSION_STRING_LENGTH];
+    UVersionInfo version;
+    trib_sha256 *hash = NULL;
+    u_getVersion(version);
+    u_versionToString(version, icu);
+    trib_status status = trib_cache_begin_key(run->cache, "corpus", key, error);
+    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
+    if (status != TRIB_OK) return status;
+    status = add_documents(&run->corpus, hash, error);
+    trib_sha256_close(hash, print);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(
+            key, error,
+            "reader ICU %s\ndocuments %u %s\norder %d\nformula %u\n"
+            "near duplicate %.17g\n",
+            icu, (unsigned)run->corpus.n_documents, print, (int)trib_config_wants_order(config),
+            (unsigned)config->influence.formula, config->corpus.near_duplicate);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages && status == TRIB_OK; i++)
+        status = trib_cached_settings(config, stages[i], key, error);
+    return status;
+}
+
+/* ---- Stages tokens, vocabulary and tensors --------------------------------------------------- */
+
+trib_status trib_ready_take(trib_run *run, trib_error *error) {
+    trib_ready *ready = &run->ready;
+    ready->is_possible = is_possible(run);
+    if (!ready->is_possible) return TRIB_OK;
+    trib_status status = make_key(run, &ready->key, error);
+    if (status == TRIB_OK) status = trib_ready_entry_take(run, error);
+    if (status == TRIB_OK && ready->is_taken)
+        trib_log_say(
+            run->env.log, TRIB_LOG_INFO,
+            "tokens: a ready corpus of %u texts is in the cache; only targets and their "
+            "candidates are read",
+            (unsigned)(run->corpus.n_documents - trib_corpus_count_rejected(&run->corpus)));
+    return status;
+}
+
+trib_status trib_ready_tensors(trib_run *run, trib_error *error) {
+    const trib_ready *ready = &run->ready;
+    trib_tensors *tensors = &run->tensors;
+    const uint32_t n = run->corpus.n_documents;
+    const trib_status status = trib_tensors_init(tensors, n, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        const trib_ready_document *document = &ready->document[d];
+        tensors->document[d].n_ngrams = (size_t)document->n_ngrams;
+        tensors->document[d].n_wildcard_ngrams = document->n_wildcard_ngrams;
+        trib_tensors_finish_one(tensors, &run->words, d);
+        tensors->size[d] = (trib_counts_size){document->n_local, (size_t)document->n_nonzeros};
+        tensors->n_ngrams += document->n_ngrams;
+        tensors->n_wildcard_ngrams += document->n_wildcard_ngrams;
+        run->fingerprint[d] = document->print;
+    }
+    return status;
+}
+
+/* ---- Documents that are counted -------------------------------------------------------------- */
+
+/* The documents to read and count. */
+typedef struct needed {
+    trib_run *run;
+    trib_intern words; /* of the vocabulary */
+    bool *is_wanted;   /* [n_documents] */
+    uint32_t *list;    /* [n] the wanted documents, ascending */
+    size_t n;
+    bool *is_counted; /* [n_documents] */
+} needed;
+
+/* Finds the vocabulary ids of the words of a document. */
+static trib_status number_words(const needed *n, trib_document_words *document, trib_error *error) {
+    const trib_vocab *vocab = &n->run->vocab;
+    trib_words words;
+    trib_status status = trib_document_words_open(document, &words, error);
+    if (status != TRIB_OK) return status;
+    status =
+        trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words", error);
+    for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {
+        const uint32_t id = trib_intern_find(&n->words, trib_words_spelling(&words, w),
+                                             words.start[w + 1] - words.start[w] - 1);
+        document->id[w] = id == UINT32_MAX ? vocab->other : id;
+    }
+    trib_words_close(&words);
+    return status;
+}
+
+static trib_status count_document(void *context, size_t i, trib_error *error) {
+    const needed *n = context;
+    trib_run *run = n->run;
+    const uint32_t d = n->list[i];
+    const trib_tensors_inputs inputs = {&run->env, &run->corpus, &run->words, &run->vocab,
+                                        trib_config_wants_order(run->env.config)};
+    trib_counts counts = {0};
+    trib_status status = number_words(n, &run->words.document[d], error);
+    if (status == TRIB_OK) status = trib_tensors_count(&inputs, d, &counts, error);
+    run->tensors.document[d] = counts;
+    if (status == TRIB_OK)
+        status = trib_tensors_spill(&run->tensors, d, run->spill_beyond, run->env.scratch, error);
+    if (status == TRIB_OK) trib_tensors_finish_one(&run->tensors, &run->words, d);
+    return status;
+}
+
+/* Reads and counts the wanted documents that have not been counted. */
+static trib_status count_wanted(needed *n, trib_error *error) {
+    trib_run *run = n->run;
+    const trib_words_source cached = trib_cached_words(run);
+    const trib_workers workers = trib_environment_workers(&run->env);
+    n->n = 0;
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
+        if (n->is_counted[d]) n->is_wanted[d] = false;
+        if (n->is_wanted[d]) n->list[n->n++] = d;
+    }
+    trib_status status = trib_stage_tokens_of(&run->env, &run->corpus, &cached, n->is_wanted,
+                                              &run->words, NULL, error);
+    for (size_t i = 0; i < n->n && status == TRIB_OK; i++) {
+        n->is_counted[n->list[i]] = true;
+        if (run->corpus.document[n->list[i]].rejected)
+            status = trib_fail(error, TRIB_INPUT, "%s", run->corpus.document[n->list[i]].rejected);
+    }
+    return status == TRIB_OK ? trib_tasks_do(&workers, n->n, count_document, n, error) : status;
+}
+
+static trib_status needed_init(needed *n, trib_run *run, trib_error *error) {
+    const trib_vocab *vocab = &run->vocab;
+    const uint32_t n_documents = run->corpus.n_documents;
+    static const char what[] = "the documents";
+    *n = (needed){.run = run};
+    trib_status status = trib_new(&n->is_wanted, n_documents, sizeof *n->is_wanted, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&n->is_counted, n_documents, sizeof *n->is_counted, what, error);
+    if (status == TRIB_OK) status = trib_new(&n->list, n_documents, sizeof *n->list, what, error);
+    for (uint32_t w = 0, id = 0; w < vocab->n_words && status == TRIB_OK; w++)
+        if (w != vocab->other)
+            status = trib_intern_add(&n->words, vocab->word[w], strlen(vocab->word[w]), &id, error);
+    return status;
+}
+
+static void needed_release(needed *n) {
+    trib_intern_release(&n->words);
+    trib_free(n->is_wanted);
+    trib_free(n->is_counted);
+    trib_free(n->list);
+}
+
+/* Wants the sources of all targets, and the earliest holders of the formulas in the targets. */
+static void want_sources(needed *n) {
+    const trib_run *run = n->run;
+    const trib_corpus *corpus = &run->corpus;
+    memset(n->is_wanted, 0, corpus->n_documents * sizeof *n->is_wanted);
+    for (uint32_t t = 0; t < corpus->n_targets; t++) {
+        const trib_target *target = &corpus->target[t];
+        const trib_influence_document *view = &run->tensors.view[target->document];
+        for (uint32_t s = 0; s < target->n_sources; s++) n->is_wanted[target->source[s]] = true;
+        for (size_t e = 0; e < view->counts->nnz; e++) {
+            const trib_frequent_ngram *formula = trib_frequent_entry(&run->index.formulas, view, e);
+            if (formula) n->is_wanted[formula->earliest] = true;
+        }
+    }
+}
+
+trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
+    const trib_candidates_inputs inputs = {&run->env, &run->words, &run->vocab, &run->tensors};
+    needed n;
+    trib_status status = needed_init(&n, run, error);
+    for (uint32_t t = 0; t < run->corpus.n_targets && status == TRIB_OK; t++)
+        n.is_wanted[run->corpus.target[t].document] = true;
+    if (status == TRIB_OK) status = count_wanted(&n, error);
+    if (status == TRIB_OK)
+        status = trib_stage_candidates_stored(&inputs, &run->corpus, &run->ready.indexes, error);
+    if (status == TRIB_OK) status = trib_ready_entry_formulas(run, error);
+    if (status == TRIB_OK) want_sources(&n);
+    if (status == TRIB_OK) status = count_wanted(&n, error);
+    needed_release(&n);
+    return status;
+}
+
+/* ---- Near duplicates ------------------------------------------------------------------------- */
+
+trib_status trib_ready_pairs(trib_run *run, trib_error *error) {
+    trib_ready *ready = &run->ready;
+    trib_status status = TRIB_OK;
+    if (!ready->is_taken) {
+        status = trib_near_duplicates_list(&run->env, &run->tensors, run->vocab.other,
+                                           &ready->found_near, &ready->n_near, error);
+        ready->near = ready->found_near;
+    }
+    return status == TRIB_OK ? trib_near_duplicates_warn(&run->env, &run->corpus, ready->near,
+                                                         ready->n_near, error)
+                             : status;
+}
+
+trib_status trib_ready_put(trib_run *run, trib_error *error) {
+    const bool is_wanted = run->ready.is_possible && !run->ready.is_taken && !run->is_dry;
+    const trib_status status = is_wanted ? trib_ready_entry_put(run, error) : TRIB_OK;
+    trib_indexes_close(&run->ready.made);
+    return status;
+}
+
+void trib_ready_release(trib_ready *ready) {
+    trib_buffer_release(&ready->key);
+    trib_cache_mapped_release(&ready->mapped);
+    trib_indexes_close(&ready->made);
+    trib_free(ready->found_near);
+    *ready = (trib_ready){0};
+}

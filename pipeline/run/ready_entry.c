@@ -1,0 +1,330 @@
+/* ready_entry.c - the entry of a ready corpus: a header with the table of sections, then the
+ * sections. */
+#include "pipeline/run/ready_entry.h"
+#include "base/internal.h"
+
+#include <string.h>
+
+enum { LINE = 64 };
+
+/* The sections, in their order. */
+enum {
+    DOCUMENTS, /* trib_ready_document of each */
+    REJECTED,  /* of each: its number in the configuration u32, why with a NUL */
+    TEXT,      /* the words of the vocabulary by id, each with a NUL */
+    COUNTS,    /* of each word u64 */
+    HOLDERS,   /* documents that hold each word u32 */
+    NGRAMS,    /* entries of the indexes */
+    RUNS,
+    FORMULAS, /* slots of their table */
+    NEAR,     /* trib_near of each pair */
+    N_SECTIONS
+};
+
+typedef struct header {
+    uint64_t n_documents, n_words, other, n_tokens, n_other, rate, has_wanted, n_formulas;
+    uint64_t size[N_SECTIONS]; /* bytes; each section begins at the next multiple of LINE */
+} header;
+
+static uint64_t rounded(uint64_t size) { return (size + LINE - 1) / LINE * LINE; }
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+/* The entry while it is written. */
+typedef struct outgoing {
+    const trib_run *run;
+    trib_ready_document *document; /* [n_documents] */
+    trib_pack rejected;
+    trib_writer writer;
+    header header;
+} outgoing;
+
+static trib_status describe_document(void *context, size_t d, trib_error *error) {
+    const outgoing *out = context;
+    const trib_run *run = out->run;
+    const trib_counts *counts = &run->tensors.document[d];
+    const trib_document_words *document = &run->words.document[d];
+    trib_ready_document *to = &out->document[d];
+    trib_words words;
+    const trib_status status = trib_document_words_open(document, &words, error);
+    if (status != TRIB_OK) return status;
+    to->n_tokens = document->n_tokens;
+    to->n_ngrams = counts->n_ngrams;
+    to->n_wildcard_ngrams = counts->n_wildcard_ngrams;
+    to->n_nonzeros = run->tensors.size[d].n_nonzeros;
+    to->n_words = document->n_words;
+    to->n_local = run->tensors.size[d].n_words;
+    to->print = run->fingerprint[d];
+    to->about = words.about;
+    trib_words_close(&words);
+    return TRIB_OK;
+}
+
+static void pack_rejected(outgoing *out) {
+    const trib_corpus *corpus = &out->run->corpus;
+    for (uint32_t r = 0; r < corpus->n_rejected; r++) {
+        const trib_rejected *rejected = &corpus->rejected[r];
+        trib_pack_u32(&out->rejected,
+                      (uint32_t)(rejected->about - out->run->env.config->corpus.document));
+        trib_pack_array(&out->rejected, rejected->why, strlen(rejected->why) + 1, 1);
+    }
+}
+
+static uint64_t size_of_entries(const trib_sketch_index *index) {
+    uint64_t n = 0;
+    for (uint32_t p = 0; p < index->n_partitions; p++) n += index->entries[p].n;
+    return n * sizeof(trib_sketch_entry);
+}
+
+static void describe(outgoing *out) {
+    const trib_run *run = out->run;
+    const trib_vocab *vocab = &run->vocab;
+    const trib_ready *ready = &run->ready;
+    const char *last = vocab->word[vocab->n_words - 1];
+    header *h = &out->header;
+    *h = (header){.n_documents = run->corpus.n_documents,
+                  .n_words = vocab->n_words,
+                  .other = vocab->other,
+                  .n_tokens = vocab->n_tokens,
+                  .n_other = vocab->n_other,
+                  .rate = ready->made.rate,
+                  .has_wanted = ready->made.has_wanted,
+                  .n_formulas = run->index.formulas.n};
+    h->size[DOCUMENTS] = run->corpus.n_documents * sizeof *out->document;
+    h->size[REJECTED] = out->rejected.bytes.length;
+    h->size[TEXT] = (uint64_t)(last - vocab->text) + strlen(last) + 1;
+    h->size[COUNTS] = vocab->n_words * sizeof *vocab->count;
+    h->size[HOLDERS] = vocab->n_words * sizeof *vocab->n_documents;
+    h->size[NGRAMS] = size_of_entries(&ready->made.ngrams);
+    h->size[RUNS] = size_of_entries(&ready->made.runs);
+    h->size[FORMULAS] = run->index.formulas.n_slots * sizeof *run->index.formulas.slot;
+    h->size[NEAR] = ready->n_near * sizeof *ready->near;
+}
+
+static void pad(trib_writer *writer) {
+    static const char zero[LINE];
+    trib_write(writer, zero, (size_t)(rounded(writer->n_written) - writer->n_written));
+}
+
+static void write_section(outgoing *out, int section, const void *array) {
+    if (out->header.size[section] > 0)
+        trib_write(&out->writer, array, (size_t)out->header.size[section]);
+    pad(&out->writer);
+}
+
+static void write_entries(outgoing *out, const trib_sketch_index *index) {
+    for (uint32_t p = 0; p < index->n_partitions; p++)
+        if (index->entries[p].n > 0)
+            trib_write(&out->writer, index->entries[p].entry,
+                       index->entries[p].n * sizeof *index->entries[p].entry);
+    pad(&out->writer);
+}
+
+static void write_all(outgoing *out) {
+    const trib_run *run = out->run;
+    trib_write(&out->writer, &out->header, sizeof out->header);
+    pad(&out->writer);
+    write_section(out, DOCUMENTS, out->document);
+    write_section(out, REJECTED, out->rejected.bytes.text);
+    write_section(out, TEXT, run->vocab.text);
+    write_section(out, COUNTS, run->vocab.count);
+    write_section(out, HOLDERS, run->vocab.n_documents);
+    write_entries(out, &run->ready.made.ngrams);
+    write_entries(out, &run->ready.made.runs);
+    write_section(out, FORMULAS, run->index.formulas.slot);
+    write_section(out, NEAR, run->ready.near);
+}
+
+/* Stores what was written to the scratch file. */
+static trib_status store(outgoing *out, trib_error *error) {
+    const trib_run *run = out->run;
+    trib_buffer about = {0};
+    trib_status status = trib_writer_flush(&out->writer, error);
+    const trib_reader reader = trib_writer_reader(&out->writer);
+    if (status == TRIB_OK)
+        status = trib_buffer_print(&about, error, "part the ready corpus of %u texts\n",
+                                   (unsigned)run->corpus.n_documents);
+    if (status == TRIB_OK) status = trib_cache_align(&run->ready.key, &about, error);
+    if (status == TRIB_OK)
+        status = trib_cache_put_piece(run->cache, "corpus", &run->ready.key, &about,
+                                      (trib_cache_piece){&reader, 0, out->writer.n_written}, error);
+    trib_buffer_release(&about);
+    return status;
+}
+
+trib_status trib_ready_entry_put(trib_run *run, trib_error *error) {
+    const trib_workers workers = trib_environment_workers(&run->env);
+    const uint32_t n = run->corpus.n_documents;
+    outgoing out = {.run = run};
+    trib_status status =
+        trib_new(&out.document, n, sizeof *out.document, "the ready corpus", error);
+    if (status == TRIB_OK) status = trib_tasks_do(&workers, n, describe_document, &out, error);
+    if (status == TRIB_OK) {
+        pack_rejected(&out);
+        status = out.rejected.failure.status;
+        if (status != TRIB_OK && error) *error = out.rejected.failure;
+    }
+    if (status == TRIB_OK) status = trib_writer_scratch(&out.writer, run->env.scratch, error);
+    if (status == TRIB_OK) {
+        describe(&out);
+        write_all(&out);
+        status = store(&out, error);
+        trib_writer_abandon(&out.writer);
+    }
+    trib_pack_release(&out.rejected);
+    trib_free(out.document);
+    return status;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* The sections of a mapped entry. */
+typedef struct incoming {
+    const header *header;
+    const char *section[N_SECTIONS];
+} incoming;
+
+/* Finds the sections; returns false if the entry is not one of a ready corpus. */
+static bool find_sections(incoming *in, const trib_cache_mapped *mapped) {
+    uint64_t at = rounded(sizeof *in->header);
+    if (mapped->length < at || (uintptr_t)mapped->result % LINE != 0) return false;
+    in->header = (const void *)mapped->result;
+    for (int s = 0; s < N_SECTIONS; s++) {
+        const uint64_t size = in->header->size[s];
+        if (at > mapped->length || size > mapped->length - at) return false;
+        in->section[s] = mapped->result + at;
+        at += rounded(size);
+    }
+    return at == mapped->length;
+}
+
+/* Whether a section has n elements of a size. */
+static bool has(const incoming *in, int section, uint64_t n, size_t size) {
+    return in->header->size[section] % size == 0 && in->header->size[section] / size == n;
+}
+
+static bool is_consistent(const incoming *in) {
+    const header *h = in->header;
+    const uint64_t n_slots = h->size[FORMULAS] / sizeof(trib_frequent_ngram);
+    return h->n_documents <= UINT32_MAX && h->n_words <= UINT32_MAX && h->n_words > 0 &&
+           has(in, DOCUMENTS, h->n_documents, sizeof(trib_ready_document)) &&
+           has(in, COUNTS, h->n_words, sizeof(uint64_t)) &&
+           has(in, HOLDERS, h->n_words, sizeof(uint32_t)) && h->size[TEXT] > 0 &&
+           h->size[TEXT] >= h->n_words && in->section[TEXT][h->size[TEXT] - 1] == '\0' &&
+           h->size[NGRAMS] % sizeof(trib_sketch_entry) == 0 &&
+           h->size[RUNS] % sizeof(trib_sketch_entry) == 0 &&
+           has(in, FORMULAS, n_slots, sizeof(trib_frequent_ngram)) &&
+           (n_slots & (n_slots - 1)) == 0 && h->size[NEAR] % sizeof(trib_near) == 0;
+}
+
+/* Marks the documents that could not be read when the entry was made, and counts the others. */
+static trib_status reject(trib_corpus *corpus, const incoming *in, uint32_t *n_left,
+                          trib_error *error) {
+    trib_unpack list = {.at = in->section[REJECTED],
+                        .end = in->section[REJECTED] + in->header->size[REJECTED]};
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && list.at < list.end && !list.is_wrong) {
+        const uint32_t d = trib_unpack_u32(&list);
+        const char *end = memchr(list.at, '\0', (size_t)(list.end - list.at));
+        trib_error why = {0};
+        trib_unpack_expect(&list, end && d < corpus->n_documents);
+        if (list.is_wrong) break;
+        trib_fail(&why, TRIB_INPUT, "%s", list.at);
+        status = trib_document_reject(&corpus->document[d], &why, error);
+        list.at = end + 1;
+    }
+    *n_left = corpus->n_documents - trib_corpus_count_rejected(corpus);
+    return status;
+}
+
+static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, trib_error *error) {
+    static const char what[] = "the vocabulary";
+    const header *h = in->header;
+    const size_t n = (size_t)h->n_words, n_text = (size_t)h->size[TEXT];
+    trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, what, error);
+    if (status == TRIB_OK) status = trib_new(&vocab->count, n, sizeof *vocab->count, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&vocab->n_documents, n, sizeof *vocab->n_documents, what, error);
+    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, what, error);
+    if (status != TRIB_OK) return status;
+    memcpy(vocab->count, in->section[COUNTS], n * sizeof *vocab->count);
+    memcpy(vocab->n_documents, in->section[HOLDERS], n * sizeof *vocab->n_documents);
+    memcpy(vocab->text, in->section[TEXT], n_text);
+    vocab->other = (uint32_t)h->other;
+    vocab->n_tokens = h->n_tokens;
+    vocab->n_other = h->n_other;
+    char *word = vocab->text;
+    for (; vocab->n_words < n && word < vocab->text + n_text; word += strlen(word) + 1)
+        vocab->word[vocab->n_words++] = word;
+    return vocab->n_words == n ? TRIB_OK
+                               : trib_fail(error, TRIB_INTERNAL, "%s has too few words", what);
+}
+
+/* Fills the records of the words, and reports on the texts as if they had been read. */
+static trib_status take_words(trib_run *run, const trib_ready_document ready[], trib_error *error) {
+    const uint32_t n = run->corpus.n_documents;
+    uint32_t k = 0;
+    trib_status status = trib_corpus_words_init(&run->words, n, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        trib_document_words *words = &run->words.document[d];
+        if (run->corpus.document[d].rejected) continue;
+        words->n_tokens = (size_t)ready[k].n_tokens;
+        words->n_words = ready[k].n_words;
+        status =
+            trib_words_report(&run->env, &run->corpus.document[d], words, &ready[k++].about, error);
+    }
+    return status;
+}
+
+static void take_arrays(trib_ready *ready, const incoming *in) {
+    const header *h = in->header;
+    ready->document = (const void *)in->section[DOCUMENTS];
+    ready->indexes =
+        (trib_stored_indexes){.ngrams = {(const void *)in->section[NGRAMS],
+                                         (size_t)h->size[NGRAMS] / sizeof(trib_sketch_entry)},
+                              .runs = {(const void *)in->section[RUNS],
+                                       (size_t)h->size[RUNS] / sizeof(trib_sketch_entry)},
+                              .rate = (uint32_t)h->rate,
+                              .has_wanted = h->has_wanted != 0};
+    ready->formula = (const void *)in->section[FORMULAS];
+    ready->n_formula_slots = (size_t)h->size[FORMULAS] / sizeof *ready->formula;
+    ready->n_formulas = (size_t)h->n_formulas;
+    ready->near = (const void *)in->section[NEAR];
+    ready->n_near = (size_t)h->size[NEAR] / sizeof *ready->near;
+}
+
+trib_status trib_ready_entry_take(trib_run *run, trib_error *error) {
+    trib_ready *ready = &run->ready;
+    incoming in;
+    uint32_t n_left = 0;
+    bool found = false;
+    trib_status status =
+        trib_cache_map(run->cache, "corpus", &ready->key, &ready->mapped, &found, error);
+    if (status != TRIB_OK || !found) return status;
+    if (!find_sections(&in, &ready->mapped) || !is_consistent(&in)) {
+        trib_cache_report(run->cache, "corpus", &ready->key, "its contents are invalid");
+        return TRIB_OK;
+    }
+    status = reject(&run->corpus, &in, &n_left, error);
+    if (status == TRIB_OK && n_left != in.header->n_documents)
+        status = trib_fail(error, TRIB_INTERNAL, "the ready corpus has other documents");
+    take_arrays(ready, &in);
+    if (status == TRIB_OK) status = take_words(run, ready->document, error);
+    if (status == TRIB_OK) status = take_vocabulary(&run->vocab, &in, error);
+    ready->is_taken = status == TRIB_OK;
+    return status;
+}
+
+trib_status trib_ready_entry_formulas(trib_run *run, trib_error *error) {
+    const trib_ready *ready = &run->ready;
+    trib_frequent_ngrams *to = &run->index.formulas;
+    if (ready->n_formula_slots == 0) return TRIB_OK;
+    const trib_status status =
+        trib_new(&to->slot, ready->n_formula_slots, sizeof *to->slot, "frequent n-grams", error);
+    if (status != TRIB_OK) return status;
+    memcpy(to->slot, ready->formula, ready->n_formula_slots * sizeof *to->slot);
+    to->n_slots = ready->n_formula_slots;
+    to->n = ready->n_formulas;
+    to->more_than = run->env.config->influence.formula;
+    return TRIB_OK;
+}
