@@ -174,6 +174,8 @@ void trib_intern_release(trib_intern *intern);
 
 /* Not an id: n-gram windows break here. */
 #define TRIB_NO_WORD UINT32_MAX
+/* Not an id either: the word is left out, and the words around it become neighbours. */
+#define TRIB_LEFT_OUT (UINT32_MAX - 1)
 
 /* Which words a vocabulary holds; `{0}` is valid: all words. */
 typedef struct trib_vocab_options {
@@ -184,6 +186,10 @@ typedef struct trib_vocab_options {
     /* if not NULL: the vocabulary is exactly these words, and size and minima are ignored; words
      * that do not occur have count 0 */
     const trib_intern *fixed;
+    /* [intern->n_words] if not NULL: the spelling that stands for each word of `intern`, when these
+     * are norms of words; no two have the same */
+    const char *const *shown;
+    const bool *left_out; /* [intern->n_words] if not NULL: words that are not counted */
 } trib_vocab_options;
 
 /* The words of a vocabulary by id: descending corpus count, ties by code point. <other>, if
@@ -202,8 +208,8 @@ typedef struct trib_vocab {
 
 /* Assigns the final ids to the words of `intern`. <other> exists when `wildcard` is set and some
  * word is left out. count[n] and n_documents[n] are indexed by provisional id. final_id[n] receives
- * the final id of each provisional id: that of the word, vocab->other, or TRIB_NO_WORD. TRIB_CONFIG
- * when no word is left. */
+ * the final id of each provisional id: that of the word, vocab->other, TRIB_NO_WORD, or
+ * TRIB_LEFT_OUT. TRIB_CONFIG when no word is left. */
 trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const uint64_t *count,
                              const uint32_t *n_documents, const trib_vocab_options *options,
                              uint32_t *final_id, trib_error *error);

@@ -26,19 +26,28 @@ static int commonest_first(const void *left, const void *right) {
     return strcmp(a->word, b->word);
 }
 
-static uint32_t fixed_candidates(candidate *list, const trib_intern *fixed,
-                                 const trib_intern *intern, const uint64_t *count,
-                                 const uint32_t *n_documents) {
+static bool is_left_out(const trib_vocab_options *options, uint32_t provisional) {
+    return options->left_out && options->left_out[provisional];
+}
+
+static const char *shown(const trib_vocab_options *options, const trib_intern *intern,
+                         uint32_t provisional) {
+    return options->shown ? options->shown[provisional] : trib_intern_word(intern, provisional);
+}
+
+static uint32_t fixed_candidates(candidate *list, const trib_intern *intern, const uint64_t *count,
+                                 const uint32_t *n_documents, const trib_vocab_options *options) {
+    const trib_intern *fixed = options->fixed;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < fixed->n_words; i++) {
         const char *word = trib_intern_word(fixed, i);
         const uint32_t p = trib_intern_find(intern, word, strlen(word));
-        list[i] = (candidate){.word = word, .provisional = p};
-        if (p == TRIB_NO_WORD) continue;
-        list[i].count = count[p];
-        list[i].n_documents = n_documents[p];
+        if (p == TRIB_NO_WORD) list[n++] = (candidate){.word = word, .provisional = p};
+        else if (!is_left_out(options, p))
+            list[n++] = (candidate){shown(options, intern, p), count[p], n_documents[p], p};
     }
-    if (list) qsort(list, fixed->n_words, sizeof *list, commonest_first);
-    return fixed->n_words;
+    if (list) qsort(list, n, sizeof *list, commonest_first);
+    return n;
 }
 
 static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
@@ -46,8 +55,9 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
                                     const trib_vocab_options *options) {
     uint32_t n = 0;
     for (uint32_t p = 0; p < intern->n_words; p++)
-        if (count[p] >= options->min_count && n_documents[p] >= options->min_documents)
-            list[n++] = (candidate){trib_intern_word(intern, p), count[p], n_documents[p], p};
+        if (count[p] >= options->min_count && n_documents[p] >= options->min_documents &&
+            !is_left_out(options, p))
+            list[n++] = (candidate){shown(options, intern, p), count[p], n_documents[p], p};
     if (list) qsort(list, n, sizeof *list, commonest_first);
     return options->size > 0 && options->size < n ? options->size : n;
 }
@@ -78,14 +88,15 @@ static char *append(trib_vocab *vocab, char *text, const char *word, uint64_t co
 /* Numbers the n words of `list`, then <other>, and fills final_id. */
 static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
                           const trib_intern *intern, const uint64_t *count,
-                          const uint32_t *n_documents, bool wildcard, uint32_t *final_id,
-                          trib_error *error) {
+                          const uint32_t *n_documents, const trib_vocab_options *options,
+                          uint32_t *final_id, trib_error *error) {
     size_t n_text = sizeof OTHER_WORD;
     for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].word) + 1;
     trib_status status = allocate(vocab, (size_t)n + 1, n_text, error);
     if (status != TRIB_OK) return status;
 
-    for (uint32_t p = 0; p < intern->n_words; p++) final_id[p] = TRIB_NO_WORD;
+    for (uint32_t p = 0; p < intern->n_words; p++)
+        final_id[p] = is_left_out(options, p) ? TRIB_LEFT_OUT : TRIB_NO_WORD;
     char *text = vocab->text;
     for (uint32_t i = 0; i < n; i++) {
         if (list[i].provisional != TRIB_NO_WORD) final_id[list[i].provisional] = i;
@@ -93,13 +104,13 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
     }
     uint32_t n_left_out = 0, widest = 0;
     for (uint32_t p = 0; p < intern->n_words; p++) {
-        vocab->n_tokens += count[p];
+        if (final_id[p] != TRIB_LEFT_OUT) vocab->n_tokens += count[p];
         if (final_id[p] != TRIB_NO_WORD) continue;
         n_left_out++;
         vocab->n_other += count[p];
         if (n_documents[p] > widest) widest = n_documents[p];
     }
-    if (wildcard && n_left_out > 0) {
+    if (options->wildcard && n_left_out > 0) {
         vocab->other = n;
         append(vocab, text, OTHER_WORD, vocab->n_other, widest);
         for (uint32_t p = 0; p < intern->n_words; p++)
@@ -118,7 +129,7 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
     trib_status status = trib_new(&list, fixed ? fixed->n_words : intern->n_words, sizeof *list,
                                   "the vocabulary", error);
     if (status != TRIB_OK) goto done;
-    n = fixed ? fixed_candidates(list, fixed, intern, count, n_documents)
+    n = fixed ? fixed_candidates(list, intern, count, n_documents, options)
               : frequent_candidates(list, intern, count, n_documents, options);
     if (n == 0) {
         status = trib_fail(error, TRIB_CONFIG,
@@ -129,7 +140,7 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
                            (unsigned long)options->min_documents);
         goto done;
     }
-    status = number(vocab, list, n, intern, count, n_documents, options->wildcard, final_id, error);
+    status = number(vocab, list, n, intern, count, n_documents, options, final_id, error);
 done:
     trib_free(list);
     if (status != TRIB_OK) trib_vocab_release(vocab);

@@ -42,11 +42,15 @@ static void release(search *s) {
 
 static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
     search *s = context;
-    const trib_status status = trib_grow(&s->phrase, &s->phrase_cap, s->n_phrase + 1,
-                                         sizeof *s->phrase, "the phrase", error);
+    const trib_word_counts *counts = &s->texts.run.word_counts;
+    const char *word = token->text;
+    size_t n = token->length;
+    trib_status status = trib_grow(&s->phrase, &s->phrase_cap, s->n_phrase + 1, sizeof *s->phrase,
+                                   "the phrase", error);
+    if (status == TRIB_OK && counts->spellings.norms)
+        status = trib_norms_of(counts->spellings.norms, word, n, &word, &n, error);
     if (status != TRIB_OK) return status;
-    s->phrase[s->n_phrase++] =
-        trib_intern_find(&s->texts.run.word_counts.intern, token->text, token->length);
+    s->phrase[s->n_phrase++] = trib_intern_find(&counts->intern, word, n);
     json_array_append_new(s->words, json_string(token->text));
     return TRIB_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tokenizer/norms.h"
 #include "tokenizer/stem.h"
 
 /* ---- Targets --------------------------------------------------------------------------------- */
@@ -205,6 +206,36 @@ static trib_status check_stems(trib_loading *l) {
     return TRIB_OK;
 }
 
+/* libstemmer and ICU know the names of languages and transforms; files are read by the run. */
+static trib_status check_norms(trib_loading *l) {
+    const trib_config *config = l->config;
+    const char *transform = config->tokens.transform, *stop = config->tokens.stop;
+    const bool is_file = transform && trib_transform_is_file(transform);
+    trib_transform *opened = NULL;
+    trib_stemmer *stemmer = NULL;
+    trib_error problem = {0};
+    trib_status status = TRIB_OK;
+    if (transform && !is_file) status = trib_transform_open(&opened, transform, NULL, &problem);
+    trib_transform_close(opened);
+    if (status == TRIB_CONFIG) {
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.transform", 0), "%s",
+                      problem.message);
+        status = TRIB_OK;
+    }
+    if (status == TRIB_OK && strcmp(config->tokens.stem, "none") != 0)
+        status = trib_stemmer_open(&stemmer, trib_config_token_stems(config), &problem);
+    trib_stemmer_close(stemmer);
+    if (status == TRIB_CONFIG) {
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.stem", 0), "'tokens.stem': %s",
+                      problem.message);
+        status = TRIB_OK;
+    }
+    if (stop && stop[strspn(stop, "0123456789")] == '\0' && (strlen(stop) > 9 || *stop == '0'))
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.stop", 0),
+                      "'tokens.stop' must be a file, or a whole number from 1 to 999999999");
+    return status == TRIB_OK ? TRIB_OK : trib_fail(l->error, status, "%s", problem.message);
+}
+
 static void check_cut(trib_loading *l) {
     bool of_superblock;
     const trib_tensor_cut cut = l->config->tensor.cut;
@@ -278,6 +309,7 @@ trib_status trib_loading_check(trib_loading *l) {
 #ifndef TRIB_WITH_SQLITE
     check_formats(l);
 #endif
-    const trib_status status = check_stems(l);
+    trib_status status = check_stems(l);
+    if (status == TRIB_OK) status = check_norms(l);
     return status == TRIB_OK ? check_tokens(l) : status;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pipeline/support/log.h"
+#include "tokenizer/norms.h"
 
 enum { FORMAT_VERSION = 1, MAX_PATH = 4096 };
 /* the name of a configuration without a file, in messages */
@@ -260,6 +261,32 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
     return status;
 }
 
+static bool is_whole_number(const char *text) {
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* Finds the files that make two words the same word. */
+static trib_status complete_tokens(trib_loading *l) {
+    trib_config *config = l->config;
+    const struct {
+        const char *file;
+        char **path;
+    } row[] = {
+        {config->tokens.transform && trib_transform_is_file(config->tokens.transform)
+             ? config->tokens.transform
+             : NULL,
+         &config->tokens.transform_path},
+        {config->tokens.variants, &config->tokens.variants_path},
+        {config->tokens.stop && !is_whole_number(config->tokens.stop) ? config->tokens.stop : NULL,
+         &config->tokens.stop_path},
+    };
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++)
+        if (row[i].file)
+            status = trib_path_join(row[i].path, config->directory, row[i].file, l->error);
+    return status;
+}
+
 /* Fills in the fields that are computed from other keys. */
 static trib_status complete(trib_loading *l) {
     trib_config *config = l->config;
@@ -279,6 +306,7 @@ static trib_status complete(trib_loading *l) {
     if (status == TRIB_OK && config->parallels.lemmas)
         status = trib_path_join(&config->parallels.lemmas_path, config->directory,
                                 config->parallels.lemmas, l->error);
+    if (status == TRIB_OK) status = complete_tokens(l);
     if (status == TRIB_OK) status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, l->error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, l->error);
     if (status == TRIB_OK) {
@@ -339,6 +367,9 @@ void trib_config_release(trib_config *config) {
     trib_free(config->vocabulary.path);
     trib_free(config->report.commonplaces_path);
     trib_free(config->parallels.lemmas_path);
+    trib_free(config->tokens.transform_path);
+    trib_free(config->tokens.variants_path);
+    trib_free(config->tokens.stop_path);
     trib_free(config->path);
     trib_free(config->directory);
     *config = (trib_config){0};

@@ -129,6 +129,13 @@ typedef struct trib_config {
         trib_hyphens hyphens;
         trib_numbers numbers;
         trib_text_list break_at; /* sentence, paragraph */
+        char *transform;         /* as written; NULL: none */
+        char *transform_path;    /* resolved, if it is a file of rules; otherwise NULL */
+        char *variants;          /* as written; NULL: none */
+        char *variants_path;     /* resolved: what is opened; NULL with it */
+        char *stem;              /* a language, "auto": that of tokens.locale, or "none" */
+        char *stop;              /* as written: a file or a number; NULL: none */
+        char *stop_path;         /* resolved, if it is a file; otherwise NULL */
     } tokens;
     struct {
         uint32_t size; /* 0: all */
@@ -238,6 +245,10 @@ void trib_config_release(trib_config *config);
 static inline const char *trib_config_stem_language(const trib_config *config) {
     const char *language = config->parallels.language;
     return strcmp(language, "auto") == 0 ? config->tokens.locale : language;
+}
+/* The language of `tokens.stem`, or "none". Borrowed. */
+static inline const char *trib_config_token_stems(const trib_config *config) {
+    return strcmp(config->tokens.stem, "auto") == 0 ? config->tokens.locale : config->tokens.stem;
 }
 /* The pattern of the references of a document; NULL: none. Borrowed. */
 static inline const char *trib_config_reference(const trib_config *config,

@@ -150,6 +150,19 @@ const trib_key trib_keys[] = {
              "all replaced by the one word `<number>`"},
     {"tokens.break_at", &trib_key_texts, AT(tokens.break_at), "[]", TRIB_KEY_RESULT,
      .choice = breaks, .help = "borders that no n-gram crosses"},
+    {"tokens.transform", &trib_key_path, AT(tokens.transform), "null", TRIB_KEY_RESULT,
+     .help = "letters that are the same letter: `latin`, `early-english`, `fold-accents`, "
+             "`greek-bare`, `arabic-bare`, `hebrew-bare`, an ICU transform such as "
+             "`\"NFD; [:M:] Remove; NFC\"`, or a file of its rules, which ends in .txt or .rules"},
+    {"tokens.variants", &trib_key_path, AT(tokens.variants), "null", TRIB_KEY_RESULT,
+     .help = "table of words that are the same word, tab-separated: spellings and their modern "
+             "spelling, or forms and their lemma"},
+    {"tokens.stem", &trib_key_text, AT(tokens.stem), "none", TRIB_KEY_RESULT,
+     .help = "`none`, or words with the same stem are the same word: the language whose endings "
+             "are cut off, such as `en` or `german`; `auto`: that of tokens.locale"},
+    {"tokens.stop", &trib_key_path, AT(tokens.stop), "null", TRIB_KEY_RESULT,
+     .help = "words that are left out, so that their neighbours become adjacent: a file that lists "
+             "them, or a number: so many of the most frequent words of the corpus"},
 
     {"vocabulary.size", &trib_key_count, AT(vocabulary.size), "all", TRIB_KEY_RESULT, 1,
      UINT32_MAX - 1, "all", 0, .help = "largest number of words; the most frequent are used"},

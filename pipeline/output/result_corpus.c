@@ -164,6 +164,28 @@ static json_t *make_methods(const trib_run_results *results) {
     return methods;
 }
 
+/* What makes two words the same word, and the most frequent changes. */
+static json_t *make_same_words(const trib_word_changes *changes) {
+    json_t *object = json_object(), *list = json_array();
+    trib_json_set_count(object, "spellings", changes->n_spellings);
+    trib_json_set_count(object, "words", changes->n_words);
+    trib_json_set_count(object, "changed", changes->n_changed);
+    trib_json_set_count(object, "changed_tokens", changes->n_changed_tokens);
+    trib_json_set_count(object, "left_out", changes->n_left_out);
+    trib_json_set_count(object, "left_out_tokens", changes->n_left_out_tokens);
+    for (uint32_t i = 0; i < changes->n; i++) {
+        const trib_change *change = &changes->change[i];
+        json_t *row = json_object();
+        trib_json_set_text(row, "spelling", change->from);
+        trib_json_set_text(row, "norm", change->norm);
+        trib_json_set_text(row, "shown", change->shown);
+        trib_json_set_count(row, "count", change->count);
+        json_array_append_new(list, row);
+    }
+    json_object_set_new(object, "changes", list);
+    return object;
+}
+
 trib_status trib_result_add_corpus(json_t *object, const trib_run_results *results,
                                    trib_error *error) {
     json_t *documents = json_array();
@@ -172,6 +194,8 @@ trib_status trib_result_add_corpus(json_t *object, const trib_run_results *resul
     json_object_set_new(object, "configuration", found.all);
     json_object_set_new(object, "changed", found.changed);
     json_object_set_new(object, "corpus", make_corpus(results));
+    if (results->words->changes.has_norms)
+        json_object_set_new(object, "same_words", make_same_words(&results->words->changes));
     for (uint32_t d = 0; d < results->corpus->n_documents; d++)
         json_array_append_new(documents, make_document(results, d));
     json_object_set_new(object, "documents", documents);

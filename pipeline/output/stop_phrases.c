@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pipeline/config/diagnostic.h"
+#include "pipeline/spelling/spellings.h"
 #include "pipeline/stages/reading.h"
 
 enum { FEWEST = 10 }; /* documents: in a small corpus every shared phrase is in many of them */
@@ -14,18 +15,21 @@ enum { FEWEST = 10 }; /* documents: in a small corpus every shared phrase is in 
 /* A list of phrases while its file is read. */
 typedef struct reading {
     trib_stop_phrases *found;
-    trib_intern vocabulary; /* with the ids of the vocabulary */
+    trib_norms *norms;      /* NULL: words are as written */
+    trib_intern vocabulary; /* the norms of the vocabulary, with its ids */
     size_t word_cap, start_cap;
 } reading;
 
 static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
     reading *r = context;
     trib_stop_phrases *found = r->found;
-    const trib_status status = trib_grow(&found->word, &r->word_cap, found->n_words + 1,
-                                         sizeof *found->word, "commonplaces", error);
+    const char *word = token->text;
+    size_t n = token->length;
+    trib_status status = trib_grow(&found->word, &r->word_cap, found->n_words + 1,
+                                   sizeof *found->word, "commonplaces", error);
+    if (status == TRIB_OK && r->norms) status = trib_norms_of(r->norms, word, n, &word, &n, error);
     if (status == TRIB_OK)
-        found->word[found->n_words++] =
-            trib_intern_find(&r->vocabulary, token->text, token->length);
+        found->word[found->n_words++] = trib_intern_find(&r->vocabulary, word, n);
     return status;
 }
 
@@ -77,9 +81,14 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
     trib_buffer text = {0};
     options.encoding = NULL;
     trib_status status = trib_read_whole(path, &text, error);
+    if (status == TRIB_OK) status = trib_config_norms_open(&r.norms, config, error);
     for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
-        uint32_t id = 0; /* equals w, since all words are distinct */
-        status = trib_intern_add(&r.vocabulary, vocab->word[w], strlen(vocab->word[w]), &id, error);
+        const char *word = vocab->word[w];
+        size_t n = strlen(word);
+        uint32_t id = 0; /* equals w, since all words are distinct, and all norms */
+        if (r.norms && w != vocab->other)
+            status = trib_norms_of(r.norms, word, n, &word, &n, error);
+        if (status == TRIB_OK) status = trib_intern_add(&r.vocabulary, word, n, &id, error);
     }
     if (status == TRIB_OK)
         status =
@@ -89,6 +98,7 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
     if (status == TRIB_OK) status = take_lines(&r, tokenizer, path, &text, error);
     trib_tokenizer_close(tokenizer);
     trib_intern_release(&r.vocabulary);
+    trib_norms_close(r.norms);
     trib_buffer_release(&text);
     return status;
 }

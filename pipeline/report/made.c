@@ -333,6 +333,7 @@ void trib_report_made(trib_report *report) {
     write_files(report);
     write_left_out(report);
     write_vocabulary(report);
+    trib_report_same_words(report);
     write_changed(report);
     write_all_settings(report);
     write_repeating(report);

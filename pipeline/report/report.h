@@ -310,6 +310,8 @@ void trib_report_ranks(trib_report *report); /* with `cp.rank: auto`; in the sec
 size_t trib_report_n_documents(const trib_report *report);
 const json_t *trib_report_factors(const trib_report *report, size_t d); /* NULL: none */
 void trib_report_made(trib_report *report);
+/* Writes which words count as the same word (same_words.c). Nothing where all are as written. */
+void trib_report_same_words(trib_report *report);
 void trib_report_data(trib_report *report);
 /* Whether report.formats names a format; a result without that setting has all formats. */
 bool trib_report_has_format(const trib_report *report, const char *format);

@@ -17,6 +17,10 @@ static const struct {
     {"corpus.near_duplicate", "report"},
     {"corpus.reference", "report"},
     {"corpus.", "tokens"},
+    {"tokens.transform", "vocabulary"}, /* the key of a text's n-grams has a hash of the norms */
+    {"tokens.variants", "vocabulary"},
+    {"tokens.stem", "vocabulary"},
+    {"tokens.stop", "vocabulary"},
     {"tokens.", "tokens"},
     {"vocabulary.", "vocabulary"},
     {"tensor.n", "tensors"},

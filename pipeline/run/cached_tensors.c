@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Hashes which words of the document are in the vocabulary, and which are <other>. */
+/* Hashes which words of the document are in the vocabulary, which are <other>, and what makes two
+ * words one. */
 static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA256_TEXT],
                              trib_error *error) {
     const trib_document_words *document = &run->words.document[d];
@@ -16,6 +17,7 @@ static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA2
     if (status != TRIB_OK) return status;
     const uint32_t *const id = trib_document_word_ids(document, &words);
     status = trib_sha256_open(&hash, error);
+    trib_sha256_add(hash, run->words.changes.hash, sizeof run->words.changes.hash);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
         trib_sha256_add(hash,
                         id[w] == TRIB_NO_WORD       ? "-"

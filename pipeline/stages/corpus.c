@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "pipeline/input/byte_source.h"
+#include "pipeline/spelling/spellings.h"
 #include "pipeline/support/pack.h"
 
 /* Adds the bytes of the file or archive member at `path` to a hash and sets *n_bytes to their
@@ -185,6 +186,7 @@ static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib
         status = hash_file(hash, config->report.commonplaces_path, NULL, &n_bytes, NULL, error);
     if (status == TRIB_OK && config->parallels.lemmas_path)
         status = hash_file(hash, config->parallels.lemmas_path, NULL, &n_bytes, NULL, error);
+    if (status == TRIB_OK) status = trib_config_hash_norms(config, hash, error);
     trib_sha256_close(hash, corpus->hash);
     return status;
 }

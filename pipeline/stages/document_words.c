@@ -1,6 +1,8 @@
 /* document_words.c - the words of the documents, passed from one stage to the next. */
 #include "pipeline/stages/document_words.h"
 
+#include <string.h>
+
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,
                                    trib_error *error) {
     const trib_status status = trib_new(&words->document, n_documents, sizeof *words->document,
@@ -14,6 +16,7 @@ void trib_corpus_words_release(trib_corpus_words *words) {
     trib_free(words->document);
     for (int s = 0; s < words->n_spills; s++) trib_writer_abandon(&words->spill[s].writer);
     trib_free(words->spill);
+    trib_word_changes_release(&words->changes);
     *words = (trib_corpus_words){0};
 }
 
@@ -34,7 +37,47 @@ trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, siz
     return TRIB_OK;
 }
 
+/* Adds a norm, and its document if it is the first of its spellings there. */
+static trib_status add_norm(trib_word_counts *counts, const char *norm, size_t length,
+                            uint64_t count, uint32_t *id, trib_error *error) {
+    const size_t n = (size_t)counts->intern.n_words + 1;
+    trib_status status = trib_grow(&counts->last_document, &counts->last_cap, n,
+                                   sizeof *counts->last_document, "word counts", error);
+    if (status == TRIB_OK) status = trib_word_counts_add(counts, norm, length, count, 0, id, error);
+    if (status != TRIB_OK) return status;
+    if ((size_t)*id + 1 == n && counts->intern.n_words == n) counts->last_document[*id] = 0;
+    counts->n_documents[*id] += counts->last_document[*id] != counts->document;
+    counts->last_document[*id] = counts->document;
+    return TRIB_OK;
+}
+
+trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
+                                          size_t length, uint64_t count, uint32_t *id,
+                                          trib_error *error) {
+    trib_spellings *spellings = &counts->spellings;
+    const char *norm = spelling;
+    size_t n = length;
+    if (!spellings->norms)
+        return trib_word_counts_add(counts, spelling, length, count, 1, id, error);
+    uint32_t at = 0;
+    trib_status status = trib_spellings_find(spellings, spelling, length, &at, error);
+    if (status != TRIB_OK) return status;
+    if (spellings->word[at] != UINT32_MAX) {
+        norm = trib_intern_word(&counts->intern, spellings->word[at]);
+        n = strlen(norm);
+    } else {
+        status = trib_norms_of(spellings->norms, spelling, length, &norm, &n, error);
+    }
+    if (status == TRIB_OK) status = add_norm(counts, norm, n, count, id, error);
+    if (status != TRIB_OK) return status;
+    spellings->word[at] = *id;
+    spellings->count[at] += count;
+    return TRIB_OK;
+}
+
 void trib_word_counts_release(trib_word_counts *counts) {
+    trib_spellings_release(&counts->spellings);
+    trib_free(counts->last_document);
     trib_intern_release(&counts->intern);
     trib_free(counts->count);
     trib_free(counts->n_documents);

@@ -4,6 +4,7 @@
 #ifndef TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 #define TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 
+#include "pipeline/spelling/spellings.h"
 #include "pipeline/store/words.h"
 
 /* The words of one document. */
@@ -38,6 +39,7 @@ typedef struct trib_corpus_words {
     uint32_t n_documents;
     trib_words_spill *spill; /* [n_spills] */
     int n_spills;
+    trib_word_changes changes; /* what norms have changed; stage vocabulary */
 } trib_corpus_words;
 
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,
@@ -45,12 +47,18 @@ trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_document
 void trib_corpus_words_release(trib_corpus_words *words);
 
 /* The distinct words of the documents of this rank under provisional ids, used until stage
- * vocabulary. `{0}` is empty. */
+ * vocabulary: norms, if words have any. `{0}` is empty. */
 typedef struct trib_word_counts {
     trib_intern intern;
     uint64_t *count;       /* [intern.n_words] occurrences */
     uint32_t *n_documents; /* [intern.n_words] number of documents that contain the word */
     size_t count_cap, n_documents_cap;
+    trib_spellings spellings; /* of the norms; closed: the words are as written */
+    /* with norms: [intern.n_words] the document, counted from 1, that has contained it last, so
+     * that a document with two spellings of a word counts once */
+    uint32_t *last_document;
+    size_t last_cap;
+    uint32_t document; /* the one that is being added, counted from 1 */
 } trib_word_counts;
 
 /* Adds `count` occurrences of a word in `n_documents` further documents. *id receives the
@@ -58,6 +66,11 @@ typedef struct trib_word_counts {
 trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, size_t length,
                                  uint64_t count, uint32_t n_documents, uint32_t *id,
                                  trib_error *error);
+/* Adds the `count` occurrences of a spelling in the document that counts->document numbers. With
+ * norms, *id is that of its norm. */
+trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
+                                          size_t length, uint64_t count, uint32_t *id,
+                                          trib_error *error);
 void trib_word_counts_release(trib_word_counts *counts);
 
 /* Opens the words of a document; the caller closes them. Several threads may call this. The words

@@ -133,6 +133,31 @@ static const char *next_word(spellings *s, size_t *length, trib_unpack *in) {
     return word;
 }
 
+/* Adds the spellings of another rank, which has added its norms before. */
+static trib_status add_spellings(trib_word_counts *counts, trib_unpack *in, trib_error *error) {
+    spellings s = unpack_spellings(in);
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < s.n && status == TRIB_OK && !in->is_wrong; i++) {
+        const char *norm = NULL;
+        size_t length = 0, n = 0;
+        const char *const word = next_word(&s, &length, in);
+        const uint64_t count = trib_unpack_varint(in);
+        (void)trib_unpack_varint(in);
+        if (in->is_wrong) break;
+        status = trib_norms_of(counts->spellings.norms, word, length, &norm, &n, error);
+        const uint32_t id =
+            status == TRIB_OK ? trib_intern_find(&counts->intern, norm, n) : TRIB_NO_WORD;
+        trib_unpack_expect(in, status != TRIB_OK || id != TRIB_NO_WORD);
+        uint32_t at = 0;
+        if (status == TRIB_OK)
+            status = trib_spellings_find(&counts->spellings, word, length, &at, error);
+        if (status != TRIB_OK || in->is_wrong) break;
+        counts->spellings.word[at] = id;
+        counts->spellings.count[at] += count;
+    }
+    return status;
+}
+
 static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, int from,
                              const trib_buffer *bytes, trib_error *error) {
     trib_unpack in = {.at = bytes->text, .end = bytes->text + bytes->length};
@@ -147,6 +172,8 @@ static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, in
         status =
             trib_word_counts_add(counts, word, length, count, (uint32_t)n_documents, &id, error);
     }
+    if (status == TRIB_OK && !in.is_wrong && counts->spellings.norms)
+        status = add_spellings(counts, &in, error);
     return status == TRIB_OK && !trib_unpack_is_whole(&in) ? invalid_message(comm, from, error)
                                                            : status;
 }
@@ -164,6 +191,10 @@ static trib_status add_level(const trib_comm *comm, trib_word_counts *counts, in
     if (gives) {
         pack_words(&pack, counts->intern.n_words, counts->intern.text, counts->intern.n_text,
                    counts->count, counts->n_documents);
+        if (counts->spellings.norms) /* the second numbers have no meaning */
+            pack_words(&pack, counts->spellings.intern.n_words, counts->spellings.intern.text,
+                       counts->spellings.intern.n_text, counts->spellings.count,
+                       counts->spellings.word);
         status = pack.failure.status;
         if (error && status != TRIB_OK) *error = pack.failure;
         n = bytes->length;
@@ -231,18 +262,72 @@ static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_er
     return status;
 }
 
-/* Finds the vocabulary ids of this rank's words. */
-static void number_words(const trib_intern *own, const trib_vocab *vocab, uint32_t *final_id) {
+/* Finds the vocabulary ids of this rank's words: the words of the vocabulary are spellings, and
+ * those of this rank norms. */
+static trib_status number_words(const trib_word_counts *counts, const trib_vocab *vocab,
+                                uint32_t *final_id, trib_error *error) {
+    const trib_intern *own = &counts->intern;
+    trib_status status = TRIB_OK;
     for (uint32_t p = 0; p < own->n_words; p++) final_id[p] = vocab->other;
-    for (uint32_t id = 0; id < vocab->n_words; id++) {
+    for (uint32_t id = 0; id < vocab->n_words && status == TRIB_OK; id++) {
+        const char *word = vocab->word[id];
+        size_t length = strlen(word);
         if (id == vocab->other) continue;
-        const uint32_t p = trib_intern_find(own, vocab->word[id], strlen(vocab->word[id]));
+        if (counts->spellings.norms)
+            status = trib_norms_of(counts->spellings.norms, word, length, &word, &length, error);
+        const uint32_t p = status == TRIB_OK ? trib_intern_find(own, word, length) : TRIB_NO_WORD;
         if (p != TRIB_NO_WORD) final_id[p] = id;
+    }
+    return status;
+}
+
+/* Packs the norms that are left out, and the hash of the norms. */
+static void pack_left_out(const trib_intern *own, const uint32_t *final_id, const char *hash,
+                          trib_pack *out) {
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < own->n_words; p++) n += final_id[p] == TRIB_LEFT_OUT;
+    pack_text(out, hash);
+    trib_pack_u32(out, n);
+    for (uint32_t p = 0; p < own->n_words; p++) {
+        const char *word = trib_intern_word(own, p);
+        if (final_id[p] == TRIB_LEFT_OUT) trib_pack_array(out, word, strlen(word) + 1, 1);
     }
 }
 
-trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own, trib_vocab *vocab,
-                                  uint32_t *final_id, trib_error *error) {
+static void unpack_left_out(trib_unpack *in, const trib_intern *own, uint32_t *final_id,
+                            char hash[TRIB_SHA256_TEXT]) {
+    unpack_text(in, hash, TRIB_SHA256_TEXT);
+    spellings s = {.n = trib_unpack_u32(in)};
+    s.at = in->at;
+    s.end = in->end;
+    for (uint32_t i = 0; i < s.n && !in->is_wrong; i++) {
+        size_t length = 0;
+        const char *word = next_word(&s, &length, in);
+        const uint32_t p = word ? trib_intern_find(own, word, length) : TRIB_NO_WORD;
+        if (p != TRIB_NO_WORD) final_id[p] = TRIB_LEFT_OUT;
+    }
+    in->at = s.at;
+}
+
+trib_status trib_share_left_out(const trib_comm *comm, const trib_intern *own, uint32_t *final_id,
+                                char hash[TRIB_SHA256_TEXT], trib_error *error) {
+    trib_pack pack = {0};
+    if (comm->size <= 1) return TRIB_OK;
+    if (comm->rank == 0) pack_left_out(own, final_id, hash, &pack);
+    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
+    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(comm, 0, &pack.bytes, error);
+    if (status == TRIB_OK && comm->rank > 0) {
+        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
+        unpack_left_out(&in, own, final_id, hash);
+        if (!trib_unpack_is_whole(&in)) status = invalid_message(comm, 0, error);
+    }
+    trib_pack_release(&pack);
+    return trib_comm_agree(comm, status, error);
+}
+
+trib_status trib_share_vocabulary(const trib_comm *comm, const trib_word_counts *own,
+                                  trib_vocab *vocab, uint32_t *final_id, trib_error *error) {
     trib_pack pack = {0};
     if (comm->size <= 1) return TRIB_OK;
     if (comm->rank == 0) pack_vocabulary(vocab, &pack);
@@ -254,7 +339,7 @@ trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own,
         status = unpack_vocabulary(vocab, &in, error);
         if (status == TRIB_OK && !trib_unpack_is_whole(&in))
             status = invalid_message(comm, 0, error);
-        if (status == TRIB_OK) number_words(own, vocab, final_id);
+        if (status == TRIB_OK) status = number_words(own, vocab, final_id, error);
     }
     trib_pack_release(&pack);
     return trib_comm_agree(comm, status, error);

@@ -19,10 +19,16 @@ trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
 trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
                                           trib_error *error);
 
-/* Sends the vocabulary of rank 0 to the others. Each of them receives final_id[own->n_words], the
- * vocabulary ids of its own words, as trib_vocab_build returns it. */
-trib_status trib_share_vocabulary(const trib_comm *comm, const trib_intern *own, trib_vocab *vocab,
-                                  uint32_t *final_id, trib_error *error);
+/* Sends the vocabulary of rank 0 to the others. Each of them receives the vocabulary ids of its own
+ * words, final_id[own->intern.n_words], as trib_vocab_build returns it but without those that are
+ * left out. */
+trib_status trib_share_vocabulary(const trib_comm *comm, const trib_word_counts *own,
+                                  trib_vocab *vocab, uint32_t *final_id, trib_error *error);
+
+/* Sends from rank 0 which words are left out, which have TRIB_LEFT_OUT in final_id[own->n_words],
+ * and the hash of the norms. */
+trib_status trib_share_left_out(const trib_comm *comm, const trib_intern *own, uint32_t *final_id,
+                                char hash[TRIB_SHA256_TEXT], trib_error *error);
 
 /* Sends the words of each rank's documents, as ids of the vocabulary, to all ranks. Afterwards
  * trib_document_words_open opens the words of any document. */

@@ -44,17 +44,45 @@ static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const
     return n;
 }
 
+static int by_id(const void *a, const void *b) {
+    const local_word *x = a, *y = b;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Makes the spellings of one norm one word of the list, with the number of the first of them.
+ * place[w] becomes the number of the word that stands for the w-th word of the document. */
+static uint32_t merge_spellings(local_word *list, uint32_t n, uint32_t *place) {
+    uint32_t n_merged = 0;
+    if (n > 0) qsort(list, n, sizeof *list, by_id);
+    for (uint32_t i = 0; i < n; i++) {
+        const local_word word = list[i];
+        if (n_merged > 0 && list[n_merged - 1].id == word.id) {
+            list[n_merged - 1].count += word.count;
+        } else {
+            list[n_merged++] = word;
+        }
+        place[word.place] = list[n_merged - 1].place;
+    }
+    return n_merged;
+}
+
 /* Assigns the document's own ids, commonest word first. counts->word[own id] is the vocabulary id;
  * own[w] is the own id of the w-th word of the document's file, or TRIB_NO_WORD. *other is the own
  * id of <other>, or TRIB_NO_WORD. */
 static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
-                                const trib_words *words, trib_counts *counts, uint32_t *own,
-                                uint32_t *other, trib_error *error) {
+                                const trib_words *words, bool has_norms, trib_counts *counts,
+                                uint32_t *own, uint32_t *other, trib_error *error) {
     local_word *list = NULL;
+    uint32_t *place = NULL; /* [n_words] with norms: the word that stands for each */
     uint32_t n = 0;
     trib_status status = trib_new(&list, words->n_words, sizeof *list, "a document's words", error);
+    if (status == TRIB_OK && has_norms)
+        status = trib_new(&place, words->n_words, sizeof *place, "a document's words", error);
     if (status == TRIB_OK) {
         n = list_words(vocab, id_of, words, list);
+        for (uint32_t w = 0; w < words->n_words && has_norms; w++) place[w] = w;
+        if (has_norms) n = merge_spellings(list, n, place);
         if (n > 0) qsort(list, n, sizeof *list, by_frequency);
         status = trib_new(&counts->word, n, sizeof *counts->word, "a document's words", error);
     }
@@ -69,7 +97,9 @@ static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
         }
         for (uint32_t w = 0; w < words->n_words && *other != TRIB_NO_WORD; w++)
             if (id_of[w] == vocab->other) own[w] = *other;
+        for (uint32_t w = 0; w < words->n_words && has_norms; w++) own[w] = own[place[w]];
     }
+    trib_free(place);
     trib_free(list);
     return status;
 }
@@ -183,7 +213,8 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
                                       n_tokens / 2 < FIRST_TABLE ? n_tokens / 2 : FIRST_TABLE};
     trib_status status = trib_new(&own, c->file->n_words, sizeof *own, "a document's words", error);
     if (status == TRIB_OK)
-        status = number_words(c->inputs->vocab, id_of, c->file, counts, own, &other, error);
+        status = number_words(c->inputs->vocab, id_of, c->file, c->inputs->words->changes.has_norms,
+                              counts, own, &other, error);
     if (status != TRIB_OK) goto done;
     for (uint32_t m = 0; m < n; m++) dim[m] = counts->n_local;
     if (counts->n_local > 0) status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);

@@ -75,10 +75,11 @@ static trib_status count_words(trib_document_words *document, trib_word_counts *
     if (!document->id)
         status = trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words",
                           error);
+    counts->document += document->n_joined == 0;
     for (uint32_t w = document->n_joined; w < words.n_words && status == TRIB_OK; w++) {
-        status = trib_word_counts_add(counts, trib_words_spelling(&words, w),
-                                      words.start[w + 1] - words.start[w] - 1, words.count[w], 1,
-                                      &document->id[w], error);
+        status = trib_word_counts_add_spelling(counts, trib_words_spelling(&words, w),
+                                               words.start[w + 1] - words.start[w] - 1,
+                                               words.count[w], &document->id[w], error);
         document->n_joined += status == TRIB_OK;
     }
     *about = words.about;
@@ -97,7 +98,8 @@ trib_status trib_words_join(const trib_environment *env, const trib_document *do
                             trib_document_words *words, trib_word_counts *counts,
                             trib_error *error) {
     trib_words_about about = {0};
-    const trib_status status = count_words(words, counts, &about, error);
+    trib_status status = trib_spellings_open(&counts->spellings, env->config, error);
+    if (status == TRIB_OK) status = count_words(words, counts, &about, error);
     return status == TRIB_OK ? trib_words_report(env, document, words, &about, error) : status;
 }
 
@@ -342,6 +344,7 @@ trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpu
         status = trib_new(&t.is_done, n, sizeof *t.is_done, "reading texts", error);
     if (status == TRIB_OK && env->comm->size > 1)
         status = trib_new(&t.about, n, sizeof *t.about, "reading texts", error);
+    if (status == TRIB_OK) status = trib_spellings_open(&counts->spellings, env->config, error);
     if (status == TRIB_OK) status = choose_ranks(&t, error);
     if (status == TRIB_OK) status = open_readings(&t, reading, n_threads, error);
     status = trib_comm_agree(env->comm, status, error);

@@ -5,6 +5,7 @@
 
 #include "pipeline/stages/parallels.h"
 #include "pipeline/support/utf8.h"
+#include "tokenizer/norms.h"
 #include "tokenizer/stem.h"
 
 /* ---- Spelling -------------------------------------------------------------------------------- */
@@ -85,28 +86,26 @@ static trib_status add_lemmas(lemma_table *table, const trib_config *config, con
     return status;
 }
 
-static bool is_utf8(const char *text, size_t length) {
-    for (size_t at = 0, n; at < length; at += n)
-        if ((n = trib_utf8_length(text + at, length - at)) == 0) return false;
-    return true;
-}
+/* A table while it is read. */
+typedef struct lemma_lines {
+    lemma_table *table;
+    const trib_config *config;
+    trib_buffer scratch;
+} lemma_lines;
 
 /* Adds a line. Of two lines with one form, the first counts. */
-static trib_status add_line(lemma_table *table, const trib_config *config, const char *line,
-                            size_t length, unsigned number, trib_buffer *scratch,
+static trib_status add_line(void *context, const char *line, size_t length, size_t number,
                             trib_error *error) {
-    const char *path = config->parallels.lemmas_path;
-    if (length > 0 && line[length - 1] == '\r') length--;
-    if (length == 0 || line[0] == '#') return TRIB_OK;
+    lemma_lines *lines = context;
+    lemma_table *table = lines->table;
+    const trib_config *config = lines->config;
+    trib_buffer *scratch = &lines->scratch;
     const char *tab = memchr(line, '\t', length);
-    if (!is_utf8(line, length))
-        return trib_fail(error, TRIB_CONFIG, "%s:%u: not UTF-8; save the table in UTF-8", path,
-                         number);
     if (!tab || tab == line)
         return trib_fail(error, TRIB_CONFIG,
-                         "%s:%u: no form before a tab; a line has a form, a tab, and its lemmas "
+                         "%s:%zu: no form before a tab; a line has a form, a tab, and its lemmas "
                          "separated by spaces",
-                         path, number);
+                         config->parallels.lemmas_path, number);
     if (number == 1 && tab - line == 4 && memcmp(line, "form", 4) == 0) return TRIB_OK; /* header */
     const uint32_t n_before = table->forms.n_words;
     uint32_t form;
@@ -118,24 +117,12 @@ static trib_status add_line(lemma_table *table, const trib_config *config, const
 }
 
 static trib_status read_table(lemma_table *table, const trib_config *config, trib_error *error) {
-    trib_buffer text = {0}, scratch = {0};
-    trib_reader reader;
-    unsigned number = 0;
-    trib_status status = trib_reader_open(&reader, config->parallels.lemmas_path, error);
-    if (status != TRIB_OK) return status;
-    status = trib_reader_all(&reader, &text, error);
-    for (size_t at = 0; status == TRIB_OK && at < text.length;) {
-        const char *line = text.text + at, *feed = memchr(line, '\n', text.length - at);
-        const size_t length = feed ? (size_t)(feed - line) : text.length - at;
-        status = add_line(table, config, line, length, ++number, &scratch, error);
-        at += length + 1;
-    }
+    lemma_lines lines = {.table = table, .config = config};
+    trib_status status = trib_table_lines(config->parallels.lemmas_path, add_line, &lines, error);
     if (status == TRIB_OK && table->lemmas.n_words == 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: the table has no lemma",
                            config->parallels.lemmas_path);
-    trib_reader_close(&reader);
-    trib_buffer_release(&text);
-    trib_buffer_release(&scratch);
+    trib_buffer_release(&lines.scratch);
     return status;
 }
 

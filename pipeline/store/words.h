@@ -113,6 +113,13 @@ void trib_words_close(trib_words *words);
 trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
                             trib_writer *out, trib_error *error);
 
+/* Writes the words, which are not numbered, to `out` without those of left_out[n_words]
+ * (words_without.c). A break before one of these comes before the next word. The others keep the
+ * order of their ids. *n_left receives the words of the new text. */
+trib_status trib_words_without(const trib_words *words, const bool *left_out,
+                               trib_words_writer *writer, trib_writer *out, uint64_t *n_left,
+                               trib_error *error);
+
 /* Appends the numbered file of these words to `file`. id[n_words] are their ids in the vocabulary,
  * or TRIB_NO_WORD (words_write.c). */
 trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_buffer *file,

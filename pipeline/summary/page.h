@@ -72,6 +72,9 @@ json_t *trib_summary_wanted_allusions(const trib_summary_options *options, const
 /* Writes the first possible allusions. */
 void trib_summary_allusions(trib_summary_page *p, const json_t *target);
 
+/* Writes which words count as the same word, if any do (same_words.c). */
+void trib_summary_same_words(trib_summary_page *p);
+
 /* Checks that the target and source named in the options exist. TRIB_USAGE. */
 trib_status trib_summary_check_names(const json_t *result, const trib_summary_options *options,
                                      trib_error *error);

@@ -458,6 +458,7 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
                           options->source, options->target ? "'" : "any target",
                           options->target ? options->target : "", options->target ? "'" : "",
                           is_small ? " or too small to be listed" : "");
+    if (p.status == TRIB_OK && page.length > 0 && options->phrases) trib_summary_same_words(&p);
     if (p.status == TRIB_OK && page.length > 0)
         p.status = trib_buffer_add(text, page.text, page.length, error);
     trib_buffer_release(&page);

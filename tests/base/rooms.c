@@ -36,18 +36,21 @@ static const struct {
     {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/packing "
                        "pipeline/markup pipeline/decoders pipeline/input "
                        "pipeline/config"},
+    {"pipeline/spelling", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
+                          "pipeline/decoders pipeline/input pipeline/config"},
     {"pipeline/fetch", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
                        "pipeline/decoders pipeline/input pipeline/config"},
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages influence/synth influence/candidates "
                         "influence/parallels pipeline/support pipeline/comm pipeline/packing "
                         "pipeline/markup pipeline/decoders pipeline/input "
-                        "pipeline/config pipeline/store"},
+                        "pipeline/config pipeline/store pipeline/spelling"},
     {"pipeline/flows", "base pipeline/support pipeline/config"},
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages pipeline/support pipeline/comm pipeline/packing "
                         "pipeline/markup pipeline/decoders pipeline/input "
-                        "pipeline/config pipeline/store pipeline/stages pipeline/flows"},
+                        "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
+                        "pipeline/flows"},
     {"pipeline/exports", "base influence influence/passages pipeline/support pipeline/comm "
                          "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
     {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},
@@ -60,7 +63,7 @@ static const struct {
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
      "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
      "pipeline/decoders pipeline/input "
-     "pipeline/config pipeline/store pipeline/stages pipeline/output pipeline/exports "
+     "pipeline/config pipeline/store pipeline/spelling pipeline/stages pipeline/output pipeline/exports "
      "pipeline/reading pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},

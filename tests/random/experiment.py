@@ -63,6 +63,10 @@ class Experiment:
         chosen = set(words[:r.choice([1, 5, 50])]) or {'a'}
         phrases = [' '.join(r.choice(corpus.words) for _ in range(3)) for _ in range(4)]
         corpus.files['words.txt'] = '\n'.join(sorted(chosen)).encode()
+        variants = ['%s\t%s' % (w, r.choice(words)) for w in words[:r.choice([1, 20])]] or ['a\tb']
+        corpus.files['variants.tsv'] = '\n'.join(['variant\tnorm'] + variants).encode()
+        corpus.files['stop.txt'] = '\n'.join(words[:r.choice([1, 3])] or ['a']).encode()
+        corpus.files['rules.txt'] = b'a > e; o > ;'
         corpus.files['phrases.txt'] = '\n'.join(phrases).encode()
 
     # ---- files ----

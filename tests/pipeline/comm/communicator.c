@@ -74,7 +74,7 @@ static void a_single_rank_has_all_words(void) {
     EXPECT_STATUS(trib_word_counts_add(&counts, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_share_found_words(&alone, &corpus, &words, NULL, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_share_added_vocabularies(&alone, &counts, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_vocabulary(&alone, &counts.intern, &vocab, &final_id, &error), TRIB_OK,
+    EXPECT_STATUS(trib_share_vocabulary(&alone, &counts, &vocab, &final_id, &error), TRIB_OK,
                   error);
     EXPECT_STATUS(trib_share_words(&alone, &words, &error), TRIB_OK, error);
     EXPECT(id == 0 && final_id == 7 && counts.intern.n_words == 1);

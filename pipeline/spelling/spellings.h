@@ -1,0 +1,73 @@
+/* spellings.h - the room `spelling`: which words of a corpus are the same word. The room may use
+ * the rooms support, input and config, and the folders base and tokenizer. Words are read as they
+ * are written; when the configuration asks for norms (tokens.transform, variants, stem, stop), this
+ * room has the norm of each spelling, the spelling that stands for a norm, and the words that are
+ * left out. The stages tokens and vocabulary use it; later stages see ids only, and quotations
+ * come from the bytes of the texts. Private to pipeline. */
+#ifndef TRIBUTARY_SPELLING_SPELLINGS_H
+#define TRIBUTARY_SPELLING_SPELLINGS_H
+
+#include "pipeline/config/config.h"
+#include "tokenizer/norms.h"
+
+/* Whether words have norms other than themselves, or words are left out. */
+bool trib_config_has_norms(const trib_config *config);
+/* Opens the norms of words; *norms is NULL when every word is its own. Errors as
+ * trib_norms_open. */
+trib_status trib_config_norms_open(trib_norms **norms, const trib_config *config,
+                                   trib_error *error);
+/* Adds the files that norms are read from to a hash: nothing if there are none. TRIB_INPUT. */
+trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash, trib_error *error);
+
+/* The spellings of a corpus and their norms. `{0}` is closed: every word is its own norm. */
+typedef struct trib_spellings {
+    trib_norms *norms;
+    trib_intern intern; /* the spellings */
+    uint64_t *count;    /* [intern.n_words] occurrences */
+    uint32_t *word;     /* [intern.n_words] provisional id of the norm */
+    size_t count_cap, word_cap;
+    trib_intern stop;            /* norms that are left out, of the list in tokens.stop */
+    uint32_t n_commonest;        /* and how many of the most frequent ones are */
+    char hash[TRIB_SHA256_TEXT]; /* of the settings and the files */
+} trib_spellings;
+
+/* Opens it as configured; nothing happens if it is open, or no norms are asked for. Errors as
+ * trib_norms_open. */
+trib_status trib_spellings_open(trib_spellings *spellings, const trib_config *config,
+                                trib_error *error);
+void trib_spellings_release(trib_spellings *spellings);
+/* Finds a spelling, or adds it without occurrences and with the norm UINT32_MAX, which the caller
+ * then sets. */
+trib_status trib_spellings_find(trib_spellings *spellings, const char *spelling, size_t length,
+                                uint32_t *id, trib_error *error);
+
+/* What the norms have changed: for the report. `{0}`: nothing. */
+enum { TRIB_CHANGES_SHOWN = 20 };
+typedef struct trib_change {
+    char *from, *norm, *shown; /* a spelling, its norm, and the spelling that stands for the norm */
+    uint64_t count;            /* of this spelling */
+} trib_change;
+typedef struct trib_word_changes {
+    bool has_norms;
+    uint64_t n_spellings, n_words;          /* distinct spellings, and distinct norms of them */
+    uint64_t n_changed, n_changed_tokens;   /* spellings that are not their norm; occurrences */
+    uint64_t n_left_out, n_left_out_tokens; /* norms left out; occurrences */
+    uint32_t n;                             /* the most frequent changes */
+    trib_change change[TRIB_CHANGES_SHOWN];
+    char hash[TRIB_SHA256_TEXT]; /* of norms and words left out, for the cache; empty: none */
+} trib_word_changes;
+void trib_word_changes_release(trib_word_changes *changes);
+
+/* The words as they are shown and counted, chosen from all spellings of the corpus. */
+typedef struct trib_chosen {
+    const char **shown; /* [n_words] the most frequent spelling of each norm, of equals the first by
+                           code point; borrows from the spellings */
+    bool *left_out;     /* [n_words] */
+} trib_chosen;
+/* Chooses for the norms `words`, which have count[n_words] occurrences, and reports in *changes. */
+trib_status trib_spellings_choose(const trib_spellings *spellings, const trib_intern *words,
+                                  const uint64_t *count, trib_chosen *chosen,
+                                  trib_word_changes *changes, trib_error *error);
+void trib_chosen_release(trib_chosen *chosen);
+
+#endif

@@ -1,0 +1,161 @@
+/* vocabulary.c - tests of the vocabulary of words that have norms: what is counted, shown and left
+ * out. */
+#include "pipeline/run/run.h"
+#include "tests/pipeline/config/loading.h"
+
+enum { N_TEXTS = 3 };
+
+/* A run of the stages up to the vocabulary over texts of scratch files. */
+typedef struct fixture {
+    loaded loaded;
+    trib_log *log;
+    trib_run run;
+} fixture;
+
+static void open_fixture(fixture *f, const char *const text[N_TEXTS], const char *tokens) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    trib_error error = {0};
+    trib_buffer yaml = {0};
+    *f = (fixture){0};
+    for (int d = 0; d < N_TEXTS; d++) {
+        char name[32];
+        snprintf(name, sizeof name, "vocabulary%d.txt", d);
+        write_scratch(name, text[d], strlen(text[d]));
+    }
+    EXPECT(trib_buffer_print(&yaml, NULL,
+                             "tributary: 1\ntokens: %s\ntensor: {n: 2}\ncorpus:\n"
+                             "  target: vocabulary0\n  documents: [vocabulary0.txt, "
+                             "vocabulary1.txt, vocabulary2.txt]\n",
+                             tokens) == TRIB_OK);
+    load_text(&f->loaded, "vocabulary.yaml", yaml.text, NULL, 0);
+    EXPECT_STATUS(f->loaded.status, TRIB_OK, f->loaded.error);
+    trib_buffer_release(&yaml);
+    CHECK(trib_log_open(&f->log, &silent, NULL) == TRIB_OK);
+    trib_run_init(&f->run, &f->loaded.config, f->log, 2);
+    EXPECT_STATUS(trib_run_stage(&f->run, "corpus", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_run_stage(&f->run, "tokens", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_run_stage(&f->run, "vocabulary", &error), TRIB_OK, error);
+}
+
+static void close_fixture(fixture *f) {
+    trib_run_release(&f->run);
+    trib_log_close(f->log);
+    release_loaded(&f->loaded);
+}
+
+/* The vocabulary as "word=count/documents", and the words of a text by the words shown for them,
+ * with | at breaks. */
+static void describe(const trib_run *run, trib_buffer *text) {
+    const trib_vocab *vocab = &run->vocab;
+    trib_buffer_clear(text);
+    for (uint32_t id = 0; id < vocab->n_words; id++)
+        CHECK(trib_buffer_print(text, NULL, "%s%s=%llu/%u", id ? " " : "", vocab->word[id],
+                                (unsigned long long)vocab->count[id],
+                                vocab->n_documents[id]) == TRIB_OK);
+}
+
+static void describe_text(const trib_run *run, uint32_t d, trib_buffer *text) {
+    trib_words_cursor cursor;
+    trib_placed_word word;
+    trib_buffer_clear(text);
+    CHECK(trib_words_cursor_open(&cursor, &run->words.document[d], NULL) == TRIB_OK);
+    for (size_t i = 0; i < run->words.document[d].n_tokens; i++) {
+        CHECK(trib_words_cursor_at(&cursor, i, &word, NULL) == TRIB_OK);
+        CHECK(trib_buffer_print(text, NULL, "%s%s%s@%zu-%zu", i ? " " : "",
+                                word.after_break ? "|" : "",
+                                word.id == TRIB_NO_WORD ? "-" : run->vocab.word[word.id],
+                                word.offset, word.end) == TRIB_OK);
+    }
+    trib_words_cursor_close(&cursor);
+}
+
+static const char *const letters[N_TEXTS] = {"Haue loue, have.\n\nvpon", "haue haue upon",
+                                             "love love upon have"};
+
+static void spellings_of_a_norm_are_one_word_shown_by_the_commonest(void) {
+    fixture f;
+    trib_buffer text = {0};
+    open_fixture(&f, letters, "{transform: early-english}");
+    describe(&f.run, &text);
+    EXPECT_TEXT(text.text, "haue=5/3 love=3/2 upon=3/3");
+    EXPECT(f.run.vocab.n_tokens == 11 && f.run.vocab.other == TRIB_NO_WORD);
+    describe_text(&f.run, 0, &text);
+    EXPECT_TEXT(text.text, "haue@0-4 love@5-9 haue@11-15 upon@18-22");
+    const trib_word_changes *changes = &f.run.words.changes;
+    EXPECT(changes->has_norms && changes->n_spellings == 6 && changes->n_words == 3);
+    EXPECT(changes->n_changed == 3 && changes->n_changed_tokens == 5 && changes->n == 3);
+    EXPECT_TEXT(changes->change[0].from, "haue");
+    EXPECT_TEXT(changes->change[0].norm, "have");
+    EXPECT_TEXT(changes->change[0].shown, "haue");
+    EXPECT(changes->change[0].count == 3 && changes->change[1].count == 1);
+    EXPECT_TEXT(changes->change[1].from, "loue");
+    close_fixture(&f);
+    trib_buffer_release(&text);
+}
+
+static void without_norms_words_are_as_written(void) {
+    fixture f;
+    trib_buffer text = {0};
+    open_fixture(&f, letters, "{stem: none}");
+    describe(&f.run, &text);
+    EXPECT_TEXT(text.text, "haue=3/2 have=2/2 love=2/1 upon=2/2 loue=1/1 vpon=1/1");
+    EXPECT(!f.run.words.changes.has_norms && f.run.words.changes.n == 0);
+    close_fixture(&f);
+    trib_buffer_release(&text);
+}
+
+static void words_left_out_leave_their_neighbours_adjacent(void) {
+    static const char *const tokens[] = {"{transform: early-english, stop: vocabulary_stop.txt}",
+                                         "{transform: early-english, stop: 1}",
+                                         "{transform: early-english, stop: \"1\"}"};
+    for (size_t i = 0; i < 3; i++) {
+        fixture f;
+        trib_buffer text = {0};
+        write_scratch("vocabulary_stop.txt", "haue\nnever\n", 11);
+        open_fixture(&f, letters, tokens[i]);
+        describe(&f.run, &text);
+        EXPECT_TEXT(text.text, "love=3/2 upon=3/3");
+        EXPECT(f.run.vocab.n_tokens == 6 && f.run.vocab.n_other == 0);
+        describe_text(&f.run, 0, &text);
+        EXPECT_TEXT(text.text, "love@5-9 upon@18-22");
+        EXPECT(f.run.words.changes.n_left_out == 1 && f.run.words.changes.n_left_out_tokens == 5);
+        close_fixture(&f);
+        trib_buffer_release(&text);
+    }
+}
+
+static void a_break_before_a_word_left_out_lies_before_the_next(void) {
+    static const char *const texts[N_TEXTS] = {"one two\n\nthe one the two", "one two", "the one"};
+    fixture f;
+    trib_buffer text = {0};
+    write_scratch("vocabulary_the.txt", "the\n", 4);
+    open_fixture(&f, texts, "{break_at: [paragraph], stop: vocabulary_the.txt}");
+    describe_text(&f.run, 0, &text);
+    EXPECT_TEXT(text.text, "one@0-3 two@4-7 |one@13-16 two@21-24");
+    close_fixture(&f);
+    trib_buffer_release(&text);
+}
+
+static void a_text_counts_its_spellings_together(void) {
+    fixture f;
+    trib_error error = {0};
+    open_fixture(&f, letters, "{transform: early-english}");
+    EXPECT_STATUS(trib_run_stage(&f.run, "tensors", &error), TRIB_OK, error);
+    const trib_counts *counts = &f.run.tensors.document[0];
+    EXPECT(counts->n_local == 3 && counts->n_ngrams == 3 && counts->ngrams.nnz == 3);
+    /* have, twice, is the commonest word of the text */
+    EXPECT_TEXT(f.run.vocab.word[counts->word[0]], "haue");
+    close_fixture(&f);
+}
+
+CU_TestInfo trib_tests_stages_vocabulary[] = {
+    {"spellings of a norm are one word, shown by the commonest",
+     spellings_of_a_norm_are_one_word_shown_by_the_commonest},
+    {"without norms words are as written", without_norms_words_are_as_written},
+    {"words left out leave their neighbours adjacent",
+     words_left_out_leave_their_neighbours_adjacent},
+    {"a break before a word left out lies before the next",
+     a_break_before_a_word_left_out_lies_before_the_next},
+    {"a text counts its spellings together", a_text_counts_its_spellings_together},
+    CU_TEST_INFO_NULL,
+};

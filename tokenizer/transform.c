@@ -1,0 +1,170 @@
+/* transform.c - rewrites the letters of a word by a transform of ICU (utrans.h): one of its own,
+ * the rules of a file, or one of our presets. A word is transformed alone, so that ^ and $ in rules
+ * are its ends. */
+#include "tokenizer/norms.h"
+#include "tokenizer/token.h"
+
+#include <string.h>
+#include <unicode/ustring.h>
+#include <unicode/utrans.h>
+
+/* Rules are applied from left to right; of several that match, the first in the list counts. */
+const trib_transform_preset trib_transform_presets[] = {
+    {"latin", "u and v, i and j are one letter", "v > u; j > i; V > U; J > I; "},
+    {"early-english",
+     "long s; vv is w; u and v, i and j as today (haue, vpon, iustice); y or w with a raised e, t "
+     "or ch",
+     "\\u017F > s; vv > w; VV > W; Vv > W; "
+     "y[\\u1D49\\u0364] > the; y[\\u1D57\\u036D] > that; w[\\u1D57\\u036D] > with; "
+     "w\\u1D9C\\u02B0 > which; "
+     "^ { v } [bcdfghjklmnpqrstwxz] > u; ^ { V } [bcdfghjklmnpqrstwxzBCDFGHJKLMNPQRSTWXZ] > U; "
+     "[aeiouyAEIOUY] { u } [aeiouy] > v; "
+     "^ { i } [aeou] > j; ^ { I } [aeouAEOU] > J; "},
+    {"fold-accents", "letters without accents and other marks: e for \xC3\xA9",
+     ":: NFD; [\\u0300-\\u036F] > ; :: NFC; "},
+    {"greek-bare", "Greek without accents, breathings and iota subscript; one sigma",
+     ":: NFD; [\\u0300-\\u036F\\u1FBD\\u1FBF\\u1FFE] > ; \\u03C2 > \\u03C3; \\u03F2 > \\u03C3; "
+     ":: NFC; "},
+    {"arabic-bare",
+     "Arabic without vowel signs and tatweel; one alif, one ya, ta marbuta as ha, kaf and ya of "
+     "Persian as in Arabic",
+     "[\\u0610-\\u061A\\u0640\\u064B-\\u065F\\u0670\\u06D6-\\u06ED] > ; "
+     "[\\u0622\\u0623\\u0625\\u0671] > \\u0627; [\\u0649\\u06CC] > \\u064A; "
+     "\\u0629 > \\u0647; \\u06A9 > \\u0643; "},
+    {"hebrew-bare", "Hebrew without points and accents",
+     ":: NFD; [\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7] > ; :: NFC; "},
+    {NULL, NULL, NULL},
+};
+
+struct trib_transform {
+    UTransliterator *rules;
+    UChar *word; /* [cap] scratch */
+    char *text;  /* [text_cap] the transformed word */
+    size_t cap, text_cap;
+};
+
+bool trib_transform_is_file(const char *asked) {
+    static const char *const endings[] = {".txt", ".rules"};
+    const size_t length = strlen(asked);
+    bool is_file = false;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t n = strlen(endings[i]);
+        is_file = is_file || (length > n && strcmp(asked + length - n, endings[i]) == 0);
+    }
+    return is_file;
+}
+
+static trib_status report_failure(const char *asked, const char *path, const UParseError *place,
+                                  UErrorCode code, trib_error *error) {
+    trib_buffer names = {0};
+    char before[4 * U_PARSE_CONTEXT_LEN] = "";
+    UErrorCode ignored = U_ZERO_ERROR;
+    if (code == U_MEMORY_ALLOCATION_ERROR)
+        return trib_fail(error, TRIB_MEMORY, "out of memory: the rules of a transform");
+    if (path) {
+        u_strToUTF8(before, (int32_t)sizeof before, NULL, place->preContext, -1, &ignored);
+        return trib_fail(error, TRIB_CONFIG,
+                         "%s: not rules of an ICU transform (%s after '%s'); see "
+                         "https://unicode-org.github.io/icu/userguide/transforms/general/rules",
+                         path, u_errorName(code), before);
+    }
+    trib_status status = TRIB_OK;
+    for (const trib_transform_preset *p = trib_transform_presets; p->name && status == TRIB_OK; p++)
+        status = trib_buffer_print(&names, error, "%s, ", p->name);
+    if (status == TRIB_OK)
+        status = trib_fail(error, TRIB_CONFIG,
+                           "ICU knows no transform '%s' (%s); choose one of %sone of ICU's such as "
+                           "'Latin-ASCII' or 'NFD; [:M:] Remove; NFC', or a file of rules that "
+                           "ends in .txt or .rules",
+                           asked, u_errorName(code), names.text);
+    trib_buffer_release(&names);
+    return status;
+}
+
+/* Opens a transform: rules if there are any, otherwise an ICU name. */
+static trib_status open_rules(trib_transform *t, const char *asked, const char *path,
+                              const char *rules, size_t length, trib_error *error) {
+    static const UChar own_name[] = {'w', 'o', 'r', 'd', 0};
+    units text = {0};
+    UParseError place = {0};
+    UErrorCode code = U_ZERO_ERROR;
+    trib_status status = trib_units_reserve(&text, length + 1, error);
+    if (status != TRIB_OK) return status;
+    u_strFromUTF8(text.at, (int32_t)length + 1, &text.length, rules, (int32_t)length, &code);
+    const bool has_rules = rules != asked;
+    if (U_SUCCESS(code))
+        t->rules =
+            has_rules
+                ? utrans_openU(own_name, -1, UTRANS_FORWARD, text.at, text.length, &place, &code)
+                : utrans_openU(text.at, text.length, UTRANS_FORWARD, NULL, 0, &place, &code);
+    trib_free(text.at);
+    return U_SUCCESS(code) ? TRIB_OK : report_failure(asked, path, &place, code, error);
+}
+
+trib_status trib_transform_open(trib_transform **transform, const char *asked, const char *path,
+                                trib_error *error) {
+    const trib_transform_preset *preset = trib_transform_presets;
+    trib_buffer file = {0};
+    *transform = NULL;
+    while (preset->name && strcmp(preset->name, asked) != 0) preset++;
+    const bool is_file = !preset->name && path && trib_transform_is_file(asked);
+    const char *rules = preset->name ? preset->rules : asked;
+    size_t length = strlen(rules);
+    trib_status status = trib_new(transform, 1, sizeof **transform, "a transform", error);
+    if (status == TRIB_OK && is_file) {
+        status = trib_read_whole(path, &file, error);
+        rules = file.text ? file.text : "";
+        length = file.length;
+        if (length >= 3 && memcmp(rules, "\xEF\xBB\xBF", 3) == 0) rules += 3, length -= 3;
+    }
+    if (status == TRIB_OK)
+        status = open_rules(*transform, asked, is_file ? path : NULL, rules, length, error);
+    trib_buffer_release(&file);
+    if (status == TRIB_OK) return TRIB_OK;
+    trib_transform_close(*transform);
+    *transform = NULL;
+    return status;
+}
+
+void trib_transform_close(trib_transform *transform) {
+    if (!transform) return;
+    if (transform->rules) utrans_close(transform->rules);
+    trib_free(transform->word);
+    trib_free(transform->text);
+    trib_free(transform);
+}
+
+/* Transforms t->word[0..n) in place; *n_needed receives the units that it needs. */
+static UErrorCode rewrite(trib_transform *t, int32_t n, int32_t *n_needed) {
+    UErrorCode code = U_ZERO_ERROR;
+    int32_t limit = n;
+    *n_needed = n;
+    utrans_transUChars(t->rules, t->word, n_needed, (int32_t)t->cap, 0, &limit, &code);
+    return code;
+}
+
+trib_status trib_transform_do(trib_transform *t, const char *word, size_t length, const char **to,
+                              size_t *n, trib_error *error) {
+    int32_t n_units = 0, n_bytes = 0;
+    UErrorCode code = U_BUFFER_OVERFLOW_ERROR;
+    *to = word;
+    *n = length;
+    if (length > INT32_MAX / 16) return TRIB_OK; /* no word */
+    for (size_t cap = 2 * length + 32; code == U_BUFFER_OVERFLOW_ERROR; cap = 2 * (size_t)n_units) {
+        trib_status status =
+            trib_grow(&t->word, &t->cap, cap, sizeof *t->word, "a transformed word", error);
+        if (status != TRIB_OK) return status;
+        code = U_ZERO_ERROR;
+        u_strFromUTF8(t->word, (int32_t)t->cap, &n_units, word, (int32_t)length, &code);
+        if (U_SUCCESS(code)) code = rewrite(t, n_units, &n_units);
+    }
+    if (U_SUCCESS(code) && n_units > 0) {
+        const trib_status status = trib_grow(&t->text, &t->text_cap, 3 * (size_t)n_units + 1, 1,
+                                             "a transformed word", error);
+        if (status != TRIB_OK) return status;
+        u_strToUTF8(t->text, (int32_t)t->text_cap, &n_bytes, t->word, n_units, &code);
+    }
+    if (U_FAILURE(code)) return trib_icu_status(code, "transforming a word", error);
+    if (n_bytes > 0) *to = t->text, *n = (size_t)n_bytes;
+    return TRIB_OK;
+}
