@@ -63,8 +63,8 @@ static const struct {
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
      "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
      "pipeline/decoders pipeline/input "
-     "pipeline/config pipeline/store pipeline/spelling pipeline/stages pipeline/output pipeline/exports "
-     "pipeline/reading pipeline/report"},
+     "pipeline/config pipeline/store pipeline/spelling pipeline/stages pipeline/output "
+     "pipeline/exports pipeline/reading pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},
     {"pipeline/command", "base pipeline/support pipeline/comm pipeline/config"},
