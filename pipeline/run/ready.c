@@ -8,6 +8,7 @@
 #include "pipeline/decoders/text_formats.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready_entry.h"
+#include "pipeline/spelling/spellings.h"
 #include "pipeline/stages/language.h"
 
 /* ---- When ------------------------------------------------------------------------------------ */
@@ -37,6 +38,7 @@ static bool is_possible(const trib_run *run) {
     return run->cache && run->comm.size == 1 && trib_config_candidates(config) > 0 &&
            !run->tensors_are_last && !config->report.tensors &&
            config->parallels.unit == TRIB_UNIT_NONE && !config->vocabulary.path &&
+           !trib_config_has_norms(config) && /* its texts are read by the words of the vocabulary */
            have_titles(&run->corpus) && !reads_all(run);
 }
 
