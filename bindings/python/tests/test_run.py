@@ -49,6 +49,21 @@ def test_shares_are_those_of_the_file(bay):
     assert list(bay.shares("split", source="keeper")["source"]) == ["keeper"]
 
 
+def test_only_what_was_found(bay):
+    table = bay.shares(found_only=True)
+    assert list(table["source"]) == ["keeper", "letter"]
+    named = bay.with_documents(table)
+    assert list(named["source_title"])[0] == "The Keeper's Account"
+    assert list(named["source_year"]) == [1871, 1884] and "target_author" in named
+    words = bay.with_documents(bay.shares(), "words")["source_words"]
+    assert words[0] > 300 and words[3] is pandas.NA
+    with pytest.raises(tributary.UsageError, match="column 'source_words' already"):
+        bay.with_documents(bay.passages(), "words")
+    assert list(bay.with_documents(bay.kwic("the sea"), "date")["document_date"])[0] == "1907"
+    table["share"] = 0  # a copy
+    assert bay.shares(found_only=True)["share"].min() > 0
+
+
 def test_documents_have_types(bay):
     table = bay.documents.set_index("id")
     assert table.loc["keeper", "words"] > 300 and table["words"].dtype == np.int64

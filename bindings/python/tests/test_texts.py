@@ -31,6 +31,14 @@ def test_every_form_gives_the_same_shares(texts, wanted):
         assert split(tributary.run(form, target="guide", **more, **FAST)) == wanted
 
 
+def test_a_folder_of_files_is_a_corpus(wanted):
+    run = tributary.run(TEXTS, target="guide", **FAST)
+    assert split(run) == wanted and len(run.kwic("the sea")) == 4
+    assert len(tributary.run(str(TEXTS), **FAST).targets) == 4
+    with pytest.raises(tributary.ConfigError, match="target 'nobody' is not a document"):
+        tributary.run(TEXTS, target="nobody")
+
+
 def test_a_list_is_numbered(texts, wanted):
     run = tributary.run(list(texts.values()), target=3, **FAST)
     assert run.targets == ["text-04"]

@@ -35,7 +35,8 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
     Parameters
     ----------
     texts : str or path, mapping, list, Series or DataFrame
-        A path is a configuration (``experiment.yaml``), whose own settings hold. Texts in memory
+        A path is a configuration (``experiment.yaml``), whose own settings hold, or a folder, whose
+        files are the texts, of any format that ``tributary help inputs`` lists. Texts in memory
         are a mapping from names to texts; a list; a Series, whose index has the names; or a
         DataFrame with a column `text` and, where it has them, columns ``id`` (else the index has
         the names), ``title``, ``author``, ``date``, ``role`` and ``reference``. A text may be a
@@ -93,14 +94,17 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
     1  text-02   author   0.57
     """
     chosen = _settings(settings)
-    if isinstance(texts, (str, os.PathLike)):
-        if target is not None:
-            chosen["corpus.target"] = _plain(target)
+    documents: Optional[List[Document]] = None
+    if not isinstance(texts, (str, os.PathLike)):
+        documents = _documents(texts, text)
+        if not documents:
+            raise ConfigError("there are no texts", 3)
+        chosen["corpus.target"] = _targets(target, chosen.get("corpus.target"), documents)
+    elif target is not None or os.path.isdir(texts):
+        chosen["corpus.target"] = _plain(target) if target is not None else \
+            chosen.get("corpus.target", "all")
+    if documents is None and not os.path.isdir(texts):
         return _execute(os.fspath(texts), output, chosen, progress, threads, cache, resume, None)
-    documents = _documents(texts, text)
-    if not documents:
-        raise ConfigError("there are no texts", 3)
-    chosen["corpus.target"] = _targets(target, chosen.get("corpus.target"), documents)
     chosen.setdefault("report.formats", FORMATS)
     temporary = None
     if output is None:
@@ -108,7 +112,9 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
         output = os.path.join(temporary.name, "run")
     folder = Path(os.fspath(output) + "-texts")
     name = str(chosen.pop("name", "") or ("texts" if temporary else Path(output).name))
-    config = _write(folder, name, documents, chosen)
+    folder.mkdir(parents=True, exist_ok=True)
+    listed = [os.path.abspath(texts)] if documents is None else _store(folder, documents)
+    config = _write(folder, name, listed, chosen)
     return _execute(str(config), output, {}, progress, threads, cache, resume, temporary)
 
 
@@ -237,11 +243,9 @@ def _targets(target: Any, setting: Any, documents: Sequence[Document]) -> Any:
     return found
 
 
-def _write(folder: Path, name: str, documents: Sequence[Document],
-           settings: Mapping[str, Any]) -> Path:
-    """Writes the texts and the configuration, and returns its path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    listed = []
+def _store(folder: Path, documents: Sequence[Document]) -> List[Any]:
+    """Writes the texts and returns their entries for the configuration."""
+    listed: List[Any] = []
     for document in documents:
         entry = {"id": document["id"]}
         content = document["content"]
@@ -255,6 +259,11 @@ def _write(folder: Path, name: str, documents: Sequence[Document],
                 path.write_bytes(data)
         entry.update({field: document[field] for field in FIELDS if field in document})
         listed.append(entry)
+    return listed
+
+
+def _write(folder: Path, name: str, listed: Sequence[Any], settings: Mapping[str, Any]) -> Path:
+    """Writes the configuration and returns its path."""
     nested: Dict[str, Any] = {"tributary": 1, "name": name}
     for key, value in settings.items():
         section, _, rest = key.partition(".")

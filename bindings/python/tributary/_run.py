@@ -17,6 +17,8 @@ from ._program import call
 from ._tensor import Factors, Tensor
 
 Ids = Union[None, str, Sequence[str]]
+# Sources in a table of shares that are no texts.
+_NO_TEXTS = ("author", "formula")
 
 
 def open(directory: Union[str, "os.PathLike[str]"]) -> "Run":
@@ -65,6 +67,7 @@ class Run:
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
         self.directory = Path(directory)
         self._temporary: Any = None
+        self._tables: Dict[str, Any] = {}
         try:
             with builtins.open(self.directory / "status", encoding="utf-8") as file:
                 state = json.load(file)["state"]
@@ -89,9 +92,15 @@ class Run:
     def _file(self, name: str, form: str) -> Path:
         path = self.directory / name
         if not path.exists():
-            raise UsageError(f"{path}: this run did not write it; run it again with '{form}' in "
-                             "report_formats", 2)
+            how = form if form.startswith("with ") else f"with '{form}' in report_formats"
+            raise UsageError(f"{path}: this run did not write it; run it again {how}", 2)
         return path
+
+    def _table(self, name: str, form: str = "csv") -> Any:
+        """A table of the run directory, which is read once; the caller gets a copy."""
+        if name not in self._tables:
+            self._tables[name] = _tables.read(self._file(name, form))
+        return self._tables[name].copy()
 
     def _ids(self, ids: Ids, what: str) -> Optional[List[str]]:
         """Ids from ids or titles; None for None."""
@@ -124,9 +133,10 @@ class Run:
     def documents(self) -> Any:
         """The texts: ``id``, ``title``, ``author``, ``date``, ``year``, ``words``, ``ngrams``,
         ``is_target``, ``is_decoy``, ``file``, ``bytes``, ``sha256``. A row for each, by id."""
-        return _tables.read(self._file("documents.csv", "csv"))
+        return self._table("documents.csv")
 
-    def shares(self, method: Optional[str] = None, target: Ids = None, source: Ids = None) -> Any:
+    def shares(self, method: Optional[str] = None, target: Ids = None, source: Ids = None,
+               found_only: bool = False) -> Any:
         """How much of each target comes from each source.
 
         Parameters
@@ -135,6 +145,9 @@ class Run:
             A method of `methods`, or "all". Default: the headline method.
         target, source : id, title, or list of them, optional
             Only these.
+        found_only : bool
+            Only shares of texts that can be told from noise: without "author", "formula" and what
+            is below the floor.
 
         Returns
         -------
@@ -144,7 +157,7 @@ class Run:
             "author" has what no source explains. Rows are in the order of targets, the largest
             share first.
         """
-        table = _tables.read(self._file("influence.csv", "csv"))
+        table = self._table("influence.csv")
         method = method or self.headline
         if method != "all":
             if method not in self.methods:
@@ -152,11 +165,15 @@ class Run:
                                  ", ".join(self.methods), 2)
             table = _tables.select(table, table["method"] == method)
         table = self._where(table, target, source)
+        if found_only:
+            table = _tables.select(table, [
+                value not in _NO_TEXTS and not below
+                for value, below in zip(table["source"], table["below_floor"])])
         place = {identifier: number for number, identifier in enumerate(self.targets)}
-        order = sorted(range(len(table)), key=lambda i: (
-            place[_cell(table, "target", i)], self.methods.index(_cell(table, "method", i)),
-            _cell(table, "source", i) in ("author", "formula"), -_cell(table, "share", i)))
-        return _take(table, order)
+        keys = [(place[row], self.methods.index(name), value in _NO_TEXTS, -share)
+                for row, name, value, share in zip(table["target"], table["method"],
+                                                   table["source"], table["share"])]
+        return _take(table, sorted(range(len(keys)), key=keys.__getitem__))
 
     def passages(self, target: Ids = None, source: Ids = None, min_words: int = 0) -> Any:
         """The passages that targets share with sources, the longest first.
@@ -176,10 +193,9 @@ class Run:
             ``target_reference``), ``shared`` words, ``rarity``, ``mass``, ``target_text`` and
             ``source_text``.
         """
-        table = self._where(_tables.read(self._file("passages.tsv", "csv")), target, source)
+        table = self._where(self._table("passages.tsv"), target, source)
         table = _tables.select(table, table["shared"] >= min_words)
-        return _take(table, sorted(range(len(table)),
-                                   key=lambda i: (-_cell(table, "shared", i), i)))
+        return _take(table, np.argsort(-np.asarray(table["shared"]), kind="stable"))
 
     def phrases(self, target: Ids = None, source: Ids = None, containing: Optional[str] = None,
                 min_count: int = 1) -> Any:
@@ -200,21 +216,21 @@ class Run:
             ``target``, ``source``, ``phrase``, ``target_count``, ``source_count``,
             ``other_documents``, ``mass`` (its part of the share), ``phrases`` (of this pair).
         """
-        table = self._where(_tables.read(self._file("phrases.csv", "csv")), target, source)
+        table = self._where(self._table("phrases.csv"), target, source)
         keep = [count >= min_count and (containing is None or containing in phrase)
                 for count, phrase in zip(table["target_count"], table["phrase"])]
         table = _tables.select(table, keep)
-        return _take(table, sorted(range(len(table)), key=lambda i: (-_cell(table, "mass", i), i)))
+        return _take(table, np.argsort(-np.asarray(table["mass"]), kind="stable"))
 
     def ranking(self, target: Ids = None) -> Any:
         """Which source each target most likely descends from: ``target``, ``source``, ``rank``
         from 1, ``score``."""
-        return self._where(_tables.read(self._file("ranking.csv", "csv")), target, None)
+        return self._where(self._table("ranking.csv"), target, None)
 
     def parallels(self, target: Ids = None, source: Ids = None) -> Any:
         """Possible allusions, of a run with ``parallels_unit``; docs/run-directory.md has the
         columns."""
-        return self._where(_tables.read(self._file("parallels.tsv", "csv")), target, source)
+        return self._where(self._table("parallels.tsv", "with parallels_unit"), target, source)
 
     def trace(self, target: str) -> Any:
         """Where the words of a target were copied from, by the method ``traced``.
@@ -267,6 +283,40 @@ class Run:
             columns[name] = [hit.get(name, "") for _, hit in hits]
         return _tables.frame(columns, "kwic")
 
+    def with_documents(self, table: Any, *fields: str) -> Any:
+        """Adds what is known of the texts to a table of this run.
+
+        Parameters
+        ----------
+        table : DataFrame
+            A table with a column ``target``, ``source`` or ``document``.
+        *fields : str
+            Columns of `documents`. Default: ``title``, ``author`` and ``year``.
+
+        Returns
+        -------
+        DataFrame
+            With the columns ``target_title``, ``source_title`` and so on behind the others.
+        """
+        documents = self.documents
+        position = {identifier: i for i, identifier in enumerate(documents["id"])}
+        kinds: Dict[str, str] = {}
+        added = {name: table[name] for name in
+                 (table.columns if hasattr(table, "columns") else table.dtype.names)}
+        for side in ("target", "source", "document"):
+            if side not in added:
+                continue
+            places = [position.get(identifier) for identifier in table[side]]
+            for field in fields or ("title", "author", "year"):
+                values = list(documents[field])
+                name = f"{side}_{field}"
+                if name in added:
+                    raise UsageError(f"the table has a column {name!r} already", 2)
+                # None for "author" and "formula", which are no texts
+                added[name] = [None if i is None else values[i] for i in places]
+                kinds[name] = "n" if _tables.TYPES.get(field) in ("c", "n") else "t"
+        return _tables.frame(added, own=kinds)
+
     # ---- Graphs, factors, tensors ----------------------------------------------------------------
 
     def graph(self, min_share: float = 0.0, method: Optional[str] = None) -> Any:
@@ -290,14 +340,10 @@ class Run:
         for document in self._json["documents"]:
             graph.add_node(document["id"], title=document["title"], author=document["author"],
                            date=document["date"] or "", words=document["words"])
-        table = self.shares(method)
-        for i in range(len(table)):
-            share = float(_cell(table, "share", i))
-            source = _cell(table, "source", i)
-            if source in ("author", "formula") or _cell(table, "below_floor", i):
-                continue
+        table = self.shares(method, found_only=True)
+        for target, source, share in zip(table["target"], table["source"], table["share"]):
             if share >= min_share and share > 0:
-                graph.add_edge(source, _cell(table, "target", i), share=share, weight=share)
+                graph.add_edge(source, target, share=float(share), weight=float(share))
         return graph
 
     def factors(self, document: str) -> Factors:
@@ -407,11 +453,6 @@ class Run:
         return _picture(self)
 
 
-def _cell(table: Any, column: str, i: int) -> Any:
-    values = table[column]
-    return values.iloc[i] if hasattr(values, "iloc") else values[i]
-
-
 def _take(table: Any, order: Sequence[int]) -> Any:
     if hasattr(table, "iloc"):
         return table.iloc[list(order)].reset_index(drop=True)
@@ -436,15 +477,14 @@ def _bars(run: Run) -> List[Any]:
     table = run.shares(target=run.targets[:_MOST])
     by_target: Dict[str, Dict[str, float]] = {target: {} for target in run.targets[:_MOST]}
     floor: Dict[str, float] = dict.fromkeys(by_target, 0.0)
-    for i in range(len(table)):
-        target, source = _cell(table, "target", i), _cell(table, "source", i)
-        share = float(_cell(table, "share", i))
+    for target, source, share, below in zip(table["target"], table["source"], table["share"],
+                                            table["below_floor"]):
         if source == "author":
             continue
-        if _cell(table, "below_floor", i):
-            floor[target] += share
+        if below:
+            floor[target] += float(share)
         else:
-            by_target[target][source] = share
+            by_target[target][source] = float(share)
     bars = []
     for target, shares in by_target.items():
         largest = sorted(shares.items(), key=lambda item: (-item[1], item[0]))

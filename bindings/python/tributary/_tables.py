@@ -31,10 +31,13 @@ TEXTS = {"parallels": {"shared"}, "formulas": {"first"}, "factors": {"word"}}
 _DTYPES = {"c": "int64", "n": "Int64", "f": "float64", "b": "bool"}
 
 
-def frame(columns: Dict[str, Sequence[Any]], table: str = "") -> Any:
-    """A table of named columns: a DataFrame, or without pandas a structured array."""
+def frame(columns: Dict[str, Sequence[Any]], table: str = "",
+          own: Optional[Dict[str, str]] = None) -> Any:
+    """A table of named columns: a DataFrame, or without pandas a structured array. `own` has the
+    types of columns whose names are not in TYPES."""
     texts = TEXTS.get(table, ())
     kinds = {name: "t" if name in texts else TYPES.get(name, "t") for name in columns}
+    kinds.update(own or {})
     if pandas is not None:
         series = {}
         for name, values in columns.items():
