@@ -57,7 +57,7 @@ def test_only_what_was_found(bay):
     assert list(named["source_year"]) == [1871, 1884] and "target_author" in named
     words = bay.with_documents(bay.shares(), "words")["source_words"]
     assert words[0] > 300 and words[3] is pandas.NA
-    with pytest.raises(tributary.UsageError, match="column 'source_words' already"):
+    with pytest.raises(tributary.UsageError, match="column 'target_words' already"):
         bay.with_documents(bay.passages(), "words")
     assert list(bay.with_documents(bay.kwic("the sea"), "date")["document_date"])[0] == "1907"
     table["share"] = 0  # a copy

@@ -522,8 +522,9 @@ def _picture(run: Run) -> str:
             about = html.escape(f"{label}: {100 * share:.1f} %")
             lines.append(f'<rect x="{x:.1f}" y="{y}" width="{w:.1f}" height="{bar}" '
                          f'fill="{color}" stroke="#ffffff"><title>{about}</title></rect>')
-            text = f"{_short(label, share * 0.95)} {100 * share:.0f} %"
-            if w > 7 * min(len(text), 12):
+            percent = f"{100 * share:.0f} %"
+            text = f"{_short(label, share * 0.95)} {percent}" if w > 84 else percent
+            if w > 34:
                 lines.append(f'<text x="{x + w / 2:.1f}" y="{y + 15}" text-anchor="middle" '
                              f'fill="{_ink(color)}" pointer-events="none">{html.escape(text)}'
                              "</text>")
