@@ -235,6 +235,7 @@ trib_status trib_files_of_factors(trib_run_directory *directory, const trib_tens
     if (status != TRIB_OK) return status;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(directory->n_threads)
     for (uint32_t d = 0; d < tensors->n_documents; d++) {
+        if (decomposition[d].factors.n_modes == 0) continue; /* it is not measured */
         const counted c = {directory, d, &tensors->document[d], &decomposition[d].factors, vocab};
         trib_error failure = {0};
         const trib_status one = write_factors(directory, &c, &failure);

@@ -1,9 +1,8 @@
-/* words_script.c - data/words.js: the words of the documents for the script of the report, which
+/* words_script.c - data/words.js: the words of all documents that are measured, for the script of the report, which
  * searches them. A word is one character: its id in the vocabulary, as the n-th character of a list
  * without those that a script could not hold. So a text of a million words is about two megabytes,
  * and a phrase is found as a part of a string. The script reverses character_of
  * (pipeline/report/files/search.js). */
-#include "base/internal.h"
 #include "pipeline/output/result.h"
 #include "pipeline/support/script_text.h"
 
@@ -53,27 +52,10 @@ static trib_status write_text(const trib_run_results *results, uint32_t d, trib_
     return status;
 }
 
-/* Marks the documents whose words are written: all, or, with candidates, the targets and their
- * sources. */
-static trib_status choose(const trib_run_results *results, bool **is_written, trib_error *error) {
-    const trib_corpus *corpus = results->corpus;
-    const trib_status status = trib_new(is_written, corpus->n_documents, sizeof **is_written,
-                                        "the words of the documents", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < corpus->n_documents; d++)
-        (*is_written)[d] = corpus->candidates.most == 0;
-    for (uint32_t t = 0; t < corpus->n_targets; t++) {
-        const trib_target *target = &corpus->target[t];
-        (*is_written)[target->document] = true;
-        for (uint32_t s = 0; s < target->n_sources; s++) (*is_written)[target->source[s]] = true;
-    }
-    return TRIB_OK;
-}
-
 trib_status trib_words_script_write(const void *what, trib_writer *writer, trib_error *error) {
     const trib_run_results *results = what;
-    bool *is_written = NULL, any = false;
-    trib_status status = choose(results, &is_written, error);
+    trib_status status = TRIB_OK;
+    bool any = false;
     trib_write_text(writer, "tributary_words={\"words\":[");
     for (uint32_t w = 0; w < results->vocab->n_words; w++) {
         if (w > 0) trib_write_text(writer, ",");
@@ -81,7 +63,7 @@ trib_status trib_words_script_write(const void *what, trib_writer *writer, trib_
     }
     trib_write_text(writer, "],\"texts\":{");
     for (uint32_t d = 0; d < results->corpus->n_documents && status == TRIB_OK; d++) {
-        if (!is_written[d]) continue;
+        if (!trib_corpus_measures(results->corpus, d)) continue;
         trib_write_text(writer, any ? ",\n" : "\n");
         any = true;
         trib_write_script_text(writer, results->corpus->document[d].about->id);
@@ -90,6 +72,5 @@ trib_status trib_words_script_write(const void *what, trib_writer *writer, trib_
         trib_write_text(writer, "\"");
     }
     trib_write_text(writer, "}};\n");
-    trib_free(is_written);
     return status;
 }

@@ -62,10 +62,17 @@ static void unpack_matrix(trib_unpack *in, double *value, size_t n_rows, uint32_
     }
 }
 
+/* Distances, and so factors, are wanted of targets and candidates, and of all documents only for
+ * the files of all distances. */
+static bool is_wanted(const trib_run *run, uint32_t d) {
+    return trib_corpus_measures(&run->corpus, d) || run->env.config->report.npy;
+}
+
 static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
     const trib_decomposition *document = &run->decomposition[d];
     const trib_ktensor *k = &document->factors;
     const trib_cp_trace *trace = &document->trace;
+    if (!is_wanted(run, d)) return; /* it has no factors on any rank */
     trib_pack_u32(out, k->n_modes);
     trib_pack_u32(out, k->rank);
     trib_pack_array(out, k->dim, k->n_modes, sizeof *k->dim);
@@ -170,6 +177,7 @@ static trib_status unpack_search(trib_rank_search *search, trib_unpack *in, trib
 
 static trib_status unpack(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
     trib_decomposition *document = &run->decomposition[d];
+    if (!is_wanted(run, d)) return TRIB_OK;
     trib_status status = unpack_factors(&document->factors, &run->tensors.document[d], in, error);
     if (status == TRIB_OK) status = unpack_trace(&document->trace, in, error);
     if (status == TRIB_OK) status = unpack_search(&document->search, in, error);
@@ -186,6 +194,7 @@ static void forget(trib_run *run, uint32_t d) {
     trib_decomposition_release(&run->decomposition[d]);
 }
 
+/* A document that is not wanted has no factors. */
 static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
                              trib_error *error) {
     const trib_checkpoints checkpoints = trib_run_checkpoints(run);
@@ -194,11 +203,14 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
                                       .tensors = &run->tensors,
                                       .from_corpus = &run->corpus_factors,
                                       .checkpoints = &checkpoints};
-    return trib_decompose_document(&call, d, n_threads, progress, &run->decomposition[d], error);
+    return is_wanted(run, d) ? trib_decompose_document(&call, d, n_threads, progress,
+                                                       &run->decomposition[d], error)
+                             : TRIB_OK;
 }
 
 const trib_cached_row trib_cached_factors = {.stage = "factors",
                                              .count = trib_cached_documents,
+                                             .is_kept = is_wanted,
                                              .work = decompose,
                                              .key = add_key,
                                              .name = trib_cached_id,

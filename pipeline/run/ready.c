@@ -18,7 +18,8 @@ static bool reads_all(const trib_run *run) {
     const trib_config *config = run->env.config;
     for (uint32_t i = 0; i < config->influence.n_methods; i++) {
         const trib_influence_method *method = config->influence.method[i];
-        if (method->needs_factors) return true;
+        if (method->needs_factors && (config->report.npy || trib_config_starts_from_corpus(config)))
+            return true;
         if (method->needs_background &&
             trib_config_shares_background(config, run->corpus.n_targets, run->corpus.n_documents))
             return true;
@@ -214,11 +215,11 @@ static void needed_release(needed *n) {
 static void want_sources(needed *n) {
     const trib_run *run = n->run;
     const trib_corpus *corpus = &run->corpus;
-    memset(n->is_wanted, 0, corpus->n_documents * sizeof *n->is_wanted);
+    for (uint32_t d = 0; d < corpus->n_documents; d++)
+        n->is_wanted[d] = trib_corpus_measures(corpus, d);
     for (uint32_t t = 0; t < corpus->n_targets; t++) {
         const trib_target *target = &corpus->target[t];
         const trib_influence_document *view = &run->tensors.view[target->document];
-        for (uint32_t s = 0; s < target->n_sources; s++) n->is_wanted[target->source[s]] = true;
         for (size_t e = 0; e < view->counts->nnz; e++) {
             const trib_frequent_ngram *formula = trib_frequent_entry(&run->index.formulas, view, e);
             if (formula) n->is_wanted[formula->earliest] = true;

@@ -265,8 +265,17 @@ static trib_status find_candidates(search *s, trib_corpus *corpus, trib_error *e
     return status;
 }
 
-static void finish(const search *s, trib_corpus *corpus) {
+static trib_status finish(const search *s, trib_corpus *corpus, trib_error *error) {
     const trib_environment *env = s->in->env;
+    const trib_status status = trib_new(&corpus->is_measured, corpus->n_documents,
+                                        sizeof *corpus->is_measured, "the candidates", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t t = 0; t < corpus->n_targets; t++) {
+        const trib_target *target = &corpus->target[t];
+        corpus->is_measured[target->document] = true;
+        for (uint32_t i = 0; i < target->n_sources; i++)
+            corpus->is_measured[target->source[i]] = true;
+    }
     corpus->candidates =
         (trib_candidates_about){trib_config_candidates(env->config), s->index.rate};
     trib_log_say(env->log, TRIB_LOG_INFO,
@@ -274,6 +283,7 @@ static void finish(const search *s, trib_corpus *corpus) {
                  "estimated shares%s, and those that share long runs of words with it",
                  (unsigned)corpus->candidates.most,
                  s->index.rate > 1 ? " by a sample of the n-grams" : "");
+    return TRIB_OK;
 }
 
 void trib_indexes_close(trib_indexes *indexes) {
@@ -307,7 +317,7 @@ trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_cor
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.ngrams, env->n_threads, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.runs, env->n_threads, error);
     if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
-    if (status == TRIB_OK) finish(&s, corpus);
+    if (status == TRIB_OK) status = finish(&s, corpus, error);
     if (status == TRIB_OK && made) {
         *made = s.index;
         s.index = (trib_indexes){0};
@@ -326,7 +336,7 @@ trib_status trib_stage_candidates_stored(const trib_candidates_inputs *inputs, t
         .rate = stored->rate,
         .has_wanted = stored->has_wanted};
     if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
-    if (status == TRIB_OK) finish(&s, corpus);
+    if (status == TRIB_OK) status = finish(&s, corpus, error);
     search_release(&s);
     return status;
 }

@@ -265,6 +265,7 @@ void trib_corpus_release(trib_corpus *corpus) {
     trib_free(corpus->rejected);
     trib_free(corpus->target);
     trib_free(corpus->arrival);
+    trib_free(corpus->is_measured);
     *corpus = (trib_corpus){0};
 }
 

@@ -51,6 +51,9 @@ typedef struct trib_corpus {
      * listed. */
     uint32_t *arrival;
     trib_candidates_about candidates;
+    /* [n_documents] with candidates: it is a target or a source of one; NULL: all documents are
+     * measured */
+    bool *is_measured;
     trib_spool_of_texts *spool; /* unpacked texts from archives */
 } trib_corpus;
 
@@ -67,6 +70,10 @@ bool trib_document_is_earlier(const trib_document *x, const trib_document *y);
 trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, trib_error *error);
 /* Fills corpus->arrival. */
 trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, trib_error *error);
+/* Returns whether document d is a target or may be a source of one. */
+static inline bool trib_corpus_measures(const trib_corpus *corpus, uint32_t d) {
+    return !corpus->is_measured || corpus->is_measured[d];
+}
 /* Returns the number of the target that is document d, or n_targets if d is not a target. */
 uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d);
 

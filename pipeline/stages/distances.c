@@ -24,8 +24,9 @@ trib_status trib_distances_begin(trib_distances *distances, const trib_tensors *
     const uint32_t n = tensors->n_documents;
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
-        status = trib_factors_add(&distances->factors, d, &decomposition[d].factors,
-                                  tensors->document[d].word, error);
+        if (decomposition[d].factors.n_modes > 0) /* with candidates, some are not decomposed */
+            status = trib_factors_add(&distances->factors, d, &decomposition[d].factors,
+                                      tensors->document[d].word, error);
     return status == TRIB_OK
                ? trib_factor_distances_init(&distances->nearest, distances->factors.n, n, error)
                : status;
