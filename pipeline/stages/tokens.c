@@ -344,7 +344,8 @@ trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpu
         status = trib_new(&t.is_done, n, sizeof *t.is_done, "reading texts", error);
     if (status == TRIB_OK && env->comm->size > 1)
         status = trib_new(&t.about, n, sizeof *t.about, "reading texts", error);
-    if (status == TRIB_OK) status = trib_spellings_open(&counts->spellings, env->config, error);
+    if (status == TRIB_OK && counts)
+        status = trib_spellings_open(&counts->spellings, env->config, error);
     if (status == TRIB_OK) status = choose_ranks(&t, error);
     if (status == TRIB_OK) status = open_readings(&t, reading, n_threads, error);
     status = trib_comm_agree(env->comm, status, error);
