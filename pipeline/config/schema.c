@@ -82,10 +82,19 @@ static json_t *words_of(const trib_key *key) {
     return json_pack("{s:o}", "enum", choices);
 }
 
+/* tokens.stop: a file, or how many words. */
+static json_t *file_or_count(void) {
+    json_t *file = TYPES("string", "null");
+    trib_json_set_text(file, "pattern", "^([1-9][0-9]{0,8}|.*[^0-9].*)$");
+    return either(
+        file, json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", 1, "maximum", 999999999));
+}
+
 /* A value that is no list, or an item of a list. */
 static json_t *scalar(const trib_key *key) {
     const trib_key_type *type = key->type;
     json_t *schema;
+    if (strcmp(key->path, "tokens.stop") == 0) return file_or_count();
     if (type == &trib_key_count || type == &trib_key_large)
         schema = number_in_range(key, "integer");
     else if (type == &trib_key_number || type == &trib_key_numbers)

@@ -99,6 +99,8 @@ def is_excused(key, value):
     if key in ("corpus.target", "corpus.reference") and any(
             isinstance(item, bool) for item in flat):
         return True  # a word like any other to the loader, but hardly meant
+    if key == "tokens.stop" and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return not isinstance(value, int) or value < 0  # the name of a file, but hardly meant
     if isinstance(value, list) and len(set(map(str, value))) < len(value):
         return len(set(map(repr, value))) == len(value)  # 1 and "1" are the same to the loader
     if key in ("tensor.block", "tensor.superblock") and isinstance(value, int):
