@@ -42,6 +42,7 @@ trib_status trib_array_save(const trib_array *array, const char *path, trib_erro
 /* Releases a tensor; NULL is legal. */
 void trib_array_close(trib_array *array);
 
+/* The number of modes. */
 uint32_t trib_array_n_modes(const trib_array *array);
 /* The size of a mode below n_modes. */
 uint32_t trib_array_dim(const trib_array *array, uint32_t mode);
@@ -84,36 +85,39 @@ typedef struct trib_factorisation trib_factorisation;
  * "KEY=VALUE" of the keys of cp, tensor.format and resources.threads, such as "cp.rank=50", and
  * ends with NULL; it may be NULL. `progress` receives the number of iterations done and may stop,
  * which is no error; it may be NULL. TRIB_CONFIG for a wrong setting, TRIB_MEMORY, and the errors
- * of trib_cp; *decomposition is NULL then. */
+ * of trib_cp; *factors is NULL then. */
 trib_status trib_array_cp(trib_array *array, const char *const settings[],
-                          const trib_progress *progress, trib_factorisation **decomposition,
+                          const trib_progress *progress, trib_factorisation **factors,
                           trib_error *error);
-/* Reads a file of factors (.ktns). TRIB_INPUT, TRIB_MEMORY; *decomposition is NULL then. */
-trib_status trib_factorisation_load(trib_factorisation **decomposition, const char *path,
+/* Reads a file of factors (.ktns). TRIB_INPUT, TRIB_MEMORY; *factors is NULL then. */
+trib_status trib_factorisation_load(trib_factorisation **factors, const char *path,
                                     trib_error *error);
 /* Writes a file of factors, the same bytes as `tributary cp`. TRIB_OUTPUT, TRIB_MEMORY. */
-trib_status trib_factorisation_save(const trib_factorisation *decomposition, const char *path,
+trib_status trib_factorisation_save(const trib_factorisation *factors, const char *path,
                                     trib_error *error);
 /* Releases a decomposition and its arrays; NULL is legal. */
-void trib_factorisation_close(trib_factorisation *decomposition);
+void trib_factorisation_close(trib_factorisation *factors);
 
-uint32_t trib_factorisation_n_modes(const trib_factorisation *decomposition);
-uint32_t trib_factorisation_rank(const trib_factorisation *decomposition);
+/* The number of modes. */
+uint32_t trib_factorisation_n_modes(const trib_factorisation *factors);
+/* The number of components; fewer than asked for where some became zero. */
+uint32_t trib_factorisation_rank(const trib_factorisation *factors);
 /* The size of a mode below n_modes. */
-uint32_t trib_factorisation_dim(const trib_factorisation *decomposition, uint32_t mode);
+uint32_t trib_factorisation_dim(const trib_factorisation *factors, uint32_t mode);
 /* [rank] the weights, descending; valid until close. */
-const double *trib_factorisation_lambda(const trib_factorisation *decomposition);
+const double *trib_factorisation_lambda(const trib_factorisation *factors);
 /* [dim][rank] the factor matrix of a mode, row-major; the absolute values of a column add up to 1;
  * valid until close. */
-const double *trib_factorisation_factor(const trib_factorisation *decomposition, uint32_t mode);
+const double *trib_factorisation_factor(const trib_factorisation *factors, uint32_t mode);
 /* 1 - |X - model| / |X|, at most 1; NaN when not known. */
-double trib_factorisation_fit(const trib_factorisation *decomposition);
-/* The iterations that were done, and why they ended; 0 and "" of a file. */
-uint32_t trib_factorisation_iterations(const trib_factorisation *decomposition);
-const char *trib_factorisation_stop(const trib_factorisation *decomposition);
+double trib_factorisation_fit(const trib_factorisation *factors);
+/* The iterations that were done; 0 of a file. */
+uint32_t trib_factorisation_iterations(const trib_factorisation *factors);
+/* Why they ended, in words; "" of a file. */
+const char *trib_factorisation_stop(const trib_factorisation *factors);
 /* The word that index i stands for in every mode; NULL where a file has none, and beyond the
  * largest mode. Valid until close. */
-const char *trib_factorisation_word(const trib_factorisation *decomposition, uint32_t i);
+const char *trib_factorisation_word(const trib_factorisation *factors, uint32_t i);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -56,33 +56,32 @@ static trib_status decompose(trib_factorisation *d, const trib_array *array,
 }
 
 trib_status trib_array_cp(trib_array *array, const char *const settings[],
-                          const trib_progress *progress, trib_factorisation **decomposition,
+                          const trib_progress *progress, trib_factorisation **factors,
                           trib_error *error) {
     trib_config config = {0};
-    *decomposition = NULL;
+    *factors = NULL;
     trib_json_share();
     trib_status status = trib_settings_read(&config, NULL, NULL, settings, NULL, error);
     if (status != TRIB_OK) return status;
     status = fit_modes(&config, array->table.n_modes, error);
     if (status == TRIB_OK)
-        status = trib_new(decomposition, 1, sizeof **decomposition, "a decomposition", error);
-    if (status == TRIB_OK) status = decompose(*decomposition, array, &config, progress, error);
+        status = trib_new(factors, 1, sizeof **factors, "a decomposition", error);
+    if (status == TRIB_OK) status = decompose(*factors, array, &config, progress, error);
     trib_config_release(&config);
     if (status == TRIB_OK) return TRIB_OK;
-    trib_factorisation_close(*decomposition);
-    *decomposition = NULL;
+    trib_factorisation_close(*factors);
+    *factors = NULL;
     return status;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-trib_status trib_factorisation_load(trib_factorisation **decomposition, const char *path,
+trib_status trib_factorisation_load(trib_factorisation **factors, const char *path,
                                     trib_error *error) {
     trib_reader reader;
-    trib_status status =
-        trib_new(decomposition, 1, sizeof **decomposition, "a decomposition", error);
+    trib_status status = trib_new(factors, 1, sizeof **factors, "a decomposition", error);
     if (status != TRIB_OK) return status;
-    trib_factorisation *d = *decomposition;
+    trib_factorisation *d = *factors;
     d->stop = "";
     status = trib_reader_open_file(&reader, path, error);
     if (status == TRIB_OK) {
@@ -91,24 +90,24 @@ trib_status trib_factorisation_load(trib_factorisation **decomposition, const ch
     }
     if (status == TRIB_OK) return TRIB_OK;
     trib_factorisation_close(d);
-    *decomposition = NULL;
+    *factors = NULL;
     return status;
 }
 
-trib_status trib_factorisation_save(const trib_factorisation *decomposition, const char *path,
+trib_status trib_factorisation_save(const trib_factorisation *factors, const char *path,
                                     trib_error *error) {
     trib_writer writer;
     const trib_status status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
-    trib_ktns_write(&decomposition->k, decomposition->words.word, &writer);
+    trib_ktns_write(&factors->k, factors->words.word, &writer);
     return trib_writer_commit(&writer, NULL, error);
 }
 
-void trib_factorisation_close(trib_factorisation *decomposition) {
-    if (!decomposition) return;
-    trib_ktensor_release(&decomposition->k);
-    trib_ktns_words_release(&decomposition->words);
-    trib_free(decomposition);
+void trib_factorisation_close(trib_factorisation *factors) {
+    if (!factors) return;
+    trib_ktensor_release(&factors->k);
+    trib_ktns_words_release(&factors->words);
+    trib_free(factors);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */

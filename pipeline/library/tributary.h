@@ -4,8 +4,8 @@
  *
  * Two ways lead through it. For the main job, run an experiment (experiment.h) and read what it
  * found (results.h). For work on tensors, count n-grams (tokenizer.h, tensor.h), decompose them
- * (decomp.h) and measure influence (influence.h, evidence.h). Other languages find the latter behind
- * pointers in arrays.h.
+ * (decomp.h) and measure influence (influence.h, evidence.h). Other languages find tensors and
+ * decompositions behind pointers in arrays.h.
  *
  * This room is the boundary between the program and other programs. It may use every room below the
  * command line. Change it when a program should be able to ask for something new. */

@@ -198,6 +198,23 @@ def test_warnings_are_issued_and_kept(texts, tmp_path):
     assert run.warnings
 
 
+def test_a_bar_is_shown_with_and_without_tqdm(bay, capsys, monkeypatch):
+    from tributary._experiment import _Bar
+    bar = _Bar()
+    for stage, share in (("tokens", 0.5), ("tokens", 1), ("factors", 0.25)):
+        bar(stage, share)
+    bar.close()
+    shown = capsys.readouterr().err
+    assert "tokens" in shown and "25%" in shown.replace(" ", "")
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    bar = _Bar()
+    bar("factors", 0.25)
+    bar.close()
+    assert "factors: 25 %" in capsys.readouterr().err
+    again = tributary.run(CONFIG, output=bay.directory, report_formats=FORMATS, progress=True)
+    assert again.shares().equals(bay.shares())
+
+
 # A decomposition that does not end by itself.
 ENDLESS = {"influence_methods": ["lowe"], "influence_headline": "lowe", "cp_tolerance": 0,
            "cp_iterations": 1000000, "cache": False}

@@ -310,7 +310,7 @@ class _Bar:
             return
         if stage != self.stage:
             self.close()
-            self.bar = self.make(total=100, desc=stage, unit="%", leave=False,
+            self.bar = self.make(total=100, desc=stage, unit="%", leave=False, mininterval=0,
                                  bar_format="{desc}: {percentage:3.0f}% |{bar}| {elapsed}")
             self.stage = stage
         self.bar.update(max(0, round(100 * share) - self.bar.n))
