@@ -248,8 +248,15 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
  * when it is abandoned or when the program ends for any reason. It is not hashed and cannot be
  * committed. */
 trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error);
+/* The same with a name, `temporary`, by which other processes can open the file. It is removed when
+ * it is abandoned; a program that is killed leaves it, with a name that trib_writer_is_temporary
+ * knows. */
+trib_status trib_writer_scratch_named(trib_writer *writer, const char *directory,
+                                      trib_error *error);
 /* Makes all bytes written so far to a scratch file readable. Returns the first failure. */
 trib_status trib_writer_flush(trib_writer *writer, trib_error *error);
+/* The same, also for other machines that open the file afterwards. */
+trib_status trib_writer_sync(trib_writer *writer, trib_error *error);
 /* A reader of a scratch file, for trib_reader_at. It is valid while the writer is open and must not
  * be closed. */
 trib_reader trib_writer_reader(const trib_writer *writer);
@@ -291,6 +298,17 @@ trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error
  * a full disk; TRIB_MEMORY when there is no address space. One thread at a time. */
 trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, void *kept,
                            trib_error *error);
+/* For several processes: a spill whose file others can open by its name, spill->writer.temporary,
+ * after trib_writer_sync of its writer. */
+trib_status trib_spill_open_named(trib_spill *spill, const char *directory, trib_error *error);
+/* The place in the file of an array that trib_spill_put stored. */
+uint64_t trib_spill_place(const trib_spill *spill, const void *kept);
+/* Maps the first `size` bytes of another process's file, read-only. Nothing can be put there.
+ * TRIB_INPUT when there is no such file, or it is shorter; TRIB_MEMORY. */
+trib_status trib_spill_attach(trib_spill *spill, const char *path, uint64_t size,
+                              trib_error *error);
+/* The array of n elements at a place of an attached file; NULL when it does not lie in the file. */
+void *trib_spill_array(const trib_spill *spill, uint64_t place, uint64_t n, size_t size);
 /* Takes the arrays out of this process's memory until they are read again. Any thread may call it
  * while others read. */
 void trib_spill_rest(const trib_spill *spill);

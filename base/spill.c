@@ -5,8 +5,10 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Many arrays share one mapping, because systems allow only some ten thousand. */
@@ -15,6 +17,7 @@ enum { SEGMENT = 8 << 20, LINE = 64 };
 typedef struct trib_segment {
     void *start;
     size_t size;
+    uint64_t from; /* place of the first byte in the file */
 } trib_segment;
 
 static size_t rounded(size_t size, size_t to) { return (size + to - 1) / to * to; }
@@ -31,6 +34,11 @@ trib_status trib_spill_open(trib_spill *spill, const char *directory, trib_error
     return trib_writer_scratch(&spill->writer, directory, error);
 }
 
+trib_status trib_spill_open_named(trib_spill *spill, const char *directory, trib_error *error) {
+    *spill = (trib_spill){0};
+    return trib_writer_scratch_named(&spill->writer, directory, error);
+}
+
 /* Maps a segment at the end of the file, before any bytes are written there. */
 static trib_status add_segment(trib_spill *spill, size_t size, trib_error *error) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -44,7 +52,7 @@ static trib_status add_segment(trib_spill *spill, size_t size, trib_error *error
     if (start == MAP_FAILED)
         return trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s", size,
                          spill->writer.path, strerror(errno));
-    spill->segment[spill->n_segments++] = (trib_segment){start, size};
+    spill->segment[spill->n_segments++] = (trib_segment){start, size, spill->writer.n_written};
     spill->next = start;
     spill->left = size;
     return TRIB_OK;
@@ -64,6 +72,44 @@ trib_status trib_spill_put(trib_spill *spill, const void *array, size_t size, vo
     if (taken > 0) spill->next += taken; /* before the first segment, spill->next is NULL */
     spill->left -= taken;
     return TRIB_OK;
+}
+
+uint64_t trib_spill_place(const trib_spill *spill, const void *kept) {
+    const uintptr_t at = (uintptr_t)kept;
+    for (size_t i = spill->n_segments; i-- > 0;) {
+        const trib_segment *segment = &spill->segment[i];
+        const uintptr_t start = (uintptr_t)segment->start;
+        if (at >= start && at - start < segment->size) return segment->from + (at - start);
+    }
+    return 0; /* an empty array before the first segment */
+}
+
+trib_status trib_spill_attach(trib_spill *spill, const char *path, uint64_t size,
+                              trib_error *error) {
+    struct stat about;
+    void *start = MAP_FAILED;
+    *spill = (trib_spill){.writer = {.file = -1}};
+    if (size == 0) return TRIB_OK;
+    trib_status status =
+        trib_grow(&spill->segment, &spill->cap, 1, sizeof *spill->segment, "a scratch file", error);
+    if (status != TRIB_OK) return status;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && fstat(file, &about) == 0 && (uint64_t)about.st_size >= size)
+        start = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, file, 0);
+    else if (file >= 0) errno = ENODATA;
+    if (start == MAP_FAILED)
+        status = trib_fail(error, TRIB_INPUT, "%s, a scratch file of another process: %s", path,
+                           strerror(errno));
+    else spill->segment[spill->n_segments++] = (trib_segment){start, (size_t)size, 0};
+    if (file >= 0) close(file);
+    if (status != TRIB_OK) trib_spill_close(spill);
+    return status;
+}
+
+void *trib_spill_array(const trib_spill *spill, uint64_t place, uint64_t n, size_t size) {
+    const uint64_t there = spill->n_segments > 0 ? spill->segment[0].size : 0;
+    if (place > there || place % LINE != 0 || n > (there - place) / size) return NULL;
+    return there > 0 ? (char *)spill->segment[0].start + place : NULL;
 }
 
 void trib_spill_rest(const trib_spill *spill) {

@@ -73,7 +73,8 @@ trib_status trib_writer_open(trib_writer *writer, const char *path, trib_error *
     return status;
 }
 
-trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error) {
+static trib_status open_scratch(trib_writer *writer, const char *directory, bool is_named,
+                                trib_error *error) {
     static const char suffix[] = "/scratch" TRIB_WRITER_SUFFIX "XXXXXX";
     const size_t length = strlen(directory);
     *writer = (trib_writer){.file = -1};
@@ -83,15 +84,28 @@ trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib
     if (status == TRIB_OK) {
         memcpy(writer->path, directory, length);
         memcpy(writer->path + length, suffix, sizeof suffix);
-        writer->file = mkstemp(writer->path);
-        if (writer->file < 0 || unlink(writer->path) != 0)
+        if (is_named)
+            status = trib_copy_text(&writer->temporary, writer->path, strlen(writer->path), error);
+    }
+    if (status == TRIB_OK) {
+        writer->file = mkstemp(is_named ? writer->temporary : writer->path);
+        if (writer->file < 0 || (!is_named && unlink(writer->path) != 0))
             status = trib_fail(error, TRIB_OUTPUT, "%s: a file cannot be created there: %s",
                                directory, strerror(errno));
         /* if the first attempt failed */
-        if (status != TRIB_OK && writer->file >= 0) (void)unlink(writer->path);
+        if (status != TRIB_OK && writer->file >= 0 && !is_named) (void)unlink(writer->path);
     }
     if (status != TRIB_OK) trib_writer_abandon(writer);
     return status;
+}
+
+trib_status trib_writer_scratch(trib_writer *writer, const char *directory, trib_error *error) {
+    return open_scratch(writer, directory, false, error);
+}
+
+trib_status trib_writer_scratch_named(trib_writer *writer, const char *directory,
+                                      trib_error *error) {
+    return open_scratch(writer, directory, true, error);
 }
 
 static void put(trib_writer *writer, const char *bytes, size_t length) {
@@ -125,6 +139,13 @@ trib_status trib_writer_flush(trib_writer *writer, trib_error *error) {
     flush(writer);
     if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
     return writer->failure.status;
+}
+
+trib_status trib_writer_sync(trib_writer *writer, trib_error *error) {
+    const trib_status status = trib_writer_flush(writer, error);
+    if (status != TRIB_OK || fsync(writer->file) == 0) return status;
+    return trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", shown_name(writer),
+                     strerror(errno));
 }
 
 trib_reader trib_writer_reader(const trib_writer *writer) {

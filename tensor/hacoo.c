@@ -119,6 +119,33 @@ trib_status trib_hacoo_spill(trib_hacoo *table, trib_spill *spill, trib_error *e
     return TRIB_OK;
 }
 
+trib_hacoo_location trib_hacoo_locate(const trib_hacoo *table, const trib_spill *spill) {
+    return (trib_hacoo_location){.nnz = table->nnz,
+                                 .n_buckets = table->n_buckets,
+                                 .total = table->total,
+                                 .entry = trib_spill_place(spill, table->entry),
+                                 .head = trib_spill_place(spill, table->head)};
+}
+
+trib_status trib_hacoo_attach(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[],
+                              const trib_hacoo_options *options, const trib_hacoo_location *place,
+                              const trib_spill *spill, trib_error *error) {
+    const trib_hacoo_options few = {.hash = options->hash, .load = options->load, .n_buckets = 1};
+    const trib_status status = trib_hacoo_init(table, n_modes, dim, &few, error);
+    if (status != TRIB_OK) return status;
+    trib_free(table->head);
+    table->entry = trib_spill_array(spill, place->entry, place->nnz, entry_size(table));
+    table->head = trib_spill_array(spill, place->head, place->n_buckets, sizeof *table->head);
+    table->nnz = table->cap = (size_t)place->nnz;
+    table->n_buckets = (size_t)place->n_buckets;
+    table->total = place->total;
+    table->is_spilled = true;
+    if (table->entry && table->head) return TRIB_OK;
+    trib_hacoo_release(table);
+    return trib_fail(error, TRIB_INTERNAL,
+                     "the n-grams of a document are not where they should be");
+}
+
 void trib_hacoo_clear(trib_hacoo *table) {
     if (table->head) memset(table->head, 0xff, table->n_buckets * sizeof *table->head);
     table->nnz = 0;

@@ -91,6 +91,17 @@ void trib_hacoo_clear(trib_hacoo *table);
 /* Moves entries and buckets to `spill`. From then on the table can only be read, and only while the
  * spill is open. Errors as trib_spill_put; the table is unchanged then. */
 trib_status trib_hacoo_spill(trib_hacoo *table, trib_spill *spill, trib_error *error);
+/* A spilled table, as another process can find it in the same file. */
+typedef struct trib_hacoo_location {
+    uint64_t nnz, n_buckets, total; /* as in trib_hacoo */
+    uint64_t entry, head;           /* places in the file */
+} trib_hacoo_location;
+trib_hacoo_location trib_hacoo_locate(const trib_hacoo *table, const trib_spill *spill);
+/* Makes a table, which can only be read, of what another process spilled to the file that `spill`
+ * has attached. `options` gives hash and load. TRIB_INTERNAL when the place is not in the file. */
+trib_status trib_hacoo_attach(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[],
+                              const trib_hacoo_options *options, const trib_hacoo_location *place,
+                              const trib_spill *spill, trib_error *error);
 
 /* Adds `count` to the value at index[n_modes], and makes the entry if there is none; a count of 0
  * changes nothing. O(1) amortised. TRIB_INTERNAL for an index out of range, TRIB_INPUT for a count

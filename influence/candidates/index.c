@@ -28,6 +28,8 @@ trib_status trib_sketch_index_open(trib_sketch_index *index,
     if (n_partitions == 0)
         n_partitions =
             options->n_expected / (by_documents > PARTITION ? by_documents : PARTITION) + 1;
+    if (options->n_partitions == 0 && n_partitions < options->least_partitions)
+        n_partitions = options->least_partitions;
     if (options->n_partitions == 0 && n_partitions > TRIB_SKETCH_MAX_PARTITIONS)
         n_partitions = TRIB_SKETCH_MAX_PARTITIONS;
     *index = (trib_sketch_index){.n_documents = options->n_documents,
@@ -177,7 +179,7 @@ static trib_status store(trib_sketch_index *index, uint32_t p, const grouping *g
     index->n_alone += g->n_alone;
     index->n_common += g->n_common;
     index->n_kept += g->n;
-    if (g->n == 0) return TRIB_OK; /* such as partitions of other processes */
+    if (g->n == 0) return TRIB_OK;
     *to = (trib_sketch_groups){.n_groups = g->n_groups, .n_holders = g->n};
     trib_status status =
         trib_spill_put(spill, g->start, (g->n_groups + 1) * sizeof *g->start, &to->start, error);
@@ -208,6 +210,8 @@ static trib_status keep_entries(trib_sketch_index *index, uint32_t p, const grou
 
 static trib_status build_partition(trib_sketch_index *index, uint32_t p, trib_error *error) {
     grouping g = {0};
+    if (index->part[p].n_chunks + index->part[p].n_waiting == 0)
+        return TRIB_OK; /* such as partitions of other processes */
     trib_status status = trib_stop_check(error);
     if (status == TRIB_OK) status = read_entries(&g, index, &index->part[p], error);
     if (status == TRIB_OK) status = trib_sketch_sort(&g.entry, g.n, index->n_partitions, error);

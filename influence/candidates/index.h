@@ -8,7 +8,7 @@
  * The contents depend only on the set of entries, not on the order in which they arrive, on the
  * number of partitions or on threads. With several processes, the owner of partition p =
  * trib_sketch_partition(hash, n_partitions) receives all entries of p, from every process, and adds
- * them to its own index. */
+ * them to its own index; the other partitions of its index stay empty. */
 #ifndef TRIBUTARY_INFLUENCE_CANDIDATES_INDEX_H
 #define TRIBUTARY_INFLUENCE_CANDIDATES_INDEX_H
 
@@ -20,6 +20,8 @@ typedef struct trib_sketch_index_options {
     uint32_t n_documents;  /* numbers of documents are below it */
     uint32_t n_partitions; /* 1 .. TRIB_SKETCH_MAX_PARTITIONS; 0: from n_expected */
     uint64_t n_expected;   /* entries of all sketches, roughly; 0: not known */
+    /* when n_partitions is 0: the least number, such as that of processes that share them out */
+    uint32_t least_partitions;
     /* D: a hash that more documents hold is left out; 0: none is */
     uint32_t most_holders;
     bool keeps_entries; /* the sorted entries can be read after the build (trib_sketch_entries) */

@@ -103,7 +103,7 @@ static size_t hash_grams(uint64_t *hash, size_t n) {
 }
 
 /* Adds the smallest of every WINDOW hashes, once for each place where it stands; of a shorter text,
- * the smallest of all. */
+ * the smallest of all. They are mixed again, as the smallest do not divide evenly. */
 static trib_status winnow(trib_sketch *sketch, const uint64_t *hash, size_t n, uint32_t number,
                           trib_error *error) {
     const size_t window = n < WINDOW ? n : WINDOW;
@@ -118,7 +118,7 @@ static trib_status winnow(trib_sketch *sketch, const uint64_t *hash, size_t n, u
         } else if (hash[i + window - 1] <= hash[least]) {
             least = i + window - 1;
         }
-        if (least != before) status = add(sketch, hash[least], number, 1, error);
+        if (least != before) status = add(sketch, trib_mix(hash[least]), number, 1, error);
     }
     return status;
 }

@@ -110,6 +110,7 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     trib_config config = {0};
     trib_run run = {0};
     json_t *result = NULL;
+    bool is_done = false; /* on all ranks */
     trib_status status = trib_config_load(&config, line->operand[0], line->setting,
                                           line->n_settings, trib_config_log, log, error);
     if (status != TRIB_OK) goto done;
@@ -120,15 +121,17 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     options.has_summary = line->json || shows;
     trib_log_catch_signals(log, config.resources.time);
     status = trib_run_execute(&run, &config, &options, log, error);
+    is_done = status == TRIB_OK;
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
         status = show_resume_command(line, &run, status, error);
-    if (status != TRIB_OK || !run.directory.path) goto done;
+    if (status != TRIB_OK || !run.directory.path || line->comm.rank > 0) goto done;
     if (line->json || shows) status = find_result(&run, &result, error);
     if (status == TRIB_OK && line->json) status = write_document(&run, result, log, out, error);
     else if (status == TRIB_OK) trib_print(out, "%s\n", run.directory.path);
     if (status == TRIB_OK && shows) status = show_table(&run, result, log, error);
 done:
     json_decref(result);
+    if (is_done) (void)trib_comm_least(&line->comm, 0); /* rank 0 no longer reads others' files */
     trib_run_release(&run);
     trib_cache_close(options.cache);
     trib_config_release(&config);

@@ -2,9 +2,12 @@
  *
  * This room is the only place that knows of other processes. A run of ./tributary has one process
  * (alone.c); `make mpi` links mpi.c instead, and nothing else differs. Every process, called a rank
- * as in MPI, has all data of the run. The parts of a stage (parts.h) are computed by one rank each,
- * which sends the results to the others. Only rank 0 writes files and prints. The room may use
- * support and base. For another way of communication, write a file like mpi.c.
+ * as in MPI, has the configuration, the list of documents and the vocabulary. The parts of a stage
+ * (parts.h) are computed by one rank each, which sends the results to the others, or to rank 0
+ * alone. What is large, the words and n-grams of the documents, lies in scratch files of a folder
+ * that all ranks see, and the index of n-grams is divided between them (trib_comm_exchange). Only
+ * rank 0 prints and writes the run directory. The room may use support and base. For another way of
+ * communication, write a file like mpi.c.
  *
  * All ranks must call these functions in the same order, outside parallel regions. Only
  * trib_comm_send and trib_comm_receive concern two ranks. */
@@ -29,8 +32,27 @@ void trib_comm_share_large(const trib_comm *comm, int from, void *bytes, size_t 
 /* Copies bytes[n] from one rank to another. Both must call at the same time. */
 void trib_comm_send(const trib_comm *comm, int to, const void *bytes, size_t n);
 void trib_comm_receive(const trib_comm *comm, int from, void *bytes, size_t n);
+/* Sends n_to[r] bytes, which begin at byte at[r] of `to`, to every rank r, and receives n_from[r]
+ * bytes from every rank r at byte from_at[r] of `from`. Each array has comm->size numbers below
+ * 2^31. */
+void trib_comm_all_to_all(const trib_comm *comm, const void *to, const int n_to[], const int at[],
+                          void *from, const int n_from[], const int from_at[]);
 /* The smallest of the values of all ranks. */
 uint64_t trib_comm_least(const trib_comm *comm, uint64_t value);
+
+/* The number of bytes that this rank has sent so far; what it sends to all ranks counts once. */
+uint64_t trib_comm_n_sent(const trib_comm *comm);
+
+enum { TRIB_COMM_BLOCK = 32 << 20 }; /* bytes that a rank sends and receives at a time */
+/* What a rank does with n items that it receives. */
+typedef trib_status (*trib_comm_take)(void *context, const void *item, size_t n, trib_error *error);
+/* Sends n[r] items of `size` bytes, item[r], to every rank r, in blocks: no rank receives more than
+ * TRIB_COMM_BLOCK bytes at a time (a single item of each rank at least). `take` is called with the
+ * items of each block, in the order of the ranks that sent them; alone, with all items. item[size]
+ * and n[size] have an element for each rank. Returns the first failure of any rank, when all items
+ * were sent (exchange.c). */
+trib_status trib_comm_exchange(const trib_comm *comm, const void *const item[], const size_t n[],
+                               size_t size, trib_comm_take take, void *context, trib_error *error);
 
 /* TRIB_OK if all ranks pass TRIB_OK; otherwise, on every rank, the status and error of the lowest
  * rank that failed (communicator.c). */

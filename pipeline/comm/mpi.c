@@ -37,7 +37,15 @@ void trib_comm_close(trib_comm *comm) {
     *comm = (trib_comm){.size = 1};
 }
 
+static uint64_t n_sent; /* bytes; only one thread communicates */
+
+uint64_t trib_comm_n_sent(const trib_comm *comm) {
+    (void)comm;
+    return n_sent;
+}
+
 void trib_comm_share(const trib_comm *comm, int from, void *bytes, size_t n) {
+    if (comm->size > 1 && comm->rank == from) n_sent += n;
     if (comm->size > 1) MPI_Bcast(bytes, (int)n, MPI_BYTE, from, MPI_COMM_WORLD);
 }
 
@@ -48,6 +56,7 @@ void trib_comm_send(const trib_comm *comm, int to, const void *bytes, size_t n) 
     for (size_t one; n > 0 && comm->size > 1; at += one, n -= one) {
         one = n < MOST ? n : MOST;
         MPI_Send(at, (int)one, MPI_BYTE, to, 0, MPI_COMM_WORLD);
+        n_sent += one;
     }
 }
 
@@ -57,6 +66,13 @@ void trib_comm_receive(const trib_comm *comm, int from, void *bytes, size_t n) {
         one = n < MOST ? n : MOST;
         MPI_Recv(at, (int)one, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
+}
+
+void trib_comm_all_to_all(const trib_comm *comm, const void *to, const int n_to[], const int at[],
+                          void *from, const int n_from[], const int from_at[]) {
+    for (int rank = 0; rank < comm->size; rank++)
+        if (rank != comm->rank) n_sent += (uint64_t)n_to[rank];
+    MPI_Alltoallv(to, n_to, at, MPI_BYTE, from, n_from, from_at, MPI_BYTE, MPI_COMM_WORLD);
 }
 
 uint64_t trib_comm_least(const trib_comm *comm, uint64_t value) {

@@ -28,9 +28,13 @@ typedef struct trib_part_row {
     /* Releases what `work` left behind when it lacked memory, so that the part can be repeated
      * alone. NULL: it cannot be repeated. */
     void (*forget)(void *context, uint32_t part);
-    /* With several ranks: convert the result to bytes and back. NULL: every rank does all parts. */
+    /* With several ranks: convert the result to bytes and back. NULL, without `owner`: every rank
+     * does all parts. */
     void (*pack)(const void *context, uint32_t part, struct trib_pack *out);
     trib_status (*unpack)(void *context, uint32_t part, struct trib_unpack *in, trib_error *error);
+    /* [n] the rank that does each part, whether or not it sends the result; NULL: by size */
+    const int *owner;
+    bool is_for_root; /* only rank 0 gets the results */
     /* Called before `work`, for one part at a time in the order of `order`, since a preparation may
      * build on earlier ones. NULL: none. */
     trib_part_work prepare;
@@ -40,9 +44,14 @@ typedef struct trib_part_row {
 
 /* Does parts 0 .. n-1. Large parts run one after the other, each on all threads; the others run
  * concurrently, distributed over the ranks. Parts with a preparation are begun in their order.
- * Afterwards every rank has all results. Returns the first failure, or the reason of a stop. */
+ * Afterwards every rank has all results, unless the row says otherwise. Returns the first failure,
+ * or the reason of a stop. */
 trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_part_row *row,
                           void *context, trib_error *error);
+/* Sends the results of parts 0 .. n-1 to all ranks, or to rank 0, from the ranks row->owner[n] that
+ * have them, in messages of about 8 MiB. Uses only pack, unpack, owner and is_for_root of `row`. */
+trib_status trib_parts_share(const trib_comm *comm, uint32_t n, const trib_part_row *row,
+                             void *context, trib_error *error);
 /* Assigns each part to one of n_ranks. The caller frees *owner [n]. */
 trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, const void *context,
                               int **owner, trib_error *error);

@@ -127,9 +127,13 @@ typedef struct prints {
     bool *taken; /* [n_documents] */
 } prints;
 
-static trib_status keep_print(void *context, size_t d, trib_error *error) {
-    return trib_cached_part(context, &trib_cached_tensors, (uint32_t)d, 1, (trib_progress){0},
-                            error);
+static trib_status keep_print(void *context, uint32_t d, int n_threads, trib_progress progress,
+                              trib_error *error) {
+    return trib_cached_part(context, &trib_cached_tensors, d, n_threads, progress, error);
+}
+
+static uint64_t n_ngrams(const void *run, uint32_t d) {
+    return ((const trib_run *)run)->tensors.document[d].ngrams.nnz;
 }
 
 static trib_status take_print(void *context, size_t d, trib_error *error) {
@@ -137,9 +141,20 @@ static trib_status take_print(void *context, size_t d, trib_error *error) {
     return trib_cached_take(p->run, &trib_cached_tensors, (uint32_t)d, &p->taken[d], error);
 }
 
+static void pack_print(const void *run, uint32_t d, trib_pack *out) { pack(run, d, out); }
+
+static trib_status unpack_print(void *run, uint32_t d, trib_unpack *in, trib_error *error) {
+    return unpack(run, d, in, error);
+}
+
 trib_status trib_cached_prints(trib_run *run, trib_error *error) {
+    const trib_part_row documents = {.work = keep_print,
+                                     .size = n_ngrams,
+                                     .pack = pack_print,
+                                     .unpack = unpack_print,
+                                     .owner = run->tensors.owner};
     const trib_workers workers = trib_environment_workers(&run->env);
-    return trib_tasks_do(&workers, run->corpus.n_documents, keep_print, run, error);
+    return trib_parts_do(&workers, run->corpus.n_documents, &documents, run, error);
 }
 
 trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error) {

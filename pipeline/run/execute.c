@@ -54,6 +54,21 @@ static void report_taken(trib_run *run, const char *stage) {
                      note ? " (" : "", note ? note : "", note ? ")" : "");
 }
 
+/* Scratch files lie in the run directory, which all ranks must see. Only rank 0 has opened it. */
+static trib_status place_scratch(trib_run *run, trib_error *error) {
+    const char *const path = run->directory.path;
+    trib_buffer name = {0};
+    trib_status status = TRIB_OK;
+    if (run->comm.rank == 0) status = trib_buffer_print(&name, error, "%s", path);
+    status = trib_comm_agree(&run->comm, status, error);
+    if (status == TRIB_OK) status = trib_comm_give(&run->comm, 0, &name, error);
+    if (status == TRIB_OK && run->comm.rank > 0)
+        status = trib_copy_text(&run->directory.path, name.text, name.length, error);
+    if (status == TRIB_OK) run->env.scratch = run->directory.path;
+    trib_buffer_release(&name);
+    return trib_comm_agree(&run->comm, status, error);
+}
+
 /* Rank 0 opens the run directory; all ranks receive *complete. */
 static trib_status open_directory(trib_run *run, const trib_run_options *options, bool *complete,
                                   trib_error *error) {
@@ -64,8 +79,7 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
         status = trib_checkpoints_remove(run->directory.path, error);
     status = trib_comm_agree(&run->comm, status, error);
     trib_comm_share(&run->comm, 0, complete, sizeof *complete);
-    if (run->directory.is_open) run->env.scratch = run->directory.path;
-    return status;
+    return status == TRIB_OK && !*complete ? place_scratch(run, error) : status;
 }
 
 /* Rejects a run that would exceed resources.memory before anything is computed or written. */
@@ -155,7 +169,8 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     run->cache = options->cache;
     run->is_dry = options->dry_run;
     run->has_summary = options->has_summary;
-    if (options->comm) run->comm = *options->comm;
+    const trib_comm alone = {.size = 1}, *const all = options->comm ? options->comm : &alone;
+    run->comm = options->dry_run ? alone : *all; /* rank 0 makes a dry run alone */
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
     const int n_processes = run->comm.size > 1 ? run->comm.size : 1;
     const uint64_t limit =
@@ -165,11 +180,12 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     /* a large corpus is not kept in memory */
     if (trib_config_candidates(config) > 0) run->spill_beyond = 1;
     trib_status status = check_stage(options->until, "--until", error);
-    if (status == TRIB_OK) status = do_stages(run, options, error);
+    if (status == TRIB_OK && (!options->dry_run || all->rank == 0))
+        status = do_stages(run, options, error);
     if (status ==
         TRIB_INTERRUPTED) { /* a stopped stage does not know the reason; the log knows it */
         const trib_status why = trib_log_stopped(log, error);
         if (why != TRIB_OK) status = why;
     }
-    return trib_directory_close(&run->directory, status, error);
+    return trib_comm_agree(all, trib_directory_close(&run->directory, status, error), error);
 }

@@ -164,7 +164,8 @@ static trib_status count_document(void *context, size_t i, trib_error *error) {
     if (status == TRIB_OK) status = trib_tensors_count(&inputs, d, &counts, error);
     run->tensors.document[d] = counts;
     if (status == TRIB_OK)
-        status = trib_tensors_spill(&run->tensors, d, run->spill_beyond, run->env.scratch, error);
+        status =
+            trib_tensors_spill(&run->tensors, d, run->spill_beyond, false, run->env.scratch, error);
     if (status == TRIB_OK) trib_tensors_finish_one(&run->tensors, &run->words, d);
     return status;
 }

@@ -25,6 +25,7 @@
 #include "pipeline/run/rejected.h"
 #include "pipeline/run/report_stage.h"
 #include "pipeline/run/shared_language.h"
+#include "pipeline/run/shared_tensors.h"
 #include "pipeline/stages/shared_words.h"
 
 static bool needs_factors(const trib_config *config) {
@@ -92,32 +93,51 @@ static trib_status count_document(void *context, uint32_t d, int n_threads, trib
     trib_status status = trib_tensors_count(&inputs, d, counts, error);
     if (status == TRIB_OK && run->directory.is_open)
         status = trib_files_of_tensor(&run->directory, d, counts, &run->vocab, error);
-    if (run->tensors_are_last) trib_counts_release(counts);
+    const bool is_shared = env->comm->size > 1;
+    if (run->tensors_are_last && !is_shared) trib_counts_release(counts);
     else if (status == TRIB_OK)
-        status = trib_tensors_spill(&run->tensors, d, run->spill_beyond, env->scratch, error);
+        status = trib_tensors_spill(&run->tensors, d, is_shared ? 1 : run->spill_beyond, is_shared,
+                                    env->scratch, error);
     return status;
 }
 
-/* Every rank counts all documents, because counting is faster than sending the counts. */
+/* Rank 0 writes the tensors that other ranks counted. */
+static trib_status write_tensor(void *context, size_t d, trib_error *error) {
+    trib_run *run = context;
+    return run->tensors.owner[d] == 0
+               ? TRIB_OK
+               : trib_files_of_tensor(&run->directory, (uint32_t)d, &run->tensors.document[d],
+                                      &run->vocab, error);
+}
+
+/* Each rank counts the documents that it read. */
 static trib_status count_documents(trib_run *run, trib_error *error) {
-    static const trib_part_row documents = {
-        .work = count_document, .size = n_tokens, .forget = forget_counts};
+    const uint32_t n = run->corpus.n_documents;
     const trib_workers workers = trib_environment_workers(&run->env);
     trib_tensors *tensors = &run->tensors;
-    trib_status status = trib_tensors_init(tensors, run->corpus.n_documents, error);
+    trib_status status = trib_tensors_init(tensors, n, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
+        tensors->owner[d] = run->words.document[d].rank;
     status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK) status = trib_share_words(&run->comm, &run->words, error);
+    const trib_part_row documents = {
+        .work = count_document, .size = n_tokens, .forget = forget_counts, .owner = tensors->owner};
     if (status == TRIB_OK)
-        status = trib_parts_do(&workers, run->corpus.n_documents, &documents, run, error);
+        status = trib_share_words(&run->comm, &run->words, run->env.scratch, error);
+    if (status == TRIB_OK) status = trib_parts_do(&workers, n, &documents, run, error);
+    if (status == TRIB_OK) status = trib_share_tensors(&run->env, tensors, error);
+    if (status == TRIB_OK && run->comm.size > 1 && run->directory.is_open)
+        status = trib_tasks_do(&workers, n, write_tensor, run, error);
     if (status == TRIB_OK) trib_tensors_finish(tensors, &run->words);
     if (tensors->n_spilled > 0)
         trib_log_say(run->env.log, TRIB_LOG_INFO,
-                     "tensors: %s; %u of %u lie in a scratch file of %.0f MiB in %s",
+                     "tensors: %s; %u of %u lie in a scratch file of %.0f MiB in %s%s",
                      trib_config_candidates(run->env.config) > 0
                          ? "not kept in memory, as there are many"
-                         : "more than a quarter of the memory",
+                     : run->comm.size > 1 ? "read by all processes"
+                                          : "more than a quarter of the memory",
                      tensors->n_spilled, tensors->n_documents,
-                     (double)tensors->spill.writer.n_written / 1048576, run->env.scratch);
+                     (double)tensors->spill.writer.n_written / 1048576, run->env.scratch,
+                     run->comm.size > 1 ? ", the rest in those of the other processes" : "");
     return status;
 }
 
@@ -133,6 +153,7 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
         status = trib_directory_make(&run->directory, "tensors", error);
     status = trib_comm_agree(&run->comm, status, error);
     if (status == TRIB_OK) status = count_documents(run, error);
+    status = trib_comm_agree(&run->comm, status, error);
     const bool are_needed = run->cache && !run->tensors_are_last;
     return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
 }
@@ -270,10 +291,7 @@ static void pack_findings(const void *run, uint32_t t, trib_pack *out) {
 static trib_status unpack_findings(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
     trib_run *run = context;
     const trib_status status = trib_cached_evidence.unpack(run, t, in, error);
-    if (status != TRIB_OK || !trib_unpack_is_whole(in)) return status;
-    if (run->comm.rank == 0) return finish_findings(run, t, error);
-    forget_findings(run, t);
-    return TRIB_OK;
+    return status == TRIB_OK && !in->is_wrong ? finish_findings(run, t, error) : status;
 }
 
 /* ---- Targets as a whole ---------------------------------------------------------------------- */
@@ -290,7 +308,7 @@ static trib_status measure_and_explain(void *context, uint32_t t, int n_threads,
     trib_background_release(&run->background[t]);
     trib_target_index_release(&run->index, t);
     trib_shares_forget(&run->shares[t]);
-    trib_spill_rest(&run->tensors.spill);
+    trib_tensors_rest(&run->tensors);
     return status;
 }
 
@@ -316,7 +334,8 @@ static const trib_part_row whole_targets = {.work = measure_and_explain,
                                             .size = target_size,
                                             .forget = forget_target,
                                             .pack = pack_target,
-                                            .unpack = unpack_target};
+                                            .unpack = unpack_target,
+                                            .is_for_root = true};
 
 static trib_status do_influence(trib_run *run, trib_error *error) {
     static const trib_part_row targets = {.work = measure_shares,
@@ -335,8 +354,9 @@ static trib_status do_influence(trib_run *run, trib_error *error) {
         status = trib_run_targets(run, &trib_cached_influence,
                                   has_candidates(run) ? &whole_targets : &targets, error);
     trib_corpus_index_forget_orders(&run->index);
-    return status == TRIB_OK ? trib_shares_warn(&run->env, &run->corpus, run->shares, error)
-                             : status;
+    return status == TRIB_OK && run->comm.rank == 0 /* it has the shares of all targets */
+               ? trib_shares_warn(&run->env, &run->corpus, run->shares, error)
+               : status;
 }
 
 static trib_status do_evidence(trib_run *run, trib_error *error) {
@@ -344,7 +364,8 @@ static trib_status do_evidence(trib_run *run, trib_error *error) {
                                           .size = target_size,
                                           .forget = forget_findings,
                                           .pack = pack_findings,
-                                          .unpack = unpack_findings};
+                                          .unpack = unpack_findings,
+                                          .is_for_root = true};
     const trib_status status = has_candidates(run)
                                    ? TRIB_OK /* found together with the shares */
                                    : trib_run_targets(run, &trib_cached_evidence, &targets, error);

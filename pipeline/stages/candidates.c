@@ -3,6 +3,8 @@
  * those that share a long run of words with it. */
 #include "pipeline/stages/candidates.h"
 #include "base/internal.h"
+#include "pipeline/shards/shards.h"
+#include "pipeline/support/pack.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -19,11 +21,15 @@ typedef struct search {
     uint64_t *word_hash; /* [n_words] of their spellings */
     uint8_t *is_common;  /* [n_words] */
     trib_wanted_hashes wanted;
-    trib_indexes index;
-    const trib_stored_indexes *stored; /* NULL: all documents are sampled */
-    trib_candidate_sums *sums;         /* [n_threads] for stored indexes */
-    uint32_t *target;                  /* [n_targets] document numbers */
-    trib_candidate_list *list;
+    trib_indexes index;                   /* of this rank's part of the hashes */
+    trib_shard_outbox to_ngrams, to_runs; /* entries for them and those of other ranks */
+    const trib_stored_indexes *stored;    /* NULL: all documents are sampled */
+    trib_candidate_sums *sums;            /* [n_threads] for stored indexes */
+    uint32_t *target;                     /* [n_targets] document numbers */
+    int *owner;                           /* [n_targets] the rank that chooses its sources */
+    trib_candidate_list *list;            /* [n_targets] */
+    uint32_t *own;                        /* [n_own] documents that this rank sketches */
+    uint32_t n_own, first;                /* first: of the batch of documents */
 } search;
 
 /* ---- Preparation ----------------------------------------------------------------------------- */
@@ -38,6 +44,12 @@ static void mark_common(const trib_vocab *vocab, uint8_t *is_common) {
     if (vocab->other != TRIB_NO_WORD) is_common[vocab->other] = 1;
 }
 
+/* The rank that has counted a document sketches it, and chooses its sources when it is a target. */
+static bool is_own(const search *s, uint32_t d) {
+    const trib_comm *comm = s->in->env->comm;
+    return comm->size <= 1 || s->in->tensors->owner[d] == comm->rank;
+}
+
 static trib_status search_init(search *s, trib_error *error) {
     static const char what[] = "the choice of sources";
     const trib_vocab *vocab = s->in->vocab;
@@ -48,40 +60,96 @@ static trib_status search_init(search *s, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&s->is_common, vocab->n_words, 1, what, error);
     if (status == TRIB_OK) status = trib_new(&s->target, n_targets, sizeof *s->target, what, error);
     if (status == TRIB_OK) status = trib_new(&s->list, n_targets, sizeof *s->list, what, error);
+    if (status == TRIB_OK) status = trib_new(&s->owner, n_targets, sizeof *s->owner, what, error);
+    if (status == TRIB_OK) status = trib_new(&s->own, n, sizeof *s->own, what, error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++) s->n_ngrams[d] = s->in->tensors->document[d].n_ngrams;
     for (uint32_t w = 0; w < vocab->n_words; w++)
         s->word_hash[w] = trib_checksum(vocab->word[w], strlen(vocab->word[w]));
     mark_common(vocab, s->is_common);
-    for (uint32_t t = 0; t < n_targets; t++) s->target[t] = s->corpus->target[t].document;
+    for (uint32_t t = 0; t < n_targets; t++) {
+        s->target[t] = s->corpus->target[t].document;
+        s->owner[t] = s->in->tensors->owner[s->target[t]];
+    }
+    for (uint32_t d = 0; d < n; d++)
+        if (is_own(s, d)) s->own[s->n_own++] = d;
     return TRIB_OK;
 }
 
-/* Chooses the rate, and lists the n-grams of documents that are too short for it. All documents
- * that may be targets count, so that the indexes serve any choice of targets. */
+static bool may_be_target(const search *s, uint32_t d) {
+    const trib_role role = s->corpus->document[d].about->role;
+    return role == TRIB_ROLE_BOTH || role == TRIB_ROLE_TARGET;
+}
+
+/* All documents that may be targets count, so that the indexes serve any choice of targets. */
 static trib_status choose_rate(search *s, trib_error *error) {
     const uint32_t n = s->corpus->n_documents;
-    uint8_t *may_be_target = NULL;
-    trib_sketch sketch = {0};
-    trib_status status = trib_new(&may_be_target, n, 1, "the targets", error);
-    for (uint32_t d = 0; status == TRIB_OK && d < n; d++) {
-        const trib_role role = s->corpus->document[d].about->role;
-        may_be_target[d] = role == TRIB_ROLE_BOTH || role == TRIB_ROLE_TARGET;
-    }
+    uint8_t *counts = NULL;
+    trib_status status = trib_new(&counts, n, 1, "the targets", error);
+    for (uint32_t d = 0; status == TRIB_OK && d < n; d++) counts[d] = may_be_target(s, d);
     if (status == TRIB_OK)
-        status = trib_sketch_rate_of_corpus(&s->index.rate, s->n_ngrams, may_be_target, n,
-                                            MOST_ENTRIES, error);
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
-        if (!may_be_target[d]) continue;
-        const trib_sketch_options options = {.rate = trib_sketch_rate(s->n_ngrams[d], n),
-                                             .word_hash = s->word_hash};
-        if (options.rate >= s->index.rate) continue;
-        status = trib_sketch_build(&sketch, &s->in->tensors->view[d], d, &options, error);
-        if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
-    }
-    s->index.has_wanted = s->wanted.n > 0 || s->wanted.has_zero;
+        status =
+            trib_sketch_rate_of_corpus(&s->index.rate, s->n_ngrams, counts, n, MOST_ENTRIES, error);
+    trib_free(counts);
+    return status;
+}
+
+/* ---- N-grams of short documents -------------------------------------------------------------- */
+
+/* Sketches a document at its own rate if it may be a target and is too short for that of the
+ * corpus; otherwise the sketch is empty. */
+static trib_status sketch_short(const search *s, uint32_t d, trib_sketch *sketch,
+                                trib_error *error) {
+    const trib_sketch_options options = {
+        .rate = trib_sketch_rate(s->n_ngrams[d], s->corpus->n_documents),
+        .word_hash = s->word_hash};
+    sketch->n = 0;
+    return may_be_target(s, d) && options.rate < s->index.rate
+               ? trib_sketch_build(sketch, &s->in->tensors->view[d], d, &options, error)
+               : TRIB_OK;
+}
+
+static void pack_wanted(const void *context, uint32_t d, trib_pack *out) {
+    trib_sketch sketch = {0};
+    if (out->failure.status == TRIB_OK) (void)sketch_short(context, d, &sketch, &out->failure);
+    trib_pack_varint(out, sketch.n);
+    for (size_t i = 0; i < sketch.n; i++) trib_pack_u64(out, sketch.entry[i].hash);
     trib_sketch_release(&sketch);
-    trib_free(may_be_target);
+}
+
+static trib_status unpack_wanted(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
+    search *s = context;
+    trib_sketch sketch = {0};
+    const uint64_t n = trib_unpack_varint(in);
+    (void)d;
+    trib_unpack_expect(in, n <= (uint64_t)(in->end - in->at) / sizeof(uint64_t));
+    if (in->is_wrong || n == 0) return TRIB_OK;
+    trib_status status =
+        trib_new(&sketch.entry, (size_t)n, sizeof *sketch.entry, "a sketch", error);
+    for (; status == TRIB_OK && sketch.n < n; sketch.n++)
+        sketch.entry[sketch.n].hash = trib_unpack_u64(in);
+    if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
+    trib_sketch_release(&sketch);
+    return status;
+}
+
+/* Lists the n-grams of documents that are too short for the rate of the corpus. */
+static trib_status list_wanted(search *s, trib_error *error) {
+    const trib_comm *comm = s->in->env->comm;
+    const trib_part_row documents = {
+        .pack = pack_wanted, .unpack = unpack_wanted, .owner = s->in->tensors->owner};
+    trib_sketch sketch = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < s->n_own && status == TRIB_OK; i++) {
+        status = sketch_short(s, s->own[i], &sketch, error);
+        if (status == TRIB_OK && sketch.n > 0)
+            status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
+    }
+    trib_sketch_release(&sketch);
+    status = trib_comm_agree(comm, status, error);
+    if (status == TRIB_OK)
+        status = trib_parts_share(comm, s->corpus->n_documents, &documents, s, error);
+    s->index.has_wanted = s->wanted.n > 0 || s->wanted.has_zero;
     return status;
 }
 
@@ -92,14 +160,20 @@ static uint32_t most_holders(const search *s) {
 
 static trib_status open_indexes(search *s, bool keeps_entries, trib_error *error) {
     const uint32_t n = s->corpus->n_documents;
+    const trib_comm *comm = s->in->env->comm;
     trib_sketch_index_options options = {.directory = s->in->env->scratch,
                                          .n_documents = n,
+                                         .least_partitions = (uint32_t)comm->size,
                                          .most_holders = most_holders(s),
                                          .keeps_entries = keeps_entries};
     for (uint32_t d = 0; d < n; d++) options.n_expected += s->n_ngrams[d] / s->index.rate;
     trib_status status = trib_sketch_index_open(&s->index.ngrams, &options, error);
     if (status == TRIB_OK) status = trib_sketch_index_open(&s->index.runs, &options, error);
-    return status;
+    if (status == TRIB_OK)
+        status = trib_shard_outbox_open(&s->to_ngrams, comm, &s->index.ngrams, error);
+    if (status == TRIB_OK)
+        status = trib_shard_outbox_open(&s->to_runs, comm, &s->index.runs, error);
+    return trib_comm_agree(comm, status, error);
 }
 
 /* ---- Documents ------------------------------------------------------------------------------- */
@@ -142,7 +216,7 @@ enum { REST = 64 }; /* documents between two rests of the spilled tensors */
 
 static trib_status add_document(void *context, size_t i, trib_error *error) {
     search *s = context;
-    const uint32_t d = (uint32_t)i;
+    const uint32_t d = s->own[s->first + i];
     const trib_sketch_options options = {
         .rate = s->index.rate, .word_hash = s->word_hash, .wanted = &s->wanted};
     trib_sketch sketch = {0};
@@ -150,12 +224,44 @@ static trib_status add_document(void *context, size_t i, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_sketch_build(&sketch, &s->in->tensors->view[d], d, &options, error);
     if (status == TRIB_OK)
-        status = trib_sketch_index_add(&s->index.ngrams, sketch.entry, sketch.n, error);
+        status = trib_shard_outbox_add(&s->to_ngrams, sketch.entry, sketch.n, error);
     if (status == TRIB_OK) status = sample_runs(s, &sketch, d, error);
     if (status == TRIB_OK)
-        status = trib_sketch_index_add(&s->index.runs, sketch.entry, sketch.n, error);
+        status = trib_shard_outbox_add(&s->to_runs, sketch.entry, sketch.n, error);
     trib_sketch_release(&sketch);
-    if (i % REST == 0) trib_spill_rest(&s->in->tensors->spill);
+    if (i % REST == 0) trib_tensors_rest(s->in->tensors);
+    return status;
+}
+
+/* The number of documents from s->first on whose entries are sent together. */
+static uint32_t batch_size(const search *s) {
+    enum { AT_ONCE = 2 << 20, WORDS_OF_RUN = 8 }; /* entries, roughly; words for one of a run */
+    uint64_t n_entries = 0;
+    uint32_t n = 0;
+    if (s->in->env->comm->size <= 1) return s->n_own;
+    for (; s->first + n < s->n_own && n_entries < AT_ONCE; n++) {
+        const uint32_t d = s->own[s->first + n];
+        n_entries +=
+            s->n_ngrams[d] / s->index.rate + s->in->words->document[d].n_tokens / WORDS_OF_RUN;
+    }
+    return n;
+}
+
+/* Sketches the documents of this rank, and brings the entries to the owners of their hashes. */
+static trib_status add_documents(search *s, trib_error *error) {
+    const trib_workers workers = trib_environment_workers(s->in->env);
+    trib_status status = TRIB_OK;
+    for (bool goes_on = true; goes_on && status == TRIB_OK;) {
+        const uint32_t n = batch_size(s);
+        status = trib_tasks_do(&workers, n, add_document, s, error);
+        s->first += n;
+        status = trib_comm_agree(workers.comm, status, error);
+        if (status == TRIB_OK) status = trib_shard_outbox_send(&s->to_ngrams, error);
+        if (status == TRIB_OK) status = trib_shard_outbox_send(&s->to_runs, error);
+        goes_on = trib_comm_least(workers.comm, s->first == s->n_own) == 0;
+    }
+    trib_shard_outbox_close(&s->to_ngrams);
+    trib_shard_outbox_close(&s->to_runs);
     return status;
 }
 
@@ -253,16 +359,41 @@ static trib_status look_up_targets(search *s, trib_error *error) {
     return status;
 }
 
+static void pack_list(const void *context, uint32_t t, trib_pack *out) {
+    const trib_candidate_list *list = &((const search *)context)->list[t];
+    trib_pack_varint(out, list->n);
+    for (size_t i = 0; i < list->n; i++) trib_pack_u32(out, list->candidate[i].document);
+}
+
+/* The other ranks need only the numbers of the documents. */
+static trib_status unpack_list(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
+    const search *s = context;
+    trib_candidate_list *list = &s->list[t];
+    const uint64_t n = trib_unpack_varint(in);
+    trib_unpack_expect(in, n <= s->corpus->n_documents);
+    if (in->is_wrong) return TRIB_OK;
+    const trib_status status =
+        trib_new(&list->candidate, (size_t)n, sizeof *list->candidate, "the candidates", error);
+    for (; status == TRIB_OK && list->n < n; list->n++) {
+        list->candidate[list->n].document = trib_unpack_u32(in);
+        trib_unpack_expect(in, list->candidate[list->n].document < s->corpus->n_documents);
+    }
+    return status;
+}
+
 static trib_status find_candidates(search *s, trib_corpus *corpus, trib_error *error) {
     const trib_candidate_search asked = search_of(s);
-    trib_status status =
-        s->stored ? look_up_targets(s, error)
-                  : trib_candidates_find(s->list, s->target, corpus->n_targets, &asked, error);
+    const trib_comm *comm = s->in->env->comm;
+    const trib_part_row targets = {.pack = pack_list, .unpack = unpack_list, .owner = s->owner};
+    trib_status status = s->stored ? look_up_targets(s, error)
+                                   : trib_shard_find(s->list, s->target, corpus->n_targets,
+                                                     s->owner, comm, &asked, error);
+    if (status == TRIB_OK) status = trib_parts_share(comm, corpus->n_targets, &targets, s, error);
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++) {
         status = take(s, &corpus->target[t], &s->list[t], error);
         trib_candidate_list_release(&s->list[t]);
     }
-    return status;
+    return trib_comm_agree(comm, status, error);
 }
 
 static trib_status finish(const search *s, trib_corpus *corpus, trib_error *error) {
@@ -295,29 +426,54 @@ void trib_indexes_close(trib_indexes *indexes) {
 static void search_release(search *s) {
     for (uint32_t t = 0; s->list && t < s->corpus->n_targets; t++)
         trib_candidate_list_release(&s->list[t]);
+    trib_shard_outbox_close(&s->to_ngrams);
+    trib_shard_outbox_close(&s->to_runs);
     trib_indexes_close(&s->index);
     trib_wanted_hashes_release(&s->wanted);
     trib_free(s->n_ngrams);
     trib_free(s->word_hash);
     trib_free(s->is_common);
     trib_free(s->target);
+    trib_free(s->owner);
+    trib_free(s->own);
     trib_free(s->list);
+}
+
+/* Reports what the division of the index costs the processes. */
+static void report_parts(const search *s, uint64_t n_sent) {
+    const trib_environment *env = s->in->env;
+    const uint64_t own =
+        s->index.ngrams.spill.writer.n_written + s->index.runs.spill.writer.n_written;
+    const uint64_t sent = trib_comm_n_sent(env->comm) - n_sent;
+    const uint64_t least = trib_comm_least(env->comm, own),
+                   most = UINT64_MAX - trib_comm_least(env->comm, UINT64_MAX - own),
+                   most_sent = UINT64_MAX - trib_comm_least(env->comm, UINT64_MAX - sent);
+    trib_log_say(
+        env->log, TRIB_LOG_INFO,
+        "candidates: index of %.1f to %.1f MiB in each of %d processes, which sent at most "
+        "%.1f MiB",
+        (double)least / 1048576, (double)most / 1048576, env->comm->size,
+        (double)most_sent / 1048576);
 }
 
 trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_corpus *corpus,
                                   trib_indexes *made, trib_error *error) {
     const trib_environment *env = inputs->env;
-    const trib_workers workers = trib_environment_workers(env);
+    const uint64_t n_sent = trib_comm_n_sent(env->comm);
     search s = {.in = inputs, .corpus = corpus};
     trib_status status = search_init(&s, error);
     if (status == TRIB_OK) status = choose_rate(&s, error);
+    status = trib_comm_agree(env->comm, status, error);
+    if (status == TRIB_OK) status = list_wanted(&s, error);
     if (status == TRIB_OK) status = open_indexes(&s, made != NULL, error);
-    if (status == TRIB_OK)
-        status = trib_tasks_do(&workers, corpus->n_documents, add_document, &s, error);
+    if (status == TRIB_OK) status = add_documents(&s, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.ngrams, env->n_threads, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.runs, env->n_threads, error);
+    status = trib_comm_agree(env->comm, status, error);
     if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
     if (status == TRIB_OK) status = finish(&s, corpus, error);
+    status = trib_comm_agree(env->comm, status, error);
+    if (status == TRIB_OK && env->comm->size > 1) report_parts(&s, n_sent);
     if (status == TRIB_OK && made) {
         *made = s.index;
         s.index = (trib_indexes){0};

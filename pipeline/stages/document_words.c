@@ -17,6 +17,12 @@ void trib_corpus_words_release(trib_corpus_words *words) {
     for (int s = 0; s < words->n_spills; s++) trib_writer_abandon(&words->spill[s].writer);
     trib_free(words->spill);
     trib_word_changes_release(&words->changes);
+    trib_writer_abandon(&words->numbered);
+    for (int rank = 0; rank < words->n_shared; rank++) {
+        if (words->shared[rank].is_open) trib_reader_close(&words->shared[rank].reader);
+        trib_free(words->shared[rank].path);
+    }
+    trib_free(words->shared);
     *words = (trib_corpus_words){0};
 }
 

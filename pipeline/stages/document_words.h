@@ -17,6 +17,8 @@ typedef struct trib_document_words {
     const trib_reader *file;          /* the file with the words (words.h) */
     /* byte range in `file`; for other ranks' documents set by stage tensors */
     uint64_t from, size;
+    /* with several ranks: byte range of an own document in the file for other ranks */
+    uint64_t numbered_from, numbered_size;
     /* the words come from another rank, as numbers without spellings */
     bool is_numbered;
     size_t n_tokens;
@@ -33,6 +35,13 @@ typedef struct trib_words_spill {
     trib_reader reader; /* reads the same file */
 } trib_words_spill;
 
+/* The file in which another rank has written the words of its documents. */
+typedef struct trib_shared_words {
+    char *path;
+    trib_reader reader;
+    bool is_open;
+} trib_shared_words;
+
 /* The words of all documents. `{0}` is empty. */
 typedef struct trib_corpus_words {
     trib_document_words *document; /* [n_documents] */
@@ -40,6 +49,9 @@ typedef struct trib_corpus_words {
     trib_words_spill *spill; /* [n_spills] */
     int n_spills;
     trib_word_changes changes; /* what norms have changed; stage vocabulary */
+    trib_writer numbered;      /* the words of this rank's documents, for the other ranks */
+    trib_shared_words *shared; /* [n_shared] by rank; NULL: a single process */
+    int n_shared;
 } trib_corpus_words;
 
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,

@@ -235,7 +235,7 @@ static trib_status read_targets(search *s, trib_error *error) {
         status = trib_words_cursor_open(&text, &s->in->words->document[d], error);
         if (status == TRIB_OK) status = read_target(s, t, &text, error);
         trib_words_cursor_close(&text);
-        trib_spill_rest(&s->in->tensors->spill);
+        trib_tensors_rest(s->in->tensors);
     }
     return status;
 }

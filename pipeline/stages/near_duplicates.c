@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/support/pack.h"
+
 enum { SKETCH = 256, SHOWN = 20 };
 
 static int by_value(const void *a, const void *b) {
@@ -37,7 +39,8 @@ double trib_near_duplicate_resemblance(const trib_near *pair) {
 typedef struct texts {
     const trib_influence_document *view; /* [n_documents] */
     uint32_t n_documents, n_modes, other;
-    int n_threads;
+    const int *owner; /* [n_documents] the rank that takes the samples */
+    const trib_workers *workers;
 } texts;
 
 /* Computes the 64-bit hash of n-gram e of a document; collisions are negligible. Returns false if
@@ -97,15 +100,45 @@ static uint32_t take_smallest(const texts *t, uint32_t d, sample *list) {
     return n;
 }
 
-/* Collects the samples of all documents, sorted by value; size[d] is the number from document d.
- * list[n_documents][SKETCH]. */
+/* The samples of the documents on their way to rank 0. */
+typedef struct samples {
+    sample *list;   /* [n_documents][SKETCH] */
+    uint32_t *size; /* [n_documents] */
+} samples;
+
+static void pack_samples(const void *context, uint32_t d, trib_pack *out) {
+    const samples *from = context;
+    trib_pack_u32(out, from->size[d]);
+    trib_pack_array(out, from->list + (size_t)d * SKETCH, from->size[d], sizeof *from->list);
+}
+
+static trib_status unpack_samples(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
+    const samples *to = context;
+    (void)error;
+    to->size[d] = trib_unpack_u32(in);
+    trib_unpack_expect(in, to->size[d] <= SKETCH);
+    if (!in->is_wrong)
+        trib_unpack_into(in, to->list + (size_t)d * SKETCH, to->size[d], sizeof *to->list);
+    return TRIB_OK;
+}
+
+/* Collects the samples of all documents on rank 0, sorted by value; size[d] is the number from
+ * document d. list[n_documents][SKETCH]. The other ranks get none. */
 static trib_status take_samples(const texts *t, sample *list, uint32_t *size, size_t *n,
                                 trib_error *error) {
+    const trib_comm *comm = t->workers->comm;
+    const int n_threads = t->workers->n_threads;
+    const trib_part_row documents = {
+        .pack = pack_samples, .unpack = unpack_samples, .owner = t->owner, .is_for_root = true};
+    samples all = {list, size};
     *n = 0;
-#pragma omp parallel for num_threads(t->n_threads > 0 ? t->n_threads : 1) schedule(dynamic)
+#pragma omp parallel for num_threads(n_threads > 0 ? n_threads : 1) schedule(dynamic)
     for (uint32_t d = 0; d < t->n_documents; d++)
-        if (!trib_stop_asked()) size[d] = take_smallest(t, d, list + (size_t)d * SKETCH);
-    const trib_status status = trib_stop_check(error);
+        if (!trib_stop_asked() && (comm->size <= 1 || t->owner[d] == comm->rank))
+            size[d] = take_smallest(t, d, list + (size_t)d * SKETCH);
+    trib_status status = trib_comm_agree(comm, trib_stop_check(error), error);
+    if (status == TRIB_OK) status = trib_parts_share(comm, t->n_documents, &documents, &all, error);
+    if (comm->rank > 0) return status;
     for (uint32_t d = 0; d < t->n_documents && status == TRIB_OK; d++) {
         memmove(list + *n, list + (size_t)d * SKETCH, size[d] * sizeof *list);
         *n += size[d];
@@ -163,9 +196,15 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
 }
 
 trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
-                                      int n_threads, double threshold, trib_near **pair, size_t *n,
-                                      trib_error *error) {
-    const texts all = {tensors->view, tensors->n_documents, n_modes, other, n_threads}, *t = &all;
+                                      const trib_workers *workers, double threshold,
+                                      trib_near **pair, size_t *n, trib_error *error) {
+    const texts all = {.view = tensors->view,
+                       .n_documents = tensors->n_documents,
+                       .n_modes = n_modes,
+                       .other = other,
+                       .owner = tensors->owner,
+                       .workers = workers},
+                *t = &all;
     sample *list = NULL;
     uint32_t *size = NULL;
     uint64_t *both = NULL;
@@ -178,6 +217,7 @@ trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_mo
         status = trib_fail(error, TRIB_MEMORY, "too many documents to compare");
     if (status == TRIB_OK) status = trib_new(&list, n_all, sizeof *list, "samples", error);
     if (status == TRIB_OK) status = trib_new(&size, t->n_documents, sizeof *size, "samples", error);
+    status = trib_comm_agree(workers->comm, status, error);
     if (status == TRIB_OK) status = take_samples(t, list, size, &n_samples, error);
     if (status == TRIB_OK) status = list_pairs(list, n_samples, &both, &n_both, error);
     for (size_t from = 0, to; from < n_both && status == TRIB_OK; from = to) {
@@ -202,10 +242,11 @@ trib_status trib_near_duplicates_list(const trib_environment *env, const trib_te
                                       uint32_t other, trib_near **pair, size_t *n,
                                       trib_error *error) {
     const double threshold = env->config->corpus.near_duplicate;
+    const trib_workers workers = trib_environment_workers(env);
     *pair = NULL;
     *n = 0;
     return threshold > 0 ? trib_near_duplicates_find(tensors, env->config->tensor.n, other,
-                                                     env->n_threads, threshold, pair, n, error)
+                                                     &workers, threshold, pair, n, error)
                          : TRIB_OK;
 }
 

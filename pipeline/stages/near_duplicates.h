@@ -15,10 +15,11 @@ typedef struct trib_near {
 double trib_near_duplicate_resemblance(const trib_near *pair);
 /* Lists the pairs with a resemblance of at least `threshold` > 0, ascending. N-grams that contain
  * the word `other` do not count. Sketches of 256 n-grams find the candidate pairs, whose n-grams
- * are then compared in full. The caller frees the list. */
+ * are then compared in full. The caller frees the list. With several ranks each takes the sketches
+ * of its documents, and rank 0 alone gets the pairs. */
 trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
-                                      int n_threads, double threshold, trib_near **pair, size_t *n,
-                                      trib_error *error);
+                                      const trib_workers *workers, double threshold,
+                                      trib_near **pair, size_t *n, trib_error *error);
 /* Lists the pairs with a resemblance of at least corpus.near_duplicate; 0: none. The caller frees
  * the list. */
 trib_status trib_near_duplicates_list(const trib_environment *env, const trib_tensors *tensors,

@@ -347,81 +347,92 @@ trib_status trib_share_vocabulary(const trib_comm *comm, const trib_word_counts 
 
 /* ---- Words by number ------------------------------------------------------------------------- */
 
-/* The numbered words of several documents, one after another, as one message to all ranks. */
-typedef struct parcel {
-    trib_pack sizes; /* bytes of each document */
-    trib_buffer bytes;
-} parcel;
-
-/* Returns the first document of a rank from d on, or n_documents. */
-static uint32_t next_of(const trib_corpus_words *all, int rank, uint32_t d) {
-    while (d < all->n_documents && all->document[d].rank != rank) d++;
-    return d;
+/* Writes the numbered words of this rank's documents to a file that the others can open. */
+static trib_status write_own(const trib_comm *comm, trib_corpus_words *words, const char *scratch,
+                             trib_error *error) {
+    trib_writer *const out = &words->numbered;
+    trib_buffer bytes = {0};
+    trib_status status = trib_writer_scratch_named(out, scratch, error);
+    for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
+        trib_document_words *document = &words->document[d];
+        trib_words file;
+        if (document->rank != comm->rank) continue;
+        trib_buffer_clear(&bytes);
+        status = trib_document_words_open(document, &file, error);
+        if (status != TRIB_OK) break;
+        status = trib_words_number(&file, document->id, &bytes, error);
+        trib_words_close(&file);
+        document->numbered_from = out->n_written;
+        document->numbered_size = bytes.length;
+        trib_write(out, bytes.text, bytes.length);
+    }
+    trib_buffer_release(&bytes);
+    return status == TRIB_OK ? trib_writer_sync(out, error) : status;
 }
 
-/* Fills a parcel with documents of this rank from d on, up to about AT_ONCE bytes. */
-static trib_status fill(const trib_corpus_words *all, int rank, uint32_t d, parcel *p,
-                        trib_error *error) {
-    enum { AT_ONCE = 8 << 20 }; /* bytes; the last document of a parcel may exceed them */
-    trib_status status = TRIB_OK;
-    for (; d < all->n_documents && p->bytes.length < AT_ONCE && status == TRIB_OK;
-         d = next_of(all, rank, d + 1)) {
-        const trib_document_words *document = &all->document[d];
-        const size_t before = p->bytes.length;
-        trib_words words;
-        status = trib_document_words_open(document, &words, error);
-        if (status != TRIB_OK) break;
-        status = trib_words_number(&words, document->id, &p->bytes, error);
-        trib_words_close(&words);
-        trib_pack_u64(&p->sizes, p->bytes.length - before);
+/* The name of a rank's file, then where the words of its documents lie. */
+static void pack_places(const trib_corpus_words *words, int rank, trib_pack *out) {
+    pack_text(out, words->numbered.temporary);
+    for (uint32_t d = 0; d < words->n_documents; d++) {
+        const trib_document_words *document = &words->document[d];
+        if (document->rank != rank) continue;
+        trib_pack_u64(out, document->numbered_from);
+        trib_pack_u64(out, document->numbered_size);
+        trib_pack_u64(out, document->n_tokens); /* some words may have been left out */
+        trib_pack_u32(out, document->n_words);
     }
-    if (status == TRIB_OK && (status = p->sizes.failure.status) != TRIB_OK && error)
-        *error = p->sizes.failure;
+}
+
+static trib_status unpack_places(trib_corpus_words *words, int rank, trib_unpack *in,
+                                 trib_error *error) {
+    trib_shared_words *const of = &words->shared[rank];
+    char path[4096] = "";
+    unpack_text(in, path, sizeof path);
+    if (in->is_wrong) return TRIB_OK;
+    trib_status status = trib_copy_text(&of->path, path, strlen(path), error);
+    if (status == TRIB_OK) status = trib_reader_open_file(&of->reader, of->path, error);
+    of->is_open = status == TRIB_OK;
+    for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
+        trib_document_words *document = &words->document[d];
+        if (document->rank != rank) continue;
+        document->file = &of->reader;
+        document->from = trib_unpack_u64(in);
+        document->size = trib_unpack_u64(in);
+        document->n_tokens = (size_t)trib_unpack_u64(in);
+        document->n_words = trib_unpack_u32(in);
+        document->is_numbered = true;
+    }
     return status;
 }
 
-/* Appends the words received from another rank to the spill file of the first thread. */
-static trib_status put_away(const trib_comm *comm, trib_corpus_words *all, uint32_t d, int from,
-                            const parcel *p, trib_error *error) {
-    trib_words_spill *spill = &all->spill[0];
-    trib_unpack in = {.at = p->sizes.bytes.text,
-                      .end = p->sizes.bytes.text + p->sizes.bytes.length};
-    uint64_t left = p->bytes.length;
-    for (; in.at < in.end && !in.is_wrong; d = next_of(all, from, d + 1)) {
-        const uint64_t size = trib_unpack_u64(&in);
-        trib_unpack_expect(&in, d < all->n_documents && size <= left);
-        if (in.is_wrong) break;
-        all->document[d].file = &spill->reader;
-        all->document[d].from = spill->writer.n_written + p->bytes.length - left;
-        all->document[d].size = size;
-        all->document[d].is_numbered = true;
-        left -= size;
+/* Tells all ranks where the words of a rank's documents lie; they open its file. */
+static trib_status share_places(const trib_comm *comm, trib_corpus_words *words, int from,
+                                trib_error *error) {
+    trib_pack pack = {0};
+    if (comm->rank == from) pack_places(words, from, &pack);
+    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
+    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
+    if (status == TRIB_OK) status = trib_comm_give(comm, from, &pack.bytes, error);
+    if (status == TRIB_OK && comm->rank != from) {
+        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
+        status = unpack_places(words, from, &in, error);
+        if (status == TRIB_OK && !trib_unpack_is_whole(&in))
+            status = invalid_message(comm, from, error);
     }
-    if (in.is_wrong || left > 0) return invalid_message(comm, from, error);
-    trib_write(&spill->writer, p->bytes.text, p->bytes.length);
-    return trib_writer_flush(&spill->writer, error);
-}
-
-/* Sends one parcel with a rank's documents from *d on, and moves *d past them. */
-static trib_status share_parcel(const trib_comm *comm, trib_corpus_words *all, int from,
-                                uint32_t *d, trib_error *error) {
-    parcel p = {0};
-    trib_status status = comm->rank == from ? fill(all, from, *d, &p, error) : TRIB_OK;
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK) status = trib_comm_give(comm, from, &p.sizes.bytes, error);
-    if (status == TRIB_OK) status = trib_comm_give(comm, from, &p.bytes, error);
-    if (status == TRIB_OK && comm->rank != from) status = put_away(comm, all, *d, from, &p, error);
-    for (size_t n = p.sizes.bytes.length / sizeof(uint64_t); n > 0 && *d < all->n_documents; n--)
-        *d = next_of(all, from, *d + 1);
-    trib_buffer_release(&p.bytes);
-    trib_pack_release(&p.sizes);
+    trib_pack_release(&pack);
     return trib_comm_agree(comm, status, error);
 }
 
-trib_status trib_share_words(const trib_comm *comm, trib_corpus_words *words, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (int rank = 0; comm->size > 1 && rank < comm->size && status == TRIB_OK; rank++)
-        for (uint32_t d = next_of(words, rank, 0); d < words->n_documents && status == TRIB_OK;)
-            status = share_parcel(comm, words, rank, &d, error);
+trib_status trib_share_words(const trib_comm *comm, trib_corpus_words *words, const char *scratch,
+                             trib_error *error) {
+    const size_t n = (size_t)comm->size;
+    if (comm->size <= 1) return TRIB_OK;
+    trib_status status =
+        trib_new(&words->shared, n, sizeof *words->shared, "the words of other ranks", error);
+    if (status == TRIB_OK) words->n_shared = comm->size;
+    if (status == TRIB_OK) status = write_own(comm, words, scratch, error);
+    status = trib_comm_agree(comm, status, error);
+    for (int rank = 0; rank < comm->size && status == TRIB_OK; rank++)
+        status = share_places(comm, words, rank, error);
     return status;
 }

@@ -1,7 +1,8 @@
 /* shared_words.h - exchanges the words of the documents when several processes execute a run. Each
  * process reads its own documents and counts their vocabulary; the vocabularies are added, cut and
- * numbered once; then words are sent between processes as numbers. With one process these functions
- * do nothing. All ranks call them in the same order. Private to pipeline. */
+ * numbered once; then each process writes its words as numbers where the others can read them.
+ * With one process these functions do nothing. All ranks call them in the same order. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_STAGES_SHARED_WORDS_H
 #define TRIBUTARY_STAGES_SHARED_WORDS_H
 
@@ -30,8 +31,10 @@ trib_status trib_share_vocabulary(const trib_comm *comm, const trib_word_counts 
 trib_status trib_share_left_out(const trib_comm *comm, const trib_intern *own, uint32_t *final_id,
                                 char hash[TRIB_SHA256_TEXT], trib_error *error);
 
-/* Sends the words of each rank's documents, as ids of the vocabulary, to all ranks. Afterwards
- * trib_document_words_open opens the words of any document. */
-trib_status trib_share_words(const trib_comm *comm, trib_corpus_words *words, trib_error *error);
+/* Each rank writes the words of its documents, as ids of the vocabulary, to a file in the folder
+ * `scratch`, which all ranks must see. Afterwards trib_document_words_open opens the words of any
+ * document. TRIB_OUTPUT; TRIB_INPUT when the file of another rank cannot be opened. */
+trib_status trib_share_words(const trib_comm *comm, trib_corpus_words *words, const char *scratch,
+                             trib_error *error);
 
 #endif

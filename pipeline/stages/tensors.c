@@ -259,12 +259,13 @@ trib_status trib_tensors_count(const trib_tensors_inputs *inputs, uint32_t d, tr
 
 /* Moves the data of a document that later stages read to a file. TRIB_MEMORY if the data cannot be
  * mapped; `counts` is then unchanged. */
-static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, const char *scratch,
-                                  trib_error *error) {
+static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, bool is_shared,
+                                  const char *scratch, trib_error *error) {
     trib_spill *spill = &tensors->spill;
     uint32_t *word = NULL, *sequence = NULL;
     trib_status status = TRIB_OK;
-    if (tensors->n_spilled == 0) status = trib_spill_open(spill, scratch, error);
+    if (!spill->writer.path)
+        status = (is_shared ? trib_spill_open_named : trib_spill_open)(spill, scratch, error);
     if (status == TRIB_OK)
         status = trib_spill_put(spill, counts->word, counts->n_local * sizeof *counts->word, &word,
                                 error);
@@ -283,12 +284,12 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, co
 
 static pthread_mutex_t spilling = PTHREAD_MUTEX_INITIALIZER;
 
-trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyond,
+trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyond, bool is_shared,
                                const char *scratch, trib_error *error) {
     trib_status status = TRIB_OK;
     pthread_mutex_lock(&spilling);
     if (beyond > 0 && trib_memory_in_use() > beyond)
-        status = spill_document(tensors, &tensors->document[d], scratch, error);
+        status = spill_document(tensors, &tensors->document[d], is_shared, scratch, error);
     pthread_mutex_unlock(&spilling);
     return status == TRIB_MEMORY ? TRIB_OK : status;
 }
@@ -312,6 +313,9 @@ trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_
     if (status == TRIB_OK)
         status =
             trib_new(&tensors->size, n_documents, sizeof *tensors->size, "the documents", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&tensors->owner, n_documents, sizeof *tensors->owner, "the documents", error);
     return status;
 }
 
@@ -335,12 +339,20 @@ void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words) 
     }
 }
 
+void trib_tensors_rest(const trib_tensors *tensors) {
+    trib_spill_rest(&tensors->spill);
+    for (int rank = 0; rank < tensors->n_shared; rank++) trib_spill_rest(&tensors->shared[rank]);
+}
+
 void trib_tensors_release(trib_tensors *tensors) {
     for (uint32_t d = 0; d < tensors->n_documents; d++) trib_counts_release(&tensors->document[d]);
     trib_free(tensors->document);
     trib_free(tensors->view);
     trib_free(tensors->size);
+    trib_free(tensors->owner);
     trib_spill_close(&tensors->spill);
+    for (int rank = 0; rank < tensors->n_shared; rank++) trib_spill_close(&tensors->shared[rank]);
+    trib_free(tensors->shared);
     *tensors = (trib_tensors){0};
 }
 

@@ -32,7 +32,12 @@ typedef struct trib_tensors {
     /* [n_documents] also of documents that are not counted, because nothing needs their n-grams;
      * of them, `document` has only n_ngrams and n_wildcard_ngrams */
     trib_counts_size *size;
-    trib_spill spill;   /* the file of the spilled documents */
+    trib_spill spill; /* the file of the spilled documents */
+    /* With several ranks, all documents are spilled, and the files of the other ranks are mapped
+     * (shared_tensors.h). */
+    int *owner;         /* [n_documents] the rank that counts each document */
+    trib_spill *shared; /* [n_shared] by rank; NULL: a single process */
+    int n_shared;
     uint32_t n_spilled; /* number of documents in the file */
 } trib_tensors;
 
@@ -51,10 +56,12 @@ typedef struct trib_tensors_inputs {
 trib_status trib_tensors_count(const trib_tensors_inputs *inputs, uint32_t d, trib_counts *counts,
                                trib_error *error);
 /* Moves document d to a file in the folder `scratch` if more than `beyond` bytes of memory are in
- * use; 0: never. Without memory for the mapping, the document remains in memory. Several threads
- * may call it. */
-trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyond,
+ * use; 0: never. is_shared: other processes can open the file by its name. Without memory for the
+ * mapping, the document remains in memory. Several threads may call it. */
+trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyond, bool is_shared,
                                const char *scratch, trib_error *error);
+/* Takes the spilled documents out of memory until they are read again. */
+void trib_tensors_rest(const trib_tensors *tensors);
 void trib_counts_release(trib_counts *counts); /* what is in a file is released with all tensors */
 trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_error *error);
 /* Sums the counts and fills `view` of every document, including its number of words. */

@@ -25,6 +25,7 @@ static const struct {
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
     {"pipeline/comm", "base pipeline/support"},
+    {"pipeline/shards", "base influence influence/candidates pipeline/support pipeline/comm"},
     {"pipeline/packing", "base pipeline/support"},
     {"pipeline/markup", "base tokenizer pipeline/support pipeline/packing"},
     {"pipeline/decoders", "base tokenizer pipeline/support pipeline/packing pipeline/markup"},
@@ -42,8 +43,8 @@ static const struct {
                        "pipeline/decoders pipeline/input pipeline/config"},
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages influence/synth influence/candidates "
-                        "influence/parallels pipeline/support pipeline/comm pipeline/packing "
-                        "pipeline/markup pipeline/decoders pipeline/input "
+                        "influence/parallels pipeline/support pipeline/comm pipeline/shards "
+                        "pipeline/packing pipeline/markup pipeline/decoders pipeline/input "
                         "pipeline/config pipeline/store pipeline/spelling"},
     {"pipeline/flows", "base pipeline/support pipeline/config"},
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "

@@ -47,9 +47,45 @@ static void a_folder_that_is_not_there_is_named(void) {
     trib_spill_close(&spill);
 }
 
+/* What one spill wrote is read through another, as by another process. */
+static void an_attached_file_has_the_same_arrays(void) {
+    static const uint32_t one[] = {1, 2, 3}, two[] = {4, 5};
+    uint32_t *kept[2];
+    trib_spill own, other;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_spill_open_named(&own, trib_scratch(""), &error), TRIB_OK, error);
+    CHECK(trib_spill_put(&own, one, sizeof one, &kept[0], NULL) == TRIB_OK);
+    CHECK(trib_spill_put(&own, two, sizeof two, &kept[1], NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_writer_sync(&own.writer, &error), TRIB_OK, error);
+    char path[4096];
+    CHECK(strlen(own.writer.temporary) < sizeof path);
+    strcpy(path, own.writer.temporary);
+    EXPECT(trib_writer_is_temporary(path));
+    EXPECT_STATUS(trib_spill_attach(&other, path, own.writer.n_written, &error), TRIB_OK, error);
+    const uint64_t place = trib_spill_place(&own, kept[1]);
+    const uint32_t *const read = trib_spill_array(&other, place, 2, sizeof *read);
+    CHECK(read != NULL);
+    EXPECT(read != kept[1] && read[0] == 4 && read[1] == 5);
+    EXPECT(!trib_spill_array(&other, place + 1, 1, 4));                 /* not aligned */
+    EXPECT(!trib_spill_array(&other, place, UINT64_MAX / 2, 4));        /* beyond the end */
+    EXPECT(!trib_spill_array(&other, own.writer.n_written + 64, 0, 4)); /* the same */
+    trib_spill_rest(&other);
+    EXPECT(read[1] == 5);
+    trib_spill_close(&other);
+    EXPECT_STATUS(trib_spill_attach(&other, path, own.writer.n_written + 1, &error), TRIB_INPUT,
+                  error);
+    EXPECT_STATUS(trib_spill_attach(&other, "tests/nowhere", 0, &error), TRIB_OK, error);
+    EXPECT(!trib_spill_array(&other, 0, 0, 4)); /* a process without arrays */
+    trib_spill_close(&other);
+    trib_spill_close(&own);
+    EXPECT_STATUS(trib_spill_attach(&other, path, 1, &error), TRIB_INPUT, error); /* removed */
+    EXPECT(strstr(error.message, path) != NULL);
+}
+
 CU_TestInfo trib_tests_base_spill[] = {
     {"arrays are read back unchanged", arrays_are_read_back_unchanged},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     {"a folder that is not there is named", a_folder_that_is_not_there_is_named},
+    {"an attached file has the same arrays", an_attached_file_has_the_same_arrays},
     CU_TEST_INFO_NULL,
 };

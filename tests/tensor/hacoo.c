@@ -113,10 +113,29 @@ static void a_spilled_table_reads_as_before(void) {
             cells[cell]++;
             EXPECT_STATUS(trib_hacoo_add(&table, index, 1, &error), TRIB_OK, error);
         }
-        EXPECT_STATUS(trib_spill_open(&spill, trib_scratch(""), &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_spill_open_named(&spill, trib_scratch(""), &error), TRIB_OK, error);
         EXPECT_STATUS(trib_hacoo_spill(&table, &spill, &error), TRIB_OK, error);
         EXPECT(table.is_spilled);
         expect_cells(&table, cells);
+        /* and through another spill, as in another process */
+        const trib_hacoo_options options = {.hash = table.hash, .load = table.load};
+        trib_hacoo_location place = trib_hacoo_locate(&table, &spill);
+        trib_spill other;
+        trib_hacoo same;
+        EXPECT_STATUS(
+            trib_spill_attach(&other, spill.writer.temporary, spill.writer.n_written, &error),
+            TRIB_OK, error);
+        EXPECT_STATUS(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place,
+                                        &other, &error),
+                      TRIB_OK, error);
+        EXPECT(same.entry != table.entry && same.nnz == table.nnz && same.total == table.total);
+        expect_cells(&same, cells);
+        trib_hacoo_release(&same);
+        place.nnz = spill.writer.n_written;
+        EXPECT_STATUS(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place,
+                                        &other, &error),
+                      TRIB_INTERNAL, error);
+        trib_spill_close(&other);
         trib_hacoo_release(&table);
         trib_spill_close(&spill);
     }

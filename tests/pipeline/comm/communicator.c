@@ -2,6 +2,8 @@
  * several processes. */
 #include "tests/test.h"
 
+#include <string.h>
+
 #include "pipeline/comm/parts.h"
 #include "pipeline/stages/shared_words.h"
 #include "pipeline/support/pack.h"
@@ -76,10 +78,29 @@ static void a_single_rank_has_all_words(void) {
     EXPECT_STATUS(trib_share_added_vocabularies(&alone, &counts, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_share_vocabulary(&alone, &counts, &vocab, &final_id, &error), TRIB_OK,
                   error);
-    EXPECT_STATUS(trib_share_words(&alone, &words, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_words(&alone, &words, ".", &error), TRIB_OK, error);
     EXPECT(id == 0 && final_id == 7 && counts.intern.n_words == 1);
     EXPECT(counts.count[0] == 43 && counts.n_documents[0] == 3);
     trib_word_counts_release(&counts);
+}
+
+static trib_status collect(void *context, const void *item, size_t n, trib_error *error) {
+    return trib_buffer_add(context, item, n * 2, error);
+}
+
+static void a_single_rank_exchanges_with_itself(void) {
+    const trib_comm alone = {.size = 1};
+    const void *const item[] = {"a1b2c3"};
+    const size_t n[] = {3}, none[] = {0};
+    trib_buffer got = {0};
+    char copy[4] = "....";
+    EXPECT(trib_comm_exchange(&alone, item, n, 2, collect, &got, NULL) == TRIB_OK);
+    EXPECT(got.length == 6 && memcmp(got.text, "a1b2c3", 6) == 0);
+    EXPECT(trib_comm_exchange(&alone, item, none, 2, collect, &got, NULL) == TRIB_OK);
+    EXPECT(got.length == 6 && trib_comm_n_sent(&alone) == 0);
+    trib_comm_all_to_all(&alone, "abcd", (int[]){2}, (int[]){1}, copy, (int[]){2}, (int[]){2});
+    EXPECT(memcmp(copy, "..bc", 4) == 0);
+    trib_buffer_release(&got);
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
@@ -170,6 +191,7 @@ CU_TestInfo trib_tests_comm_communicator[] = {
      the_largest_part_goes_to_the_least_loaded_rank},
     {"a single rank agrees with itself", a_single_rank_agrees_with_itself},
     {"numbers of any size are exchanged", numbers_of_any_size_are_exchanged},
+    {"a single rank exchanges with itself", a_single_rank_exchanges_with_itself},
     {"a single rank has all words", a_single_rank_has_all_words},
     {"a huge part gets all threads and small parts one each",
      a_huge_part_gets_all_threads_and_small_parts_one_each},

@@ -6,6 +6,9 @@
 
 enum { N_WORDS = 50, N_MOST = 8, LENGTH = 1500 };
 
+static const trib_comm alone = {.size = 1};
+static const trib_workers workers = {.comm = &alone, .n_threads = 1};
+
 /* Documents of words 0 .. N_WORDS - 1, counted as 3-grams. */
 typedef struct shelf {
     trib_environment env;
@@ -27,7 +30,8 @@ static void open_shelf(shelf *s, uint32_t n) {
     s->config = (trib_config){0};
     s->config.tensor.n = 3;
     s->warnings = (trib_warnings){0};
-    s->env = (trib_environment){.config = &s->config, .n_threads = 1, .warnings = &s->warnings};
+    s->env = (trib_environment){
+        .config = &s->config, .comm = &alone, .n_threads = 1, .warnings = &s->warnings};
     s->corpus = (trib_corpus){.document = s->document, .n_documents = n};
     s->tensors = (trib_tensors){.view = s->view, .n_documents = n};
     for (uint32_t w = 0; w < N_WORDS; w++) s->word[w] = w;
@@ -81,8 +85,8 @@ static void pairs_above_the_threshold_are_found(void) {
         trib_near *pair = NULL;
         size_t n = 0, at = 0;
         trib_error error = {0};
-        EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, TRIB_NO_WORD, 1, thresholds[t],
-                                                &pair, &n, &error),
+        EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, TRIB_NO_WORD, &workers,
+                                                thresholds[t], &pair, &n, &error),
                       TRIB_OK, error);
         for (uint32_t a = 0; a < N_MOST; a++)
             for (uint32_t b = a + 1; b < N_MOST; b++) {
@@ -128,8 +132,8 @@ static void a_warning_names_both(void) {
         s.warnings.text[0],
         "'a' and 'b' are near duplicates: both have 100.0 % of their different 3-grams (100.0 "
         "% of the first's, 100.0 % of the second's); what one gives the other gives too");
-    EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, 0, 1, 1, &pair, &n, &error), TRIB_OK,
-                  error);
+    EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, 0, &workers, 1, &pair, &n, &error),
+                  TRIB_OK, error);
     EXPECT(n == 1 && pair[0].n_first < s.counts[0].nnz); /* what holds <other> does not count */
     trib_free(pair);
     trib_log_close(s.env.log);
@@ -141,7 +145,7 @@ static trib_status find_once(void *context, trib_error *error) {
     trib_near *pair = NULL;
     size_t n = 0;
     const trib_status status =
-        trib_near_duplicates_find(&s->tensors, 3, TRIB_NO_WORD, 1, 0.5, &pair, &n, error);
+        trib_near_duplicates_find(&s->tensors, 3, TRIB_NO_WORD, &workers, 0.5, &pair, &n, error);
     trib_free(pair);
     return status;
 }

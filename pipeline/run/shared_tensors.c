@@ -1,0 +1,109 @@
+/* shared_tensors.c - maps the n-grams that other processes counted. */
+#include "pipeline/run/shared_tensors.h"
+
+#include <stdio.h>
+
+#include "pipeline/support/pack.h"
+#include "pipeline/support/path.h"
+
+/* The file of a rank. */
+typedef struct place {
+    char path[TRIB_PATH_MAX]; /* empty: the rank has no documents */
+    uint64_t size;
+} place;
+
+static void pack_counts(const void *context, uint32_t d, trib_pack *out) {
+    const trib_tensors *tensors = context;
+    const trib_counts *counts = &tensors->document[d];
+    const trib_hacoo_location at = trib_hacoo_locate(&counts->ngrams, &tensors->spill);
+    trib_pack_u32(out, counts->n_local);
+    trib_pack_u64(out, counts->n_ngrams);
+    trib_pack_u64(out, counts->n_wildcard_ngrams);
+    trib_pack_u64(out, trib_spill_place(&tensors->spill, counts->word));
+    trib_pack_u32(out, counts->sequence != NULL);
+    trib_pack_u64(out, trib_spill_place(&tensors->spill, counts->sequence));
+    trib_pack_array(out, &at, 1, sizeof at);
+}
+
+/* The context of unpacking. */
+typedef struct received {
+    const trib_config *config;
+    trib_tensors *tensors;
+} received;
+
+static void pack_part(const void *context, uint32_t d, trib_pack *out) {
+    pack_counts(((const received *)context)->tensors, d, out);
+}
+
+static trib_status unpack_part(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
+    const received *to = context;
+    const trib_spill *spill = &to->tensors->shared[to->tensors->owner[d]];
+    const trib_hacoo_options options = {.hash = to->config->tensor.hash,
+                                        .load = to->config->tensor.load};
+    trib_counts *counts = &to->tensors->document[d];
+    trib_hacoo_location at = {0};
+    uint32_t dim[TRIB_MAX_MODES];
+    counts->n_local = trib_unpack_u32(in);
+    counts->n_ngrams = (size_t)trib_unpack_u64(in);
+    counts->n_wildcard_ngrams = trib_unpack_u64(in);
+    counts->word = trib_spill_array(spill, trib_unpack_u64(in), counts->n_local, sizeof(uint32_t));
+    const bool has_sequence = trib_unpack_u32(in) > 0;
+    const uint64_t sequence = trib_unpack_u64(in);
+    if (has_sequence)
+        counts->sequence = trib_spill_array(spill, sequence, counts->n_ngrams, sizeof(uint32_t));
+    trib_unpack_into(in, &at, 1, sizeof at);
+    trib_unpack_expect(in, counts->word && (counts->sequence || !has_sequence));
+    for (uint32_t m = 0; m < to->config->tensor.n; m++) dim[m] = counts->n_local;
+    counts->ngrams.is_spilled = true; /* the arrays above are not this process's */
+    if (in->is_wrong) return TRIB_OK;
+    const trib_status status =
+        trib_hacoo_attach(&counts->ngrams, to->config->tensor.n, dim, &options, &at, spill, error);
+    counts->ngrams.is_spilled = true;
+    return status;
+}
+
+/* Makes the file of this rank complete for others. */
+static trib_status finish_own(const trib_comm *comm, trib_tensors *tensors, trib_error *error) {
+    for (uint32_t d = 0; d < tensors->n_documents; d++)
+        if (tensors->owner[d] == comm->rank && !tensors->document[d].ngrams.is_spilled)
+            return trib_fail(error, TRIB_MEMORY,
+                             "no address space is left for the scratch file of n-grams, which "
+                             "several processes need");
+    return tensors->n_spilled > 0 ? trib_writer_sync(&tensors->spill.writer, error) : TRIB_OK;
+}
+
+/* Maps the file of rank `from`. */
+static trib_status attach(const trib_comm *comm, trib_tensors *tensors, int from,
+                          trib_error *error) {
+    place at = {.size = tensors->n_spilled > 0 ? tensors->spill.writer.n_written : 0};
+    trib_status status = TRIB_OK;
+    if (comm->rank == from && at.size > 0 &&
+        snprintf(at.path, sizeof at.path, "%s", tensors->spill.writer.temporary) >=
+            (int)sizeof at.path)
+        status = trib_fail(error, TRIB_OUTPUT, "%.200s...: path too long",
+                           tensors->spill.writer.temporary);
+    status = trib_comm_agree(comm, status, error);
+    if (status != TRIB_OK) return status;
+    trib_comm_share(comm, from, &at, sizeof at);
+    if (comm->rank != from)
+        status = trib_spill_attach(&tensors->shared[from], at.path, at.size, error);
+    return trib_comm_agree(comm, status, error);
+}
+
+trib_status trib_share_tensors(const trib_environment *env, trib_tensors *tensors,
+                               trib_error *error) {
+    const trib_comm *comm = env->comm;
+    const trib_part_row documents = {
+        .pack = pack_part, .unpack = unpack_part, .owner = tensors->owner};
+    received to = {env->config, tensors};
+    if (comm->size <= 1) return TRIB_OK;
+    trib_status status = trib_new(&tensors->shared, (size_t)comm->size, sizeof *tensors->shared,
+                                  "the n-grams of other ranks", error);
+    if (status == TRIB_OK) tensors->n_shared = comm->size;
+    if (status == TRIB_OK) status = finish_own(comm, tensors, error);
+    status = trib_comm_agree(comm, status, error);
+    for (int from = 0; from < comm->size && status == TRIB_OK; from++)
+        status = attach(comm, tensors, from, error);
+    return status == TRIB_OK ? trib_parts_share(comm, tensors->n_documents, &documents, &to, error)
+                             : status;
+}

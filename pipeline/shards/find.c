@@ -1,0 +1,183 @@
+/* find.c - the candidates of targets, of an index that is divided among the processes. Targets are
+ * taken in blocks, so that what is sent, and what an owner adds up, is bounded. */
+#include "base/internal.h"
+#include "pipeline/shards/shards.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <string.h>
+
+static const char what[] = "the sums of sources";
+
+/* What one process found of a source of a target. */
+typedef struct answer {
+    uint64_t mass;
+    uint32_t n_runs, document;
+    uint32_t place, zero; /* place: of the target in its block */
+} answer;
+
+typedef struct answers {
+    answer *of; /* [n] */
+    size_t n, cap;
+} answers;
+
+/* The search while it runs. */
+typedef struct finding {
+    const trib_comm *comm;
+    const trib_candidate_search *search;
+    const uint32_t *target;
+    const int *owner;
+    size_t n_targets;
+    size_t most;              /* targets in a block */
+    trib_candidate_sums *sum; /* [n_threads] of one target by this rank */
+    trib_candidate_sums *all; /* [most] of this rank's targets of the block, by all ranks */
+    answers *to;              /* [comm->size] */
+    int n_threads;
+} finding;
+
+/* A target has at most n_documents answers of each rank. Those of a block take at most
+ * TRIB_COMM_BLOCK bytes, unless one target for each thread takes more. */
+static size_t block_size(const trib_candidate_search *search, size_t n_targets, int n_threads) {
+    const size_t of_one = search->ngrams->n_documents * sizeof(answer);
+    size_t n = TRIB_COMM_BLOCK / (of_one > 0 ? of_one : 1);
+    if (n < (size_t)n_threads) n = (size_t)n_threads;
+    return n < n_targets ? n : n_targets;
+}
+
+static trib_status finding_init(finding *f, trib_error *error) {
+    trib_status status = trib_new(&f->sum, (size_t)f->n_threads, sizeof *f->sum, what, error);
+    if (status == TRIB_OK) status = trib_new(&f->all, f->most, sizeof *f->all, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&f->to, (size_t)f->comm->size, sizeof *f->to, what, error);
+    for (int i = 0; i < f->n_threads && status == TRIB_OK; i++)
+        status = trib_candidate_sums_init(&f->sum[i], f->search->ngrams->n_documents, error);
+    return status;
+}
+
+static void finding_release(finding *f) {
+    for (int i = 0; f->sum && i < f->n_threads; i++) trib_candidate_sums_release(&f->sum[i]);
+    for (size_t i = 0; f->all && i < f->most; i++) trib_candidate_sums_release(&f->all[i]);
+    for (int r = 0; f->to && r < f->comm->size; r++) trib_free(f->to[r].of);
+    trib_free(f->sum);
+    trib_free(f->all);
+    trib_free(f->to);
+}
+
+static pthread_mutex_t answering = PTHREAD_MUTEX_INITIALIZER;
+
+/* Adds up a target by this rank's part of the index, for the owner of the target. */
+static trib_status answer_target(finding *f, size_t first, size_t place, trib_error *error) {
+    trib_candidate_sums *sum = &f->sum[omp_get_thread_num()];
+    answers *to = &f->to[f->owner[first + place]];
+    trib_status status = trib_stop_check(error);
+    if (status != TRIB_OK) return status;
+    trib_candidate_sums_of(sum, f->search, f->target[first + place]);
+    pthread_mutex_lock(&answering);
+    for (uint32_t d = 0; d < sum->n && status == TRIB_OK; d++) {
+        if (sum->mass[d] == 0 && sum->n_runs[d] == 0) continue;
+        status = trib_grow(&to->of, &to->cap, to->n + 1, sizeof *to->of, what, error);
+        if (status == TRIB_OK)
+            to->of[to->n++] = (answer){sum->mass[d], sum->n_runs[d], d, (uint32_t)place, 0};
+    }
+    pthread_mutex_unlock(&answering);
+    return status;
+}
+
+static trib_status answer_block(finding *f, size_t first, size_t n, trib_error *error) {
+    size_t failed = SIZE_MAX;
+    trib_status status = TRIB_OK;
+    for (int r = 0; r < f->comm->size; r++) f->to[r].n = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(f->n_threads)
+    for (size_t i = 0; i < n; i++) {
+        trib_error failure = {0};
+        const trib_status one = answer_target(f, first, i, &failure);
+        trib_keep_first(i, one, &failure, &failed, &status, error);
+    }
+    return status;
+}
+
+/* Sets the sums of this rank's targets to zero. */
+static trib_status begin_block(finding *f, size_t first, size_t n, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        trib_candidate_sums *sum = &f->all[i];
+        if (f->owner[first + i] != f->comm->rank) continue;
+        if (!sum->mass)
+            status = trib_candidate_sums_init(sum, f->search->ngrams->n_documents, error);
+        if (status != TRIB_OK) break;
+        memset(sum->mass, 0, sum->n * sizeof *sum->mass);
+        memset(sum->n_runs, 0, sum->n * sizeof *sum->n_runs);
+    }
+    return status;
+}
+
+static trib_status take(void *context, const void *item, size_t n, trib_error *error) {
+    finding *f = context;
+    const answer *of = item;
+    for (size_t i = 0; i < n; i++) {
+        trib_candidate_sums *sum = of[i].place < f->most ? &f->all[of[i].place] : NULL;
+        if (!sum || !sum->mass || of[i].document >= sum->n)
+            return trib_fail(error, TRIB_INTERNAL, "rank %d received an invalid answer",
+                             f->comm->rank);
+        sum->mass[of[i].document] += of[i].mass;
+        sum->n_runs[of[i].document] += of[i].n_runs;
+    }
+    return TRIB_OK;
+}
+
+static trib_status send_answers(finding *f, trib_error *error) {
+    const size_t n_ranks = (size_t)f->comm->size;
+    const void **item = NULL;
+    size_t *n = NULL;
+    trib_status status = trib_new(&item, n_ranks, sizeof *item, what, error);
+    if (status == TRIB_OK) status = trib_new(&n, n_ranks, sizeof *n, what, error);
+    for (size_t r = 0; r < n_ranks && status == TRIB_OK; r++) {
+        item[r] = f->to[r].of;
+        n[r] = f->to[r].n;
+    }
+    status = trib_comm_agree(f->comm, status, error);
+    if (status == TRIB_OK)
+        status = trib_comm_exchange(f->comm, item, n, sizeof(answer), take, f, error);
+    trib_free(item);
+    trib_free(n);
+    return status;
+}
+
+static trib_status find_block(finding *f, trib_candidate_list list[], size_t first, size_t n,
+                              trib_error *error) {
+    trib_status status = begin_block(f, first, n, error);
+    if (status == TRIB_OK) status = answer_block(f, first, n, error);
+    status = trib_comm_agree(f->comm, status, error);
+    if (status == TRIB_OK) status = send_answers(f, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++)
+        if (f->owner[first + i] == f->comm->rank)
+            status = trib_candidate_sums_choose(&list[first + i], &f->all[i], f->search,
+                                                f->target[first + i], error);
+    if (status == TRIB_OK &&
+        !trib_progress_tick(&f->search->progress, (double)(first + n), (double)f->n_targets))
+        status = trib_fail(error, TRIB_INTERRUPTED, "stopped while candidates were searched");
+    return trib_comm_agree(f->comm, status, error);
+}
+
+trib_status trib_shard_find(trib_candidate_list list[], const uint32_t target[], size_t n_targets,
+                            const int owner[], const trib_comm *comm,
+                            const trib_candidate_search *search, trib_error *error) {
+    if (comm->size <= 1) return trib_candidates_find(list, target, n_targets, search, error);
+    const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
+    finding f = {.comm = comm,
+                 .search = search,
+                 .target = target,
+                 .owner = owner,
+                 .n_targets = n_targets,
+                 .n_threads = n_threads};
+    f.most = (size_t)trib_comm_least(comm, block_size(search, n_targets, n_threads));
+    trib_status status = trib_comm_agree(comm, finding_init(&f, error), error);
+    for (size_t first = 0, n; first < n_targets && status == TRIB_OK; first += n) {
+        n = n_targets - first < f.most ? n_targets - first : f.most;
+        status = find_block(&f, list, first, n, error);
+    }
+    finding_release(&f);
+    for (size_t t = 0; status != TRIB_OK && t < n_targets; t++)
+        trib_candidate_list_release(&list[t]);
+    return status;
+}
