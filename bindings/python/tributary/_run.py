@@ -435,7 +435,7 @@ class Run:
             for label, share, color in parts:
                 ax.barh(row, 100 * share, left=left, color=color, edgecolor="white")
                 if share > 0.06:
-                    ax.text(left + 50 * share, row, _short(label, share), ha="center",
+                    ax.text(left + 50 * share, row, _short(label, int(90 * share)), ha="center",
                             va="center", fontsize=8, color=_ink(color))
                 left += 100 * share
         ax.set_yticks(range(len(bars)), [title for title, _ in bars])
@@ -499,8 +499,8 @@ def _bars(run: Run) -> List[Any]:
     return bars
 
 
-def _short(label: str, share: float) -> str:
-    room = max(3, int(share * 80))
+def _short(label: str, room: int) -> str:
+    """A label of at most `room` characters."""
     return label if len(label) <= room else label[:room - 1] + "\u2026"
 
 
@@ -520,10 +520,12 @@ def _picture(run: Run) -> str:
         for label, share, color in parts:
             w = share * scale
             about = html.escape(f"{label}: {100 * share:.1f} %")
+            edge = "white" if w > 3 else "none"
             lines.append(f'<rect x="{x:.1f}" y="{y}" width="{w:.1f}" height="{bar}" '
-                         f'fill="{color}" stroke="#ffffff"><title>{about}</title></rect>')
+                         f'fill="{color}" stroke="{edge}"><title>{about}</title></rect>')
             percent = f"{100 * share:.0f} %"
-            text = f"{_short(label, share * 0.95)} {percent}" if w > 84 else percent
+            room = int(w / 7) - len(percent) - 1
+            text = f"{_short(label, room)} {percent}" if room >= 5 else percent
             if w > 34:
                 lines.append(f'<text x="{x + w / 2:.1f}" y="{y + 15}" text-anchor="middle" '
                              f'fill="{_ink(color)}" pointer-events="none">{html.escape(text)}'
