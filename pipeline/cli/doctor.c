@@ -149,6 +149,7 @@ static void look_at_extras(findings *all) {
     static const struct {
         const char *name, *feature, *package;
     } programs[] = {{"pdftotext", "PDF documents", "poppler-utils"},
+                    {"pandoc", "DOCX, ODT, LaTeX and Markdown documents", "pandoc"},
                     {"bible", "the King James Bible of make demo", "bible-kjv"}};
     for (int i = 0; i < TRIB_N_EXTRAS; i++) {
         const trib_extra *extra = &trib_extras[i];

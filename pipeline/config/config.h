@@ -113,6 +113,7 @@ typedef struct trib_config {
         char *encoding;
         trib_invalid on_invalid;
         trib_notes notes;
+        bool join_hyphens;    /* words divided at line ends are joined */
         char *reference;      /* a pattern (references.h); NULL: none */
         bool skips_refused;   /* on_error: refuse | skip */
         trib_text_list strip; /* names of strippers, at most one of each */

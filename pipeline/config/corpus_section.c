@@ -81,7 +81,7 @@ static trib_status read_listing_file(trib_loading *l) {
         status = trib_path_join(&l->listing_path, config->directory, manifest, l->error);
     if (status != TRIB_OK) return status;
     const bool tsv = ends_in(manifest, ".tsv");
-    if (trib_jsonl_is_named(manifest)) return read_lines(l);
+    if (trib_jsonl_is_named(manifest) && !trib_jsonl_is_table(manifest)) return read_lines(l);
     if (!tsv && !ends_in(manifest, ".csv")) return read_manifest(l);
     status = trib_source_read(&l->table, l->listing_path, &readable, &l->diagnostics, l->error);
     if (status != TRIB_OK || !readable) return status;

@@ -81,6 +81,7 @@ typedef enum { FILE_ALONE, FOLDER, ARCHIVE, LINES } kind_of_file;
 
 static kind_of_file kind_of(const char *path) {
     struct stat about;
+    if (trib_address_column(path)) return trib_jsonl_is_named(path) ? LINES : FILE_ALONE;
     if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return FILE_ALONE;
     if (S_ISDIR(about.st_mode)) return FOLDER;
     if (!S_ISREG(about.st_mode)) return FILE_ALONE;
@@ -96,6 +97,8 @@ static trib_status sort_out(trib_listing *listing, names *texts, const char *fil
     const char *why = is_hidden(name)    ? "hidden"
                       : !is_file         ? "no regular file"
                       : holds && !nested ? "an archive in an archive"
+                      : trib_table_is_named(name)
+                          ? "a table; name it to read its texts"
                       : format && format->use == TRIB_TEXT_FORMAT_REFUSED ? format->left_out
                       : !holds && !is_text_named(name)                    ? "no text by its name"
                                                                           : NULL;
@@ -222,7 +225,7 @@ static trib_status add_inner(trib_listing *listing, const trib_listed *from, con
     return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
 }
 
-/* ---- JSON Lines ------------------------------------------------------------------------------ */
+/* ---- JSON Lines and tables ------------------------------------------------------------------- */
 
 /* Sets a field from one key of a JSON object. An integer is converted to text; a date gets four
  * digits. */
@@ -298,17 +301,17 @@ done:
     return status;
 }
 
-static trib_status add_line(trib_listing *listing, const trib_lines *from, json_t *object,
-                            uint64_t line, const trib_source *source, trib_diagnostics *diagnostics,
-                            trib_error *error) {
-    const trib_place place = {source, (uint32_t)line, 0, 0};
+static trib_status add_line(trib_listing *listing, const trib_lines *from, const trib_jsonl *lines,
+                            json_t *object, const trib_source *source,
+                            trib_diagnostics *diagnostics, trib_error *error) {
+    const trib_place place = {source, (uint32_t)trib_jsonl_line(lines), 0, 0};
     const bool has_text = json_is_string(json_object_get(object, "text"));
     trib_listed *added = NULL;
     const char *key;
     json_t *value;
     if (!has_text && (from->within || !json_object_get(object, "file"))) {
-        trib_diagnose(diagnostics, place, "no \"text\" that is a string%s",
-                      from->within ? "" : ", and no \"file\"");
+        trib_diagnose(diagnostics, place, "no \"%s\" that is a string%s",
+                      lines->column ? lines->column : "text", from->within ? "" : ", and no \"file\"");
         return TRIB_OK;
     }
     trib_status status = trib_listing_add(listing, place, &added, error);
@@ -318,7 +321,7 @@ static trib_status add_line(trib_listing *listing, const trib_lines *from, json_
         if (status == TRIB_OK && !(has_text && strcmp(key, "file") == 0))
             status = set_value(added, key, value, place, diagnostics, error);
     }
-    if (status == TRIB_OK && has_text) status = place_text(added, from, line, error);
+    if (status == TRIB_OK && has_text) status = place_text(added, from, lines->n_lines, error);
     return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
 }
 
@@ -334,7 +337,7 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
         json_t *object = NULL;
         status = trib_jsonl_object(&lines, &object, error);
         if (status == TRIB_OK && object)
-            status = add_line(listing, from, object, lines.n_lines, source, diagnostics, error);
+            status = add_line(listing, from, &lines, object, source, diagnostics, error);
         json_decref(object);
         if (status != TRIB_OK) break;
     }

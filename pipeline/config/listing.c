@@ -1,25 +1,14 @@
 /* listing.c - reads documents from a table (TSV, CSV) and from a pattern of file names. */
-#include "pipeline/config/cells.h"
 #include "pipeline/config/documents.h"
+#include "pipeline/config/source_cells.h"
 #include "pipeline/decoders/text_formats.h"
+#include "pipeline/input/table.h"
 
 #include <glob.h>
 #include <string.h>
 #include <strings.h>
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
-
-/* Finds the separator of a CSV file. Spreadsheets write ';' in languages whose decimal sign is a
- * comma. */
-static char find_separator(const trib_source *source) {
-    const char *text = source->text.text;
-    size_t n_commas = 0, n_semicolons = 0;
-    for (size_t i = 0; i < source->text.length && text[i] != '\n'; i++) {
-        n_commas += text[i] == ',';
-        n_semicolons += text[i] == ';';
-    }
-    return n_semicolons > n_commas ? ';' : ',';
-}
 
 enum { MAX_COLUMNS = 64 };
 typedef struct header {
@@ -38,18 +27,18 @@ static const trib_document_field *find_field(const char *name, trib_guess *guess
 }
 
 /* Reads the header line: which field each column has. */
-static trib_status read_header(trib_cells *t, header *columns, trib_diagnostics *diagnostics,
+static trib_status read_header(trib_source_cells *t, header *columns, trib_diagnostics *diagnostics,
                                trib_error *error) {
     bool has_file = false;
-    const trib_place first = {t->source, t->line, 1, 1};
-    for (t->row_ends = false; !t->row_ends;) {
-        const trib_status status = trib_cells_next(t, diagnostics, error);
+    const trib_place first = {t->source, t->cells.line, 1, 1};
+    for (t->cells.row_ends = false; !t->cells.row_ends;) {
+        const trib_status status = trib_source_cells_next(t, diagnostics, error);
         if (status != TRIB_OK) return status;
         if (columns->n == MAX_COLUMNS) {
             trib_diagnose(diagnostics, t->place, "more than %d columns", MAX_COLUMNS);
             return TRIB_OK;
         }
-        const char *name = t->cell.text;
+        const char *name = t->cells.cell.text;
         trib_guess guess = {.word = name};
         const trib_document_field *field = find_field(name, &guess);
         if (!field->name && guess.best)
@@ -68,19 +57,19 @@ static trib_status read_header(trib_cells *t, header *columns, trib_diagnostics 
     return TRIB_OK;
 }
 
-static trib_status read_row(trib_listing *listing, trib_cells *t, const header *columns,
+static trib_status read_row(trib_listing *listing, trib_source_cells *t, const header *columns,
                             trib_diagnostics *diagnostics, trib_error *error) {
     trib_listed *listed = NULL;
-    const uint32_t line = t->line;
+    const uint32_t line = t->cells.line;
     size_t n = 0;
     trib_status status =
         trib_listing_add(listing, (trib_place){t->source, line, 1, 1}, &listed, error);
-    for (t->row_ends = false; status == TRIB_OK && !t->row_ends; n++) {
-        status = trib_cells_next(t, diagnostics, error);
-        if (status != TRIB_OK || n >= columns->n || !columns->field[n] || t->cell.length == 0)
+    for (t->cells.row_ends = false; status == TRIB_OK && !t->cells.row_ends; n++) {
+        status = trib_source_cells_next(t, diagnostics, error);
+        if (status != TRIB_OK || n >= columns->n || !columns->field[n] || t->cells.cell.length == 0)
             continue;
-        status =
-            trib_listing_set(listed, columns->field[n], t->cell.text, t->place, diagnostics, error);
+        status = trib_listing_set(listed, columns->field[n], t->cells.cell.text, t->place,
+                                  diagnostics, error);
         if (strcmp(columns->field[n]->name, "file") == 0 && !listed->about.id)
             listed->place = t->place;
     }
@@ -97,21 +86,19 @@ trib_status trib_listing_table(trib_listing *listing, const trib_source *source,
         trib_diagnose(diagnostics, (trib_place){.source = source}, "is empty");
         return TRIB_OK;
     }
-    trib_cells t = {.source = source,
-                    .at = text,
-                    .end = text + source->text.length,
-                    .separator = separator == '\t' ? separator : find_separator(source),
-                    .line = 1,
-                    .column = 1};
+    const size_t length = source->text.length;
+    trib_source_cells t = {.cells = {.at = text, .end = text + length, .line = 1, .column = 1},
+                           .source = source};
+    t.cells.separator = separator == '\t' ? '\t' : trib_cells_separator(text, length);
     header columns = {.n = 0};
     const size_t n_errors = diagnostics->n_errors;
     trib_status status = read_header(&t, &columns, diagnostics, error);
     const bool readable = diagnostics->n_errors == n_errors;
-    while (status == TRIB_OK && readable && t.at < t.end) {
-        trib_cells_skip_blank_lines(&t);
-        if (t.at < t.end) status = read_row(listing, &t, &columns, diagnostics, error);
+    while (status == TRIB_OK && readable && t.cells.at < t.cells.end) {
+        trib_cells_skip_blank_lines(&t.cells);
+        if (t.cells.at < t.cells.end) status = read_row(listing, &t, &columns, diagnostics, error);
     }
-    trib_cells_release(&t);
+    trib_cells_release(&t.cells);
     return status;
 }
 
@@ -171,6 +158,11 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
         if (format && format->use == TRIB_TEXT_FORMAT_REFUSED) {
             status = trib_listing_leave_out(listing, "", path + n_root, format->left_out, error);
             refused = format;
+            continue;
+        }
+        if (trib_table_is_named(path) && !trib_table_is_named(pattern)) {
+            status = trib_listing_leave_out(listing, "", path + n_root,
+                                            "a table; name it to read its texts", error);
             continue;
         }
         n_files++;

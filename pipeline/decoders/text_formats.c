@@ -5,15 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pipeline/decoders/pandoc.h"
+#include "pipeline/decoders/rtf.h"
+#include "pipeline/decoders/subtitles.h"
 #include "pipeline/packing/packing.h"
 
 #define CONVERT_DOCUMENT                                                                           \
-    "save it as plain text (UTF-8) in a word processor, or convert it with pandoc "                \
-    "(`pandoc FILE -t plain --wrap=none -o FILE.txt`)"
-#define CONVERT_SUBTITLES "remove the numbers and times, and save the words as plain text"
-#define CONVERT_TABLE                                                                              \
-    "if it lists documents, name it in corpus.manifest; if it contains texts, write them as JSON " \
-    "Lines, {\"id\": ..., \"text\": ...}"
+    "save it as DOCX, ODT or plain text (UTF-8) in a word processor; if it is plain text, give it "  \
+    "a name that ends in .txt"
 #define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
 #define ZIP          "PK\3\4"
 
@@ -23,10 +22,11 @@
 #define REFUSED .use = TRIB_TEXT_FORMAT_REFUSED
 #define HTML    .read = trib_html_page_text, .print_reader = trib_xml_print_reader
 #define XML     .read = trib_xml_text, .print_reader = trib_xml_print_reader
+#define PANDOC  .reader = "pandoc", .print_reader = trib_pandoc_print_reader
 
 /* The first row whose bytes match decides, so a row with `within` comes before one without. */
 const trib_text_format trib_text_formats[] = {
-    {"text", ".txt .text .md .asc", TEXT, .reader = "ICU", .left_out = ""},
+    {"text", ".txt .text .asc", TEXT, .reader = "ICU", .left_out = ""},
     {"PDF", ".pdf", DECODED, .magic = {"%PDF-"}, .is_sure = true, .reader = "pdftotext",
      .left_out = "pictures, page breaks", .read = trib_pdf_text,
      .print_reader = trib_pdf_print_reader},
@@ -42,8 +42,12 @@ const trib_text_format trib_text_formats[] = {
     {"XHTML", ".xhtml", DECODED, .reader = "libxml2", .left_out = "as in HTML", XML},
     {"PAGE", "", REFUSED, .magic = {"<"}, .within = "<PcGts", .left_out = "PAGE XML is not read",
      .remedy = "export it as plain text, or as ALTO, which is read"},
-    {"FictionBook", ".fb2 .fbz", REFUSED, .magic = {"<"}, .within = "<FictionBook",
-     .left_out = "FictionBook is not read", .remedy = CONVERT_BOOK},
+    {"FictionBook", ".fb2", DECODED, .magic = {"<"}, .within = "<FictionBook", PANDOC,
+     .left_out = "description, pictures; notes by corpus.notes", .read = trib_fictionbook_text},
+    {"FBZ", ".fbz", REFUSED, .left_out = "FBZ is not read",
+     .remedy = "unpack it (`unzip FILE`), and name the .fb2 file in it"},
+    {"DocBook", ".dbk .docbook", DECODED, .magic = {"<"}, .within = "docbook.org/ns/docbook", PANDOC,
+     .left_out = "info, pictures; notes by corpus.notes", .read = trib_docbook_text},
     {"XML", ".xml", DECODED, .magic = {"<?xml"}, .reader = "libxml2",
      .left_out = "comments, processing instructions", XML},
     {"TEI", ".tei", DECODED, .reader = "libxml2",
@@ -58,28 +62,39 @@ const trib_text_format trib_text_formats[] = {
      .remedy = "convert it to OSIS, which is read, or to plain text"},
     {"JSON-Lines", ".jsonl .ndjson", SEVERAL, .reader = "jansson",
      .left_out = "keys other than text, id, title, author, date, role"},
-    {"DOCX", ".docx .docm .dotx .dotm", REFUSED, .magic = {ZIP}, .within = "[Content_Types].xml",
-     .left_out = "DOCX is not read", .remedy = CONVERT_DOCUMENT},
-    {"ODT", ".odt .ott .fodt .sxw", REFUSED, .magic = {ZIP},
-     .within = "application/vnd.oasis.opendocument", .left_out = "ODT is not read",
-     .remedy = CONVERT_DOCUMENT},
+    {"DOCX", ".docx .docm .dotx .dotm", DECODED, .magic = {ZIP}, .within = "[Content_Types].xml",
+     PANDOC, .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes",
+     .read = trib_docx_text},
+    {"ODT", ".odt .ott", DECODED, .magic = {ZIP}, .within = "application/vnd.oasis.opendocument",
+     PANDOC, .left_out = "as in DOCX", .read = trib_odt_text},
+    {"FODT", ".fodt .sxw", REFUSED, .left_out = "FODT is not read", .remedy = CONVERT_DOCUMENT},
     {"zip", ".zip", SEVERAL, .magic = {ZIP, "PK\5\6"}, .reader = "libarchive", .left_out = ""},
     {"tar", ".tar .tgz .tbz2 .txz", SEVERAL, .magic = {"ustar"}, .at = 257, .reader = "libarchive",
      .left_out = "links, devices"},
-    {"RTF", ".rtf", REFUSED, .magic = {"{\\rtf"}, .left_out = "RTF is not read",
-     .remedy = CONVERT_DOCUMENT},
-    {"LaTeX", ".tex .latex .ltx", REFUSED, .magic = {"\\documentclass"},
-     .left_out = "LaTeX is not read",
-     .remedy = "convert it with pandoc (`pandoc FILE -t plain --wrap=none -o FILE.txt`)"},
-    {"CSV", ".csv", REFUSED, .left_out = "CSV is not read", .remedy = CONVERT_TABLE},
-    {"TSV", ".tsv .tab", REFUSED, .left_out = "TSV is not read", .remedy = CONVERT_TABLE},
-    {"SRT", ".srt", REFUSED, .left_out = "SRT is not read", .remedy = CONVERT_SUBTITLES},
-    {"WebVTT", ".vtt", REFUSED, .magic = {"WEBVTT"}, .left_out = "WebVTT is not read",
-     .remedy = CONVERT_SUBTITLES},
+    {"RTF", ".rtf", DECODED, .magic = {"{\\rtf"}, .reader = "ICU",
+     .left_out = "as in DOCX; hidden text, labels of lists", .read = trib_rtf_text,
+     .print_reader = trib_rtf_print_reader},
+    {"LaTeX", ".tex .latex .ltx", DECODED, .magic = {"\\documentclass"}, PANDOC,
+     .left_out = "preamble, formulas, citations, unknown macros (reported); notes by corpus.notes",
+     .read = trib_latex_text},
+    {"Markdown", ".md .markdown", DECODED, PANDOC,
+     .left_out = "front matter, formulas, citations, pictures; notes by corpus.notes",
+     .read = trib_markdown_text},
+    {"Org", ".org", DECODED, PANDOC, .left_out = "as in Markdown", .read = trib_org_text},
+    {"MediaWiki", ".wiki .mediawiki", DECODED, PANDOC,
+     .left_out = "templates, categories, pictures; notes by corpus.notes",
+     .read = trib_mediawiki_text},
+    {"CSV", ".csv", SEVERAL, .reader = "ICU",
+     .left_out = "columns other than the text, id, title, author, date (year), role"},
+    {"TSV", ".tsv .tab", SEVERAL, .reader = "ICU", .left_out = "as in CSV"},
+    {"SRT", ".srt", DECODED, .reader = "ICU", .left_out = "numbers, times, tags",
+     .read = trib_srt_text, .print_reader = trib_subtitles_print_reader},
+    {"WebVTT", ".vtt", DECODED, .magic = {"WEBVTT"}, .reader = "ICU",
+     .left_out = "as in SRT; speakers, settings, comments", .read = trib_webvtt_text,
+     .print_reader = trib_subtitles_print_reader},
     {"DOC", ".doc .dot", REFUSED, .magic = {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"},
      .left_out = "DOC is not read",
-     .remedy = "save it as plain text (UTF-8) in a word processor; if it is plain text, give it a "
-               "name that ends in .txt"},
+     .remedy = CONVERT_DOCUMENT},
     {"MOBI", ".mobi .azw .azw3 .prc .kfx", REFUSED, .magic = {"BOOKMOBI"}, .at = 60,
      .left_out = "MOBI is not read", .remedy = CONVERT_BOOK},
     {.name = NULL},

@@ -8,6 +8,7 @@
 #define TRIBUTARY_DECODERS_TEXT_FORMATS_H
 
 #include "pipeline/markup/markup.h"
+#include "pipeline/programs/programs.h"
 
 typedef enum {
     TRIB_TEXT_FORMAT_TEXT,    /* plain text, read as it is */
@@ -63,17 +64,9 @@ trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, tri
 trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
 trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
 
-/* Limits of the program that reads a PDF, which is killed when it exceeds one. It must not write
- * files. */
-typedef struct trib_pdf_limits {
-    int silence;     /* seconds without output */
-    int whole;       /* seconds in total */
-    int processor;   /* seconds of processor time */
-    uint64_t memory; /* bytes of address space */
-} trib_pdf_limits;
-
 /* Does the work of trib_pdf_text, with this program and these limits. */
 trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
-                             const char *program, const trib_pdf_limits *limits, trib_error *error);
+                             const char *program, const trib_program_limits *limits,
+                             trib_error *error);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/config/cells.h"
+#include "pipeline/config/source_cells.h"
 #include "pipeline/support/utf8.h"
 
 enum { NUMBER, TYPE, TITLE, LANGUAGE, AUTHORS, N_FIELDS };
@@ -136,7 +136,7 @@ typedef struct reading {
     trib_catalogue *catalogue;
     const char *language;
     trib_diagnostics diagnostics;
-    trib_cells cells;
+    trib_source_cells table;
     size_t column[N_FIELDS], n_columns;
     trib_buffer field[N_FIELDS]; /* of the current row */
 } reading;
@@ -165,13 +165,13 @@ static trib_status read_cells(reading *r, size_t *n, trib_place *place, trib_err
     trib_status status = TRIB_OK;
     for (int f = 0; f < N_FIELDS; f++) trib_buffer_clear(&r->field[f]);
     *n = 0;
-    for (r->cells.row_ends = false; status == TRIB_OK && !r->cells.row_ends; ++*n) {
-        status = trib_cells_next(&r->cells, &r->diagnostics, error);
-        if (*n == 0) *place = r->cells.place;
+    for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends; ++*n) {
+        status = trib_source_cells_next(&r->table, &r->diagnostics, error);
+        if (*n == 0) *place = r->table.place;
         for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)
             if (r->column[f] == *n)
                 status =
-                    trib_buffer_add(&r->field[f], r->cells.cell.text, r->cells.cell.length, error);
+                    trib_buffer_add(&r->field[f], r->table.cells.cell.text, r->table.cells.cell.length, error);
     }
     for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++) {
         status = trib_buffer_add(&r->field[f], "", 0, error);
@@ -185,11 +185,11 @@ static trib_status read_header(reading *r, trib_error *error) {
     trib_status status = TRIB_OK;
     trib_place first = {0};
     for (int f = 0; f < N_FIELDS; f++) r->column[f] = SIZE_MAX;
-    for (r->cells.row_ends = false; status == TRIB_OK && !r->cells.row_ends; r->n_columns++) {
-        status = trib_cells_next(&r->cells, &r->diagnostics, error);
-        if (r->n_columns == 0) first = r->cells.place;
+    for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends; r->n_columns++) {
+        status = trib_source_cells_next(&r->table, &r->diagnostics, error);
+        if (r->n_columns == 0) first = r->table.place;
         for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)
-            if (strcmp(r->cells.cell.text, field_names[f]) == 0) r->column[f] = r->n_columns;
+            if (strcmp(r->table.cells.cell.text, field_names[f]) == 0) r->column[f] = r->n_columns;
     }
     for (int f = 0; f < N_FIELDS && status == TRIB_OK && r->diagnostics.n_errors == 0; f++)
         if (r->column[f] == SIZE_MAX)
@@ -255,7 +255,7 @@ static void sort_entries(reading *r) {
     for (size_t i = 0; i < catalogue->n; i++) {
         trib_catalogue_entry *entry = &catalogue->entry[i];
         if (n > 0 && catalogue->entry[n - 1].number == entry->number) {
-            trib_warn(&r->diagnostics, (trib_place){r->cells.source, entry->line, 1, 1},
+            trib_warn(&r->diagnostics, (trib_place){r->table.source, entry->line, 1, 1},
                       "number %llu is also on line %u; it is skipped",
                       (unsigned long long)entry->number, catalogue->entry[n - 1].line);
             catalogue->n_bad++;
@@ -270,16 +270,16 @@ trib_status trib_catalogue_parse(trib_catalogue *catalogue, const trib_source *s
     reading r = {.catalogue = catalogue,
                  .language = language,
                  .diagnostics = {.report = log ? trib_config_log : NULL, .context = log},
-                 .cells = {.source = source,
-                           .at = source->text.text,
-                           .end = source->text.text + source->text.length,
-                           .separator = ',',
-                           .line = 1,
-                           .column = 1}};
+                 .table = {.source = source,
+                           .cells = {.at = source->text.text,
+                                     .end = source->text.text + source->text.length,
+                                     .separator = ',',
+                                     .line = 1,
+                                     .column = 1}}};
     trib_status status = read_header(&r, error);
     while (status == TRIB_OK && r.diagnostics.n_errors == 0) {
-        trib_cells_skip_blank_lines(&r.cells);
-        if (r.cells.at == r.cells.end) break;
+        trib_cells_skip_blank_lines(&r.table.cells);
+        if (r.table.cells.at == r.table.cells.end) break;
         status = read_row(&r, error);
     }
     if (status == TRIB_OK) sort_entries(&r);
@@ -287,7 +287,7 @@ trib_status trib_catalogue_parse(trib_catalogue *catalogue, const trib_source *s
     if (status == TRIB_OK && r.diagnostics.n_errors > 0)
         status = trib_fail(error, TRIB_INPUT, "%s: cannot be used; get it again", source->name);
     for (int f = 0; f < N_FIELDS; f++) trib_buffer_release(&r.field[f]);
-    trib_cells_release(&r.cells);
+    trib_cells_release(&r.table.cells);
     return status;
 }
 

@@ -2,15 +2,19 @@
  * pipeline.
  *
  * A path that continues after a file names a text inside it: "books.zip/one.txt" is a member of the
- * archive, and "papers.jsonl/17" the value of "text" in line 17 (from 1). "-" is standard input. */
+ * archive, and "papers.jsonl/17" the value of "text" in line 17 (from 1). A table or JSON Lines may
+ * be followed by the name of the column of the texts, "papers.csv#speech/17", unless there is a file
+ * with such a name. "-" is standard input. */
 #ifndef TRIBUTARY_INPUT_ADDRESS_H
 #define TRIBUTARY_INPUT_ADDRESS_H
 
 #include "base/base.h"
 
-/* Length of the leading part of `path` that names a file, when the path continues after it;
- * otherwise 0. */
+/* Length of the leading part of `path` that names a file, possibly with a column, when the path
+ * continues after it; otherwise 0. */
 size_t trib_address_split(const char *path);
+/* The name of the column after a file and '#', when `path` ends with one; otherwise NULL. */
+const char *trib_address_column(const char *path);
 /* Whether a text can be read at an address, as far as the name and the file system show. */
 bool trib_address_is_there(const char *path);
 /* TRIB_INPUT when the file of an address is a pipe or a device. Opening it could block for ever,

@@ -62,6 +62,7 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
     bool is_there = false;
     trib_status status = TRIB_OK;
     source->is_utf8 = trib_jsonl_is_named(file);
+    source->is_row = source->is_utf8 && trib_jsonl_is_table(file);
     if (spool) status = trib_spool_of_texts_take(spool, path, &source->bytes, &is_there, error);
     if (status != TRIB_OK || is_there) {
     } else if (source->is_utf8) {
@@ -70,8 +71,8 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
         status = trib_archive_member(file, part, &source->bytes, error);
     } else
         status = trib_fail(error, TRIB_INPUT,
-                           "%s: there is no '%s' in a file that is neither an archive (.zip, .tar) "
-                           "nor JSON Lines (.jsonl)",
+                           "%s: there is no '%s' in a file that is neither an archive (.zip, "
+                           ".tar), nor JSON Lines (.jsonl), nor a table (.csv, .tsv)",
                            file, part);
     if (status == TRIB_OK)
         trib_reader_memory(&source->reader, path, source->bytes.text, source->bytes.length);

@@ -10,7 +10,8 @@ struct trib_spool_of_texts;
 typedef struct trib_byte_source {
     trib_reader reader; /* reads the bytes */
     trib_buffer bytes;  /* the bytes, when they are only a part of a file */
-    bool is_utf8;       /* whatever corpus.encoding says */
+    bool is_utf8;       /* whatever corpus.encoding says: they are in JSON Lines or a table */
+    bool is_row;        /* they are in a table */
 } trib_byte_source;
 
 /* Opens the bytes at an address, or their copy in `spool` (spool.h; NULL: no spool). `path` is

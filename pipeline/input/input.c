@@ -61,16 +61,56 @@ static trib_status look_at_head(trib_input *input, const trib_text_format *named
                                   head.length, error);
 }
 
-/* Rejects a file that contains several texts. */
+/* Rejects an archive, which contains several texts. */
 static trib_status check_container(const char *path, trib_error *error) {
     struct stat about;
-    const bool is_lines = trib_jsonl_is_named(path);
-    if ((!is_lines && !trib_archive_is_named(path)) || strcmp(path, "-") == 0 ||
-        stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+    if (!trib_archive_is_named(path) || strcmp(path, "-") == 0 || stat(path, &about) != 0 ||
+        !S_ISREG(about.st_mode))
         return TRIB_OK;
-    return trib_fail(error, TRIB_INPUT, "%s: %s; name one of them ('%s/%s')", path,
-                     is_lines ? "has a text on every line" : "is an archive of texts", path,
-                     is_lines ? "1" : "...");
+    return trib_fail(error, TRIB_INPUT, "%s: is an archive of texts; name one of them ('%s/...')",
+                     path, path);
+}
+
+/* Whether an address is that of a whole table, or of all of JSON Lines. */
+static bool is_of_rows(const char *path) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || !trib_jsonl_is_named(path)) return false;
+    return trib_address_column(path) || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
+}
+
+/* Appends the texts of all rows, each of which is a part of its own. */
+static trib_status read_rows(trib_markup_text *to, trib_jsonl *rows, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (bool is_there = true; status == TRIB_OK;) {
+        json_t *row = NULL;
+        status = trib_jsonl_next(rows, &is_there, error);
+        if (status != TRIB_OK || !is_there) break;
+        status = trib_jsonl_object(rows, &row, error);
+        const json_t *value = json_object_get(row, "text");
+        const size_t n = json_string_length(value), from = to->text.length;
+        if (status == TRIB_OK && n > 0)
+            status = trib_buffer_add(&to->text, json_string_value(value), n, error);
+        if (status == TRIB_OK && n > 0)
+            status = trib_text_ranges_add(&to->parts, from, from + n, error);
+        if (status == TRIB_OK && n > 0)
+            status = trib_text_end(&to->text, TRIB_FLOW_PARAGRAPH, error);
+        json_decref(row);
+    }
+    return status;
+}
+
+/* Makes the text of a whole table, or of all of JSON Lines. */
+static trib_status make_rows(trib_input *input, const char *path, trib_error *error) {
+    trib_jsonl rows;
+    trib_status status = trib_jsonl_open(&rows, path, error);
+    if (status != TRIB_OK) return status;
+    input->kind = trib_jsonl_is_table(path) ? "table" : "JSON Lines";
+    input->is_markup = input->is_made = true;
+    status = read_rows(&input->made, &rows, error);
+    trib_jsonl_close(&rows);
+    if (status == TRIB_OK && input->made.text.length == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: has no text in its rows", path);
+    return status;
 }
 
 void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *source,
@@ -82,6 +122,7 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte
                                      format->use == TRIB_TEXT_FORMAT_REFUSED);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing : "", packing ? " " : "",
              is_known          ? format->name
+             : source->is_row  ? "table"
              : source->is_utf8 ? "JSON Lines"
                                : "text");
 }
@@ -99,7 +140,12 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
         input->made.notes = options->notes;
         input->made.on_invalid = options->on_invalid;
     }
-    trib_status status = options && options->is_container ? TRIB_OK : check_container(path, error);
+    const bool is_container = options && options->is_container;
+    trib_status status = is_container ? TRIB_OK : check_container(path, error);
+    if (status == TRIB_OK && !is_container && is_of_rows(path)) {
+        input->source.reader.file = -1;
+        return make_rows(input, path, error);
+    }
     if (status == TRIB_OK) status = trib_byte_source_open(&input->source, path, spool, error);
     else input->source.reader.file = -1;
     if (status != TRIB_OK) return status;
@@ -110,7 +156,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
     const trib_text_format *format = trib_text_format_named(path, first, n);
     if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
-    if (status != TRIB_OK || (options && options->is_container)) return status;
+    if (status != TRIB_OK || is_container) return status;
     return look_at_head(input, format, error);
 }
 

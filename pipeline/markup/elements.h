@@ -26,8 +26,6 @@ typedef enum {
     TRIB_XML_OSIS = 4
 } trib_vocabulary;
 
-/* what an element ends: nothing, a line, or a paragraph */
-typedef enum { TRIB_FLOW_NONE, TRIB_FLOW_LINE, TRIB_FLOW_PARAGRAPH } trib_flow;
 typedef enum {
     TRIB_PART_READ,
     TRIB_PART_SKIP,
@@ -36,7 +34,7 @@ typedef enum {
 } trib_part; /* a mark refers to a note */
 
 typedef struct trib_layout {
-    trib_flow flow;
+    trib_text_flow flow;
     trib_part part;
     /* the text after the element continues the word before it (a line break within a word) */
     bool joins;
@@ -84,8 +82,6 @@ trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char
                            trib_error *error);
 /* Appends the text of an ALTO tree, whose words are in attributes (alto.c). */
 trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error *error);
-/* Ends the line or paragraph, unless the text is empty (tree.c). */
-trib_status trib_text_end(trib_buffer *text, trib_flow flow, trib_error *error);
 
 #endif
 #endif

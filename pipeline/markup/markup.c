@@ -1,6 +1,14 @@
 /* markup.c - completes the text of a file with markup: appends its notes, and releases it. */
 #include "pipeline/markup/markup.h"
 
+trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *error) {
+    size_t n = 0;
+    if (flow == TRIB_FLOW_NONE || text->length == 0) return TRIB_OK;
+    while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
+    const size_t wanted = flow == TRIB_FLOW_PARAGRAPH ? 2 : 1;
+    return n < wanted ? trib_buffer_add(text, "\n\n", wanted - n, error) : TRIB_OK;
+}
+
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {
     trib_text_ranges parts = {0};
     const size_t body = to->text.length;

@@ -37,6 +37,10 @@ typedef struct trib_markup_text {
     uint64_t n_replaced;        /* invalid bytes, each replaced by U+FFFD */
     char remark[TRIB_NOTE_MAX]; /* a remark for the reader of the results, or "" */
 } trib_markup_text;
+/* What an element ends: nothing, a line, or a paragraph. */
+typedef enum { TRIB_FLOW_NONE, TRIB_FLOW_LINE, TRIB_FLOW_PARAGRAPH } trib_text_flow;
+/* Ends the line or paragraph, unless the text is empty. */
+trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *error);
 /* Appends the notes to the text. `parts` then has the ranges that no n-gram may cross the borders
  * of, or is empty when there are no notes. */
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error);

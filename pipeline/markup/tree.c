@@ -22,15 +22,7 @@ static trib_buffer *target(walk *w) {
     return w->n_notes > 0 && w->to->notes == TRIB_NOTES_SEPARATE ? &w->to->apart : &w->to->text;
 }
 
-trib_status trib_text_end(trib_buffer *text, trib_flow flow, trib_error *error) {
-    size_t n = 0;
-    if (flow == TRIB_FLOW_NONE || text->length == 0) return TRIB_OK;
-    while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
-    const size_t wanted = flow == TRIB_FLOW_PARAGRAPH ? 2 : 1;
-    return n < wanted ? trib_buffer_add(text, "\n\n", wanted - n, error) : TRIB_OK;
-}
-
-static trib_status end(walk *w, trib_flow flow, trib_error *error) {
+static trib_status end(walk *w, trib_text_flow flow, trib_error *error) {
     return w->joins ? TRIB_OK : trib_text_end(target(w), flow, error);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/input/cells.h"
 #include "pipeline/output/result.h"
 
 /* The columns of the file, in the order of the words of a key; the last may be absent. */
@@ -14,39 +15,20 @@ static const char *const columns[N_COLUMNS] = {"target",      "source",       "t
 
 /* The state of reading the file. */
 typedef struct table {
-    const char *name, *at;
-    char separator;
+    const char *name;
+    trib_cells cells;
     size_t line;                 /* of the row that was read last, from 1 */
-    size_t next;                 /* the line at `at` */
     size_t place[N_COLUMNS];     /* the column of each name, or SIZE_MAX */
     size_t n_columns;            /* of the header */
     trib_buffer cell[N_COLUMNS]; /* of the row, by name */
-    trib_buffer one;             /* the cell that is read */
 } table;
 
-/* Reads a cell into t->one and moves behind its separator; *ends: the row ends after it. */
+/* Reads a cell; *ends: the row ends after it. */
 static trib_status read_cell(table *t, bool *ends, trib_error *error) {
-    const bool quoted = *t->at == '"';
-    trib_status status = TRIB_OK;
-    trib_buffer_clear(&t->one);
-    if (quoted) t->at++;
-    for (bool in_quotes = quoted; status == TRIB_OK; t->at++) {
-        if (in_quotes && *t->at == '\0')
-            return trib_fail(error, TRIB_INPUT, "%s:%zu: the quote of a cell is not closed",
-                             t->name, t->line);
-        if (in_quotes && *t->at == '"' && t->at[1] == '"') t->at++;
-        else if (in_quotes && *t->at == '"') {
-            in_quotes = false;
-            continue;
-        } else if (!in_quotes && (*t->at == t->separator || *t->at == '\n' || *t->at == '\0'))
-            break;
-        if (*t->at == '\n') t->next++;
-        if (!in_quotes && *t->at == '\r') continue;
-        status = trib_buffer_add(&t->one, t->at, 1, error);
-    }
-    *ends = *t->at != t->separator;
-    if (*t->at == '\n') t->next++;
-    if (*t->at != '\0') t->at++;
+    const trib_status status = trib_cells_next(&t->cells, error);
+    *ends = t->cells.row_ends;
+    if (status == TRIB_OK && t->cells.complaint)
+        return trib_fail(error, TRIB_INPUT, "%s:%zu: %s", t->name, t->line, t->cells.complaint);
     return status;
 }
 
@@ -55,11 +37,11 @@ static trib_status read_header(table *t, trib_error *error) {
     bool ends = false;
     trib_status status = TRIB_OK;
     for (size_t c = 0; c < N_COLUMNS; c++) t->place[c] = SIZE_MAX;
-    t->line = t->next = 1;
+    t->line = 1;
     for (; !ends && status == TRIB_OK; t->n_columns++) {
         status = read_cell(t, &ends, error);
         for (size_t c = 0; status == TRIB_OK && c < N_COLUMNS; c++)
-            if (t->one.text && strcmp(t->one.text, columns[c]) == 0) t->place[c] = t->n_columns;
+            if (strcmp(t->cells.cell.text, columns[c]) == 0) t->place[c] = t->n_columns;
     }
     for (size_t c = 0; status == TRIB_OK && c < NOTE; c++)
         if (t->place[c] == SIZE_MAX)
@@ -78,15 +60,15 @@ static trib_status read_row(table *t, bool *is_empty, trib_error *error) {
     bool ends = false;
     size_t n = 0;
     trib_status status = TRIB_OK;
-    t->line = t->next;
+    t->line = t->cells.line;
     *is_empty = true;
     for (size_t c = 0; c < N_COLUMNS; c++) trib_buffer_clear(&t->cell[c]);
     for (; !ends && status == TRIB_OK; n++) {
         status = read_cell(t, &ends, error);
-        *is_empty = *is_empty && t->one.length == 0;
+        *is_empty = *is_empty && t->cells.cell.length == 0;
         for (size_t c = 0; c < N_COLUMNS && status == TRIB_OK; c++)
             if (t->place[c] == n)
-                status = trib_buffer_add(&t->cell[c], t->one.text ? t->one.text : "", t->one.length,
+                status = trib_buffer_add(&t->cell[c], t->cells.cell.text, t->cells.cell.length,
                                          error);
     }
     if (status == TRIB_OK && !*is_empty && n != t->n_columns)
@@ -133,7 +115,7 @@ static trib_status read_key(const table *t, trib_buffer *key, trib_error *error)
 static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
     trib_buffer key = {0};
     trib_status status = read_header(t, error);
-    while (status == TRIB_OK && *t->at != '\0') {
+    while (status == TRIB_OK && t->cells.at < t->cells.end) {
         bool is_empty = false;
         status = read_row(t, &is_empty, error);
         if (status != TRIB_OK || is_empty) continue;
@@ -162,18 +144,17 @@ static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
 static trib_status read_file(const char *file, json_t *judged, trib_error *error) {
     static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which spreadsheets write */
     trib_buffer text = {0};
-    table t = {.name = file, .separator = ','};
+    table t = {.name = file, .cells = {.line = 1, .column = 1}};
     trib_status status = trib_read_whole(file, &text, error);
     if (status == TRIB_OK) {
-        t.at = text.text ? text.text : "";
-        if (strncmp(t.at, mark, 3) == 0) t.at += 3;
-        const size_t n = strcspn(t.at, "\n");
-        const char *comma = strchr(t.at, ','), *semicolon = strchr(t.at, ';');
-        if ((!comma || comma > t.at + n) && semicolon && semicolon < t.at + n) t.separator = ';';
+        const size_t n_mark = text.length >= 3 && memcmp(text.text, mark, 3) == 0 ? 3 : 0;
+        t.cells.at = text.text ? text.text + n_mark : "";
+        t.cells.end = t.cells.at + (text.length - n_mark);
+        t.cells.separator = trib_cells_separator(t.cells.at, text.length - n_mark);
         status = read_rows(&t, judged, error);
     }
     for (size_t c = 0; c < N_COLUMNS; c++) trib_buffer_release(&t.cell[c]);
-    trib_buffer_release(&t.one);
+    trib_cells_release(&t.cells);
     trib_buffer_release(&text);
     return status;
 }

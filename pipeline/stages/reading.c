@@ -1,11 +1,12 @@
 /* reading.c - reads a text from its file and splits it into words. Memory holds the largest piece
- * of the text that cannot be cut, or the whole text if parts of it are stripped. */
+ * of the text that cannot be cut, or the whole text if parts of it are stripped or joined. */
 #include "pipeline/stages/reading.h"
 #include "pipeline/config/documents.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/input/hyphens.h"
 #include "pipeline/input/input.h"
 
 /* Passes a file to the tokenizer in blocks. */
@@ -38,20 +39,24 @@ trib_status trib_config_strip(const trib_config *config, const char *path, trib_
     return status;
 }
 
-/* Strips a whole file and passes the rest to the tokenizer; `kept` receives the parts that
- * remain. */
-static trib_status feed_stripped(const trib_config *config, const char *path,
-                                 trib_tokenizer *tokenizer, trib_input *input,
-                                 trib_text_ranges *kept, trib_words_about *about,
-                                 trib_error *error) {
+/* Reads a whole file, strips it and joins its divided words as the configuration asks, and passes
+ * it to the tokenizer. `kept` receives the parts that stripping left. */
+static trib_status feed_whole(const trib_config *config, const char *path,
+                              trib_tokenizer *tokenizer, trib_input *input, trib_text_ranges *kept,
+                              trib_words_about *about, trib_error *error) {
     trib_buffer text = {0};
+    trib_joined joined = {0};
     trib_status status = trib_input_all(input, &text, error);
-    if (status == TRIB_OK)
+    if (status == TRIB_OK && config->corpus.strip.n > 0)
         status =
             trib_config_strip(config, path, &text, &input->made.parts, kept, &about->cuts, error);
-    if (kept->remark) snprintf(about->remark, sizeof about->remark, "%s", kept->remark);
+    if (status == TRIB_OK && config->corpus.join_hyphens)
+        status = trib_join_hyphens(&joined, text.text, text.length, error);
+    const char *remark = kept->remark ? kept->remark : joined.hyphens.remark;
+    if (remark) snprintf(about->remark, sizeof about->remark, "%s", remark);
     about->remark_line = kept->line;
     if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
+    trib_joined_release(&joined);
     trib_buffer_release(&text);
     return status;
 }
@@ -110,8 +115,9 @@ trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer
     }
     trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
     trib_tokenizer_begin(tokenizer, path, trib_words_add, &reading->words);
-    status = strips ? feed_stripped(reading->config, path, tokenizer, &input, &kept, &about, error)
-                    : feed_file(tokenizer, &input, error);
+    status = strips || reading->config->corpus.join_hyphens
+                 ? feed_whole(reading->config, path, tokenizer, &input, &kept, &about, error)
+                 : feed_file(tokenizer, &input, error);
     const trib_status ended =
         trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;

@@ -5,6 +5,7 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
+#include "pipeline/input/hyphens.h"
 #include "pipeline/input/input.h"
 #include "pipeline/run/run.h"
 #include "pipeline/stages/reading.h"
@@ -17,6 +18,7 @@ typedef struct text {
     trib_config config;
     trib_buffer bytes;      /* the bytes of the file, those that were cut replaced by blanks */
     trib_text_ranges uncut; /* the ranges to write */
+    trib_joined joined;     /* what was joined in `bytes` */
     trib_words_about about;
     trib_buffer clean; /* UTF-8 */
 } text;
@@ -26,6 +28,7 @@ static void release(text *t) {
     trib_buffer_release(&t->bytes);
     trib_buffer_release(&t->clean);
     trib_text_ranges_release(&t->uncut);
+    trib_joined_release(&t->joined);
 }
 
 static trib_status ignore(void *context, const trib_token *token, trib_error *error) {
@@ -60,9 +63,12 @@ static trib_status read_file(text *t, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_config_strip(&t->config, t->path, &t->bytes, &input.made.parts, &t->uncut,
                                    &t->about.cuts, error);
+    if (status == TRIB_OK && t->config.corpus.join_hyphens)
+        status = trib_join_hyphens(&t->joined, t->bytes.text, t->bytes.length, error);
     if (status == TRIB_OK) status = look_through(t, input.is_markup, error);
     t->about.counts.n_replaced += input.made.n_replaced;
-    snprintf(t->about.remark, sizeof t->about.remark, "%s", input.made.remark);
+    const char *remark = t->joined.hyphens.remark;
+    snprintf(t->about.remark, sizeof t->about.remark, "%s", remark ? remark : input.made.remark);
     trib_input_close(&input);
     return status;
 }
@@ -71,6 +77,21 @@ static trib_status read_file(text *t, trib_error *error) {
 static trib_status end_line(trib_buffer *clean, trib_error *error) {
     const bool ended = clean->length == 0 || clean->text[clean->length - 1] == '\n';
     return ended ? TRIB_OK : trib_buffer_add(clean, "\n", 1, error);
+}
+
+/* Adds bytes of a text in UTF-8, without those that divide joined words. */
+static trib_status add_joined(text *t, size_t from, size_t to, trib_error *error) {
+    const trib_text_ranges *hyphens = &t->joined.hyphens;
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < hyphens->n && status == TRIB_OK; i++) {
+        const trib_range gap = hyphens->range[i];
+        if (gap.from < from || gap.to > to) continue;
+        status = trib_buffer_add(&t->clean, t->bytes.text + from, gap.from - from, error);
+        from = gap.to;
+    }
+    return status == TRIB_OK
+               ? trib_buffer_add(&t->clean, t->bytes.text + from, to - from, error)
+               : status;
 }
 
 /* Writes the ranges that were not cut in UTF-8, with an empty line between two. */
@@ -86,7 +107,8 @@ static trib_status clean(text *t, trib_error *error) {
             at += 3, length -= 3;
         if (r > 0) status = trib_buffer_add(&t->clean, "\n", 1, error);
         if (status == TRIB_OK)
-            status = as_it_is ? trib_buffer_add(&t->clean, at, length, error)
+            status = as_it_is ? add_joined(t, (size_t)(at - t->bytes.text),
+                                           (size_t)(at - t->bytes.text) + length, error)
                               : trib_excerpt(&t->clean, is_utf8 ? NULL : t->about.encoding, at,
                                              length, error);
         if (status == TRIB_OK && (t->config.corpus.strip.n > 0 || t->uncut.n > 1))
@@ -126,6 +148,9 @@ static void tell(const text *t, trib_log *log) {
             trib_log_say(log, TRIB_LOG_INFO, "%s: cut %llu bytes (%llu lines) %s", t->path,
                          (unsigned long long)cut[i]->n_bytes, (unsigned long long)cut[i]->n_lines,
                          where[i]);
+    if (t->joined.n_divided > 0)
+        trib_log_say(log, TRIB_LOG_INFO, "%s: %zu of %llu words divided at line ends are joined",
+                     t->path, t->joined.hyphens.n, (unsigned long long)t->joined.n_divided);
     if (t->uncut.remark)
         trib_log_say(log, TRIB_LOG_WARNING, "%s:%llu: %s", t->path,
                      (unsigned long long)t->uncut.line, t->uncut.remark);

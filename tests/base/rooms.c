@@ -27,8 +27,10 @@ static const struct {
     {"pipeline/comm", "base pipeline/support"},
     {"pipeline/shards", "base influence influence/candidates pipeline/support pipeline/comm"},
     {"pipeline/packing", "base pipeline/support"},
+    {"pipeline/programs", "base pipeline/support pipeline/packing"},
     {"pipeline/markup", "base tokenizer pipeline/support pipeline/packing"},
-    {"pipeline/decoders", "base tokenizer pipeline/support pipeline/packing pipeline/markup"},
+    {"pipeline/decoders", "base tokenizer pipeline/support pipeline/packing pipeline/programs "
+                          "pipeline/markup"},
     {"pipeline/input", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
                        "pipeline/decoders"},
     {"pipeline/config",

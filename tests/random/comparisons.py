@@ -105,11 +105,13 @@ def permuted(x):
 
 def as_plain_text(x):
     """A text gives the same results in every form and encoding, except with damaged files, unusual
-    characters, or windows that end at sentences and paragraphs."""
+    characters, or where the ends of lines, sentences or paragraphs matter."""
     corpus, s = x.corpus, x.settings
     if corpus.is_odd or corpus.is_damaged or corpus.is_stripped or corpus.is_auto:
         return
     if 'tokens.break_at' in s or s.get('corpus.notes', 'drop') != 'drop':
+        return
+    if s.get('corpus.join_hyphens') == 'true':
         return
     values = {k: v for k, v in x.settings.items() if k != 'corpus.encoding'}
     text = x.configuration(x.corpus.plain_section(), values)

@@ -10,6 +10,8 @@ import io
 import json
 import lzma
 import re
+import shutil
+import struct
 import tarfile
 import zipfile
 from xml.sax.saxutils import escape
@@ -119,6 +121,15 @@ XHTML = ('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></hea
          '<body><p>%s</p></body></html>')
 TEI = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc/></teiHeader>'
        '<text><body><p>%s<note>a note, left out</note></p></body></text></TEI>')
+DOCX_TYPES = ('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+              '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats'
+              '-officedocument.wordprocessingml.document.main+xml"/></Types>')
+DOCX_RELATIONS = ('<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/'
+                  'relationships"><Relationship Id="r1" Target="word/document.xml" Type="http://'
+                  'schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/>'
+                  '</Relationships>')
+DOCX_DOCUMENT = ('<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/'
+                 'main"><w:body><w:p><w:r><w:t>%s</w:t></w:r></w:p></w:body></w:document>')
 OSIS = ('<osis xmlns="http://www.bibletechnologies.net/2003/OSIS/namespace"><osisText><header/>'
         '<div><p>%s<note>a note, left out</note></p></div></osisText></osis>')
 ALTO = ('<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><PrintSpace>'
@@ -199,6 +210,50 @@ def make_pdf(text, _):
                    b'startxref\n%d\n%%%%EOF\n' % (table, len(data)))
 
 
+def make_rtf(text, _):
+    """Writes each character beyond ASCII, and some others, as code units of UTF-16."""
+    units = ''.join(c if c.isascii() and c.isalnum() else
+                    ''.join('\\u%d ' % u for u in struct.unpack(
+                        '<%dh' % (len(c.encode('utf-16-le')) // 2), c.encode('utf-16-le')))
+                    for c in drop_controls(text))
+    return ('{\\rtf1\\ansi\\uc0{\\header no}' + units + '}').encode('ascii')
+
+
+def make_subtitles(text, mark):
+    """A cue for every eight words."""
+    words = drop_controls(text).split() or ['.']
+    cues = ['%d\n00:00:%02d%s000 --> 00:01:00%s000\n%s\n' %
+            (i + 1, i % 60, mark, mark, escape(' '.join(words[i:i + 8])))
+            for i in range(0, len(words), 8)]
+    return ('WEBVTT\n\n' * (mark == '.') + '\n'.join(cues)).encode()
+
+
+def make_markdown(text, _):
+    return re.sub('([^A-Za-z0-9 \n])', r'\\\1', drop_controls(text)).encode()
+
+
+def make_latex(text, _):
+    body = ''.join(c if c.isalnum() or c in " \n.,-'" else ' ' for c in drop_controls(text))
+    return ('\\documentclass{book}\n\\begin{document}\n%s\n\\end{document}\n' % body).encode()
+
+
+def make_docx(text, _):
+    words = escape(' '.join(drop_controls(text).split()))
+    return make_zip([('[Content_Types].xml', DOCX_TYPES), ('_rels/.rels', DOCX_RELATIONS),
+                     ('word/document.xml', DOCX_DOCUMENT % words)])
+
+
+def make_table(r, text, column):
+    """A table whose second row is a text: its extension and bytes."""
+    separator = r.choice(',;\t')
+    rows = [['n', column], ['1', 'other words'], ['2', text]]
+    if separator == '\t':
+        return '.tsv', '\n'.join('\t'.join(row) for row in rows).encode()
+    table = io.StringIO()
+    csv.writer(table, delimiter=separator, lineterminator=r.choice(['\n', '\r\n'])).writerows(rows)
+    return '.csv', (r.choice(['', '\ufeff']) + table.getvalue()).encode()
+
+
 def encode(text, encoding):
     return text.encode(encoding, 'replace')
 
@@ -206,7 +261,6 @@ def encode(text, encoding):
 # How a text becomes a file: the extension, and a function of the text and its encoding.
 FORMS = {
     'plain': ('.txt', encode),
-    'markdown': ('.md', encode),
     'gzip': ('.txt.gz', lambda t, e: gzip.compress(encode(t, e), mtime=0)),
     'two gzips': ('.txt.gz', lambda t, e: make_gzip_twice(encode(t, e))),
     'bzip2': ('.txt.bz2', lambda t, e: bz2.compress(encode(t, e))),
@@ -221,7 +275,14 @@ FORMS = {
     'alto': ('.xml', make_alto),
     'epub': ('.epub', make_epub),
     'pdf': ('.pdf', make_pdf),
+    'rtf': ('.rtf', make_rtf),
+    'srt': ('.srt', lambda t, _: make_subtitles(t, ',')),
+    'vtt': ('.vtt', lambda t, _: make_subtitles(t, '.')),
 }
+PLAIN_WORDS = ('pdf', 'markdown', 'latex')  # forms of texts in plain letters
+if shutil.which('pandoc'):
+    FORMS.update({'markdown': ('.md', make_markdown), 'latex': ('.tex', make_latex),
+                  'docx': ('.docx', make_docx)})
 MARKUP = ('html', 'packed html', 'xhtml', 'xml', 'tei', 'osis', 'alto', 'epub')
 RTF, LATEX, WEBVTT, USFM = b'{\\rtf1 heron}', b'\\documentclass{book}', b'WEBVTT\n', b'\\id GEN'
 DOCX = make_zip([('[Content_Types].xml', '<Types/>'), ('word/document.xml', '<w/>')])
@@ -231,13 +292,11 @@ PAGE = b'<PcGts><Page><Unicode>heron</Unicode></Page></PcGts>'
 HOCR = b'<html><div class="ocr_page">heron</div></html>'
 # Formats that are not read: name, extension, and bytes.
 UNREAD = [
-    ('RTF', '.rtf', RTF), ('RTF', '.txt', RTF), ('DOCX', '.docx', DOCX), ('DOCX', '.txt', DOCX),
-    ('ODT', '.odt', ODT), ('ODT', '.text', ODT), ('DOC', '.doc', DOC), ('DOC', '.txt', DOC),
-    ('MOBI', '.mobi', b'heron'), ('MOBI', '.txt', b'x' * 60 + b'BOOKMOBI'),
-    ('FictionBook', '.fb2', b'heron'), ('FictionBook', '.xml', b'<FictionBook>heron</FictionBook>'),
-    ('LaTeX', '.tex', b'heron'), ('LaTeX', '.txt', LATEX), ('CSV', '.csv', b'id,text\n1,heron\n'),
-    ('TSV', '.tsv', b'id\ttext\n1\theron\n'), ('SRT subtitles', '.srt', b'1\n00:00:01,000'),
-    ('WebVTT subtitles', '.vtt', WEBVTT), ('WebVTT subtitles', '.md', WEBVTT),
+    ('RTF', '.txt', RTF), ('DOCX', '.txt', DOCX), ('ODT', '.text', ODT),
+    ('DOC', '.doc', DOC), ('DOC', '.txt', DOC), ('MOBI', '.mobi', b'heron'),
+    ('MOBI', '.txt', b'x' * 60 + b'BOOKMOBI'), ('FBZ', '.fbz', b'heron'),
+    ('FODT', '.fodt', b'heron'), ('FictionBook', '.txt', b'<FictionBook>heron</FictionBook>'),
+    ('LaTeX', '.txt', LATEX), ('WebVTT', '.txt', WEBVTT),
     ('hOCR', '.hocr', HOCR), ('hOCR', '.html', HOCR), ('PAGE XML', '.xml', PAGE),
     ('USFM', '.usfm', USFM), ('USFM', '.txt', USFM),
 ]
@@ -314,7 +373,7 @@ class Corpus:
 
     def choose_form(self, r, among=tuple(FORMS)):
         form = r.choice(('plain',) * 5 + among)
-        form = 'plain' if form == 'pdf' and not self.fits_pdf else form
+        form = 'plain' if form in PLAIN_WORDS and not self.fits_pdf else form
         self.forms.append(form)
         return form
 
@@ -366,7 +425,13 @@ class Corpus:
                 self.forms.append('jsonl')
                 self.files['t/%s.jsonl' % name] = ('\n' + json.dumps({'text': text})).encode()
                 file = name + '.jsonl/2'
-            elif kind < .23 and self.listing == 'documents' and not self.reads_input:
+            elif kind < .25 and '\t' not in text and '\r' not in text and '\0' not in text:
+                column = r.choice(['text', 'Text', 'speech'])
+                ending, data = make_table(r, text.replace('\n', ' '), column)
+                self.forms.append('table')
+                self.files['t/' + name + ending] = data
+                file = name + ending + ('#speech/2' if column == 'speech' else '/2')
+            elif kind < .28 and self.listing == 'documents' and not self.reads_input:
                 self.forms.append('input')
                 self.reads_input, file = True, '-'
                 self.files['input'] = encode(text, self.encoding)

@@ -35,6 +35,7 @@ KEYS = {
     'corpus.on_invalid': (.3, one('error', 'replace')),
     'corpus.on_error': (.5, one('refuse', 'skip', 'skip')),
     'corpus.notes': (.2, one('drop', 'keep', 'separate')),
+    'corpus.join_hyphens': (.2, one('true', 'false')),
     'corpus.reference': (.3, one('bible-verse', 'act-scene', 'chapter', 'paragraph', 'line',
                                  'none', r'^\w+')),
     'corpus.max_strip': (.2, one(.1, .5, 1)),

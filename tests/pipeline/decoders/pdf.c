@@ -46,7 +46,7 @@ static const char *make_program(const char *lines) {
 }
 
 /* Limits of the programs in these tests. */
-static trib_pdf_limits limits;
+static trib_program_limits limits;
 
 static trib_status convert(const char *program, trib_buffer *text, char note[TRIB_NOTE_MAX],
                            trib_error *error) {
@@ -55,7 +55,7 @@ static trib_status convert(const char *program, trib_buffer *text, char note[TRI
 }
 
 static void allow(int silence, int whole, int processor) {
-    limits = (trib_pdf_limits){silence, whole, processor, (uint64_t)1 << 30};
+    limits = (trib_program_limits){silence, whole, processor, (uint64_t)1 << 30};
 }
 
 static void expect_failure(const char *program, const char *holds) {

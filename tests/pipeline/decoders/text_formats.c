@@ -85,19 +85,17 @@ static void formats_are_recognised_by_name_and_first_bytes(void) {
 static void errors_name_the_format(void) {
     static const char rtf[] = "{\\rtf1 heron}", page[] = "<html><p>heron</html>";
     write_bytes(trib_scratch("a.txt"), rtf, sizeof rtf - 1);
-    expect_no_input(trib_scratch("a.txt"),
-                    "a.txt: is RTF, which is not read: save it as plain text");
+    expect_no_input(
+        trib_scratch("a.txt"),
+        "a.txt: is RTF, but its name does not say so: give it a name that ends in .rtf");
     write_bytes(trib_scratch("b.txt"), page, sizeof page - 1);
     expect_no_input(
         trib_scratch("b.txt"),
         "b.txt: is HTML, but its name does not say so: give it a name that ends in .html");
-    write_bytes(trib_scratch("c.csv"), "id,text\n", 8);
-    expect_no_input(trib_scratch("c.csv"),
-                    "c.csv: is CSV, which is not read: if it lists documents");
     write_bytes(trib_scratch("d.doc"), "a heron", 7);
     expect_no_input(trib_scratch("d.doc"),
-                    "d.doc: is DOC, which is not read: save it as plain text (UTF-8) in a word "
-                    "processor; if it is plain text, give it a name that ends in .txt");
+                    "d.doc: is DOC, which is not read: save it as DOCX, ODT or plain text (UTF-8) in "
+                    "a word processor; if it is plain text, give it a name that ends in .txt");
 }
 
 /* A text longer than the bytes that are examined is read completely, and no byte twice. */
@@ -115,9 +113,9 @@ static void examined_bytes_are_read_too(void) {
     trib_buffer_release(&text);
 }
 
-static void a_file_with_several_texts_is_rejected(void) {
-    write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n", 18);
-    expect_no_input(trib_scratch("l.jsonl"), "l.jsonl: has a text on every line; name one of them");
+static void an_archive_is_rejected_and_all_rows_are_read(void) {
+    write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n{\"text\": \"reed\"}\n", 35);
+    expect_input(trib_scratch("l.jsonl"), "heron\n\nreed\n\n");
     expect_input(trib_scratch("l.jsonl/1"), "heron");
     write_bytes(trib_scratch("t.tar.gz"), "heron", 5);
     expect_no_input(trib_scratch("t.tar.gz"), "t.tar.gz: is an archive of texts; name one of them");
@@ -130,5 +128,5 @@ CU_TestInfo trib_tests_decoders_text_formats[] = {
      formats_are_recognised_by_name_and_first_bytes},
     {"errors name the format", errors_name_the_format},
     {"examined bytes are read too", examined_bytes_are_read_too},
-    {"a file with several texts is rejected", a_file_with_several_texts_is_rejected},
+    {"an archive is rejected, and all rows are read", an_archive_is_rejected_and_all_rows_are_read},
     CU_TEST_INFO_NULL};

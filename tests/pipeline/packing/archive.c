@@ -68,7 +68,7 @@ static void a_zip_with_another_name_is_rejected(void) {
     write_bytes(trib_scratch("b.txt"), bytes.text, bytes.length);
     expect_no_input(trib_scratch("b.txt"), "is zip, but its name does not say so");
     expect_no_input(trib_scratch("a.zip"), "is an archive of texts; name one of them ('");
-    expect_no_input(trib_scratch("b.txt/books/one.txt"), "neither an archive (.zip, .tar) nor");
+    expect_no_input(trib_scratch("b.txt/books/one.txt"), "neither an archive (.zip, .tar), nor");
     trib_buffer_release(&bytes);
 }
 

@@ -1,0 +1,144 @@
+/* subtitles.c - reads subtitles line by line. A cue is a line with times, before it possibly a
+ * number or name, and the lines after it up to an empty one. In SRT, whose writers are careless, any
+ * other line is text, too. */
+#include "pipeline/decoders/subtitles.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A line of the file, without its end. */
+typedef struct line {
+    const char *at;
+    size_t n;
+} line;
+
+/* Takes the next line; false at the end of the file. */
+static bool next_line(line *next, const char **at, const char *end) {
+    if (*at == end) return false;
+    const char *stop = *at;
+    while (stop < end && *stop != '\n' && *stop != '\r') stop++;
+    *next = (line){*at, (size_t)(stop - *at)};
+    if (end - stop > 1 && stop[0] == '\r' && stop[1] == '\n') stop++;
+    if (stop < end) stop++;
+    *at = stop;
+    return true;
+}
+
+static bool is_blank(line l) {
+    for (size_t i = 0; i < l.n; i++)
+        if (l.at[i] != ' ' && l.at[i] != '\t') return false;
+    return true;
+}
+
+/* Whether a line has the times of a cue: "00:01:14,440 --> 00:01:15,760". */
+static bool is_times(line l) {
+    size_t i = 0;
+    while (i < l.n && (l.at[i] == ' ' || l.at[i] == '\t')) i++;
+    const size_t from = i;
+    while (i < l.n && ((l.at[i] >= '0' && l.at[i] <= ':') || l.at[i] == '.' || l.at[i] == ','))
+        i++;
+    if (i == from) return false;
+    while (i < l.n && l.at[i] == ' ') i++;
+    return l.n - i >= 3 && memcmp(l.at + i, "-->", 3) == 0;
+}
+
+/* Marks the time at which a cue begins, without fractions of a second. */
+static trib_status mark_time(trib_markup_text *to, line l, trib_error *error) {
+    size_t from = 0, n = 0;
+    while (from < l.n && (l.at[from] == ' ' || l.at[from] == '\t')) from++;
+    while (from + n < l.n && ((l.at[from + n] >= '0' && l.at[from + n] <= '9') ||
+                              l.at[from + n] == ':'))
+        n++;
+    return trib_references_add(&to->references, to->text.length, to->text.length, l.at + from, n,
+                               error);
+}
+
+/* The length of the tag or of the code of SubRip that begins here; 0: none does. */
+static size_t tag_length(line l, size_t at) {
+    const char *from = l.at + at;
+    const size_t left = l.n - at;
+    if (left < 3 || (*from != '<' && (*from != '{' || from[1] != '\\'))) return 0;
+    const bool is_tag = *from == '{' || from[1] == '/' || (from[1] >= '0' && from[1] <= '9') ||
+                        ((from[1] | 0x20) >= 'a' && (from[1] | 0x20) <= 'z');
+    const char *close = is_tag ? memchr(from, *from == '<' ? '>' : '}', left) : NULL;
+    return close ? (size_t)(close - from) + 1 : 0;
+}
+
+/* Appends the text of a line, without tags, and with its entities replaced. */
+static trib_status add_line(trib_buffer *text, line l, trib_error *error) {
+    static const struct {
+        const char *entity, *text;
+    } entities[] = {{"&amp;", "&"},  {"&lt;", "<"},        {"&gt;", ">"},
+                    {"&nbsp;", " "}, {"&lrm;", "\u200E"}, {"&rlm;", "\u200F"}};
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < l.n && status == TRIB_OK;) {
+        size_t n = tag_length(l, i);
+        if (n > 0) {
+            i += n;
+            continue;
+        }
+        const char *add = l.at + i;
+        size_t n_add = n = 1;
+        for (size_t e = 0; *add == '&' && e < sizeof entities / sizeof *entities; e++) {
+            const size_t length = strlen(entities[e].entity);
+            if (l.n - i < length || memcmp(l.at + i, entities[e].entity, length) != 0) continue;
+            add = entities[e].text;
+            n_add = strlen(add);
+            n = length;
+            break;
+        }
+        status = trib_buffer_add(text, add, n_add, error);
+        i += n;
+    }
+    return status == TRIB_OK ? trib_text_end(text, TRIB_FLOW_LINE, error) : status;
+}
+
+static trib_status read_cues(trib_markup_text *to, const trib_buffer *page, bool is_webvtt,
+                             size_t *n_cues, trib_error *error) {
+    const char *at = page->text ? page->text : "", *const end = at + page->length;
+    bool is_in_cue = false, was_blank = true;
+    line l, after;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && next_line(&l, &at, end)) {
+        const char *ahead = at;
+        const bool is_name = was_blank && next_line(&after, &ahead, end) && is_times(after);
+        was_blank = is_blank(l);
+        if (was_blank) is_in_cue = false;
+        else if (is_times(l)) {
+            is_in_cue = true;
+            ++*n_cues;
+            status = mark_time(to, l, error);
+        } else if (!is_name && (is_in_cue || (!is_webvtt && *n_cues > 0)))
+            status = add_line(&to->text, l, error);
+    }
+    return status;
+}
+
+static trib_status read_file(trib_markup_text *to, trib_markup_bytes file, bool is_webvtt,
+                             trib_error *error) {
+    trib_buffer page = {0};
+    size_t n_cues = 0;
+    trib_status status = trib_html_decode(to, &page, file, false, error);
+    if (status == TRIB_OK) status = read_cues(to, &page, is_webvtt, &n_cues, error);
+    trib_buffer_release(&page);
+    if (status == TRIB_OK && n_cues == 0)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: has no line with the times of a subtitle (00:01:14%s440 --> "
+                           "00:01:15%s760); if it is plain text, give it a name that ends in .txt",
+                           file.name, is_webvtt ? "." : ",", is_webvtt ? "." : ",");
+    if (status == TRIB_OK && to->text.length == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", file.name);
+    return status;
+}
+
+trib_status trib_srt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    return read_file(to, file, false, error);
+}
+
+trib_status trib_webvtt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    return read_file(to, file, true, error);
+}
+
+trib_status trib_subtitles_print_reader(trib_buffer *to, trib_error *error) {
+    return trib_buffer_print(to, error, "subtitles 1");
+}

@@ -1,0 +1,281 @@
+/* pandoc.c - tests of the formats that pandoc reads: its JSON, LaTeX before it, small files of each
+ * format, hostile files, and programs that misbehave. */
+#include "pipeline/decoders/pandoc.h"
+
+#include <sys/stat.h>
+
+#include "tests/pipeline/support/pack.h"
+
+/* ---- The JSON -------------------------------------------------------------------------------- */
+
+static void expect_json(const char *blocks, trib_notes notes, const char *wanted) {
+    char json[2000];
+    trib_markup_text to = {.notes = notes};
+    trib_error error = {0};
+    snprintf(json, sizeof json, "{\"pandoc-api-version\":[1,22],\"meta\":{},\"blocks\":[%s]}",
+             blocks);
+    EXPECT_STATUS(trib_pandoc_json_text(&to, "a.docx", json, strlen(json), &error), TRIB_OK, error);
+    EXPECT(trib_markup_finish(&to, NULL) == TRIB_OK);
+    EXPECT_TEXT(to.text.text ? to.text.text : "", wanted);
+    trib_markup_release(&to);
+}
+
+#define STR(text)   "{\"t\":\"Str\",\"c\":\"" text "\"}"
+#define SPACE       "{\"t\":\"Space\"}"
+#define PARA(parts) "{\"t\":\"Para\",\"c\":[" parts "]}"
+#define NOTE(parts) "{\"t\":\"Note\",\"c\":[" PARA(parts) "]}"
+
+static void words_notes_and_numbers_are_told_apart(void) {
+    static const char note[] =
+        PARA(STR("one") "," NOTE(STR("a note")) "," SPACE "," STR("two")) "," PARA(STR("three"));
+    expect_json(note, TRIB_NOTES_DROP, "one two\n\nthree\n\n");
+    expect_json(note, TRIB_NOTES_KEEP, "one a note two\n\nthree\n\n");
+    expect_json(note, TRIB_NOTES_SEPARATE, "one two\n\nthree\n\n\na note\n\n");
+    expect_json(PARA("{\"t\":\"Superscript\",\"c\":[" STR("2") "]}," STR("Cui") "," SPACE "," STR(
+                    "1") ",{\"t\":\"Superscript\",\"c\":[" STR("er") "]}"),
+                TRIB_NOTES_DROP, "2 Cui 1er\n\n");
+    expect_json(PARA("{\"t\":\"Quoted\",\"c\":[{\"t\":\"DoubleQuote\"},[" STR("a") "]]},{\"t\":"
+                     "\"Cite\",\"c\":[[]," STR("[@b]") "]},{\"t\":\"Code\",\"c\":[[\"\",[],[]],"
+                     "\"c\"]},{\"t\":\"Math\",\"c\":[{\"t\":\"InlineMath\"},\"x\"]}"),
+                TRIB_NOTES_DROP, "\u201Ca\u201Dc\n\n");
+    expect_json("{\"t\":\"Unheard\",\"c\":[[\"id\",[\"class\"]],[" PARA(STR("x")) "]]}",
+                TRIB_NOTES_DROP, "x\n\n");
+}
+
+static void other_json_is_rejected(void) {
+    static const char *const wrong[] = {"", "[]", "{\"blocks\":[{\"t\":]}", "{\"blocks\":3}",
+                                        "{\"blocks\":[", "{\"a\"}"};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const trib_status status =
+            trib_pandoc_json_text(&to, "a.docx", wrong[i], strlen(wrong[i]), &error);
+        EXPECT_STATUS(status, TRIB_INPUT, error);
+    }
+    trib_buffer deep = {0};
+    CHECK(trib_buffer_print(&deep, NULL, "{\"blocks\":[") == TRIB_OK);
+    for (int i = 0; i < 3000; i++)
+        CHECK(trib_buffer_print(&deep, NULL, "{\"t\":\"Div\",\"c\":[") == TRIB_OK);
+    EXPECT_STATUS(trib_pandoc_json_text(&to, "a.docx", deep.text, deep.length, &error), TRIB_INPUT,
+                  error);
+    EXPECT(strstr(error.message, "nested too deep") != NULL);
+    trib_buffer_release(&deep);
+    trib_markup_release(&to);
+}
+
+/* ---- LaTeX before pandoc --------------------------------------------------------------------- */
+
+static void expect_prepared(const char *latex, const char *ends, const char *holds,
+                            const char *lacks) {
+    trib_buffer to = {0};
+    CHECK(trib_latex_prepare(&to, latex, strlen(latex), NULL) == TRIB_OK);
+    const size_t n = strlen(ends);
+    EXPECT(to.length >= n && strcmp(to.text + to.length - n, ends) == 0);
+    EXPECT(strstr(to.text, holds) != NULL);
+    EXPECT(strstr(to.text, lacks) == NULL);
+    trib_buffer_release(&to);
+}
+
+static void only_the_body_of_latex_and_its_definitions_are_given(void) {
+    expect_prepared("\\documentclass{book}\n% \\begin{document} not here\n"
+                    "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n"
+                    "\\newcommand{\\odd}{\\makeatletter\\@x}\n\\setlength{\\parindent}{0pt}\n"
+                    "\\begin{document}the body\\end{document} after",
+                    "\nthe body", "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n",
+                    "parindent");
+    expect_prepared("a fragment", "\na fragment", "\\providecommand{\\edtext}[2]{#1#2}\n", "@x");
+    expect_prepared("\\newcommand{\\a}{", "\n\\newcommand{\\a}{", "\\edtext", "@");
+    EXPECT_TEXT(trib_latex_encoding("%\n\\usepackage[latin2]{inputenc}", 31), "ISO-8859-2");
+    EXPECT(trib_latex_encoding("\\usepackage[utf8]{inputenc}", 27) == NULL);
+    EXPECT(trib_latex_encoding("\\usepackage[", 12) == NULL);
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+static bool has_pandoc(void) {
+    if (system("command -v pandoc >/dev/null 2>&1") == 0) return true;
+    trib_skip("pandoc is not installed");
+    return false;
+}
+
+static void expect_file(const char *name, const char *bytes, const char *wanted) {
+    write_bytes(trib_scratch(name), bytes, strlen(bytes));
+    expect_input(trib_scratch(name), wanted);
+}
+
+static void small_files_of_each_format_are_read(void) {
+    if (!has_pandoc()) return;
+    expect_file("p.md",
+                "---\ntitle: no\n---\n\n# Head\n\nThe *grey*\nheron^[A note.] [stood](x.html) "
+                "[@lowe2018].\n",
+                "Head\n\nThe grey heron stood .\n\n");
+    expect_file("p.org", "#+TITLE: no\n* Head\nThe /grey/ heron[fn:1]\n\n[fn:1] A note.\n",
+                "Head\n\nThe grey heron\n\n");
+    expect_file("p.wiki", "== Head ==\nThe ''grey'' [[Heron|heron]]<ref>A note.</ref>.\n",
+                "Head\n\nThe grey heron.\n\n");
+    expect_file("p.dbk",
+                "<article xmlns='http://docbook.org/ns/docbook'><title>No</title><para>The "
+                "<emphasis>grey</emphasis> heron<footnote><para>A note.</para></footnote></para>"
+                "</article>",
+                "The grey heron\n\n");
+    expect_file("p.fb2",
+                "<?xml version='1.0'?><FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/"
+                "2.0'><description/><body><section><p>The <emphasis>grey</emphasis> heron</p>"
+                "</section></body></FictionBook>",
+                "The grey heron\n\n");
+    expect_file("p.tex",
+                "\\documentclass{book}\\newcommand{\\bird}[1]{#1 heron}\\begin{document}\n"
+                "The \\edtext{\\bird{grey}}{\\Bfootnote{gray}} stood\\footnote{A note.}, "
+                "\\textsuperscript{2}n\\\"{a}mlich.\n\\end{document}\n",
+                "The grey heron stood, 2 n\u00E4mlich.\n\n");
+    expect_file("q.tex", "\\usepackage[latin1]{inputenc}\\begin{document}caf\xE9\\end{document}",
+                "caf\u00E9\n\n");
+    write_bytes(trib_scratch("l.md"), "caf\xE9", 4);
+    expect_no_input(trib_scratch("l.md"), "l.md: byte 3 (line 1) is not UTF-8");
+    write_bytes(trib_scratch("n.docx"), "no zip", 6);
+    expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX, which is a zip");
+}
+
+static void text_that_is_missing_is_reported(void) {
+    static const char latex[] = "The \\foo{grey} heron \\bar{1} \\foo{stood} \\baz{on one leg}.";
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    if (!has_pandoc()) return;
+    const trib_markup_bytes file = {"a.tex", latex, sizeof latex - 1};
+    EXPECT_STATUS(trib_latex_text(&to, file, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.remark, "the text of macros that pandoc does not know is missing (define them "
+                           "with \\newcommand in the preamble): \\foo, \\baz");
+    trib_markup_release(&to);
+}
+
+#ifdef TRIB_WITH_ARCHIVE
+#define WORDS                                                                                      \
+    "<w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:body>"
+static const char types[] =
+    "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'><Override "
+    "PartName='/word/document.xml' ContentType='application/vnd.openxmlformats-officedocument."
+    "wordprocessingml.document.main+xml'/></Types>";
+static const char relations[] =
+    "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
+    "<Relationship Id='r1' Type='http://schemas.openxmlformats.org/officeDocument/2006/"
+    "relationships/officeDocument' Target='word/document.xml'/></Relationships>";
+
+static void pack_docx(const char *path, const char *document) {
+    const packed_file files[] = {{"[Content_Types].xml", types},
+                                 {"_rels/.rels", relations},
+                                 {"word/document.xml", document}};
+    CHECK(pack_files(path, files, 3));
+}
+
+static void docx_is_read_with_its_changes_accepted(void) {
+    if (!has_pandoc()) return;
+    pack_docx(trib_scratch("d.zip"),
+              WORDS "<w:p><w:r><w:t>The grey </w:t></w:r><w:del w:id='1' w:author='a' w:date="
+                    "'2020-01-01T00:00:00Z'><w:r><w:delText>old </w:delText></w:r></w:del><w:ins "
+                    "w:id='2' w:author='a' w:date='2020-01-01T00:00:00Z'><w:r><w:t>heron</w:t>"
+                    "</w:r></w:ins></w:p></w:body></w:document>");
+    CHECK(rename(trib_scratch("d.zip"), trib_scratch("d.docx")) == 0);
+    expect_input(trib_scratch("d.docx"), "The grey heron\n\n");
+}
+
+/* Bombs: pandoc gets little time and memory, and is killed when it needs more. */
+static void hostile_files_are_bounded(void) {
+    static const trib_program_limits few = {
+        .silence = 100, .whole = 100, .processor = 2, .memory = (uint64_t)2 << 30};
+    trib_buffer text = {0}, bytes = {0};
+    trib_error error = {0};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    if (!has_pandoc()) return;
+    /* 80 MiB of spaces, which a zip holds in 80 KiB */
+    CHECK(trib_buffer_print(&text, NULL, "%s", WORDS) == TRIB_OK);
+    char block[1 << 16];
+    memset(block, ' ', sizeof block);
+    for (int i = 0; i < 1280; i++)
+        CHECK(trib_buffer_add(&text, block, sizeof block, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, "", 1, NULL) == TRIB_OK);
+    pack_docx(trib_scratch("bomb.zip"), text.text);
+    CHECK(rename(trib_scratch("bomb.zip"), trib_scratch("bomb.docx")) == 0);
+    expect_no_input(trib_scratch("bomb.docx"), "unpacks to more than");
+    /* 200000 nested elements */
+    trib_buffer_clear(&text);
+    for (int i = 0; i < 200000; i++) CHECK(trib_buffer_add(&text, "> ", 2, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, "deep", 4, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"deep.md", text.text, text.length},
+                                      "markdown", "Markdown", "pandoc", &few, &error),
+                  TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "deep.md: pandoc took more than 2 seconds of processor time") ||
+           strstr(error.message, "it may use 2048 MiB of memory"));
+    trib_markup_release(&to);
+    /* entities of entities */
+    CHECK(trib_buffer_print(&bytes, NULL, "<!DOCTYPE article [<!ENTITY a0 \"heron heron\">") ==
+          TRIB_OK);
+    for (int i = 1; i < 40; i++)
+        CHECK(trib_buffer_print(&bytes, NULL, "<!ENTITY a%d \"&a%d;&a%d;\">", i, i - 1, i - 1) ==
+              TRIB_OK);
+    CHECK(trib_buffer_print(&bytes, NULL, "]><article><para>&a39;</para></article>") == TRIB_OK);
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"e.dbk", bytes.text, bytes.length},
+                                      "docbook", "DocBook", "pandoc", &few, &error),
+                  TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "e.dbk: cannot be read by pandoc: ") != NULL);
+    trib_markup_release(&to);
+    trib_buffer_release(&text);
+    trib_buffer_release(&bytes);
+}
+#endif
+
+static void no_other_file_is_read(void) {
+    char markdown[600];
+    if (!has_pandoc()) return;
+    write_bytes(trib_scratch("secret.tex"), "secret", 6);
+    snprintf(markdown, sizeof markdown, "\\begin{document}heron \\input{%s}\\end{document}",
+             trib_scratch("secret.tex"));
+    write_bytes(trib_scratch("i.tex"), markdown, strlen(markdown));
+    expect_input(trib_scratch("i.tex"), "heron\n\n");
+}
+
+/* ---- Programs that misbehave ----------------------------------------------------------------- */
+
+static void expect_failure(const char *program, const char *holds) {
+    static const trib_program_limits few = {
+        .silence = 1, .whole = 2, .processor = 60, .memory = (uint64_t)1 << 30};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"a.org", "x", 1}, "org", "Org",
+                                      program, &few, &error),
+                  TRIB_INPUT, error);
+    if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
+    trib_markup_release(&to);
+}
+
+static const char *make_script(const char *lines) {
+    const char *path = trib_scratch("no-pandoc");
+    char text[500];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
+    write_bytes(path, text, strlen(text));
+    CHECK(chmod(path, 0700) == 0);
+    return path;
+}
+
+static void failures_of_the_program_are_reported(void) {
+    expect_failure(trib_scratch("absent"), "install pandoc (2.15 or later), or convert it");
+    expect_failure(make_script("echo 'Unknown option --sandbox.' >&2; exit 2"),
+                   "no-pandoc: Unknown option --sandbox.");
+    expect_failure(make_script("exec sleep 1000"), "wrote no output for 1 seconds");
+    expect_failure(make_script("echo nothing"), "wrote JSON that cannot be read");
+    expect_failure(make_script("echo '{\"blocks\":[]}'"), "a.org: contains no text");
+}
+
+CU_TestInfo trib_tests_decoders_pandoc[] = {
+    {"words, notes and numbers are told apart", words_notes_and_numbers_are_told_apart},
+    {"other JSON is rejected", other_json_is_rejected},
+    {"only the body of LaTeX and its definitions are given",
+     only_the_body_of_latex_and_its_definitions_are_given},
+    {"small files of each format are read", small_files_of_each_format_are_read},
+    {"text that is missing is reported", text_that_is_missing_is_reported},
+#ifdef TRIB_WITH_ARCHIVE
+    {"DOCX is read with its changes accepted", docx_is_read_with_its_changes_accepted},
+    {"hostile files are bounded", hostile_files_are_bounded},
+#endif
+    {"no other file is read", no_other_file_is_read},
+    {"failures of the program are reported", failures_of_the_program_are_reported},
+    CU_TEST_INFO_NULL};
