@@ -94,11 +94,10 @@ static trib_status sort_out(trib_listing *listing, names *texts, const char *fil
                             bool is_file, bool nested, trib_error *error) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
     const trib_text_format *format = trib_text_format_named(name, NULL, 0);
-    const char *why = is_hidden(name)    ? "hidden"
-                      : !is_file         ? "no regular file"
-                      : holds && !nested ? "an archive in an archive"
-                      : trib_table_is_named(name)
-                          ? "a table; name it to read its texts"
+    const char *why = is_hidden(name)             ? "hidden"
+                      : !is_file                  ? "no regular file"
+                      : holds && !nested          ? "an archive in an archive"
+                      : trib_table_is_named(name) ? "a table; name it to read its texts"
                       : format && format->use == TRIB_TEXT_FORMAT_REFUSED ? format->left_out
                       : !holds && !is_text_named(name)                    ? "no text by its name"
                                                                           : NULL;
@@ -311,7 +310,8 @@ static trib_status add_line(trib_listing *listing, const trib_lines *from, const
     json_t *value;
     if (!has_text && (from->within || !json_object_get(object, "file"))) {
         trib_diagnose(diagnostics, place, "no \"%s\" that is a string%s",
-                      lines->column ? lines->column : "text", from->within ? "" : ", and no \"file\"");
+                      lines->column ? lines->column : "text",
+                      from->within ? "" : ", and no \"file\"");
         return TRIB_OK;
     }
     trib_status status = trib_listing_add(listing, place, &added, error);

@@ -111,14 +111,15 @@ const trib_key trib_keys[] = {
      .help = "bytes that are invalid in the encoding: an error, or replaced by U+FFFD and counted"},
     {"corpus.notes", &trib_key_choice, AT(corpus.notes), "drop", TRIB_KEY_RESULT,
      .choice = note_places,
-     .help = "notes in HTML, EPUB, TEI and OSIS: left out (`drop`), kept in place (`keep`), or "
+     .help = "notes in markup, DOCX, LaTeX and such: left out (`drop`), kept in place (`keep`), or "
              "moved after the text (`separate`), where no n-gram crosses their borders"},
     {"corpus.join_hyphens", &trib_key_flag, AT(corpus.join_hyphens), "false", TRIB_KEY_RESULT,
      .choice = truths,
-     .help = "words that are divided at line ends are joined: where the joined word occurs elsewhere "
-             "in the text, and otherwise unless it is a compound (it occurs with its hyphen, or "
-             "both halves occur as words); heads and numbers of pages are left out; what is shown "
-             "is as written"},
+     .help =
+         "words that are divided at line ends are joined: where the joined word occurs elsewhere "
+         "in the text, and otherwise unless it is a compound (it occurs with its hyphen, or "
+         "both halves occur as words); heads and numbers of pages are left out; what is shown "
+         "is as written"},
     {"corpus.reference", &trib_key_reference, AT(corpus.reference), "null", TRIB_KEY_RESULT,
      .row = reference_at,
      .help = "how places are cited: what matches within a line is the reference of the text from "

@@ -23,9 +23,10 @@ static const struct meaning {
      "footnoteE Aendnote Bendnote Cendnote Dendnote Eendnote endnoteA endnoteB endnoteC "
      "ledsidenote ledleftnote ledrightnote ledinnernote ledouternote marginpar marginnote sidenote "
      "endnote"},
-    {"[1]{}", "lemma linenum xlineref xpageref flagverse footnotetext hphantom phantom comment "
-              "deleted del nameref fullref pdfbookmark hspace vspace xxref xlabel edlabel edpageref "
-              "edlineref startlock"},
+    {"[1]{}",
+     "lemma linenum xlineref xpageref flagverse footnotetext hphantom phantom comment "
+     "deleted del nameref fullref pdfbookmark hspace vspace xxref xlabel edlabel edpageref "
+     "edlineref startlock"},
     {"[2][]{}", "todo"},
     {"[2][]{#2}", "sameword textquote added add ins highlight makebox framebox ledpb addchap "
                   "addsec"},
@@ -121,9 +122,9 @@ static bool holds(const char *at, size_t n, const char *word) {
 
 /* Whether a definition is of text, and not a program that only LaTeX can run. */
 static bool is_simple(const char *at, size_t n) {
-    static const char *const programs[] = {"@",        "\\if",   "\\expandafter", "\\csname",
-                                           "\\catcode", "\\let", "\\global",      "\\edef",
-                                           "\\font",   "\\def\\", "\\special",     "\\write"};
+    static const char *const programs[] = {"@",         "\\if",    "\\expandafter", "\\csname",
+                                           "\\catcode", "\\let",   "\\global",      "\\edef",
+                                           "\\font",    "\\def\\", "\\special",     "\\write"};
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (holds(at, n, programs[i])) return false;
     return true;
@@ -134,8 +135,8 @@ static trib_status add_definitions(trib_buffer *to, place preamble, trib_error *
     static const struct {
         const char *macro;
         size_t n_groups;
-    } kinds[] = {{"\\newcommand", 1},        {"\\renewcommand", 1},    {"\\providecommand", 1},
-                 {"\\newrobustcmd", 1},      {"\\newenvironment", 2},  {"\\renewenvironment", 2},
+    } kinds[] = {{"\\newcommand", 1},          {"\\renewcommand", 1},   {"\\providecommand", 1},
+                 {"\\newrobustcmd", 1},        {"\\newenvironment", 2}, {"\\renewenvironment", 2},
                  {"\\DeclareRobustCommand", 1}};
     trib_status status = TRIB_OK;
     while (status == TRIB_OK && seek(&preamble, "\\")) {
@@ -179,10 +180,10 @@ trib_status trib_latex_prepare(trib_buffer *to, const char *text, size_t length,
 
 const char *trib_latex_encoding(const char *text, size_t length) {
     static const char *const names[][2] = {
-        {"latin1", "windows-1252"}, {"latin2", "ISO-8859-2"},   {"latin5", "ISO-8859-9"},
+        {"latin1", "windows-1252"}, {"latin2", "ISO-8859-2"},    {"latin5", "ISO-8859-9"},
         {"latin9", "ISO-8859-15"},  {"ansinew", "windows-1252"}, {"cp1250", "windows-1250"},
-        {"cp1251", "windows-1251"}, {"cp1252", "windows-1252"}, {"cp1253", "windows-1253"},
-        {"koi8-r", "KOI8-R"},       {"applemac", "macintosh"},  {"cp437", "IBM437"},
+        {"cp1251", "windows-1251"}, {"cp1252", "windows-1252"},  {"cp1253", "windows-1253"},
+        {"koi8-r", "KOI8-R"},       {"applemac", "macintosh"},   {"cp437", "IBM437"},
         {"cp850", "IBM850"}};
     place p = {text, text + length};
     while (seek(&p, "\\usepackage[")) {

@@ -28,8 +28,8 @@ typedef struct skipped {
  * length or of a thing. */
 static bool holds_word(const char *at, size_t n) {
     for (size_t i = 0, run = 0; i < n; i++) {
-        const bool is_letter = ((unsigned char)at[i] | 0x20) >= 'a' &&
-                               ((unsigned char)at[i] | 0x20) <= 'z';
+        const bool is_letter =
+            ((unsigned char)at[i] | 0x20) >= 'a' && ((unsigned char)at[i] | 0x20) <= 'z';
         run = is_letter ? run + 1 : 0;
         if (run == 2) return true;
     }
@@ -38,16 +38,63 @@ static bool holds_word(const char *at, size_t n) {
 
 /* Whether the arguments of a macro are not text. */
 static bool is_setting(const char *name) {
-    static const char *const settings[] = {
-        "index", "indexsee", "label",      "ref",        "pageref",   "setcounter", "addtocounter",
-        "pagestyle",  "thispagestyle", "setlength", "addtolength", "bibliography",
-        "bibliographystyle", "hypersetup", "usepackage", "addcontentsline", "input", "include",
-        "newcommand", "renewcommand", "providecommand", "selectlanguage", "begin", "end",
-        "stepcounter", "refstepcounter", "markboth", "markright", "graphicspath", "definecolor",
-        "geometry", "linespread", "fontsize", "pagenumbering", "hyphenation", "nocite",
-        "phantomsection", "enlargethispage", "numberwithin", "theoremstyle", "newtheorem",
-        "printbibliography", "addbibresource", "sisetup", "vskip", "hskip", "edindex", "sindex",
-        "glsadd", "footnotemark", "crefname", "cref", "Cref", "autoref", "eqref", "def", "let"};
+    static const char *const settings[] = {"index",
+                                           "indexsee",
+                                           "label",
+                                           "ref",
+                                           "pageref",
+                                           "setcounter",
+                                           "addtocounter",
+                                           "pagestyle",
+                                           "thispagestyle",
+                                           "setlength",
+                                           "addtolength",
+                                           "bibliography",
+                                           "bibliographystyle",
+                                           "hypersetup",
+                                           "usepackage",
+                                           "addcontentsline",
+                                           "input",
+                                           "include",
+                                           "newcommand",
+                                           "renewcommand",
+                                           "providecommand",
+                                           "selectlanguage",
+                                           "begin",
+                                           "end",
+                                           "stepcounter",
+                                           "refstepcounter",
+                                           "markboth",
+                                           "markright",
+                                           "graphicspath",
+                                           "definecolor",
+                                           "geometry",
+                                           "linespread",
+                                           "fontsize",
+                                           "pagenumbering",
+                                           "hyphenation",
+                                           "nocite",
+                                           "phantomsection",
+                                           "enlargethispage",
+                                           "numberwithin",
+                                           "theoremstyle",
+                                           "newtheorem",
+                                           "printbibliography",
+                                           "addbibresource",
+                                           "sisetup",
+                                           "vskip",
+                                           "hskip",
+                                           "edindex",
+                                           "sindex",
+                                           "glsadd",
+                                           "footnotemark",
+                                           "crefname",
+                                           "cref",
+                                           "Cref",
+                                           "autoref",
+                                           "eqref",
+                                           "def",
+                                           "let"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (strcmp(settings[i], name) == 0) return true;
     return strncmp(name, "math", 4) == 0 || strncmp(name, "fancy", 5) == 0;
@@ -138,17 +185,15 @@ static trib_status check_zip(trib_markup_bytes file, const char *what, trib_erro
 trib_status trib_pandoc_convert(trib_markup_text *to, trib_markup_bytes file, const char *format,
                                 const char *a_file, const char *program,
                                 const trib_program_limits *limits, trib_error *error) {
-    const char *const arguments[] = {"--sandbox", "--verbose", "--from",
-                                     format,      "--to",      "json",
-                                     "--track-changes=accept", NULL};
+    const char *const arguments[] = {
+        "--sandbox", "--verbose", "--from", format, "--to", "json", "--track-changes=accept", NULL};
     const trib_program pandoc = {program, arguments, a_file, "pandoc (2.15 or later)", *limits};
     trib_buffer json = {0}, messages = {0};
-    trib_status status =
-        trib_program_run(&json, &messages, &pandoc,
-                         (trib_program_input){file.name, file.at, file.length}, error);
+    trib_status status = trib_program_run(
+        &json, &messages, &pandoc, (trib_program_input){file.name, file.at, file.length}, error);
     if (status == TRIB_OK)
-        status = trib_pandoc_json_text(to, file.name, json.text ? json.text : "", json.length,
-                                       error);
+        status =
+            trib_pandoc_json_text(to, file.name, json.text ? json.text : "", json.length, error);
     if (status == TRIB_OK) make_remark(to, &messages);
     if (status == TRIB_OK && to->text.length == 0 && to->apart.length == 0)
         status = trib_fail(error, TRIB_INPUT, "%s: contains no text", file.name);
@@ -199,8 +244,7 @@ trib_status trib_docbook_text(trib_markup_text *to, trib_markup_bytes file, trib
     return convert_text(to, file, "docbook", "DocBook", error);
 }
 
-trib_status trib_fictionbook_text(trib_markup_text *to, trib_markup_bytes file,
-                                  trib_error *error) {
+trib_status trib_fictionbook_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     return convert_text(to, file, "fb2", "FictionBook", error);
 }
 
@@ -214,9 +258,8 @@ static bool is_utf8(trib_markup_bytes file) {
 trib_status trib_latex_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     trib_buffer utf8 = {0}, prepared = {0};
     const char *encoding = is_utf8(file) ? NULL : trib_latex_encoding(file.at, file.length);
-    trib_status status =
-        encoding ? trib_excerpt(&utf8, encoding, file.at, file.length, error)
-                 : trib_html_decode(to, &utf8, file, false, error);
+    trib_status status = encoding ? trib_excerpt(&utf8, encoding, file.at, file.length, error)
+                                  : trib_html_decode(to, &utf8, file, false, error);
     if (status == TRIB_OK)
         status = trib_latex_prepare(&prepared, utf8.text ? utf8.text : "", utf8.length, error);
     const trib_markup_bytes text = {file.name, prepared.text, prepared.length};

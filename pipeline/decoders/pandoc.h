@@ -42,8 +42,7 @@ trib_status trib_pandoc_json_text(trib_markup_text *to, const char *name, const 
 
 /* Appends a LaTeX file in UTF-8 as pandoc shall read it: definitions of common macros that pandoc
  * does not know, those of the file, and the body of the document (latex.c). */
-trib_status trib_latex_prepare(trib_buffer *to, const char *text, size_t length,
-                               trib_error *error);
+trib_status trib_latex_prepare(trib_buffer *to, const char *text, size_t length, trib_error *error);
 /* The encoding that \usepackage[...]{inputenc} names, as ICU calls it; NULL: none, or UTF-8. */
 const char *trib_latex_encoding(const char *text, size_t length);
 

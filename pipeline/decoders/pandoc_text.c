@@ -17,9 +17,9 @@ static trib_status read_value(target *to, const json_t *value, trib_error *error
 /* ---- Elements -------------------------------------------------------------------------------- */
 
 static trib_status read_text(target *to, const json_t *contents, trib_error *error) {
-    return json_is_string(contents)
-               ? trib_text_target_add(to, json_string_value(contents), json_string_length(contents), error)
-               : TRIB_OK;
+    return json_is_string(contents) ? trib_text_target_add(to, json_string_value(contents),
+                                                           json_string_length(contents), error)
+                                    : TRIB_OK;
 }
 
 /* Code and CodeBlock: attributes and a text. */
@@ -64,7 +64,8 @@ static trib_status read_quoted(target *to, const json_t *contents, trib_error *e
     const bool is_double = type && strcmp(type, "DoubleQuote") == 0;
     trib_status status = trib_text_target_add(to, is_double ? "\u201C" : "\u2018", 3, error);
     if (status == TRIB_OK) status = read_value(to, json_array_get(contents, 1), error);
-    return status == TRIB_OK ? trib_text_target_add(to, is_double ? "\u201D" : "\u2019", 3, error) : status;
+    return status == TRIB_OK ? trib_text_target_add(to, is_double ? "\u201D" : "\u2019", 3, error)
+                             : status;
 }
 
 /* The first byte of the text in a value, or NUL. */
@@ -212,8 +213,8 @@ trib_status trib_pandoc_json_text(trib_markup_text *to, const char *name, const 
     trib_status status = take(&json, '{') ? TRIB_OK : fail(name, error);
     while (status == TRIB_OK) {
         json_t *key = next_value(&json);
-        const bool is_blocks = key && json_is_string(key) &&
-                               strcmp(json_string_value(key), "blocks") == 0;
+        const bool is_blocks =
+            key && json_is_string(key) && strcmp(json_string_value(key), "blocks") == 0;
         if (!key || !take(&json, ':')) status = fail(name, error);
         else if (is_blocks) status = read_blocks(&whole, &json, name, error);
         else {

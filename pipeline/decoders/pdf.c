@@ -18,9 +18,8 @@ trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_m
     if (file.length < 5 || memcmp(file.at, "%PDF-", 5) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: is not a PDF: it does not begin with %%PDF-",
                          file.name);
-    trib_status status =
-        trib_program_run(text, &messages, &pdftotext,
-                         (trib_program_input){file.name, file.at, file.length}, error);
+    trib_status status = trib_program_run(
+        text, &messages, &pdftotext, (trib_program_input){file.name, file.at, file.length}, error);
     if (status == TRIB_OK &&
         strspn(text->text ? text->text + had : "", " \t\n\f\r") == text->length - had)
         status = trib_fail(

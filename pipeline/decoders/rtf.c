@@ -17,9 +17,9 @@ typedef struct group {
     uint32_t n_fallback; /* \uc: characters after \u that repeat it */
     bool is_skipped;     /* a destination that is not read */
     bool is_hidden, is_deleted, is_superscript;
-    bool is_fonts;      /* the table of fonts */
-    bool is_note;       /* a note begins with this group */
-    bool is_ignorable;  /* \* was read, and the destination is not known yet */
+    bool is_fonts;     /* the table of fonts */
+    bool is_note;      /* a note begins with this group */
+    bool is_ignorable; /* \* was read, and the destination is not known yet */
 } group;
 
 typedef struct reader {
@@ -56,9 +56,14 @@ static void name_of_page(char name[32], uint16_t page) {
     static const struct {
         uint16_t page;
         const char *name;
-    } names[] = {{10000, "macintosh"},    {10004, "x-mac-arabic"}, {10006, "x-mac-greek"},
-                 {10007, "x-mac-cyrillic"}, {10029, "x-mac-centraleurroman"},
-                 {10081, "x-mac-turkish"}, {65001, "UTF-8"},        {1361, "windows-949"}};
+    } names[] = {{10000, "macintosh"},
+                 {10004, "x-mac-arabic"},
+                 {10006, "x-mac-greek"},
+                 {10007, "x-mac-cyrillic"},
+                 {10029, "x-mac-centraleurroman"},
+                 {10081, "x-mac-turkish"},
+                 {65001, "UTF-8"},
+                 {1361, "windows-949"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].page == page) {
             snprintf(name, 32, "%s", names[i].name);
@@ -319,20 +324,34 @@ static trib_status obey(reader *r, const struct control *control, long value, bo
     group *g = inner(r);
     trib_status status = TRIB_OK;
     switch (control->what) {
-    case SKIP: g->is_skipped = true; break;
-    case READ: g->is_skipped = false; break;
-    case NOTE: return begin_note(r, error);
-    case FONTS: g->is_fonts = true; break;
-    case CHARACTER: return add_character(r, control->value, error);
-    case LINE: return end_flow(r, TRIB_FLOW_LINE, error);
-    case PARAGRAPH: return end_flow(r, TRIB_FLOW_PARAGRAPH, error);
-    case SPACE: return add_character(r, ' ', error);
+    case SKIP:
+        g->is_skipped = true;
+        break;
+    case READ:
+        g->is_skipped = false;
+        break;
+    case NOTE:
+        return begin_note(r, error);
+    case FONTS:
+        g->is_fonts = true;
+        break;
+    case CHARACTER:
+        return add_character(r, control->value, error);
+    case LINE:
+        return end_flow(r, TRIB_FLOW_LINE, error);
+    case PARAGRAPH:
+        return end_flow(r, TRIB_FLOW_PARAGRAPH, error);
+    case SPACE:
+        return add_character(r, ' ', error);
     case PAGE:
         if (control->value) r->default_page = (uint16_t)control->value;
         else if (value > 0 && value <= UINT16_MAX) r->default_page = (uint16_t)value;
         break;
-    case SETTING: return set(r, (char)control->value, value, has_value, error);
-    case FALLBACK: g->n_fallback = value >= 0 && value < 64 ? (uint32_t)value : 1; break;
+    case SETTING:
+        return set(r, (char)control->value, value, has_value, error);
+    case FALLBACK:
+        g->n_fallback = value >= 0 && value < 64 ? (uint32_t)value : 1;
+        break;
     case UNICODE:
         status = add_character(r, (uint32_t)(value < 0 ? value + 65536 : value) & 0xFFFF, error);
         r->n_skipped = g->n_fallback;
@@ -354,8 +373,8 @@ static trib_status read_word(reader *r, trib_error *error) {
         r->at++;
     }
     word[n] = '\0';
-    const bool is_negative = r->at + 1 < r->end && *r->at == '-' && r->at[1] >= '0' &&
-                             r->at[1] <= '9';
+    const bool is_negative =
+        r->at + 1 < r->end && *r->at == '-' && r->at[1] >= '0' && r->at[1] <= '9';
     if (is_negative) r->at++;
     const char *digits = r->at;
     for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++)

@@ -35,8 +35,7 @@ static bool is_times(line l) {
     size_t i = 0;
     while (i < l.n && (l.at[i] == ' ' || l.at[i] == '\t')) i++;
     const size_t from = i;
-    while (i < l.n && ((l.at[i] >= '0' && l.at[i] <= ':') || l.at[i] == '.' || l.at[i] == ','))
-        i++;
+    while (i < l.n && ((l.at[i] >= '0' && l.at[i] <= ':') || l.at[i] == '.' || l.at[i] == ',')) i++;
     if (i == from) return false;
     while (i < l.n && l.at[i] == ' ') i++;
     return l.n - i >= 3 && memcmp(l.at + i, "-->", 3) == 0;
@@ -46,8 +45,8 @@ static bool is_times(line l) {
 static trib_status mark_time(trib_markup_text *to, line l, trib_error *error) {
     size_t from = 0, n = 0;
     while (from < l.n && (l.at[from] == ' ' || l.at[from] == '\t')) from++;
-    while (from + n < l.n && ((l.at[from + n] >= '0' && l.at[from + n] <= '9') ||
-                              l.at[from + n] == ':'))
+    while (from + n < l.n &&
+           ((l.at[from + n] >= '0' && l.at[from + n] <= '9') || l.at[from + n] == ':'))
         n++;
     return trib_references_add(&to->references, to->text.length, to->text.length, l.at + from, n,
                                error);
@@ -68,7 +67,7 @@ static size_t tag_length(line l, size_t at) {
 static trib_status add_line(trib_buffer *text, line l, trib_error *error) {
     static const struct {
         const char *entity, *text;
-    } entities[] = {{"&amp;", "&"},  {"&lt;", "<"},        {"&gt;", ">"},
+    } entities[] = {{"&amp;", "&"},  {"&lt;", "<"},       {"&gt;", ">"},
                     {"&nbsp;", " "}, {"&lrm;", "\u200E"}, {"&rlm;", "\u200F"}};
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < l.n && status == TRIB_OK;) {

@@ -11,7 +11,8 @@
 #include "pipeline/packing/packing.h"
 
 #define CONVERT_DOCUMENT                                                                           \
-    "save it as DOCX, ODT or plain text (UTF-8) in a word processor; if it is plain text, give it "  \
+    "save it as DOCX, ODT or plain text (UTF-8) in a word processor; if it is plain text, give "   \
+    "it "                                                                                          \
     "a name that ends in .txt"
 #define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
 #define ZIP          "PK\3\4"
@@ -46,8 +47,8 @@ const trib_text_format trib_text_formats[] = {
      .left_out = "description, pictures; notes by corpus.notes", .read = trib_fictionbook_text},
     {"FBZ", ".fbz", REFUSED, .left_out = "FBZ is not read",
      .remedy = "unpack it (`unzip FILE`), and name the .fb2 file in it"},
-    {"DocBook", ".dbk .docbook", DECODED, .magic = {"<"}, .within = "docbook.org/ns/docbook", PANDOC,
-     .left_out = "info, pictures; notes by corpus.notes", .read = trib_docbook_text},
+    {"DocBook", ".dbk .docbook", DECODED, .magic = {"<"}, .within = "docbook.org/ns/docbook",
+     PANDOC, .left_out = "info, pictures; notes by corpus.notes", .read = trib_docbook_text},
     {"XML", ".xml", DECODED, .magic = {"<?xml"}, .reader = "libxml2",
      .left_out = "comments, processing instructions", XML},
     {"TEI", ".tei", DECODED, .reader = "libxml2",
@@ -63,7 +64,8 @@ const trib_text_format trib_text_formats[] = {
     {"JSON-Lines", ".jsonl .ndjson", SEVERAL, .reader = "jansson",
      .left_out = "keys other than text, id, title, author, date, role"},
     {"DOCX", ".docx .docm .dotx .dotm", DECODED, .magic = {ZIP}, .within = "[Content_Types].xml",
-     PANDOC, .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes",
+     PANDOC,
+     .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes",
      .read = trib_docx_text},
     {"ODT", ".odt .ott", DECODED, .magic = {ZIP}, .within = "application/vnd.oasis.opendocument",
      PANDOC, .left_out = "as in DOCX", .read = trib_odt_text},
@@ -93,8 +95,7 @@ const trib_text_format trib_text_formats[] = {
      .left_out = "as in SRT; speakers, settings, comments", .read = trib_webvtt_text,
      .print_reader = trib_subtitles_print_reader},
     {"DOC", ".doc .dot", REFUSED, .magic = {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"},
-     .left_out = "DOC is not read",
-     .remedy = CONVERT_DOCUMENT},
+     .left_out = "DOC is not read", .remedy = CONVERT_DOCUMENT},
     {"MOBI", ".mobi .azw .azw3 .prc .kfx", REFUSED, .magic = {"BOOKMOBI"}, .at = 60,
      .left_out = "MOBI is not read", .remedy = CONVERT_BOOK},
     {.name = NULL},

@@ -170,8 +170,8 @@ static trib_status read_cells(reading *r, size_t *n, trib_place *place, trib_err
         if (*n == 0) *place = r->table.place;
         for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)
             if (r->column[f] == *n)
-                status =
-                    trib_buffer_add(&r->field[f], r->table.cells.cell.text, r->table.cells.cell.length, error);
+                status = trib_buffer_add(&r->field[f], r->table.cells.cell.text,
+                                         r->table.cells.cell.length, error);
     }
     for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++) {
         status = trib_buffer_add(&r->field[f], "", 0, error);
@@ -185,7 +185,8 @@ static trib_status read_header(reading *r, trib_error *error) {
     trib_status status = TRIB_OK;
     trib_place first = {0};
     for (int f = 0; f < N_FIELDS; f++) r->column[f] = SIZE_MAX;
-    for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends; r->n_columns++) {
+    for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends;
+         r->n_columns++) {
         status = trib_source_cells_next(&r->table, &r->diagnostics, error);
         if (r->n_columns == 0) first = r->table.place;
         for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)

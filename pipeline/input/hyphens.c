@@ -102,7 +102,8 @@ static size_t form_of(char form[HEAD_MOST], const char *text, trib_range line) {
 /* Whether a line is only the number of a page: "41", "xiii", "- 12 -", "Page 2". */
 static bool is_number(const char *text, trib_range line) {
     size_t from = line.from, to = line.to, n_digits = 0, n_roman = 0, n_other = 0;
-    if (to - from > 5 && (memcmp(text + from, "Page ", 5) == 0 || memcmp(text + from, "page ", 5) == 0))
+    if (to - from > 5 &&
+        (memcmp(text + from, "Page ", 5) == 0 || memcmp(text + from, "page ", 5) == 0))
         from += 5;
     for (size_t i = from; i < to; i++) {
         if (text[i] >= '0' && text[i] <= '9') n_digits++;
@@ -128,7 +129,8 @@ static trib_status count_form(forms *f, const char *text, trib_range line, trib_
     const uint32_t had = f->intern.n_words;
     trib_status status = trib_intern_add(&f->intern, form, n, &id, error);
     if (status == TRIB_OK)
-        status = trib_grow(&f->n_pages, &f->cap, (size_t)id + 1, sizeof *f->n_pages, "heads", error);
+        status =
+            trib_grow(&f->n_pages, &f->cap, (size_t)id + 1, sizeof *f->n_pages, "heads", error);
     if (status == TRIB_OK) f->n_pages[id] = id == had ? 1 : f->n_pages[id] + 1;
     return status;
 }
@@ -213,9 +215,7 @@ typedef struct words {
     trib_buffer key;
 } words;
 
-static bool is_letter(UChar32 c) {
-    return u_isalpha(c) || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
-}
+static bool is_letter(UChar32 c) { return u_isalpha(c) || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
 
 static UChar32 character(const words *w, size_t at, size_t *after) {
     int32_t i = 0;
@@ -239,8 +239,7 @@ static trib_status set_key(words *w, trib_range part, trib_error *error) {
     for (size_t at = part.from, after; at < part.to && status == TRIB_OK; at = after) {
         uint8_t utf8[U8_MAX_LENGTH];
         size_t n = 0;
-        const uint32_t c =
-            (uint32_t)u_foldCase(character(w, at, &after), U_FOLD_CASE_DEFAULT);
+        const uint32_t c = (uint32_t)u_foldCase(character(w, at, &after), U_FOLD_CASE_DEFAULT);
         U8_APPEND_UNSAFE(utf8, n, c);
         status = trib_buffer_add(&w->key, (const char *)utf8, n, error);
     }
@@ -344,8 +343,7 @@ static trib_status find_words(words *w, trib_error *error) {
         if (is_hyphen(hyphen) && find_rest(w, after, &rest) && can_be_one(w, word, rest)) {
             status = trib_grow(&w->divided, &w->cap, w->n + 1, sizeof *w->divided, "words", error);
             if (status == TRIB_OK)
-                w->divided[w->n++] =
-                    (divided){word, {rest, end_of_word(w, rest)}, hyphen == 0xAD};
+                w->divided[w->n++] = (divided){word, {rest, end_of_word(w, rest)}, hyphen == 0xAD};
             at = rest;
             is_second = true;
             continue;

@@ -44,7 +44,8 @@ static trib_status open_table(trib_jsonl *lines, trib_error *error) {
     trib_status status = TRIB_OK;
     do {
         status = trib_unpacked_read(&lines->unpacked, lines->block, BLOCK, &lines->n_block, error);
-        if (status == TRIB_OK) status = trib_buffer_add(&bytes, lines->block, lines->n_block, error);
+        if (status == TRIB_OK)
+            status = trib_buffer_add(&bytes, lines->block, lines->n_block, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
     } while (status == TRIB_OK && lines->n_block > 0);
     if (status == TRIB_OK)

@@ -17,9 +17,9 @@ typedef struct trib_jsonl {
     const char *name;   /* path of the file, in `file` */
     const char *column; /* of the texts; NULL: not named */
     char *file;
-    bool is_table;    /* the rows are those of `table` */
+    bool is_table; /* the rows are those of `table` */
     trib_table table;
-    json_t *row;      /* the current row of the table, or NULL */
+    json_t *row;        /* the current row of the table, or NULL */
     trib_reader reader; /* of the stored bytes of the file */
     bool is_open;       /* whether `reader` is open */
     trib_unpacked unpacked;

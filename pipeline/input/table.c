@@ -43,8 +43,8 @@ static trib_status check_utf8(const trib_table *table, trib_error *error) {
 }
 
 static trib_status decode(trib_table *table, const char *bytes, size_t length, trib_error *error) {
-    const bool is_utf16 = length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 ||
-                                          memcmp(bytes, "\xFE\xFF", 2) == 0);
+    const bool is_utf16 =
+        length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0);
     if (is_utf16) return trib_excerpt(&table->text, "UTF-16", bytes, length, error);
     const size_t mark = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     return trib_buffer_add(&table->text, bytes + mark, length - mark, error);
@@ -198,8 +198,7 @@ trib_status trib_table_next(trib_table *table, json_t **object, trib_error *erro
     trib_status status = row ? TRIB_OK : trib_fail(error, TRIB_MEMORY, "out of memory: a row");
     do {
         if (status == TRIB_OK) status = next_cell(table, error);
-        const char *key =
-            status == TRIB_OK && c < table->n_columns ? key_of(table, c) : NULL;
+        const char *key = status == TRIB_OK && c < table->n_columns ? key_of(table, c) : NULL;
         if (key && (cells->cell.length > 0 || c == table->text_column))
             set_key(row, key, &cells->cell);
         c++;

@@ -300,7 +300,8 @@ trib_vocabulary trib_vocabulary_of(const xmlNode *root) {
 static trib_layout layout_by_name(const xmlNode *node, trib_vocabulary vocabulary) {
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if ((elements[i].vocabularies & (int)vocabulary) && trib_node_is(node, elements[i].name))
-            return (trib_layout){(trib_text_flow)elements[i].flow, (trib_part)elements[i].part, false};
+            return (trib_layout){(trib_text_flow)elements[i].flow, (trib_part)elements[i].part,
+                                 false};
     return (trib_layout){TRIB_FLOW_NONE, TRIB_PART_READ, false};
 }
 

@@ -68,8 +68,8 @@ static trib_status read_row(table *t, bool *is_empty, trib_error *error) {
         *is_empty = *is_empty && t->cells.cell.length == 0;
         for (size_t c = 0; c < N_COLUMNS && status == TRIB_OK; c++)
             if (t->place[c] == n)
-                status = trib_buffer_add(&t->cell[c], t->cells.cell.text, t->cells.cell.length,
-                                         error);
+                status =
+                    trib_buffer_add(&t->cell[c], t->cells.cell.text, t->cells.cell.length, error);
     }
     if (status == TRIB_OK && !*is_empty && n != t->n_columns)
         status = trib_fail(error, TRIB_INPUT,

@@ -89,9 +89,8 @@ static trib_status add_joined(text *t, size_t from, size_t to, trib_error *error
         status = trib_buffer_add(&t->clean, t->bytes.text + from, gap.from - from, error);
         from = gap.to;
     }
-    return status == TRIB_OK
-               ? trib_buffer_add(&t->clean, t->bytes.text + from, to - from, error)
-               : status;
+    return status == TRIB_OK ? trib_buffer_add(&t->clean, t->bytes.text + from, to - from, error)
+                             : status;
 }
 
 /* Writes the ranges that were not cut in UTF-8, with an empty line between two. */

@@ -34,17 +34,20 @@ static void words_notes_and_numbers_are_told_apart(void) {
     expect_json(PARA("{\"t\":\"Superscript\",\"c\":[" STR("2") "]}," STR("Cui") "," SPACE "," STR(
                     "1") ",{\"t\":\"Superscript\",\"c\":[" STR("er") "]}"),
                 TRIB_NOTES_DROP, "2 Cui 1er\n\n");
-    expect_json(PARA("{\"t\":\"Quoted\",\"c\":[{\"t\":\"DoubleQuote\"},[" STR("a") "]]},{\"t\":"
-                     "\"Cite\",\"c\":[[]," STR("[@b]") "]},{\"t\":\"Code\",\"c\":[[\"\",[],[]],"
-                     "\"c\"]},{\"t\":\"Math\",\"c\":[{\"t\":\"InlineMath\"},\"x\"]}"),
-                TRIB_NOTES_DROP, "\u201Ca\u201Dc\n\n");
+    expect_json(
+        PARA("{\"t\":\"Quoted\",\"c\":[{\"t\":\"DoubleQuote\"},[" STR(
+            "a") "]]},{\"t\":"
+                 "\"Cite\",\"c\":[[]," STR(
+                     "[@b]") "]},{\"t\":\"Code\",\"c\":[[\"\",[],[]],"
+                             "\"c\"]},{\"t\":\"Math\",\"c\":[{\"t\":\"InlineMath\"},\"x\"]}"),
+        TRIB_NOTES_DROP, "\u201Ca\u201Dc\n\n");
     expect_json("{\"t\":\"Unheard\",\"c\":[[\"id\",[\"class\"]],[" PARA(STR("x")) "]]}",
                 TRIB_NOTES_DROP, "x\n\n");
 }
 
 static void other_json_is_rejected(void) {
-    static const char *const wrong[] = {"", "[]", "{\"blocks\":[{\"t\":]}", "{\"blocks\":3}",
-                                        "{\"blocks\":[", "{\"a\"}"};
+    static const char *const wrong[] = {
+        "", "[]", "{\"blocks\":[{\"t\":]}", "{\"blocks\":3}", "{\"blocks\":[", "{\"a\"}"};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
     trib_error error = {0};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

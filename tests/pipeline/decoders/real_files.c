@@ -19,8 +19,7 @@ static void add_words(trib_buffer *to, const char *text, size_t length) {
         if (c < 0 || u_charType(c) == U_FORMAT_CHAR) continue;
         const bool is_word = u_isalnum(c) || (U_GET_GC_MASK(c) & (U_GC_M_MASK | U_GC_N_MASK)) != 0;
         if (is_word && !is_in_word) CHECK(trib_buffer_add(to, " ", 1, NULL) == TRIB_OK);
-        if (is_word)
-            CHECK(trib_buffer_add(to, text + from, (size_t)(i - from), NULL) == TRIB_OK);
+        if (is_word) CHECK(trib_buffer_add(to, text + from, (size_t)(i - from), NULL) == TRIB_OK);
         is_in_word = is_word;
     }
     CHECK(trib_buffer_add(to, " ", 1, NULL) == TRIB_OK);

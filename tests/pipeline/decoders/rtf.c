@@ -4,8 +4,7 @@
 #include "tests/test.h"
 
 static trib_status read_rtf(trib_markup_text *to, const char *rtf, trib_error *error) {
-    trib_status status =
-        trib_rtf_text(to, (trib_markup_bytes){"a.rtf", rtf, strlen(rtf)}, error);
+    trib_status status = trib_rtf_text(to, (trib_markup_bytes){"a.rtf", rtf, strlen(rtf)}, error);
     return status == TRIB_OK ? trib_markup_finish(to, error) : status;
 }
 

@@ -93,9 +93,10 @@ static void errors_name_the_format(void) {
         trib_scratch("b.txt"),
         "b.txt: is HTML, but its name does not say so: give it a name that ends in .html");
     write_bytes(trib_scratch("d.doc"), "a heron", 7);
-    expect_no_input(trib_scratch("d.doc"),
-                    "d.doc: is DOC, which is not read: save it as DOCX, ODT or plain text (UTF-8) in "
-                    "a word processor; if it is plain text, give it a name that ends in .txt");
+    expect_no_input(
+        trib_scratch("d.doc"),
+        "d.doc: is DOC, which is not read: save it as DOCX, ODT or plain text (UTF-8) in "
+        "a word processor; if it is plain text, give it a name that ends in .txt");
 }
 
 /* A text longer than the bytes that are examined is read completely, and no byte twice. */

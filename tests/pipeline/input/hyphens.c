@@ -29,7 +29,10 @@ static void expect_joined(const char *text, const char *wanted) {
 
 static void divided_words_are_joined(void) {
     expect_joined("the rep-\nresentative", "the representative");
-    expect_joined("an ense-\r\n\t\xC3\xB1" "anza", "an ense\xC3\xB1" "anza");
+    expect_joined("an ense-\r\n\t\xC3\xB1"
+                  "anza",
+                  "an ense\xC3\xB1"
+                  "anza");
     expect_joined("Einrich\u2E17\n\u2E17tungen", "Einrichtungen");
     expect_joined("IN ENG-\nLAND", "IN ENGLAND");
     expect_joined("so\u00AD\nmething", "something");
@@ -44,9 +47,15 @@ static void the_words_of_the_text_decide(void) {
 }
 
 static void what_is_no_divided_word_stays(void) {
-    static const char *const same[] = {"Schleswig-\nHolstein", "he said -\nthen", "word-\n\nnext",
-                                       "12-\n13",              "word-",           "word-\n",
-                                       "a-b",                  "",                "-\nx"};
+    static const char *const same[] = {"Schleswig-\nHolstein",
+                                       "he said -\nthen",
+                                       "word-\n\nnext",
+                                       "12-\n13",
+                                       "word-",
+                                       "word-\n",
+                                       "a-b",
+                                       "",
+                                       "-\nx"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) expect_joined(same[i], same[i]);
 }
 

@@ -18,7 +18,10 @@ static void the_texts_of_a_column_are_read(void) {
                  "one, two\n\nthree; four\n\n");
     expect_table("c.tsv", "speech\tn\n\"it's\t1\n", "\"it's\n\n");
     expect_table("d.csv", "sep=;\na;text\n1;x,y,z\n", "x,y,z\n\n");
-    write_bytes(trib_scratch("e.csv"), "\xFF\xFE" "t\0e\0x\0t\0\n\0\xE9\0\n\0", 16);
+    write_bytes(trib_scratch("e.csv"),
+                "\xFF\xFE"
+                "t\0e\0x\0t\0\n\0\xE9\0\n\0",
+                16);
     expect_input(trib_scratch("e.csv/1"), "\u00E9");
 }
 
@@ -66,7 +69,8 @@ static void json_lines_have_a_key_of_the_text_too(void) {
     write_bytes(trib_scratch("g.jsonl"), "{\"speech\": \"one\", \"text\": \"two\"}\n", 34);
     expect_input(trib_scratch("g.jsonl/1"), "two");
     expect_input(trib_scratch("g.jsonl#speech/1"), "one");
-    expect_no_input(trib_scratch("g.jsonl#other/1"), "g.jsonl:1: has no \"other\" that is a string");
+    expect_no_input(trib_scratch("g.jsonl#other/1"),
+                    "g.jsonl:1: has no \"other\" that is a string");
     write_bytes(trib_scratch("h.txt#x"), "a sign in a name", 16);
     expect_input(trib_scratch("h.txt#x"), "a sign in a name");
 }
