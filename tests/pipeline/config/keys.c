@@ -20,6 +20,7 @@ static const struct {
     {"corpus.near_duplicate", "0.5", NULL},
     {"corpus.on_invalid", "replace", NULL},
     {"corpus.notes", "separate", NULL},
+    {"corpus.join_hyphens", "true", NULL},
     {"corpus.reference", "bible-verse", NULL},
     {"corpus.on_error", "skip", NULL},
     {"tokens.locale", "de", NULL},
