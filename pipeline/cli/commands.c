@@ -83,6 +83,8 @@ static const trib_flag report_flags[] = {
      "show the shares by lowe at another threshold, one that the run has stored (0, 0.02, ... 2)"},
     {"--judgements", 0, "FILE", TRIB_FLAG_TEXT, FIELD(judgements),
      "list only the passages that are accepted in FILE, a table that the report of the run saved"},
+    {"--target", 0, "ID", TRIB_FLAG_TEXT, FIELD(target),
+     "write only the page of this target, of a run with more than 12 targets"},
     {0}};
 
 static const trib_flag explain_flags[] = {
@@ -240,8 +242,11 @@ static const trib_command commands[] = {
      "exists is overwritten.",
      NULL, trib_command_init},
     {"report", "RUN...", 1, SIZE_MAX, "write the report of a run again, or one page for several",
-     "Writes RUN/report.html from RUN/influence.json, without computing anything. With --threshold "
-     "the page is RUN/report-threshold-T.html, with --judgements RUN/report-accepted.html, and the "
+     "Writes RUN/report.html from RUN/influence.json, without computing anything. The pages of "
+     "more "
+     "than 500 targets (report.target_pages) are not written; --target ID writes one. With "
+     "--threshold the page is RUN/report-threshold-T.html, with --judgements "
+     "RUN/report-accepted.html, and the "
      "run's own report is not changed. Several "
      "runs are shown side by side on one page, runs.html: their shares, what differs between their "
      "settings and texts, and links to the report of each.",

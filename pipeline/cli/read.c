@@ -290,8 +290,9 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
     if (status == TRIB_OK) status = trib_running_text_load(&text, run, target, error);
     if (status == TRIB_OK && !text)
         status = trib_fail(error, TRIB_USAGE,
-                           "%s has no text of '%s' (read/%s.json): it was made without HTML pages "
-                           "or without report.text: full",
+                           "%s has no text of '%s' (read/%s.json): it was made without HTML pages, "
+                           "without report.text: full, or with more targets than "
+                           "report.target_pages",
                            run, target, target);
     if (status == TRIB_OK && line->json) status = trib_json_dump(text, out, error);
     else if (status == TRIB_OK) status = write_page(line, result, text, out, error);

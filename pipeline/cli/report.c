@@ -8,7 +8,7 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/support/json.h"
 
@@ -63,35 +63,66 @@ done:
     return status;
 }
 
-/* Writes every page of the report of a run: DIRECTORY/FILE, and a folder beside it when there
- * are many targets. `data`: the start of links to the run's files; NULL when they are in the
- * same directory. */
-static trib_status write_pages(const json_t *result, const char *run, const char *directory,
-                               const char *file, const char *folder, const char *data,
+/* What is written of the report of a run. */
+typedef struct pages {
+    const json_t *result;
+    const trib_stored_targets *stored; /* the details of its targets */
+    const char *run;                   /* its directory */
+    const char *directory, *file;      /* of the first page */
+    const char *folder;                /* of the pages of many targets, beside the first page */
+    const char *data;   /* the start of links to the run's files; NULL: in the same directory */
+    const char *target; /* only its page; NULL: all */
+} pages;
+
+/* Opens the report, and finds the page that is wanted alone; 0: all are. */
+static trib_status open_report(trib_report **report, const pages *p, size_t *only,
                                trib_error *error) {
-    json_t *sums = data ? NULL : json_object(); /* of pages in the run's own directory */
+    *only = 0;
+    const trib_status status =
+        trib_report_open_stored(report, p->result, p->stored, p->file, p->folder, error);
+    if (status != TRIB_OK) return status;
+    if (p->data) trib_report_data_in(*report, p->data);
+    /* the reading pages link to the run's own report */
+    trib_report_reads(*report, p->run, !p->data && strcmp(p->file, "report.html") == 0);
+    if (!p->target) return TRIB_OK;
+    *only = trib_report_page_of(*report, p->target);
+    if (*only > 0) return TRIB_OK;
+    return trib_json_find(json_object_get(p->result, "targets"), "target", p->target)
+               ? trib_fail(error, TRIB_USAGE,
+                           "--target: %s has few targets, and one page for all of them; leave "
+                           "--target out",
+                           p->run)
+               : trib_fail(error, TRIB_USAGE, "--target: '%s' is not a target of %s", p->target,
+                           p->run);
+}
+
+/* Writes the pages. With a target, sets *made to the path of its page. */
+static trib_status write_pages(const pages *p, trib_buffer *made, trib_error *error) {
+    json_t *sums = p->data ? NULL : json_object(); /* of pages in the run's own directory */
     trib_report *report = NULL;
     trib_buffer name = {0}, path = {0};
-    trib_status status = trib_report_open(&report, result, file, folder, error);
-    if (status == TRIB_OK && data) trib_report_data_in(report, data);
-    /* the reading pages link to the run's own report */
-    if (status == TRIB_OK)
-        trib_report_reads(report, run, !data && strcmp(file, "report.html") == 0);
+    size_t only;
+    trib_status status = open_report(&report, p, &only, error);
     const size_t n_pages = status == TRIB_OK ? trib_report_n_pages(report) : 0;
     const bool has_folder = status == TRIB_OK && trib_report_has_folder(report);
-    if (has_folder) status = trib_buffer_print(&path, error, "%s/%s", directory, folder);
+    if (has_folder) status = trib_buffer_print(&path, error, "%s/%s", p->directory, p->folder);
     if (has_folder && status == TRIB_OK && mkdir(path.text, 0777) != 0 && errno != EEXIST)
         status =
             trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path.text, strerror(errno));
     /* the first page last: it links to the others */
     for (size_t page = n_pages; page-- > 0 && status == TRIB_OK;) {
+        if (only > 0 ? page != only : !trib_report_page_is_written(report, page)) continue;
         trib_buffer_clear(&path);
         status = trib_report_page_name(report, page, &name, error);
         if (status == TRIB_OK)
-            status = trib_buffer_print(&path, error, "%s/%s", directory, name.text);
+            status = trib_buffer_print(&path, error, "%s/%s", p->directory, name.text);
         if (status == TRIB_OK) status = write_page(report, page, path.text, name.text, sums, error);
     }
-    if (sums && status == TRIB_OK) status = write_sums(directory, sums, error);
+    if (only > 0 && status == TRIB_OK) {
+        trib_buffer_clear(made);
+        status = trib_buffer_add(made, path.text, path.length, error);
+    }
+    if (sums && status == TRIB_OK) status = write_sums(p->directory, sums, error);
     json_decref(sums);
     trib_buffer_release(&path);
     trib_buffer_release(&name);
@@ -121,13 +152,16 @@ static trib_status make_link(char **link, const char *directory, const char *fil
 
 /* Loads the results of the runs, and makes the links to their reports for the page that is
  * written. */
-static trib_status load_runs(trib_several *run, const trib_command_line *line, const char *page,
-                             double threshold, trib_error *error) {
+static trib_status load_runs(trib_several *run, trib_stored_targets *stored,
+                             const trib_command_line *line, const char *page, double threshold,
+                             trib_error *error) {
+    const bool is_changed = line->n_operands > 1 || line->threshold || line->judgements;
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < line->n_operands && status == TRIB_OK; r++) {
         json_t *result = NULL;
         char *link = NULL;
-        status = trib_result_load(&result, line->operand[r], error);
+        status = is_changed ? trib_result_load(&result, line->operand[r], error)
+                            : trib_stored_open(stored, &result, line->operand[r], error);
         run[r].result = result;
         run[r].name = line->operand[r];
         if (status == TRIB_OK && line->threshold)
@@ -167,8 +201,9 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error) {
     const size_t n = line->n_operands;
     trib_several *run = NULL;
+    trib_stored_targets stored = {0};
     trib_buffer path = {0}, folder = {0};
-    char *directory = NULL, *data = NULL;
+    char *directory = NULL, *data = NULL, *file = NULL;
     double threshold = 0;
     (void)log;
     if (line->threshold &&
@@ -178,17 +213,20 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     if (line->judgements && n > 1)
         return trib_fail(error, TRIB_USAGE,
                          "--judgements is about the passages of one run; name one run");
+    if (line->target && n > 1)
+        return trib_fail(error, TRIB_USAGE, "--target is about a page of one run; name one run");
     trib_status status = trib_new(&run, n, sizeof *run, "the runs", error);
     if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
     if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);
-    if (status == TRIB_OK) status = load_runs(run, line, path.text, threshold, error);
+    if (status == TRIB_OK) status = load_runs(run, &stored, line, path.text, threshold, error);
     if (status == TRIB_OK && n > 1) status = trib_report_write_several(run, n, path.text, error);
     else if (status == TRIB_OK) {
-        const char *slash = strrchr(path.text, '/');
+        const char *slash = strrchr(path.text, '/'), *name = slash ? slash + 1 : path.text;
         if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
-        if (status == TRIB_OK)
-            status = write_pages(run->result, line->operand[0], directory,
-                                 slash ? slash + 1 : path.text, folder.text, data, error);
+        if (status == TRIB_OK) status = trib_copy_text(&file, name, strlen(name), error);
+        const pages p = {run->result, &stored, line->operand[0], directory, file,
+                         folder.text, data,    line->target};
+        if (status == TRIB_OK) status = write_pages(&p, &path, error);
     }
     if (status == TRIB_OK && line->json)
         status = trib_json_write(
@@ -199,6 +237,8 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
         trib_free((char *)(uintptr_t)run[r].link);
     }
     trib_free(run);
+    trib_stored_release(&stored);
+    trib_free(file);
     trib_free(directory);
     trib_free(data);
     trib_buffer_release(&path);

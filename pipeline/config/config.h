@@ -93,6 +93,8 @@ typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
 /* report.text: how much of the texts themselves is written. */
+/* A run with more targets writes no pages of them (report.target_pages: auto). */
+enum { TRIB_TARGET_PAGES = 500 };
 typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;
 
 typedef struct trib_config {
@@ -199,6 +201,7 @@ typedef struct trib_config {
         /* formats, in the order of the table */
         bool html, json, csv, factors, npy, tensors, sqlite, ktensor, trace, tei, alignments;
         uint32_t top_phrases, context_words;
+        uint32_t target_pages; /* 0: TRIB_TARGET_PAGES; UINT32_MAX: all */
         double commonplace;
         char *commonplaces;      /* as written; NULL: none */
         char *commonplaces_path; /* resolved: what is opened; NULL with it */

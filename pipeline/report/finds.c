@@ -241,7 +241,7 @@ void trib_report_finds(trib_report *report) {
     trib_html_attribute(html, "data-run", "%s", trib_json_get_text(report->result, "hash"));
     if (report->is_many) {
         trib_html_attribute(html, "data-from", "%s/finds.js", report->folder);
-        trib_html_attribute(html, "data-pages", "%s/", report->folder);
+        if (!report->is_on_demand) trib_html_attribute(html, "data-pages", "%s/", report->folder);
     }
     if (report->run_directory) {
         trib_html_attribute(html, "data-read", "%sread/", report->data);

@@ -27,6 +27,8 @@ void trib_report_open_pair(trib_report *report, const trib_report_target *target
     trib_html *html = &report->html;
     const bool is_below = report->page > 0; /* the page lies in the folder of the targets */
     trib_html_begin(html, "a");
+    if (report->is_on_demand && !(is_below && target == report->target))
+        return; /* there may be no such page: no link */
     if (!report->is_many && !is_shown(report, target, source))
         trib_html_attribute(html, "href", "#shares-%zu", (size_t)(target - report->targets) + 1);
     else if (!report->is_many) trib_html_attribute(html, "href", "#%s:%s", target->id, source);

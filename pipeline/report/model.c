@@ -132,6 +132,18 @@ static trib_status read_shares(trib_report *report, trib_report_target *target, 
     return status;
 }
 
+bool trib_pages_are_on_demand(const json_t *result) {
+    static const char key[] = "target_pages";
+    const json_t *settings =
+        json_object_get(json_object_get(result, "configuration"), "report");
+    const size_t n = json_array_size(json_object_get(result, "targets"));
+    double most = trib_json_get_number(settings, key);
+    const char *text = trib_json_get_text(settings, key);
+    if (*text && !trib_read_double(text, &most))
+        most = strcmp(text, "auto") == 0 ? TRIB_TARGET_PAGES : (double)INFINITY;
+    return (double)n > most; /* an older result without the key has all pages */
+}
+
 static size_t count_shares(const trib_report *report, const json_t *targets) {
     size_t n_shares = 0;
     for (size_t t = 0; t < json_array_size(targets); t++) {
@@ -187,6 +199,7 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
     report->target = report->targets;
     report->n_targets = report->n_all_targets = n_targets;
     report->is_many = n_targets > TRIB_REPORT_TARGETS;
+    report->is_on_demand = report->is_many && trib_pages_are_on_demand(result);
     trib_json_begin();
     report->rows = json_array();
     trib_report_share *share = report->shares;
@@ -437,13 +450,14 @@ void trib_report_read_link(trib_report *report, const char *id, double first, co
 
 void trib_report_target_link(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    if (report->is_many) {
+    const bool is_link = report->is_many && !report->is_on_demand;
+    if (is_link) {
         trib_html_begin(html, "a");
         if (report->page > 0) trib_html_attribute(html, "href", "%s.html", target->id);
         else trib_html_attribute(html, "href", "%s/%s.html", report->folder, target->id);
     }
     trib_html_foreign(html, target->title);
-    if (report->is_many) trib_html_end(html);
+    if (is_link) trib_html_end(html);
 }
 
 void trib_report_target_heading(trib_report *report, const char *section, size_t t) {

@@ -27,6 +27,12 @@ void trib_report_data_in(trib_report *report, const char *link);
 /* Says where the run is, a borrowed path. When it has the texts of the targets (read/ID.json), the
  * pages link to the reading pages, read/ID.html, and `writes` makes these pages of the report. */
 void trib_report_reads(trib_report *report, const char *run_directory, bool writes);
+/* Whether a run wrote no pages of its targets (report.target_pages). */
+bool trib_pages_are_on_demand(const json_t *result);
+/* Whether a page is written with the others: not that of a target whose pages are on demand. */
+bool trib_report_page_is_written(const trib_report *report, size_t page);
+/* The number of the page of a target; 0 when there is none with this id, or one page for all. */
+size_t trib_report_page_of(const trib_report *report, const char *id);
 /* Whether the targets have pages of their own, in the folder. */
 bool trib_report_has_folder(const trib_report *report);
 size_t trib_report_n_pages(const trib_report *report);

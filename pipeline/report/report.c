@@ -126,13 +126,13 @@ static void write_neighbours(trib_report *report) {
     trib_html_text(html, "All: ");
     trib_report_link(report, "answer", name_of(report));
     trib_html_end(html);
-    if (report->page > 1) {
+    if (report->page > 1 && !report->is_on_demand) {
         trib_html_begin(html, "li");
         trib_html_text(html, "Before: ");
         trib_report_target_link(report, report->target - 1);
         trib_html_end(html);
     }
-    if (report->page < report->n_all_targets) {
+    if (report->page < report->n_all_targets && !report->is_on_demand) {
         trib_html_begin(html, "li");
         trib_html_text(html, "Next: ");
         trib_report_target_link(report, report->target + 1);
@@ -212,6 +212,15 @@ size_t trib_report_n_pages(const trib_report *report) {
     for (size_t t = 0; report->writes_readings && t < report->n_all_targets; t++)
         n += 1 + trib_report_n_places(report, t);
     return n;
+}
+
+bool trib_report_page_is_written(const trib_report *report, size_t page) {
+    return !report->is_on_demand || page == 0 || page > report->n_all_targets;
+}
+
+size_t trib_report_page_of(const trib_report *report, const char *id) {
+    const trib_report_target *target = report->is_many ? trib_report_target_of(report, id) : NULL;
+    return target ? (size_t)(target - report->targets) + 1 : 0;
 }
 
 /* The target and the part of it that a reading page is for. */

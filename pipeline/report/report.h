@@ -73,6 +73,7 @@ struct trib_report {
     const char *run_directory;
     bool writes_readings; /* the reading pages are pages of this report */
     bool is_many;         /* every target has a page of its own */
+    bool is_on_demand;    /* these pages are only made when they are asked for */
     size_t page;          /* number of the page that is being written; 0: the first */
     trib_html html;
     const trib_report_method *headline;

@@ -112,6 +112,20 @@ static void list_answers(trib_report *report, const trib_flow *list, size_t n) {
     trib_report_shown(html, n_listed, (double)report->n_targets, "targets");
 }
 
+/* Writes what the pages of the targets have, and how one is made that is not written. */
+static void write_pages(trib_report *report) {
+    static const char contents[] = "with its phrases, passages, caveats and the shares by every "
+                                   "method";
+    if (report->is_on_demand)
+        trib_report_say_in(&report->html, "p", "note",
+                           "{c} makes the page of a target, {s}: RUN is the directory of this "
+                           "page, ID an id of documents.csv.",
+                           "tributary report RUN --target ID", contents);
+    else
+        trib_report_say_in(&report->html, "p", "note", "Every target has a page of its own, {s}.",
+                           contents);
+}
+
 void trib_report_answers(trib_report *report) {
     trib_html *html = &report->html;
     size_t n = 0;
@@ -120,9 +134,7 @@ void trib_report_answers(trib_report *report) {
     write_counts(report);
     write_strongest(report, list, n);
     trib_html_end(html);
-    trib_html_element(html, "p", "note",
-                      "Every target has a page of its own, with its phrases, passages, caveats "
-                      "and the shares by every method.");
+    write_pages(report);
     trib_report_reading(report);
     list_answers(report, list, n);
     trib_report_warnings(report);

@@ -170,17 +170,21 @@ static needs needs_of(const trib_config *config) {
     return n;
 }
 
-/* The memory of a target's findings and pages. With candidates it is known to grow with the length
- * of the target, and of few sources all are written. */
-static double findings_memory(const trib_config *config, const part *p, bool traces) {
+/* The memory of a target's findings and pages. Those of many targets are in scratch files, except
+ * the shares; with candidates they grow with the length of the target, and of few sources all are
+ * written. */
+static double findings_memory(const trib_config *config, uint32_t n_targets, const part *p,
+                              bool traces) {
+    enum { SHARES = 60000 }; /* and the longest passages: bytes */
     const double most = traces ? 1.2e6 : 0.4e6;
+    if (n_targets > TRIB_ALL_WRITTEN) return SHARES;
     if (trib_config_candidates(config) == 0) return most;
     const double one = traces ? 1.5e5 + 95 * p->words : 2e4;
     return fmin(most, p->n_sources <= TRIB_ALL_WRITTEN ? 2 * one : one);
 }
 
 /* Adds the time and memory of all targets. The model of `traced` and the mixture exist for one
- * target at a time, the findings and report pages for all. */
+ * target at a time, the shares for all, and of few targets the findings and pages. */
 static void add_targets(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[], const needs *need) {
     const bool is_shared =
@@ -195,7 +199,7 @@ static void add_targets(trib_estimate *estimate, const trib_config *config,
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         if (!trib_config_is_target(config, &config->corpus.document[d])) continue;
         const part p = part_of(config, d, n_bytes);
-        estimate->memory += findings_memory(config, &p, need->traces);
+        estimate->memory += findings_memory(config, estimate->n_targets, &p, need->traces);
         estimate->seconds += 0.012;
         if (estimate->n_candidates > 0) estimate->seconds += 4.9e-8 * p.source_nnz; /* its index */
         if (need->traces) {

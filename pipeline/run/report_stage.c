@@ -165,7 +165,9 @@ static trib_status write_part(void *context, size_t i, trib_error *error) {
     writing *w = context;
     return i < TRIB_RESULT_GRAPHS ? trib_result_file_write(w->directory, &trib_result_graphs[i],
                                                            &w->results, &w->text, error)
-                                  : write_page(w, i - TRIB_RESULT_GRAPHS, error);
+           : trib_report_page_is_written(w->report, i - TRIB_RESULT_GRAPHS)
+               ? write_page(w, i - TRIB_RESULT_GRAPHS, error)
+               : TRIB_OK;
 }
 
 /* Writes the files that are made from the result: the graphs and the pages of the report. */
@@ -174,8 +176,7 @@ static trib_status write_rest(writing *w, trib_error *error) {
     if (w->results.config->report.html)
         status = trib_report_open_stored(&w->report, w->text.result, w->text.stored, "report.html",
                                          "targets", error);
-    if (w->report && trib_running_texts_are_wanted(w->results.config))
-        trib_report_reads(w->report, w->directory->path, true);
+    if (w->report && w->n_texts > 0) trib_report_reads(w->report, w->directory->path, true);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
     if (w->report && trib_report_has_folder(w->report))
         status = trib_directory_make(w->directory, "targets", error);
@@ -190,7 +191,7 @@ static trib_status write_rest(writing *w, trib_error *error) {
 static trib_status make_folders(writing *w, size_t n_targets, trib_error *error) {
     trib_status status = TRIB_OK;
     if (trib_traces_are_wanted(w->results.config)) w->n_traces = n_targets;
-    if (trib_running_texts_are_wanted(w->results.config)) w->n_texts = n_targets;
+    if (trib_running_texts_are_wanted(w->results.config, n_targets)) w->n_texts = n_targets;
     if (w->n_traces > 0) status = trib_directory_make(w->directory, "trace", error);
     if (status == TRIB_OK && w->n_texts > 0)
         status = trib_directory_make(w->directory, "read", error);

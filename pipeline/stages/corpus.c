@@ -206,6 +206,11 @@ bool trib_config_is_source(const trib_config *config, const trib_corpus_document
     return config->corpus.order == TRIB_ORDER_ANY || source->year_end <= target->year;
 }
 
+bool trib_config_has_target_pages(const trib_config *config, size_t n_targets) {
+    const uint32_t most = config->report.target_pages;
+    return n_targets <= (most > 0 ? most : TRIB_TARGET_PAGES);
+}
+
 uint32_t trib_config_candidates(const trib_config *config) {
     enum { ALL_UP_TO = 500, MOST = 160 };
     if (config->influence.candidates > 0) return config->influence.candidates;

@@ -92,6 +92,9 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
  * (influence.candidates). */
 uint32_t trib_config_candidates(const trib_config *config);
 bool trib_config_is_target(const trib_config *config, const trib_corpus_document *document);
+/* Whether a run with so many targets writes their pages and their texts to read
+ * (report.target_pages). */
+bool trib_config_has_target_pages(const trib_config *config, size_t n_targets);
 bool trib_config_is_source(const trib_config *config, const trib_corpus_document *source,
                            const trib_corpus_document *target);
 

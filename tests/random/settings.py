@@ -110,6 +110,7 @@ KEYS = {
     'report.commonplace': (.3, one(0, .1, .5, 1)),
     'report.commonplaces': (.1, one('phrases.txt')),
     'report.context_words': (.3, one(0, 1, 12, 1000)),
+    'report.target_pages': (.3, one('auto', 'all', 1, 20)),
     'report.text': (.3, one('none', 'snippets', 'full')),
     'resources.threads': (.2, one('auto', 1, 2, 5)),
     'resources.memory': (.1, one('auto', '64 MiB', '1 GiB')),

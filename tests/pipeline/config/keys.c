@@ -90,6 +90,7 @@ static const struct {
     {"report.commonplace", "0.25", NULL},
     {"report.commonplaces", "/common.txt", NULL},
     {"report.context_words", "0", NULL},
+    {"report.target_pages", "1", NULL},
     {"report.text", "none", NULL},
     {"resources.threads", "2", NULL},
     {"resources.memory", "2048 MiB", "\"2 GiB\""},

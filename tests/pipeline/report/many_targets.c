@@ -147,6 +147,37 @@ static void every_one_of_many_targets_has_a_page(void) {
     json_decref(result);
 }
 
+/* Pages on demand may not be there, so no page links to one. */
+static void pages_on_demand_are_not_written_and_not_linked(void) {
+    static const struct {
+        const char *most;
+        bool is_on_demand;
+    } cases[] = {{"19", true}, {"20", false}, {"auto", false}, {"all", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *result = result_of_many(20, everywhere);
+        trib_report *report = NULL;
+        trib_buffer name = {0};
+        trib_error error = {0};
+        json_object_set_new(json_object_get(result, "configuration"), "report",
+                            json_pack("{s:s}", "target_pages", cases[i].most));
+        char *first = numbered_page(result, 0, &name), *page = numbered_page(result, 2, &name);
+        EXPECT((strstr(first, "href=\"targets/d") == NULL) == cases[i].is_on_demand);
+        EXPECT((strstr(first, "tributary report RUN --target ID") != NULL) ==
+               cases[i].is_on_demand);
+        EXPECT((strstr(page, "href=\"d000.html") == NULL) == cases[i].is_on_demand);
+        CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+        EXPECT(trib_pages_are_on_demand(result) == cases[i].is_on_demand);
+        EXPECT(trib_report_page_is_written(report, 0) && trib_report_page_is_written(report, 21));
+        EXPECT(trib_report_page_is_written(report, 20) == !cases[i].is_on_demand);
+        EXPECT(trib_report_page_of(report, "d001") == 2 && !trib_report_page_of(report, "x"));
+        trib_report_close(report);
+        trib_buffer_release(&name);
+        json_decref(result);
+        free(first);
+        free(page);
+    }
+}
+
 /* Of a source below the noise floor a page shows its long passage, and not its phrases. */
 static void a_source_below_the_floor_has_its_passage_alone(void) {
     json_t *result = result_of_many(20, once);
@@ -174,6 +205,8 @@ CU_TestInfo trib_tests_report_many_targets[] = {
      the_answer_for_many_counts_and_names_the_strongest},
     {"a source below the floor has its passage alone",
      a_source_below_the_floor_has_its_passage_alone},
+    {"pages on demand are not written and not linked",
+     pages_on_demand_are_not_written_and_not_linked},
     {"every one of many targets has a page", every_one_of_many_targets_has_a_page},
     CU_TEST_INFO_NULL,
 };
