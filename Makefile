@@ -163,6 +163,7 @@ check-mpi:
 	@.ci/install build extras mpi
 	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
 	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/mpi
+	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/machines
 
 ## demo: install missing packages, build, write the texts, run an experiment on them, print its
 ##     answer
