@@ -28,8 +28,9 @@ trib_status trib_sketch_index_open(trib_sketch_index *index,
     if (n_partitions == 0)
         n_partitions =
             options->n_expected / (by_documents > PARTITION ? by_documents : PARTITION) + 1;
-    if (options->n_partitions == 0 && n_partitions < options->least_partitions)
-        n_partitions = options->least_partitions;
+    if (options->n_partitions == 0 && options->least_partitions > 1) /* each gets as many */
+        n_partitions += (options->least_partitions - n_partitions % options->least_partitions) %
+                        options->least_partitions;
     if (options->n_partitions == 0 && n_partitions > TRIB_SKETCH_MAX_PARTITIONS)
         n_partitions = TRIB_SKETCH_MAX_PARTITIONS;
     *index = (trib_sketch_index){.n_documents = options->n_documents,

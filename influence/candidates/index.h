@@ -20,7 +20,7 @@ typedef struct trib_sketch_index_options {
     uint32_t n_documents;  /* numbers of documents are below it */
     uint32_t n_partitions; /* 1 .. TRIB_SKETCH_MAX_PARTITIONS; 0: from n_expected */
     uint64_t n_expected;   /* entries of all sketches, roughly; 0: not known */
-    /* when n_partitions is 0: the least number, such as that of processes that share them out */
+    /* when n_partitions is 0: their number is a multiple of this, the number of processes */
     uint32_t least_partitions;
     /* D: a hash that more documents hold is left out; 0: none is */
     uint32_t most_holders;
