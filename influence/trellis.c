@@ -4,10 +4,12 @@
 
 #include "influence/ngram_index.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     GAP = 8, /* most words between two shared n-grams of one diagonal that may have been altered */
+    LOOSE = 3, /* most other words in a row between close words beyond the last shared n-gram */
     /* an n-gram that makes more pairs with a source is too common to be used */
     MAX_PAIRS = 1 << 22
 };
@@ -121,6 +123,66 @@ static trib_status search_init(search *with, const trib_trellis *x, const trib_i
                              : status;
 }
 
+/* ---- Close words ----------------------------------------------------------------------------- */
+
+/* Whether the words of the target and of a source are the same or close, at `k` words after (or,
+ * negative, before) the first words of a segment. *is_break: no diagonal goes on past them. */
+static bool are_near(const trib_trellis *x, const trib_close_words *close, const segment *s,
+                     int64_t k, bool *is_break) {
+    const int64_t i = s->first + k, j = s->at + k;
+    const trib_word_order *source = &x->source[s->source];
+    *is_break = i < 0 || j < 0 || i >= (int64_t)x->target.n || j >= (int64_t)source->n ||
+                x->target.word[i] == TRIB_BREAK || source->word[j] == TRIB_BREAK;
+    if (*is_break) return false;
+    return x->target.word[i] == source->word[j] ||
+           trib_close_chance(close, source->word[j], x->target.word[i]) > 0;
+}
+
+/* Lengthens a segment by close words: backwards to no word of the target before `least`, forwards
+ * to none from `most` on. */
+static void lengthen(segment *s, const trib_trellis *x, const trib_close_words *close, size_t least,
+                     size_t most) {
+    bool is_break = false;
+    int64_t end = s->n, begin = 0;
+    for (int64_t k = end; !is_break && s->first + k < (int64_t)most && k - end <= LOOSE; k++)
+        if (are_near(x, close, s, k, &is_break)) end = k + 1;
+    for (int64_t k = -1; !is_break && s->first + k >= (int64_t)least && begin - k <= LOOSE + 1; k--)
+        if (are_near(x, close, s, k, &is_break)) begin = k;
+    s->first = (uint32_t)(s->first + begin);
+    s->at = (uint32_t)(s->at + begin);
+    s->n = (uint32_t)(end - begin);
+}
+
+static int by_diagonal(const void *left, const void *right) {
+    const segment *a = left, *b = right;
+    const int64_t at_a = (int64_t)a->first - a->at, at_b = (int64_t)b->first - b->at;
+    if (at_a != at_b) return at_a < at_b ? -1 : 1;
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* Lengthens the segments of one source, from number `from` on, so that none overlap. */
+static void lengthen_segments(segments *found, size_t from, const trib_trellis *x,
+                              const trib_close_words *close) {
+    segment *list = found->list + from;
+    const size_t n = found->n - from;
+    size_t n_left = 0;
+    if (n == 0) return;
+    qsort(list, n, sizeof *list, by_diagonal);
+    for (size_t g = 0; g < n; g++) {
+        segment here = list[g];
+        const int64_t at = (int64_t)here.first - here.at;
+        segment *last = n_left > 0 ? &list[n_left - 1] : NULL;
+        if (last && (int64_t)last->first - last->at != at) last = NULL;
+        const bool before = g + 1 < n && (int64_t)list[g + 1].first - list[g + 1].at == at;
+        lengthen(&here, x, close, last ? last->first + last->n : 0,
+                 before ? list[g + 1].first : x->target.n);
+        if (last && reaches(last, &x->target, &x->source[here.source], here.at))
+            last->n = here.at + here.n - last->at;
+        else list[n_left++] = here;
+    }
+    found->n = from + n_left;
+}
+
 static trib_status search_source(segments *found, const search *with, const trib_trellis *x,
                                  const trib_influence_case *c, uint32_t s, trib_error *error) {
     const trib_influence_document *source = &c->document[c->source[s]];
@@ -143,6 +205,7 @@ static trib_status search_source(segments *found, const search *with, const trib
         with->open[found->list[g].first + x->source[s].n - found->list[g].at] = 0;
     for (size_t k = 0; k < source->n_ngrams; k++)
         if (entry[k] != TRIB_NOT_INDEXED) with->n_times[entry[k]] = 0;
+    if (status == TRIB_OK && c->close) lengthen_segments(found, n_before, x, c->close);
     trib_free(entry);
     return status;
 }
@@ -172,7 +235,8 @@ static trib_status list_begun(trib_trellis *x, const segments *found, size_t *ne
 }
 
 /* Makes the nodes of each word of the target from the segments. */
-static trib_status make_nodes(trib_trellis *x, const segments *found, trib_error *error) {
+static trib_status make_nodes(trib_trellis *x, const segments *found, const trib_close_words *close,
+                              trib_error *error) {
     static const char what[] = "the states of the target's words";
     size_t *next = NULL; /* [target.n + 1] place of the next node of each word */
     trib_status status = trib_new(&x->first, x->target.n + 1, sizeof *x->first, what, error);
@@ -188,6 +252,8 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, trib_error
         goto done;
     }
     status = trib_new(&x->node, x->first[x->target.n], sizeof *x->node, what, error);
+    if (status == TRIB_OK && close)
+        status = trib_new(&x->close, x->first[x->target.n], sizeof *x->close, what, error);
     if (status != TRIB_OK) goto done;
     memcpy(next, x->first, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) {
@@ -196,7 +262,12 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, trib_error
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t z = (uint32_t)next[s->first + k]++;
             const uint32_t theirs = x->source[s->source].word[s->at + k];
-            const bool same = x->target.word[s->first + k] == theirs;
+            const uint32_t ours = x->target.word[s->first + k];
+            bool same = ours == theirs;
+            if (close && !same) {
+                x->close[z] = trib_close_chance(close, theirs, ours);
+                same = x->close[z] > 0;
+            }
             x->node[z] = (trib_trellis_node){previous, s->source << 1 | same};
             previous = z;
         }
@@ -280,7 +351,7 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
     trib_status status = find_orders(x, c, &orders, error);
     if (status == TRIB_OK) status = find_formulas(x, c, error);
     if (status == TRIB_OK) status = find_segments(&found, x, c, error);
-    if (status == TRIB_OK) status = make_nodes(x, &found, error);
+    if (status == TRIB_OK) status = make_nodes(x, &found, c->close, error);
     trib_free(found.list); /* freed first, since the nodes' probabilities need the memory */
     if (status == TRIB_OK) status = find_chances(x, c, orders, error);
     if (status == TRIB_OK) status = allocate(x, error);
@@ -297,6 +368,7 @@ void trib_trellis_release(trib_trellis *x) {
     trib_free(x->first);
     trib_free(x->node);
     trib_free(x->begun);
+    trib_free(x->close);
     trib_free(x->prior);
     trib_free(x->begin);
     trib_free(x->own);

@@ -8,16 +8,19 @@
  *     own     emits w with its probability in the common language;
  *             own -> any place of s : leave prior_s / words(s)
  *     copy    emits the source's word with 1 - alter, otherwise w with its probability in the
- * language;
+ * language; where words can be close (close.h), of the 1 - alter the source's word has 1 - misread,
+ * and each close word its part of `misread`;
  *             copy -> own : end (1 - again)
  *             copy -> any place of s : end again prior_s / words(s)
  *
  * A diagonal holds the pairs (target word i, source word i + constant). Its states are the words of
- * shared n-grams, and the words between two shared n-grams at most GAP words apart. All other pairs
- * are no evidence of copying and have no state. */
+ * shared n-grams, and the words between two shared n-grams at most GAP words apart. Where words can
+ * be close, a diagonal goes on beyond its shared n-grams to the last same or close word, past at
+ * most LOOSE other words in a row. All other pairs are no evidence of copying and have no state. */
 #ifndef TRIBUTARY_INFLUENCE_TRELLIS_H
 #define TRIBUTARY_INFLUENCE_TRELLIS_H
 
+#include "influence/close/close.h"
 #include "influence/order.h"
 
 /* A word of the target as the copy of a word of a source. It takes 8 bytes, because texts with a
@@ -32,7 +35,7 @@ typedef struct trib_trellis_node {
 TRIB_INLINE uint32_t trib_trellis_source(trib_trellis_node node) {
     return node.source_and_same >> 1;
 }
-/* Whether the two words are the same. */
+/* Whether the two words are the same, or close. */
 TRIB_INLINE bool trib_trellis_same(trib_trellis_node node) { return node.source_and_same & 1; }
 
 /* The states of the model and the results of the fit. `{0}` is empty. */
@@ -51,7 +54,10 @@ typedef struct trib_trellis {
     trib_trellis_node *node; /* ascending by word, then by source */
     /* place in its source of every node without a previous one, in the order of the nodes */
     uint32_t *begun;
-    double leave, end, again, alter;
+    /* [nodes] of two close words the probability of the target's where the source's is misread, of
+     * all others 0; NULL: no words are close */
+    float *close;
+    double leave, end, again, alter, misread;
     double *prior; /* [n_sources] */
     /* [n_sources] prior / words of the source: the probability to begin at one of its places */
     double *begin;
@@ -85,14 +91,20 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
  * O(nodes). TRIB_MEMORY. */
 trib_status trib_trellis_trace(trib_influence *result, const trib_trellis *x, trib_error *error);
 
+/* The factor by which a node of same or close words emits less than 1 - alter. */
+TRIB_INLINE double trib_trellis_clear(const trib_trellis *x, size_t z) {
+    return x->close[z] > 0 ? x->misread * (double)x->close[z] : 1 - x->misread;
+}
+
 /* The probability that the n-gram that ends at node z of word i was copied as a whole; 0 unless all
- * its words equal the source's. */
+ * its words equal the source's or are close to them. */
 TRIB_INLINE double trib_trellis_ngram(const trib_trellis *x, size_t i, uint32_t z) {
     double p = x->later[z];
     for (uint32_t m = 0; m < x->n_modes; m++) {
         if (z == x->first[x->target.n] || !trib_trellis_same(x->node[z])) return 0;
         if (m + 1 == x->n_modes) return p * x->copy[z];
         p *= x->onward[i--];
+        if (x->close) p *= trib_trellis_clear(x, z);
         z = x->node[z].previous;
     }
     return 0;

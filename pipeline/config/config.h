@@ -183,7 +183,8 @@ typedef struct trib_config {
         uint32_t formula;    /* documents; 0: none */
         trib_background_of background_of;
         uint32_t run;
-        bool null; /* a shuffled target is measured beside each target */
+        bool close; /* traced: a copy may have close words */
+        bool null;  /* a shuffled target is measured beside each target */
     } influence;
     struct {
         trib_unit unit;

@@ -39,6 +39,7 @@ static bool is_possible(const trib_run *run) {
     return run->cache && run->comm.size == 1 && trib_config_candidates(config) > 0 &&
            !run->tensors_are_last && !config->report.tensors &&
            config->parallels.unit == TRIB_UNIT_NONE && !config->vocabulary.path &&
+           !config->influence.close &&
            !trib_config_has_norms(config) && /* its texts are read by the words of the vocabulary */
            have_titles(&run->corpus) && !reads_all(run);
 }

@@ -47,7 +47,8 @@ trib_measure_inputs trib_run_inputs(trib_run *run) {
                                                  .count = run->vocab.count,
                                                  .n_all_documents = run->corpus.n_documents,
                                                  .n_tokens = run->vocab.n_tokens,
-                                                 .wildcard = run->vocab.other}};
+                                                 .wildcard = run->vocab.other},
+                                 .word = (const char *const *)run->vocab.word};
 }
 
 trib_checkpoints trib_run_checkpoints(const trib_run *run) {

@@ -65,7 +65,9 @@ static trib_status do_vocabulary(trib_run *run, trib_error *error) {
     if (run->ready.is_taken) return TRIB_OK;
     const trib_status status =
         trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
-    const bool is_printed = status == TRIB_OK && run->cache && has_parallels(run->env.config);
+    const trib_config *config = run->env.config;
+    const bool is_printed =
+        status == TRIB_OK && run->cache && (has_parallels(config) || config->influence.close);
     return is_printed ? trib_cached_print_lexicon(run, error) : status;
 }
 

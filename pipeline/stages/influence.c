@@ -27,6 +27,7 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
         .distances = measured ? &distances->nearest : NULL,
         .concordance = concordance->n_documents > 0 ? concordance : NULL,
         .background = background->n > 0 ? background : NULL,
+        .close = index->close.start ? &index->close : NULL,
     };
 }
 
@@ -118,7 +119,17 @@ void trib_target_index_release(trib_corpus_index *index, uint32_t t) {
     if (t < index->n_targets) trib_concordance_release(&index->of_target[t]);
 }
 
+/* Finds the words that are nearly the same, if the configuration asks for them. */
+static trib_status find_close(const trib_measure_inputs *inputs, trib_error *error) {
+    trib_close_words *close = &inputs->index->close;
+    if (!inputs->env->config->influence.close || !inputs->word || close->start) return TRIB_OK;
+    return trib_close_words_find(close, inputs->word, inputs->frequencies.count, inputs->n_words,
+                                 inputs->other, error);
+}
+
 trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
+    const trib_status status = find_close(inputs, error);
+    if (status != TRIB_OK) return status;
     const trib_corpus *corpus = inputs->corpus;
     trib_concordance *concordance = &inputs->index->concordance;
     const trib_influence_document *view = inputs->tensors->view;
@@ -141,6 +152,7 @@ void trib_corpus_index_release(trib_corpus_index *index) {
     for (uint32_t t = 0; t < index->n_targets; t++) trib_target_index_release(index, t);
     trib_free(index->of_target);
     trib_frequent_release(&index->formulas);
+    trib_close_words_release(&index->close);
     trib_corpus_index_forget_orders(index);
     *index = (trib_corpus_index){0};
 }

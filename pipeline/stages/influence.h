@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_STAGES_INFLUENCE_H
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
+#include "influence/close/close.h"
 #include "influence/frequent.h"
 #include "influence/passages/passages.h"
 #include "influence/synth/synth.h"
@@ -37,6 +38,7 @@ typedef struct trib_corpus_index {
     trib_word_orders orders;       /* with several targets; built when a method first needs it */
     bool has_read_orders;          /* `orders` was built, or there was no memory for it */
     trib_number_tables tables;     /* with influence.null; built with `orders` */
+    trib_close_words close;        /* with influence.close */
 } trib_corpus_index;
 void trib_corpus_index_release(trib_corpus_index *index);
 
@@ -50,6 +52,7 @@ typedef struct trib_measure_inputs {
     const trib_distances *distances; /* NULL: no method uses distances */
     trib_corpus_index *index;
     trib_word_frequencies frequencies; /* of the vocabulary, for the passages */
+    const char *const *word;           /* [n_words] the vocabulary, for close words; NULL: none */
 } trib_measure_inputs;
 
 /* Builds the index of n-grams from the tensors: of all documents, or, with a single target, only of

@@ -18,7 +18,8 @@ static const struct {
     {"tokenizer", "base"},
     {"decomp", "base tensor tensor/formats"},
     {"influence/factors", "base tensor decomp"},
-    {"influence", "base tensor tensor/formats decomp influence/factors"},
+    {"influence/close", "base"},
+    {"influence", "base tensor tensor/formats decomp influence/factors influence/close"},
     {"influence/passages", "base tensor influence"},
     {"influence/synth", "base tensor influence"},
     {"influence/candidates", "base tensor influence"},
@@ -43,8 +44,9 @@ static const struct {
                           "pipeline/decoders pipeline/input pipeline/config"},
     {"pipeline/fetch", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
                        "pipeline/decoders pipeline/input pipeline/config"},
-    {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "influence/passages influence/synth influence/candidates "
+    {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors "
+                        "influence/close influence influence/passages influence/synth "
+                        "influence/candidates "
                         "influence/parallels pipeline/support pipeline/comm pipeline/shards "
                         "pipeline/packing pipeline/markup pipeline/decoders pipeline/input "
                         "pipeline/config pipeline/store pipeline/spelling"},

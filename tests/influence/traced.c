@@ -26,7 +26,10 @@ typedef struct enumeration {
 
 static double emitted(const trib_trellis *x, size_t i, long z) {
     if (z < 0) return x->chance[i];
-    return trib_trellis_same(x->node[z]) ? 1 - x->alter : x->alter * x->chance[i];
+    if (!trib_trellis_same(x->node[z])) return x->alter * x->chance[i];
+    if (!x->close) return 1 - x->alter;
+    const double misread = (double)x->close[z];
+    return (1 - x->alter) * (misread > 0 ? x->misread * misread : 1 - x->misread);
 }
 
 /* The probability of state b after state a: by continuing, or by a change of state. `begun`
@@ -75,8 +78,25 @@ static void expect_probabilities(const trib_influence *result, const enumeration
     }
 }
 
-static void expect_every_trace(uint32_t n, const char *const text[], size_t n_texts,
-                               bool is_traced) {
+/* Finds the close words among those of the texts. */
+static void find_close(trib_close_words *close, const trib_texts *texts) {
+    const uint32_t n = texts->words.n_words;
+    const char **word = NULL;
+    uint64_t *count = NULL;
+    trib_error error = {0};
+    CHECK(trib_new(&word, n, sizeof *word, "words", NULL) == TRIB_OK);
+    CHECK(trib_new(&count, n, sizeof *count, "words", NULL) == TRIB_OK);
+    for (uint32_t w = 0; w < n; w++) {
+        word[texts->final[w]] = trib_intern_word(&texts->words, w);
+        count[w] = 1;
+    }
+    EXPECT_STATUS(trib_close_words_find(close, word, count, n, UINT32_MAX, &error), TRIB_OK, error);
+    trib_free(word);
+    trib_free(count);
+}
+
+static void expect_every_trace(uint32_t n, const char *const text[], size_t n_texts, bool is_traced,
+                               bool has_close) {
     static const double none[4] = {0};
     trib_texts texts;
     uint32_t source[TRIB_MAX_TEXTS];
@@ -85,7 +105,10 @@ static void expect_every_trace(uint32_t n, const char *const text[], size_t n_te
     trib_error error = {0};
     const trib_progress nobody = {0};
     trib_texts_count(&texts, n, text, n_texts);
-    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    trib_close_words close = {0};
+    if (has_close) find_close(&close, &texts);
+    if (has_close) c.close = &close;
     EXPECT_STATUS(trib_trellis_build(&x, &c, &error), TRIB_OK, error);
     CHECK(x.target.n <= 16 && c.n_sources <= 4);
     EXPECT_STATUS(trib_trellis_fit(&x, &nobody, &error), TRIB_OK, error);
@@ -105,15 +128,73 @@ static void expect_every_trace(uint32_t n, const char *const text[], size_t n_te
     expect_probabilities(&result, &e);
     trib_influence_release(&result);
     trib_trellis_release(&x);
+    trib_close_words_release(&close);
     trib_texts_release(&texts);
 }
 
 static void shares_equal_an_enumeration_of_all_state_sequences(void) {
-    expect_every_trace(2, (const char *[]){"a b c d e f", "a b c x d e f", "y c d e z"}, 3, true);
+    expect_every_trace(2, (const char *[]){"a b c d e f", "a b c x d e f", "y c d e z"}, 3, true,
+                       false);
     expect_every_trace(3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "p q d e f r"}, 3,
-                       true);
-    expect_every_trace(1, (const char *[]){"a b a", "b a", "a c"}, 3, false);
-    expect_every_trace(3, (const char *[]){"a b c a b c", "a b c a b c"}, 2, true);
+                       true, false);
+    expect_every_trace(1, (const char *[]){"a b a", "b a", "a c"}, 3, false, false);
+    expect_every_trace(3, (const char *[]){"a b c a b c", "a b c a b c"}, 2, true, false);
+}
+
+static void so_do_shares_with_close_words(void) {
+    expect_every_trace(2,
+                       (const char *[]){"we saw the kinge sit on hys throne",
+                                        "you saw the king sit on his throne", "they saw the kin"},
+                       3, false, true);
+    expect_every_trace(3,
+                       (const char *[]){"alpha bravo charlie delta ecko foxtrot golf",
+                                        "alpha brava charlie delta echo foxtrott golf"},
+                       2, false, true);
+    expect_every_trace(2, (const char *[]){"one two three", "six seven eight"}, 2, false, true);
+}
+
+enum { OWN_WORDS = 300, COPIED = 200, SOURCE_WORDS = 2000 };
+
+/* Adds a word of six letters that says a number; misread: its third letter is another one. */
+static void add_word(trib_buffer *text, uint64_t number, bool is_misread) {
+    char word[] = "aaaaaa ";
+    for (size_t i = 0; i < 6; i++, number /= 5) word[i] = "abdeo"[(number + 2 * i) % 5];
+    if (is_misread) word[2] = 'z';
+    CHECK(trib_buffer_add(text, word, 7, NULL) == TRIB_OK);
+}
+
+/* A fifth of a text is copied, and every fourth word of the copy misread. */
+static void a_passage_of_misread_words_is_found_whole(void) {
+    trib_buffer text[2] = {{0}, {0}};
+    uint64_t number[SOURCE_WORDS];
+    trib_random random;
+    trib_texts texts;
+    trib_close_words close;
+    trib_influence result;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_random_seed(&random, 1);
+    for (size_t i = 0; i < SOURCE_WORDS; i++) number[i] = trib_random_below(&random, 15000);
+    for (size_t i = 0; i < SOURCE_WORDS; i++) add_word(&text[1], number[i], false);
+    for (size_t i = 0; i < 2 * OWN_WORDS; i++)
+        add_word(&text[0], trib_random_below(&random, 15000), false);
+    for (size_t i = 0; i < COPIED; i++) add_word(&text[0], number[500 + i], i % 4 == 0);
+    trib_texts_count(&texts, 3, (const char *[]){text[0].text, text[1].text}, 2);
+    find_close(&close, &texts);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    const double truth = (double)(COPIED - 2) / (2 * OWN_WORDS + COPIED - 2);
+    measure(&result, &c, 50, 1);
+    EXPECT(result.share[0] < 0.3 * truth);
+    trib_influence_release(&result);
+    c.close = &close;
+    measure(&result, &c, 50, 2);
+    EXPECT_NEAR(result.share[0], truth, 0.03 * truth);
+    EXPECT(result.low[0] <= truth && truth <= result.high[0]);
+    EXPECT_NEAR(result.share[0] + result.author, 1, 1e-12);
+    EXPECT_NEAR(result.own + result.common, result.author, 1e-12);
+    trib_influence_release(&result);
+    trib_close_words_release(&close);
+    trib_texts_release(&texts);
+    for (size_t i = 0; i < 2; i++) trib_buffer_release(&text[i]);
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -335,6 +416,8 @@ CU_TestInfo trib_tests_influence_traced[] = {
     {"shared orders change no bit", shared_orders_change_no_bit},
     {"shares equal an enumeration of all state sequences",
      shares_equal_an_enumeration_of_all_state_sequences},
+    {"so do shares with close words", so_do_shares_with_close_words},
+    {"a passage of misread words is found whole", a_passage_of_misread_words_is_found_whole},
     {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
     {"copied passages are found and chance is not", copied_passages_are_found_and_chance_is_not},
     {"a passage is found however often it is quoted and held",

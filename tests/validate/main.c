@@ -11,6 +11,7 @@
 
 const way ways[] = {
     {.name = "traced", .method = "traced"},
+    {.name = "traced/close", .method = "traced", .close = true},
     {.name = "anchored", .method = "anchored"},
     {.name = "anchored/corpus", .method = "anchored", .incremental = true},
     {.name = "split", .method = "split"},
