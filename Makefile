@@ -157,7 +157,7 @@ mpi:
 tributary-mpi: $(BUILD)/tributary-mpi
 	@cp $< $@
 
-## check-mpi: run experiments by 1, 2, 3 and 5 processes and compare every byte with the program
+## check-mpi: run experiments by 1 to 5 processes and compare every byte with the program
 ##     alone
 check-mpi:
 	@.ci/install build extras mpi
