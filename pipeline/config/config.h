@@ -116,6 +116,7 @@ typedef struct trib_config {
         trib_invalid on_invalid;
         trib_notes notes;
         bool join_hyphens;    /* words divided at line ends are joined */
+        trib_edition edition; /* owns its witness */
         char *reference;      /* a pattern (references.h); NULL: none */
         bool skips_refused;   /* on_error: refuse | skip */
         trib_text_list strip; /* names of strippers, at most one of each */

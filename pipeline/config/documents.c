@@ -249,5 +249,6 @@ trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint
 
 trib_input_options trib_config_input_options(const trib_config *config) {
     return (trib_input_options){.notes = config->corpus.notes,
+                                .edition = config->corpus.edition,
                                 .on_invalid = config->corpus.on_invalid};
 }

@@ -50,6 +50,9 @@ void trib_reference_diagnose(const char *pattern, trib_place place, trib_diagnos
 trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnostics,
                                   trib_error *error);
 
+/* Fills in a missing title, author and date from the header of a TEI file on disk (header.c). */
+trib_status trib_listing_header(trib_listed *listed, trib_error *error);
+
 /* Reads the list of YAML mappings at `node`. `manifest` also allows the keys that only
  * corpora/obtain reads. */
 trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,

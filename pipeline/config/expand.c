@@ -392,6 +392,7 @@ static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics 
             *added = *from;
             from->about = (trib_corpus_document){0};
             from->before = NULL;
+            if (added->about.path) status = trib_listing_header(added, error);
         }
         return status;
     }

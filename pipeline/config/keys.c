@@ -16,6 +16,8 @@ static const char *const spelling_names[] = {"written", "latin", NULL};
 static const char *const background_of_names[] = {"auto", "target", "corpus", NULL};
 static const char *const invalids[] = {"error", "replace", NULL};
 static const char *const note_places[] = {"drop", "keep", "separate", NULL};
+static const char *const readings[] = {"source", "regularised", NULL};
+static const char *const parts_of_plays[] = {"keep", "drop", NULL};
 static const char *const refusals[] = {"refuse", "skip", NULL};
 static const char *const normalizations[] = {"none", "nfc", "nfkc", NULL};
 static const char *const cases[] = {"none", "fold", NULL};
@@ -120,6 +122,22 @@ const trib_key trib_keys[] = {
          "in the text, and otherwise unless it is a compound (it occurs with its hyphen, or "
          "both halves occur as words); heads and numbers of pages are left out; what is shown "
          "is as written"},
+    {"corpus.reading", &trib_key_choice, AT(corpus.edition.reading), "source", TRIB_KEY_RESULT,
+     .choice = readings,
+     .help =
+         "what is read of a `choice` of TEI: the form of the source (`sic`, `orig`, `abbr`), or "
+         "the regularised one (`corr`, `reg`, `expan`)"},
+    {"corpus.witness", &trib_key_text, AT(corpus.edition.witness), "\"\"", TRIB_KEY_RESULT,
+     .help = "witness of the apparatus of TEI whose readings are read, as `wit` names it, such as "
+             "`B`; empty, and where it has none of its own: the lemma"},
+    {"corpus.speakers", &trib_key_flag, AT(corpus.edition.drops_speakers), "keep", TRIB_KEY_RESULT,
+     .choice = parts_of_plays, .help = "names of speakers in TEI (`speaker`)"},
+    {"corpus.stage_directions", &trib_key_flag, AT(corpus.edition.drops_stage), "keep",
+     TRIB_KEY_RESULT, .choice = parts_of_plays, .help = "stage directions in TEI (`stage`)"},
+    {"corpus.min_confidence", &trib_key_number, AT(corpus.edition.min_confidence), "0",
+     TRIB_KEY_RESULT, 0, 1,
+     .help = "words of ALTO, PAGE and hOCR of which the recogniser was less sure are left out; "
+             "words without a confidence are read"},
     {"corpus.reference", &trib_key_reference, AT(corpus.reference), "null", TRIB_KEY_RESULT,
      .row = reference_at,
      .help = "how places are cited: what matches within a line is the reference of the text from "

@@ -59,6 +59,10 @@ trib_status trib_text_format_check(const trib_text_format *named, const char *pa
  * program that was found. Appends nothing for plain text. `kind` as in input.h. */
 trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, trib_error *error);
 
+/* USFM, the markup of Bibles (usfm.c). Its reader is this program. */
+trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+trib_status trib_usfm_print_reader(trib_buffer *to, trib_error *error);
+
 /* ---- PDF (pdf.c) ----------------------------------------------------------------------------- */
 
 trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);

@@ -138,6 +138,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     *row = NULL;
     if (options) {
         input->made.notes = options->notes;
+        input->made.edition = options->edition;
         input->made.on_invalid = options->on_invalid;
     }
     const bool is_container = options && options->is_container;
@@ -155,8 +156,8 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     if (status != TRIB_OK || input->source.is_utf8) return status;
     status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
     const trib_text_format *format = trib_text_format_named(path, first, n);
-    if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
     if (status != TRIB_OK || is_container) return status;
+    if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
     return look_at_head(input, format, error);
 }
 

@@ -36,8 +36,9 @@ void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte
 /* Options for reading a file. */
 typedef struct trib_input_options {
     trib_notes notes;        /* for files with markup */
+    trib_edition edition;    /* for editions and recognised pages; its strings are borrowed */
     trib_invalid on_invalid; /* for bytes that are invalid in the encoding the file declares */
-    /* the file contains several texts; read its decompressed bytes as they are */
+    /* read the decompressed bytes as they are, also of markup and of files with several texts */
     bool is_container;
 } trib_input_options;
 

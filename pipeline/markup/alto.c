@@ -15,6 +15,7 @@ enum { TAGS_MOST = 64 };
 
 typedef struct page {
     trib_buffer *text;
+    double least;               /* words with a lower WC are not read */
     const char *tag[TAGS_MOST]; /* [n_tags] ids of tags whose blocks are not read */
     size_t n_tags;
     const char *whole; /* the whole word whose first part was read */
@@ -76,6 +77,7 @@ static trib_status add_string(page *p, const xmlNode *node, trib_error *error) {
     trib_buffer *text = p->text;
     const bool is_rest = strcmp(type, "HypPart2") == 0;
     trib_status status = TRIB_OK;
+    if (!trib_is_confident(trib_node_attribute(node, "WC"), 1, p->least)) return TRIB_OK;
     if (*whole && is_rest && p->whole && strcmp(p->whole, whole) == 0) {
         p->whole = NULL;
         return TRIB_OK;
@@ -97,7 +99,7 @@ static trib_status leave(page *p, const xmlNode *node, trib_error *error) {
 }
 
 trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error *error) {
-    page p = {.text = &to->text};
+    page p = {.text = &to->text, .least = to->edition.min_confidence};
     trib_status status = TRIB_OK;
     find_tags(&p, root);
     for (const xmlNode *node = root; node && status == TRIB_OK;) {

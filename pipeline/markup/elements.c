@@ -1,6 +1,7 @@
 /* elements.c - the tables of elements, and of the meanings of their attributes. */
 #include "pipeline/markup/elements.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef TRIB_WITH_XML
@@ -171,7 +172,7 @@ const char *trib_node_attribute(const xmlNode *node, const char *name) {
 }
 
 /* Whether `word` is in a list of words separated by spaces. */
-static bool has_word(const char *list, const char *word) {
+bool trib_list_has_word(const char *list, const char *word) {
     static const char white[] = " \t\r\n";
     while (*(list += strspn(list, white))) {
         const size_t n = strcspn(list, white);
@@ -266,10 +267,52 @@ static bool is_reading(const xmlNode *node) {
     return trib_node_is(node, "rdg") || trib_node_is(node, "rdgGrp");
 }
 
-/* Whether a node is a reading of a critical apparatus that is not read. Only the lemma is read, or
- * the first reading when there is no lemma. */
-static bool is_variant(const xmlNode *node) {
+/* Whether `wit` of a lemma or reading names a witness, "#A #B" or "A B". */
+static bool has_witness(const xmlNode *node, const char *witness) {
+    static const char white[] = " \t\r\n";
+    const char *list = trib_node_attribute(node, "wit");
+    while (*(list += strspn(list, white))) {
+        const size_t n = strcspn(list, white), skip = *list == '#';
+        if (n - skip == strlen(witness) && memcmp(list + skip, witness, n - skip) == 0) return true;
+        list += n;
+    }
+    return false;
+}
+
+/* The lemma or reading of an apparatus that a witness has, or NULL. */
+static const xmlNode *reading_of(const xmlNode *app, const char *witness) {
+    for (const xmlNode *child = app->children; child; child = child->next) {
+        if ((trib_node_is(child, "lem") || trib_node_is(child, "rdg")) &&
+            has_witness(child, witness))
+            return child;
+        for (const xmlNode *inner = trib_node_is(child, "rdgGrp") ? child->children : NULL; inner;
+             inner = inner->next)
+            if ((trib_node_is(inner, "lem") || trib_node_is(inner, "rdg")) &&
+                has_witness(inner, witness))
+                return inner;
+    }
+    return NULL;
+}
+
+/* Whether a node is a lemma, reading or group of readings beside the reading of the witness. Sets
+ * *is_decided when the apparatus has such a reading. */
+static bool is_of_others(const xmlNode *node, const char *witness, bool *is_decided) {
+    const xmlNode *app = node->parent;
+    *is_decided = false;
+    if (!witness || !*witness || (!is_reading(node) && !trib_node_is(node, "lem"))) return false;
+    if (trib_node_is(app, "rdgGrp")) app = app->parent;
+    const xmlNode *own = trib_node_is(app, "app") ? reading_of(app, witness) : NULL;
+    *is_decided = own != NULL;
+    return own && own != node && own->parent != node;
+}
+
+/* Whether a node is a reading of a critical apparatus that is not read. Only the reading of the
+ * chosen witness is read, or else the lemma, or the first reading when there is no lemma. */
+static bool is_variant(const xmlNode *node, const char *witness) {
     const xmlNode *const parent = node->parent;
+    bool is_decided;
+    const bool is_other = is_of_others(node, witness, &is_decided);
+    if (is_decided) return is_other;
     if (!is_reading(node) || (!trib_node_is(parent, "app") && !trib_node_is(parent, "rdgGrp")))
         return false;
     for (const xmlNode *before = node->prev; before; before = before->prev)
@@ -279,17 +322,41 @@ static bool is_variant(const xmlNode *node) {
     return false;
 }
 
-/* Whether a node is a correction, or a regularised or expanded form, beside the form of the
- * source. */
-static bool is_alternative(const xmlNode *node) {
-    return trib_node_is(node->parent, "choice") &&
-           (trib_node_is(node, "corr") || trib_node_is(node, "reg") || trib_node_is(node, "expan"));
+static bool is_of_editor(const xmlNode *node) {
+    return trib_node_is(node, "corr") || trib_node_is(node, "reg") || trib_node_is(node, "expan");
+}
+
+/* Whether a node of a <choice> is the form that is not read: with TRIB_FORM_SOURCE a correction,
+ * or a regularised or expanded form, and else the form of the source beside one of these. */
+static bool is_alternative(const xmlNode *node, trib_form reading) {
+    if (!trib_node_is(node->parent, "choice")) return false;
+    if (reading == TRIB_FORM_SOURCE) return is_of_editor(node);
+    if (!trib_node_is(node, "sic") && !trib_node_is(node, "orig") && !trib_node_is(node, "abbr"))
+        return false;
+    const xmlNode *other = node->parent->children;
+    while (other && !is_of_editor(other)) other = other->next;
+    return other != NULL;
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
 
+/* Whether a page of HTML is hOCR: a child or grandchild of its body has the class ocr_page. */
+static bool is_recognised(const xmlNode *root) {
+    const xmlNode *body = root->children;
+    while (body && !trib_node_is(body, "body")) body = body->next;
+    for (const xmlNode *child = body ? body->children : NULL; child; child = child->next) {
+        if (child->type != XML_ELEMENT_NODE) continue;
+        if (trib_list_has_word(trib_node_attribute(child, "class"), "ocr_page")) return true;
+        for (const xmlNode *inner = child->children; inner; inner = inner->next)
+            if (inner->type == XML_ELEMENT_NODE &&
+                trib_list_has_word(trib_node_attribute(inner, "class"), "ocr_page"))
+                return true;
+    }
+    return false;
+}
+
 trib_vocabulary trib_vocabulary_of(const xmlNode *root) {
-    if (trib_node_is(root, "html")) return TRIB_XML_HTML;
+    if (trib_node_is(root, "html")) return is_recognised(root) ? TRIB_XML_HOCR : TRIB_XML_HTML;
     if (trib_node_is(root, "osis")) return TRIB_XML_OSIS;
     return trib_node_is(root, "TEI") || trib_node_is(root, "TEI.2") ||
                    trib_node_is(root, "teiCorpus")
@@ -313,18 +380,55 @@ static trib_part part_of_html(const xmlNode *node, trib_part by_name) {
     if (is_mark_of_html(node)) return TRIB_PART_MARK;
     if (ends_page) return TRIB_PART_SKIP;
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (has_word(trib_node_attribute(node, meanings[i].attribute), meanings[i].word))
+        if (trib_list_has_word(trib_node_attribute(node, meanings[i].attribute), meanings[i].word))
             return (trib_part)meanings[i].part;
     return TRIB_PART_READ;
 }
 
-trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary) {
+bool trib_is_confident(const char *written, double whole, double least) {
+    char *end = NULL;
+    const double value = strtod(written, &end);
+    return end == written || !(value < least * whole);
+}
+
+/* hOCR (The hOCR Embedded OCR Workflow and Output Format, 1.2): the classes of elements say what
+ * they are, and `title` what is known of them, "bbox 1 2 3 4; x_wconf 96". */
+static trib_layout layout_of_hocr(const xmlNode *node, double least) {
+    static const struct {
+        const char *class;
+        int flow, part;
+    } classes[] = {
+        {"ocr_page", PARAGRAPH, READ},    {"ocr_carea", PARAGRAPH, READ},
+        {"ocr_par", PARAGRAPH, READ},     {"ocr_textfloat", PARAGRAPH, READ},
+        {"ocr_caption", PARAGRAPH, READ}, {"ocr_line", LINE, READ},
+        {"ocrx_line", LINE, READ},        {"ocr_header", PARAGRAPH, SKIP},
+        {"ocr_footer", PARAGRAPH, SKIP},  {"ocr_pageno", PARAGRAPH, SKIP},
+        {"ocr_photo", PARAGRAPH, SKIP},   {"ocr_separator", PARAGRAPH, SKIP},
+    };
+    const char *class = trib_node_attribute(node, "class");
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (trib_list_has_word(class, classes[i].class))
+            return (trib_layout){(trib_text_flow)classes[i].flow, (trib_part)classes[i].part,
+                                 false};
+    trib_layout layout = layout_by_name(node, TRIB_XML_HTML);
+    const char *sure = strstr(trib_node_attribute(node, "title"), "x_wconf ");
+    if (sure && !trib_is_confident(sure + strlen("x_wconf "), 100, least))
+        layout.part = TRIB_PART_SKIP;
+    return layout;
+}
+
+trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary,
+                           const trib_edition *edition) {
+    if (vocabulary == TRIB_XML_HOCR) return layout_of_hocr(node, edition->min_confidence);
     if (vocabulary == TRIB_XML_OTHER) return (trib_layout){TRIB_FLOW_LINE, TRIB_PART_READ, false};
     trib_layout layout = layout_by_name(node, vocabulary);
     if (vocabulary == TRIB_XML_HTML) layout.part = part_of_html(node, layout.part);
     if (vocabulary != TRIB_XML_TEI) return layout;
-    if (is_variant(node) || is_alternative(node))
+    if (is_variant(node, edition->witness) || is_alternative(node, edition->reading))
         return (trib_layout){TRIB_FLOW_NONE, TRIB_PART_SKIP, false};
+    if ((edition->drops_speakers && trib_node_is(node, "speaker")) ||
+        (edition->drops_stage && trib_node_is(node, "stage")))
+        layout.part = TRIB_PART_SKIP;
     if (layout.part == TRIB_PART_READ && is_mark_of_tei(node)) layout.part = TRIB_PART_MARK;
     layout.joins = trib_node_is(node, "g")
                        ? strstr(trib_node_attribute(node, "ref"), "EOLhyphen") != NULL

@@ -1,4 +1,4 @@
-/* elements.h - how the elements of HTML, XML, TEI, OSIS and ALTO are read, and how a tree of them
+/* elements.h - how the elements of HTML, XML, TEI, OSIS and hOCR are read, and how a tree of them
  * becomes text. Private to pipeline.
  *
  * The following is not read: what readers do not see (head, script, style; the header of TEI and
@@ -23,7 +23,8 @@ typedef enum {
     TRIB_XML_OTHER = 0,
     TRIB_XML_HTML = 1,
     TRIB_XML_TEI = 2,
-    TRIB_XML_OSIS = 4
+    TRIB_XML_OSIS = 4,
+    TRIB_XML_HOCR = 8
 } trib_vocabulary;
 
 typedef enum {
@@ -41,7 +42,8 @@ typedef struct trib_layout {
 } trib_layout;
 
 trib_vocabulary trib_vocabulary_of(const xmlNode *root);
-trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary);
+trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary,
+                           const trib_edition *edition);
 
 bool trib_node_is(const xmlNode *node,
                   /* whether the node is an element with this name; the node may be NULL */
@@ -80,6 +82,13 @@ void trib_element_references_release(trib_element_references *references);
  * (tree.c). */
 trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char *name,
                            trib_error *error);
+/* Whether a list of words separated by white space has `word`. */
+bool trib_list_has_word(const char *list, const char *word);
+/* Whether a confidence as a file writes it, from 0 to `whole`, is at least `least` (0 to 1). True
+ * when the file has none. */
+bool trib_is_confident(const char *written, double whole, double least);
+/* Appends the text of a PAGE tree in its reading order (page.c). */
+trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error *error);
 /* Appends the text of an ALTO tree, whose words are in attributes (alto.c). */
 trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error *error);
 

@@ -27,6 +27,7 @@ typedef struct trib_markup_bytes {
 /* The text of a file, and options for reading it. `{0}` is empty, with default options. */
 typedef struct trib_markup_text {
     trib_notes notes;
+    trib_edition edition;
     trib_invalid on_invalid; /* for bytes of HTML that are invalid in its encoding */
     trib_buffer text;        /* UTF-8 */
     trib_buffer apart;       /* the notes, with TRIB_NOTES_SEPARATE; otherwise empty */

@@ -52,6 +52,20 @@ static trib_status add_text(walk *w, const char *content, bool is_preformatted, 
     return status;
 }
 
+/* Appends a word of OSIS, in which a slash separates morphemes. */
+static trib_status add_morphemes(walk *w, const char *content, trib_error *error) {
+    trib_buffer word = {0};
+    trib_status status = TRIB_OK;
+    for (const char *at = content ? content : ""; *at && status == TRIB_OK;) {
+        const size_t n = strcspn(at, "/");
+        status = trib_buffer_add(&word, at, n, error);
+        at += n + (at[n] == '/');
+    }
+    if (status == TRIB_OK && word.length > 0) status = add_text(w, word.text, false, error);
+    trib_buffer_release(&word);
+    return status;
+}
+
 static trib_status add_reference(walk *w, const xmlNode *node, trib_error *error) {
     const htmlEntityDesc *known = htmlEntityLookup(node->name);
     xmlChar utf8[8] = {0};
@@ -125,12 +139,15 @@ static trib_status border(walk *w, trib_layout layout, bool begins, trib_error *
 static trib_status visit(walk *w, const xmlNode *node, bool *enter, trib_error *error) {
     *enter = false;
     if (node->type == XML_ENTITY_REF_NODE) return add_reference(w, node, error);
+    if (w->vocabulary == TRIB_XML_OSIS && node->type == XML_TEXT_NODE &&
+        trib_node_is(node->parent, "w"))
+        return add_morphemes(w, (const char *)node->content, error);
     if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
         return node->content ? add_text(w, (const char *)node->content,
                                         trib_node_is(node->parent, "pre"), error)
                              : TRIB_OK;
     if (node->type != XML_ELEMENT_NODE) return TRIB_OK;
-    const trib_layout layout = trib_layout_of(node, w->vocabulary);
+    const trib_layout layout = trib_layout_of(node, w->vocabulary, &w->to->edition);
     *enter = node->children && is_read(w, layout);
     if (layout.joins) join_lines(w);
     trib_status status = TRIB_OK;
@@ -157,7 +174,7 @@ trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char
         while (node != root && !node->next && status == TRIB_OK) {
             node = node->parent;
             trib_element_references_end(&w.references, node);
-            status = border(&w, trib_layout_of(node, w.vocabulary), false, error);
+            status = border(&w, trib_layout_of(node, w.vocabulary, &to->edition), false, error);
         }
         node = node == root ? NULL : node->next;
     }

@@ -1,4 +1,4 @@
-/* markup.c - any bytes as XML, TEI, EPUB or HTML: they are rejected, or give a text in UTF-8 whose
+/* markup.c - any bytes as XML, TEI, EPUB, HTML, hOCR or USFM: they are rejected, or give a text in UTF-8 whose
  * parts do not touch. The first byte selects the format and the options for notes and invalid
  * bytes. PDF is not tested here, since an external program reads it. */
 #include "pipeline/config/diagnostic.h"
@@ -9,11 +9,20 @@
 FUZZ_TARGET(markup) {
     static const char *const name[] = {"x.xml", "x.tei", "x.epub", "x.html"};
     if (size < 1) return;
-    const char *const as = name[bytes[0] % (sizeof name / sizeof *name)];
+    static char witness[] = "B";
+    const unsigned choice = bytes[0] / 4u % 4;
+    const char *const as = choice == 2   ? "x.usfm"
+                           : choice == 3 ? "x.hocr"
+                                         : name[bytes[0] % (sizeof name / sizeof *name)];
     const trib_text_format *row = trib_text_format_named(as, (const unsigned char *)"", 0);
     FUZZ_CHECK(row != NULL);
     if (!row) return;
-    trib_markup_text to = {.notes = (trib_notes)(bytes[0] / 16 % 3),
+    const trib_edition edition = {.reading = TRIB_FORM_REGULARISED,
+                                  .witness = witness,
+                                  .drops_stage = true,
+                                  .min_confidence = 0.5};
+    trib_markup_text to = {.edition = choice % 2 ? edition : (trib_edition){0},
+                           .notes = (trib_notes)(bytes[0] / 16 % 3),
                            .on_invalid = (trib_invalid)(bytes[0] / 128)};
     trib_status status =
         row->read(&to, (trib_markup_bytes){as, (const char *)bytes + 1, size - 1}, NULL);

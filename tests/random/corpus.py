@@ -115,6 +115,30 @@ def make_alto(text, encoding):
     return encode_xml(ALTO % ''.join('<TextLine>%s</TextLine>' % x for x in lines), encoding)
 
 
+def make_page(text, encoding):
+    """Writes a region in two parts, named by the reading order in the other order."""
+    words = drop_controls(text).split(' ')
+    half = len(words) // 2
+    parts = [escape(' '.join(part)) for part in (words[half:], words[:half])]
+    return encode_xml(PAGE % tuple(parts), encoding)
+
+
+def make_hocr(text, encoding):
+    words = drop_controls(text).split(' ')
+    spans = ["<span class='ocrx_word' title='bbox 1 2 3 4'>%s</span>" % escape(w) for w in words]
+    lines = [' '.join(spans[i:i + 8]) for i in range(0, len(spans), 8)]
+    page = HOCR % (encoding, ''.join("<span class='ocr_line'>%s</span>" % x for x in lines))
+    return page.encode(encoding, 'xmlcharrefreplace')
+
+
+def make_usfm(text, _):
+    """Writes verses of eight words. What USFM gives a meaning is no part of a word."""
+    words = re.sub(r'[\\\\|~/]', ' ', drop_controls(text)).split(' ')
+    verses = [' '.join(words[i:i + 8]) for i in range(0, len(words), 8)]
+    body = ''.join('\\v %d %s\n' % (n + 1, verse) for n, verse in enumerate(verses))
+    return ('\\id GEN no\n\\c 1\n\\p\n' + body + '\\f + \\fr 1 \\ft no\\f*\n').encode()
+
+
 HTML = ('<!DOCTYPE html><html><head><meta charset="%s"><title>t</title><script>var no = 1</script>'
         '</head><body><p>%s</p></body></html>')
 XHTML = ('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head>'
@@ -134,6 +158,15 @@ OSIS = ('<osis xmlns="http://www.bibletechnologies.net/2003/OSIS/namespace"><osi
         '<div><p>%s<note>a note, left out</note></p></div></osisText></osis>')
 ALTO = ('<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><PrintSpace>'
         '<TextBlock>%s</TextBlock></PrintSpace></Page></Layout></alto>')
+PAGE = ('<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>'
+        '<ReadingOrder><OrderedGroup id="o"><RegionRefIndexed index="1" regionRef="b"/>'
+        '<RegionRefIndexed index="0" regionRef="a"/></OrderedGroup></ReadingOrder>'
+        '<TextRegion id="n" type="page-number"><TextEquiv><Unicode>no</Unicode></TextEquiv>'
+        '</TextRegion><TextRegion id="b"><TextLine><TextEquiv><Unicode>%s</Unicode></TextEquiv>'
+        '</TextLine></TextRegion><TextRegion id="a"><TextLine><TextEquiv><Unicode>%s</Unicode>'
+        '</TextEquiv></TextLine></TextRegion></Page></PcGts>')
+HOCR = ("<!DOCTYPE html><html><head><meta charset='%s'><meta name='ocr-system' content='none'>"
+        "</head><body><div class='ocr_page'><div class='ocr_header'>no</div>%s</div></body></html>")
 CONTAINER = ('<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">'
              '<rootfiles><rootfile full-path="c.opf" '
              'media-type="application/oebps-package+xml"/></rootfiles></container>')
@@ -273,6 +306,9 @@ FORMS = {
     'tei': ('.tei', lambda t, e: make_xml(t, e, TEI)),
     'osis': ('.xml', lambda t, e: make_xml(t, e, OSIS)),
     'alto': ('.xml', make_alto),
+    'page': ('.xml', make_page),
+    'hocr': ('.hocr', make_hocr),
+    'usfm': ('.usfm', make_usfm),
     'epub': ('.epub', make_epub),
     'pdf': ('.pdf', make_pdf),
     'rtf': ('.rtf', make_rtf),
@@ -283,13 +319,12 @@ PLAIN_WORDS = ('pdf', 'markdown', 'latex')  # forms of texts in plain letters
 if shutil.which('pandoc'):
     FORMS.update({'markdown': ('.md', make_markdown), 'latex': ('.tex', make_latex),
                   'docx': ('.docx', make_docx)})
-MARKUP = ('html', 'packed html', 'xhtml', 'xml', 'tei', 'osis', 'alto', 'epub')
+MARKUP = ('html', 'packed html', 'xhtml', 'xml', 'tei', 'osis', 'alto', 'epub', 'page', 'hocr',
+          'usfm')
 RTF, LATEX, WEBVTT, USFM = b'{\\rtf1 heron}', b'\\documentclass{book}', b'WEBVTT\n', b'\\id GEN'
 DOCX = make_zip([('[Content_Types].xml', '<Types/>'), ('word/document.xml', '<w/>')])
 ODT = make_zip([('mimetype', 'application/vnd.oasis.opendocument.text'), ('content.xml', '<o/>')])
 DOC = b'\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
-PAGE = b'<PcGts><Page><Unicode>heron</Unicode></Page></PcGts>'
-HOCR = b'<html><div class="ocr_page">heron</div></html>'
 # Formats that are not read: name, extension, and bytes.
 UNREAD = [
     ('RTF', '.txt', RTF), ('DOCX', '.txt', DOCX), ('ODT', '.text', ODT),
@@ -297,8 +332,7 @@ UNREAD = [
     ('MOBI', '.txt', b'x' * 60 + b'BOOKMOBI'), ('FBZ', '.fbz', b'heron'),
     ('FODT', '.fodt', b'heron'), ('FictionBook', '.txt', b'<FictionBook>heron</FictionBook>'),
     ('LaTeX', '.txt', LATEX), ('WebVTT', '.txt', WEBVTT),
-    ('hOCR', '.hocr', HOCR), ('hOCR', '.html', HOCR), ('PAGE XML', '.xml', PAGE),
-    ('USFM', '.usfm', USFM), ('USFM', '.txt', USFM),
+    ('USFM', '.txt', USFM),
 ]
 READ = ('.txt', '.text', '.md', '.xml', '.html')  # extensions of other formats
 # How files become an archive.

@@ -112,6 +112,14 @@ static void tables_and_subtitles(void) { read_kinds(" CSV TSV SRT VTT WEBVTT ");
 
 static void text_of_recognisers(void) { read_kinds(" TXT OCR "); }
 
+static void recognised_pages(void) { read_kinds(" ALTO 2  ALTO 3  PAGE 2013  PAGE 2019  HOCR "); }
+
+static void editions_and_books(void) {
+    read_kinds(" TEI EEBO-TCP drama  TEI EEBO-TCP  TEI critical edition  TEI Perseus (chapter, "
+               "section)  TEI Perseus (book, chapter, section)  TEI Perseus verse (book, poem, "
+               "line)  TEI drama (DraCor)  USFM  EPUB 2  EPUB 3 ");
+}
+
 static void formats_that_are_not_read(void) { read_kinds(" DOC MOBI "); }
 
 CU_TestInfo trib_tests_decoders_real_files[] = {
@@ -119,5 +127,7 @@ CU_TestInfo trib_tests_decoders_real_files[] = {
     {"RTF", rtf},
     {"tables and subtitles", tables_and_subtitles},
     {"text of recognisers", text_of_recognisers},
+    {"recognised pages", recognised_pages},
+    {"editions and books", editions_and_books},
     {"formats that are not read", formats_that_are_not_read},
     CU_TEST_INFO_NULL};

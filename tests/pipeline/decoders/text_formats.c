@@ -64,18 +64,18 @@ static void formats_are_recognised_by_name_and_first_bytes(void) {
     expect_foreign("a.txt", rtf, sizeof rtf - 1, "a.txt: is RTF");
     expect_foreign("a.txt", ole, sizeof ole - 1, "a.txt: is DOC, which is not read: save it");
     expect_foreign("a", vtt, sizeof vtt - 1, "a: is WebVTT");
-    expect_foreign("a", usfm, sizeof usfm - 1, "a: is USFM");
+    expect_foreign("a", usfm, sizeof usfm - 1,
+                   "a: is USFM, but its name does not say so: give it a name that ends in .usfm");
     expect_foreign("a", mobi, sizeof mobi, "a: is MOBI, which is not read: convert it");
     expect_foreign("a", docx, sizeof docx - 1, "a: is DOCX");
     expect_foreign("a.epub", mobi, sizeof mobi, "a.epub: is MOBI, which is not read: convert it");
     expect_foreign("a", "PK\3\4", 4,
                    "a: is zip, but its name does not say so: give it a name that ends in .zip");
-    expect_foreign("a.txt", hocr, sizeof hocr - 1, "a.txt: is hOCR");
+    expect_foreign("a.txt", hocr, sizeof hocr - 1, "a.txt: is HTML, but its name does not say so");
     expect_foreign("a.txt", "<?xml version='1.0'?>", 21,
                    "a.txt: is XML, but its name does not say so: give it a name that ends in .xml");
     expect_foreign("a.txt", "<!doctype HTML>", 15, "a.txt: is HTML, but its name does not say so");
     expect_foreign("a.html", "<!doctype HTML>", 15, "");
-    expect_foreign("a.xml", "<PcGts><Page/></PcGts>", 22, "a.xml: is PAGE, which is not read: ");
     expect_foreign("rtf", "{\\rt", 4, "");
     expect_foreign("a.txt", "WEB", 3, "");
     expect_foreign("a.tex.txt", "heron", 5, "");

@@ -1,0 +1,290 @@
+/* usfm.c - the text of USFM (Unified Standard Format Markers, version 3, United Bible Societies):
+ * the books of a Bible, with book, chapter and verse as references, "RUT 1:8".
+ *
+ * A marker is a backslash and a word. Of a paragraph or a line it stands before the text; of
+ * characters there is one before and one after it, "\nd Lord\nd*". What the reader of a page does
+ * not see is not read: identification, remarks, numbers, figures, attributes of words ("|lemma=x").
+ * Footnotes and cross-references are notes. */
+#include "pipeline/decoders/text_formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum { INLINE, LINE, PARAGRAPH, SKIP_LINE, SKIP_SPAN, NOTE, PART_OF_NOTE } role;
+
+/* Markers without their numbers, as in "q2". Those that are not listed are inline. */
+static const struct marker {
+    const char *name;
+    role role;
+} markers[] = {
+    /* a line that is not read */
+    {"id", SKIP_LINE},
+    {"ide", SKIP_LINE},
+    {"usfm", SKIP_LINE},
+    {"sts", SKIP_LINE},
+    {"rem", SKIP_LINE},
+    {"h", SKIP_LINE},
+    {"toc", SKIP_LINE},
+    {"toca", SKIP_LINE},
+    {"c", SKIP_LINE},
+    {"cp", SKIP_LINE},
+    {"cl", SKIP_LINE},
+    {"r", SKIP_LINE},
+    {"mr", SKIP_LINE},
+    {"sr", SKIP_LINE},
+    {"restore", SKIP_LINE},
+    /* a span that is not read, up to its end marker */
+    {"fig", SKIP_SPAN},
+    {"va", SKIP_SPAN},
+    {"vp", SKIP_SPAN},
+    {"ca", SKIP_SPAN},
+    {"rq", SKIP_SPAN},
+    {"rb", INLINE},
+    /* notes, and their own reference and marks */
+    {"f", NOTE},
+    {"fe", NOTE},
+    {"ef", NOTE},
+    {"x", NOTE},
+    {"ex", NOTE},
+    {"fr", PART_OF_NOTE},
+    {"fv", PART_OF_NOTE},
+    {"xo", PART_OF_NOTE},
+    /* text on lines and in paragraphs of its own */
+    {"q", LINE},
+    {"qr", LINE},
+    {"qc", LINE},
+    {"qm", LINE},
+    {"qa", PARAGRAPH},
+    {"qd", LINE},
+    {"b", PARAGRAPH},
+    {"p", PARAGRAPH},
+    {"m", PARAGRAPH},
+    {"po", PARAGRAPH},
+    {"pr", PARAGRAPH},
+    {"cls", PARAGRAPH},
+    {"pmo", PARAGRAPH},
+    {"pm", PARAGRAPH},
+    {"pmc", PARAGRAPH},
+    {"pmr", PARAGRAPH},
+    {"pi", PARAGRAPH},
+    {"mi", PARAGRAPH},
+    {"nb", LINE},
+    {"pc", PARAGRAPH},
+    {"ph", LINE},
+    {"li", LINE},
+    {"lh", LINE},
+    {"lf", LINE},
+    {"lim", LINE},
+    {"tr", LINE},
+    {"th", LINE},
+    {"tc", LINE},
+    {"thr", LINE},
+    {"tcr", LINE},
+    {"mt", PARAGRAPH},
+    {"mte", PARAGRAPH},
+    {"ms", PARAGRAPH},
+    {"s", PARAGRAPH},
+    {"sp", PARAGRAPH},
+    {"sd", PARAGRAPH},
+    {"d", PARAGRAPH},
+    {"ip", PARAGRAPH},
+    {"is", PARAGRAPH},
+    {"im", PARAGRAPH},
+    {"imt", PARAGRAPH},
+    {"io", LINE},
+    {"ili", LINE},
+    {"iot", PARAGRAPH},
+    {"iq", LINE},
+    {"ie", PARAGRAPH},
+};
+
+/* State while a file is read. */
+typedef struct reading {
+    trib_markup_text *to;
+    const char *at, *end;
+    char book[8], chapter[16];
+    size_t from;       /* start of the current note in to->apart */
+    bool is_in_note;   /* text goes where notes go */
+    bool is_unread;    /* text is not read, up to the next marker of a note */
+    bool is_attribute; /* after "|", up to the next marker */
+} reading;
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+static role role_of(const char *name, size_t n) {
+    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
+        if (strlen(markers[i].name) == n && memcmp(markers[i].name, name, n) == 0)
+            return markers[i].role;
+    return INLINE;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+static trib_buffer *target(const reading *r) {
+    return r->is_in_note && r->to->notes == TRIB_NOTES_SEPARATE ? &r->to->apart : &r->to->text;
+}
+
+static trib_status end_flow(const reading *r, size_t n_wanted, trib_error *error) {
+    trib_buffer *text = target(r);
+    size_t n = 0;
+    while (text->length > 0 && text->text[text->length - 1] == ' ')
+        text->text[--text->length] = '\0';
+    if (text->length == 0) return TRIB_OK;
+    while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
+    return n < n_wanted ? trib_buffer_add(text, "\n\n", n_wanted - n, error) : TRIB_OK;
+}
+
+/* Appends the text up to the next marker. White space is made one space or line end; "~" is a
+ * space that does not break, "//" a line break that is optional. */
+static trib_status add_text(reading *r, trib_error *error) {
+    const bool is_dropped = r->is_in_note && r->to->notes == TRIB_NOTES_DROP;
+    trib_buffer *text = target(r);
+    trib_status status = TRIB_OK;
+    for (; r->at < r->end && *r->at != '\\' && status == TRIB_OK; r->at++) {
+        const char c = *r->at;
+        if (c == '|') r->is_attribute = true;
+        if (is_dropped || r->is_unread || r->is_attribute) continue;
+        const bool is_break = c == '/' && r->at + 1 < r->end && r->at[1] == '/';
+        if (is_break) r->at++;
+        if (is_white(c) || is_break) {
+            if (text->length > 0 && !strchr(" \n", text->text[text->length - 1]))
+                status = trib_buffer_add(text, c == '\n' ? "\n" : " ", 1, error);
+        } else
+            status = c == '~' ? trib_buffer_add(text, "\xC2\xA0", 2, error)
+                              : trib_buffer_add(text, &c, 1, error);
+    }
+    return status;
+}
+
+/* ---- Markers --------------------------------------------------------------------------------- */
+
+/* Reads the word after a marker, such as the number of a verse, and the space after it. */
+static void read_word(reading *r, char *word, size_t size) {
+    size_t n = 0;
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t')) r->at++;
+    for (; r->at < r->end && !is_white(*r->at) && *r->at != '\\'; r->at++)
+        if (n + 1 < size) word[n++] = *r->at;
+    word[n] = '\0';
+    if (r->at < r->end && *r->at == ' ') r->at++;
+}
+
+static void skip_line(reading *r) {
+    while (r->at < r->end && *r->at != '\n') r->at++;
+}
+
+/* Skips a span with its end marker, "\fig ... \fig*"; only to the end of the line when it has
+ * none. */
+static void skip_span(reading *r, const char *name, size_t n) {
+    const char *line = r->at;
+    while (line < r->end && *line != '\n') line++;
+    for (const char *at = r->at; at < line; at++)
+        if (*at == '\\' && (size_t)(line - at) > n + 1 && memcmp(at + 1, name, n) == 0 &&
+            at[n + 1] == '*') {
+            r->at = at + n + 2;
+            return;
+        }
+    r->at = line;
+}
+
+/* Marks the place where a verse or a chapter begins. */
+static trib_status mark(const reading *r, const char *verse, trib_error *error) {
+    char label[64];
+    const size_t place = r->to->text.length;
+    const int n = snprintf(label, sizeof label, "%s%s%s%s%s", r->book, *r->book ? " " : "",
+                           r->chapter, *verse ? ":" : "", verse);
+    return trib_references_add(&r->to->references, place, place, label, (size_t)n, error);
+}
+
+static trib_status begin_note(reading *r, trib_error *error) {
+    char caller[16];
+    trib_buffer *text = &r->to->text;
+    read_word(r, caller, sizeof caller); /* "+", "-", or a letter */
+    r->is_in_note = true;
+    if (r->to->notes != TRIB_NOTES_KEEP || text->length == 0 ||
+        strchr(" \n", text->text[text->length - 1]))
+        return TRIB_OK;
+    return trib_buffer_add(text, " ", 1, error);
+}
+
+static trib_status end_note(reading *r, trib_error *error) {
+    trib_buffer *apart = &r->to->apart;
+    trib_status status = TRIB_OK;
+    if (!r->is_in_note) return TRIB_OK;
+    if (r->to->notes == TRIB_NOTES_KEEP) status = trib_buffer_add(&r->to->text, " ", 1, error);
+    if (r->to->notes == TRIB_NOTES_SEPARATE) {
+        while (apart->length > r->from && strchr(" \n", apart->text[apart->length - 1]))
+            apart->text[--apart->length] = '\0';
+        if (apart->length > r->from)
+            status = trib_text_ranges_add(&r->to->parts, r->from, apart->length, error);
+        if (status == TRIB_OK) status = end_flow(r, 2, error);
+        r->from = apart->length;
+    }
+    r->is_in_note = r->is_unread = false;
+    return status;
+}
+
+static trib_status number(reading *r, bool is_verse, trib_error *error) {
+    char word[16];
+    read_word(r, word, sizeof word);
+    if (is_verse) return mark(r, word, error);
+    snprintf(r->chapter, sizeof r->chapter, "%s", word);
+    return mark(r, "", error);
+}
+
+/* Handles the marker at r->at and steps over it. */
+static trib_status read_marker(reading *r, trib_error *error) {
+    const char *name = ++r->at;
+    if (r->at < r->end && *r->at == '+') name = ++r->at; /* a marker in another one */
+    while (r->at < r->end && is_letter(*r->at)) r->at++;
+    const size_t n = (size_t)(r->at - name);
+    while (r->at < r->end && (is_digit(*r->at) || *r->at == '-')) r->at++;
+    const bool is_end = r->at < r->end && *r->at == '*';
+    const role what = role_of(name, n);
+    r->is_attribute = false;
+    if (is_end) {
+        r->at++;
+        return what == NOTE ? end_note(r, error) : TRIB_OK;
+    }
+    if (what == SKIP_LINE && r->is_in_note) skip_line(r);
+    if (n == 1 && *name == 'v') {
+        const trib_status status = end_note(r, error);
+        return status == TRIB_OK ? number(r, true, error) : status;
+    }
+    if (r->at < r->end && is_white(*r->at) && *r->at != '\n') r->at++; /* ends the marker */
+    if (what == NOTE) {
+        const trib_status status = end_note(r, error);
+        return status == TRIB_OK ? begin_note(r, error) : status;
+    }
+    r->is_unread = r->is_in_note && what == PART_OF_NOTE;
+    if (what == SKIP_SPAN) skip_span(r, name, n);
+    if (what == INLINE || what == PART_OF_NOTE || what == SKIP_SPAN) return TRIB_OK;
+    trib_status status = end_note(r, error);
+    if (n == 2 && memcmp(name, "id", 2) == 0) {
+        read_word(r, r->book, sizeof r->book);
+        r->chapter[0] = '\0';
+        if (status == TRIB_OK) status = mark(r, "", error);
+    }
+    if (n == 1 && *name == 'c' && status == TRIB_OK) status = number(r, false, error);
+    if (what == SKIP_LINE) skip_line(r);
+    const bool is_text = what == PARAGRAPH || what == LINE;
+    return status == TRIB_OK && is_text ? end_flow(r, what == PARAGRAPH ? 2 : 1, error) : status;
+}
+
+trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    trib_buffer utf8 = {0};
+    trib_status status = trib_html_decode(to, &utf8, file, false, error);
+    const char *text = utf8.text ? utf8.text : "";
+    reading r = {.to = to, .at = text, .end = text + utf8.length};
+    while (r.at < r.end && status == TRIB_OK)
+        status = *r.at == '\\' ? read_marker(&r, error) : add_text(&r, error);
+    if (status == TRIB_OK) status = end_note(&r, error);
+    if (status == TRIB_OK) status = end_flow(&r, 1, error);
+    trib_buffer_release(&utf8);
+    return status;
+}
+
+trib_status trib_usfm_print_reader(trib_buffer *to, trib_error *error) {
+    return trib_buffer_print(to, error, "usfm 1"); /* changes when the text does */
+}

@@ -1,0 +1,146 @@
+/* header.c - title, author and date from a TEI header (TEI P5, chapter 2). */
+#include "pipeline/markup/header.h"
+
+#include <string.h>
+
+#include "pipeline/markup/elements.h"
+
+#ifdef TRIB_WITH_XML
+#include <libxml/parser.h>
+
+/* The end of the header in the file, or 0: the tag </teiHeader>, which may have a prefix. */
+static size_t end_of_header(const char *first, size_t n) {
+    static const char tag[] = "teiHeader>";
+    const size_t length = sizeof tag - 1;
+    for (size_t i = 0; i + length <= n; i++) {
+        if (first[i] != 't' || memcmp(first + i, tag, length) != 0) continue;
+        size_t before = i;
+        while (before > 0 && i - before < 16 && first[before - 1] != '/') before--;
+        if (before >= 2 && first[before - 1] == '/' && first[before - 2] == '<') return i + length;
+    }
+    return 0;
+}
+
+/* The first element with this name below `node`, after `last` in document order; `last` NULL: the
+ * first of all. */
+static const xmlNode *next_below(const xmlNode *node, const xmlNode *last, const char *name) {
+    const xmlNode *at = last ? last : node;
+    if (!node) return NULL;
+    for (;;) {
+        if (at->type == XML_ELEMENT_NODE && at->children) at = at->children;
+        else {
+            while (at != node && !at->next) at = at->parent;
+            if (at == node) return NULL;
+            at = at->next;
+        }
+        if (trib_node_is(at, name)) return at;
+    }
+}
+
+/* Copies a text with single spaces, cut at a space when it is too long. */
+static void copy(char to[TRIB_TITLE_MOST + 4], const char *text) {
+    static const char white[] = " \t\r\n";
+    size_t n = 0;
+    to[0] = '\0';
+    while (*(text += strspn(text, white))) {
+        const size_t length = strcspn(text, white), space = n > 0;
+        if (n + space + length > TRIB_TITLE_MOST) {
+            if (n > 0) strcpy(to + n, "\xE2\x80\xA6");
+            return;
+        }
+        if (space) to[n++] = ' ';
+        memcpy(to + n, text, length);
+        to[n += length] = '\0';
+        text += length;
+    }
+}
+
+static trib_status copy_content(char to[TRIB_TITLE_MOST + 4], const xmlNode *node,
+                                trib_error *error) {
+    if (!node) return TRIB_OK;
+    xmlChar *content = xmlNodeGetContent((xmlNode *)(uintptr_t)node);
+    if (!content) return trib_fail(error, TRIB_MEMORY, "out of memory: the header of a text");
+    copy(to, (const char *)content);
+    xmlFree(content);
+    return TRIB_OK;
+}
+
+/* Removes what often stands around a printed year: "[1603]." is 1603. */
+static void trim_date(char *date) {
+    size_t n = strlen(date);
+    while (n > 0 && strchr("].) ;,", date[n - 1])) date[--n] = '\0';
+    const size_t from = strspn(date, "[( ");
+    memmove(date, date + from, n - from + 1);
+}
+
+/* The first date below a node that is one. */
+static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below,
+                             trib_is_date *is_date, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (const xmlNode *date = NULL;
+         status == TRIB_OK && (date = next_below(below, date, "date")) != NULL;) {
+        const char *when = trib_node_attribute(date, "when");
+        if (*when) copy(to, when);
+        else status = copy_content(to, date, error);
+        if (status != TRIB_OK) break;
+        trim_date(to);
+        if (is_date(to)) return TRIB_OK;
+    }
+    to[0] = '\0';
+    return status;
+}
+
+static trib_status read_header(trib_tei_about *about, const xmlNode *root, trib_is_date *is_date,
+                               trib_error *error) {
+    const xmlNode *header = next_below(root, NULL, "teiHeader");
+    const xmlNode *statement = next_below(header, NULL, "titleStmt");
+    const xmlNode *source = next_below(header, NULL, "sourceDesc");
+    const xmlNode *author = next_below(statement, NULL, "author");
+    const xmlNode *person = next_below(author, NULL, "persName"); /* beside identifiers */
+    trib_status status = copy_content(about->title, next_below(statement, NULL, "title"), error);
+    if (status == TRIB_OK) status = copy_content(about->author, person ? person : author, error);
+    if (status == TRIB_OK)
+        status = find_date(about->date, next_below(header, NULL, "creation"), is_date, error);
+    if (status == TRIB_OK && !*about->date) status = find_date(about->date, source, is_date, error);
+    return status;
+}
+
+trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
+                            trib_is_date *is_date, trib_error *error) {
+    trib_markup_text unused = {0};
+    trib_buffer header = {0};
+    trib_error why = {0};
+    *about = (trib_tei_about){"", "", ""};
+    const trib_markup_bytes bytes = {"a header", first, end_of_header(first, n)};
+    if (bytes.length == 0) return TRIB_OK;
+    trib_status status = trib_html_decode(&unused, &header, bytes, false, &why);
+    if (status == TRIB_OK) {
+        const trib_markup_bytes decoded = {bytes.name, header.text ? header.text : "",
+                                           header.length};
+        status = trib_html_check_attributes(decoded, false, &why);
+    }
+    if (status == TRIB_OK) {
+        trib_xml_begin();
+        xmlDoc *doc = xmlReadMemory(header.text, (int)header.length, "x", "UTF-8",
+                                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+                                        XML_PARSE_RECOVER);
+        const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+        const bool is_plain = !doc || !doc->intSubset || !doc->intSubset->entities;
+        if (root && is_plain) status = read_header(about, root, is_date, &why);
+        if (doc) xmlFreeDoc(doc);
+    }
+    trib_buffer_release(&header);
+    if (status == TRIB_MEMORY) return trib_fail(error, TRIB_MEMORY, "%s", why.message);
+    return TRIB_OK;
+}
+
+#else
+
+trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
+                            trib_is_date *is_date, trib_error *error) {
+    (void)first, (void)n, (void)is_date, (void)error;
+    *about = (trib_tei_about){"", "", ""};
+    return TRIB_OK;
+}
+
+#endif
