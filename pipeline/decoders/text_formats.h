@@ -1,5 +1,5 @@
-/* text_formats.h - the table of formats: what a file is, by its name and its first bytes; what reads
- * it, and what of it is not read. Private to pipeline.
+/* text_formats.h - the table of formats: what a file is, by its name and its first bytes; what
+ * reads it, and what of it is not read. Private to pipeline.
  *
  * This room has the formats that are not HTML or XML, which the room markup reads, and the table of
  * all. It may use the rooms markup, packing and support. To support a format, write a file with a
@@ -49,9 +49,9 @@ enum { TRIB_TEXT_FORMAT_BYTES = 4096 }; /* first bytes of a file that are examin
  * removed, or the one that the first `n` bytes show whatever the name. NULL: unknown. */
 const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
                                                size_t n);
-/* TRIB_INPUT when the first `n` bytes, of at most TRIB_TEXT_FORMAT_BYTES, are those of a format that
- * is not read, or that only files with certain names are read as. `named` is the format that the name
- * shows, or NULL; `path` is for the message. */
+/* TRIB_INPUT when the first `n` bytes, of at most TRIB_TEXT_FORMAT_BYTES, are those of a format
+ * that is not read, or that only files with certain names are read as. `named` is the format that
+ * the name shows, or NULL; `path` is for the message. */
 trib_status trib_text_format_check(const trib_text_format *named, const char *path,
                                    const char *first, size_t n, trib_error *error);
 /* Appends the name and the version of the program or library that decodes this kind of file, since

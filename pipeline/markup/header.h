@@ -7,8 +7,8 @@
 
 enum { TRIB_HEADER_BYTES = 1 << 18, TRIB_TITLE_MOST = 160 };
 
-/* Texts in UTF-8, "" for what the header does not say. White space is made single spaces; a title or
- * author longer than TRIB_TITLE_MOST bytes is cut at a space and ends in an ellipsis. */
+/* Texts in UTF-8, "" for what the header does not say. White space is made single spaces; a title
+ * or author longer than TRIB_TITLE_MOST bytes is cut at a space and ends in an ellipsis. */
 typedef struct trib_tei_about {
     char title[TRIB_TITLE_MOST + 4], author[TRIB_TITLE_MOST + 4], date[TRIB_TITLE_MOST + 4];
 } trib_tei_about;
@@ -16,8 +16,8 @@ typedef struct trib_tei_about {
 /* Whether a text is a date, for the choice of the first that is. */
 typedef bool trib_is_date(const char *text);
 
-/* Reads a header from the first `n` bytes of a file, at most TRIB_HEADER_BYTES. Title and author are
- * those of the titleStmt. The date is the first in creation, then in sourceDesc, that `is_date`
+/* Reads a header from the first `n` bytes of a file, at most TRIB_HEADER_BYTES. Title and author
+ * are those of the titleStmt. The date is the first in creation, then in sourceDesc, that `is_date`
  * accepts: the attribute when, or the text without brackets and a full stop. A file without a whole
  * header in these bytes, and one that cannot be parsed, has none of them. TRIB_MEMORY. */
 trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,

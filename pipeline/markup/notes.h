@@ -1,5 +1,5 @@
-/* notes.h - how the notes of a file with markup, and the marks of its editor or recogniser, are read
- * (corpus.notes, corpus.reading and others). */
+/* notes.h - how the notes of a file with markup, and the marks of its editor or recogniser, are
+ * read (corpus.notes, corpus.reading and others). */
 #ifndef TRIBUTARY_MARKUP_NOTES_H
 #define TRIBUTARY_MARKUP_NOTES_H
 

@@ -1,5 +1,5 @@
-/* editions.c - tests of what corpus.reading, corpus.witness, corpus.speakers, corpus.stage_directions
- * and corpus.min_confidence choose, and of recognised pages: ALTO, PAGE, hOCR. */
+/* editions.c - tests of what corpus.reading, corpus.witness, corpus.speakers,
+ * corpus.stage_directions and corpus.min_confidence choose, and of recognised pages: ALTO, PAGE, hOCR. */
 #include "pipeline/decoders/text_formats.h"
 #include "tests/test.h"
 
