@@ -1,6 +1,6 @@
 /* markup.c - any bytes as XML, TEI, EPUB, HTML, hOCR or USFM: they are rejected, or give a
- * text in UTF-8 whose parts do not touch. The first byte selects the format and the options for notes and invalid
- * bytes. PDF is not tested here, since an external program reads it. */
+ * text in UTF-8 whose parts do not touch. The first byte selects the format and the options for
+ * notes, editions and invalid bytes. PDF is not tested here, since an external program reads it. */
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/decoders/text_formats.h"
 #include "pipeline/support/utf8.h"

@@ -1,5 +1,6 @@
 /* editions.c - tests of what corpus.reading, corpus.witness, corpus.speakers,
- * corpus.stage_directions and corpus.min_confidence choose, and of recognised pages: ALTO, PAGE, hOCR. */
+ * corpus.stage_directions and corpus.min_confidence choose, and of recognised pages: ALTO, PAGE,
+ * hOCR. */
 #include "pipeline/decoders/text_formats.h"
 #include "tests/test.h"
 
@@ -103,26 +104,17 @@ static void page_is_read_once_and_in_its_order(void) {
     expect_edition("a.xml", "<PcGts/>", (trib_edition){0}, "");
 }
 
+#define REGION(type, text) "<TextRegion type='" type "'>" LINE(text) "</TextRegion>"
+
 static void running_heads_of_page_are_left_out_and_notes_are_notes(void) {
-    static const char text[] = "<PcGts><Page><TextRegion type='header'>" LINE(
-        "No") "</TextRegion><TextRegion "
-              "type='page-number'>" LINE(
-                  "7") "</TextRegion><TextRegion custom='readingOrder {index:3;} "
-                       "structure {type:catch-word;}'>" LINE("No") "</TextRegion><TextRegion "
-                                                                   "type='paragraph'>" LINE("one") "</TextRegion><TextRegion type='marginalia'>" LINE(
-                                                                       "beside") "</TextRegion>"
-                                                                                 "<TextRegion "
-                                                                                 "type='heading'"
-                                                                                 ">" LINE(
-                                                                                     "two") "</"
-                                                                                            "TextRe"
-                                                                                            "gion><"
-                                                                                            "TextRe"
-                                                                                            "gion "
-                                                                                            "type='"
-                                                                                            "footno"
-                                                                                            "te'"
-                                                                                            ">" LINE("below") "</TextRegion></Page></PcGts>";
+    static const char text[] = "<PcGts><Page>"
+        /* a header, a number and a catch-word are not read */
+        REGION("header", "No")
+            REGION("page-number",
+                   "7") "<TextRegion custom='readingOrder {index:3;} structure "
+                        "{type:catch-word;}'>" LINE("No") "</TextRegion>" REGION("paragraph", "one")
+                            REGION("marginalia", "beside") REGION("heading", "two")
+                                REGION("footnote", "below") "</Page></PcGts>";
     expect_read("a.xml", text, (trib_markup_text){0}, "one\n\ntwo\n\n");
     expect_read("a.xml", text, (trib_markup_text){.notes = TRIB_NOTES_KEEP},
                 "one\n\nbeside\n\ntwo\n\nbelow\n\n");
