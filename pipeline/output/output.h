@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 #include "pipeline/stages/evidence.h"
-#include "pipeline/stages/parallels.h"
+#include "pipeline/allusions/allusions.h"
 
 /* The results for one target. */
 typedef struct trib_target_results {

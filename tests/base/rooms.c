@@ -50,12 +50,15 @@ static const struct {
                         "influence/parallels pipeline/support pipeline/comm pipeline/shards "
                         "pipeline/packing pipeline/markup pipeline/decoders pipeline/input "
                         "pipeline/config pipeline/store pipeline/spelling"},
+    {"pipeline/allusions", "base tokenizer influence influence/passages influence/parallels "
+                           "pipeline/support pipeline/comm pipeline/input pipeline/config "
+                           "pipeline/store pipeline/stages"},
     {"pipeline/flows", "base pipeline/support pipeline/config"},
     {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
                         "influence/passages pipeline/support pipeline/comm pipeline/packing "
                         "pipeline/markup pipeline/decoders pipeline/input "
                         "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
-                        "pipeline/flows"},
+                        "pipeline/allusions pipeline/flows"},
     {"pipeline/exports", "base influence influence/passages pipeline/support pipeline/comm "
                          "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
     {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},
@@ -68,8 +71,8 @@ static const struct {
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
      "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
      "pipeline/decoders pipeline/input "
-     "pipeline/config pipeline/store pipeline/spelling pipeline/stages pipeline/output "
-     "pipeline/exports pipeline/reading pipeline/report"},
+     "pipeline/config pipeline/store pipeline/spelling pipeline/stages pipeline/allusions "
+     "pipeline/output pipeline/exports pipeline/reading pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},
     {"pipeline/command", "base pipeline/support pipeline/comm pipeline/config"},

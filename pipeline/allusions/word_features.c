@@ -3,7 +3,7 @@
  * word. */
 #include <string.h>
 
-#include "pipeline/stages/parallels.h"
+#include "pipeline/allusions/allusions.h"
 #include "pipeline/support/utf8.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/stem.h"

@@ -1,6 +1,6 @@
 /* parallels.c - stage parallels: searches the pairs of places of a target and each of its sources
  * that may be allusions, and joins them in one ranked list. */
-#include "pipeline/stages/parallels.h"
+#include "pipeline/allusions/allusions.h"
 
 #include <pthread.h>
 #include <stdlib.h>

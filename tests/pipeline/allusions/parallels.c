@@ -1,6 +1,6 @@
 /* parallels.c - tests of stage parallels: features of words (word_features.c), units of texts
  * (text_units.c), and the list of a target (parallels.c). */
-#include "pipeline/stages/parallels.h"
+#include "pipeline/allusions/allusions.h"
 #include "pipeline/run/run.h"
 #include "tests/test.h"
 
@@ -190,7 +190,7 @@ static void failures_are_reported(void) {
     close_run(&e);
 }
 
-CU_TestInfo trib_tests_stages_parallels[] = {
+CU_TestInfo trib_tests_allusions_parallels[] = {
     {"units end where the setting says", units_end_where_the_setting_says},
     {"marks of other scripts and encodings end units",
      marks_of_other_scripts_and_encodings_end_units},

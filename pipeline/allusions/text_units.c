@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/stages/parallels.h"
+#include "pipeline/allusions/allusions.h"
 
 /* A phrase without an end, as in a list or a table, is cut after so many words. */
 enum { LONGEST = 200 };

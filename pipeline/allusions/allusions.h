@@ -1,8 +1,10 @@
-/* parallels.h - stage parallels: possible allusions of a target, ranked pairs of places that share
- * rare words close together (influence/parallels/parallels.h). They are evidence of their own and
- * change no share. Private to pipeline. */
-#ifndef TRIBUTARY_STAGES_PARALLELS_H
-#define TRIBUTARY_STAGES_PARALLELS_H
+/* allusions.h - the room `allusions`: the stage parallels, which finds possible allusions of a
+ * target, ranked pairs of places that share rare words close together
+ * (influence/parallels/parallels.h). They are evidence of their own and change no share. The room
+ * may use the room stages and what that may use. text_units.c divides a text into places,
+ * word_features.c says which words are equal. Private to pipeline. */
+#ifndef TRIBUTARY_ALLUSIONS_ALLUSIONS_H
+#define TRIBUTARY_ALLUSIONS_ALLUSIONS_H
 
 #include "influence/parallels/parallels.h"
 #include "pipeline/stages/corpus.h"
