@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pipeline/config/documents.h"
 #include "pipeline/allusions/allusions.h"
+#include "pipeline/config/documents.h"
 
 /* A phrase without an end, as in a list or a table, is cut after so many words. */
 enum { LONGEST = 200 };

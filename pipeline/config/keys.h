@@ -104,8 +104,8 @@ trib_choice trib_key_choice_at(const trib_key *key, size_t i);
 /* Converts "2 GiB" to bytes and "30 d" to seconds. false when the text is not such an amount. */
 bool trib_bytes_read(const char *text, double *bytes);
 bool trib_seconds_read(const char *text, double *seconds);
-/* Unit i that an amount of this key may have, such as "GiB". NULL for every i past the last, and for
- * keys without units. */
+/* Unit i that an amount of this key may have, such as "GiB". NULL for every i past the last, and
+ * for keys without units. */
 const char *trib_key_unit(const trib_key *key, size_t i);
 /* The path of a key without its section: "rank" for "cp.rank". */
 const char *trib_key_name(const trib_key *key);

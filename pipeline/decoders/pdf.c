@@ -1,4 +1,4 @@
-/* pdf.c - extracts the text of a PDF with the program pdftotext (Poppler, Debian: poppler-utils). */
+/* pdf.c - extracts the text of a PDF with the program pdftotext (Debian: poppler-utils). */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* subtitles.c - reads subtitles line by line. A cue is a line with times, before it possibly a
- * number or name, and the lines after it up to an empty one. In SRT, whose writers are careless, any
- * other line is text, too. */
+ * number or name, and the lines after it up to an empty one. In SRT, whose writers are careless,
+ * any other line is text, too. */
 #include "pipeline/decoders/subtitles.h"
 
 #include <stdio.h>

@@ -38,7 +38,7 @@ trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *err
 /* Reads the next line or row. *is_there is false after the last one. */
 trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error);
 /* Parses the current line to an object, a new reference, in which "text" is the text. *object is
- * NULL, with TRIB_OK, for a blank line. TRIB_INPUT ("name:17: ...") when the line is not an object. */
+ * NULL, with TRIB_OK, for a blank line. TRIB_INPUT ("name:17: ...") when it is not an object. */
 trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_error *error);
 /* The line of the file on which the current line or row begins, from 1. */
 uint64_t trib_jsonl_line(const trib_jsonl *lines);

@@ -1,5 +1,5 @@
-/* table.h - a table of texts: CSV or TSV, whose first line names the columns, and each of whose rows
- * is a document. Private to pipeline. */
+/* table.h - a table of texts: CSV or TSV, whose first line names the columns, and each of whose
+ * rows is a document. Private to pipeline. */
 #ifndef TRIBUTARY_INPUT_TABLE_H
 #define TRIBUTARY_INPUT_TABLE_H
 
@@ -28,8 +28,8 @@ bool trib_table_is_named(const char *path);
 trib_status trib_table_open(trib_table *table, const char *name, const char *bytes, size_t length,
                             const char *column, trib_error *error);
 /* Reads the next row into an object, a new reference: "text", and what is in the columns id, title,
- * author, date, year (as date, when there is no column of this name) and role. Characters that an id
- * cannot contain become '_'; a role that is none, and empty cells, are left out. *object is NULL
+ * author, date, year (as date, when there is no column of this name) and role. Characters that an
+ * id cannot contain become '_'; a role that is none, and empty cells, are left out. *object is NULL
  * after the last row. */
 trib_status trib_table_next(trib_table *table, json_t **object, trib_error *error);
 void trib_table_close(trib_table *table);

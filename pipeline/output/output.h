@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
-#include "pipeline/stages/evidence.h"
 #include "pipeline/allusions/allusions.h"
+#include "pipeline/stages/evidence.h"
 
 /* The results for one target. */
 typedef struct trib_target_results {

@@ -1,8 +1,8 @@
-/* words_script.c - data/words.js: the words of all documents that are measured, for the script of the report, which
- * searches them. A word is one character: its id in the vocabulary, as the n-th character of a list
- * without those that a script could not hold. So a text of a million words is about two megabytes,
- * and a phrase is found as a part of a string. The script reverses character_of
- * (pipeline/report/files/search.js). */
+/* words_script.c - data/words.js: the words of all documents that are measured, for the script of
+ * the report, which searches them. A word is one character: its id in the vocabulary, as the n-th
+ * character of a list without those that a script could not hold. So a text of a million words is
+ * about two megabytes, and a phrase is found as a part of a string. The script reverses
+ * character_of (pipeline/report/files/search.js). */
 #include "pipeline/output/result.h"
 #include "pipeline/support/script_text.h"
 

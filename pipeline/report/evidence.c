@@ -208,8 +208,8 @@ static void write_target(trib_report *report, size_t t) {
         trib_html_element(html, "p", "note",
                           "%.0f more %s at places that are shown with three others; passages.tsv "
                           "lists them.",
-                          n_same, n_same == 1 ? "source has its passages" :
-                                                "sources have their passages");
+                          n_same,
+                          n_same == 1 ? "source has its passages" : "sources have their passages");
     if (trib_report_is_selective(report, target))
         trib_html_element(html, "p", "note",
                           "phrases.csv has the strongest phrases of every source.");

@@ -134,8 +134,7 @@ static trib_status read_shares(trib_report *report, trib_report_target *target, 
 
 bool trib_pages_are_on_demand(const json_t *result) {
     static const char key[] = "target_pages";
-    const json_t *settings =
-        json_object_get(json_object_get(result, "configuration"), "report");
+    const json_t *settings = json_object_get(json_object_get(result, "configuration"), "report");
     const size_t n = json_array_size(json_object_get(result, "targets"));
     double most = trib_json_get_number(settings, key);
     const char *text = trib_json_get_text(settings, key);

@@ -1,7 +1,7 @@
-/* ready.h - the ready corpus: what the stages before influence make of a large corpus, as one mapped
- * entry of the cache (folder "corpus"). With it, a run reads and counts only its targets, their
- * candidates, and documents that first held their formulas. It does not depend on which documents
- * are targets. Private to pipeline.
+/* ready.h - the ready corpus: what the stages before influence make of a large corpus, as one
+ * mapped entry of the cache (folder "corpus"). With it, a run reads and counts only its targets,
+ * their candidates, and documents that first held their formulas. It does not depend on which
+ * documents are targets. Private to pipeline.
  *
  * The entry has a header and sections, each at a multiple of 64 bytes: facts about each document;
  * the vocabulary; the entries of both indexes; the formulas; the pairs of near duplicates. It is in

@@ -160,7 +160,7 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
 }
 
-/* The formulas are found here, too, because with candidates the keys of the cache depend on them. */
+/* Formulas are found here, too: with candidates, the keys of the cache depend on them. */
 static trib_status do_candidates(trib_run *run, trib_error *error) {
     const trib_candidates_inputs inputs = {&run->env, &run->words, &run->vocab, &run->tensors};
     const trib_measure_inputs measured = trib_run_inputs(run);

@@ -14,7 +14,7 @@ typedef struct trib_json_span {
 
 /* What is left of an object or a list while its items are listed. */
 typedef struct trib_json_items {
-    trib_json_span rest; /* `at` is NULL when there is nothing left */
+    trib_json_span rest;      /* `at` is NULL when there is nothing left */
     bool is_object, is_wrong; /* is_wrong: the text is not JSON here */
 } trib_json_items;
 
@@ -26,7 +26,7 @@ trib_json_items trib_json_items_of(trib_json_span value);
 bool trib_json_items_next(trib_json_items *items, trib_json_span *key, trib_json_span *value);
 /* Whether a text is exactly these characters; that of a key has quotation marks. */
 bool trib_json_span_is(trib_json_span text, const char *characters);
-/* Finds the member of an object; an empty text when there is none. `key` without quotation marks. */
+/* Finds the member of an object; an empty text when there is none. `key` has no quotation marks. */
 trib_json_span trib_json_span_member(trib_json_span object, const char *key);
 /* Parses a value. TRIB_INPUT with `name` when it is not JSON; TRIB_MEMORY. The caller releases
  * *value with json_decref. */
