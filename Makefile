@@ -59,7 +59,7 @@ SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
-ifneq ($(filter demo check check-browser check-python mpi check-mpi random random-mpi validate rehearsal,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-browser check-python mpi check-mpi check-machines random random-mpi validate rehearsal,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 said = $(if $(V),,@echo '  $1')
@@ -159,10 +159,15 @@ tributary-mpi: $(BUILD)/tributary-mpi
 
 ## check-mpi: run experiments by 1 to 5 processes and compare every byte with the program
 ##     alone
+## check-machines: the same on two machines, which are network namespaces here (needs root)
 check-mpi:
 	@.ci/install build extras mpi
 	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
 	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/mpi
+
+check-machines:
+	@.ci/install build extras mpi
+	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
 	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/machines
 
 ## demo: install missing packages, build, write the texts, run an experiment on them, print its
@@ -430,5 +435,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi demo check check-browser check-python run-python-tests check-build check-documents run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser check-python run-python-tests check-build check-documents run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d

@@ -317,7 +317,7 @@ void trib_spill_close(trib_spill *spill);
 /* A whole file in memory, read-only; the system reads the parts in use. `{0}` may be closed. */
 typedef struct trib_mapped_file {
     const char *bytes; /* [length], at the start of a page */
-    size_t length; /* bytes */
+    size_t length;     /* bytes */
 } trib_mapped_file;
 /* Maps a file, which must not become shorter while it is mapped; it may be renamed or removed.
  * TRIB_INPUT when it cannot be read or is empty, TRIB_MEMORY when there is no address space. */
