@@ -163,10 +163,10 @@ static int by_diagonal(const void *left, const void *right) {
 /* Lengthens the segments of one source, from number `from` on, so that none overlap. */
 static void lengthen_segments(segments *found, size_t from, const trib_trellis *x,
                               const trib_close_words *close) {
-    segment *list = found->list + from;
     const size_t n = found->n - from;
     size_t n_left = 0;
     if (n == 0) return;
+    segment *list = found->list + from;
     qsort(list, n, sizeof *list, by_diagonal);
     for (size_t g = 0; g < n; g++) {
         segment here = list[g];

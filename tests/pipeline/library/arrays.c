@@ -157,6 +157,7 @@ static void a_decomposition_has_the_bits_of_trib_cp(void) {
     EXPECT_STATUS(trib_factorisation_load(&again, path, &error), TRIB_OK, error);
     CHECK(again != NULL);
     EXPECT(trib_factorisation_rank(again) == k.rank && trib_factorisation_fit(again) == k.fit);
+    trib_factorisation_close(again);
     EXPECT(trib_factorisation_load(&again, trib_scratch("no.ktns"), NULL) == TRIB_INPUT && !again);
     trib_factorisation_close(d);
     trib_ktensor_release(&k);
