@@ -37,7 +37,7 @@ static bool is_times(line l) {
     const size_t from = i;
     while (i < l.n && ((l.at[i] >= '0' && l.at[i] <= ':') || l.at[i] == '.' || l.at[i] == ',')) i++;
     if (i == from) return false;
-    while (i < l.n && l.at[i] == ' ') i++;
+    while (i < l.n && (l.at[i] == ' ' || l.at[i] == '\t')) i++;
     return l.n - i >= 3 && memcmp(l.at + i, "-->", 3) == 0;
 }
 
@@ -139,5 +139,5 @@ trib_status trib_webvtt_text(trib_markup_text *to, trib_markup_bytes file, trib_
 }
 
 trib_status trib_subtitles_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "subtitles 1");
+    return trib_buffer_print(to, error, "subtitles 2");
 }

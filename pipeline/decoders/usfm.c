@@ -240,11 +240,14 @@ static trib_status read_marker(reading *r, trib_error *error) {
     while (r->at < r->end && is_letter(*r->at)) r->at++;
     const size_t n = (size_t)(r->at - name);
     while (r->at < r->end && (is_digit(*r->at) || *r->at == '-')) r->at++;
+    /* a milestone, "\qt-s |who="Pilate"\*" */
+    if (r->at < r->end && r->at[-1] == '-' && (*r->at == 's' || *r->at == 'e')) r->at++;
     const bool is_end = r->at < r->end && *r->at == '*';
     const role what = role_of(name, n);
     r->is_attribute = false;
     if (is_end) {
         r->at++;
+        if (what == PART_OF_NOTE) r->is_unread = false;
         return what == NOTE ? end_note(r, error) : TRIB_OK;
     }
     if (what == SKIP_LINE && r->is_in_note) skip_line(r);
@@ -286,5 +289,5 @@ trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_er
 }
 
 trib_status trib_usfm_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "usfm 1"); /* changes when the text does */
+    return trib_buffer_print(to, error, "usfm 2"); /* changes when the text does */
 }

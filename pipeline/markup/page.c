@@ -135,13 +135,6 @@ static const xmlNode *equivalent(const xmlNode *node) {
     return found;
 }
 
-static const char *text_of(const xmlNode *equiv) {
-    const xmlNode *unicode = equiv ? equiv->children : NULL;
-    while (unicode && !trib_node_is(unicode, "Unicode")) unicode = unicode->next;
-    const xmlNode *text = unicode ? unicode->children : NULL;
-    return text && text->content ? (const char *)text->content : "";
-}
-
 static trib_status add_word(trib_buffer *text, const char *word, trib_error *error) {
     trib_status status = TRIB_OK;
     if (!*word) return TRIB_OK;
@@ -150,13 +143,25 @@ static trib_status add_word(trib_buffer *text, const char *word, trib_error *err
     return status == TRIB_OK ? trib_buffer_add(text, word, strlen(word), error) : status;
 }
 
+/* Appends the Unicode of a TextEquiv, without comments. */
+static trib_status add_equivalent(trib_buffer *text, const xmlNode *equiv, trib_error *error) {
+    const xmlNode *unicode = equiv->children;
+    while (unicode && !trib_node_is(unicode, "Unicode")) unicode = unicode->next;
+    if (!unicode || !unicode->children) return TRIB_OK;
+    xmlChar *content = xmlNodeGetContent(unicode);
+    if (!content) return trib_fail(error, TRIB_MEMORY, "out of memory for the text of a page");
+    const trib_status status = add_word(text, (const char *)content, error);
+    xmlFree(content);
+    return status;
+}
+
 static trib_status add_words(trib_buffer *text, const xmlNode *line, double least,
                              trib_error *error) {
     trib_status status = TRIB_OK;
     for (const xmlNode *word = line->children; word && status == TRIB_OK; word = word->next) {
         const xmlNode *equiv = trib_node_is(word, "Word") ? equivalent(word) : NULL;
         if (equiv && trib_is_confident(trib_node_attribute(equiv, "conf"), 1, least))
-            status = add_word(text, text_of(equiv), error);
+            status = add_equivalent(text, equiv, error);
     }
     return status;
 }
@@ -175,7 +180,7 @@ static trib_status add_line(const page *p, trib_buffer *text, const xmlNode *lin
     trib_status status = TRIB_OK;
     if (has_words(line) && (least > 0 || !equiv)) status = add_words(text, line, least, error);
     else if (equiv && trib_is_confident(trib_node_attribute(equiv, "conf"), 1, least))
-        status = add_word(text, text_of(equiv), error);
+        status = add_equivalent(text, equiv, error);
     return status == TRIB_OK ? trib_text_end(text, TRIB_FLOW_LINE, error) : status;
 }
 
@@ -229,7 +234,8 @@ static trib_status add_lines(const page *p, trib_buffer *text, const xmlNode *re
     trib_status status = trib_text_end(text, TRIB_FLOW_PARAGRAPH, error);
     for (const xmlNode *node = region->children; node && status == TRIB_OK; node = node->next)
         if (trib_node_is(node, "TextLine")) status = add_line(p, text, node, error);
-        else if (ends_in(node, "Region")) status = add_text_region(p, text, node, depth + 1, error);
+        else if (ends_in(node, "Region") || trib_node_is(node, "TableCell"))
+            status = add_text_region(p, text, node, depth + 1, error);
     const xmlNode *line = region->children;
     while (line && !trib_node_is(line, "TextLine")) line = line->next;
     if (!line && status == TRIB_OK) status = add_line(p, text, region, error);

@@ -16,6 +16,7 @@ static void only_the_words_of_srt_are_read(void) {
         "{\\an8}stood &amp; waited\r\n\r\n2\r\n00:00:03,500 --> 00:00:04,000\r\n1789\r\n\r\n"
         "a line after an empty one\r\n\r\n",
         "The grey heron\nstood & waited\n1789\na line after an empty one\n");
+    expect_text("tabs.srt", "1\n0:01\t-->\t0:02\nheron\n\n", "heron\n");
     expect_text("b.srt", "1\n0:01 --> 0:02\n5 < 6 <3\n\n", "5 < 6 <3\n");
 }
 

@@ -41,6 +41,17 @@ static void notes_are_read_as_asked(void) {
     expect_read(text, TRIB_NOTES_SEPARATE, "one two.\n\na note\n\nGen\n\n");
 }
 
+static void the_end_of_a_part_of_a_note_is_not_that_of_the_note(void) {
+    static const char text[] = "\\p one\\f + \\fr 1:1\\fr* words here\\f* two";
+    expect_read(text, TRIB_NOTES_KEEP, "one words here two\n");
+    expect_read(text, TRIB_NOTES_SEPARATE, "one two\n\nwords here\n\n");
+}
+
+static void milestones_are_not_text(void) {
+    expect_read("\\p \\qt-s |who=\"Pilate\"\\*Are you\\qt-e\\* king", TRIB_NOTES_DROP,
+                "Are you king\n");
+}
+
 static void book_chapter_and_verse_are_references(void) {
     static const char *const words[] = {"Naomi", "In the", "His", "there", "End"};
     static const char *const wanted[] = {"RUT 1", "RUT 1:1", "RUT 1:2-3", "RUT 1:2-3", "RUT 2:1"};
@@ -86,6 +97,9 @@ static void invalid_bytes_are_rejected_or_replaced(void) {
 CU_TestInfo trib_tests_decoders_usfm[] = {
     {"the text is read", the_text_is_read},
     {"notes are read as asked", notes_are_read_as_asked},
+    {"the end of a part of a note is not that of the note",
+     the_end_of_a_part_of_a_note_is_not_that_of_the_note},
+    {"milestones are not text", milestones_are_not_text},
     {"book, chapter and verse are references", book_chapter_and_verse_are_references},
     {"a file may end anywhere", a_file_may_end_anywhere},
     {"invalid bytes are rejected or replaced", invalid_bytes_are_rejected_or_replaced},

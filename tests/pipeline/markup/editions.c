@@ -104,6 +104,17 @@ static void page_is_read_once_and_in_its_order(void) {
     expect_edition("a.xml", "<PcGts/>", (trib_edition){0}, "");
 }
 
+static void cells_and_all_the_text_of_page_are_read(void) {
+    expect_edition("a.xml",
+                   "<PcGts><Page><TableRegion id='t'><TableCell id='c'>" LINE(
+                       "a cell") "</TableCell></TableRegion></Page></PcGts>",
+                   (trib_edition){0}, "a cell\n\n");
+    expect_edition("a.xml",
+                   "<PcGts><Page><TextRegion>" LINE(
+                       "<!-- no -->the <![CDATA[grey]]> heron") "</TextRegion></Page></PcGts>",
+                   (trib_edition){0}, "the grey heron\n\n");
+}
+
 #define REGION(type, text) "<TextRegion type='" type "'>" LINE(text) "</TextRegion>"
 
 static void running_heads_of_page_are_left_out_and_notes_are_notes(void) {
@@ -173,6 +184,7 @@ CU_TestInfo trib_tests_markup_editions[] = {
     {"slashes in words of OSIS separate morphemes",
      IF_XML(slashes_in_words_of_osis_separate_morphemes)},
     {"PAGE is read once and in its order", IF_XML(page_is_read_once_and_in_its_order)},
+    {"cells and all the text of PAGE are read", IF_XML(cells_and_all_the_text_of_page_are_read)},
     {"running heads of PAGE are left out, and notes are notes",
      IF_XML(running_heads_of_page_are_left_out_and_notes_are_notes)},
     {"the lines of hOCR are read", IF_XML(the_lines_of_hocr_are_read)},
