@@ -62,7 +62,7 @@ void trib_ktensor_write_text(const trib_ktensor *k, trib_writer *writer) {
     for (uint32_t m = 0; m < k->n_modes; m++) {
         trib_print(writer, "matrix\n2\n%" PRIu32 " %" PRIu32 "\n", k->dim[m], k->rank);
         for (uint32_t i = 0; i < k->dim[m]; i++)
-            write_line(writer, k->factor[m] + (size_t)i * k->rank, k->rank);
+            write_line(writer, k->rank > 0 ? k->factor[m] + (size_t)i * k->rank : NULL, k->rank);
     }
 }
 

@@ -146,6 +146,7 @@ static void lengthen(segment *s, const trib_trellis *x, const trib_close_words *
     int64_t end = s->n, begin = 0;
     for (int64_t k = end; !is_break && s->first + k < (int64_t)most && k - end <= LOOSE; k++)
         if (are_near(x, close, s, k, &is_break)) end = k + 1;
+    is_break = false;
     for (int64_t k = -1; !is_break && s->first + k >= (int64_t)least && begin - k <= LOOSE + 1; k--)
         if (are_near(x, close, s, k, &is_break)) begin = k;
     s->first = (uint32_t)(s->first + begin);

@@ -132,12 +132,20 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
     n = fixed ? fixed_candidates(list, intern, count, n_documents, options)
               : frequent_candidates(list, intern, count, n_documents, options);
     if (n == 0) {
-        status = trib_fail(error, TRIB_CONFIG,
-                           "no word is left in the vocabulary: of %lu words none has "
-                           "vocabulary.min_count %llu and "
-                           "vocabulary.min_documents %lu",
-                           (unsigned long)intern->n_words, (unsigned long long)options->min_count,
-                           (unsigned long)options->min_documents);
+        size_t n_left_out = 0;
+        for (uint32_t p = 0; p < intern->n_words; p++) n_left_out += is_left_out(options, p);
+        status =
+            n_left_out > 0
+                ? trib_fail(error, TRIB_CONFIG,
+                            "no word is left in the vocabulary: tokens.stop leaves out %zu of %lu "
+                            "words; choose a smaller number or a shorter list",
+                            n_left_out, (unsigned long)intern->n_words)
+                : trib_fail(error, TRIB_CONFIG,
+                            "no word is left in the vocabulary: of %lu words none has "
+                            "vocabulary.min_count %llu and "
+                            "vocabulary.min_documents %lu",
+                            (unsigned long)intern->n_words, (unsigned long long)options->min_count,
+                            (unsigned long)options->min_documents);
         goto done;
     }
     status = number(vocab, list, n, intern, count, n_documents, options, final_id, error);

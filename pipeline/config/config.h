@@ -91,10 +91,12 @@ typedef struct trib_left_out {
 
 typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
+/* A report of up to TRIB_REPORT_TARGETS targets is one page. A run with more than TRIB_TARGET_PAGES
+ * writes no pages of them (report.target_pages: auto). */
+enum { TRIB_REPORT_TARGETS = 12, TRIB_TARGET_PAGES = 500 };
+
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
 /* report.text: how much of the texts themselves is written. */
-/* A run with more targets writes no pages of them (report.target_pages: auto). */
-enum { TRIB_TARGET_PAGES = 500 };
 typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;
 
 typedef struct trib_config {

@@ -13,7 +13,7 @@ static bool is_there(const trib_run_results *results) {
 /* A passage and its source. */
 typedef struct numbered {
     const trib_passage *passage;
-    uint32_t source; /* document number */
+    const trib_passages *all; /* of its source */
 } numbered;
 
 /* Sets *list to the passages of a target by their numbers, which run from 1 to *n. */
@@ -30,7 +30,7 @@ static trib_status list_by_number(numbered **list, size_t *n, const trib_finding
         for (size_t p = 0; p < passages->n; p++)
             if (passages->passage[p].number > 0)
                 (*list)[passages->passage[p].number - 1] =
-                    (numbered){&passages->passage[p], passages->source};
+                    (numbered){&passages->passage[p], passages};
     }
     return TRIB_OK;
 }
@@ -100,17 +100,17 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     const trib_run_results *results = to->quotes->results;
     const trib_passage *passage = of->passage;
     const char *id = results->corpus->document[target].about->id;
-    trib_status status = trib_quotes_prepare(to->quotes, of->source, error);
+    trib_status status = trib_quotes_prepare(to->quotes, of->all->source, error);
     if (status != TRIB_OK) return status;
     const side own = make_side(to, target, passage->target, passage->n_target),
-               theirs = make_side(to, of->source, passage->source, passage->n_source);
+               theirs = make_side(to, of->all->source, passage->source, passage->n_source);
     status = trib_buffer_print(&to->text, error, "%s:%u", id, (unsigned)passage->number);
     trib_put_text(to->rows, to->text.text);
     trib_put_text(to->rows, id);
-    trib_put_text(to->rows, results->corpus->document[of->source].about->id);
+    trib_put_text(to->rows, results->corpus->document[of->all->source].about->id);
     put_words(to, &own);
     put_words(to, &theirs);
-    trib_put_count(to->rows, passage->n_words);
+    trib_put_count(to->rows, trib_quotes_count_shared(to->quotes, target, of->all, passage));
     trib_put_number(to->rows, passage->rarity);
     if (status == TRIB_OK) status = put_rarest(to, passage, error);
     trib_put_flag(to->rows, passage->is_notable);

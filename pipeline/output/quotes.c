@@ -316,6 +316,21 @@ static void mark_runs(stretch *s, const trib_passages *passages, const trib_pass
     }
 }
 
+size_t trib_quotes_count_shared(const trib_quotes *quotes, uint32_t target,
+                                const trib_passages *passages, const trib_passage *passage) {
+    const uint32_t n = quotes->results->config->tensor.n, *end = quotes->document[target].end;
+    size_t n_shared = 0, next = 0; /* words before `next` are counted */
+    for (size_t r = 0; r < passage->n_runs; r++) {
+        const trib_shared_run *run = &passages->run[passage->first_run + r];
+        for (size_t k = 0; k < run->n; k++) {
+            const size_t after = (size_t)end[run->target + k] + 1, first = after - n;
+            n_shared += after - (first > next ? first : next);
+            next = after;
+        }
+    }
+    return n_shared;
+}
+
 static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t d, size_t first,
                                 size_t n_ngrams, trib_error *error) {
     const uint32_t n = quotes->results->config->tensor.n;
@@ -346,7 +361,6 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     const uint32_t n = quotes->results->config->tensor.n, source = passages->source;
     stretch own = {0}, theirs = {0};
     json_t *left = NULL, *right = NULL;
-    size_t n_shared = 0;
     trib_status status =
         open_stretch(&own, quotes, target, passage->target, passage->n_target, error);
     if (status == TRIB_OK)
@@ -354,7 +368,6 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     if (status == TRIB_OK) {
         mark_runs(&own, passages, passage, quotes->document[target].end, n, false);
         mark_runs(&theirs, passages, passage, quotes->document[source].end, n, true);
-        for (size_t w = 0; w <= own.last - own.first; w++) n_shared += own.shared[w];
         status = make_side(&left, quotes, &own, error);
     }
     if (status == TRIB_OK) status = make_side(&right, quotes, &theirs, error);
@@ -362,8 +375,9 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
         json_array_append_new(
             list, json_pack("{s:o, s:I, s:o, s:o, s:o, s:b, s:O, s:O}", "id",
                             passage_id(quotes->results, target, passage), "shared",
-                            (json_int_t)n_shared, "mass", trib_json_real("mass", passage->mass),
-                            "rarity", trib_json_real("rarity", passage->rarity), "rarest",
+                            (json_int_t)trib_quotes_count_shared(quotes, target, passages, passage),
+                            "mass", trib_json_real("mass", passage->mass), "rarity",
+                            trib_json_real("rarity", passage->rarity), "rarest",
                             rarest_words(quotes->results, passage), "notable",
                             (int)passage->is_notable, "target", left, "source", right));
     json_decref(left);

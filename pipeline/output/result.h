@@ -87,6 +87,11 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
  * last two are bytes of the file. The caller releases *made, also after a failure (quotes.c). */
 trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t document, size_t first,
                              size_t n, uint8_t *marked, trib_error *error);
+/* The number of words of the target that lie in the runs of a passage, as written in the text:
+ * where the vocabulary is small, n-grams of other words stand between those that are compared. The
+ * target must be prepared. */
+size_t trib_quotes_count_shared(const trib_quotes *quotes, uint32_t target,
+                                const trib_passages *passages, const trib_passage *passage);
 /* Appends the words first .. last of a document, with single spaces instead of white space. Nothing
  * with report.text none, and 60 words at most with snippets. The document must be prepared. */
 trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint32_t document,

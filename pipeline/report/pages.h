@@ -5,11 +5,11 @@
 #include <jansson.h>
 
 #include "base/base.h"
+#include "pipeline/config/config.h" /* TRIB_REPORT_TARGETS */
 
 /* The pages of a report, from a result alone (no clock, no path of this machine in them): the
  * report itself, and with more than TRIB_REPORT_TARGETS targets one more for each of them, in a
  * folder beside it, which the report links to. */
-enum { TRIB_REPORT_TARGETS = 12 };
 typedef struct trib_report trib_report;
 struct trib_stored_targets;
 /* The result and both names, of the report's file and of the folder, are borrowed. */

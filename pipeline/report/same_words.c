@@ -28,13 +28,14 @@ void trib_report_same_words(trib_report *report) {
     if (!json_is_object(words)) return;
     trib_html_element(html, "h3", NULL, "Words that count as the same word");
     trib_html_open(html, "p", NULL);
-    trib_report_say(html,
-                    "Of {n} different words as written, {n} are counted as another word ({n} "
-                    "occurrences); {n} different words are left to count. ",
-                    trib_json_get_number(words, "spellings"),
-                    trib_json_get_number(words, "changed"),
-                    trib_json_get_number(words, "changed_tokens"),
-                    trib_json_get_number(words, "words") - trib_json_get_number(words, "left_out"));
+    trib_report_say(
+        html,
+        "Of {n} different words as written, {n} have a norm, the form by which they are "
+        "compared, unlike their spelling ({n} occurrences); {n} different words are "
+        "left to count. ",
+        trib_json_get_number(words, "spellings"), trib_json_get_number(words, "changed"),
+        trib_json_get_number(words, "changed_tokens"),
+        trib_json_get_number(words, "words") - trib_json_get_number(words, "left_out"));
     if (trib_json_get_number(words, "left_out") > 0)
         trib_report_say(html, "{n} words are left out everywhere ({n} occurrences). ",
                         trib_json_get_number(words, "left_out"),

@@ -18,12 +18,14 @@ static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA2
     const uint32_t *const id = trib_document_word_ids(document, &words);
     status = trib_sha256_open(&hash, error);
     trib_sha256_add(hash, run->words.changes.hash, sizeof run->words.changes.hash);
-    for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
-        trib_sha256_add(hash,
-                        id[w] == TRIB_NO_WORD       ? "-"
-                        : id[w] == run->vocab.other ? "o"
-                                                    : "w",
-                        1);
+    for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {
+        const bool is_word = id[w] != TRIB_NO_WORD && id[w] != run->vocab.other;
+        trib_sha256_add(hash, id[w] == TRIB_NO_WORD ? "-" : is_word ? "w" : "o", 1);
+        if (is_word && run->words.changes.has_norms) { /* the whole corpus chose the spelling */
+            const char *word = run->vocab.word[id[w]];
+            trib_sha256_add(hash, word, strlen(word) + 1);
+        }
+    }
     if (status == TRIB_OK) trib_sha256_close(hash, cut);
     trib_words_close(&words);
     return status;

@@ -99,11 +99,10 @@ trib_status trib_ready_take(trib_run *run, trib_error *error) {
     trib_status status = make_key(run, &ready->key, error);
     if (status == TRIB_OK) status = trib_ready_entry_take(run, error);
     if (status == TRIB_OK && ready->is_taken)
-        trib_log_say(
-            run->env.log, TRIB_LOG_INFO,
-            "tokens: a ready corpus of %u texts is in the cache; only targets and their "
-            "candidates are read",
-            (unsigned)(run->corpus.n_documents - trib_corpus_count_rejected(&run->corpus)));
+        trib_log_say(run->env.log, TRIB_LOG_INFO,
+                     "tokens: a ready corpus of %u texts is in the cache; only targets and their "
+                     "candidates are read",
+                     (unsigned)run->corpus.n_documents);
     return status;
 }
 
@@ -261,7 +260,8 @@ trib_status trib_ready_pairs(trib_run *run, trib_error *error) {
 }
 
 trib_status trib_ready_put(trib_run *run, trib_error *error) {
-    const bool is_wanted = run->ready.is_possible && !run->ready.is_taken && !run->is_dry;
+    const bool is_wanted = run->ready.is_possible && !run->ready.is_taken && !run->is_dry &&
+                           run->corpus.n_rejected == 0; /* the reason may pass */
     const trib_status status = is_wanted ? trib_ready_entry_put(run, error) : TRIB_OK;
     trib_indexes_close(&run->ready.made);
     return status;

@@ -10,7 +10,6 @@ enum { LINE = 64 };
 /* The sections, in their order. */
 enum {
     DOCUMENTS, /* trib_ready_document of each */
-    REJECTED,  /* of each: its number in the configuration u32, why with a NUL */
     TEXT,      /* the words of the vocabulary by id, each with a NUL */
     COUNTS,    /* of each word u64 */
     HOLDERS,   /* documents that hold each word u32 */
@@ -34,7 +33,6 @@ static uint64_t rounded(uint64_t size) { return (size + LINE - 1) / LINE * LINE;
 typedef struct outgoing {
     const trib_run *run;
     trib_ready_document *document; /* [n_documents] */
-    trib_pack rejected;
     trib_writer writer;
     header header;
 } outgoing;
@@ -60,16 +58,6 @@ static trib_status describe_document(void *context, size_t d, trib_error *error)
     return TRIB_OK;
 }
 
-static void pack_rejected(outgoing *out) {
-    const trib_corpus *corpus = &out->run->corpus;
-    for (uint32_t r = 0; r < corpus->n_rejected; r++) {
-        const trib_rejected *rejected = &corpus->rejected[r];
-        trib_pack_u32(&out->rejected,
-                      (uint32_t)(rejected->about - out->run->env.config->corpus.document));
-        trib_pack_array(&out->rejected, rejected->why, strlen(rejected->why) + 1, 1);
-    }
-}
-
 static uint64_t size_of_entries(const trib_sketch_index *index) {
     uint64_t n = 0;
     for (uint32_t p = 0; p < index->n_partitions; p++) n += index->entries[p].n;
@@ -91,7 +79,6 @@ static void describe(outgoing *out) {
                   .has_wanted = ready->made.has_wanted,
                   .n_formulas = run->index.formulas.n};
     h->size[DOCUMENTS] = run->corpus.n_documents * sizeof *out->document;
-    h->size[REJECTED] = out->rejected.bytes.length;
     h->size[TEXT] = (uint64_t)(last - vocab->text) + strlen(last) + 1;
     h->size[COUNTS] = vocab->n_words * sizeof *vocab->count;
     h->size[HOLDERS] = vocab->n_words * sizeof *vocab->n_documents;
@@ -125,7 +112,6 @@ static void write_all(outgoing *out) {
     trib_write(&out->writer, &out->header, sizeof out->header);
     pad(&out->writer);
     write_section(out, DOCUMENTS, out->document);
-    write_section(out, REJECTED, out->rejected.bytes.text);
     write_section(out, TEXT, run->vocab.text);
     write_section(out, COUNTS, run->vocab.count);
     write_section(out, HOLDERS, run->vocab.n_documents);
@@ -156,23 +142,24 @@ trib_status trib_ready_entry_put(trib_run *run, trib_error *error) {
     const trib_workers workers = trib_environment_workers(&run->env);
     const uint32_t n = run->corpus.n_documents;
     outgoing out = {.run = run};
+    trib_error failure = {0};
     trib_status status =
         trib_new(&out.document, n, sizeof *out.document, "the ready corpus", error);
     if (status == TRIB_OK) status = trib_tasks_do(&workers, n, describe_document, &out, error);
-    if (status == TRIB_OK) {
-        pack_rejected(&out);
-        status = out.rejected.failure.status;
-        if (status != TRIB_OK && error) *error = out.rejected.failure;
-    }
-    if (status == TRIB_OK) status = trib_writer_scratch(&out.writer, run->env.scratch, error);
+    if (status == TRIB_OK) status = trib_writer_scratch(&out.writer, run->env.scratch, &failure);
     if (status == TRIB_OK) {
         describe(&out);
         write_all(&out);
-        status = store(&out, error);
+        status = store(&out, &failure);
         trib_writer_abandon(&out.writer);
     }
-    trib_pack_release(&out.rejected);
     trib_free(out.document);
+    if (status == TRIB_OUTPUT) { /* a full disk: the run needs no entry */
+        trib_log_say(run->env.log, TRIB_LOG_WARNING, "the ready corpus is not stored: %s",
+                     failure.message);
+        return TRIB_OK;
+    }
+    if (failure.status != TRIB_OK && error) *error = failure;
     return status;
 }
 
@@ -217,26 +204,6 @@ static bool is_consistent(const incoming *in) {
            (n_slots & (n_slots - 1)) == 0 && h->size[NEAR] % sizeof(trib_near) == 0;
 }
 
-/* Marks the documents that could not be read when the entry was made, and counts the others. */
-static trib_status reject(trib_corpus *corpus, const incoming *in, uint32_t *n_left,
-                          trib_error *error) {
-    trib_unpack list = {.at = in->section[REJECTED],
-                        .end = in->section[REJECTED] + in->header->size[REJECTED]};
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && list.at < list.end && !list.is_wrong) {
-        const uint32_t d = trib_unpack_u32(&list);
-        const char *end = memchr(list.at, '\0', (size_t)(list.end - list.at));
-        trib_error why = {0};
-        trib_unpack_expect(&list, end && d < corpus->n_documents);
-        if (list.is_wrong) break;
-        trib_fail(&why, TRIB_INPUT, "%s", list.at);
-        status = trib_document_reject(&corpus->document[d], &why, error);
-        list.at = end + 1;
-    }
-    *n_left = corpus->n_documents - trib_corpus_count_rejected(corpus);
-    return status;
-}
-
 static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, trib_error *error) {
     static const char what[] = "the vocabulary";
     const header *h = in->header;
@@ -263,15 +230,13 @@ static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, trib_e
 /* Fills the records of the words, and reports on the texts as if they had been read. */
 static trib_status take_words(trib_run *run, const trib_ready_document ready[], trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
-    uint32_t k = 0;
     trib_status status = trib_corpus_words_init(&run->words, n, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         trib_document_words *words = &run->words.document[d];
-        if (run->corpus.document[d].rejected) continue;
-        words->n_tokens = (size_t)ready[k].n_tokens;
-        words->n_words = ready[k].n_words;
+        words->n_tokens = (size_t)ready[d].n_tokens;
+        words->n_words = ready[d].n_words;
         status =
-            trib_words_report(&run->env, &run->corpus.document[d], words, &ready[k++].about, error);
+            trib_words_report(&run->env, &run->corpus.document[d], words, &ready[d].about, error);
     }
     return status;
 }
@@ -296,7 +261,6 @@ static void take_arrays(trib_ready *ready, const incoming *in) {
 trib_status trib_ready_entry_take(trib_run *run, trib_error *error) {
     trib_ready *ready = &run->ready;
     incoming in;
-    uint32_t n_left = 0;
     bool found = false;
     trib_status status =
         trib_cache_map(run->cache, "corpus", &ready->key, &ready->mapped, &found, error);
@@ -305,8 +269,7 @@ trib_status trib_ready_entry_take(trib_run *run, trib_error *error) {
         trib_cache_report(run->cache, "corpus", &ready->key, "its contents are invalid");
         return TRIB_OK;
     }
-    status = reject(&run->corpus, &in, &n_left, error);
-    if (status == TRIB_OK && n_left != in.header->n_documents)
+    if (run->corpus.n_documents != in.header->n_documents)
         status = trib_fail(error, TRIB_INTERNAL, "the ready corpus has other documents");
     take_arrays(ready, &in);
     if (status == TRIB_OK) status = take_words(run, ready->document, error);

@@ -4,7 +4,7 @@
 
 #include "pipeline/run/run.h"
 
-/* Takes the entry of run->ready.key: fills run->words, run->vocab, the rejected documents and the
+/* Takes the entry of run->ready.key: fills run->words, run->vocab and the
  * rest of run->ready. Without an entry, does nothing. */
 trib_status trib_ready_entry_take(trib_run *run, trib_error *error);
 /* Copies the formulas of the entry to run->index. */

@@ -208,7 +208,7 @@ bool trib_config_is_source(const trib_config *config, const trib_corpus_document
 
 bool trib_config_has_target_pages(const trib_config *config, size_t n_targets) {
     const uint32_t most = config->report.target_pages;
-    return n_targets <= (most > 0 ? most : TRIB_TARGET_PAGES);
+    return n_targets <= TRIB_REPORT_TARGETS || n_targets <= (most > 0 ? most : TRIB_TARGET_PAGES);
 }
 
 uint32_t trib_config_candidates(const trib_config *config) {

@@ -100,7 +100,7 @@ static pthread_mutex_t spilling = PTHREAD_MUTEX_INITIALIZER;
 trib_status trib_findings_spill(trib_findings *findings, trib_spill *spill, const char *scratch,
                                 trib_error *error) {
     trib_status status = TRIB_OK;
-    if (!findings->evidence || findings->is_spilled) return TRIB_OK;
+    if (!findings->evidence || findings->is_spilled || findings->n_sources == 0) return TRIB_OK;
     pthread_mutex_lock(&spilling);
     if (spill->n_segments == 0) {
         trib_spill_close(spill);

@@ -276,7 +276,8 @@ static trib_status number_words(const trib_word_counts *counts, const trib_vocab
         if (counts->spellings.norms)
             status = trib_norms_of(counts->spellings.norms, word, length, &word, &length, error);
         const uint32_t p = status == TRIB_OK ? trib_intern_find(own, word, length) : TRIB_NO_WORD;
-        if (p != TRIB_NO_WORD) final_id[p] = id;
+        /* a listed word that occurs nowhere may have the norm of another */
+        if (p != TRIB_NO_WORD && vocab->count[id] > 0) final_id[p] = id;
     }
     return status;
 }

@@ -97,7 +97,8 @@ static bool lacks_words(const trib_document_words *document) {
 
 static trib_status open_spill(const trib_environment *env, trib_corpus_words *words,
                               trib_error *error) {
-    trib_status status = trib_new(&words->spill, 1, sizeof *words->spill, "words left out", error);
+    trib_status status = trib_new(&words->spill, (size_t)env->n_threads, sizeof *words->spill,
+                                  "words left out", error);
     if (status == TRIB_OK)
         status = trib_writer_scratch(&words->spill[0].writer, env->scratch, error);
     if (status != TRIB_OK) return status;

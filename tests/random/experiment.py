@@ -159,7 +159,8 @@ class Experiment:
             return
         kind, name, is_left_out = self.corpus.unread
         table = (self.first or {}).get('inputs.tsv', b'').decode()
-        if not any(name in row and kind in row and 'not read' in row for row in table.split('\n')):
+        if not any(name in row and kind in row and ('not read' in row or 'say so' in row)
+                   for row in table.split('\n')):
             self.report('%s, %s, is not named in inputs.tsv' % (name, kind))
         if status == 0 and not is_left_out and self.settings.get('corpus.on_error') != 'skip':
             self.report('%s, %s, is not refused' % (name, kind))
