@@ -140,7 +140,8 @@ bool trib_pages_are_on_demand(const json_t *result) {
     const char *text = trib_json_get_text(settings, key);
     if (*text && !trib_read_double(text, &most))
         most = strcmp(text, "auto") == 0 ? TRIB_TARGET_PAGES : (double)INFINITY;
-    return n > TRIB_REPORT_TARGETS && (double)n > most; /* an older result without the key has all pages */
+    /* an older result without the key has all pages */
+    return n > TRIB_REPORT_TARGETS && (double)n > most;
 }
 
 static size_t count_shares(const trib_report *report, const json_t *targets) {

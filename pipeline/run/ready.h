@@ -13,7 +13,8 @@
 
 /* Sets run->ready.is_possible: the run has candidates, a cache and one process, and no stage or
  * file needs the n-grams of every document. Then looks for the ready corpus and, if the cache has
- * it, fills run->words (without files) and run->vocab; run->ready.is_taken says whether it did. Comes before stage tokens. */
+ * it, fills run->words (without files) and run->vocab; run->ready.is_taken says whether it did.
+ * Comes before stage tokens. */
 trib_status trib_ready_take(trib_run *run, trib_error *error);
 /* In place of stage tensors, with a ready corpus: prepares the records of the documents. */
 trib_status trib_ready_tensors(trib_run *run, trib_error *error);
@@ -23,8 +24,8 @@ trib_status trib_ready_candidates(trib_run *run, trib_error *error);
 /* Finds the near duplicates of the corpus, or takes the list of the ready corpus; warns. Fills
  * run->index.formulas from the ready corpus. Comes before trib_corpus_index_build. */
 trib_status trib_ready_pairs(trib_run *run, trib_error *error);
-/* Stores the ready corpus, unless a document was rejected or the disk is full, and closes the indexes that stage candidates made. Comes after
- * trib_corpus_index_build. */
+/* Stores the ready corpus, unless a document was rejected or the disk is full, and closes the
+ * indexes that stage candidates made. Comes after trib_corpus_index_build. */
 trib_status trib_ready_put(trib_run *run, trib_error *error);
 
 #endif

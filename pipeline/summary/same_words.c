@@ -21,10 +21,11 @@ void trib_summary_same_words(trib_summary_page *p) {
     if (!words || p->status != TRIB_OK) return;
     p->status = list_changes(json_object_get(words, "changes"), &list, p->error);
     trib_summary_put(p, "\n");
-    trib_summary_wrap(
-        p, 0, trib_summary_dim(p), "%.0f of %.0f different words have a norm unlike their spelling%s%s",
-        trib_summary_number(words, "changed"), trib_summary_number(words, "spellings"),
-        list.length > 0 ? ", most often " : "", list.text ? list.text : "");
+    trib_summary_wrap(p, 0, trib_summary_dim(p),
+                      "%.0f of %.0f different words have a norm unlike their spelling%s%s",
+                      trib_summary_number(words, "changed"),
+                      trib_summary_number(words, "spellings"),
+                      list.length > 0 ? ", most often " : "", list.text ? list.text : "");
     if (trib_summary_number(words, "left_out") > 0)
         trib_summary_wrap(p, 0, trib_summary_dim(p), "%.0f words are left out (%.0f occurrences)",
                           trib_summary_number(words, "left_out"),
