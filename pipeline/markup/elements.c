@@ -280,12 +280,12 @@ static bool has_witness(const xmlNode *node, const char *witness) {
 }
 
 /* The lemma or reading of an apparatus that a witness has, or NULL. */
-static const xmlNode *reading_of(const xmlNode *app, const char *witness) {
-    for (const xmlNode *child = app->children; child; child = child->next) {
+static xmlNode *find_reading(const xmlNode *app, const char *witness) {
+    for (xmlNode *child = app->children; child; child = child->next) {
         if ((trib_node_is(child, "lem") || trib_node_is(child, "rdg")) &&
             has_witness(child, witness))
             return child;
-        for (const xmlNode *inner = trib_node_is(child, "rdgGrp") ? child->children : NULL; inner;
+        for (xmlNode *inner = trib_node_is(child, "rdgGrp") ? child->children : NULL; inner;
              inner = inner->next)
             if ((trib_node_is(inner, "lem") || trib_node_is(inner, "rdg")) &&
                 has_witness(inner, witness))
@@ -301,7 +301,7 @@ static bool is_of_others(const xmlNode *node, const char *witness, bool *is_deci
     *is_decided = false;
     if (!witness || !*witness || (!is_reading(node) && !trib_node_is(node, "lem"))) return false;
     if (trib_node_is(app, "rdgGrp")) app = app->parent;
-    const xmlNode *own = trib_node_is(app, "app") ? reading_of(app, witness) : NULL;
+    const xmlNode *own = trib_node_is(app, "app") ? app->_private : NULL;
     *is_decided = own != NULL;
     return own && own != node && own->parent != node;
 }
@@ -333,9 +333,28 @@ static bool is_alternative(const xmlNode *node, trib_form reading) {
     if (reading == TRIB_FORM_SOURCE) return is_of_editor(node);
     if (!trib_node_is(node, "sic") && !trib_node_is(node, "orig") && !trib_node_is(node, "abbr"))
         return false;
-    const xmlNode *other = node->parent->children;
-    while (other && !is_of_editor(other)) other = other->next;
-    return other != NULL;
+    return node->parent->_private != NULL;
+}
+
+/* The first form of a <choice> that an editor made, or NULL. */
+static xmlNode *find_of_editor(const xmlNode *choice) {
+    xmlNode *child = choice->children;
+    while (child && !is_of_editor(child)) child = child->next;
+    return child;
+}
+
+void trib_find_alternatives(xmlNode *root, const trib_edition *edition) {
+    const char *witness = edition->witness ? edition->witness : "";
+    for (xmlNode *node = root; node;) {
+        if (*witness && trib_node_is(node, "app")) node->_private = find_reading(node, witness);
+        if (trib_node_is(node, "choice")) node->_private = find_of_editor(node);
+        if (node->type == XML_ELEMENT_NODE && node->children) {
+            node = node->children;
+            continue;
+        }
+        while (node != root && !node->next) node = node->parent;
+        node = node == root ? NULL : node->next;
+    }
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */

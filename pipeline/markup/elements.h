@@ -42,6 +42,10 @@ typedef struct trib_layout {
 } trib_layout;
 
 trib_vocabulary trib_vocabulary_of(const xmlNode *root);
+/* Sets `_private` of each <app> of a tree of TEI to its lemma or reading of edition->witness, and
+ * that of each <choice> to its first form that an editor made; NULL: there is none. */
+void trib_find_alternatives(xmlNode *root, const trib_edition *edition);
+/* How an element is read. trib_find_alternatives must come before, for TEI. */
 trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary,
                            const trib_edition *edition);
 
@@ -80,7 +84,7 @@ void trib_element_references_release(trib_element_references *references);
 
 /* Appends the text of a tree. `name` is the name of the file. TRIB_INPUT for an unknown entity
  * (tree.c). */
-trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char *name,
+trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
                            trib_error *error);
 /* Whether a list of words separated by white space has `word`. */
 bool trib_list_has_word(const char *list, const char *word);

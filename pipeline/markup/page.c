@@ -32,8 +32,6 @@ typedef struct page {
     members read;   /* the same in the order in which they are read */
 } page;
 
-enum { DEEPEST = 16 }; /* groups in groups, regions in regions */
-
 /* ---- Order ----------------------------------------------------------------------------------- */
 
 static bool ends_in(const xmlNode *node, const char *ending) {
@@ -65,8 +63,9 @@ static int by_region(const void *a, const void *b) {
     return order != 0 ? order : by_place(a, b);
 }
 
-/* Adds the references of a group of the reading order, those of inner groups in their place. */
-static trib_status add_group(page *p, const xmlNode *group, int depth, trib_error *error) {
+/* Adds the references of a group of the reading order, those of inner groups in their place. The
+ * recursion here and below ends, since libxml2 refuses elements that are nested too deeply. */
+static trib_status add_group(page *p, const xmlNode *group, trib_error *error) {
     members in = {0};
     trib_status status = TRIB_OK;
     for (const xmlNode *child = group->children; child && status == TRIB_OK; child = child->next)
@@ -78,8 +77,7 @@ static trib_status add_group(page *p, const xmlNode *group, int depth, trib_erro
     if (in.n > 1) qsort(in.item, in.n, sizeof *in.item, by_index);
     for (size_t i = 0; i < in.n && status == TRIB_OK; i++) {
         if (*in.item[i].region) status = add(&p->order, in.item[i], error);
-        if (status == TRIB_OK && depth < DEEPEST)
-            status = add_group(p, in.item[i].node, depth + 1, error);
+        if (status == TRIB_OK) status = add_group(p, in.item[i].node, error);
     }
     trib_free(in.item);
     return status;
@@ -102,7 +100,7 @@ static trib_status order_regions(page *p, const xmlNode *root, trib_error *error
     trib_status status = TRIB_OK;
     p->order.n = p->region.n = p->read.n = 0;
     for (const xmlNode *node = root->children; node && status == TRIB_OK; node = node->next)
-        if (trib_node_is(node, "ReadingOrder")) status = add_group(p, node, 0, error);
+        if (trib_node_is(node, "ReadingOrder")) status = add_group(p, node, error);
         else if (ends_in(node, "Region"))
             status = add(&p->region,
                          (member){trib_node_attribute(node, "id"), node, 0, p->region.n}, error);
@@ -121,12 +119,25 @@ static trib_status order_regions(page *p, const xmlNode *root, trib_error *error
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* The text of an element: that of its TextEquiv with the lowest index. NULL when it has none. */
+/* Whether a TextEquiv has more than white space and comments in its Unicode. */
+static bool has_text(const xmlNode *equiv) {
+    const xmlNode *part = equiv->children;
+    while (part && !trib_node_is(part, "Unicode")) part = part->next;
+    for (part = part ? part->children : NULL; part; part = part->next) {
+        const char *content = (const char *)part->content;
+        const bool is_text = part->type == XML_TEXT_NODE || part->type == XML_CDATA_SECTION_NODE;
+        if (is_text && content && content[strspn(content, " \t\r\n")]) return true;
+    }
+    return false;
+}
+
+/* The text of an element: of its TextEquivs with text, the one with the lowest index. NULL when it
+ * has none. */
 static const xmlNode *equivalent(const xmlNode *node) {
     const xmlNode *found = NULL;
     long least = 0;
     for (const xmlNode *child = node->children; child; child = child->next) {
-        if (!trib_node_is(child, "TextEquiv")) continue;
+        if (!trib_node_is(child, "TextEquiv") || !has_text(child)) continue;
         const long index = strtol(trib_node_attribute(child, "index"), NULL, 10);
         if (found && index >= least) continue;
         found = child;
@@ -172,13 +183,16 @@ static bool has_words(const xmlNode *line) {
     return word != NULL;
 }
 
-/* A confidence is that of a word where there are words, else that of the line. */
-static trib_status add_line(const page *p, trib_buffer *text, const xmlNode *line,
+/* A confidence is that of a word where there are words, else that of the line. Sets *is_there when
+ * the line has text, whatever its confidence. */
+static trib_status add_line(const page *p, trib_buffer *text, const xmlNode *line, bool *is_there,
                             trib_error *error) {
     const double least = p->to->edition.min_confidence;
     const xmlNode *equiv = equivalent(line);
+    const bool is_of_words = has_words(line);
     trib_status status = TRIB_OK;
-    if (has_words(line) && (least > 0 || !equiv)) status = add_words(text, line, least, error);
+    *is_there = *is_there || equiv || is_of_words;
+    if (is_of_words && (least > 0 || !equiv)) status = add_words(text, line, least, error);
     else if (equiv && trib_is_confident(trib_node_attribute(equiv, "conf"), 1, least))
         status = add_equivalent(text, equiv, error);
     return status == TRIB_OK ? trib_text_end(text, TRIB_FLOW_LINE, error) : status;
@@ -199,16 +213,17 @@ static bool is_of_type(const xmlNode *region, const char *const *types) {
     return false;
 }
 
-static trib_status add_lines(const page *p, trib_buffer *text, const xmlNode *region, int depth,
-                             trib_error *error);
+static trib_status add_lines(const page *p, trib_buffer *text, const xmlNode *region,
+                             bool *is_there, trib_error *error);
 
 /* A note is placed as corpus.notes says. */
-static trib_status add_note(const page *p, const xmlNode *region, int depth, trib_error *error) {
+static trib_status add_note(const page *p, const xmlNode *region, bool *is_there,
+                            trib_error *error) {
     trib_markup_text *to = p->to;
     if (to->notes == TRIB_NOTES_DROP) return TRIB_OK;
-    if (to->notes == TRIB_NOTES_KEEP) return add_lines(p, &to->text, region, depth, error);
+    if (to->notes == TRIB_NOTES_KEEP) return add_lines(p, &to->text, region, is_there, error);
     const size_t from = to->apart.length;
-    trib_status status = add_lines(p, &to->apart, region, depth, error);
+    trib_status status = add_lines(p, &to->apart, region, is_there, error);
     size_t length = to->apart.length;
     while (length > from && strchr(" \n", to->apart.text[length - 1])) length--;
     if (status == TRIB_OK && length > from)
@@ -217,28 +232,30 @@ static trib_status add_note(const page *p, const xmlNode *region, int depth, tri
 }
 
 static trib_status add_text_region(const page *p, trib_buffer *text, const xmlNode *region,
-                                   int depth, trib_error *error) {
+                                   bool *is_there, trib_error *error) {
     static const char *const furniture[] = {"header",     "footer",         "page-number",
                                             "catch-word", "signature-mark", NULL};
     static const char *const notes[] = {"footnote", "footnote-continued", "endnote", "marginalia",
                                         NULL};
-    if (depth > DEEPEST || is_of_type(region, furniture)) return TRIB_OK;
-    if (is_of_type(region, notes) && text == &p->to->text) return add_note(p, region, depth, error);
-    return add_lines(p, text, region, depth, error);
+    if (is_of_type(region, furniture)) return TRIB_OK;
+    if (is_of_type(region, notes) && text == &p->to->text)
+        return add_note(p, region, is_there, error);
+    return add_lines(p, text, region, is_there, error);
 }
 
-/* Appends the lines of a region, and the regions in it. */
-static trib_status add_lines(const page *p, trib_buffer *text, const xmlNode *region, int depth,
-                             trib_error *error) {
+/* Appends the lines of a region, and the regions in it; its own text when none of these has any. A
+ * text below corpus.min_confidence is not replaced by another. Sets *is_there when it has text. */
+static trib_status add_lines(const page *p, trib_buffer *text, const xmlNode *region,
+                             bool *is_there, trib_error *error) {
     const size_t before = text->length;
+    bool is_in_it = false;
     trib_status status = trib_text_end(text, TRIB_FLOW_PARAGRAPH, error);
     for (const xmlNode *node = region->children; node && status == TRIB_OK; node = node->next)
-        if (trib_node_is(node, "TextLine")) status = add_line(p, text, node, error);
+        if (trib_node_is(node, "TextLine")) status = add_line(p, text, node, &is_in_it, error);
         else if (ends_in(node, "Region") || trib_node_is(node, "TableCell"))
-            status = add_text_region(p, text, node, depth + 1, error);
-    const xmlNode *line = region->children;
-    while (line && !trib_node_is(line, "TextLine")) line = line->next;
-    if (!line && status == TRIB_OK) status = add_line(p, text, region, error);
+            status = add_text_region(p, text, node, &is_in_it, error);
+    if (!is_in_it && status == TRIB_OK) status = add_line(p, text, region, &is_in_it, error);
+    *is_there = *is_there || is_in_it;
     if (text->length == before) return status;
     return status == TRIB_OK ? trib_text_end(text, TRIB_FLOW_PARAGRAPH, error) : status;
 }
@@ -249,8 +266,9 @@ trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error
     for (const xmlNode *node = root->children; node && status == TRIB_OK; node = node->next) {
         if (!trib_node_is(node, "Page")) continue;
         status = order_regions(&p, node, error);
+        bool is_there = false;
         for (size_t r = 0; r < p.read.n && status == TRIB_OK; r++)
-            status = add_text_region(&p, &to->text, p.read.item[r].node, 0, error);
+            status = add_text_region(&p, &to->text, p.read.item[r].node, &is_there, error);
     }
     trib_free(p.order.item);
     trib_free(p.region.item);

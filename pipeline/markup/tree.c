@@ -159,11 +159,12 @@ static trib_status visit(walk *w, const xmlNode *node, bool *enter, trib_error *
     return border(w, layout, true, error);
 }
 
-trib_status trib_tree_text(trib_markup_text *to, const xmlNode *root, const char *name,
+trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
                            trib_error *error) {
     walk w = {.to = to, .name = name, .vocabulary = trib_vocabulary_of(root)};
     trib_status status = TRIB_OK;
     w.from = to->apart.length;
+    if (w.vocabulary == TRIB_XML_TEI) trib_find_alternatives(root, &to->edition);
     for (const xmlNode *node = root; node && status == TRIB_OK;) {
         bool enter = false;
         status = visit(&w, node, &enter, error);

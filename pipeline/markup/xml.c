@@ -20,7 +20,7 @@ void trib_xml_begin(void) {
 
 static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *name,
                                 trib_error *error) {
-    const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+    xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
     const xmlError *why = xmlGetLastError();
     if (!root) {
         char reason[200] = "";

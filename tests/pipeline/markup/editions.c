@@ -51,6 +51,26 @@ static void the_readings_of_a_witness_are_read(void) {
         expect_edition("a.tei", text, (trib_edition){.witness = witness[i]}, wanted[i]);
 }
 
+/* Appends a text many times. */
+static void add_times(trib_buffer *to, const char *text, size_t n) {
+    for (size_t i = 0; i < n; i++) CHECK(trib_buffer_add(to, text, strlen(text), NULL) == TRIB_OK);
+}
+
+/* Was done in a time that grows with the square of the number: minutes for these. */
+static void elements_with_many_alternatives_are_read(void) {
+    enum { MANY = 100000 };
+    trib_buffer text = {0};
+    add_times(&text, "<TEI><text><choice>", 1);
+    add_times(&text, "<sic/>", MANY);
+    add_times(&text, "<corr>stood</corr></choice> <app>", 1);
+    add_times(&text, "<rdg wit='#A'/>", MANY);
+    add_times(&text, "<rdg wit='#B'>here</rdg></app></text></TEI>", 1);
+    expect_edition("a.tei", text.text,
+                   (trib_edition){.witness = "B", .reading = TRIB_FORM_REGULARISED},
+                   "stood here\n\n");
+    trib_buffer_release(&text);
+}
+
 static void speakers_and_stage_directions_can_be_left_out(void) {
     static const char text[] = TEI("<sp><speaker>Heron</speaker><l>I stand</l><stage>Exit</stage>"
                                    "<l>and wait</l></sp>");
@@ -113,6 +133,43 @@ static void cells_and_all_the_text_of_page_are_read(void) {
                    "<PcGts><Page><TextRegion>" LINE(
                        "<!-- no -->the <![CDATA[grey]]> heron") "</TextRegion></Page></PcGts>",
                    (trib_edition){0}, "the grey heron\n\n");
+}
+
+static void deeply_nested_regions_of_page_are_read(void) {
+    enum { DEPTH = 60 };
+    trib_buffer text = {0};
+    add_times(&text, "<PcGts><Page>", 1);
+    add_times(&text, "<TextRegion>" LINE("one"), DEPTH);
+    add_times(&text, "</TextRegion>", DEPTH);
+    add_times(&text, "</Page></PcGts>", 1);
+    trib_buffer wanted = {0};
+    add_times(&wanted, "one\n\n", DEPTH);
+    expect_edition("a.xml", text.text, (trib_edition){0}, wanted.text);
+    trib_buffer_release(&text);
+    trib_buffer_release(&wanted);
+}
+
+#define EQUIV(conf, text) "<TextEquiv conf='" conf "'><Unicode>" text "</Unicode></TextEquiv>"
+#define PAGE(text)        "<PcGts><Page><TextRegion>" text "</TextRegion></Page></PcGts>"
+
+static void lines_without_text_of_page_do_not_hide_the_words_or_the_region(void) {
+    const trib_edition sure = {.min_confidence = 0.5}, any = {0};
+    expect_edition("a.xml",
+                   PAGE("<TextLine><Word>" EQUIV("1", "words") "</Word>" EQUIV("1", " ") //
+                        "</TextLine>" EQUIV("1", "No")),
+                   any, "words\n\n");
+    expect_edition("a.xml",
+                   PAGE("<TextLine/><TextLine>" EQUIV("1", "") "<Word>" EQUIV("1", "") //
+                        "</Word></TextLine>" EQUIV("1", "the region")),
+                   any, "the region\n\n");
+    expect_edition("a.xml",
+                   PAGE("<TextLine><TextEquiv index='0'><Unicode/></TextEquiv><TextEquiv "
+                        "index='1'><Unicode>second</Unicode></TextEquiv></TextLine>"),
+                   any, "second\n\n");
+    expect_edition("a.xml", PAGE("<TextRegion>" LINE("inner") "</TextRegion>" EQUIV("1", "inner")),
+                   any, "inner\n\n");
+    expect_edition("a.xml", PAGE("<TextLine>" EQUIV("0.1", "a") "</TextLine>" EQUIV("1", "a")),
+                   sure, "");
 }
 
 #define REGION(type, text) "<TextRegion type='" type "'>" LINE(text) "</TextRegion>"
@@ -179,12 +236,16 @@ static void skip(void) { trib_skip("this build has no libxml2"); }
 CU_TestInfo trib_tests_markup_editions[] = {
     {"a form of each choice is read", IF_XML(a_form_of_each_choice_is_read)},
     {"the readings of a witness are read", IF_XML(the_readings_of_a_witness_are_read)},
+    {"elements with many alternatives are read", IF_XML(elements_with_many_alternatives_are_read)},
     {"speakers and stage directions can be left out",
      IF_XML(speakers_and_stage_directions_can_be_left_out)},
     {"slashes in words of OSIS separate morphemes",
      IF_XML(slashes_in_words_of_osis_separate_morphemes)},
     {"PAGE is read once and in its order", IF_XML(page_is_read_once_and_in_its_order)},
     {"cells and all the text of PAGE are read", IF_XML(cells_and_all_the_text_of_page_are_read)},
+    {"deeply nested regions of PAGE are read", IF_XML(deeply_nested_regions_of_page_are_read)},
+    {"lines without text of PAGE do not hide the words or the region",
+     IF_XML(lines_without_text_of_page_do_not_hide_the_words_or_the_region)},
     {"running heads of PAGE are left out, and notes are notes",
      IF_XML(running_heads_of_page_are_left_out_and_notes_are_notes)},
     {"the lines of hOCR are read", IF_XML(the_lines_of_hocr_are_read)},
