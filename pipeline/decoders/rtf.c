@@ -319,6 +319,17 @@ static trib_status begin_note(reader *r, trib_error *error) {
     return trib_text_target_begin_note(&r->target, error);
 }
 
+/* Skips the bytes after \\bin. */
+static trib_status skip_binary(reader *r, long n, trib_error *error) {
+    if (n > r->end - r->at)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: is damaged: \\bin announces more bytes than the %lld that are left; "
+                         "save it again in a word processor",
+                         r->name, (long long)(r->end - r->at));
+    if (n > 0) r->at += n;
+    return TRIB_OK;
+}
+
 static trib_status obey(reader *r, const struct control *control, long value, bool has_value,
                         trib_error *error) {
     group *g = inner(r);
@@ -357,8 +368,7 @@ static trib_status obey(reader *r, const struct control *control, long value, bo
         r->n_skipped = g->n_fallback;
         break;
     case BINARY:
-        if (value > 0) r->at += value < r->end - r->at ? value : r->end - r->at;
-        break;
+        return skip_binary(r, value, error);
     }
     return status;
 }
@@ -490,5 +500,5 @@ trib_status trib_rtf_text(trib_markup_text *to, trib_markup_bytes file, trib_err
 }
 
 trib_status trib_rtf_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "RTF 1");
+    return trib_buffer_print(to, error, "RTF");
 }

@@ -139,5 +139,5 @@ trib_status trib_webvtt_text(trib_markup_text *to, trib_markup_bytes file, trib_
 }
 
 trib_status trib_subtitles_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "subtitles 2");
+    return trib_buffer_print(to, error, "subtitles");
 }

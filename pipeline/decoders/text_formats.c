@@ -167,8 +167,10 @@ trib_status trib_text_format_check(const trib_text_format *named, const char *pa
 
 trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, trib_error *error) {
     const char *space = strrchr(kind, ' '), *name = space ? space + 1 : kind;
+    const trib_status status =
+        trib_buffer_print(to, error, "decoders %d ", (int)TRIB_DECODERS_VERSION);
     for (const trib_text_format *format = trib_text_formats; format->name; format++)
-        if (strcmp(format->name, name) == 0 && format->print_reader)
+        if (strcmp(format->name, name) == 0 && format->print_reader && status == TRIB_OK)
             return format->print_reader(to, error);
-    return TRIB_OK;
+    return status;
 }

@@ -26,7 +26,6 @@ static const struct marker {
     {"h", SKIP_LINE},
     {"toc", SKIP_LINE},
     {"toca", SKIP_LINE},
-    {"c", SKIP_LINE},
     {"cp", SKIP_LINE},
     {"cl", SKIP_LINE},
     {"r", SKIP_LINE},
@@ -50,6 +49,7 @@ static const struct marker {
     {"fv", PART_OF_NOTE},
     {"xo", PART_OF_NOTE},
     /* text on lines and in paragraphs of its own */
+    {"c", LINE},
     {"q", LINE},
     {"qr", LINE},
     {"qc", LINE},
@@ -103,10 +103,9 @@ typedef struct reading {
     trib_markup_text *to;
     const char *at, *end;
     char book[8], chapter[16];
-    size_t from;       /* start of the current note in to->apart */
-    bool is_in_note;   /* text goes where notes go */
-    bool is_unread;    /* text is not read, up to the next marker of a note */
-    bool is_attribute; /* after "|", up to the next marker */
+    size_t from;     /* start of the current note in to->apart */
+    bool is_in_note; /* text goes where notes go */
+    bool is_unread;  /* text is not read, up to the next marker of a note */
 } reading;
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -136,16 +135,30 @@ static trib_status end_flow(const reading *r, size_t n_wanted, trib_error *error
     return n < n_wanted ? trib_buffer_add(text, "\n\n", n_wanted - n, error) : TRIB_OK;
 }
 
+/* Whether the next marker ends a span or a milestone, whose attributes may stand before it. */
+static bool is_before_end(const reading *r) {
+    const char *name = memchr(r->at, '\\', (size_t)(r->end - r->at));
+    if (!name) return false;
+    if (++name < r->end && *name == '+') name++;
+    const char *at = name;
+    while (at < r->end && is_letter(*at)) at++;
+    const role what = role_of(name, (size_t)(at - name));
+    while (at < r->end && is_digit(*at)) at++;
+    return at < r->end && *at == '*' && what != NOTE;
+}
+
 /* Appends the text up to the next marker. White space is made one space or line end; "~" is a
  * space that does not break, "//" a line break that is optional. */
 static trib_status add_text(reading *r, trib_error *error) {
     const bool is_dropped = r->is_in_note && r->to->notes == TRIB_NOTES_DROP;
+    const bool has_attributes = is_before_end(r);
     trib_buffer *text = target(r);
     trib_status status = TRIB_OK;
+    bool is_attribute = false; /* after "|", up to the marker */
     for (; r->at < r->end && *r->at != '\\' && status == TRIB_OK; r->at++) {
         const char c = *r->at;
-        if (c == '|') r->is_attribute = true;
-        if (is_dropped || r->is_unread || r->is_attribute) continue;
+        is_attribute = is_attribute || (c == '|' && has_attributes);
+        if (is_dropped || r->is_unread || is_attribute) continue;
         const bool is_break = c == '/' && r->at + 1 < r->end && r->at[1] == '/';
         if (is_break) r->at++;
         if (is_white(c) || is_break) {
@@ -177,15 +190,12 @@ static void skip_line(reading *r) {
 /* Skips a span with its end marker, "\fig ... \fig*"; only to the end of the line when it has
  * none. */
 static void skip_span(reading *r, const char *name, size_t n) {
-    const char *line = r->at;
-    while (line < r->end && *line != '\n') line++;
-    for (const char *at = r->at; at < line; at++)
-        if (*at == '\\' && (size_t)(line - at) > n + 1 && memcmp(at + 1, name, n) == 0 &&
-            at[n + 1] == '*') {
-            r->at = at + n + 2;
+    for (; r->at < r->end && *r->at != '\n'; r->at++)
+        if (*r->at == '\\' && (size_t)(r->end - r->at) > n + 1 && memcmp(r->at + 1, name, n) == 0 &&
+            r->at[n + 1] == '*') {
+            r->at += n + 2;
             return;
         }
-    r->at = line;
 }
 
 /* Marks the place where a verse or a chapter begins. */
@@ -244,7 +254,6 @@ static trib_status read_marker(reading *r, trib_error *error) {
     if (r->at < r->end && r->at[-1] == '-' && (*r->at == 's' || *r->at == 'e')) r->at++;
     const bool is_end = r->at < r->end && *r->at == '*';
     const role what = role_of(name, n);
-    r->is_attribute = false;
     if (is_end) {
         r->at++;
         if (what == PART_OF_NOTE) r->is_unread = false;
@@ -275,9 +284,21 @@ static trib_status read_marker(reading *r, trib_error *error) {
     return status == TRIB_OK && is_text ? end_flow(r, what == PARAGRAPH ? 2 : 1, error) : status;
 }
 
+/* Makes each line end, "\r\n" or "\r", a "\n". */
+static void unify_line_ends(trib_buffer *text) {
+    size_t n = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        if (text->text[i] == '\r' && i + 1 < text->length && text->text[i + 1] == '\n') continue;
+        text->text[n++] = text->text[i] == '\r' ? '\n' : text->text[i];
+    }
+    if (text->length > 0) text->text[n] = '\0';
+    text->length = n;
+}
+
 trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     trib_buffer utf8 = {0};
     trib_status status = trib_html_decode(to, &utf8, file, false, error);
+    unify_line_ends(&utf8);
     const char *text = utf8.text ? utf8.text : "";
     reading r = {.to = to, .at = text, .end = text + utf8.length};
     while (r.at < r.end && status == TRIB_OK)
@@ -289,5 +310,5 @@ trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_er
 }
 
 trib_status trib_usfm_print_reader(trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "usfm 2"); /* changes when the text does */
+    return trib_buffer_print(to, error, "usfm");
 }

@@ -72,7 +72,18 @@ static void damaged_files_end_somewhere(void) {
     expect_rtf("{\\rtf1 one}}}} two{\\footnote three", TRIB_NOTES_SEPARATE, "one two\n\nthree\n\n");
     expect_rtf("{\\rtf1 one\\", TRIB_NOTES_DROP, "one\n");
     expect_rtf("{\\rtf1 one\\'e", TRIB_NOTES_DROP, "onee\n");
-    expect_rtf("{\\rtf1 one\\bin99999 two", TRIB_NOTES_DROP, "one\n");
+}
+
+static void binary_data_beyond_the_end_are_rejected(void) {
+    trib_markup_text to = {0};
+    trib_error error = {0};
+    const char rtf[] = "{\\rtf1 one\\bin4 two";
+    expect_rtf("{\\rtf1 one\\bin3 two four}", TRIB_NOTES_DROP, "one four\n");
+    EXPECT_STATUS(trib_rtf_text(&to, (trib_markup_bytes){"a.rtf", rtf, sizeof rtf - 1}, &error),
+                  TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, "a.rtf: is damaged: \\bin announces more bytes than the 3 that are "
+                               "left; save it again in a word processor");
+    trib_markup_release(&to);
 }
 
 CU_TestInfo trib_tests_decoders_rtf[] = {
@@ -82,4 +93,5 @@ CU_TestInfo trib_tests_decoders_rtf[] = {
     {"only what a reader sees is read", only_what_a_reader_sees_is_read},
     {"notes are dropped, kept or separate", notes_are_dropped_kept_or_separate},
     {"damaged files end somewhere", damaged_files_end_somewhere},
+    {"binary data beyond the end are rejected", binary_data_beyond_the_end_are_rejected},
     CU_TEST_INFO_NULL};

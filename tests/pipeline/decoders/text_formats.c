@@ -24,6 +24,21 @@ static void every_row_is_complete(void) {
     }
 }
 
+/* PAGE XML, for example, gave another text after a change of this program, but had the same key. */
+static void the_reader_of_each_kind_has_the_version_of_this_program(void) {
+    static const char *const kinds[] = {"text", "table",     "JSON Lines", "HTML", "gzip XML",
+                                        "EPUB", "RTF",       "USFM",       "SRT",  "PDF",
+                                        "DOCX", "gzip text", "WebVTT"};
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "decoders %d ", (int)TRIB_DECODERS_VERSION);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        trib_buffer key = {0};
+        EXPECT(trib_text_format_print_reader(&key, kinds[k], NULL) == TRIB_OK);
+        EXPECT(key.text && strncmp(key.text, wanted, strlen(wanted)) == 0);
+        trib_buffer_release(&key);
+    }
+}
+
 /* A name that the table refuses, whatever the contents. */
 static void expect_refused_name(const char *path, const char *name) {
     const trib_text_format *found = trib_text_format_named(path, NULL, 0);
@@ -124,6 +139,8 @@ static void an_archive_is_rejected_and_all_rows_are_read(void) {
 
 CU_TestInfo trib_tests_decoders_text_formats[] = {
     {"every row is complete", every_row_is_complete},
+    {"the reader of each kind has the version of this program",
+     the_reader_of_each_kind_has_the_version_of_this_program},
     {"the extension of a compression is ignored", the_extension_of_a_compression_is_ignored},
     {"formats are recognised by name and first bytes",
      formats_are_recognised_by_name_and_first_bytes},

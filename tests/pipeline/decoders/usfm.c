@@ -52,6 +52,38 @@ static void milestones_are_not_text(void) {
                 "Are you king\n");
 }
 
+static void a_bar_is_text_unless_attributes_follow(void) {
+    expect_read(
+        "\\p one | two \\nd the | \\+it Lord|x=\"1\"\\+it* here|y\\nd* three | four\\f + \\ft a | "
+        "b\\f* five | six",
+        TRIB_NOTES_KEEP, "one | two the | Lord here three | four a | b five | six\n");
+}
+
+static void the_line_of_a_chapter_is_read(void) {
+    expect_read("\\id RUT\n\\c 1 \\v 1 In the\n\\c 2 days\n\\c 3\n\\p of", TRIB_NOTES_DROP,
+                "In the\ndays\n\nof\n");
+}
+
+static void any_line_ends_are_read(void) {
+    static const char *const texts[] = {"\\id RUT A\r\\p\r\\v 1 one\rtwo\r\\q three\r",
+                                        "\\id RUT A\r\n\\p\r\n\\v 1 one\r\ntwo\r\n\\q three\r\n",
+                                        "\\id RUT A\n\\p\n\\v 1 one\ntwo\n\\q three\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_read(texts[i], TRIB_NOTES_DROP, "one\ntwo\nthree\n");
+}
+
+/* Took a time that grew with the square of the number: minutes. */
+static void many_spans_in_a_line_are_skipped(void) {
+    enum { MANY = 200000 };
+    trib_buffer text = {0};
+    CHECK(trib_buffer_add(&text, "\\p one ", 7, NULL) == TRIB_OK);
+    for (size_t i = 0; i < MANY; i++)
+        CHECK(trib_buffer_add(&text, "\\va 1\\va*", 9, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, "two", 3, NULL) == TRIB_OK);
+    expect_read(text.text, TRIB_NOTES_DROP, "one two\n");
+    trib_buffer_release(&text);
+}
+
 static void book_chapter_and_verse_are_references(void) {
     static const char *const words[] = {"Naomi", "In the", "His", "there", "End"};
     static const char *const wanted[] = {"RUT 1", "RUT 1:1", "RUT 1:2-3", "RUT 1:2-3", "RUT 2:1"};
@@ -100,6 +132,10 @@ CU_TestInfo trib_tests_decoders_usfm[] = {
     {"the end of a part of a note is not that of the note",
      the_end_of_a_part_of_a_note_is_not_that_of_the_note},
     {"milestones are not text", milestones_are_not_text},
+    {"a bar is text unless attributes follow", a_bar_is_text_unless_attributes_follow},
+    {"the line of a chapter is read", the_line_of_a_chapter_is_read},
+    {"any line ends are read", any_line_ends_are_read},
+    {"many spans in a line are skipped", many_spans_in_a_line_are_skipped},
     {"book, chapter and verse are references", book_chapter_and_verse_are_references},
     {"a file may end anywhere", a_file_may_end_anywhere},
     {"invalid bytes are rejected or replaced", invalid_bytes_are_rejected_or_replaced},
