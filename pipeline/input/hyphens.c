@@ -99,29 +99,64 @@ static size_t form_of(char form[HEAD_MOST], const char *text, trib_range line) {
     return has_any ? n : 0;
 }
 
+/* Steps over the letters of one decimal place of a Roman numeral, where `one`, `five` and `ten` are
+ * I, V and X, or X, L and C. Printers write four alike, too: "xviiii". */
+static size_t roman_place(const char *at, size_t n, char one, char five, char ten) {
+    size_t i = 0;
+    if (n > 1 && at[0] == one && (at[1] == five || at[1] == ten)) return 2;
+    if (n > 0 && at[0] == five) i++;
+    for (size_t k = 0; k < 4 && i < n && at[i] == one; k++) i++;
+    return i;
+}
+
+/* Whether letters are a Roman numeral up to 499, all small or all capital. */
+static bool is_roman(const char *at, size_t n) {
+    char small[12];
+    size_t i = 0;
+    if (n == 0 || n > sizeof small) return false;
+    for (size_t k = 0; k < n; k++) {
+        if ((at[k] & 0x20) != (at[0] & 0x20)) return false;
+        small[k] = (char)(at[k] | 0x20);
+    }
+    while (i < n && i < 4 && small[i] == 'c') i++;
+    i += roman_place(small + i, n - i, 'x', 'l', 'c');
+    i += roman_place(small + i, n - i, 'i', 'v', 'x');
+    return i == n;
+}
+
 /* Whether a line is only the number of a page: "41", "xiii", "- 12 -", "Page 2". */
 static bool is_number(const char *text, trib_range line) {
-    size_t from = line.from, to = line.to, n_digits = 0, n_roman = 0, n_other = 0;
+    static const char around[] = " -.[]()";
+    size_t from = line.from, to = line.to, n_digits = 0, n_other = 0;
     if (to - from > 5 &&
         (memcmp(text + from, "Page ", 5) == 0 || memcmp(text + from, "page ", 5) == 0))
         from += 5;
+    while (from < to && text[from] && strchr(around, text[from])) from++;
+    while (to > from && text[to - 1] && strchr(around, text[to - 1])) to--;
     for (size_t i = from; i < to; i++) {
         if (text[i] >= '0' && text[i] <= '9') n_digits++;
-        else if (strchr("ivxlcIVXLC", text[i]) && text[i]) n_roman++;
-        else if (!strchr(" -.[]()", text[i]) || !text[i]) n_other++;
+        else if (!strchr(around, text[i]) || !text[i]) n_other++;
     }
-    return n_other == 0 && n_digits + n_roman > 0 && n_digits + n_roman <= 6 &&
-           (n_digits == 0 || n_roman == 0);
+    if (n_digits == 0) return is_roman(text + from, to - from);
+    return n_other == 0 && n_digits <= 6;
 }
+
+/* The pages that have a form. */
+typedef struct count {
+    uint32_t n;  /* pages */
+    size_t last; /* the last one of them */
+} count;
 
 /* The pages that have each form of a line at their begin, or at their end. */
 typedef struct forms {
     trib_intern intern;
-    uint32_t *n_pages; /* [cap] by id */
+    count *of; /* [cap] by id */
     size_t cap;
 } forms;
 
-static trib_status count_form(forms *f, const char *text, trib_range line, trib_error *error) {
+/* Counts the page at a place, which has the form of a line, once. */
+static trib_status count_form(forms *f, const char *text, trib_range line, size_t place,
+                              trib_error *error) {
     char form[HEAD_MOST];
     uint32_t id = 0;
     const size_t n = form_of(form, text, line);
@@ -129,17 +164,18 @@ static trib_status count_form(forms *f, const char *text, trib_range line, trib_
     const uint32_t had = f->intern.n_words;
     trib_status status = trib_intern_add(&f->intern, form, n, &id, error);
     if (status == TRIB_OK)
-        status =
-            trib_grow(&f->n_pages, &f->cap, (size_t)id + 1, sizeof *f->n_pages, "heads", error);
-    if (status == TRIB_OK) f->n_pages[id] = id == had ? 1 : f->n_pages[id] + 1;
-    return status;
+        status = trib_grow(&f->of, &f->cap, (size_t)id + 1, sizeof *f->of, "heads", error);
+    if (status != TRIB_OK) return status;
+    if (id == had) f->of[id] = (count){1, place};
+    else if (f->of[id].last != place) f->of[id] = (count){f->of[id].n + 1, place};
+    return TRIB_OK;
 }
 
 static bool is_often(const forms *f, const char *text, trib_range line) {
     char form[HEAD_MOST];
     const size_t n = form_of(form, text, line);
     const uint32_t id = n > 0 ? trib_intern_find(&f->intern, form, n) : UINT32_MAX;
-    return id != UINT32_MAX && f->n_pages[id] >= OFTEN;
+    return id != UINT32_MAX && f->of[id].n >= OFTEN;
 }
 
 static int by_start(const void *a, const void *b) {
@@ -182,17 +218,17 @@ static trib_status find_heads(trib_text_ranges *heads, const char *text, size_t 
     for (size_t p = 0; p < all.n && has_pages && status == TRIB_OK; p++) {
         const page *one = &all.page[p];
         for (size_t i = 0; i < one->n_first && status == TRIB_OK; i++)
-            status = count_form(&top, text, one->first[i], error);
+            status = count_form(&top, text, one->first[i], p, error);
         for (size_t i = 0; i < one->n_last && status == TRIB_OK; i++)
-            status = count_form(&bottom, text, one->last[i], error);
+            status = count_form(&bottom, text, one->last[i], p, error);
     }
     for (size_t p = 0; p < all.n && has_pages && status == TRIB_OK; p++)
         status = add_heads(heads, &all.page[p], &top, &bottom, text, error);
     if (heads->n > 1) qsort(heads->range, heads->n, sizeof *heads->range, by_start);
     trib_intern_release(&top.intern);
     trib_intern_release(&bottom.intern);
-    trib_free(top.n_pages);
-    trib_free(bottom.n_pages);
+    trib_free(top.of);
+    trib_free(bottom.of);
     trib_free(all.page);
     return status;
 }

@@ -78,8 +78,10 @@ static bool is_of_rows(const char *path) {
     return trib_address_column(path) || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
 }
 
-/* Appends the texts of all rows, each of which is a part of its own. */
+/* Appends the texts of all rows, each of which is a part of its own. A remark has the number of
+ * rows without text; a blank line is none. */
 static trib_status read_rows(trib_markup_text *to, trib_jsonl *rows, trib_error *error) {
+    uint64_t n_empty = 0, first_empty = 0;
     trib_status status = TRIB_OK;
     for (bool is_there = true; status == TRIB_OK;) {
         json_t *row = NULL;
@@ -88,6 +90,7 @@ static trib_status read_rows(trib_markup_text *to, trib_jsonl *rows, trib_error 
         status = trib_jsonl_object(rows, &row, error);
         const json_t *value = json_object_get(row, "text");
         const size_t n = json_string_length(value), from = to->text.length;
+        if (row && n == 0 && n_empty++ == 0) first_empty = trib_jsonl_line(rows);
         if (status == TRIB_OK && n > 0)
             status = trib_buffer_add(&to->text, json_string_value(value), n, error);
         if (status == TRIB_OK && n > 0)
@@ -96,6 +99,11 @@ static trib_status read_rows(trib_markup_text *to, trib_jsonl *rows, trib_error 
             status = trib_text_end(&to->text, TRIB_FLOW_PARAGRAPH, error);
         json_decref(row);
     }
+    if (n_empty > 0)
+        snprintf(to->remark, sizeof to->remark,
+                 "%llu %s no text that is read; the first is in line %llu",
+                 (unsigned long long)n_empty, n_empty == 1 ? "row has" : "rows have",
+                 (unsigned long long)first_empty);
     return status;
 }
 

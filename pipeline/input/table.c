@@ -50,6 +50,25 @@ static trib_status decode(trib_table *table, const char *bytes, size_t length, t
     return trib_buffer_add(&table->text, bytes + mark, length - mark, error);
 }
 
+/* Whether lines end in "\r" alone, as old programs for the Macintosh wrote them: the first line
+ * does. */
+static bool ends_in_cr(const trib_buffer *text, bool has_quotes) {
+    bool is_in_quotes = false;
+    for (size_t i = 0; i < text->length && text->text[i] != '\0'; i++) {
+        const char c = text->text[i];
+        if (has_quotes && c == '"') is_in_quotes = !is_in_quotes;
+        if (!is_in_quotes && (c == '\n' || c == '\r'))
+            return c == '\r' && (i + 1 == text->length || text->text[i + 1] != '\n');
+    }
+    return false;
+}
+
+static void unify_line_ends(trib_buffer *text, bool has_quotes) {
+    if (!ends_in_cr(text, has_quotes)) return;
+    for (size_t i = 0; i < text->length; i++)
+        if (text->text[i] == '\r') text->text[i] = '\n';
+}
+
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
 static trib_status next_cell(trib_table *table, trib_error *error) {
@@ -124,6 +143,7 @@ trib_status trib_table_open(trib_table *table, const char *name, const char *byt
                             const char *column, trib_error *error) {
     *table = (trib_table){.name = name};
     trib_status status = decode(table, bytes, length, error);
+    unify_line_ends(&table->text, !has_tabs(name));
     if (status == TRIB_OK) status = check_utf8(table, error);
     const char *text = table->text.text ? table->text.text : "";
     const size_t n = table->text.length;
@@ -139,6 +159,7 @@ trib_status trib_table_open(trib_table *table, const char *name, const char *byt
         status = trib_fail(error, TRIB_INPUT, "%s: is empty; its first line must name the columns",
                            name);
     if (status == TRIB_OK) status = read_header(table, error);
+    table->has_date = find_column(table, "date") < table->n_columns;
     if (status == TRIB_OK) table->text_column = find_column(table, column ? column : "text");
     if (status == TRIB_OK && table->text_column == table->n_columns)
         status = column ? fail_column(table, column, error) : find_longest(table, error);
@@ -161,8 +182,7 @@ static const char *key_of(const trib_table *table, size_t column) {
     static const char *const keys[] = {"id", "title", "author", "date", "role"};
     const char *name = table->column[column];
     if (column == table->text_column) return "text";
-    if (strcasecmp(name, "year") == 0 && find_column(table, "date") == table->n_columns)
-        return "date";
+    if (!table->has_date && strcasecmp(name, "year") == 0) return "date";
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (strcasecmp(name, keys[k]) == 0) return keys[k];
     return NULL;

@@ -15,6 +15,7 @@ typedef struct trib_table {
     char **column; /* [n_columns] names of the columns */
     size_t n_columns, cap;
     size_t text_column; /* the column of the texts */
+    bool has_date;      /* there is a column "date" */
     uint32_t line;      /* line on which the current row begins */
 } trib_table;
 
@@ -22,8 +23,9 @@ typedef struct trib_table {
 bool trib_table_is_named(const char *path);
 /* Begins to read a table from its bytes, which are UTF-8 or, with a byte order mark, UTF-16. Cells
  * are separated by tabs (.tsv, .tab), or else follow RFC 4180 with commas, or with semicolons when
- * the first line has more of these; a line "sep=;" before it says so, too. `column` is the name of
- * the column of the texts, in any case of letters; NULL: the one called "text", else the longest.
+ * the first line has more of these; a line "sep=;" before it says so, too. When the first line ends
+ * in "\r" alone, each "\r" ends a line. `column` is the name of the column of the texts, in any
+ * case of letters; NULL: the one called "text", else the longest.
  * TRIB_INPUT, with the line, when the table cannot be read, or has no such column. */
 trib_status trib_table_open(trib_table *table, const char *name, const char *bytes, size_t length,
                             const char *column, trib_error *error);

@@ -66,8 +66,19 @@ static void heads_of_pages_are_left_out(void) {
                   "           \none divided\n\f           \nthree\n     \n");
     /* too seldom for a head */
     expect_joined("THE HERON\none\n\fTHE HERON\ntwo\n", "THE HERON\none\n\fTHE HERON\ntwo\n");
+    /* three times, but on two pages */
+    expect_joined("O heron\nO heron\none\n\fO heron\ntwo\n",
+                  "O heron\nO heron\none\n\fO heron\ntwo\n");
     /* no pages: numbers are part of the text */
     expect_joined("12\nfirst\n13\n", "12\nfirst\n13\n");
+}
+
+static void only_roman_numerals_are_numbers_of_pages(void) {
+    expect_joined(
+        "civil\none\n\fxviiii\ntwo\n\fCXLIV\nthree\n\f- ix -\nfour\n\fVi\nfive\n\fill\nsix\n\f"
+        "Page c\nseven\n\f12-13\neight\n\f",
+        "civil\none\n\f      \ntwo\n\f     \nthree\n\f      \nfour\n\fVi\nfive\n\fill\nsix\n\f"
+        "      \nseven\n\f     \neight\n\f");
 }
 
 static void other_encodings_are_left_as_they_are(void) {
@@ -84,5 +95,6 @@ CU_TestInfo trib_tests_input_hyphens[] = {
     {"the words of the text decide", the_words_of_the_text_decide},
     {"what is no divided word stays", what_is_no_divided_word_stays},
     {"heads of pages are left out", heads_of_pages_are_left_out},
+    {"only Roman numerals are numbers of pages", only_roman_numerals_are_numbers_of_pages},
     {"other encodings are left as they are", other_encodings_are_left_as_they_are},
     CU_TEST_INFO_NULL};
