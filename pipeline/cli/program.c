@@ -71,6 +71,7 @@ int trib_main(int argc, char **argv) {
     fill_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* so that writing to a closed pipe fails with an error, */
     signal(SIGXFSZ, SIG_IGN); /* and also writing beyond ulimit -f */
+    signal(SIGCHLD, SIG_DFL); /* where our parent ignores it, no status of a program is known */
     trib_json_open();
     trib_comm comm;
     trib_status status = trib_comm_open(&comm, &argc, &argv, &error);

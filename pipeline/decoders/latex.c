@@ -130,7 +130,11 @@ static bool is_simple(const char *at, size_t n) {
     return true;
 }
 
-/* Appends the simple definitions of a preamble. */
+enum { UNCLOSED_MOST = 64 };
+
+/* Appends the simple definitions of a preamble. One that no brace closes is searched for its end up
+ * to that of the preamble; after UNCLOSED_MOST of them, which no file for LaTeX has, no more are
+ * read, since the time would grow with the square of their number. */
 static trib_status add_definitions(trib_buffer *to, place preamble, trib_error *error) {
     static const struct {
         const char *macro;
@@ -139,7 +143,8 @@ static trib_status add_definitions(trib_buffer *to, place preamble, trib_error *
                  {"\\newrobustcmd", 1},        {"\\newenvironment", 2}, {"\\renewenvironment", 2},
                  {"\\DeclareRobustCommand", 1}};
     trib_status status = TRIB_OK;
-    while (status == TRIB_OK && seek(&preamble, "\\")) {
+    size_t n_unclosed = 0;
+    while (status == TRIB_OK && n_unclosed < UNCLOSED_MOST && seek(&preamble, "\\")) {
         const char *from = preamble.at;
         size_t k = 0;
         while (k < sizeof kinds / sizeof *kinds && !begins(preamble, kinds[k].macro)) k++;
@@ -150,6 +155,7 @@ static trib_status add_definitions(trib_buffer *to, place preamble, trib_error *
         preamble.at += strlen(kinds[k].macro);
         const bool is_whole = skip_definition(&preamble, kinds[k].n_groups);
         const size_t n = (size_t)(preamble.at - from);
+        n_unclosed += !is_whole && preamble.at == preamble.end;
         if (!is_whole) preamble.at = from + strlen(kinds[k].macro);
         else if (is_simple(from, n)) {
             status = trib_buffer_add(to, from, n, error);
@@ -186,13 +192,15 @@ const char *trib_latex_encoding(const char *text, size_t length) {
         {"koi8-r", "KOI8-R"},       {"applemac", "macintosh"},   {"cp437", "IBM437"},
         {"cp850", "IBM850"}};
     place p = {text, text + length};
+    const char *close = NULL; /* the first bracket that ends an option */
     while (seek(&p, "\\usepackage[")) {
         const char *option = p.at + strlen("\\usepackage[");
         const size_t left = (size_t)(p.end - option);
-        const char *close = memchr(option, ']', left);
+        if (!close || close < option) close = memchr(option, ']', left);
+        if (!close) break;
         p.at = option;
         const place after = {close, p.end};
-        if (!close || !begins(after, "]{inputenc}")) continue;
+        if (!begins(after, "]{inputenc}")) continue;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (strlen(names[i][0]) == (size_t)(close - option) &&
                 strncasecmp(option, names[i][0], (size_t)(close - option)) == 0)

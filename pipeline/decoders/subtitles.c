@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unicode/utf8.h>
 
 /* A line of the file, without its end. */
 typedef struct line {
@@ -52,42 +53,78 @@ static trib_status mark_time(trib_markup_text *to, line l, trib_error *error) {
                                error);
 }
 
+/* What is left of a line whose tags are left out. */
+typedef struct rest {
+    const char *at, *end;
+    bool has_no_close[2]; /* no '>' follows, no '}' follows */
+} rest;
+
 /* The length of the tag or of the code of SubRip that begins here; 0: none does. */
-static size_t tag_length(line l, size_t at) {
-    const char *from = l.at + at;
-    const size_t left = l.n - at;
+static size_t tag_length(rest *r) {
+    const char *from = r->at;
+    const size_t left = (size_t)(r->end - from);
     if (left < 3 || (*from != '<' && (*from != '{' || from[1] != '\\'))) return 0;
-    const bool is_tag = *from == '{' || from[1] == '/' || (from[1] >= '0' && from[1] <= '9') ||
+    const bool is_code = *from == '{';
+    const bool is_tag = is_code || from[1] == '/' || (from[1] >= '0' && from[1] <= '9') ||
                         ((from[1] | 0x20) >= 'a' && (from[1] | 0x20) <= 'z');
-    const char *close = is_tag ? memchr(from, *from == '<' ? '>' : '}', left) : NULL;
+    if (!is_tag || r->has_no_close[is_code]) return 0;
+    const char *close = memchr(from, is_code ? '}' : '>', left);
+    r->has_no_close[is_code] = close == NULL;
     return close ? (size_t)(close - from) + 1 : 0;
 }
 
-/* Appends the text of a line, without tags, and with its entities replaced. */
-static trib_status add_line(trib_buffer *text, line l, trib_error *error) {
+/* Reads a reference such as "&#8217;" or "&#x2019;" and makes its character; the length of the
+ * reference, or 0 when there is none. */
+static size_t number_length(const rest *r, char character[8]) {
+    uint8_t utf8[U8_MAX_LENGTH];
+    const size_t left = (size_t)(r->end - r->at);
+    const bool is_hex = left > 3 && (r->at[2] | 0x20) == 'x';
+    const char *at = r->at + (is_hex ? 3 : 2), *const digits = at;
+    uint32_t value = 0;
+    size_t n = 0;
+    if (left < 4 || r->at[1] != '#') return 0;
+    for (; at < r->end && at - digits < 7; at++) {
+        const char c = (char)(*at | 0x20);
+        if (c >= '0' && c <= '9') value = value * (is_hex ? 16 : 10) + (uint32_t)(c - '0');
+        else if (is_hex && c >= 'a' && c <= 'f') value = value * 16 + (uint32_t)(c - 'a' + 10);
+        else break;
+    }
+    if (at == digits || at == r->end || *at != ';' || value < 0x20 || !U_IS_UNICODE_CHAR(value))
+        return 0;
+    U8_APPEND_UNSAFE(utf8, n, value);
+    memcpy(character, utf8, n);
+    character[n] = '\0';
+    return (size_t)(at + 1 - r->at);
+}
+
+/* The length of the reference to a character that begins here, and the character; else 0. */
+static size_t reference_length(const rest *r, char character[8]) {
     static const struct {
         const char *entity, *text;
-    } entities[] = {{"&amp;", "&"},  {"&lt;", "<"},       {"&gt;", ">"},
-                    {"&nbsp;", " "}, {"&lrm;", "\u200E"}, {"&rlm;", "\u200F"}};
+    } entities[] = {{"&amp;", "&"},  {"&lt;", "<"},   {"&gt;", ">"},       {"&quot;", "\""},
+                    {"&apos;", "'"}, {"&nbsp;", " "}, {"&lrm;", "\u200E"}, {"&rlm;", "\u200F"}};
+    if (*r->at != '&') return 0;
+    for (size_t e = 0; e < sizeof entities / sizeof *entities; e++) {
+        const size_t n = strlen(entities[e].entity);
+        if ((size_t)(r->end - r->at) < n || memcmp(r->at, entities[e].entity, n) != 0) continue;
+        snprintf(character, 8, "%s", entities[e].text);
+        return n;
+    }
+    return number_length(r, character);
+}
+
+/* Appends the text of a line, without tags, and with references to characters replaced. */
+static trib_status add_line(trib_buffer *text, line l, trib_error *error) {
+    rest r = {.at = l.at, .end = l.at + l.n};
     trib_status status = TRIB_OK;
-    for (size_t i = 0; i < l.n && status == TRIB_OK;) {
-        size_t n = tag_length(l, i);
-        if (n > 0) {
-            i += n;
-            continue;
+    while (r.at < r.end && status == TRIB_OK) {
+        char character[8] = {*r.at};
+        size_t n = tag_length(&r);
+        if (n == 0) {
+            n = reference_length(&r, character);
+            status = trib_buffer_add(text, character, n > 0 ? strlen(character) : 1, error);
         }
-        const char *add = l.at + i;
-        size_t n_add = n = 1;
-        for (size_t e = 0; *add == '&' && e < sizeof entities / sizeof *entities; e++) {
-            const size_t length = strlen(entities[e].entity);
-            if (l.n - i < length || memcmp(l.at + i, entities[e].entity, length) != 0) continue;
-            add = entities[e].text;
-            n_add = strlen(add);
-            n = length;
-            break;
-        }
-        status = trib_buffer_add(text, add, n_add, error);
-        i += n;
+        r.at += n > 0 ? n : 1;
     }
     return status == TRIB_OK ? trib_text_end(text, TRIB_FLOW_LINE, error) : status;
 }

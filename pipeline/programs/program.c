@@ -210,6 +210,11 @@ static trib_status finish(child *c, trib_status status, int *result, trib_error 
         if (ended == 0 && now() > c->end) status = fail_slow(c, false, error);
         else if (ended == 0) nanosleep(&moment, NULL);
     }
+    if (ended < 0 && errno == ECHILD)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: whether %s could read it is unknown, since this process ignores "
+                         "SIGCHLD; handle the signal, or leave it at its default",
+                         c->name, c->program->name);
     if (ended != 0) return status;
     kill(-c->process, SIGKILL); /* the whole group, with processes that it started */
     while (waitpid(c->process, result, 0) < 0 && errno == EINTR) continue;

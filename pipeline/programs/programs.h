@@ -35,7 +35,8 @@ typedef struct trib_program_input {
 
 /* Appends the standard output of a program to `text`, and the printable ASCII of its standard error
  * to `messages`, in lines. TRIB_INPUT when the program is not installed (the message names the
- * package), fails, or exceeds a limit; TRIB_MEMORY when no process can be started. */
+ * package), fails, or exceeds a limit, and when this process ignores SIGCHLD, so that the system
+ * does not say how the program ended; TRIB_MEMORY when no process can be started. */
 trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const trib_program *program,
                              trib_program_input input, trib_error *error);
 

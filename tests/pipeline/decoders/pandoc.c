@@ -93,6 +93,21 @@ static void only_the_body_of_latex_and_its_definitions_are_given(void) {
     EXPECT(trib_latex_encoding("\\usepackage[", 12) == NULL);
 }
 
+/* Took a time that grew with the square of the number: minutes. */
+static void many_definitions_without_end_are_read(void) {
+    enum { MANY = 100000 };
+    trib_buffer latex = {0}, to = {0};
+    for (size_t i = 0; i < MANY; i++)
+        CHECK(trib_buffer_print(&latex, NULL, "\\newcommand{\\usepackage[\n") == TRIB_OK);
+    EXPECT(trib_latex_encoding(latex.text, latex.length) == NULL);
+    CHECK(trib_buffer_print(&latex, NULL, "]\\begin{document}the heron") == TRIB_OK);
+    EXPECT(trib_latex_encoding(latex.text, latex.length) == NULL);
+    CHECK(trib_latex_prepare(&to, latex.text, latex.length, NULL) == TRIB_OK);
+    EXPECT(to.length > 10 && strcmp(to.text + to.length - 10, "\nthe heron") == 0);
+    trib_buffer_release(&latex);
+    trib_buffer_release(&to);
+}
+
 /* ---- Files ----------------------------------------------------------------------------------- */
 
 static bool has_pandoc(void) {
@@ -273,6 +288,7 @@ CU_TestInfo trib_tests_decoders_pandoc[] = {
     {"other JSON is rejected", other_json_is_rejected},
     {"only the body of LaTeX and its definitions are given",
      only_the_body_of_latex_and_its_definitions_are_given},
+    {"many definitions without end are read", many_definitions_without_end_are_read},
     {"small files of each format are read", small_files_of_each_format_are_read},
     {"text that is missing is reported", text_that_is_missing_is_reported},
 #ifdef TRIB_WITH_ARCHIVE

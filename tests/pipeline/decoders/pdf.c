@@ -4,6 +4,7 @@
 #include "tests/pipeline/support/pack.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,6 +140,14 @@ static void programs_have_limits_of_memory_and_files(void) {
     expect_failure(make_program("kill -ABRT $$"), "signal 6; it may use 1024 MiB of memory");
 }
 
+/* Then the system forgets how the program ended; its text was taken for whole. */
+static void a_program_whose_status_is_lost_is_an_error(void) {
+    allow(60, 60, 60);
+    void (*const before)(int) = signal(SIGCHLD, SIG_IGN);
+    expect_failure(make_program("cat; exit 3"), "unknown, since this process ignores SIGCHLD");
+    signal(SIGCHLD, before);
+}
+
 static trib_status convert_once(void *context, trib_error *error) {
     trib_buffer text = {0};
     char note[TRIB_NOTE_MAX] = "";
@@ -207,6 +216,7 @@ CU_TestInfo trib_tests_decoders_pdf[] = {
     {"programs have limits of memory and files", programs_have_limits_of_memory_and_files},
     {"nothing else runs in the new process", nothing_else_runs_in_the_new_process},
     {"the program has a group of its own", the_program_has_a_group_of_its_own},
+    {"a program whose status is lost is an error", a_program_whose_status_is_lost_is_an_error},
     {"a stop request kills the program", a_stop_request_kills_the_program},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

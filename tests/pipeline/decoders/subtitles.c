@@ -28,6 +28,26 @@ static void only_the_cues_of_webvtt_are_read(void) {
                 "The grey heron stood\n");
 }
 
+static void references_to_characters_are_replaced(void) {
+    expect_text(
+        "c.srt",
+        "1\n0:01 --> 0:02\n&quot;the &#8220;grey&#x201D;&quot; &lt;b&gt; &amp;amp; &#0; &#xD800; "
+        "&# &heron;\n",
+        "\"the \u201Cgrey\u201D\" <b> &amp; &#0; &#xD800; &# &heron;\n");
+}
+
+/* Took a time that grew with the square of the number: minutes. */
+static void many_tags_without_end_are_read(void) {
+    enum { MANY = 1000000 };
+    trib_buffer srt = {0};
+    CHECK(trib_buffer_print(&srt, NULL, "1\n0:01 --> 0:02\n<b>") == TRIB_OK);
+    const size_t from = srt.length;
+    for (size_t i = 0; i < MANY; i++) CHECK(trib_buffer_add(&srt, "<a", 2, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&srt, "\n", 1, NULL) == TRIB_OK);
+    expect_text("d.srt", srt.text, srt.text + from);
+    trib_buffer_release(&srt);
+}
+
 static void times_are_references(void) {
     static const char srt[] = "1\n00:00:01,000 --> 00:00:02,000\none\n\n"
                               "2\n00:00:03,000 --> 00:00:04,000\ntwo\n";
@@ -53,6 +73,8 @@ static void a_file_without_cues_is_rejected(void) {
 CU_TestInfo trib_tests_decoders_subtitles[] = {
     {"only the words of SRT are read", only_the_words_of_srt_are_read},
     {"only the cues of WebVTT are read", only_the_cues_of_webvtt_are_read},
+    {"references to characters are replaced", references_to_characters_are_replaced},
+    {"many tags without end are read", many_tags_without_end_are_read},
     {"times are references", times_are_references},
     {"a file without cues is rejected", a_file_without_cues_is_rejected},
     CU_TEST_INFO_NULL};
