@@ -20,6 +20,7 @@ typedef struct page {
     size_t n_tags;
     const char *whole; /* the whole word whose first part was read */
     bool joins;        /* the next String continues the last one */
+    bool has_words;    /* whatever their WC */
 } page;
 
 static bool is_among(const char *name, const char *const *list, size_t n) {
@@ -77,6 +78,7 @@ static trib_status add_string(page *p, const xmlNode *node, trib_error *error) {
     trib_buffer *text = p->text;
     const bool is_rest = strcmp(type, "HypPart2") == 0;
     trib_status status = TRIB_OK;
+    p->has_words = p->has_words || *content;
     if (!trib_is_confident(trib_node_attribute(node, "WC"), 1, p->least)) return TRIB_OK;
     if (*whole && is_rest && p->whole && strcmp(p->whole, whole) == 0) {
         p->whole = NULL;
@@ -120,6 +122,7 @@ trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error
         }
         node = node == root ? NULL : node->next;
     }
+    if (p.has_words) trib_remark_unsure(to);
     return status == TRIB_OK ? trib_text_end(&to->text, TRIB_FLOW_LINE, error) : status;
 }
 

@@ -1,6 +1,7 @@
 /* elements.c - the tables of elements, and of the meanings of their attributes. */
 #include "pipeline/markup/elements.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -408,6 +409,13 @@ bool trib_is_confident(const char *written, double whole, double least) {
     char *end = NULL;
     const double value = strtod(written, &end);
     return end == written || !(value < least * whole);
+}
+
+void trib_remark_unsure(trib_markup_text *to) {
+    if (to->text.length == 0 && to->apart.length == 0 && to->edition.min_confidence > 0)
+        snprintf(to->remark, sizeof to->remark,
+                 "all of its words are below corpus.min_confidence (%g)",
+                 to->edition.min_confidence);
 }
 
 /* hOCR (The hOCR Embedded OCR Workflow and Output Format, 1.2): the classes of elements say what

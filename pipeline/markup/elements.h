@@ -91,6 +91,9 @@ bool trib_list_has_word(const char *list, const char *word);
 /* Whether a confidence as a file writes it, from 0 to `whole`, is at least `least` (0 to 1). True
  * when the file has none. */
 bool trib_is_confident(const char *written, double whole, double least);
+/* Says in the remark that no word of a page is sure enough, when its text is empty although it has
+ * words. */
+void trib_remark_unsure(trib_markup_text *to);
 /* Appends the text of a PAGE tree in its reading order (page.c). */
 trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error *error);
 /* Appends the text of an ALTO tree, whose words are in attributes (alto.c). */

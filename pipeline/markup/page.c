@@ -262,14 +262,15 @@ static trib_status add_lines(const page *p, trib_buffer *text, const xmlNode *re
 
 trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error *error) {
     page p = {.to = to};
+    bool is_there = false;
     trib_status status = TRIB_OK;
     for (const xmlNode *node = root->children; node && status == TRIB_OK; node = node->next) {
         if (!trib_node_is(node, "Page")) continue;
         status = order_regions(&p, node, error);
-        bool is_there = false;
         for (size_t r = 0; r < p.read.n && status == TRIB_OK; r++)
             status = add_text_region(&p, &to->text, p.read.item[r].node, &is_there, error);
     }
+    if (is_there) trib_remark_unsure(to);
     trib_free(p.order.item);
     trib_free(p.region.item);
     trib_free(p.read.item);

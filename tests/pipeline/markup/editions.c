@@ -223,6 +223,21 @@ static void unsure_words_are_left_out(void) {
     expect_edition("a.hocr", hocr, sure, "the \n\n");
 }
 
+static void a_page_without_sure_words_has_a_remark(void) {
+    static const char *const pages[] = {
+        "<alto><TextLine><String CONTENT='beron' WC='0.4'/></TextLine></alto>",
+        PAGE("<TextLine>" EQUIV("0.4", "beron") "</TextLine>"), "<alto/>",
+        "<PcGts><Page/></PcGts>"};
+    static const char unsure[] = "all of its words are below corpus.min_confidence (0.5)";
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        trib_markup_text to = {.edition = {.min_confidence = 0.5}};
+        const trib_markup_bytes file = {"a.xml", pages[i], strlen(pages[i])};
+        EXPECT(trib_xml_text(&to, file, NULL) == TRIB_OK && to.text.length == 0);
+        EXPECT_TEXT(to.remark, i < 2 ? unsure : "");
+        trib_markup_release(&to);
+    }
+}
+
 #define IF_XML(test) test
 
 #else
@@ -250,4 +265,5 @@ CU_TestInfo trib_tests_markup_editions[] = {
      IF_XML(running_heads_of_page_are_left_out_and_notes_are_notes)},
     {"the lines of hOCR are read", IF_XML(the_lines_of_hocr_are_read)},
     {"unsure words are left out", IF_XML(unsure_words_are_left_out)},
+    {"a page without sure words has a remark", IF_XML(a_page_without_sure_words_has_a_remark)},
     CU_TEST_INFO_NULL};
