@@ -291,8 +291,9 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
     if (status == TRIB_OK && !text)
         status = trib_fail(error, TRIB_USAGE,
                            "%s has no text of '%s' (read/%s.json): it was made without HTML pages, "
-                           "without report.text: full, or with more targets than "
-                           "report.target_pages; set report.target_pages: all and run again",
+                           "without report.text: full, or with more or shorter targets than "
+                           "report.target_pages allows; set report.target_pages: all and run "
+                           "again",
                            run, target, target);
     if (status == TRIB_OK && line->json) status = trib_json_dump(text, out, error);
     else if (status == TRIB_OK) status = write_page(line, result, text, out, error);

@@ -92,8 +92,14 @@ typedef struct trib_left_out {
 typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
 /* A report of up to TRIB_REPORT_TARGETS targets is one page. A run with more than TRIB_TARGET_PAGES
- * writes no pages of them (report.target_pages: auto). */
-enum { TRIB_REPORT_TARGETS = 12, TRIB_TARGET_PAGES = 500 };
+ * writes no pages of them, and one with more than TRIB_READ_TARGETS targets of less than
+ * TRIB_READ_WORDS words each, on average, no texts to read (report.target_pages: auto). */
+enum {
+    TRIB_REPORT_TARGETS = 12,
+    TRIB_TARGET_PAGES = 500,
+    TRIB_READ_TARGETS = 100,
+    TRIB_READ_WORDS = 250
+};
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
 /* report.text: how much of the texts themselves is written. */

@@ -373,7 +373,8 @@ const trib_key trib_keys[] = {
     {"report.target_pages", &trib_key_count, AT(report.target_pages), "auto", TRIB_KEY_RESULT, 1,
      1000000, "all", UINT32_MAX, "auto", 0,
      .help = "largest number of targets of which `run` writes the pages and the texts to read; of "
-             "more, `tributary report RUN --target ID` makes the page of one; `auto`: 500; up to "
+             "more, `tributary report RUN --target ID` makes the page of one; `auto`: 500, without "
+             "texts to read for more than 100 targets of less than 250 words on average; up to "
              "12 always have them"},
     {"report.text", &trib_key_choice, AT(report.text), "full", TRIB_KEY_RESULT,
      .choice = report_texts,

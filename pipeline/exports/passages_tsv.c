@@ -1,5 +1,8 @@
 /* passages_tsv.c - passages.tsv: a row for every passage of every pair that the run has found. */
 #include "pipeline/exports/rows.h"
+
+#include <string.h>
+
 #include "pipeline/output/result.h"
 
 static bool is_there(const trib_run_results *results) {
@@ -40,6 +43,8 @@ typedef struct row {
     trib_rows *rows;
     trib_quotes *quotes;
     trib_buffer text;
+    bool is_tiny;       /* the target is, and an equal text is not repeated */
+    trib_buffer before; /* its last target_text */
 } row;
 
 /* One side of a passage: the words first .. last of a document. */
@@ -76,12 +81,23 @@ static void put_place(row *to, const side *s) {
     trib_put_text(to->rows, reference);
 }
 
+/* Puts the text of a side. For a tiny target, a text equal to the last target_text is left out. */
 static trib_status put_quotation(row *to, const side *s, trib_error *error) {
     to->text.length = 0;
-    const trib_status status =
+    trib_status status =
         trib_quote_plainly(&to->text, to->quotes, s->document, s->first, s->last, error);
-    trib_put_text(to->rows, to->text.length > 0 ? to->text.text : NULL);
+    const size_t n = to->text.length;
+    const bool is_repeated = to->is_tiny && n > 0 && n == to->before.length &&
+                             memcmp(to->text.text, to->before.text, n) == 0;
+    trib_put_text(to->rows, n > 0 && !is_repeated ? to->text.text : NULL);
     return status;
+}
+
+/* Remembers the text put last, a target_text. */
+static trib_status remember(row *to, trib_error *error) {
+    if (!to->is_tiny || to->text.length == 0) return TRIB_OK;
+    trib_buffer_clear(&to->before);
+    return trib_buffer_add(&to->before, to->text.text, to->text.length, error);
 }
 
 /* Puts the rarest words of a passage, separated by spaces. */
@@ -118,6 +134,7 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     put_place(to, &own);
     put_place(to, &theirs);
     if (status == TRIB_OK) status = put_quotation(to, &own, error);
+    if (status == TRIB_OK) status = remember(to, error);
     if (status == TRIB_OK) status = put_quotation(to, &theirs, error);
     trib_end_row(to->rows);
     to->text.length = 0;
@@ -137,6 +154,8 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
         if (!target->findings->passages || !results->words->document[d].file) continue;
         trib_quotes_enter(&quotes);
         status = list_by_number(&list, &n, target->findings, error);
+        to.is_tiny = rows->leaves_out && trib_target_is_tiny(results, target);
+        trib_buffer_clear(&to.before);
         if (status == TRIB_OK && n > 0) status = trib_quotes_prepare(&quotes, d, error);
         for (size_t i = 0; i < n && status == TRIB_OK; i++)
             status = put_passage(&to, d, &list[i], error);
@@ -145,6 +164,7 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
         trib_results_rest(results, t);
     }
     trib_buffer_release(&to.text);
+    trib_buffer_release(&to.before);
     trib_quotes_close(&quotes);
     return status;
 }

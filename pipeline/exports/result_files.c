@@ -66,8 +66,7 @@ static bool has_flows(const trib_run_results *results) {
 static bool wants_sqlite(const trib_run_results *results) { return results->config->report.sqlite; }
 /* The words of all texts are the texts: they are written only where the texts may be. */
 static bool wants_words(const trib_run_results *results) {
-    return results->config->report.html && results->config->report.text == TRIB_TEXT_FULL &&
-           trib_config_has_target_pages(results->config, results->corpus->n_targets);
+    return trib_results_have_texts(results);
 }
 static bool wants_tei(const trib_run_results *results) {
     return results->config->report.tei && results->config->report.text != TRIB_TEXT_NONE &&

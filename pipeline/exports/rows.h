@@ -31,6 +31,7 @@ typedef struct trib_rows trib_rows;
 struct trib_rows {
     void (*put)(trib_rows *rows, const trib_cell *cell);
     void (*end)(trib_rows *rows);
+    bool leaves_out; /* a text that the row above has may be an empty cell */
 };
 
 /* Each function adds a cell to the current row, in the order of the table's columns. */

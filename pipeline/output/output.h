@@ -60,6 +60,13 @@ static inline bool trib_target_is_brief(const trib_target_results *target) {
  * the text, and a chart of them would be longer. */
 enum { TRIB_SHORT_WORDS = 1500 };
 bool trib_target_is_short(const trib_run_results *results, const trib_target_results *target);
+/* Returns whether a brief target is so short that one passage is a large part of it: each of its
+ * places is listed with one source, and passages.tsv has each text once. */
+enum { TRIB_TINY_WORDS = 500 };
+bool trib_target_is_tiny(const trib_run_results *results, const trib_target_results *target);
+/* Returns whether a run writes texts to read: it has pages of its targets, report.text is full, and
+ * the texts are not so short that their pages quote most of them (report.target_pages). */
+bool trib_results_have_texts(const trib_run_results *results);
 /* The number of sources of a target whose phrases are listed in the report, and the number of
  * phrases (for a brief target also in phrases.csv) and passages listed for each of them. */
 typedef struct trib_extent {

@@ -236,15 +236,15 @@ static bool has_notable(const trib_passages *passages) {
 }
 
 /* The notable passages of a source stand elsewhere when, of the n-grams of each, more than half are
- * in notable passages of SAME_PLACE sources already listed. n_listed[n-grams of the target] counts
+ * in notable passages of `most` sources already listed. n_listed[n-grams of the target] counts
  * these; NULL: nothing is counted. */
-enum { SAME_PLACE = 3 };
-static bool stand_elsewhere(const uint8_t *n_listed, const trib_passages *passages) {
+enum { SAME_PLACE = 3, SAME_PLACE_OF_TINY = 1 };
+static bool stand_elsewhere(const uint8_t *n_listed, uint8_t most, const trib_passages *passages) {
     for (size_t p = 0; p < passages->n; p++) {
         const trib_passage *passage = &passages->passage[p];
         size_t n = 0;
         for (size_t i = 0; passage->is_notable && n_listed && i < passage->n_target; i++)
-            n += n_listed[passage->target + i] >= SAME_PLACE;
+            n += n_listed[passage->target + i] >= most;
         if (passage->is_notable && n * 2 <= passage->n_target) return false;
     }
     return true;
@@ -286,6 +286,7 @@ static trib_status add_sources(json_t *object, const trib_run_results *results,
     const trib_extent most = trib_target_extent(results, target);
     uint32_t *order = NULL;
     uint8_t *n_listed = NULL;
+    const uint8_t same = trib_target_is_tiny(results, target) ? SAME_PLACE_OF_TINY : SAME_PLACE;
     size_t n_weighed = 0, n_notable = 0, n_elsewhere = 0;
     json_t *evidence = json_array();
     trib_status status =
@@ -301,7 +302,7 @@ static trib_status add_sources(json_t *object, const trib_run_results *results,
         if (is_weighed) n_weighed++; /* with hundreds of sources, most are not */
         /* phrases.csv and passages.tsv list the others */
         if (!is_listed && (!has_notable(passages) || n_notable >= most.notable_sources)) continue;
-        if (!is_listed && n_listed && stand_elsewhere(n_listed, passages)) {
+        if (!is_listed && n_listed && stand_elsewhere(n_listed, same, passages)) {
             n_elsewhere++;
             continue;
         }

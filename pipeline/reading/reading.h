@@ -26,9 +26,6 @@ trib_status trib_text_runs_list(trib_text_run **run, size_t *n, trib_quotes *quo
 void trib_text_run_align(const trib_text_run *run, const trib_quotes *quotes, uint32_t target,
                          uint8_t *own, uint8_t *theirs);
 
-/* Whether a run with so many targets writes running texts: with pages of its targets and
- * `report.text: full`. */
-bool trib_running_texts_are_wanted(const trib_config *config, size_t n_targets);
 /* Makes the contents of read/ID.json of target t. The caller releases *made with json_decref. */
 trib_status trib_running_text_make(json_t **made, trib_quotes *quotes, uint32_t t,
                                    trib_error *error);

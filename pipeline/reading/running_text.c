@@ -233,11 +233,6 @@ static trib_status make_sources(json_t *object, making *m, trib_error *error) {
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-bool trib_running_texts_are_wanted(const trib_config *config, size_t n_targets) {
-    return trib_config_has_target_pages(config, n_targets) && config->report.html &&
-           config->report.text == TRIB_TEXT_FULL;
-}
-
 static trib_status open_making(making *m, trib_quotes *quotes, uint32_t t, trib_error *error) {
     const trib_corpus *corpus = quotes->results->corpus;
     *m = (making){.quotes = quotes, .target = corpus->target[t].document};

@@ -144,6 +144,9 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_report_passages(report, target, source);
     if (trib_report_is_selective(report, target) && !trib_report_flows(target, source)) {
         /* below the floor, phrases are what any two texts share; phrases.csv has them */
+    } else if (trib_report_is_tiny_page(report) &&
+               json_array_size(json_object_get(source, "passages")) > 0) {
+        /* the phrases of such a target are seen in its passages */
     } else if (json_array_size(json_object_get(source, "phrases")) == 0 &&
                !json_object_get(source, "commonplaces")) {
         trib_html_element(html, "p", "note", "No phrase occurs in both texts.");
@@ -206,10 +209,10 @@ static void write_target(trib_report *report, size_t t) {
     const double n_same = trib_json_get_number(target->json, "n_same_places");
     if (n_same > 0)
         trib_html_element(html, "p", "note",
-                          "%.0f more %s at places that are shown with three others; passages.tsv "
-                          "lists them.",
+                          "%.0f more %s at places that are shown with %s; passages.tsv lists them.",
                           n_same,
-                          n_same == 1 ? "source has its passages" : "sources have their passages");
+                          n_same == 1 ? "source has its passages" : "sources have their passages",
+                          trib_report_is_tiny(target) ? "another" : "three others");
     if (trib_report_is_selective(report, target))
         trib_html_element(html, "p", "note",
                           "phrases.csv has the strongest phrases of every source.");
@@ -256,9 +259,14 @@ void trib_report_evidence(trib_report *report) {
 
 /* ---- The author's own ------------------------------------------------------------------------ */
 
+/* On the page of a tiny target the answer has its own share. */
 bool trib_report_has_own(const trib_report *report) {
-    for (size_t t = 0; t < report->n_targets; t++)
-        if (json_is_object(json_object_get(report->target[t].json, "own"))) return true;
+    for (size_t t = 0; t < report->n_targets; t++) {
+        const json_t *own = json_object_get(report->target[t].json, "own");
+        if (json_array_size(json_object_get(own, "phrases")) > 0 ||
+            (json_is_object(own) && !trib_report_is_tiny_page(report)))
+            return true;
+    }
     return false;
 }
 

@@ -144,6 +144,18 @@ bool trib_pages_are_on_demand(const json_t *result) {
     return n > TRIB_REPORT_TARGETS && (double)n > most;
 }
 
+bool trib_report_has_short_texts(const trib_report *report) {
+    const json_t *settings =
+        json_object_get(json_object_get(report->result, "configuration"), "report");
+    double n_words = 0;
+    for (size_t t = 0; t < report->n_all_targets; t++)
+        n_words += trib_json_get_number(report->targets[t].document, "words");
+    return strcmp(trib_json_get_text(settings, "target_pages"), "auto") == 0 &&
+           strcmp(trib_json_get_text(settings, "text"), "full") == 0 && !report->is_on_demand &&
+           report->n_all_targets > TRIB_READ_TARGETS &&
+           n_words < TRIB_READ_WORDS * (double)report->n_all_targets;
+}
+
 static size_t count_shares(const trib_report *report, const json_t *targets) {
     size_t n_shares = 0;
     for (size_t t = 0; t < json_array_size(targets); t++) {
@@ -232,6 +244,15 @@ bool trib_report_is_short(const trib_report_target *target) {
 
 bool trib_report_is_short_page(const trib_report *report) {
     return report->page > 0 && trib_report_is_short(report->target);
+}
+
+bool trib_report_is_tiny(const trib_report_target *target) {
+    return trib_report_is_brief(target) &&
+           trib_json_get_number(target->document, "words") < TRIB_TINY_WORDS;
+}
+
+bool trib_report_is_tiny_page(const trib_report *report) {
+    return report->page > 0 && trib_report_is_tiny(report->target);
 }
 
 bool trib_report_is_selective(const trib_report *report, const trib_report_target *target) {

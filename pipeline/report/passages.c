@@ -128,43 +128,68 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
         const double first = trib_json_get_number(side[s], "first");
         snprintf(word, sizeof word, "word %s", trib_grouped(number, first));
         trib_html_text(html, s == 0 ? " " : " \xE2\x86\x90 ");
-        if (trib_report_is_target(report, id[s])) trib_report_read_link(report, id[s], first, word);
+        if (report->run_directory && trib_report_is_target(report, id[s]))
+            trib_report_read_link(report, id[s], first, word);
         else trib_html_text(html, word);
     }
     trib_html_end(html);
     trib_html_end(html);
 }
 
+/* Whether a passage is written in a line: on the page of a tiny target one that the answer quotes,
+ * in a report of many targets those after the first. The reading page and the list of finds have
+ * them whole, too. */
+static bool is_brief(const trib_report *report, const trib_chosen_passages *quoted,
+                     const json_t *passages, size_t p) {
+    enum { WHOLE = 4 };
+    const json_t *passage = json_array_get(passages, p);
+    if (trib_report_is_tiny_page(report))
+        return passage == quoted->longest.passage || passage == quoted->rarest.passage;
+    return report->is_many && report->run_directory && json_array_size(passages) > WHOLE + 1 &&
+           p >= WHOLE;
+}
+
+static void write_whole(trib_report *report, const trib_report_target *target, const char *id,
+                        const json_t *passage) {
+    trib_html *html = &report->html;
+    trib_html_begin(html, "li");
+    trib_html_open(html, "div", "beside");
+    trib_report_quotation(report, json_object_get(passage, "target"), target->id);
+    trib_report_quotation(report, json_object_get(passage, "source"), id);
+    trib_html_end(html);
+    trib_html_end(html);
+}
+
 void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const json_t *source) {
-    enum { WHOLE = 4, PRINTED = 5 }; /* PRINTED: as in report.css */
+    enum { PRINTED = 5 }; /* as in report.css */
     const json_t *passages = json_object_get(source, "passages");
     const char *id = trib_json_get_text(source, "source");
     const size_t n = json_array_size(passages);
-    /* the reading page and the list of finds have them whole, too */
-    const size_t n_whole = report->is_many && report->run_directory && n > WHOLE + 1 ? WHOLE : n;
     trib_html *html = &report->html;
+    trib_chosen_passages quoted = {0};
+    size_t n_brief = 0;
     if (n == 0) return;
+    if (trib_report_is_tiny_page(report))
+        quoted = trib_passages_choose(report->result, target->json, NULL);
+    for (size_t p = 0; p < n; p++) n_brief += is_brief(report, &quoted, passages, p);
     trib_html_open(html, "div", "passages");
     trib_html_element(html, "p", "label", "Passages");
-    trib_html_begin(html, "ol");
-    for (size_t p = 0; p < n_whole; p++) {
-        const json_t *passage = json_array_get(passages, p);
-        trib_html_begin(html, "li");
-        trib_html_open(html, "div", "beside");
-        trib_report_quotation(report, json_object_get(passage, "target"), target->id);
-        trib_report_quotation(report, json_object_get(passage, "source"), id);
-        trib_html_end(html);
+    if (n_brief < n) {
+        trib_html_begin(html, "ol");
+        for (size_t p = 0; p < n; p++)
+            if (!is_brief(report, &quoted, passages, p))
+                write_whole(report, target, id, json_array_get(passages, p));
         trib_html_end(html);
     }
-    trib_html_end(html);
-    if (n_whole < n) {
+    if (n_brief > 0) {
         trib_html_open(html, "ol", "brief");
-        for (size_t p = n_whole; p < n; p++)
-            write_brief_passage(report, target, id, json_array_get(passages, p));
+        for (size_t p = 0; p < n; p++)
+            if (is_brief(report, &quoted, passages, p))
+                write_brief_passage(report, target, id, json_array_get(passages, p));
         trib_html_end(html);
     }
-    if (n_whole > PRINTED)
+    if (n - n_brief > PRINTED)
         trib_html_element(html, "p", "note printed", "In print, the first %d of %zu.", PRINTED, n);
     trib_report_shown(html, json_array_size(passages), trib_json_get_number(source, "n_passages"),
                       "passages");

@@ -204,9 +204,15 @@ bool trib_report_is_short(const trib_report_target *target);
 /* Whether this is the page of such a target: it has no charts, and the explanations are on the
  * first page. */
 bool trib_report_is_short_page(const trib_report *report);
+/* Whether each place of such a target is listed with one source (trib_target_is_tiny), and whether
+ * this is its page: a passage is quoted once. */
+bool trib_report_is_tiny(const trib_report_target *target);
+bool trib_report_is_tiny_page(const trib_report *report);
 /* Whether a source, an element of "sources" or "shares", is above the noise floor of the target
  * and not a decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);
+/* Whether the run wrote no texts to read because they are short (trib_results_have_texts). */
+bool trib_report_has_short_texts(const trib_report *report);
 /* Below the answer: the longest passage and the one with the rarest words, target and source side
  * by side. Nothing when there is no passage. */
 void trib_report_chosen_passages(trib_report *report, const trib_report_target *target);

@@ -124,6 +124,11 @@ static void write_pages(trib_report *report) {
     else
         trib_report_say_in(&report->html, "p", "note", "Every target has a page of its own, {s}.",
                            contents);
+    if (trib_report_has_short_texts(report))
+        trib_report_say_in(&report->html, "p", "note",
+                           "The texts are short and quoted there; with {c} they have pages to "
+                           "read, coloured by source, too.",
+                           "report.target_pages: all");
 }
 
 void trib_report_answers(trib_report *report) {

@@ -191,12 +191,23 @@ static trib_status write_rest(writing *w, trib_error *error) {
 static trib_status make_folders(writing *w, size_t n_targets, trib_error *error) {
     trib_status status = TRIB_OK;
     if (trib_traces_are_wanted(w->results.config)) w->n_traces = n_targets;
-    if (trib_running_texts_are_wanted(w->results.config, n_targets)) w->n_texts = n_targets;
+    if (trib_results_have_texts(&w->results)) w->n_texts = n_targets;
     if (w->n_traces > 0) status = trib_directory_make(w->directory, "trace", error);
     if (status == TRIB_OK && w->n_texts > 0)
         status = trib_directory_make(w->directory, "read", error);
     return status == TRIB_OK && w->n_texts > 0 ? trib_directory_make(w->directory, "data", error)
                                                : status;
+}
+
+static void say_no_texts(const trib_run *run, const writing *w) {
+    const trib_config *config = run->env.config;
+    if (w->n_texts > 0 || !config->report.html || config->report.text != TRIB_TEXT_FULL ||
+        !trib_config_has_target_pages(config, run->corpus.n_targets))
+        return;
+    trib_log_say(run->env.log, TRIB_LOG_INFO,
+                 "report: no pages to read (read/), since the targets have less than %d words on "
+                 "average and their pages quote them; report.target_pages: all writes them",
+                 TRIB_READ_WORDS);
 }
 
 /* Of many targets, influence.json is made target by target. Where neither the file nor pages nor a
@@ -229,6 +240,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
     const trib_result_way way = way_of(run);
     status = trib_result_open(&w.work, &w.results, &way, error);
     if (status == TRIB_OK) status = make_folders(&w, n_targets, error);
+    if (status == TRIB_OK) say_no_texts(run, &w);
     if (status == TRIB_OK)
         status = trib_tasks_do(&w.results.workers,
                                TRIB_RESULT_TABLES + n_targets + w.n_traces + w.n_texts, make_part,

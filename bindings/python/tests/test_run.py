@@ -85,6 +85,15 @@ def test_passages_are_selected_and_ordered(bay):
     pandas.testing.assert_frame_equal(by_title, long)
 
 
+def test_texts_that_the_row_above_has_are_filled_in():
+    table = tributary._tables.frame({
+        "target": ["a", "a", "a", "b"], "target_text": ["x", "", "y", ""],
+        "source_text": ["", "z", "", ""]})
+    filled = tributary._tables.fill_texts(table)
+    assert list(filled["target_text"]) == ["x", "x", "y", ""]
+    assert list(filled["source_text"]) == ["x", "z", "y", ""]
+
+
 def test_phrases_are_selected(bay):
     table = bay.phrases("guide", "keeper", containing="headland")
     assert len(table) and all("headland" in phrase for phrase in table["phrase"])

@@ -193,7 +193,8 @@ class Run:
             ``target_reference``), ``shared`` words, ``rarity``, ``mass``, ``target_text`` and
             ``source_text``.
         """
-        table = self._where(self._table("passages.tsv"), target, source)
+        table = _tables.fill_texts(self._table("passages.tsv"))
+        table = self._where(table, target, source)
         table = _tables.select(table, table["shared"] >= min_words)
         return _take(table, np.argsort(-np.asarray(table["shared"]), kind="stable"))
 

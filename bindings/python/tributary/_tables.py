@@ -65,6 +65,18 @@ def select(table: Any, keep: Sequence[bool]) -> Any:
     return chosen.reset_index(drop=True) if pandas is not None else chosen
 
 
+def fill_texts(table: Any) -> Any:
+    """Rows of passages.tsv with the texts that are left out because the row above has them."""
+    texts, others = list(table["target_text"]), list(table["source_text"])
+    targets = list(table["target"])
+    for row, target in enumerate(targets):
+        if not texts[row] and row > 0 and targets[row - 1] == target:
+            texts[row] = texts[row - 1]
+        others[row] = others[row] or texts[row]
+    table["target_text"], table["source_text"] = texts, others
+    return table
+
+
 _CONTROL = re.compile(r"\\x([0-9a-f]{2})")
 
 
