@@ -344,10 +344,15 @@ $(BUILD)/tests/rehearsal/run: $(REHEARSAL_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
-## docs: write docs/configuration.md and packaging/man/tributary.1 from the tables of keys and
-##     commands
+## docs: write docs/configuration.md with its parts and packaging/man/tributary.1 from the tables
+##     of keys and commands
 docs: tributary
 	./tributary help keys --markdown >docs/configuration.md
+	@mkdir -p docs/configuration
+	@for part in $$(sed -n 's|.*](configuration/\([a-z]*\)\.md) .*|\1|p' docs/configuration.md); do \
+	    echo "./tributary help keys $$part --markdown >docs/configuration/$$part.md"; \
+	    ./tributary help keys $$part --markdown >docs/configuration/$$part.md || exit 1; \
+	done
 	./tributary help --man >packaging/man/tributary.1
 
 ## api: write the API reference of the library to build/api/html (Doxygen; a warning is an error)

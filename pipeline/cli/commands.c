@@ -169,7 +169,7 @@ static const trib_flag gc_flags[] = {{"--older-than", 0, "AGE", TRIB_FLAG_TEXT, 
 
 static const trib_flag help_flags[] = {
     {"--markdown", 0, NULL, TRIB_FLAG_SWITCH, FIELD(markdown),
-     "print the keys as in docs/configuration.md"},
+     "print the keys as in docs/configuration.md; with 'keys SECTION', those of a section"},
     {"--schema", 0, NULL, TRIB_FLAG_SWITCH, FIELD(schema),
      "print the keys as a JSON Schema, for editors and validators"},
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "print the manual page, in roff"},
@@ -448,7 +448,8 @@ static const trib_command commands[] = {
      "processor, and the optional parts that this build lacks.",
      NULL, trib_command_version},
     {"help", "[COMMAND|TOPIC]", 0, 2, "explain a command or a topic",
-     "Topics: formats, solvers, methods, stages, keys, exit.", help_flags, trib_command_help},
+     "Topics: inputs, formats, solvers, methods, stages, keys, exit.", help_flags,
+     trib_command_help},
     {0}};
 
 const trib_command_table trib_commands = {commands, global_flags};

@@ -232,6 +232,19 @@ static trib_status unknown_topic(const trib_command *command, const char *name, 
     return trib_fail(error, TRIB_USAGE, "no help on '%s'%s", name, trib_guess_hint(&guess));
 }
 
+/* Writes the page of a section of keys, or of all keys without one. */
+static trib_status write_page_of_keys(const char *name, trib_writer *out, trib_error *error) {
+    const trib_section *section = name ? trib_section_find(name) : NULL;
+    if (!name || section) {
+        trib_config_write_docs(section, out);
+        return TRIB_OK;
+    }
+    trib_guess guess = {.word = name};
+    for (section = trib_sections; section->name; section++) trib_guess_try(&guess, section->name);
+    return trib_fail(error, TRIB_USAGE, "there is no section '%s' of keys%s", name,
+                     trib_guess_hint(&guess));
+}
+
 trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error) {
     const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
@@ -245,12 +258,9 @@ trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib
         trib_help_page(line->table, NULL, out);
         return TRIB_OK;
     }
-    if (line->markdown && strcmp(name, "keys") == 0) {
-        trib_config_write_docs(out);
-        return TRIB_OK;
-    }
-    if (line->schema && strcmp(name, "keys") == 0) return trib_config_write_schema(out, error);
     const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
+    if (line->markdown && strcmp(name, "keys") == 0) return write_page_of_keys(next, out, error);
+    if (line->schema && strcmp(name, "keys") == 0) return trib_config_write_schema(out, error);
     const trib_command *command = trib_command_find(line->table, name, next);
     if (command) {
         trib_help_page(line->table, command, out);

@@ -73,17 +73,18 @@ static trib_choice reference_at(size_t i) {
 /* ---- The table ------------------------------------------------------------------------------- */
 
 const trib_section trib_sections[] = {
-    {"", "The experiment as a whole"},
-    {"corpus", "Which texts, and which of them are targets"},
-    {"tokens", "What a word is"},
-    {"vocabulary", "Which words are counted"},
-    {"tensor", "n-grams and how they are stored"},
-    {"cp", "Nonnegative CP decomposition of every document"},
-    {"influence", "How shares are measured"},
-    {"parallels", "Possible allusions: pairs of places that share rare words close together"},
-    {"report", "Which reports are written"},
-    {"resources", "Limits on threads, memory and time; they never change a result"},
-    {NULL, NULL},
+    {"", "The experiment as a whole", NULL},
+    {"corpus", "Which texts, and which of them are targets", "inputs.md"},
+    {"tokens", "What a word is", "same-word.md"},
+    {"vocabulary", "Which words are counted", NULL},
+    {"tensor", "n-grams and how they are stored", "formats.md"},
+    {"cp", "Nonnegative CP decomposition of every document", "solvers.md"},
+    {"influence", "How shares are measured", "model/methods.md"},
+    {"parallels", "Possible allusions: pairs of places that share rare words close together",
+     "model/allusions.md"},
+    {"report", "Which reports are written", "run-directory.md"},
+    {"resources", "Limits on threads, memory and time; they never change a result", "cluster.md"},
+    {NULL, NULL, NULL},
 };
 
 #define AT(field) offsetof(trib_config, field)
@@ -198,8 +199,8 @@ const trib_key trib_keys[] = {
      .help = "smallest number of documents that contain a word"},
     {"vocabulary.oov", &trib_key_flag, AT(vocabulary.wildcard), "wildcard", TRIB_KEY_RESULT,
      .choice = oovs,
-     .help = "words outside the vocabulary: all replaced by the one word `<other>`, or treated as "
-             "a border that no n-gram crosses"},
+     .help = "words outside the vocabulary: a border that no n-gram crosses (`break`), or all "
+             "replaced by the one word `<other>` (`wildcard`)"},
     {"vocabulary.file", &trib_key_path, AT(vocabulary.file), "null", TRIB_KEY_RESULT,
      .help = "file that lists exactly the words of the vocabulary, one per line; null: they come "
              "from the corpus"},

@@ -1,5 +1,5 @@
 /* keys.h - the table of configuration keys. The loader, --set, --print-config, the manual page and
- * docs/configuration.md are all made from it. Private to pipeline. */
+ * docs/configuration.md with its parts are all made from it. Private to pipeline. */
 #ifndef TRIBUTARY_CONFIG_KEYS_H
 #define TRIBUTARY_CONFIG_KEYS_H
 
@@ -86,9 +86,13 @@ extern const trib_key trib_keys[]; /* the last row has path NULL */
  * belong to the section "". */
 typedef struct trib_section {
     const char *name, *help;
+    const char *more; /* the page below docs/ that explains the subject; NULL: none */
 } trib_section;
 extern const trib_section trib_sections[];
 const trib_section *trib_section_find(const char *name);
+/* Writes docs/configuration/SECTION.md from the tables; docs/configuration.md when `section` is
+ * NULL. */
+void trib_config_write_docs(const trib_section *section, trib_writer *writer);
 /* A preset is a list of settings. */
 struct trib_preset {
     const char *name, *help;

@@ -1,5 +1,4 @@
-/* write.c - writes a configuration as YAML, and the documentation of its keys. Both loop over the
- * table of keys. */
+/* write.c - writes a configuration as YAML, in a loop over the table of keys. */
 #include "pipeline/config/loading.h"
 
 #include <stdio.h>
@@ -104,90 +103,4 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
     if (status == TRIB_OK) trib_write(writer, text.text, text.length);
     else if (writer->failure.status == TRIB_OK) writer->failure = error;
     trib_buffer_release(&text);
-}
-
-/* ---- Documentation --------------------------------------------------------------------------- */
-
-static void write_values(const trib_key *key, trib_writer *writer) {
-    char range[TRIB_RANGE_MAX];
-    const bool is_free = key->type == &trib_key_reference; /* choices are not all */
-    if (!trib_key_choice_at(key, 0).name || is_free) {
-        trib_write_text(writer, key->type->what);
-        if (key->most > key->least && key->type != &trib_key_bytes &&
-            key->type != &trib_key_seconds)
-            trib_print(writer, " %s", trib_key_range(key, range));
-    } else if (key->type->is_list) {
-        trib_write_text(writer, "some of");
-    }
-    for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
-        trib_print(writer, "%s`%s`",
-                   i > 0 || is_free     ? ", "
-                   : key->type->is_list ? " "
-                                        : "",
-                   trib_key_choice_at(key, i).name);
-    if (key->word) trib_print(writer, ", or `%s`", key->word);
-    if (key->other_word) trib_print(writer, ", or `%s`", key->other_word);
-}
-
-static void write_section_docs(const trib_section *section, trib_writer *writer) {
-    trib_print(writer, "\n## %s%s%s\n\n| key | default | values | |\n| --- | --- | --- | --- |\n",
-               *section->name ? section->name : "", *section->name ? ": " : "", section->help);
-    for (const trib_key *key = trib_keys; key->path; key++) {
-        if (!trib_key_is_in(key, section->name)) continue;
-        trib_print(writer, "| `%s` | `%s` | ", key->path, key->standard);
-        write_values(key, writer);
-        trib_print(writer, " | %s |\n", key->help);
-    }
-}
-
-/* Writes the meaning of choices that are rows of other tables. */
-static void write_choices(trib_writer *writer) {
-    trib_write_text(writer, "\n## Names\n\n| key | name | |\n| --- | --- | --- |\n");
-    for (const trib_key *key = trib_keys; key->path; key++)
-        for (size_t i = 0; key->row && !key->type->is_list && key->row(i).name; i++)
-            trib_print(writer, "| `%s` | `%s` | %s |\n", key->path, key->row(i).name,
-                       key->row(i).help);
-    trib_write_text(writer,
-                    "\n## Presets\n\n| preset | | keys that it sets |\n| --- | --- | --- |\n");
-    for (const trib_preset *preset = trib_presets; preset->name; preset++) {
-        if (!preset->setting[0].key) continue;
-        trib_print(writer, "| `%s` | %s |", preset->name, preset->help);
-        for (size_t i = 0; preset->setting[i].key; i++)
-            trib_print(writer, "%s `%s: %s`", i ? "," : "", preset->setting[i].key,
-                       preset->setting[i].value);
-        trib_write_text(writer, " |\n");
-    }
-}
-
-void trib_config_write_docs(trib_writer *writer) {
-    trib_write_text(
-        writer,
-        "# Configuration\n\n"
-        "An experiment is a YAML 1.2 file (`yes` and `no` are plain words) that begins with\n"
-        "`tributary: 1`. The key `cp.rank` is written as `rank` in the section `cp`. Every key has "
-        "a\n"
-        "default, except `corpus.target` and the list of documents. Later settings override "
-        "earlier\n"
-        "ones, in this order: the defaults, the preset, the file, `--set KEY=VALUE`, a "
-        "command-line\n"
-        "option for the key. A path in a file is relative to that file, and a path on the command\n"
-        "line to the current directory. This page is generated from the table of keys in the "
-        "program.\n\n"
-        "`tributary help keys --schema` prints the keys as a JSON Schema. An editor with a YAML "
-        "language\n"
-        "server completes and checks a file that begins with\n"
-        "`# yaml-language-server: $schema=tributary.schema.json`.\n");
-    for (const trib_section *section = trib_sections; section->name; section++)
-        write_section_docs(section, writer);
-    trib_write_text(writer, "\n## Documents\n\n"
-                            "Documents are listed under `corpus.documents`, or in the file that "
-                            "`corpus.manifest` names:\n"
-                            "YAML with the same list under `documents`, JSON Lines (`.jsonl`), or "
-                            "a table with a header\n"
-                            "line (`.tsv`; `.csv` as in RFC 4180). An entry of a YAML list may "
-                            "also be only a file name.\n"
-                            "\n| field | |\n| --- | --- |\n");
-    for (const trib_document_field *field = trib_document_fields; field->name; field++)
-        trib_print(writer, "| `%s` | %s |\n", field->name, field->help);
-    write_choices(writer);
 }

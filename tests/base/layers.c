@@ -213,9 +213,7 @@ static void lines_keep_to_100_columns(void) {
     for (size_t p = 0; p < sizeof pages / sizeof *pages; p++) {
         glob_t found = {0};
         if (glob(pages[p], 0, NULL, &found) != 0) continue;
-        for (size_t i = 0; i < found.gl_pathc; i++) /* one page is written by the program */
-            if (strcmp(found.gl_pathv[i], "docs/configuration.md") != 0)
-                check_page(found.gl_pathv[i]);
+        for (size_t i = 0; i < found.gl_pathc; i++) check_page(found.gl_pathv[i]);
         globfree(&found);
     }
     for (size_t p = 0; p < sizeof others / sizeof *others; p++) {

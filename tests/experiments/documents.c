@@ -293,7 +293,7 @@ void experiment_documents(const experiment_texts *texts) {
         corpus c = {.is_shared = false};
         c.is_shared = load_shared(&c, which);
         if (!c.is_shared) load_stretches(&c, which, &texts->text[0]);
-        printf("## Figures 5.%zu and 5.%zu, in place of the %s corpus: %s%s\n\n", 3 + 2 * which,
+        printf("## Figures 5.%zu and 5.%zu\n\nIn place of the %s corpus:\n%s%s.\n\n", 3 + 2 * which,
                4 + 2 * which, published[which].name, c.is_shared ? "" : "stretches of ",
                c.is_shared ? published[which].ours : c.text.name);
         of[which][0] = try_corpus(&c, KEPT);

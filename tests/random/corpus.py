@@ -1,4 +1,4 @@
-"""Random corpora: texts that quote each other, in every form of docs/inputs.md.
+"""Random corpora: texts that quote each other, in every form of docs/inputs/.
 
 A corpus is made in memory. `Corpus.files` maps a path to its bytes, `Corpus.plain` does so for the
 same texts as plain UTF-8; `Corpus.section` and `Corpus.plain_section` list the documents.

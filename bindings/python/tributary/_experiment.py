@@ -63,7 +63,7 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
     **settings
         Any key of a configuration, with an underscore for its point (``tensor_n=4`` is
         ``tensor.n``, ``influence_methods=["traced", "split"]``), or a section as a mapping
-        (``cp={"rank": 50}``). ``tributary help keys`` and docs/configuration.md list the keys.
+        (``cp={"rank": 50}``). ``tributary help keys`` and docs/configuration/ list the keys.
 
     Returns
     -------

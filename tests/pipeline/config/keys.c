@@ -3,6 +3,8 @@
 
 #include "pipeline/support/json.h"
 
+#include <unistd.h>
+
 /* A value for every key, and its printed form when that differs. */
 static const struct {
     const char *path, *value, *printed;
@@ -236,31 +238,48 @@ static void every_row_is_complete(void) {
             EXPECT(trib_key_find(preset->setting[i].key) != NULL);
 }
 
-static void the_documentation_names_every_key_and_default(void) {
+/* Reads a page as the program writes it; fails when the page in docs/ is another. `make docs`
+ * writes that. */
+static void read_page(const trib_section *section, const char *committed, trib_buffer *text) {
     trib_writer writer;
     trib_reader reader;
-    trib_buffer text = {0};
-    char path[4096], row[256];
-    snprintf(path, sizeof path, "%s", trib_scratch("configuration.md"));
+    trib_buffer page = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s", trib_scratch("page.md"));
+    trib_buffer_clear(text);
     CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
-    trib_config_write_docs(&writer);
+    trib_config_write_docs(section, &writer);
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
     CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
+    CHECK(trib_reader_all(&reader, text, NULL) == TRIB_OK);
     trib_reader_close(&reader);
-    for (const trib_key *key = trib_keys; key->path; key++) {
-        snprintf(row, sizeof row, "| `%s` | `%s` | ", key->path, key->standard);
-        EXPECT(strstr(text.text, row) != NULL);
-    }
-    EXPECT(strstr(text.text, "(null)") == NULL);
-    trib_buffer committed = {0};
-    if (trib_reader_open(&reader, "docs/configuration.md", NULL) ==
-        TRIB_OK) { /* `make docs` writes this file */
-        CHECK(trib_reader_all(&reader, &committed, NULL) == TRIB_OK);
+    EXPECT(strstr(text->text, "(null)") == NULL);
+    if (access("docs", R_OK) == 0) {
+        CHECK(trib_reader_open(&reader, committed, NULL) == TRIB_OK);
+        CHECK(trib_reader_all(&reader, &page, NULL) == TRIB_OK);
         trib_reader_close(&reader);
-        EXPECT(strcmp(committed.text, text.text) == 0);
+        EXPECT(strcmp(page.text, text->text) == 0);
     }
-    trib_buffer_release(&committed);
+    trib_buffer_release(&page);
+}
+
+static void the_documentation_names_every_key_and_default(void) {
+    trib_buffer text = {0};
+    char path[256], row[256];
+    size_t n_found = 0, n_keys = 0;
+    for (const trib_section *section = trib_sections; section->name; section++) {
+        snprintf(path, sizeof path, "docs/configuration%s%s.md", *section->name ? "/" : "",
+                 section->name);
+        read_page(*section->name ? section : NULL, path, &text);
+        for (const trib_key *key = trib_keys; key->path; key++) {
+            if (!trib_key_is_in(key, section->name)) continue;
+            snprintf(row, sizeof row, "\n| `%s` | `%s` | ", key->path, key->standard);
+            EXPECT(strstr(text.text, row) != NULL);
+            n_found++;
+        }
+    }
+    while (trib_keys[n_keys].path) n_keys++;
+    EXPECT(n_found == n_keys);
     trib_buffer_release(&text);
 }
 
