@@ -235,11 +235,12 @@ static trib_status fail(const child *c, int result, const trib_buffer *messages,
             program, limits->processor);
     if (WIFSIGNALED(result))
         return trib_fail(error, TRIB_INPUT,
-                         "%s: cannot be read by %s: signal %d%s%.*s; it may use %llu MiB of memory",
-                         c->name, program, WTERMSIG(result), comma, n, all,
+                         "%s: cannot be read as %s by %s: signal %d%s%.*s; it may use %llu MiB of "
+                         "memory",
+                         c->name, c->program->a_file, program, WTERMSIG(result), comma, n, all,
                          (unsigned long long)(limits->memory >> 20));
-    return trib_fail(error, TRIB_INPUT, "%s: cannot be read by %s%s%.*s", c->name, program, colon,
-                     n, all);
+    return trib_fail(error, TRIB_INPUT, "%s: cannot be read as %s by %s%s%.*s", c->name,
+                     c->program->a_file, program, colon, n, all);
 }
 
 trib_status trib_program_run(trib_buffer *text, trib_buffer *messages, const trib_program *program,

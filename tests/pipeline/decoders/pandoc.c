@@ -234,7 +234,7 @@ static void hostile_files_are_bounded(void) {
     EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"e.dbk", bytes.text, bytes.length},
                                       "docbook", "DocBook", "pandoc", &few, &error),
                   TRIB_INPUT, error);
-    EXPECT(strstr(error.message, "e.dbk: cannot be read by pandoc: ") != NULL);
+    EXPECT(strstr(error.message, "e.dbk: cannot be read as DocBook by pandoc: ") != NULL);
     trib_markup_release(&to);
     trib_buffer_release(&text);
     trib_buffer_release(&bytes);

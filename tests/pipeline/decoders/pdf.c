@@ -85,7 +85,7 @@ static void the_text_of_a_page_is_read(void) {
     expect_input(trib_scratch("a.zip/x.pdf"), "the grey heron\n\n");
 #endif
     write_bytes(trib_scratch("cut.pdf"), pdf.text, 40);
-    expect_no_input(trib_scratch("cut.pdf"), "cut.pdf: cannot be read by pdftotext: ");
+    expect_no_input(trib_scratch("cut.pdf"), "cut.pdf: cannot be read as a PDF by pdftotext: ");
     write_bytes(trib_scratch("text.pdf"), "the grey heron", 14);
     expect_no_input(trib_scratch("text.pdf"), "is not a PDF: it does not begin with %PDF-");
     trib_buffer_release(&pdf);
@@ -111,7 +111,7 @@ static void programs_that_misbehave_are_killed(void) {
     allow(1, 600, 600);
     expect_failure(trib_scratch("no-program"), "install poppler-utils");
     expect_failure(make_program("echo 'Incorrect password' >&2; exit 1"), "Incorrect password");
-    expect_failure(make_program("kill -9 $$"), "cannot be read by");
+    expect_failure(make_program("kill -9 $$"), "cannot be read as a PDF by");
     expect_failure(make_program("exec sleep 1000"), "wrote no output for 1 seconds");
     expect_failure(make_program("exec cat /dev/zero"), "unpacks to more than 1000 times its size");
     expect_failure(make_program("printf '\\n \\n'"), "contains no text");
