@@ -98,7 +98,7 @@ enum {
     TRIB_REPORT_TARGETS = 12,
     TRIB_TARGET_PAGES = 500,
     TRIB_READ_TARGETS = 100,
-    TRIB_READ_WORDS = 250
+    TRIB_READ_WORDS = 300
 };
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */

@@ -375,7 +375,7 @@ const trib_key trib_keys[] = {
      1000000, "all", UINT32_MAX, "auto", 0,
      .help = "largest number of targets of which `run` writes the pages and the texts to read; of "
              "more, `tributary report RUN --target ID` makes the page of one; `auto`: 500, without "
-             "texts to read for more than 100 targets of less than 250 words on average; up to "
+             "texts to read for more than 100 targets of less than 300 words on average; up to "
              "12 always have them"},
     {"report.text", &trib_key_choice, AT(report.text), "full", TRIB_KEY_RESULT,
      .choice = report_texts,

@@ -62,7 +62,7 @@ enum { TRIB_SHORT_WORDS = 1500 };
 bool trib_target_is_short(const trib_run_results *results, const trib_target_results *target);
 /* Returns whether a brief target is so short that one passage is a large part of it: each of its
  * places is listed with one source, and passages.tsv has each text once. */
-enum { TRIB_TINY_WORDS = 500 };
+enum { TRIB_TINY_WORDS = 1000 };
 bool trib_target_is_tiny(const trib_run_results *results, const trib_target_results *target);
 /* Returns whether a run writes texts to read: it has pages of its targets, report.text is full, and
  * the texts are not so short that their pages quote most of them (report.target_pages). */

@@ -68,6 +68,7 @@ void trib_report_quotation(trib_report *report, const json_t *side, const char *
 static void write_chosen(trib_report *report, const trib_report_target *target,
                          const trib_chosen_passage *chosen, const char *what) {
     enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
+    const size_t most = trib_report_is_tiny_page(report) ? SIZE_MAX : LETTERS;
     const json_t *here = json_object_get(chosen->passage, "target");
     trib_html *html = &report->html;
     if (!chosen->passage) return;
@@ -80,8 +81,8 @@ static void write_chosen(trib_report *report, const trib_report_target *target,
                        trib_report_title(report, chosen->source),
                        trib_reference_gap(source_reference), source_reference);
     trib_html_open(html, "div", "beside");
-    write_quotation(report, here, target->id, LETTERS);
-    write_quotation(report, there, chosen->source, LETTERS);
+    write_quotation(report, here, target->id, most);
+    write_quotation(report, there, chosen->source, most);
     trib_html_end(html);
 }
 
