@@ -160,34 +160,37 @@ static void check_columns(const char *folder, const char *file, const char *line
     EXPECT(is_short);
 }
 
-/* Files that are not C: scripts of Python and of pages, style sheets; and comments of shell
- * scripts, which have no extension. */
+/* Files that are not C: scripts, which may have no extension, and style sheets; of a Makefile and
+ * the like the comments. */
 static void check_other(const char *path) {
     static const char *const extensions[] = {".py", ".js", ".css", ".cc", NULL};
     char line[1 << 14];
-    bool is_whole = false, is_script = false;
+    bool is_whole = false, has_comments = false;
     const char *slash = strrchr(path, '/'), *point = strrchr(slash ? slash : path, '.');
     for (size_t i = 0; point && extensions[i]; i++)
         is_whole = is_whole || strcmp(point, extensions[i]) == 0;
     if (point && !is_whole) return;
     FILE *file = fopen(path, "r");
     for (size_t n = 0; file && fgets(line, sizeof line, file); n++) {
-        if (n == 0) is_script = !is_whole && strncmp(line, "#", 1) == 0;
-        if (!is_whole && !(is_script && line[strspn(line, " \t")] == '#')) continue;
+        if (n == 0) {
+            is_whole = is_whole || strncmp(line, "#!", 2) == 0;
+            has_comments = line[0] == '#';
+        }
+        if (!is_whole && !(has_comments && line[strspn(line, " \t")] == '#')) continue;
         if (columns(line) > 100) fprintf(stderr, "%s: over 100 columns: %s", path, line);
         EXPECT(columns(line) <= 100);
     }
     if (file) fclose(file);
 }
 
-/* Prose: not code, tables, headings or links. */
+/* Prose and headings: not code, tables or pictures. */
 static void check_page(const char *path) {
     char line[1 << 14];
     bool is_code = false;
     FILE *page = fopen(path, "r");
     while (page && fgets(line, sizeof line, page)) {
         if (strncmp(line, "```", 3) == 0) is_code = !is_code;
-        const bool is_prose = !is_code && !strchr("|#![<`", line[0]) && strncmp(line, "    ", 4);
+        const bool is_prose = !is_code && !strchr("|!", line[0]) && strncmp(line, "    ", 4);
         const bool is_short = !is_prose || columns(line) <= 100;
         if (!is_short) fprintf(stderr, "%s: over 100 columns: %s", path, line);
         EXPECT(is_short);
