@@ -97,7 +97,7 @@ static void write_overview(trib_writer *writer) {
     trib_write_text(
         writer, "\nThe fields of a document (`id`, `file`, `date`, `role` and others) are "
                 "described under\n[Documents](configuration/corpus.md#documents). The section "
-                "`sweep`,\nwhich asks for many runs, is described in [cluster.md](cluster.md).\n");
+                "`sweep`, which asks\nfor many runs, is described in [cluster.md](cluster.md).\n");
     trib_print(writer, "\n## %s\n", trib_sections[0].help);
     write_keys("", writer);
     write_presets(writer);
@@ -109,7 +109,7 @@ static void write_overview(trib_writer *writer) {
                     "server completes and checks a file that\nbegins with\n"
                     "`# yaml-language-server: $schema=tributary.schema.json`.\n\n"
                     "This page and its parts are generated from the table of keys in the "
-                    "program\n(`tributary help keys --markdown [SECTION]`).\n");
+                    "program\n(`tributary help keys [SECTION] --markdown`).\n");
 }
 
 /* ---- The parts ------------------------------------------------------------------------------- */
