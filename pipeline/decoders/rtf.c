@@ -146,6 +146,7 @@ static trib_status add_character(reader *r, uint32_t c, trib_error *error) {
     if (c >= 0xDC00 && c <= 0xDFFF)
         c = r->high ? 0x10000 + ((r->high - 0xD800) << 10) + (c - 0xDC00) : 0xFFFD;
     r->high = 0;
+    if (c >= '\t' && c <= '\r') c = ' '; /* \u10: a line end written by its number */
     if (c < 0x20 || (c >= 0xF000 && c <= 0xF0FF)) return TRIB_OK; /* a character of a symbol font */
     const size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
     static const unsigned lead[] = {0, 0, 0xC0, 0xE0, 0xF0};

@@ -127,7 +127,7 @@ static void insert_row(trib_rows *rows) {
 
 static trib_status fill_table(sqlite3 *db, const struct database_table *row,
                               const trib_run_results *results, trib_error *error) {
-    database_rows to = {.rows = {put_value, insert_row}};
+    database_rows to = {.rows = {.put = put_value, .end = insert_row}};
     trib_buffer sql = {0};
     trib_status status = trib_buffer_print(&sql, error, "INSERT INTO %s VALUES (", row->name);
     for (const trib_column *c = row->table->column; c->name && status == TRIB_OK; c++)

@@ -181,7 +181,7 @@ static void write_header(collected *row) {
 }
 
 trib_status trib_passages_write_tei(const void *what, trib_writer *writer, trib_error *error) {
-    collected row = {.rows = {put_cell, end_row},
+    collected row = {.rows = {.put = put_cell, .end = end_row},
                      .results = what,
                      .writer = writer,
                      .write = write_annotation,
@@ -247,7 +247,7 @@ static void write_alignment(collected *row) {
 
 trib_status trib_passages_write_alignments(const void *what, trib_writer *writer,
                                            trib_error *error) {
-    collected row = {.rows = {put_cell, end_row},
+    collected row = {.rows = {.put = put_cell, .end = end_row},
                      .results = what,
                      .writer = writer,
                      .write = write_alignment,

@@ -81,8 +81,9 @@ static void end_csv(trib_rows *rows) {
 
 trib_status trib_table_write_csv(const trib_table *table, const trib_run_results *results,
                                  trib_writer *writer, trib_error *error) {
-    csv_rows csv = {
-        .rows = {put_csv, end_csv, true}, .writer = writer, .has_tabs = table->has_tabs};
+    csv_rows csv = {.rows = {.put = put_csv, .end = end_csv, .leaves_out = true},
+                    .writer = writer,
+                    .has_tabs = table->has_tabs};
     const char *separator = table->has_tabs ? "\t" : ",";
     for (const trib_column *column = table->column; column->name; column++)
         trib_print(writer, "%s%s", column == table->column ? "" : separator, column->name);

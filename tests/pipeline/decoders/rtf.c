@@ -33,6 +33,7 @@ static void unicode_replaces_its_fallback(void) {
                "\u03B1\u03B2 x\u03B3\u03B4y\n");
     expect_rtf("{\\rtf1\\u-10187?\\u-9138?}", TRIB_NOTES_DROP, "\U0001D44E\n");
     expect_rtf("{\\rtf1 a\\u-10187?b}", TRIB_NOTES_DROP, "ab\n");
+    expect_rtf("{\\rtf1 one\\uc0\\u10 two\\u9 three}", TRIB_NOTES_DROP, "one two three\n");
     expect_rtf("{\\rtf1 well\\_known na\\-me\\~x\\{\\}\\emdash y}", TRIB_NOTES_DROP,
                "well-known name x{}\u2014y\n");
 }
