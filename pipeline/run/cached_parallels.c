@@ -1,6 +1,6 @@
 /* cached_parallels.c - the cached possible allusions of a target. They depend on the texts of the
- * target and its sources, on how often every word occurs in the corpus, and on the table of
- * lemmas. */
+ * target and its sources, on which words are equal or left out (tokens.*), on how often every word
+ * occurs in the corpus, and on the table of lemmas. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -17,6 +17,8 @@ trib_status trib_cached_print_lexicon(trib_run *run, trib_error *error) {
     trib_sha256 *hash = NULL;
     trib_status status = path ? trib_read_whole(path, &table, error) : TRIB_OK;
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
+    if (status == TRIB_OK)
+        trib_sha256_add(hash, run->words.changes.hash, sizeof run->words.changes.hash);
     for (uint32_t id = 0; status == TRIB_OK && id < run->vocab.n_words; id++) {
         trib_sha256_add(hash, run->vocab.word[id], strlen(run->vocab.word[id]) + 1);
         trib_sha256_add(hash, &run->vocab.count[id], sizeof run->vocab.count[id]);
