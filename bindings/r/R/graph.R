@@ -1,0 +1,67 @@
+# Graphs and distances: who draws on whom.
+
+as.igraph <- function(x, ...) UseMethod("as.igraph")
+as.igraph.default <- function(x, ...) igraph::as.igraph(x, ...)
+as.igraph.trib_run <- function(x, min_share = 0, method = NULL, ...) {
+    if (!requireNamespace("igraph", quietly = TRUE))
+        fail(1, "the package igraph is not installed: install.packages(\"igraph\")")
+    known <- table_of(x, "documents.csv")
+    found <- shares_of(x, method, found_only = TRUE)
+    found <- found[found$share >= min_share & found$share > 0, ]
+    igraph::graph_from_data_frame(
+        data.frame(from = found$source, to = found$target, share = found$share,
+                   weight = found$share, stringsAsFactors = FALSE),
+        vertices = known[c("id", "title", "author", "date", "year", "words")])
+}
+
+as.dist.trib_run <- function(m, diag = FALSE, upper = FALSE) {
+    ids <- names(m$titles)
+    likeness <- matrix(0, length(ids), length(ids), dimnames = list(ids, ids))
+    found <- shares_of(m, found_only = TRUE)
+    likeness[cbind(found$target, found$source)] <- found$share
+    as.dist(1 - pmin(pmax(likeness, t(likeness)), 1), diag, upper)
+}
+
+factor_distances <- function(x, ...) UseMethod("factor_distances")
+factor_distances.trib_run <- function(x, ...) {
+    values <- read_npy(file_of(x$directory, "distances.npy", "npy"))
+    names <- read_table(file_of(x$directory, "distances.names.tsv", "npy"))
+    of <- function(axis)
+        with(names[names$axis == axis, ], paste0(document, ":", component))
+    dimnames(values) <- list(of("row"), of("column"))
+    values
+}
+
+# Reads a .npy file of doubles, as run directories have them: one or two dimensions, row by row.
+read_npy <- function(path) {
+    file <- file(path, "rb")
+    on.exit(close(file))
+    magic <- readBin(file, "raw", 8)
+    size <- readBin(file, "integer", 1, 2, signed = FALSE, endian = "little")
+    header <- if (length(size)) readChar(file, size, useBytes = TRUE) else ""
+    is_ours <- length(magic) == 8 && identical(magic[2:6], charToRaw("NUMPY")) &&
+        grepl("'<f8'", header) && grepl("'fortran_order': False", header)
+    if (!is_ours)
+        fail(4, path, ": is no array of doubles")
+    dims <- as.numeric(regmatches(header, gregexpr("[0-9]+(?=[,)])", header, perl = TRUE))[[1]])
+    values <- readBin(file, "double", prod(dims), 8, endian = "little")
+    if (length(values) != prod(dims))
+        fail(4, path, ": is damaged")
+    if (length(dims) == 2) matrix(values, dims[1], dims[2], byrow = TRUE) else values
+}
+
+# Methods for the generics of other packages that have the names of ours, when they are loaded.
+.onLoad <- function(libname, pkgname) {
+    others <- list(igraph = "as.igraph", quanteda = "kwic")
+    for (package in names(others)) local({
+        generic <- others[[package]]
+        method <- get(paste0(generic, ".trib_run"))
+        of <- package
+        register <- function(...)
+            if (exists(generic, envir = asNamespace(of), inherits = FALSE))
+                registerS3method(generic, "trib_run", method, envir = asNamespace(of))
+        if (isNamespaceLoaded(of))
+            register()
+        setHook(packageEvent(of, "onLoad"), register)
+    })
+}

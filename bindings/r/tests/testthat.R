@@ -1,0 +1,4 @@
+library(testthat)
+library(tributary)
+
+test_check("tributary")
