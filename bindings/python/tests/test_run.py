@@ -179,6 +179,12 @@ def test_what_is_not_there_is_an_error_that_says_what_to_do(bay, tmp_path):
         bay.passages("recip")
     with pytest.raises(tributary.UsageError, match="this run has traced"):
         bay.shares("lowe-soft")
+    split = tributary.run(CONFIG, output=tmp_path / "split", influence_methods=["split"],
+                          influence_headline="split")
+    with pytest.raises(tributary.UsageError, match="again with the method traced"):
+        split.passages()
+    with pytest.raises(tributary.UsageError, match="again with the methods traced and split"):
+        split.ranking()
     plain = tributary.run(CONFIG, output=tmp_path / "plain")
     with pytest.raises(tributary.UsageError, match="again with 'npy' in report_formats"):
         plain.distances()

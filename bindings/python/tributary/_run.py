@@ -98,6 +98,8 @@ class Run:
 
     def _table(self, name: str, form: str = "csv") -> Any:
         """A table of the run directory, which is read once; the caller gets a copy."""
+        if form != "csv" and not (self.directory / "documents.csv").exists():
+            form = "csv"
         if name not in self._tables:
             self._tables[name] = _tables.read(self._file(name, form))
         return self._tables[name].copy()
@@ -193,7 +195,7 @@ class Run:
             ``target_reference``), ``shared`` words, ``rarity``, ``mass``, ``target_text`` and
             ``source_text``.
         """
-        table = _tables.fill_texts(self._table("passages.tsv"))
+        table = _tables.fill_texts(self._table("passages.tsv", "with the method traced"))
         table = self._where(table, target, source)
         table = _tables.select(table, table["shared"] >= min_words)
         return _take(table, np.argsort(-np.asarray(table["shared"]), kind="stable"))
@@ -226,7 +228,8 @@ class Run:
     def ranking(self, target: Ids = None) -> Any:
         """Which source each target most likely descends from: ``target``, ``source``, ``rank``
         from 1, ``score``."""
-        return self._where(self._table("ranking.csv"), target, None)
+        table = self._table("ranking.csv", "with the methods traced and split")
+        return self._where(table, target, None)
 
     def parallels(self, target: Ids = None, source: Ids = None) -> Any:
         """Possible allusions, of a run with ``parallels_unit``; docs/run-directory.md has the

@@ -51,7 +51,7 @@ wrapped <- function(label, room, height, cex) {
     paste(vapply(lines, short, "", room = room, cex = cex), collapse = "\n")
 }
 
-plot.trib_run <- function(x, targets = NULL, ...) {
+plot.trib_run <- function(x, targets = NULL, main = "What flows into each text", ...) {
     targets <- if (is.null(targets)) utils::head(x$targets, 12) else ids_from(x, targets, "target")
     titles <- x$titles[targets]
     sources <- unique(shares_of(x, target = targets, found_only = TRUE)$source)
@@ -59,7 +59,7 @@ plot.trib_run <- function(x, targets = NULL, ...) {
     bars <- lapply(setNames(targets, targets), function(target) bar_of(x, target, sources))
     plot.new()
     width <- min(max(strwidth(titles, "inches")) + 0.3, par("fin")[1] / 3)
-    before <- par(mai = c(0.8, width, 0.6, 0.2))
+    before <- par(mai = c(0.9, width, 0.6, 0.2))
     on.exit(par(before))
     plot.window(c(0, 100), c(length(targets) + 0.5, 0.5), yaxs = "i", xaxs = "i")
     inches <- par("pin")[1] / 100
@@ -77,6 +77,6 @@ plot.trib_run <- function(x, targets = NULL, ...) {
     axis(1)
     axis(2, seq_along(targets), vapply(titles, short, "", room = width - 0.2, cex = 1), las = 1,
          tick = FALSE, line = -0.6)
-    title(main = x$name, xlab = paste0("per cent of its n-grams (", x$headline, ")"))
+    title(main = main, xlab = paste0("per cent of its n-grams (", x$headline, ")"))
     invisible(bars)
 }

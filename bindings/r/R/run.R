@@ -104,8 +104,11 @@ passages <- function(x, ...) UseMethod("passages")
 passages.trib_run <- function(x, target = NULL, source = NULL, min_words = 0, ...) {
     table <- fill_texts(table_of(x, "passages.tsv", "with the method traced"))
     table <- choose(x, table, target, source)
-    table <- table[table$shared >= min_words, ]
-    as_table(table[order(-table$shared), ])
+    table <- table[order(-table$shared), ]
+    # a tibble shows the first columns: what one reads, before where it stands
+    first <- c("target", "source", "shared", "target_text", "source_text", "target_reference",
+               "source_reference")
+    as_table(table[table$shared >= min_words, c(first, setdiff(names(table), first))])
 }
 
 phrases <- function(x, ...) UseMethod("phrases")
@@ -243,7 +246,7 @@ print.summary.trib_run <- function(x, ...) {
         cat("other methods: ", paste(setdiff(run$methods, run$headline), collapse = ", "), "\n",
             sep = "")
     for (message in run$warnings)
-        cat("warning: ", message, "\n", sep = "")
+        cat(strwrap(paste("warning:", message), exdent = 4), sep = "\n")
     print(x$table)
     invisible(x)
 }

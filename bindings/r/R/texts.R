@@ -100,13 +100,23 @@ of_vector <- function(texts, roles) {
         fail(3, "text ", i, " is of class ", class(texts[[i]])[1], "; a text is a character vector")
     contents <- vapply(texts, function(lines)
         if (anyNA(lines)) NA_character_ else paste(lines, collapse = "\n"), "", USE.NAMES = FALSE)
-    # file.exists() fails on what is too long for a path
-    is_file <- length(contents) > 0 && !anyNA(contents) && all(nchar(contents, "bytes") < 4096) &&
-        all(file.exists(contents)) && !any(dir.exists(contents))
+    is_file <- are_files(contents)
     names <- if (is_file) stems_of(contents) else numbered(length(contents))
     if (!is.null(names(texts)))
         names <- ifelse(is.na(names(texts)) | !nzchar(names(texts)), names, names(texts))
     assemble(names, contents, is_file, NULL)
+}
+
+# Whether texts are the paths of files. Paths of which one leads nowhere are an error.
+are_files <- function(contents) {
+    # file.exists() fails on what is too long for a path
+    if (!length(contents) || anyNA(contents) || any(nchar(contents, "bytes") >= 4096))
+        return(FALSE)
+    is_there <- file.exists(contents) & !dir.exists(contents)
+    is_like_a_path <- grepl("^[^[:space:]]+[.][[:alnum:]]{1,5}$", contents)
+    if (all(is_there | is_like_a_path) && !all(is_there))
+        fail(4, contents[!is_there][1], ": there is no such file")
+    all(is_there)
 }
 
 stems_of <- function(paths) sub("(.)[.][A-Za-z0-9]+$", "\\1", basename(paths))

@@ -101,6 +101,9 @@ test_that("texts of any language are written as UTF-8", {
 test_that("what is no text is refused with its place", {
     expect_error(trib_run(character()), "there are no texts", class = "trib_config_error")
     expect_error(trib_run(42), "this is of class numeric")
+    there <- list.files(file.path(dirname(config), "texts"), full.names = TRUE)
+    expect_error(trib_run(c(there, "nowhere/x.txt")), "nowhere/x.txt: there is no such file",
+                 class = "trib_document_error")
     expect_error(trib_run(list("a", 42)), "text 2 is of class numeric")
     expect_error(trib_run(c(a = "x", b = NA)), "'b' is NA", class = "trib_document_error")
     expect_error(trib_run(list(a = "", b = "one two three"), "b"), class = "trib_document_error")
