@@ -1,10 +1,13 @@
 # Graphs and distances: who draws on whom.
 
-as.igraph <- function(x, ...) UseMethod("as.igraph")
-as.igraph.default <- function(x, ...) igraph::as.igraph(x, ...)
-as.igraph.trib_run <- function(x, min_share = 0, method = NULL, ...) {
+# The generic of igraph; its method for runs is registered below, when igraph is loaded.
+as.igraph <- function(x, ...) {
     if (!requireNamespace("igraph", quietly = TRUE))
         fail(1, "the package igraph is not installed: install.packages(\"igraph\")")
+    igraph::as.igraph(x, ...)
+}
+
+as.igraph.trib_run <- function(x, min_share = 0, method = NULL, ...) {
     known <- table_of(x, "documents.csv")
     found <- shares_of(x, method, found_only = TRUE)
     found <- found[found$share >= min_share & found$share > 0, ]

@@ -10,6 +10,7 @@ test_that("a graph has the shares above the floor", {
     expect_equal(igraph::V(graph)$title[igraph::V(graph)$name == "keeper"], "The Keeper's Account")
     # the generic of igraph, which hides ours when igraph is attached
     expect_equal(igraph::as_edgelist(igraph::as.igraph(bay)), igraph::as_edgelist(graph))
+    expect_error(as.igraph(1), "no applicable method")
 })
 
 test_that("distances of texts are one minus the larger share", {
