@@ -52,6 +52,7 @@ wrapped <- function(label, room, height, cex) {
 }
 
 plot.trib_run <- function(x, targets = NULL, main = "What flows into each text", ...) {
+    is_cut <- is.null(targets) && length(x$targets) > 12
     targets <- if (is.null(targets)) utils::head(x$targets, 12) else ids_from(x, targets, "target")
     titles <- x$titles[targets]
     sources <- unique(shares_of(x, target = targets, found_only = TRUE)$source)
@@ -77,6 +78,7 @@ plot.trib_run <- function(x, targets = NULL, main = "What flows into each text",
     axis(1)
     axis(2, seq_along(targets), vapply(titles, short, "", room = width - 0.2, cex = 1), las = 1,
          tick = FALSE, line = -0.6)
-    title(main = main, xlab = paste0("per cent of its n-grams (", x$headline, ")"))
+    rest <- if (is_cut) paste0("; the first ", length(targets), " of ", length(x$targets), " targets")
+    title(main = main, xlab = paste0("per cent of its n-grams (", x$headline, ")", rest))
     invisible(bars)
 }
