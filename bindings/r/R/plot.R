@@ -78,7 +78,7 @@ plot.trib_run <- function(x, targets = NULL, main = "What flows into each text",
     axis(1)
     axis(2, seq_along(targets), vapply(titles, short, "", room = width - 0.2, cex = 1), las = 1,
          tick = FALSE, line = -0.6)
-    rest <- if (is_cut) paste0("; the first ", length(targets), " of ", length(x$targets), " targets")
+    rest <- if (is_cut) paste("; the first", length(targets), "of", length(x$targets), "targets")
     title(main = main, xlab = paste0("per cent of its n-grams (", x$headline, ")", rest))
     invisible(bars)
 }
