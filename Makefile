@@ -436,6 +436,23 @@ $(BUILD)/$(SONAME): $(OBJECTS) pipeline/library/exports.map $(BUILD)/linked
 	$(call said,link $@)
 	$(Q)$(CC) $(LINK_FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=pipeline/library/exports.map -o $@ $(filter %.o,$^) $(LIBS)
 
+## dist: write the sources of the last commit to build/dist/tributary-VERSION.tar.xz, with
+##     SHA256SUMS (docs/releasing.md)
+dist:
+	@packaging/dist '$(VERSION)' '$(BUILD)/dist'
+
+## deb: build the Debian packages into build/deb (docs/releasing.md)
+deb:
+	@.ci/install build extras deb
+	@packaging/deb '$(VERSION)' '$(BUILD)/deb'
+
+## check-packages: build the packages, install them in a bare Debian, use them and remove them
+##     (needs root and debootstrap)
+check-packages:
+	@.ci/install build extras deb
+	@.ci/install bare || true
+	@tests/packages
+
 ## format: format the sources by .clang-format
 format:
 	clang-format -i $(OURS)
@@ -451,5 +468,5 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser check-python run-python-tests check-r run-r-tests check-build check-documents run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser check-python run-python-tests check-r run-r-tests check-build check-documents check-packages dist deb run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
