@@ -132,12 +132,8 @@ trib_status trib_document_names_read(trib_document_names *names, const trib_run_
                                      trib_error *error) {
     const trib_corpus *corpus = results->corpus;
     reading r = {.names = names};
-    *names = (trib_document_names){.are_titles = true};
+    *names = (trib_document_names){.are_titles = trib_corpus_has_titles(corpus)};
     if (!trib_ranking_is_possible(results->config)) return TRIB_OK;
-    for (uint32_t d = 0; d < corpus->n_documents; d++) {
-        const trib_corpus_document *about = corpus->document[d].about;
-        if (!about->title || strcmp(about->title, about->id) == 0) names->are_titles = false;
-    }
     trib_status status = trib_new(&names->start, (size_t)corpus->n_documents + 1,
                                   sizeof *names->start, "titles", error);
     if (status == TRIB_OK) status = read_names(&r, results, error);

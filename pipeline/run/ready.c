@@ -27,13 +27,6 @@ static bool reads_all(const trib_run *run) {
     return false;
 }
 
-/* Documents without a title are named by their first words. */
-static bool have_titles(const trib_corpus *corpus) {
-    for (uint32_t d = 0; d < corpus->n_documents; d++)
-        if (!corpus->document[d].about->title) return false;
-    return true;
-}
-
 static bool is_possible(const trib_run *run) {
     const trib_config *config = run->env.config;
     return run->cache && run->comm.size == 1 && trib_config_candidates(config) > 0 &&
@@ -41,7 +34,8 @@ static bool is_possible(const trib_run *run) {
            config->parallels.unit == TRIB_UNIT_NONE && !config->vocabulary.path &&
            !config->influence.close &&
            !trib_config_has_norms(config) && /* its texts are read by the words of the vocabulary */
-           have_titles(&run->corpus) && !reads_all(run);
+           trib_corpus_has_titles(&run->corpus) && /* others are named by their first words */
+           !reads_all(run);
 }
 
 /* ---- The key --------------------------------------------------------------------------------- */

@@ -318,6 +318,14 @@ static int by_earliness(const void *a, const void *b) {
     return trib_document_is_earlier(*y, *x) - trib_document_is_earlier(*x, *y);
 }
 
+bool trib_corpus_has_titles(const trib_corpus *corpus) {
+    for (uint32_t d = 0; d < corpus->n_documents; d++) {
+        const trib_corpus_document *about = corpus->document[d].about;
+        if (strcmp(about->title, about->id) == 0) return false;
+    }
+    return true;
+}
+
 trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, trib_error *error) {
     static const char what[] = "the order of documents";
     const uint32_t n = corpus->n_documents;

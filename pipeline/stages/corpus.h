@@ -68,6 +68,8 @@ void trib_corpus_release(trib_corpus *corpus);
 bool trib_document_is_earlier(const trib_document *x, const trib_document *y);
 /* Lists the numbers of all documents in (*order)[n_documents], the earliest first. */
 trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, trib_error *error);
+/* Returns whether every document has a title of its own; without one its id is its title. */
+bool trib_corpus_has_titles(const trib_corpus *corpus);
 /* Fills corpus->arrival. */
 trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, trib_error *error);
 /* Returns whether document d is a target or may be a source of one. */
