@@ -119,6 +119,8 @@ TRIB_INLINE uint32_t *trib_hacoo_seek(const trib_hacoo *table, size_t bucket, tr
     return link;
 }
 
+/* Links all entries into the buckets head[n_buckets]. */
+void trib_hacoo_link(trib_hacoo *table);
 /* Makes room for one more entry, in the array and below the load factor. The number of buckets can
  * change. */
 trib_status trib_hacoo_make_room(trib_hacoo *table, trib_error *error);

@@ -43,21 +43,12 @@ static trib_status set_key_width(trib_hacoo *table, trib_error *error) {
     return TRIB_OK;
 }
 
-/* Links the existing entries into n_buckets new buckets. */
-static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error) {
-    uint32_t *head = NULL;
-    size_t cap = 0;
-    const trib_status status =
-        trib_grow(&head, &cap, n_buckets, sizeof *head, "hash buckets", error);
-    if (status != TRIB_OK) return status;
-    memset(head, 0xff, n_buckets * sizeof *head);
-    trib_free(table->head);
-    table->head = head;
-    table->n_buckets = n_buckets;
-    const bool wide = trib_is_wide(table);
+/* Where buckets are prefetched, their numbers are computed twice. */
+TRIB_INLINE void link_entries(trib_hacoo *table, bool wide, bool prefetches) {
+    uint32_t *const head = table->head;
     for (size_t e = table->nnz;
          e-- > 0;) { /* last first, so that chains stay in order of insertion */
-        if (e >= AHEAD)
+        if (prefetches && e >= AHEAD)
             __builtin_prefetch(
                 &head[trib_key_bucket(table, trib_entry_key(table->entry, e - AHEAD, wide), wide)],
                 1);
@@ -65,6 +56,27 @@ static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error
         *trib_entry_next(table->entry, e, wide) = head[b];
         head[b] = (uint32_t)e;
     }
+}
+
+void trib_hacoo_link(trib_hacoo *table) {
+    enum { IN_CACHE = 1 << 17 }; /* buckets */
+    memset(table->head, 0xff, table->n_buckets * sizeof *table->head);
+    if (trib_is_wide(table)) link_entries(table, true, true);
+    else if (table->n_buckets > IN_CACHE) link_entries(table, false, true);
+    else link_entries(table, false, false);
+}
+
+/* Links the existing entries into n_buckets new buckets. */
+static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error) {
+    uint32_t *head = NULL;
+    size_t cap = 0;
+    const trib_status status =
+        trib_grow(&head, &cap, n_buckets, sizeof *head, "hash buckets", error);
+    if (status != TRIB_OK) return status;
+    trib_free(table->head);
+    table->head = head;
+    table->n_buckets = n_buckets;
+    trib_hacoo_link(table);
     return TRIB_OK;
 }
 
