@@ -5,8 +5,7 @@
 #include "influence/frequent.h"
 #include "base/internal.h"
 
-/* REST: documents between two rests of the spill */
-enum { COUNTER_MOST = UINT16_MAX, FIRST_SLOTS = 1 << 10, REST = 64 };
+enum { COUNTER_MOST = UINT16_MAX, FIRST_SLOTS = 1 << 10 };
 
 /* The hash of entry e of a document's counts. */
 TRIB_INLINE uint64_t hash_of(const trib_influence_document *document, size_t e) {
@@ -59,6 +58,15 @@ static trib_status count(trib_frequent_ngrams *table, uint64_t hash, uint32_t do
 
 /* ---- The passes ------------------------------------------------------------------------------ */
 
+static trib_status hold(const trib_documents_reading *reading, uint32_t d, trib_error *error) {
+    const trib_status status = trib_stop_check(error);
+    return status == TRIB_OK && reading ? reading->hold(reading->context, d, error) : status;
+}
+
+static void drop(const trib_documents_reading *reading, uint32_t d) {
+    if (reading) reading->drop(reading->context, d);
+}
+
 /* The number of counters: a power of two, enough for all n-grams if memory allows. */
 static size_t count_counters(const trib_influence_document document[], const uint32_t order[],
                              size_t n, size_t most_bytes) {
@@ -71,7 +79,7 @@ static size_t count_counters(const trib_influence_document document[], const uin
 trib_status trib_frequent_find(trib_frequent_ngrams *found,
                                const trib_influence_document document[], const uint32_t order[],
                                size_t n, uint32_t more_than, size_t most_bytes,
-                               const trib_spill *spill, trib_error *error) {
+                               const trib_documents_reading *reading, trib_error *error) {
     const size_t n_counters = count_counters(document, order, n, most_bytes);
     const uint16_t large = more_than < COUNTER_MOST ? (uint16_t)more_than : COUNTER_MOST - 1;
     uint16_t *counter = NULL;
@@ -80,23 +88,25 @@ trib_status trib_frequent_find(trib_frequent_ngrams *found,
         trib_new(&counter, n_counters, sizeof *counter, "the counts of n-grams", error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++) {
         const trib_influence_document *one = &document[order[i]];
-        status = trib_stop_check(error);
+        status = hold(reading, order[i], error);
+        if (status != TRIB_OK) break;
         for (size_t e = 0; e < one->counts->nnz && status == TRIB_OK; e++) {
             uint16_t *place = &counter[hash_of(one, e) >> 32 & (n_counters - 1)];
             if (*place < COUNTER_MOST) ++*place;
         }
-        if (spill && i % REST == 0) trib_spill_rest(spill);
+        drop(reading, order[i]);
     }
     if (status == TRIB_OK) status = make_again(found, FIRST_SLOTS, 0, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++) {
         const trib_influence_document *one = &document[order[i]];
-        status = trib_stop_check(error);
+        status = hold(reading, order[i], error);
+        if (status != TRIB_OK) break;
         for (size_t e = 0; e < one->counts->nnz && status == TRIB_OK; e++) {
             const uint64_t hash = hash_of(one, e);
             if (counter[hash >> 32 & (n_counters - 1)] > large)
                 status = count(found, hash, order[i], error);
         }
-        if (spill && i % REST == 0) trib_spill_rest(spill);
+        drop(reading, order[i]);
     }
     trib_free(counter);
     if (status == TRIB_OK) status = make_again(found, found->n_slots, more_than, error);
@@ -104,11 +114,19 @@ trib_status trib_frequent_find(trib_frequent_ngrams *found,
     return status;
 }
 
+static const trib_frequent_ngram *find(const trib_frequent_ngrams *frequent, uint64_t hash) {
+    const trib_frequent_ngram *slot = find_slot(frequent, hash);
+    return slot->n_documents > 0 ? slot : NULL;
+}
+
 const trib_frequent_ngram *trib_frequent_entry(const trib_frequent_ngrams *frequent,
                                                const trib_influence_document *document, size_t e) {
-    if (frequent->n == 0) return NULL;
-    const trib_frequent_ngram *slot = find_slot(frequent, hash_of(document, e));
-    return slot->n_documents > 0 ? slot : NULL;
+    return frequent->n > 0 ? find(frequent, hash_of(document, e)) : NULL;
+}
+
+const trib_frequent_ngram *trib_frequent_words(const trib_frequent_ngrams *frequent,
+                                               const uint32_t word[], uint32_t n) {
+    return frequent->n > 0 ? find(frequent, trib_checksum(word, n * sizeof *word)) : NULL;
 }
 
 void trib_frequent_release(trib_frequent_ngrams *frequent) {

@@ -19,19 +19,30 @@ typedef struct trib_frequent_ngrams {
     size_t n_slots, n;         /* a power of two; listed n-grams */
 } trib_frequent_ngrams;
 
+/* Makes documents readable that are not in memory. */
+typedef struct trib_documents_reading {
+    /* document d is readable, and the view of it filled, until it is dropped */
+    trib_status (*hold)(const void *context, uint32_t d, trib_error *error);
+    void (*drop)(const void *context, uint32_t d);
+    const void *context;
+} trib_documents_reading;
+
 /* Lists the n-grams that more than `more_than` of the documents order[n] hold; `earliest` is the
  * first in that order. Reads every document twice: first all n-grams that have the same short hash
  * are counted together, so that few remain for the second time, in which those few are counted
  * exactly. Memory: at most most_bytes for the first count, and what is frequent. Equal 64-bit
- * hashes count as the same n-gram. `spill` (may be NULL), which holds the documents, rests
- * now and then. TRIB_MEMORY, TRIB_INTERRUPTED. */
+ * hashes count as the same n-gram. `reading` (may be NULL) makes each document readable.
+ * TRIB_MEMORY, TRIB_INTERRUPTED, and the errors of `reading`. */
 trib_status trib_frequent_find(trib_frequent_ngrams *found,
                                const trib_influence_document document[], const uint32_t order[],
                                size_t n, uint32_t more_than, size_t most_bytes,
-                               const trib_spill *spill, trib_error *error);
+                               const trib_documents_reading *reading, trib_error *error);
 /* Returns entry e of a document's counts among the frequent n-grams, or NULL. */
 const trib_frequent_ngram *trib_frequent_entry(const trib_frequent_ngrams *frequent,
                                                const trib_influence_document *document, size_t e);
+/* Returns an n-gram of n words of the vocabulary among the frequent n-grams, or NULL. */
+const trib_frequent_ngram *trib_frequent_words(const trib_frequent_ngrams *frequent,
+                                               const uint32_t word[], uint32_t n);
 void trib_frequent_release(trib_frequent_ngrams *frequent);
 
 #endif

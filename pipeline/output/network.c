@@ -7,6 +7,7 @@
 
 #include "influence/graph.h"
 #include "pipeline/output/result.h"
+#include "pipeline/stages/packed_counts.h"
 
 /* The graph under construction. */
 typedef struct work {
@@ -138,9 +139,13 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
             if (status != TRIB_OK || trib_graph_is_backward(graph, &graph->edge[e]) ||
                 !has_edge(graph, edge->from, b))
                 continue;
-            const trib_influence_document *view = &results->tensors->view[w->document[b]];
+            const uint32_t d = w->document[b];
             if (evidence->n_phrases > 0) memset(one, 0, evidence->n_phrases);
-            status = trib_evidence_held(evidence, view, results->vocab->n_words, one, error);
+            status = trib_counts_hold(results->tensors, d, error);
+            if (status != TRIB_OK) break;
+            status = trib_evidence_held(evidence, &results->tensors->view[d],
+                                        results->vocab->n_words, one, error);
+            trib_counts_drop(results->tensors, d);
             for (size_t p = 0; p < evidence->n_phrases; p++) any[p] |= one[p];
             json_array_append_new(
                 between,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pipeline/run/cached.h"
+#include "pipeline/stages/packed_counts.h"
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
@@ -29,13 +30,17 @@ static trib_status add_texts(const trib_run *run, const trib_target *target, boo
  * candidates. */
 static trib_status add_own_formulas(const trib_run *run, uint32_t t, trib_buffer *key,
                                     trib_error *error) {
-    const trib_influence_document *view = &run->tensors.view[run->corpus.target[t].document];
+    const uint32_t d = run->corpus.target[t].document;
+    const trib_influence_document *view = &run->tensors.view[d];
     char print[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
-    const trib_status status = trib_sha256_open(&hash, error);
+    trib_status status = trib_counts_hold(&run->tensors, d, error);
     if (status != TRIB_OK) return status;
-    for (size_t e = 0; e < view->counts->nnz; e++)
+    status = trib_sha256_open(&hash, error);
+    for (size_t e = 0; e < view->counts->nnz && status == TRIB_OK; e++)
         if (trib_frequent_entry(&run->index.formulas, view, e)) trib_sha256_add(hash, &e, sizeof e);
+    trib_counts_drop(&run->tensors, d);
+    if (status != TRIB_OK) return status;
     trib_sha256_close(hash, print);
     return trib_buffer_print(key, error, "formulas at %s\n", print);
 }

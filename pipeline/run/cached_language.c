@@ -2,6 +2,7 @@
  * that have been added to it. */
 #include "pipeline/run/cached.h"
 #include "pipeline/stages/language.h"
+#include "pipeline/stages/packed_counts.h"
 
 bool trib_cached_language_is_shared(const trib_run *run) {
     return trib_config_shares_background(run->env.config, run->corpus.n_targets,
@@ -64,10 +65,14 @@ static void pack(const trib_common_language *language, trib_pack *out) {
 static trib_status unpack(trib_common_language *language, const trib_run *run, uint32_t n,
                           trib_unpack *in, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
-        if (run->tensors.view[run->corpus.arrival[i]].counts->total > 0)
-            status = trib_common_language_number(language,
-                                                 &run->tensors.view[run->corpus.arrival[i]], error);
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
+        const uint32_t d = run->corpus.arrival[i];
+        if (run->tensors.view[d].counts->total == 0) continue;
+        status = trib_counts_hold(&run->tensors, d, error);
+        if (status != TRIB_OK) break;
+        status = trib_common_language_number(language, &run->tensors.view[d], error);
+        trib_counts_drop(&run->tensors, d);
+    }
     language->n = trib_unpack_u32(in);
     trib_unpack_expect(in, trib_unpack_u32(in) == language->n_rows);
     language->n_documents = (size_t)trib_unpack_u64(in);

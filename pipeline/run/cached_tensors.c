@@ -3,6 +3,7 @@
  * long as counting. The counts are not cached: counting the n-grams of the cached words is as fast
  * as reading counts, and the words need a quarter of the disk space. */
 #include "pipeline/run/cached.h"
+#include "pipeline/stages/packed_counts.h"
 
 #include <string.h>
 
@@ -80,7 +81,11 @@ static trib_status print_part(trib_run *run, uint32_t d, int n_threads, trib_pro
                               trib_error *error) {
     (void)n_threads;
     (void)progress;
-    return print_document(run, d, error);
+    trib_status status = trib_counts_hold(&run->tensors, d, error);
+    if (status != TRIB_OK) return status;
+    status = print_document(run, d, error);
+    trib_counts_drop(&run->tensors, d);
+    return status;
 }
 
 static void pack(const trib_run *run, uint32_t d, trib_pack *out) {

@@ -161,6 +161,8 @@ static trib_status check_stage(const char *name, const char *flag, trib_error *e
                 : TRIB_OK;
 }
 
+enum { RESTING = 256 << 20 }; /* bytes of trib_run.most_resting, at most */
+
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error) {
     int n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
@@ -176,7 +178,9 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     const uint64_t limit =
         trib_memory_allowed(config->resources.memory, run->env.n_threads, n_processes);
     trib_memory_limit(limit);
-    run->spill_beyond = (limit > 0 ? limit : trib_memory_machine() / (uint64_t)n_processes) / 4;
+    const uint64_t memory = limit > 0 ? limit : trib_memory_machine() / (uint64_t)n_processes;
+    run->spill_beyond = memory / 4;
+    run->most_resting = memory / 16 < RESTING ? memory / 16 : RESTING;
     /* a large corpus is not kept in memory */
     if (trib_config_candidates(config) > 0) run->spill_beyond = 1;
     trib_status status = check_stage(options->until, "--until", error);

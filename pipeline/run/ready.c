@@ -10,6 +10,7 @@
 #include "pipeline/run/ready_entry.h"
 #include "pipeline/spelling/spellings.h"
 #include "pipeline/stages/language.h"
+#include "pipeline/stages/packed_counts.h"
 
 /* ---- When ------------------------------------------------------------------------------------ */
 
@@ -105,6 +106,8 @@ trib_status trib_ready_tensors(trib_run *run, trib_error *error) {
     trib_tensors *tensors = &run->tensors;
     const uint32_t n = run->corpus.n_documents;
     const trib_status status = trib_tensors_init(tensors, n, error);
+    tensors->is_packed = trib_counts_are_packed(&run->env);
+    if (status == TRIB_OK) tensors->resting->most = run->most_resting;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         const trib_ready_document *document = &ready->document[d];
         tensors->document[d].n_ngrams = (size_t)document->n_ngrams;
@@ -207,19 +210,24 @@ static void needed_release(needed *n) {
 }
 
 /* Wants the sources of all targets, and the earliest holders of the formulas in the targets. */
-static void want_sources(needed *n) {
+static trib_status want_sources(needed *n, trib_error *error) {
     const trib_run *run = n->run;
     const trib_corpus *corpus = &run->corpus;
+    trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < corpus->n_documents; d++)
         n->is_wanted[d] = trib_corpus_measures(corpus, d);
-    for (uint32_t t = 0; t < corpus->n_targets; t++) {
-        const trib_target *target = &corpus->target[t];
-        const trib_influence_document *view = &run->tensors.view[target->document];
+    for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++) {
+        const uint32_t d = corpus->target[t].document;
+        const trib_influence_document *view = &run->tensors.view[d];
+        status = trib_counts_hold(&run->tensors, d, error);
+        if (status != TRIB_OK) break;
         for (size_t e = 0; e < view->counts->nnz; e++) {
             const trib_frequent_ngram *formula = trib_frequent_entry(&run->index.formulas, view, e);
             if (formula) n->is_wanted[formula->earliest] = true;
         }
+        trib_counts_drop(&run->tensors, d);
     }
+    return status;
 }
 
 trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
@@ -232,7 +240,7 @@ trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_stage_candidates_stored(&inputs, &run->corpus, &run->ready.indexes, error);
     if (status == TRIB_OK) status = trib_ready_entry_formulas(run, error);
-    if (status == TRIB_OK) want_sources(&n);
+    if (status == TRIB_OK) status = want_sources(&n, error);
     if (status == TRIB_OK) status = count_wanted(&n, error);
     needed_release(&n);
     return status;

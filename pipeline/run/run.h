@@ -31,6 +31,7 @@ typedef struct trib_run {
     bool has_summary;         /* the caller reads the details of the result */
     bool tensors_are_last;    /* no later stage needs the tensors */
     uint64_t spill_beyond;    /* with more bytes in use, tensors go to a file; 0: never */
+    uint64_t most_resting;    /* bytes of unpacked tensors that nobody reads */
 
     /* The results of the stages. */
     trib_corpus corpus;           /* stage corpus */

@@ -53,11 +53,9 @@ static trib_status prepare(void *context, uint32_t t, int n_threads, trib_progre
     if (trib_language_is_by_date(run->env.config))
         status = trib_language_take_in(&shared->language, &from, &shared->n_arrived,
                                        trib_cached_language_n_before(run, t), &progress, error);
-    return status == TRIB_OK
-               ? trib_common_language_rows(&run->background[t], &shared->language,
-                                           &run->tensors.view[run->corpus.target[t].document],
-                                           error)
-               : status;
+    return status == TRIB_OK ? trib_language_rows(&run->background[t], &from, &shared->language,
+                                                  run->corpus.target[t].document, error)
+                             : status;
 }
 
 /* The targets in the order of arrival. */

@@ -26,6 +26,7 @@
 #include "pipeline/run/report_stage.h"
 #include "pipeline/run/shared_language.h"
 #include "pipeline/run/shared_tensors.h"
+#include "pipeline/stages/packed_counts.h"
 #include "pipeline/stages/shared_words.h"
 
 static bool needs_factors(const trib_config *config) {
@@ -118,6 +119,8 @@ static trib_status count_documents(trib_run *run, trib_error *error) {
     const trib_workers workers = trib_environment_workers(&run->env);
     trib_tensors *tensors = &run->tensors;
     trib_status status = trib_tensors_init(tensors, n, error);
+    tensors->is_packed = trib_counts_are_packed(&run->env);
+    if (status == TRIB_OK) tensors->resting->most = run->most_resting;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
         tensors->owner[d] = run->words.document[d].rank;
     status = trib_comm_agree(&run->comm, status, error);
@@ -303,13 +306,18 @@ static trib_status unpack_findings(void *context, uint32_t t, trib_unpack *in, t
 static trib_status measure_and_explain(void *context, uint32_t t, int n_threads,
                                        trib_progress progress, trib_error *error) {
     trib_run *run = context;
-    trib_status status = measure_target(run, t, n_threads, progress, error);
+    const trib_target *target = &run->corpus.target[t];
+    trib_status status = trib_counts_hold_all(&run->tensors, target->document, target->source,
+                                              target->n_sources, error);
+    if (status != TRIB_OK) return status;
+    status = measure_target(run, t, n_threads, progress, error);
     if (status == TRIB_OK && has_evidence(run->env.config))
         status = trib_cached_part(run, &trib_cached_evidence, t, n_threads, progress, error);
     if (status == TRIB_OK) status = finish_findings(run, t, error);
     trib_background_release(&run->background[t]);
     trib_target_index_release(&run->index, t);
     trib_shares_forget(&run->shares[t]);
+    trib_counts_drop_all(&run->tensors, target->document, target->source, target->n_sources);
     trib_tensors_rest(&run->tensors);
     return status;
 }
@@ -356,6 +364,7 @@ static trib_status do_influence(trib_run *run, trib_error *error) {
         status = trib_run_targets(run, &trib_cached_influence,
                                   has_candidates(run) ? &whole_targets : &targets, error);
     trib_corpus_index_forget_orders(&run->index);
+    trib_counts_forget(&run->tensors);
     return status == TRIB_OK && run->comm.rank == 0 /* it has the shares of all targets */
                ? trib_shares_warn(&run->env, &run->corpus, run->shares, error)
                : status;

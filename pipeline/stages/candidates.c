@@ -4,6 +4,7 @@
 #include "pipeline/stages/candidates.h"
 #include "base/internal.h"
 #include "pipeline/shards/shards.h"
+#include "pipeline/stages/packed_counts.h"
 #include "pipeline/support/pack.h"
 
 #include <omp.h>
@@ -94,6 +95,16 @@ static trib_status choose_rate(search *s, trib_error *error) {
     return status;
 }
 
+static trib_status sketch_document(const search *s, uint32_t d, const trib_sketch_options *options,
+                                   trib_sketch *sketch, trib_error *error) {
+    const trib_tensors *tensors = s->in->tensors;
+    trib_status status = trib_counts_hold(tensors, d, error);
+    if (status != TRIB_OK) return status;
+    status = trib_sketch_build(sketch, &tensors->view[d], d, options, error);
+    trib_counts_drop(tensors, d);
+    return status;
+}
+
 /* ---- N-grams of short documents -------------------------------------------------------------- */
 
 /* Sketches a document at its own rate if it may be a target and is too short for that of the
@@ -105,7 +116,7 @@ static trib_status sketch_short(const search *s, uint32_t d, trib_sketch *sketch
         .word_hash = s->word_hash};
     sketch->n = 0;
     return may_be_target(s, d) && options.rate < s->index.rate
-               ? trib_sketch_build(sketch, &s->in->tensors->view[d], d, &options, error)
+               ? sketch_document(s, d, &options, sketch, error)
                : TRIB_OK;
 }
 
@@ -221,8 +232,7 @@ static trib_status add_document(void *context, size_t i, trib_error *error) {
         .rate = s->index.rate, .word_hash = s->word_hash, .wanted = &s->wanted};
     trib_sketch sketch = {0};
     trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK)
-        status = trib_sketch_build(&sketch, &s->in->tensors->view[d], d, &options, error);
+    if (status == TRIB_OK) status = sketch_document(s, d, &options, &sketch, error);
     if (status == TRIB_OK)
         status = trib_shard_outbox_add(&s->to_ngrams, sketch.entry, sketch.n, error);
     if (status == TRIB_OK) status = sample_runs(s, &sketch, d, error);
@@ -338,8 +348,7 @@ static trib_status look_up_target(void *context, size_t t, trib_error *error) {
     trib_status status = trib_stop_check(error);
     if (status == TRIB_OK && sums->n == 0)
         status = trib_candidate_sums_init(sums, s->corpus->n_documents, error);
-    if (status == TRIB_OK)
-        status = trib_sketch_build(&ngrams, &s->in->tensors->view[d], d, &options, error);
+    if (status == TRIB_OK) status = sketch_document(s, d, &options, &ngrams, error);
     if (status == TRIB_OK) status = sample_runs(s, &runs, d, error);
     if (status == TRIB_OK) status = trib_candidates_look_up(&s->list[t], d, &in, sums, error);
     trib_sketch_release(&ngrams);

@@ -5,6 +5,8 @@
  * frequent n-grams. */
 #include "pipeline/stages/influence.h"
 
+#include "pipeline/stages/packed_counts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +16,11 @@ enum { STOP_CHECK_INTERVAL = 1 << 16, LEAST_SLOTS = 1 << 10 };
 typedef struct search {
     const trib_formulas_inputs *in;
     const struct way *way;
-    trib_formula *passage; /* [n] */
-    size_t n, cap;
+    trib_formula *passage; /* [n], and one more while it is compared */
+    size_t *start;         /* [n + 1] where the words of each passage begin in `word` */
+    size_t n, cap, start_cap;
+    uint32_t *word; /* vocabulary ids */
+    size_t word_cap;
     size_t *slot;   /* [n_slots] number of a passage + 1; 0: empty */
     size_t n_slots; /* a power of two above 2 n, or 0 */
     uint32_t *own;  /* [n_words] by_frequency: zeros, or a document's own ids + 1 */
@@ -31,8 +36,8 @@ typedef struct known_ngram {
 typedef struct way {
     /* looks up n-gram i of a document */
     known_ngram (*look_up)(const trib_formulas_inputs *in, uint32_t document, size_t i);
-    /* returns the earliest document that holds all n-grams of a passage */
-    uint32_t (*find_earliest)(const search *s, const trib_formula *passage);
+    /* finds the earliest document that holds all n-grams of passage p */
+    trib_status (*find_earliest)(const search *s, size_t p, uint32_t *earliest, trib_error *error);
 } way;
 
 static bool is_earlier(const trib_formulas_inputs *in, uint32_t a, uint32_t b) {
@@ -73,44 +78,42 @@ static bool is_whole_in(const trib_formulas_inputs *in, const trib_formula *pass
     return is_whole;
 }
 
-static uint32_t find_among_holders(const search *s, const trib_formula *passage) {
+static trib_status find_among_holders(const search *s, size_t p, uint32_t *earliest,
+                                      trib_error *error) {
     const trib_formulas_inputs *in = s->in;
+    const trib_formula *passage = &s->passage[p];
     const trib_concordance *k = &in->index->concordance;
     const uint32_t ngram = ngram_at(in, passage->document, passage->first_ngram);
-    uint32_t earliest = passage->document;
+    (void)error;
+    *earliest = passage->document;
     for (size_t h = k->start[ngram]; h < k->start[ngram + 1]; h++) {
         const uint32_t d = k->holder[h].document;
-        if (is_earlier(in, d, earliest) && is_whole_in(in, passage, d)) earliest = d;
+        if (is_earlier(in, d, *earliest) && is_whole_in(in, passage, d)) *earliest = d;
     }
-    return earliest;
+    return TRIB_OK;
 }
 
 static const way by_concordance = {look_up_number, find_among_holders};
 
 /* ---- By the frequent n-grams ----------------------------------------------------------------- */
 
-static const trib_frequent_ngram *frequent_at(const trib_formulas_inputs *in, uint32_t document,
-                                              size_t i) {
-    return trib_frequent_entry(&in->index->formulas, &in->tensors->view[document],
-                               in->tensors->document[document].sequence[i]);
-}
-
 static known_ngram look_up_hash(const trib_formulas_inputs *in, uint32_t document, size_t i) {
-    const trib_frequent_ngram *ngram = frequent_at(in, document, i);
+    const trib_frequent_ngram *ngram =
+        trib_frequent_entry(&in->index->formulas, &in->tensors->view[document],
+                            in->tensors->document[document].sequence[i]);
     return ngram ? (known_ngram){ngram->hash, ngram->n_documents} : (known_ngram){0};
 }
 
-/* Returns whether a document's counts hold all n-grams of a passage. */
-static bool is_counted_in(const search *s, const trib_formula *passage, uint32_t document) {
-    const trib_counts *from = &s->in->tensors->document[passage->document];
+/* Returns whether a document's counts, which are held, have all n-grams of passage p. */
+static bool is_counted_in(const search *s, size_t p, uint32_t document) {
     const trib_counts *in = &s->in->tensors->document[document];
+    const uint32_t n = in->ngrams.n_modes, *word = s->word + s->start[p];
     uint32_t index[TRIB_MAX_MODES];
     bool is_whole = true;
     for (uint32_t w = 0; w < in->n_local; w++) s->own[in->word[w]] = w + 1;
-    for (size_t i = 0; is_whole && i < passage->n_ngrams; i++) {
-        trib_hacoo_entry(&from->ngrams, from->sequence[passage->first_ngram + i], index);
-        for (uint32_t m = 0; m < from->ngrams.n_modes; m++) {
-            index[m] = s->own[from->word[index[m]]];
+    for (size_t i = 0; is_whole && i < s->passage[p].n_ngrams; i++) {
+        for (uint32_t m = 0; m < n; m++) {
+            index[m] = s->own[word[i + m]];
             is_whole = is_whole && index[m]-- > 0;
         }
         is_whole = is_whole && trib_hacoo_find(&in->ngrams, index) != TRIB_NO_ENTRY;
@@ -121,50 +124,73 @@ static bool is_counted_in(const search *s, const trib_formula *passage, uint32_t
 
 /* A document that holds all n-grams is not earlier than the first holder of any of them. Of these
  * holders, only the latest can hold them all, and it is then the earliest that does. */
-static uint32_t find_among_first(const search *s, const trib_formula *passage) {
+static trib_status find_among_first(const search *s, size_t p, uint32_t *earliest,
+                                    trib_error *error) {
     const trib_formulas_inputs *in = s->in;
-    uint32_t latest = frequent_at(in, passage->document, passage->first_ngram)->earliest;
-    for (size_t i = 1; i < passage->n_ngrams; i++) {
-        const uint32_t d = frequent_at(in, passage->document, passage->first_ngram + i)->earliest;
+    const trib_frequent_ngrams *formulas = &in->index->formulas;
+    const uint32_t n = in->config->tensor.n, *word = s->word + s->start[p];
+    uint32_t latest = trib_frequent_words(formulas, word, n)->earliest;
+    for (size_t i = 1; i < s->passage[p].n_ngrams; i++) {
+        const uint32_t d = trib_frequent_words(formulas, word + i, n)->earliest;
         if (is_earlier(in, latest, d)) latest = d;
     }
-    return is_earlier(in, latest, passage->document) && is_counted_in(s, passage, latest)
-               ? latest
-               : passage->document;
+    *earliest = s->passage[p].document;
+    if (!is_earlier(in, latest, *earliest)) return TRIB_OK;
+    const trib_status status = trib_counts_hold(in->tensors, latest, error);
+    if (status != TRIB_OK) return status;
+    if (is_counted_in(s, p, latest)) *earliest = latest;
+    trib_counts_drop(in->tensors, latest);
+    return TRIB_OK;
 }
 
 static const way by_frequency = {look_up_hash, find_among_first};
 
 /* ---- Different passages ---------------------------------------------------------------------- */
 
-static bool are_equal(const search *s, const trib_formula *a, const trib_formula *b) {
-    bool equal = a->hash == b->hash && a->n_ngrams == b->n_ngrams;
-    for (size_t i = 0; equal && i < a->n_ngrams; i++)
-        equal = s->way->look_up(s->in, a->document, a->first_ngram + i).name ==
-                s->way->look_up(s->in, b->document, b->first_ngram + i).name;
-    return equal;
+static bool are_equal(const search *s, size_t p, size_t q) {
+    const trib_formula *a = &s->passage[p], *b = &s->passage[q];
+    return a->hash == b->hash && a->n_words == b->n_words &&
+           memcmp(s->word + s->start[p], s->word + s->start[q], a->n_words * sizeof *s->word) == 0;
 }
 
-/* The slot of a passage: the one that holds an equal passage, or an empty one. */
-static size_t find_slot(const search *s, const trib_formula *passage) {
-    size_t at = (size_t)passage->hash & (s->n_slots - 1);
-    while (s->slot[at] > 0 && !are_equal(s, &s->passage[s->slot[at] - 1], passage))
-        at = (at + 1) & (s->n_slots - 1);
+/* The slot of passage p: the one that holds an equal passage, or an empty one. */
+static size_t find_slot(const search *s, size_t p) {
+    size_t at = (size_t)s->passage[p].hash & (s->n_slots - 1);
+    while (s->slot[at] > 0 && !are_equal(s, s->slot[at] - 1, p)) at = (at + 1) & (s->n_slots - 1);
     return at;
 }
 
-/* Makes room for one more passage. */
-static trib_status make_room(search *s, trib_error *error) {
-    trib_status status =
-        trib_grow(&s->passage, &s->cap, s->n + 1, sizeof *s->passage, "the formulas", error);
+/* Makes room for one more passage of n_words words. */
+static trib_status make_room(search *s, size_t n_words, trib_error *error) {
+    static const char what[] = "the formulas";
+    trib_status status = trib_grow(&s->passage, &s->cap, s->n + 1, sizeof *s->passage, what, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&s->start, &s->start_cap, s->n + 2, sizeof *s->start, what, error);
+    if (status != TRIB_OK) return status;
+    if (s->n == 0) s->start[0] = 0;
+    status =
+        trib_grow(&s->word, &s->word_cap, s->start[s->n] + n_words, sizeof *s->word, what, error);
     if (status != TRIB_OK || s->n_slots > 2 * (s->n + 1)) return status;
     trib_free(s->slot);
     s->slot = NULL;
     s->n_slots = s->n_slots > 0 ? 2 * s->n_slots : LEAST_SLOTS;
-    status = trib_new(&s->slot, s->n_slots, sizeof *s->slot, "the formulas", error);
-    for (size_t p = 0; p < s->n && status == TRIB_OK; p++)
-        s->slot[find_slot(s, &s->passage[p])] = p + 1;
+    status = trib_new(&s->slot, s->n_slots, sizeof *s->slot, what, error);
+    for (size_t p = 0; p < s->n && status == TRIB_OK; p++) s->slot[find_slot(s, p)] = p + 1;
     return status;
+}
+
+/* Puts a passage, whose document is held, after the others: the words of its first n-gram, and the
+ * last of each later one. */
+static void put_last(search *s, const trib_formula *passage) {
+    const trib_counts *counts = &s->in->tensors->document[passage->document];
+    const uint32_t n = counts->ngrams.n_modes;
+    uint32_t index[TRIB_MAX_MODES], *to = s->word + s->start[s->n];
+    for (size_t i = 0; i < passage->n_ngrams; i++) {
+        trib_hacoo_entry(&counts->ngrams, counts->sequence[passage->first_ngram + i], index);
+        for (uint32_t m = i == 0 ? 0 : n - 1; m < n; m++) *to++ = counts->word[index[m]];
+    }
+    s->start[s->n + 1] = s->start[s->n] + passage->n_words;
+    s->passage[s->n] = *passage;
 }
 
 /* Adds a passage of target t, which has its place, or counts the target. */
@@ -177,13 +203,12 @@ static trib_status add_passage(search *s, uint32_t t, trib_formula *passage, tri
         passage->hash = (passage->hash ^ ngram.name) * 0x9E3779B97F4A7C15u;
         passage->hash ^= passage->hash >> 32;
     }
-    const trib_status status = make_room(s, error);
+    const trib_status status = make_room(s, passage->n_words, error);
     if (status != TRIB_OK) return status;
-    size_t *slot = &s->slot[find_slot(s, passage)];
-    if (*slot == 0) {
-        s->passage[s->n] = *passage;
-        *slot = ++s->n;
-    } else if (s->passage[*slot - 1].last_target == t) return TRIB_OK;
+    put_last(s, passage);
+    size_t *slot = &s->slot[find_slot(s, s->n)];
+    if (*slot == 0) *slot = ++s->n;
+    else if (s->passage[*slot - 1].last_target == t) return TRIB_OK;
     s->passage[*slot - 1].n_targets++;
     s->passage[*slot - 1].last_target = t;
     return TRIB_OK;
@@ -231,10 +256,15 @@ static trib_status read_targets(search *s, trib_error *error) {
     for (uint32_t t = 0; t < s->in->corpus->n_targets && status == TRIB_OK; t++) {
         const uint32_t d = s->in->corpus->target[t].document;
         trib_words_cursor text = {0};
-        if (!s->in->tensors->document[d].sequence || !s->in->words->document[d].file) continue;
-        status = trib_words_cursor_open(&text, &s->in->words->document[d], error);
-        if (status == TRIB_OK) status = read_target(s, t, &text, error);
-        trib_words_cursor_close(&text);
+        if (!s->in->words->document[d].file) continue;
+        status = trib_counts_hold(s->in->tensors, d, error);
+        if (status != TRIB_OK) break;
+        if (s->in->tensors->document[d].sequence) {
+            status = trib_words_cursor_open(&text, &s->in->words->document[d], error);
+            if (status == TRIB_OK) status = read_target(s, t, &text, error);
+            trib_words_cursor_close(&text);
+        }
+        trib_counts_drop(s->in->tensors, d);
         trib_tensors_rest(s->in->tensors);
     }
     return status;
@@ -242,36 +272,31 @@ static trib_status read_targets(search *s, trib_error *error) {
 
 /* ---- The longest ----------------------------------------------------------------------------- */
 
-/* The vocabulary id of word w of a passage: word w of its first n-gram, or the last word of a later
- * one. */
-static uint32_t word_of(const trib_formulas_inputs *in, const trib_formula *passage, size_t w) {
-    const trib_counts *counts = &in->tensors->document[passage->document];
-    const uint32_t n = counts->ngrams.n_modes;
-    const size_t ngram = passage->first_ngram + (w < n ? 0 : w - n + 1);
-    uint32_t index[TRIB_MAX_MODES];
-    trib_hacoo_entry(&counts->ngrams, counts->sequence[ngram], index);
-    return counts->word[index[w < n ? w : n - 1]];
-}
-
 /* A passage while it is sorted. */
 typedef struct ranked {
-    const trib_formulas_inputs *in;
-    const trib_formula *passage;
+    const search *s;
+    size_t passage;
 } ranked;
+
+static uint32_t word_of(const ranked *x, size_t w) {
+    return x->s->word[x->s->start[x->passage] + w];
+}
 
 static int by_length(const void *a, const void *b) {
     const ranked *x = a, *y = b;
-    const trib_formula *p = x->passage, *q = y->passage;
+    const trib_formula *p = &x->s->passage[x->passage], *q = &y->s->passage[y->passage];
     if (p->n_words != q->n_words) return p->n_words < q->n_words ? 1 : -1;
     if (p->n_documents != q->n_documents) return p->n_documents < q->n_documents ? 1 : -1;
     for (size_t w = 0; w < p->n_words; w++) {
-        const uint32_t u = word_of(x->in, p, w), v = word_of(y->in, q, w);
-        if (u != v) return strcmp(x->in->vocab->word[u], x->in->vocab->word[v]);
+        const uint32_t u = word_of(x, w), v = word_of(y, w);
+        const char *const *word = (const char *const *)x->s->in->vocab->word;
+        if (u != v) return strcmp(word[u], word[v]);
     }
     return 0;
 }
 
-static trib_status quote(const trib_formulas_inputs *in, trib_formula *passage, trib_error *error) {
+static trib_status quote(const ranked *from, trib_formula *passage, trib_error *error) {
+    const trib_formulas_inputs *in = from->s->in;
     const trib_text extent = in->config->report.text;
     const bool is_cut = extent != TRIB_TEXT_FULL && passage->n_words > TRIB_FORMULA_SNIPPET;
     const size_t n = extent == TRIB_TEXT_NONE ? 0
@@ -281,7 +306,7 @@ static trib_status quote(const trib_formulas_inputs *in, trib_formula *passage, 
     trib_status status = trib_buffer_add(&text, "", 0, error);
     for (size_t w = 0; w < n && status == TRIB_OK; w++)
         status = trib_buffer_print(&text, error, "%s%s", w > 0 ? " " : "",
-                                   in->vocab->word[word_of(in, passage, w)]);
+                                   in->vocab->word[word_of(from, w)]);
     if (status == TRIB_OK && is_cut && n > 0)
         status = trib_buffer_print(&text, error, " \xE2\x80\xA6");
     if (status == TRIB_OK)
@@ -297,14 +322,13 @@ static trib_status choose(trib_formulas *found, const search *s, trib_error *err
     trib_status status = trib_new(&list, s->n, sizeof *list, "the formulas", error);
     if (status == TRIB_OK)
         status = trib_new(&found->passage, n, sizeof *found->passage, "the formulas", error);
-    for (size_t p = 0; p < s->n && status == TRIB_OK; p++)
-        list[p] = (ranked){s->in, &s->passage[p]};
+    for (size_t p = 0; p < s->n && status == TRIB_OK; p++) list[p] = (ranked){s, p};
     if (status == TRIB_OK && s->n > 1) qsort(list, s->n, sizeof *list, by_length);
     for (size_t p = 0; p < n && status == TRIB_OK; p++) {
         trib_formula *passage = &found->passage[found->n++];
-        *passage = *list[p].passage;
-        passage->earliest = s->way->find_earliest(s, passage);
-        status = quote(s->in, passage, error);
+        *passage = s->passage[list[p].passage];
+        status = s->way->find_earliest(s, list[p].passage, &passage->earliest, error);
+        if (status == TRIB_OK) status = quote(&list[p], passage, error);
     }
     found->n_all = s->n;
     trib_free(list);
@@ -332,6 +356,8 @@ trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs 
     if (status == TRIB_OK) status = read_targets(&s, error);
     if (status == TRIB_OK) status = choose(found, &s, error);
     trib_free(s.passage);
+    trib_free(s.start);
+    trib_free(s.word);
     trib_free(s.slot);
     trib_free(s.own);
     if (status != TRIB_OK) trib_formulas_release(found);

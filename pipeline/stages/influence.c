@@ -2,6 +2,7 @@
 #include "pipeline/stages/influence.h"
 
 #include "pipeline/stages/language.h"
+#include "pipeline/stages/packed_counts.h"
 
 #include <pthread.h>
 
@@ -85,12 +86,19 @@ trib_influence_options trib_config_influence_options(const trib_config *config, 
 
 /* ---- The index ------------------------------------------------------------------------------- */
 
+static trib_status hold_document(const void *tensors, uint32_t d, trib_error *error) {
+    return trib_counts_hold(tensors, d, error);
+}
+
+static void drop_document(const void *tensors, uint32_t d) { trib_counts_drop(tensors, d); }
+
 /* Finds the formulas of a corpus with candidates. The concordances of its targets come later. */
 static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *error) {
     enum { COUNTERS = 256 << 20 }; /* bytes */
     const trib_corpus *corpus = inputs->corpus;
     trib_corpus_index *index = inputs->index;
     const uint32_t formula = inputs->env->config->influence.formula;
+    const trib_documents_reading reading = {hold_document, drop_document, inputs->tensors};
     uint32_t *order = NULL;
     trib_status status = trib_new(&index->of_target, corpus->n_targets, sizeof *index->of_target,
                                   "the targets", error);
@@ -100,9 +108,8 @@ static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *
         return status;
     status = trib_corpus_by_date(corpus, &order, error);
     if (status == TRIB_OK)
-        status =
-            trib_frequent_find(&index->formulas, inputs->tensors->view, order, corpus->n_documents,
-                               formula, COUNTERS, &inputs->tensors->spill, error);
+        status = trib_frequent_find(&index->formulas, inputs->tensors->view, order,
+                                    corpus->n_documents, formula, COUNTERS, &reading, error);
     trib_free(order);
     return status;
 }

@@ -3,6 +3,7 @@
  * date, and each target uses the model after the target itself was added, so a later document does
  * not affect earlier ones. Otherwise the model is fitted to all documents at once. */
 #include "pipeline/stages/language.h"
+#include "pipeline/stages/packed_counts.h"
 
 enum { MANY = 40 }; /* with more documents a background for each target costs too much */
 
@@ -40,9 +41,14 @@ trib_status trib_language_take_in(trib_common_language *language, const trib_lan
                                   trib_error *error) {
     const uint32_t *arrival = from->corpus->arrival;
     trib_status status = TRIB_OK;
-    for (; *n_arrived < end && status == TRIB_OK; ++*n_arrived)
-        status = trib_common_language_add(language, &from->tensors->view[arrival[*n_arrived]],
+    for (; *n_arrived < end && status == TRIB_OK; ++*n_arrived) {
+        const uint32_t d = arrival[*n_arrived];
+        status = trib_counts_hold(from->tensors, d, error);
+        if (status != TRIB_OK) break;
+        status = trib_common_language_add(language, &from->tensors->view[d],
                                           from->config->influence.background, progress, error);
+        trib_counts_drop(from->tensors, d);
+    }
     return status;
 }
 
@@ -51,9 +57,28 @@ trib_status trib_language_begin(trib_common_language *language, const trib_langu
     const trib_config *config = from->config;
     if (trib_language_is_by_date(config))
         return trib_common_language_init(language, config->tensor.n, from->n_words, error);
-    return trib_common_language_fit(language, from->tensors->view, from->corpus->n_documents,
-                                    from->n_words, config->influence.background, n_threads,
-                                    progress, error);
+    const uint32_t n = from->corpus->n_documents; /* the fit reads all documents together */
+    uint32_t n_held = 0;
+    trib_status status = TRIB_OK;
+    while (n_held < n && status == TRIB_OK) {
+        status = trib_counts_hold(from->tensors, n_held, error);
+        n_held += status == TRIB_OK;
+    }
+    if (status == TRIB_OK)
+        status = trib_common_language_fit(language, from->tensors->view, n, from->n_words,
+                                          config->influence.background, n_threads, progress, error);
+    while (n_held > 0) trib_counts_drop(from->tensors, --n_held);
+    return status;
+}
+
+trib_status trib_language_rows(trib_background *background, const trib_language_inputs *from,
+                               const trib_common_language *language, uint32_t d,
+                               trib_error *error) {
+    trib_status status = trib_counts_hold(from->tensors, d, error);
+    if (status != TRIB_OK) return status;
+    status = trib_common_language_rows(background, language, &from->tensors->view[d], error);
+    trib_counts_drop(from->tensors, d);
+    return status;
 }
 
 trib_status trib_language_of(const trib_language_inputs *from, const trib_target *target,
@@ -71,8 +96,7 @@ trib_status trib_language_of(const trib_language_inputs *from, const trib_target
                                        trib_language_n_before(from->config, corpus, target),
                                        &progress, error);
     if (status == TRIB_OK)
-        status = trib_common_language_rows(background, &language,
-                                           &from->tensors->view[target->document], error);
+        status = trib_language_rows(background, from, &language, target->document, error);
     trib_common_language_release(&language);
     return status;
 }

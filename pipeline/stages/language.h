@@ -34,6 +34,9 @@ trib_status trib_language_begin(trib_common_language *language, const trib_langu
 trib_status trib_language_take_in(trib_common_language *language, const trib_language_inputs *from,
                                   uint32_t *n_arrived, uint32_t end, const trib_progress *progress,
                                   trib_error *error);
+/* Computes the background of document d, the target, from the language. */
+trib_status trib_language_rows(trib_background *background, const trib_language_inputs *from,
+                               const trib_common_language *language, uint32_t d, trib_error *error);
 /* Computes the background of one target if `background` is empty, without the cache, whose contents
  * may be damaged. */
 trib_status trib_language_of(const trib_language_inputs *from, const trib_target *target,

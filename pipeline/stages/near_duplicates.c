@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/stages/packed_counts.h"
 #include "pipeline/support/pack.h"
 
 enum { SKETCH = 256, SHOWN = 20 };
@@ -37,7 +38,7 @@ double trib_near_duplicate_resemblance(const trib_near *pair) {
 
 /* The documents to compare. */
 typedef struct texts {
-    const trib_influence_document *view; /* [n_documents] */
+    const trib_tensors *tensors;
     uint32_t n_documents, n_modes, other;
     const int *owner; /* [n_documents] the rank that takes the samples */
     const trib_workers *workers;
@@ -63,13 +64,15 @@ static bool hash_ngram(const texts *t, const trib_influence_document *view, size
 /* Lists the hashes of the distinct n-grams of a document. */
 static trib_status list_ngrams(const texts *t, uint32_t d, uint64_t **value, size_t *n,
                                trib_error *error) {
-    const trib_influence_document *view = &t->view[d];
+    const trib_influence_document *view = &t->tensors->view[d];
     *n = 0;
-    const trib_status status =
+    trib_status status =
         trib_new(value, view->counts->nnz, sizeof **value, "n-grams to compare", error);
-    for (size_t e = 0; status == TRIB_OK && e < view->counts->nnz; e++)
-        *n += hash_ngram(t, view, e, &(*value)[*n]);
-    return status;
+    if (status == TRIB_OK) status = trib_counts_hold(t->tensors, d, error);
+    if (status != TRIB_OK) return status;
+    for (size_t e = 0; e < view->counts->nnz; e++) *n += hash_ngram(t, view, e, &(*value)[*n]);
+    trib_counts_drop(t->tensors, d);
+    return TRIB_OK;
 }
 
 /* Replaces the largest value of heap[n], heap[0], by `value`. */
@@ -83,10 +86,10 @@ static void replace_largest(sample *heap, size_t n, uint64_t value) {
     heap[i].value = value;
 }
 
-/* Writes the smallest hashes of a document to list[SKETCH], in any order, and returns their
- * number. */
+/* Writes the smallest hashes of a document, which is held, to list[SKETCH], in any order, and
+ * returns their number. */
 static uint32_t take_smallest(const texts *t, uint32_t d, sample *list) {
-    const trib_influence_document *view = &t->view[d];
+    const trib_influence_document *view = &t->tensors->view[d];
     uint32_t n = 0;
     uint64_t hash;
     for (size_t e = 0; e < view->counts->nnz; e++) {
@@ -100,11 +103,24 @@ static uint32_t take_smallest(const texts *t, uint32_t d, sample *list) {
     return n;
 }
 
-/* The samples of the documents on their way to rank 0. */
+/* The samples of the documents, also on their way to rank 0. */
 typedef struct samples {
+    const texts *from;
     sample *list;   /* [n_documents][SKETCH] */
     uint32_t *size; /* [n_documents] */
 } samples;
+
+static trib_status take_sample(const samples *to, uint32_t d, trib_error *error) {
+    const texts *t = to->from;
+    const trib_comm *comm = t->workers->comm;
+    if (comm->size > 1 && t->owner[d] != comm->rank) return TRIB_OK;
+    trib_status status = trib_stop_check(error);
+    if (status == TRIB_OK) status = trib_counts_hold(t->tensors, d, error);
+    if (status != TRIB_OK) return status;
+    to->size[d] = take_smallest(t, d, to->list + (size_t)d * SKETCH);
+    trib_counts_drop(t->tensors, d);
+    return TRIB_OK;
+}
 
 static void pack_samples(const void *context, uint32_t d, trib_pack *out) {
     const samples *from = context;
@@ -127,16 +143,21 @@ static trib_status unpack_samples(void *context, uint32_t d, trib_unpack *in, tr
 static trib_status take_samples(const texts *t, sample *list, uint32_t *size, size_t *n,
                                 trib_error *error) {
     const trib_comm *comm = t->workers->comm;
-    const int n_threads = t->workers->n_threads;
     const trib_part_row documents = {
         .pack = pack_samples, .unpack = unpack_samples, .owner = t->owner, .is_for_root = true};
-    samples all = {list, size};
+    samples all = {t, list, size};
     *n = 0;
+    const int n_threads = t->workers->n_threads;
+    trib_error failure = {0};
 #pragma omp parallel for num_threads(n_threads > 0 ? n_threads : 1) schedule(dynamic)
-    for (uint32_t d = 0; d < t->n_documents; d++)
-        if (!trib_stop_asked() && (comm->size <= 1 || t->owner[d] == comm->rank))
-            size[d] = take_smallest(t, d, list + (size_t)d * SKETCH);
-    trib_status status = trib_comm_agree(comm, trib_stop_check(error), error);
+    for (uint32_t d = 0; d < t->n_documents; d++) {
+        trib_error one = {0};
+        if (take_sample(&all, d, &one) == TRIB_OK) continue;
+#pragma omp critical(trib_near_duplicates)
+        failure = one;
+    }
+    if (failure.status != TRIB_OK && error) *error = failure;
+    trib_status status = trib_comm_agree(comm, failure.status, error);
     if (status == TRIB_OK) status = trib_parts_share(comm, t->n_documents, &documents, &all, error);
     if (comm->rank > 0) return status;
     for (uint32_t d = 0; d < t->n_documents && status == TRIB_OK; d++) {
@@ -198,7 +219,7 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
 trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
                                       const trib_workers *workers, double threshold,
                                       trib_near **pair, size_t *n, trib_error *error) {
-    const texts all = {.view = tensors->view,
+    const texts all = {.tensors = tensors,
                        .n_documents = tensors->n_documents,
                        .n_modes = n_modes,
                        .other = other,

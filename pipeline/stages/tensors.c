@@ -3,6 +3,8 @@
  * coordinate of n indices. */
 #include "pipeline/stages/tensors.h"
 
+#include "pipeline/stages/packed_counts.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,6 +268,11 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, bo
     trib_status status = TRIB_OK;
     if (!spill->writer.path)
         status = (is_shared ? trib_spill_open_named : trib_spill_open)(spill, scratch, error);
+    if (tensors->is_packed && status == TRIB_OK) {
+        status = trib_counts_pack(tensors, (uint32_t)(counts - tensors->document), error);
+        tensors->n_spilled += status == TRIB_OK;
+        return status;
+    }
     if (status == TRIB_OK)
         status = trib_spill_put(spill, counts->word, counts->n_local * sizeof *counts->word, &word,
                                 error);
@@ -308,6 +315,8 @@ trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_
                                   "the documents", error);
     if (status == TRIB_OK) tensors->n_documents = n_documents;
     if (status == TRIB_OK)
+        status = trib_new(&tensors->resting, 1, sizeof *tensors->resting, "the documents", error);
+    if (status == TRIB_OK)
         status =
             trib_new(&tensors->view, n_documents, sizeof *tensors->view, "the documents", error);
     if (status == TRIB_OK)
@@ -345,6 +354,8 @@ void trib_tensors_rest(const trib_tensors *tensors) {
 }
 
 void trib_tensors_release(trib_tensors *tensors) {
+    trib_unpacked_release(tensors);
+    trib_free(tensors->resting);
     for (uint32_t d = 0; d < tensors->n_documents; d++) trib_counts_release(&tensors->document[d]);
     trib_free(tensors->document);
     trib_free(tensors->view);

@@ -6,6 +6,23 @@
 #include "pipeline/stages/corpus.h"
 #include "pipeline/stages/document_words.h"
 
+/* The counts of a document in few bytes, in the scratch file (packed_counts.h). */
+typedef struct trib_packed_counts {
+    const char *bytes; /* [size] the words, then the n-grams; NULL: the counts are not packed */
+    size_t size;
+    uint64_t checksum; /* of the bytes */
+    size_t word_bytes; /* of each word */
+    bool has_sequence;
+    struct trib_unpacked_counts *unpacked; /* in memory, held or resting; NULL: not in memory */
+} trib_packed_counts;
+
+/* Unpacked counts that nobody holds, for the next reader. */
+typedef struct trib_resting_counts {
+    struct trib_unpacked_counts *newest, *oldest;
+    uint64_t bytes; /* of all unpacked counts, those held too */
+    uint64_t most;  /* with more bytes, the oldest are released */
+} trib_resting_counts;
+
 /* The n-grams of one document. Large arrays may be spilled to a file. */
 typedef struct trib_counts {
     uint32_t *word; /* [n_local] vocabulary id of the document's own ids, commonest first */
@@ -15,6 +32,8 @@ typedef struct trib_counts {
     uint32_t *sequence;
     size_t n_ngrams;
     uint64_t n_wildcard_ngrams; /* n-grams that contain <other> */
+    /* packed.bytes: the arrays above and those of `ngrams` can only be read while they are held */
+    trib_packed_counts packed;
 } trib_counts;
 
 /* How large the counts of a document are. */
@@ -39,6 +58,8 @@ typedef struct trib_tensors {
     trib_spill *shared; /* [n_shared] by rank; NULL: a single process */
     int n_shared;
     uint32_t n_spilled; /* number of documents in the file */
+    bool is_packed;     /* the documents in the file are packed: what reads them must hold them */
+    trib_resting_counts *resting;
 } trib_tensors;
 
 /* What counting reads. All pointers are borrowed. */

@@ -1,0 +1,264 @@
+/* packed_counts.c - unpacks the counts of documents for those who read them. Counts that nobody
+ * reads any more rest in memory, for the next reader, as long as there is room; the oldest of them
+ * gives its memory to the next document. */
+#include "pipeline/stages/packed_counts.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/internal.h"
+#include "tensor/packed.h"
+
+/* The counts of a document in memory. */
+struct trib_unpacked_counts {
+    trib_hacoo_arrays arrays;
+    uint32_t *word; /* [n_local] */
+    size_t word_cap;
+    uint32_t document;
+    uint32_t n_holders;                         /* 0: it rests */
+    struct trib_unpacked_counts *newer, *older; /* while it rests */
+};
+typedef struct trib_unpacked_counts unpacked;
+
+/* Guards the list of resting counts, n_holders, and the arrays of packed documents. */
+static pthread_mutex_t holding = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t bytes_of(const unpacked *u) {
+    return u->arrays.entry_bytes + u->arrays.head_bytes + u->arrays.sequence_bytes +
+           u->word_cap * sizeof *u->word;
+}
+
+static void release(unpacked *u) {
+    if (!u) return;
+    trib_hacoo_arrays_release(&u->arrays);
+    trib_free(u->word);
+    trib_free(u);
+}
+
+bool trib_counts_are_packed(const trib_environment *env) {
+    const trib_config *config = env->config;
+    bool needs_factors = false;
+    for (uint32_t i = 0; i < config->influence.n_methods; i++)
+        needs_factors = needs_factors || config->influence.method[i]->needs_factors;
+    return trib_config_candidates(config) > 0 && !needs_factors && env->comm->size <= 1;
+}
+
+/* ---- Packing --------------------------------------------------------------------------------- */
+
+/* The words, then the n-grams. *bytes belongs to the caller. */
+static trib_status pack(const trib_counts *counts, char **bytes, size_t *size, size_t *word_bytes,
+                        trib_error *error) {
+    char *ngrams = NULL;
+    size_t n = 0;
+    uint32_t largest = 0;
+    trib_status status =
+        trib_hacoo_pack(&counts->ngrams, counts->sequence, counts->n_ngrams, &ngrams, &n, error);
+    for (uint32_t i = 0; i < counts->n_local; i++)
+        largest = counts->word[i] > largest ? counts->word[i] : largest;
+    *word_bytes = trib_narrow_bytes((uint64_t)largest + 1);
+    const size_t words = counts->n_local * *word_bytes;
+    *size = words + n;
+    if (status == TRIB_OK) status = trib_new(bytes, *size, 1, "packed n-grams", error);
+    if (status == TRIB_OK) memcpy(*bytes + words, ngrams, n);
+    for (uint32_t i = 0; status == TRIB_OK && i < counts->n_local; i++)
+        trib_narrow_put(*bytes + i * *word_bytes, counts->word[i], *word_bytes);
+    trib_free(ngrams);
+    return status;
+}
+
+trib_status trib_counts_pack(trib_tensors *tensors, uint32_t d, trib_error *error) {
+    trib_counts *counts = &tensors->document[d];
+    trib_packed_counts packed = {0};
+    char *bytes = NULL;
+    trib_status status = pack(counts, &bytes, &packed.size, &packed.word_bytes, error);
+    if (status == TRIB_OK) {
+        packed.checksum = trib_checksum(bytes, packed.size);
+        status = trib_spill_put(&tensors->spill, bytes, packed.size, &packed.bytes, error);
+    }
+    trib_free(bytes);
+    if (status != TRIB_OK) return status;
+    trib_free(counts->word);
+    trib_free(counts->sequence);
+    trib_free(counts->ngrams.entry);
+    trib_free(counts->ngrams.head);
+    packed.has_sequence = counts->sequence != NULL;
+    counts->word = counts->sequence = NULL;
+    counts->ngrams.entry = NULL;
+    counts->ngrams.head = NULL;
+    counts->ngrams.is_spilled = true;
+    counts->packed = packed;
+    return TRIB_OK;
+}
+
+/* ---- Unpacking ------------------------------------------------------------------------------- */
+
+static trib_status unpack(unpacked *u, const trib_counts *counts, trib_error *error) {
+    const trib_packed_counts *packed = &counts->packed;
+    const size_t words = counts->n_local * packed->word_bytes;
+    trib_status status = TRIB_OK;
+    if (trib_checksum(packed->bytes, packed->size) != packed->checksum)
+        return trib_fail(error, TRIB_INPUT,
+                         "the scratch file of n-grams has changed since it was written");
+    if (u->word_cap < counts->n_local) {
+        trib_free(u->word);
+        u->word = NULL;
+        u->word_cap = 0;
+        status = trib_grow(&u->word, &u->word_cap, counts->n_local, sizeof *u->word,
+                           "a document's words", error);
+    }
+    for (uint32_t i = 0; i < counts->n_local && status == TRIB_OK; i++)
+        u->word[i] = trib_narrow_get(packed->bytes + i * packed->word_bytes, packed->word_bytes);
+    return status == TRIB_OK
+               ? trib_hacoo_unpack(&counts->ngrams, packed->bytes + words, packed->size - words,
+                                   counts->n_ngrams, packed->has_sequence, &u->arrays, error)
+               : status;
+}
+
+/* Shows the counts to their readers, or takes them away: u is NULL. */
+static void show(const trib_tensors *tensors, uint32_t d, const unpacked *u) {
+    trib_counts *counts = &tensors->document[d];
+    counts->word = u ? u->word : NULL;
+    counts->sequence = u && counts->packed.has_sequence ? u->arrays.sequence : NULL;
+    counts->ngrams.entry = u ? u->arrays.entry : NULL;
+    counts->ngrams.head = u ? u->arrays.head : NULL;
+    tensors->view[d].word = counts->word;
+    tensors->view[d].sequence = counts->sequence;
+}
+
+/* ---- Resting --------------------------------------------------------------------------------- */
+
+static void rest(trib_resting_counts *resting, unpacked *u) {
+    u->newer = NULL;
+    u->older = resting->newest;
+    if (u->older) u->older->newer = u;
+    else resting->oldest = u;
+    resting->newest = u;
+}
+
+static void wake(trib_resting_counts *resting, unpacked *u) {
+    if (u->newer) u->newer->older = u->older;
+    else resting->newest = u->older;
+    if (u->older) u->older->newer = u->newer;
+    else resting->oldest = u->newer;
+}
+
+/* Takes the oldest resting counts from their document; NULL: none rest. */
+static unpacked *take_oldest(const trib_tensors *tensors) {
+    trib_resting_counts *resting = tensors->resting;
+    unpacked *u = resting->oldest;
+    if (!u) return NULL;
+    wake(resting, u);
+    tensors->document[u->document].packed.unpacked = NULL;
+    resting->bytes -= bytes_of(u);
+    return u;
+}
+
+/* Shows the unpacked counts of document d, if there are any, to one more holder. */
+static bool hold_unpacked(const trib_tensors *tensors, uint32_t d) {
+    unpacked *u = tensors->document[d].packed.unpacked;
+    if (!u) return false;
+    if (u->n_holders++ > 0) return true;
+    wake(tensors->resting, u);
+    show(tensors, d, u);
+    return true;
+}
+
+static bool is_packed(const trib_tensors *tensors, uint32_t d) {
+    return tensors->is_packed && tensors->document[d].packed.bytes;
+}
+
+/* ---- Holding --------------------------------------------------------------------------------- */
+
+/* Unpacks into *u, which is made when it is NULL. When memory is short, counts that rest are
+ * released. */
+static trib_status make(const trib_tensors *tensors, uint32_t d, unpacked **u, trib_error *error) {
+    for (bool has_tried = false;; has_tried = true) {
+        trib_status status = *u ? TRIB_OK : trib_new(u, 1, sizeof **u, "unpacked n-grams", error);
+        if (status == TRIB_OK) status = unpack(*u, &tensors->document[d], error);
+        if (status == TRIB_OK) return TRIB_OK;
+        release(*u);
+        *u = NULL;
+        if (status != TRIB_MEMORY || has_tried) return status;
+        pthread_mutex_lock(&holding);
+        for (unpacked *old; (old = take_oldest(tensors));) release(old);
+        pthread_mutex_unlock(&holding);
+    }
+}
+
+trib_status trib_counts_hold(const trib_tensors *tensors, uint32_t d, trib_error *error) {
+    if (!is_packed(tensors, d)) return TRIB_OK;
+    trib_counts *counts = &tensors->document[d];
+    trib_resting_counts *resting = tensors->resting;
+    pthread_mutex_lock(&holding);
+    const bool is_there = hold_unpacked(tensors, d);
+    const bool is_full =
+        resting->oldest && resting->bytes + bytes_of(resting->oldest) > resting->most;
+    unpacked *u = !is_there && is_full ? take_oldest(tensors) : NULL;
+    pthread_mutex_unlock(&holding);
+    if (is_there) return TRIB_OK;
+    const trib_status status = make(tensors, d, &u, error);
+    if (status != TRIB_OK) return status;
+    pthread_mutex_lock(&holding);
+    const bool came_second = hold_unpacked(tensors, d); /* after another thread */
+    if (!came_second) {
+        u->document = d;
+        u->n_holders = 1;
+        counts->packed.unpacked = u;
+        resting->bytes += bytes_of(u);
+        show(tensors, d, u);
+    }
+    pthread_mutex_unlock(&holding);
+    if (came_second) release(u);
+    return TRIB_OK;
+}
+
+void trib_counts_drop(const trib_tensors *tensors, uint32_t d) {
+    unpacked *excess = NULL; /* a list by `older` */
+    if (!is_packed(tensors, d)) return;
+    pthread_mutex_lock(&holding);
+    trib_resting_counts *resting = tensors->resting;
+    unpacked *u = tensors->document[d].packed.unpacked;
+    if (--u->n_holders == 0) {
+        show(tensors, d, NULL);
+        rest(resting, u);
+    }
+    while (resting->bytes > resting->most && (u = take_oldest(tensors))) {
+        u->older = excess;
+        excess = u;
+    }
+    pthread_mutex_unlock(&holding);
+    while ((u = excess)) {
+        excess = u->older;
+        release(u);
+    }
+}
+
+trib_status trib_counts_hold_all(const trib_tensors *tensors, uint32_t first, const uint32_t list[],
+                                 size_t n, trib_error *error) {
+    trib_status status = trib_counts_hold(tensors, first, error);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+        status = trib_counts_hold(tensors, list[i], error);
+        if (status != TRIB_OK) trib_counts_drop_all(tensors, first, list, i);
+    }
+    return status;
+}
+
+void trib_counts_drop_all(const trib_tensors *tensors, uint32_t first, const uint32_t list[],
+                          size_t n) {
+    for (size_t i = 0; i < n; i++) trib_counts_drop(tensors, list[i]);
+    trib_counts_drop(tensors, first);
+}
+
+void trib_counts_forget(const trib_tensors *tensors) {
+    if (!tensors->is_packed) return;
+    pthread_mutex_lock(&holding);
+    tensors->resting->most = 0;
+    for (unpacked *u; (u = take_oldest(tensors));) release(u);
+    pthread_mutex_unlock(&holding);
+}
+
+void trib_unpacked_release(trib_tensors *tensors) {
+    for (unpacked *u; tensors->resting && (u = take_oldest(tensors));) release(u);
+    for (uint32_t d = 0; d < tensors->n_documents; d++)
+        release(tensors->document[d].packed.unpacked); /* held by a stage that failed */
+}
