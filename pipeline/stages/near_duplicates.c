@@ -4,6 +4,7 @@
  * text are a sample of them, and two similar texts share most of their samples. */
 #include "pipeline/stages/near_duplicates.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,8 @@ static trib_status unpack_samples(void *context, uint32_t d, trib_unpack *in, tr
     return TRIB_OK;
 }
 
+static pthread_mutex_t failing = PTHREAD_MUTEX_INITIALIZER; /* guards `failure` */
+
 /* Collects the samples of all documents on rank 0, sorted by value; size[d] is the number from
  * document d. list[n_documents][SKETCH]. The other ranks get none. */
 static trib_status take_samples(const texts *t, sample *list, uint32_t *size, size_t *n,
@@ -153,8 +156,9 @@ static trib_status take_samples(const texts *t, sample *list, uint32_t *size, si
     for (uint32_t d = 0; d < t->n_documents; d++) {
         trib_error one = {0};
         if (take_sample(&all, d, &one) == TRIB_OK) continue;
-#pragma omp critical(trib_near_duplicates)
+        pthread_mutex_lock(&failing);
         failure = one;
+        pthread_mutex_unlock(&failing);
     }
     if (failure.status != TRIB_OK && error) *error = failure;
     trib_status status = trib_comm_agree(comm, failure.status, error);

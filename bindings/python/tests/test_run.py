@@ -263,7 +263,8 @@ def test_a_run_that_was_stopped_goes_on(bay, tmp_path):
 
 def test_an_interrupt_stops_the_program(tmp_path):
     script = textwrap.dedent("""
-        import json, sys, tributary
+        import json, signal, sys, tributary
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored
         big = {f"t{i}": " ".join(f"w{(i * 7 + j * j) % 997}" for j in range(6000))
                for i in range(3)}
         def say(stage, share):
