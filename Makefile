@@ -59,7 +59,9 @@ SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
-ifneq ($(filter demo check check-browser check-python check-r mpi check-mpi check-machines random random-mpi validate rehearsal,$(MAKECMDGOALS)),)
+INSTALLING := demo check check-browser check-python check-r mpi check-mpi check-machines random \
+	random-mpi validate rehearsal
+ifneq ($(filter $(INSTALLING),$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 said = $(if $(V),,@echo '  $1')
@@ -201,7 +203,6 @@ check-browser:
 
 # A Python that has what the tests of the package need.
 PYTHON ?= $(firstword $(foreach p,python3 /usr/bin/python3,$(shell $p -c 'import numpy, pytest' 2>/dev/null && echo $p)) python3)
-PYTHON_PREFIX := $(CURDIR)/$(BUILD)/python
 
 ## check-python: install the program, the library and the Python package into a folder, and run the
 ##     package's tests there; ONLY='schema or notebook': tests with these words in their names
@@ -209,21 +210,16 @@ check-python:
 	@.ci/install build extras python
 	$(AGAIN) run-python-tests
 
-run-python-tests:
-	@rm -rf '$(PYTHON_PREFIX)'
-	$(AGAIN) install DESTDIR='$(PYTHON_PREFIX)' PREFIX=/usr >/dev/null
-	@bindings/python/tests/all '$(PYTHON)' '$(PYTHON_PREFIX)/usr' '$(ONLY)'
-
 ## check-r: install the program into a folder and run R CMD check on the R package, with its tests,
 ##     its examples and its vignette; ONLY=texts: the tests of one file
 check-r:
 	@.ci/install build extras r
 	$(AGAIN) run-r-tests
 
-run-r-tests:
-	@rm -rf '$(CURDIR)/$(BUILD)/r'
-	$(AGAIN) install DESTDIR='$(CURDIR)/$(BUILD)/r' PREFIX=/usr >/dev/null
-	@bindings/r/tests/all '$(CURDIR)/$(BUILD)/r/usr' '$(ONLY)'
+run-python-tests run-r-tests: run-%-tests:
+	@rm -rf '$(CURDIR)/$(BUILD)/$*'
+	$(AGAIN) install DESTDIR='$(CURDIR)/$(BUILD)/$*' PREFIX=/usr >/dev/null
+	@bindings/$*/tests/all $(if $(filter python,$*),'$(PYTHON)') '$(CURDIR)/$(BUILD)/$*/usr' '$(ONLY)'
 
 ## random: run COUNT=300 random experiments from number SEED=1 on under clang's sanitizers, each in
 ##     several ways that must agree
@@ -468,5 +464,8 @@ clean:
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
-.PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser check-python run-python-tests check-r run-r-tests check-build check-documents check-packages dist deb run-tests bench bench-whole experiments validate run-validation rehearsal random random-mpi survival stops fuzz docs api install uninstall format check-format clean help
+.PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser \
+	check-python run-python-tests check-r run-r-tests check-build check-documents check-packages \
+	dist deb run-tests bench bench-whole experiments validate run-validation rehearsal random \
+	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
