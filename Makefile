@@ -445,8 +445,7 @@ deb:
 ## check-packages: build the packages, install them in a bare Debian, use them and remove them
 ##     (needs root and debootstrap)
 check-packages:
-	@.ci/install build extras deb
-	@.ci/install bare || true
+	@.ci/install build extras deb bare || true
 	@tests/packages
 
 ## format: format the sources by .clang-format

@@ -108,6 +108,8 @@ trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_er
  * counted. Returns the previous limit. */
 uint64_t trib_memory_limit(uint64_t bytes);
 uint64_t trib_memory_in_use(void); /* bytes allocated and not yet freed here */
+/* Returns freed memory to the system where the C library can. It takes time: after a stage. */
+void trib_memory_trim(void);
 
 /* ---- Text buffers (buffer.c) ----------------------------------------------------------------- */
 

@@ -27,6 +27,12 @@ uint64_t trib_memory_limit(uint64_t bytes) { return atomic_exchange(&limit, byte
 
 uint64_t trib_memory_in_use(void) { return atomic_load(&n_live); }
 
+void trib_memory_trim(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 /* Whether `size` more bytes may be allocated. */
 static bool may_allocate(size_t size) {
     const uint64_t n = atomic_fetch_add(&n_attempts, 1) + 1;

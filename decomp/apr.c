@@ -33,6 +33,9 @@ typedef double real;
 
 enum { N_TASKS = 256, SCRATCH_ROWS = PI_ROWS + 3, MAX_RETREATS = 12 };
 #define TINY 1e-10 /* times its column's sum: smaller entries count as 0 */
+/* The smallest product of column sums whose reciprocal has a finite square, as |model|^2 needs:
+ * sqrt(DBL_MIN). Smaller ones are those of components that have almost vanished. */
+#define VANISHED 0x1p-511
 
 typedef struct apr {
     trib_dense dense;
@@ -274,8 +277,7 @@ static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
         double product = 1;
         for (uint32_t k = 0; k < a->dense.n_modes; k++)
             if (k != m) product *= a->sum[k][r];
-        /* 0: the component has almost vanished */
-        a->rescale[r] = product >= DBL_MIN ? 1 / product : 0;
+        a->rescale[r] = product >= VANISHED ? 1 / product : 0;
         a->column[r] = a->sum[m][r] * a->scale[r];
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->dense.n_threads)

@@ -77,13 +77,15 @@ trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, d
  * followed by nnz lines "index value [word]", with indices from 1. word[i], when word is not NULL,
  * is the word of index i in every mode. Numbers round-trip. */
 void trib_ktns_write(const trib_ktensor *k, const char *const *word, trib_writer *writer);
-/* Writes the same in a third of the bytes: "ktensor 2" and a newline; then as numbers the modes,
- * the dimension of each, the rank, the flags (1: precision single, 2: a fit follows), the fit, and
- * the number of words (0, or the largest dimension); then the words, each followed by a newline;
- * then for each component lambda, and for each mode the number of values, and each value preceded
- * by the number of indices skipped since the previous one. lambda, the fit and values are
- * little-endian doubles; whole numbers are varints (7 bits per byte, lowest first, the top bit set
- * when more follow). */
+/* Writes the same in a quarter of the bytes: "ktensor 2" and a newline; then as numbers the modes,
+ * the dimension of each, the rank, the flags (1: precision single, 2: a fit follows, 4: values are
+ * whole multiples of 2^-53), the fit, and the number of words (0, or the largest dimension); then
+ * the words, each followed by a newline; then for each component lambda, and for each mode the
+ * number of values, and each value preceded by the number of indices skipped since the previous
+ * one. lambda and the fit are little-endian doubles; whole numbers are varints (7 bits per byte,
+ * lowest first, the top bit set when more follow). If all values are from 0 to 1, each is rounded
+ * to a multiple of 2^-53, the spacing of doubles below 1, and those that round to 0 are left out;
+ * else values are doubles. */
 void trib_ktns_write_packed(const trib_ktensor *k, const char *const *word, trib_writer *writer);
 /* Reads a file of either form, or of the dense form of the oracles ("R dim1 dim2 ...", then per
  * component lambda and the dense columns). Words are skipped. TRIB_INPUT with file and line. */

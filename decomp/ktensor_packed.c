@@ -1,11 +1,13 @@
-/* ktensor_packed.c - Kruskal tensors in a compact binary form: every word once, every value as the
- * 8 bytes it has in memory. decomp.h describes the layout at trib_ktns_write_packed. */
+/* ktensor_packed.c - Kruskal tensors in a compact binary form: every word once, and values up to 1
+ * as multiples of 2^-53. Most values of a fitted column are tiny, so that a multiple takes 5 bytes
+ * instead of 8. decomp.h describes the layout at trib_ktns_write_packed. */
 #include "decomp/ktensor_packed.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SINGLE = 1, HAS_FIT = 2, MORE = 0x80, SEVEN_BITS = 0x7F };
+enum { SINGLE = 1, HAS_FIT = 2, MULTIPLES = 4, MORE = 0x80, SEVEN_BITS = 0x7F };
+enum { PLACES = 53 }; /* binary; the spacing of doubles below 1 */
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
@@ -17,21 +19,38 @@ static void write_whole(trib_writer *writer, uint64_t value) {
     trib_write(writer, bytes, n);
 }
 
-static void write_column(const trib_ktensor *k, uint32_t m, uint32_t r, trib_writer *writer) {
+static bool has_multiples(const trib_ktensor *k) {
+    for (uint32_t m = 0; m < k->n_modes; m++)
+        for (size_t i = 0; i < (size_t)k->dim[m] * k->rank; i++)
+            if (!(k->factor[m][i] >= 0 && k->factor[m][i] <= 1)) return false;
+    return true;
+}
+
+/* Returns the multiple of 2^-PLACES nearest to a value from 0 to 1. */
+static uint64_t multiple_of(double value) { return (uint64_t)rint(ldexp(value, PLACES)); }
+
+static void write_column(const trib_ktensor *k, uint32_t m, uint32_t r, bool multiples,
+                         trib_writer *writer) {
     const double *column = k->factor[m] + r;
     uint32_t nnz = 0, next = 0;
-    for (uint32_t i = 0; i < k->dim[m]; i++) nnz += column[(size_t)i * k->rank] != 0;
+    for (uint32_t i = 0; i < k->dim[m]; i++) {
+        const double value = column[(size_t)i * k->rank];
+        nnz += multiples ? multiple_of(value) > 0 : value != 0;
+    }
     write_whole(writer, nnz);
     for (uint32_t i = 0; i < k->dim[m]; i++) {
         const double value = column[(size_t)i * k->rank];
-        if (value == 0) continue;
+        const uint64_t multiple = multiples ? multiple_of(value) : 0;
+        if (multiples ? multiple == 0 : value == 0) continue;
         write_whole(writer, i - next);
-        trib_write_double(writer, value);
+        if (multiples) write_whole(writer, multiple);
+        else trib_write_double(writer, value);
         next = i + 1;
     }
 }
 
 void trib_ktns_write_packed(const trib_ktensor *k, const char *const *word, trib_writer *writer) {
+    const bool multiples = has_multiples(k);
     uint32_t n_words = 0;
     trib_write_text(writer, TRIB_KTNS_PACKED);
     write_whole(writer, k->n_modes);
@@ -40,13 +59,14 @@ void trib_ktns_write_packed(const trib_ktensor *k, const char *const *word, trib
         if (word && k->dim[m] > n_words) n_words = k->dim[m];
     }
     write_whole(writer, k->rank);
-    write_whole(writer, (k->single ? SINGLE : 0) | (isnan(k->fit) ? 0 : HAS_FIT));
+    write_whole(writer, (k->single ? SINGLE : 0) | (isnan(k->fit) ? 0 : HAS_FIT) |
+                            (multiples ? MULTIPLES : 0));
     if (!isnan(k->fit)) trib_write_double(writer, k->fit);
     write_whole(writer, n_words);
     for (uint32_t i = 0; i < n_words; i++) trib_print(writer, "%s\n", word[i]);
     for (uint32_t r = 0; r < k->rank; r++) {
         trib_write_double(writer, k->lambda[r]);
-        for (uint32_t m = 0; m < k->n_modes; m++) write_column(k, m, r, writer);
+        for (uint32_t m = 0; m < k->n_modes; m++) write_column(k, m, r, multiples, writer);
     }
 }
 
@@ -111,12 +131,14 @@ static trib_status read_words(packed *in, trib_ktns_words *words, uint32_t n, tr
     return TRIB_OK;
 }
 
-static void read_column(packed *in, trib_ktensor *k, uint32_t m, uint32_t r) {
+static void read_column(packed *in, trib_ktensor *k, uint32_t m, uint32_t r, bool multiples) {
     const uint64_t nnz = read_whole(in, k->dim[m]);
     for (uint64_t e = 0, next = 0; e < nnz && !in->fault; e++, next++) {
         next += read_whole(in, k->dim[m]);
         expect(in, next < k->dim[m], "an index is out of range");
-        const double value = read_mass(in);
+        const double value = multiples
+                                 ? ldexp((double)read_whole(in, UINT64_C(1) << PLACES), -PLACES)
+                                 : read_mass(in);
         if (!in->fault) k->factor[m][(size_t)next * k->rank + r] = value;
     }
 }
@@ -136,7 +158,7 @@ trib_status trib_ktns_unpack(trib_ktensor *k, trib_ktns_words *words, trib_buffe
     expect(&in, n_modes > 0, "no dimensions");
     for (uint32_t m = 0; m < n_modes; m++) dim[m] = (uint32_t)read_whole(&in, UINT32_MAX);
     const uint32_t rank = (uint32_t)read_whole(&in, UINT32_MAX);
-    const uint64_t flags = read_whole(&in, SINGLE | HAS_FIT);
+    const uint64_t flags = read_whole(&in, SINGLE | HAS_FIT | MULTIPLES);
     const double fit = flags & HAS_FIT ? read_double(&in) : (double)NAN;
     const uint32_t n_words = (uint32_t)read_whole(&in, UINT32_MAX);
     for (uint32_t m = 0; m < n_modes; m++)
@@ -150,7 +172,7 @@ trib_status trib_ktns_unpack(trib_ktensor *k, trib_ktns_words *words, trib_buffe
     k->single = (flags & SINGLE) != 0;
     for (uint32_t r = 0; r < rank && !in.fault; r++) {
         k->lambda[r] = read_mass(&in);
-        for (uint32_t m = 0; m < n_modes; m++) read_column(&in, k, m, r);
+        for (uint32_t m = 0; m < n_modes; m++) read_column(&in, k, m, r, (flags & MULTIPLES) != 0);
     }
     expect(&in, in.at == in.end, "more bytes than the rank says");
     return in.fault ? trib_fail(error, TRIB_INPUT, "%s: a damaged ktensor file: %s", name, in.fault)

@@ -27,16 +27,26 @@ typedef struct trib_documents_reading {
     const void *context;
 } trib_documents_reading;
 
-/* Lists the n-grams that more than `more_than` of the documents order[n] hold; `earliest` is the
- * first in that order. Reads every document twice: first all n-grams that have the same short hash
- * are counted together, so that few remain for the second time, in which those few are counted
- * exactly. Memory: at most most_bytes for the first count, and what is frequent. Equal 64-bit
- * hashes count as the same n-gram. `reading` (may be NULL) makes each document readable.
- * TRIB_MEMORY, TRIB_INTERRUPTED, and the errors of `reading`. */
+/* Which n-grams are listed. */
+typedef struct trib_frequent_options {
+    uint32_t more_than;     /* those in more documents than this */
+    uint32_t part, n_parts; /* of their hashes, part number `part` of n_parts; n_parts is 0: all */
+    size_t most_bytes;      /* for the first count */
+} trib_frequent_options;
+
+/* Lists frequent n-grams of the documents order[n]; `earliest` is the first in that order. Reads
+ * every document twice: first all n-grams that have the same short hash are counted together, so
+ * that few remain for the second time, in which those few are counted exactly. Memory: at most
+ * options->most_bytes for the first count, and what is frequent. Equal 64-bit hashes count as the
+ * same n-gram. `reading` (may be NULL) makes each document readable. TRIB_MEMORY, TRIB_INTERRUPTED,
+ * and the errors of `reading`. */
 trib_status trib_frequent_find(trib_frequent_ngrams *found,
                                const trib_influence_document document[], const uint32_t order[],
-                               size_t n, uint32_t more_than, size_t most_bytes,
+                               size_t n, const trib_frequent_options *options,
                                const trib_documents_reading *reading, trib_error *error);
+/* Adds an n-gram of another part of the same documents. TRIB_MEMORY. */
+trib_status trib_frequent_add(trib_frequent_ngrams *frequent, const trib_frequent_ngram *ngram,
+                              trib_error *error);
 /* Returns entry e of a document's counts among the frequent n-grams, or NULL. */
 const trib_frequent_ngram *trib_frequent_entry(const trib_frequent_ngrams *frequent,
                                                const trib_influence_document *document, size_t e);

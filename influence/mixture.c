@@ -185,8 +185,10 @@ static trib_status cache_tile(products *cached, size_t cap[2], const products *m
         status =
             trib_grow(&cached->value, &cap[1], to + n_made, sizeof *cached->value, what, error);
     if (status != TRIB_OK) return status;
-    memcpy(cached->component + to, made->component, n_made * sizeof *cached->component);
-    memcpy(cached->value + to, made->value, n_made * sizeof *cached->value);
+    if (n_made > 0) { /* without any product so far, the lists are NULL */
+        memcpy(cached->component + to, made->component, n_made * sizeof *cached->component);
+        memcpy(cached->value + to, made->value, n_made * sizeof *cached->value);
+    }
     for (size_t e = 0; e < n; e++) cached->start[first + e + 1] = to + made->start[e + 1];
     return status;
 }

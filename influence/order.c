@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MOST_EXPECTED = 1 << 20 };
+
 trib_status trib_word_order_read(trib_word_order *order, const trib_influence_document *document,
                                  trib_error *error) {
     const uint32_t n_modes = document->counts->n_modes;
@@ -78,9 +80,12 @@ static trib_status number_words(trib_hacoo *table, const trib_word_order *order,
 static trib_status number_all(trib_word_orders *orders, uint32_t n_words, trib_error *error) {
     const uint32_t n = n_words > 0 ? n_words : 1;
     trib_hacoo pairs = {0}, triples = {0};
-    trib_status status = trib_hacoo_init(&pairs, 2, (const uint32_t[]){n, n}, NULL, error);
+    trib_hacoo_options options = {0};
+    for (size_t d = 0; d < orders->n_documents; d++) options.expected += orders->document[d].n;
+    if (options.expected > MOST_EXPECTED) options.expected = MOST_EXPECTED;
+    trib_status status = trib_hacoo_init(&pairs, 2, (const uint32_t[]){n, n}, &options, error);
     if (status == TRIB_OK)
-        status = trib_hacoo_init(&triples, 2, (const uint32_t[]){UINT32_MAX, n}, NULL, error);
+        status = trib_hacoo_init(&triples, 2, (const uint32_t[]){UINT32_MAX, n}, &options, error);
     for (size_t d = 0; d < orders->n_documents && status == TRIB_OK; d++) {
         trib_word_order *order = &orders->document[d];
         status = number_words(&pairs, order, order->word, order->pair, error);

@@ -146,12 +146,14 @@ trib_status trib_hacoo_attach(trib_hacoo *table, uint32_t n_modes, const uint32_
     const trib_status status = trib_hacoo_init(table, n_modes, dim, &few, error);
     if (status != TRIB_OK) return status;
     trib_free(table->head);
-    table->entry = trib_spill_array(spill, place->entry, place->nnz, entry_size(table));
-    table->head = trib_spill_array(spill, place->head, place->n_buckets, sizeof *table->head);
+    table->head = NULL;
     table->nnz = table->cap = (size_t)place->nnz;
     table->n_buckets = (size_t)place->n_buckets;
     table->total = place->total;
     table->is_spilled = true;
+    if (!spill) return TRIB_OK;
+    table->entry = trib_spill_array(spill, place->entry, place->nnz, entry_size(table));
+    table->head = trib_spill_array(spill, place->head, place->n_buckets, sizeof *table->head);
     if (table->entry && table->head) return TRIB_OK;
     trib_hacoo_release(table);
     return trib_fail(error, TRIB_INTERNAL,

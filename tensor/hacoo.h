@@ -98,7 +98,8 @@ typedef struct trib_hacoo_location {
 } trib_hacoo_location;
 trib_hacoo_location trib_hacoo_locate(const trib_hacoo *table, const trib_spill *spill);
 /* Makes a table, which can only be read, of what another process spilled to the file that `spill`
- * has attached. `options` gives hash and load. TRIB_INTERNAL when the place is not in the file. */
+ * has attached. NULL: without its arrays, which are packed (tensor/packed.h). `options` gives hash
+ * and load. TRIB_INTERNAL when the place is not in the file. */
 trib_status trib_hacoo_attach(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[],
                               const trib_hacoo_options *options, const trib_hacoo_location *place,
                               const trib_spill *spill, trib_error *error);

@@ -20,7 +20,8 @@ enum { PIECE = 256, REPLACEMENT = 0xFFFD, MIN_NULS = 16 };
 static trib_status open_converter(decoder *in, const char *encoding, trib_error *error) {
     UErrorCode code = U_ZERO_ERROR;
     in->converter = ucnv_open(encoding, &code);
-    if (code == U_FILE_ACCESS_ERROR) return trib_unknown_encoding(encoding, error);
+    if (code == U_FILE_ACCESS_ERROR || code == U_ILLEGAL_ARGUMENT_ERROR)
+        return trib_unknown_encoding(encoding, error);
     if (U_SUCCESS(code))
         ucnv_setToUCallBack(in->converter, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &code);
     return trib_icu_status(code, "opening a converter", error);

@@ -1,5 +1,6 @@
 /* names.c - checks the names of locales and encodings, suggests the nearest known name for an
  * unknown one, and converts ICU's error codes to ours. */
+#include "tokenizer/language.h"
 #include "tokenizer/token.h"
 
 #include <ctype.h>
@@ -44,12 +45,18 @@ static size_t distance(const char *a, const char *b) {
     return row[n_b];
 }
 
+/* A suggestion for `name` must be nearer than this: one that shares no letter is none. */
+static size_t too_far(const char *name) {
+    const size_t n = strlen(name);
+    return n <= MAX_DISTANCE ? n : MAX_DISTANCE + 1;
+}
+
 /* ---- Locales --------------------------------------------------------------------------------- */
 
 /* The code of the language whose English name is nearest to `name`, or NULL. */
 static const char *nearest_language(const char *name) {
     const char *nearest = NULL;
-    size_t best = MAX_DISTANCE + 1;
+    size_t best = too_far(name);
     for (const char *const *code = uloc_getISOLanguages(); *code; code++) {
         UChar display[NAME_MAX_LENGTH + 1];
         char text[NAME_MAX_LENGTH + 1];
@@ -99,11 +106,25 @@ trib_status trib_check_locale(const char *locale, char name[ULOC_FULLNAME_CAPACI
                      nearest);
 }
 
+trib_status trib_language_check(const char *language, trib_error *error) {
+    char name[ULOC_FULLNAME_CAPACITY];
+    const trib_status status = trib_check_locale(language, name, NULL);
+    if (status == TRIB_OK && *name) return TRIB_OK;
+    if (status != TRIB_OK && status != TRIB_CONFIG)
+        return trib_fail(error, status, "out of memory: the name of a language");
+    const char *nearest = strlen(language) > 3 ? nearest_language(language) : NULL;
+    if (!nearest)
+        return trib_fail(error, TRIB_CONFIG,
+                         "unknown language '%s'; write its tag, such as en or pt-BR", language);
+    return trib_fail(error, TRIB_CONFIG, "unknown language '%s'; did you mean '%s'?", language,
+                     nearest);
+}
+
 /* ---- Encodings ------------------------------------------------------------------------------- */
 
 trib_status trib_unknown_encoding(const char *encoding, trib_error *error) {
     const char *nearest = NULL;
-    size_t best = MAX_DISTANCE + 1;
+    size_t best = too_far(encoding);
     for (int32_t i = 0; i < ucnv_countAvailable(); i++) {
         const char *converter = ucnv_getAvailableName(i);
         UErrorCode code = U_ZERO_ERROR;

@@ -1,13 +1,13 @@
 /* norms.c - the norms of words: transform, table of variants, stem. */
 #include "tokenizer/norms.h"
-#include "tokenizer/stem.h"
+#include "tokenizer/language.h"
 
 #include <string.h>
 
 struct trib_norms {
     trib_transform *transform; /* NULL: none */
     trib_variants variants;    /* its forms and norms are transformed already */
-    trib_stemmer *stemmer;     /* NULL: none */
+    trib_stemmers stemmers;
     trib_tokenizer *tokenizer; /* spells the words of tables */
     trib_buffer cell;          /* a cell of a table as its words are spelt */
     size_t n_words;            /* in `cell` */
@@ -64,7 +64,7 @@ trib_status trib_norms_open(trib_norms **norms, const trib_norm_options *options
         status = trib_transform_open(&made->transform, options->transform, options->transform_path,
                                      error);
     if (status == TRIB_OK && options->stem && strcmp(options->stem, "none") != 0)
-        status = trib_stemmer_open(&made->stemmer, options->stem, error);
+        status = trib_stemmers_open(&made->stemmers, options->stem, error);
     if (status == TRIB_OK && options->variants)
         status = trib_variants_read(&made->variants, options->variants, spell, made, error);
     if (status == TRIB_OK) *norms = made;
@@ -76,7 +76,7 @@ void trib_norms_close(trib_norms *norms) {
     if (!norms) return;
     trib_transform_close(norms->transform);
     trib_variants_release(&norms->variants);
-    trib_stemmer_close(norms->stemmer);
+    trib_stemmers_close(&norms->stemmers);
     trib_tokenizer_close(norms->tokenizer);
     trib_buffer_release(&norms->cell);
     trib_buffer_release(&norms->norm);
@@ -94,10 +94,10 @@ trib_status trib_norms_of(trib_norms *norms, const char *word, size_t length, co
                              ? trib_variants_find(&norms->variants, word, length)
                              : NULL;
     if (modern) word = modern, length = strlen(modern);
-    if (status == TRIB_OK && norms->stemmer) {
+    if (status == TRIB_OK && norms->stemmers.n > 0) {
         const char *stem = NULL;
         size_t n_stem = 0;
-        status = trib_stemmer_stem(norms->stemmer, word, length, &stem, &n_stem, error);
+        status = trib_stemmers_stem(&norms->stemmers, word, length, &stem, &n_stem, error);
         if (status == TRIB_OK && n_stem > 0) word = stem, length = n_stem;
     }
     trib_buffer_clear(&norms->norm);

@@ -50,8 +50,9 @@ typedef struct trib_norm_options {
     const char *transform;      /* as trib_transform_open; NULL: none */
     const char *transform_path; /* where its file is; NULL if it is none */
     const char *variants;       /* path of a table of variants; NULL: none */
-    const char *stem;           /* language of stems; NULL or "none": none */
-    trib_token_options tokens;  /* how the words of tables are spelt; what it borrows is not kept */
+    /* languages of stems, separated by spaces, as trib_stemmers_open; NULL or "none": none */
+    const char *stem;
+    trib_token_options tokens; /* how the words of tables are spelt; what it borrows is not kept */
 } trib_norm_options;
 
 typedef struct trib_norms trib_norms;

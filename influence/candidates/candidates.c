@@ -52,8 +52,10 @@ static void admit(trib_candidate_sums *sums, const trib_candidate_search *search
 }
 
 uint32_t trib_candidate_rate(const trib_candidate_search *search, uint32_t target) {
-    const uint32_t rate = trib_sketch_rate(search->n_ngrams[target], search->ngrams->n_documents);
-    return rate > search->rate || search->has_wanted ? rate : search->rate;
+    const uint32_t n = search->n_sampled > 0 ? search->n_sampled : search->ngrams->n_documents;
+    const uint32_t rate = trib_sketch_rate(search->n_ngrams[target], n);
+    const bool is_wanted = search->has_wanted && !(search->is_added && search->is_added[target]);
+    return rate > search->rate || is_wanted ? rate : search->rate;
 }
 
 void trib_candidate_sums_split(trib_candidate_sums *sums, const trib_holder holder[], size_t n,

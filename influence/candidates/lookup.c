@@ -4,6 +4,8 @@
 #include "influence/candidates/candidates.h"
 #include "influence/candidates/sums.h"
 
+#include <string.h>
+
 /* The first entry from `from` on whose hash is not below `hash`. Hashes are random numbers, so
  * the search begins where the hash should lie and doubles its steps from there. */
 static size_t find_hash(const trib_sketch_entries *all, size_t from, uint64_t hash) {
@@ -41,6 +43,18 @@ static size_t list_holders(const trib_sketch_entries *all, size_t *at, uint64_t 
     return *at - first;
 }
 
+/* Lists the holders of a hash among the documents of the index and the added ones. Returns how many
+ * there are, or 0 if too many documents of the index hold it. at: as in list_holders, of both. */
+static size_t list_all_holders(const trib_candidate_lookup *in, const trib_sketch_entries *all,
+                               const trib_sketch_entries *added, size_t at[2], uint64_t hash,
+                               trib_holder *holder, size_t most, size_t n_all) {
+    const size_t n = list_holders(all, &at[0], hash, holder, most);
+    if (n > most) return 0;
+    for (size_t h = 0; in->number && h < n; h++)
+        holder[h].document = in->number[holder[h].document];
+    return added ? n + list_holders(added, &at[1], hash, holder + n, n_all - n) : n;
+}
+
 trib_status trib_candidates_look_up(trib_candidate_list *list, uint32_t target,
                                     const trib_candidate_lookup *in, trib_candidate_sums *sums,
                                     trib_error *error) {
@@ -48,18 +62,20 @@ trib_status trib_candidates_look_up(trib_candidate_list *list, uint32_t target,
     const uint32_t n = search->ngrams->n_documents, limit = search->ngrams->most_holders;
     const size_t most = limit > 0 && limit < n ? limit : n;
     trib_holder *holder = NULL;
-    size_t at = 0;
-    const trib_status status = trib_new(&holder, most, sizeof *holder, "the candidates", error);
+    size_t at[2] = {0};
+    const trib_status status = trib_new(&holder, n, sizeof *holder, "the candidates", error);
     if (status != TRIB_OK) return status;
     trib_candidate_sums_begin(sums, search, target);
     for (size_t i = 0; i < in->own_ngrams->n; i++) {
-        const size_t k = list_holders(in->ngrams, &at, in->own_ngrams->entry[i].hash, holder, most);
-        if (k > 1 && k <= most) trib_candidate_sums_split(sums, holder, k, target);
+        const size_t k = list_all_holders(in, in->ngrams, in->added_ngrams, at,
+                                          in->own_ngrams->entry[i].hash, holder, most, n);
+        if (k > 1) trib_candidate_sums_split(sums, holder, k, target);
     }
-    at = 0;
+    memset(at, 0, sizeof at);
     for (size_t i = 0; i < in->own_runs->n; i++) {
-        const size_t k = list_holders(in->runs, &at, in->own_runs->entry[i].hash, holder, most);
-        if (k > 1 && k <= most) trib_candidate_sums_count(sums, holder, k);
+        const size_t k = list_all_holders(in, in->runs, in->added_runs, at,
+                                          in->own_runs->entry[i].hash, holder, most, n);
+        if (k > 1) trib_candidate_sums_count(sums, holder, k);
     }
     trib_free(holder);
     return trib_candidate_sums_choose(list, sums, search, target, error);

@@ -18,6 +18,7 @@
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/repeated_errors.h"
 #include "pipeline/support/terminal.h"
+#include "pipeline/sweep/sweep.h"
 
 /* Receives diagnostics: logs each, and adds it to the JSON document when there is one. */
 struct diagnostics {
@@ -55,7 +56,8 @@ static const char *size_of(const char *path, uint64_t *n_bytes) {
         return strerror(errno);
     if (S_ISDIR(about.st_mode)) return "is a directory where a file should be";
     if (S_ISREG(about.st_mode) && about.st_size == 0) return "is empty";
-    *n_bytes = trib_estimate_bytes(path, (uint64_t)about.st_size);
+    const uint64_t n_pages = S_ISREG(about.st_mode) ? trib_byte_source_pages_size(path) : 0;
+    *n_bytes = trib_estimate_bytes(path, (uint64_t)about.st_size + n_pages);
     return NULL;
 }
 
@@ -283,6 +285,17 @@ static void warn_of_memory(struct diagnostics *diagnostics, const trib_config *c
     report(diagnostics, false, text);
 }
 
+/* Reports the mistakes in the section `sweep`, which a run ignores. */
+static trib_status check_sweep(const trib_command_line *line, struct diagnostics *diagnostics,
+                               trib_error *error) {
+    trib_sweep sweep;
+    const trib_status status = trib_sweep_load(&sweep, line->operand[0], line->setting,
+                                               line->n_settings, NULL, report, diagnostics, error);
+    trib_sweep_release(&sweep);
+    /* a setting for a key that varies is wrong for a sweep only; here it checks one run */
+    return status == TRIB_USAGE ? TRIB_OK : status;
+}
+
 trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
                                trib_error *error) {
     trib_config config = {0};
@@ -295,6 +308,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
                                       line->json ? json_array() : NULL};
     trib_status status = trib_config_load(&config, line->operand[0], line->setting,
                                           line->n_settings, report, &diagnostics, error);
+    if (status == TRIB_OK && config.has_sweep) status = check_sweep(line, &diagnostics, error);
     if (status == TRIB_OK)
         status = trib_new(&n_bytes, config.corpus.n_documents, sizeof *n_bytes, "sizes", error);
     if (status == TRIB_OK) status = measure(&config, n_bytes, &diagnostics, error);

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "pipeline/command/command.h"
-#include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 /* The paragraph while it is put together. After a failure nothing more is added. */
 typedef struct paragraph {
     const json_t *result;
+    const trib_stored_targets *stored; /* the details of its targets */
     trib_buffer text;
     trib_status status;
     trib_error *error;
@@ -177,12 +178,13 @@ static bool say_target(paragraph *p, const json_t *target) {
 /* For many targets: adds how many draw on how many sources, and the largest share. Returns
  * whether that share has an interval. */
 static bool say_many(paragraph *p, const json_t *targets) {
-    const char *headline = text_of(p->result, "headline");
-    const json_t *target, *share, *largest = NULL, *of = NULL;
+    const char *headline = text_of(p->result, "headline"), *of = "";
+    json_t *target, *share, *largest = NULL;
     size_t n_found = 0, n_shares = 0;
     char title[TITLE], source[TITLE];
-    for (size_t t = 0; t < json_array_size(targets); t++) {
-        target = json_array_get(targets, t);
+    for (size_t t = 0; t < json_array_size(targets) && p->status == TRIB_OK; t++) {
+        p->status = trib_stored_lean(p->stored, p->result, t, &target, p->error);
+        if (p->status != TRIB_OK) break;
         const json_t *shares = json_object_get(
             json_object_get(json_object_get(target, "methods"), headline), "shares");
         const size_t before = n_shares;
@@ -193,23 +195,26 @@ static bool say_many(paragraph *p, const json_t *targets) {
                 continue;
             n_shares++;
             if (largest && number_of(share, "share") <= number_of(largest, "share")) continue;
-            largest = share;
-            of = target;
+            json_decref(largest);
+            largest = json_incref(share);
+            of = text_of(json_array_get(targets, t), "target");
         }
         n_found += n_shares > before;
+        json_decref(target);
     }
     say(p, " Of %zu targets %zu have a source above the noise floor, %zu shares in all",
         json_array_size(targets), n_found, n_shares);
     if (largest) {
         say(p, "; the largest is %.3f of %s from %s", number_of(largest, "share"),
-            title_of(p, text_of(of, "target"), title),
-            title_of(p, text_of(largest, "source"), source));
+            title_of(p, of, title), title_of(p, text_of(largest, "source"), source));
         if (json_is_number(json_object_get(largest, "low")))
             say(p, " (90 %% interval %.3f to %.3f)", number_of(largest, "low"),
                 number_of(largest, "high"));
     }
     say(p, ".");
-    return largest && json_is_number(json_object_get(largest, "low"));
+    const bool has_interval = largest && json_is_number(json_object_get(largest, "low"));
+    json_decref(largest);
+    return has_interval;
 }
 
 static void say_all(paragraph *p) {
@@ -233,11 +238,12 @@ static void say_all(paragraph *p) {
 trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error) {
     json_t *result = NULL;
+    trib_stored_targets stored;
     trib_buffer bibtex = {0};
     (void)log;
-    trib_status status = trib_result_load(&result, line->operand[0], error);
+    trib_status status = trib_stored_open(&stored, &result, line->operand[0], error);
     if (status == TRIB_OK) status = make_bibtex(&bibtex, result, error);
-    paragraph p = {.result = result, .error = error, .status = status};
+    paragraph p = {.result = result, .stored = &stored, .error = error, .status = status};
     if (status == TRIB_OK) say_all(&p);
     if (p.status == TRIB_OK && line->json)
         p.status = trib_json_write(json_pack("{s:i, s:s, s:s}", "schema", 1, "bibtex", bibtex.text,
@@ -247,5 +253,6 @@ trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib
     trib_buffer_release(&bibtex);
     trib_buffer_release(&p.text);
     json_decref(result);
+    trib_stored_release(&stored);
     return p.status;
 }

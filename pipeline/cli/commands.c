@@ -42,6 +42,12 @@ static const trib_flag run_flags[] = {
      "only print, for each stage, what is cached and what would be computed"},
     {"--resume", 0, NULL, TRIB_FLAG_SWITCH, FIELD(resume),
      "resume an incomplete run directory, or start when there is none"},
+    {"--add-to", 0, "RUN", TRIB_FLAG_TEXT, FIELD(add_to),
+     "extend the finished run in this folder: CONFIG has its texts and more; word counts, formulas "
+     "and the index stay those of RUN (docs/inputs/adding.md)"},
+    {"--only-changed", 0, NULL, TRIB_FLAG_SWITCH, FIELD(only_changed),
+     "with --add-to: measure only the added texts and the targets that one of them became a source "
+     "of; the rows of the others stay in RUN"},
     {0}};
 
 static const trib_flag sweep_flags[] = {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "pipeline/command/command.h"
-#include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
@@ -136,36 +136,68 @@ static void compare_method(differences *d, const char *target, const char *metho
     compare_value(d, "shares", what, json_object_get(a, "formula"), json_object_get(b, "formula"));
 }
 
-static void compare_targets(differences *d, const json_t *a, const json_t *b) {
-    size_t i;
-    json_t *target, *shares;
+/* A run that is compared. */
+typedef struct side {
+    json_t *result;
+    trib_stored_targets stored; /* the details of its targets */
+} side;
+
+/* Compares two targets with one id, by every method that both have. */
+static trib_status compare_target(differences *d, const char *id, const side *first, size_t t,
+                                  const side *second, size_t u, trib_error *error) {
+    json_t *a = NULL, *b = NULL, *shares;
     const char *method;
+    trib_status status = trib_stored_target(&first->stored, first->result, t, &a, error);
+    if (status == TRIB_OK)
+        status = trib_stored_target(&second->stored, second->result, u, &b, error);
+    json_object_foreach(json_object_get(a, "methods"), method, shares) {
+        const json_t *same = json_object_get(json_object_get(b, "methods"), method);
+        if (same) compare_method(d, id, method, shares, same);
+    }
+    json_decref(a);
+    json_decref(b);
+    return status;
+}
+
+/* The place of an object with this id in the list; the size of the list: there is none. */
+static size_t place_of(const json_t *list, const char *id) {
+    size_t i = 0;
+    while (i < json_array_size(list) &&
+           strcmp(trib_json_get_text(json_array_get(list, i), "target"), id) != 0)
+        i++;
+    return i;
+}
+
+static trib_status compare_targets(differences *d, const side *first, const side *second,
+                                   trib_error *error) {
+    const json_t *a = json_object_get(first->result, "targets"),
+                 *b = json_object_get(second->result, "targets");
+    trib_status status = TRIB_OK;
+    size_t i;
+    json_t *target;
     json_array_foreach(a, i, target) {
-        const char *id = json_string_value(json_object_get(target, "target"));
-        const json_t *other = trib_json_find(b, "target", id);
-        if (!other) {
-            differ(d, "targets", id ? id : "?", json_string("there"), NULL);
-            continue;
-        }
-        json_object_foreach(json_object_get(target, "methods"), method, shares) {
-            const json_t *same = json_object_get(json_object_get(other, "methods"), method);
-            if (same) compare_method(d, id, method, shares, same);
-        }
+        const char *id = trib_json_get_text(target, "target");
+        const size_t other = place_of(b, id);
+        if (other == json_array_size(b)) differ(d, "targets", id, json_string("there"), NULL);
+        else if (status == TRIB_OK) status = compare_target(d, id, first, i, second, other, error);
     }
     json_array_foreach(b, i, target) {
         const char *id = json_string_value(json_object_get(target, "target"));
         if (!trib_json_find(a, "target", id))
             differ(d, "targets", id ? id : "?", NULL, json_string("there"));
     }
+    return status;
 }
 
 trib_status trib_command_compare(const trib_command_line *line, trib_log *log, trib_writer *out,
                                  trib_error *error) {
-    json_t *first = NULL, *second = NULL;
+    side run[2] = {0};
     differences d = {.out = line->json ? NULL : out, .list = json_array()};
     (void)log;
-    trib_status status = trib_result_load(&first, line->operand[0], error);
-    if (status == TRIB_OK) status = trib_result_load(&second, line->operand[1], error);
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < 2 && status == TRIB_OK; i++)
+        status = trib_stored_open(&run[i].stored, &run[i].result, line->operand[i], error);
+    const json_t *first = run[0].result, *second = run[1].result;
     if (status == TRIB_OK) {
         compare_value(&d, "program", "version", json_object_get(first, "version"),
                       json_object_get(second, "version"));
@@ -173,8 +205,8 @@ trib_status trib_command_compare(const trib_command_line *line, trib_log *log, t
                          json_object_get(second, "configuration"), "");
         compare_documents(&d, json_object_get(first, "documents"),
                           json_object_get(second, "documents"));
-        compare_targets(&d, json_object_get(first, "targets"), json_object_get(second, "targets"));
-        if (trib_json_failed()) /* the list of differences may be incomplete */
+        status = compare_targets(&d, &run[0], &run[1], error);
+        if (status == TRIB_OK && trib_json_failed()) /* the list of differences may be incomplete */
             status = trib_fail(error, TRIB_MEMORY, "out of memory: the differences");
     }
     if (status == TRIB_OK) {
@@ -187,7 +219,9 @@ trib_status trib_command_compare(const trib_command_line *line, trib_log *log, t
         status = trib_fail(error, TRIB_DIFFERS, "%zu difference%s", json_array_size(d.list),
                            json_array_size(d.list) == 1 ? "" : "s");
     json_decref(d.list);
-    json_decref(first);
-    json_decref(second);
+    for (size_t i = 0; i < 2; i++) {
+        json_decref(run[i].result);
+        trib_stored_release(&run[i].stored);
+    }
     return status;
 }

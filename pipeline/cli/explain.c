@@ -22,9 +22,11 @@ trib_status trib_command_explain(const trib_command_line *line, trib_log *log, t
     json_t *result = NULL, *targets = NULL;
     trib_buffer text = {0};
     (void)log;
-    /* the phrases of one source are put into the whole result */
-    trib_status status = line->source ? trib_result_load(&result, line->operand[0], error)
-                                      : trib_stored_open(&stored, &result, line->operand[0], error);
+    const char *run = line->operand[0];
+    /* the phrases of one source are put into the result */
+    trib_status status = !line->source  ? trib_stored_open(&stored, &result, run, error)
+                         : line->target ? trib_stored_open_one(&result, run, line->target, error)
+                                        : trib_result_load(&result, run, error);
     if (status == TRIB_OK && line->source)
         status = trib_phrases_take(result, line->operand[0], line->target, line->source, error);
     if (status == TRIB_OK && line->json) {

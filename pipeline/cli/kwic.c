@@ -7,7 +7,7 @@
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/input/input.h"
-#include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/run/reread.h"
 #include "pipeline/stages/reading.h"
 #include "pipeline/support/json.h"
@@ -288,7 +288,8 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
                               trib_error *error) {
     search s = {.words = json_array()};
     json_t *result = NULL, *documents = json_array();
-    trib_status status = trib_result_load(&result, line->operand[0], error);
+    trib_stored_targets stored;
+    trib_status status = trib_stored_open(&stored, &result, line->operand[0], error);
     const trib_reread_options options = {"kwic", line->operand[0], result, line->setting,
                                          line->n_settings};
     if (status == TRIB_OK) status = trib_reread_open(&s.texts, &options, log, error);
@@ -312,5 +313,6 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
     release(&s);
     json_decref(documents);
     json_decref(result);
+    trib_stored_release(&stored);
     return status;
 }

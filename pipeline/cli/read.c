@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/reading/reading.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -283,8 +284,9 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
                               trib_error *error) {
     const char *run = line->operand[0], *target = line->operand[1];
     json_t *result = NULL, *text = NULL;
+    trib_stored_targets stored;
     (void)log;
-    trib_status status = trib_result_load(&result, run, error);
+    trib_status status = trib_stored_open(&stored, &result, run, error);
     if (status == TRIB_OK && !trib_json_find(json_object_get(result, "targets"), "target", target))
         status = trib_fail(error, TRIB_USAGE, "'%s' is not a target of %s", target, run);
     if (status == TRIB_OK) status = trib_running_text_load(&text, run, target, error);
@@ -299,5 +301,6 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
     else if (status == TRIB_OK) status = write_page(line, result, text, out, error);
     json_decref(text);
     json_decref(result);
+    trib_stored_release(&stored);
     return status;
 }

@@ -79,7 +79,7 @@ static trib_status open_report(trib_report **report, const pages *p, size_t *onl
                                trib_error *error) {
     *only = 0;
     const trib_status status =
-        trib_report_open_stored(report, p->result, p->stored, p->file, p->folder, error);
+        trib_report_open_stored(report, p->result, p->stored, p->target, p->file, p->folder, error);
     if (status != TRIB_OK) return status;
     if (p->data) trib_report_data_in(*report, p->data);
     /* the reading pages link to the run's own report */

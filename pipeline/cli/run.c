@@ -34,6 +34,9 @@ static trib_status show_resume_command(const trib_command_line *line, const trib
                                     line->setting[i].value);
         if (written == TRIB_OK) written = add_word(&text, "--set ", setting.text);
     }
+    if (written == TRIB_OK && line->add_to) written = add_word(&text, "--add-to ", line->add_to);
+    if (written == TRIB_OK && line->only_changed)
+        written = trib_buffer_print(&text, NULL, " --only-changed");
     if (written == TRIB_OK && run->directory.path) {
         written = add_word(&text, "--output ", run->directory.path);
         if (written == TRIB_OK) written = trib_buffer_print(&text, NULL, " --resume");
@@ -105,12 +108,16 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     trib_run_options options = {.directory = {.path = line->output, .resume = line->resume},
                                 .dry_run = line->dry_run,
                                 .until = line->until,
+                                .add_to = line->add_to,
+                                .only_changed = line->only_changed,
                                 .comm = &line->comm,
                                 .n_threads = (int)line->n_threads};
     trib_config config = {0};
     trib_run run = {0};
     json_t *result = NULL;
     bool is_done = false; /* on all ranks */
+    if (line->only_changed && !line->add_to)
+        return trib_fail(error, TRIB_USAGE, "--only-changed needs --add-to RUN");
     trib_status status = trib_config_load(&config, line->operand[0], line->setting,
                                           line->n_settings, trib_config_log, log, error);
     if (status != TRIB_OK) goto done;

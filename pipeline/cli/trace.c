@@ -4,6 +4,7 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/exports/trace_file.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/run/reread.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
@@ -167,7 +168,8 @@ trib_status trib_command_trace(const trib_command_line *line, trib_log *log, tri
     const char *run = line->operand[0];
     tracing x = {.target = line->operand[1]};
     json_t *result = NULL, *list = line->json ? json_array() : NULL;
-    trib_status status = trib_result_load(&result, run, error);
+    trib_stored_targets stored;
+    trib_status status = trib_stored_open(&stored, &result, run, error);
     const json_t *documents = json_object_get(result, "documents");
     if (status == TRIB_OK &&
         !trib_json_find(json_object_get(result, "targets"), "target", x.target))
@@ -187,5 +189,6 @@ trib_status trib_command_trace(const trib_command_line *line, trib_log *log, tri
     release(&x);
     json_decref(list);
     json_decref(result);
+    trib_stored_release(&stored);
     return status;
 }

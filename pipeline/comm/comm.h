@@ -43,7 +43,7 @@ uint64_t trib_comm_least(const trib_comm *comm, uint64_t value);
 /* The number of bytes that this rank has sent so far; what it sends to all ranks counts once. */
 uint64_t trib_comm_n_sent(const trib_comm *comm);
 
-enum { TRIB_COMM_BLOCK = 32 << 20 }; /* bytes that a rank sends and receives at a time */
+enum { TRIB_COMM_BLOCK = 8 << 20 }; /* bytes that a rank sends and receives at a time */
 /* What a rank does with n items that it receives. */
 typedef trib_status (*trib_comm_take)(void *context, const void *item, size_t n, trib_error *error);
 /* Sends n[r] items of `size` bytes, item[r], to every rank r, in blocks: no rank receives more than

@@ -35,6 +35,8 @@ typedef struct trib_command_line {
     const char *older_than, *max_size; /* cache gc */
     const char *output;                /* -o */
     const char *until;
+    const char *add_to; /* run */
+    bool only_changed;
     const char *from; /* cp: the .ktns file to start from */
     bool dry_run, resume, print_config, markdown, schema, man;
     bool collect, keep_going;           /* sweep */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tokenizer/language.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/stem.h"
 
@@ -212,7 +213,7 @@ static trib_status check_norms(trib_loading *l) {
     const char *transform = config->tokens.transform, *stop = config->tokens.stop;
     const bool is_file = transform && trib_transform_is_file(transform);
     trib_transform *opened = NULL;
-    trib_stemmer *stemmer = NULL;
+    trib_stemmers stemmers = {0};
     trib_error problem = {0};
     trib_status status = TRIB_OK;
     if (transform && !is_file) status = trib_transform_open(&opened, transform, NULL, &problem);
@@ -223,8 +224,8 @@ static trib_status check_norms(trib_loading *l) {
         status = TRIB_OK;
     }
     if (status == TRIB_OK && strcmp(config->tokens.stem, "none") != 0)
-        status = trib_stemmer_open(&stemmer, trib_config_token_stems(config), &problem);
-    trib_stemmer_close(stemmer);
+        status = trib_stemmers_open(&stemmers, config->tokens.stems, &problem);
+    trib_stemmers_close(&stemmers);
     if (status == TRIB_CONFIG) {
         trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.stem", 0), "'tokens.stem': %s",
                       problem.message);

@@ -140,7 +140,10 @@ static trib_status read_file(trib_loading *l) {
         const uint32_t value = trib_yaml_next(yaml, k);
         const trib_key *key = trib_key_find(name);
         if (strcmp(name, "tributary") == 0 || strcmp(name, "preset") == 0) continue;
-        if (strcmp(name, "sweep") == 0) continue; /* read by sweep.c */
+        if (strcmp(name, "sweep") == 0) {
+            l->config->has_sweep = true;
+            continue; /* read by sweep.c */
+        }
         if (key && trib_key_is_in(key, "")) status = set_key(l, key, yaml, value);
         else if (trib_section_find(name)) status = read_section(l, name, value);
         else report_unknown(l, trib_yaml_place(yaml, k), "", name);
@@ -257,6 +260,7 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
         if (strcmp(setting[i].key, "preset") != 0)
             status = read_setting(l, &setting[i], &l->setting[i]);
     if (has_file && status == TRIB_OK) status = trib_loading_documents(l);
+    if ((has_file || !path) && status == TRIB_OK) status = trib_loading_stems(l);
     if ((has_file || !path) && status == TRIB_OK) status = trib_loading_check(l);
     return status;
 }
@@ -370,6 +374,7 @@ void trib_config_release(trib_config *config) {
     trib_free(config->tokens.transform_path);
     trib_free(config->tokens.variants_path);
     trib_free(config->tokens.stop_path);
+    trib_free(config->tokens.stems);
     trib_free(config->path);
     trib_free(config->directory);
     *config = (trib_config){0};

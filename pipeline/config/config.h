@@ -74,6 +74,7 @@ typedef struct trib_corpus_document {
     char *title;     /* defaults to id */
     char *author;    /* NULL when there is none */
     char *date;      /* as written; NULL when there is none */
+    char *language;  /* its tag or code (tokenizer/language.h); NULL: that of tokens.locale */
     char *reference; /* as corpus.reference, for this document; NULL: that */
     /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
      * (1623-11 is a month long); NaN when there is none. One document is strictly older than
@@ -93,12 +94,12 @@ typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
 /* A report of up to TRIB_REPORT_TARGETS targets is one page. A run with more than TRIB_TARGET_PAGES
  * writes no pages of them, and one with more than TRIB_READ_TARGETS targets of less than
- * TRIB_READ_WORDS words each, on average, no texts to read (report.target_pages: auto). */
+ * TRIB_SHORT_WORDS words each, on average, no texts to read (report.target_pages: auto). */
 enum {
     TRIB_REPORT_TARGETS = 12,
     TRIB_TARGET_PAGES = 500,
     TRIB_READ_TARGETS = 100,
-    TRIB_READ_WORDS = 300
+    TRIB_SHORT_WORDS = 1500
 };
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
@@ -145,7 +146,8 @@ typedef struct trib_config {
         char *transform_path;    /* resolved, if it is a file of rules; otherwise NULL */
         char *variants;          /* as written; NULL: none */
         char *variants_path;     /* resolved: what is opened; NULL with it */
-        char *stem;              /* a language, "auto": that of tokens.locale, or "none" */
+        char *stem;              /* a language, "auto": those of the texts, or "none" */
+        char *stems;             /* these languages, separated by spaces, or "none" */
         char *stop;              /* as written: a file or a number; NULL: none */
         char *stop_path;         /* resolved, if it is a file; otherwise NULL */
     } tokens;
@@ -222,7 +224,8 @@ typedef struct trib_config {
         uint64_t memory; /* bytes; 0: auto */
         double time;     /* seconds; 0: none */
     } resources;
-    char *output; /* as written: {name} and {hash8} are filled in by the run */
+    char *output;   /* as written: {name} and {hash8} are filled in by the run */
+    bool has_sweep; /* the file has a section `sweep`, which a run ignores */
     /* of everything in here that can change a result, canonical; inputs are added by the run */
     char hash[TRIB_SHA256_TEXT];
 } trib_config;
@@ -260,9 +263,10 @@ static inline const char *trib_config_stem_language(const trib_config *config) {
     const char *language = config->parallels.language;
     return strcmp(language, "auto") == 0 ? config->tokens.locale : language;
 }
-/* The language of `tokens.stem`, or "none". Borrowed. */
-static inline const char *trib_config_token_stems(const trib_config *config) {
-    return strcmp(config->tokens.stem, "auto") == 0 ? config->tokens.locale : config->tokens.stem;
+/* The language of a document. Borrowed. */
+static inline const char *trib_config_language(const trib_config *config,
+                                               const trib_corpus_document *document) {
+    return document->language ? document->language : config->tokens.locale;
 }
 /* The pattern of the references of a document; NULL: none. Borrowed. */
 static inline const char *trib_config_reference(const trib_config *config,

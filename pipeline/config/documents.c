@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tokenizer/language.h"
+
 #define AT(field) offsetof(trib_corpus_document, field)
 const trib_document_field trib_document_fields[] = {
     {"id",
@@ -25,6 +27,10 @@ const trib_document_field trib_document_fields[] = {
      "as estimated) mean the year 1776; a number decides which of two equal dates is older: `1776 "
      "no. 7` is older than `1776 no. 12`",
      AT(date)},
+    {"language",
+     "tag or code of its language, such as `de`, `pt-BR` or `lat`; default: that of "
+     "`tokens.locale`",
+     AT(language)},
     {"reference", "as `corpus.reference`, for this document", AT(reference)},
     {"role",
      "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
@@ -114,6 +120,12 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
         !trib_date_read(text, &listed->about.year, &listed->about.year_end))
         trib_diagnose(diagnostics, place,
                       "'%s' is not a date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
+    if (strcmp(field->name, "language") == 0) {
+        trib_error why = {0};
+        const trib_status status = trib_language_check(text, &why);
+        if (status == TRIB_CONFIG) trib_diagnose(diagnostics, place, "%s", why.message);
+        else if (status != TRIB_OK) return trib_fail(error, status, "%s", why.message);
+    }
     if (strcmp(field->name, "reference") == 0) trib_reference_diagnose(text, place, diagnostics);
     if (strcmp(field->name, "id") == 0) {
         listed->place = place;

@@ -74,9 +74,9 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
                                trib_diagnostics *diagnostics, trib_error *error);
 /* Replaces each entry that stands for several documents (a folder, an archive, a file of JSON
  * Lines; paths must be set) by these documents, in bytewise order of their names. They inherit
- * author, date and role. When the entry has an id of its own, their ids begin with it. Files whose
- * names do not look like texts go to left_out. Reports entries that cannot be listed or contain no
- * text (expand.c). */
+ * author, date, role, language and reference. When the entry has an id of its own, their ids begin
+ * with it. Files whose names do not look like texts go to left_out. Reports entries that cannot be
+ * listed or contain no text (expand.c). */
 trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *diagnostics,
                                 trib_error *error);
 /* Records that the file `name` below `path` ("": none) is not read, and why. */

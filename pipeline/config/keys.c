@@ -185,7 +185,8 @@ const trib_key trib_keys[] = {
              "spelling, or forms and their lemma"},
     {"tokens.stem", &trib_key_text, AT(tokens.stem), "none", TRIB_KEY_RESULT,
      .help = "`none`, or words with the same stem are the same word: the language whose endings "
-             "are cut off, such as `en` or `german`; `auto`: that of tokens.locale"},
+             "are cut off, such as `en` or `german`; `auto`: the languages of the texts, each for "
+             "the words in its script"},
     {"tokens.stop", &trib_key_path, AT(tokens.stop), "null", TRIB_KEY_RESULT,
      .help = "words that are left out, so that their neighbours become adjacent: a file that lists "
              "them, or a number: so many of the most frequent words of the corpus"},
@@ -375,7 +376,7 @@ const trib_key trib_keys[] = {
      1000000, "all", UINT32_MAX, "auto", 0,
      .help = "largest number of targets of which `run` writes the pages and the texts to read; of "
              "more, `tributary report RUN --target ID` makes the page of one; `auto`: 500, without "
-             "texts to read for more than 100 targets of less than 300 words on average; up to "
+             "texts to read for more than 100 targets of less than 1500 words on average; up to "
              "12 always have them"},
     {"report.text", &trib_key_choice, AT(report.text), "full", TRIB_KEY_RESULT,
      .choice = report_texts,

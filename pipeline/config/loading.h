@@ -34,6 +34,8 @@ trib_place trib_loading_place(const trib_loading *loading, const char *path, uin
 /* Finds the documents, sorts them by id and moves them into the configuration
  * (corpus_section.c). */
 trib_status trib_loading_documents(trib_loading *loading);
+/* Finds the languages of tokens.stem. Reports two that are written alike (languages.c). */
+trib_status trib_loading_stems(trib_loading *loading);
 /* Reports keys that contradict each other, and names that no library knows (check.c). */
 trib_status trib_loading_check(trib_loading *loading);
 

@@ -191,7 +191,11 @@ static json_t *axes(bool many) {
         if (!varies || key->type == &trib_key_path) continue;
         json_t *one = reference_to(key);
         json_t *list = json_pack("{s:s, s:i, s:O}", "type", "array", "minItems", 1, "items", one);
-        if (many) one = either(one, json_incref(list));
+        if (many) {
+            one = either(one, json_incref(list));
+            json_object_set_new(one, "minItems",
+                                json_integer(1)); /* also where a value is a list */
+        }
         json_decref(list);
         json_object_set_new(properties, key->path, one);
     }

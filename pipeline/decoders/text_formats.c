@@ -54,6 +54,8 @@ const trib_text_format trib_text_formats[] = {
     {"PAGE", "", DECODED, .reader = "libxml2",
      .left_out = "headers, footers, page numbers, catch-words, signatures, words below "
                  "corpus.min_confidence; footnotes and marginalia by corpus.notes"},
+    {"METS", "", DECODED, .reader = "libxml2",
+     .left_out = "all but the text of its pages (ALTO, PAGE, hOCR), of which it is as in these"},
     {"EPUB", ".epub", DECODED, .magic = {ZIP}, .within = "application/epub+zip",
      .reader = "libarchive, libxml2", .left_out = "navigation, styles, pictures; as in HTML",
      .read = trib_epub_text, .print_reader = trib_xml_print_reader},

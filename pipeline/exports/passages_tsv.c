@@ -1,6 +1,8 @@
-/* passages_tsv.c - passages.tsv: a row for every passage of every pair that the run has found. */
+/* passages_tsv.c - passages.tsv: a row for every passage of every pair that the run has found. Of a
+ * short target the file has a row for each place; tables that leave nothing out have all rows. */
 #include "pipeline/exports/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/output/result.h"
@@ -17,6 +19,7 @@ static bool is_there(const trib_run_results *results) {
 typedef struct numbered {
     const trib_passage *passage;
     const trib_passages *all; /* of its source */
+    uint32_t n_left_out;      /* passages at its place without a row */
 } numbered;
 
 /* Sets *list to the passages of a target by their numbers, which run from 1 to *n. */
@@ -33,8 +36,52 @@ static trib_status list_by_number(numbered **list, size_t *n, const trib_finding
         for (size_t p = 0; p < passages->n; p++)
             if (passages->passage[p].number > 0)
                 (*list)[passages->passage[p].number - 1] =
-                    (numbered){&passages->passage[p], passages};
+                    (numbered){&passages->passage[p], passages, 0};
     }
+    return TRIB_OK;
+}
+
+/* By descending shared words, then by descending rarity, then by number. */
+static int by_strength(const void *a, const void *b) {
+    const trib_passage *x = ((const numbered *)a)->passage, *y = ((const numbered *)b)->passage;
+    if (x->n_words != y->n_words) return x->n_words > y->n_words ? -1 : 1;
+    if (x->rarity != y->rarity) return x->rarity > y->rarity ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_number(const void *a, const void *b) {
+    const trib_passage *x = ((const numbered *)a)->passage, *y = ((const numbered *)b)->passage;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Drops the passages at places of the target that stronger ones show: those with more than half of
+ * their n-grams in passages before them. The first of these counts them. */
+static trib_status keep_places(numbered *list, size_t *n, size_t n_tokens, trib_error *error) {
+    size_t *shown_by = NULL; /* [n_tokens] of each n-gram: 1 + place in the list; 0: none */
+    size_t n_kept = 0;
+    if (*n < 2) return TRIB_OK;
+    const trib_status status =
+        trib_new(&shown_by, n_tokens, sizeof *shown_by, "places of passages", error);
+    if (status != TRIB_OK) return status;
+    qsort(list, *n, sizeof *list, by_strength);
+    for (size_t i = 0; i < *n; i++) {
+        const trib_passage *passage = list[i].passage;
+        size_t *by = shown_by + passage->target, n_shown = 0, first = 0;
+        for (size_t k = 0; k < passage->n_target; k++) {
+            n_shown += by[k] > 0;
+            if (first == 0) first = by[k];
+        }
+        if (n_shown * 2 > passage->n_target) {
+            list[first - 1].n_left_out++;
+            continue;
+        }
+        list[n_kept++] = list[i];
+        for (size_t k = 0; k < passage->n_target; k++)
+            if (by[k] == 0) by[k] = n_kept;
+    }
+    qsort(list, n_kept, sizeof *list, by_number);
+    trib_free(shown_by);
+    *n = n_kept;
     return TRIB_OK;
 }
 
@@ -43,7 +90,7 @@ typedef struct row {
     trib_rows *rows;
     trib_quotes *quotes;
     trib_buffer text;
-    bool is_tiny;       /* the target is, and an equal text is not repeated */
+    bool is_short;      /* the target is, and an equal text is not repeated */
     trib_buffer before; /* its last target_text */
 } row;
 
@@ -81,13 +128,13 @@ static void put_place(row *to, const side *s) {
     trib_put_text(to->rows, reference);
 }
 
-/* Puts the text of a side. For a tiny target, a text equal to the last target_text is left out. */
+/* Puts the text of a side. For a short target, a text equal to the last target_text is left out. */
 static trib_status put_quotation(row *to, const side *s, trib_error *error) {
     to->text.length = 0;
     trib_status status =
         trib_quote_plainly(&to->text, to->quotes, s->document, s->first, s->last, error);
     const size_t n = to->text.length;
-    const bool is_repeated = to->is_tiny && n > 0 && n == to->before.length &&
+    const bool is_repeated = to->is_short && n > 0 && n == to->before.length &&
                              memcmp(to->text.text, to->before.text, n) == 0;
     trib_put_text(to->rows, n > 0 && !is_repeated ? to->text.text : NULL);
     return status;
@@ -95,7 +142,7 @@ static trib_status put_quotation(row *to, const side *s, trib_error *error) {
 
 /* Remembers the text put last, a target_text. */
 static trib_status remember(row *to, trib_error *error) {
-    if (!to->is_tiny || to->text.length == 0) return TRIB_OK;
+    if (!to->is_short || to->text.length == 0) return TRIB_OK;
     trib_buffer_clear(&to->before);
     return trib_buffer_add(&to->before, to->text.text, to->text.length, error);
 }
@@ -136,6 +183,7 @@ static trib_status put_passage(row *to, uint32_t target, const numbered *of, tri
     if (status == TRIB_OK) status = put_quotation(to, &own, error);
     if (status == TRIB_OK) status = remember(to, error);
     if (status == TRIB_OK) status = put_quotation(to, &theirs, error);
+    trib_put_count(to->rows, of->n_left_out);
     trib_end_row(to->rows);
     to->text.length = 0;
     return status;
@@ -154,8 +202,10 @@ static trib_status write_passages(const trib_run_results *results, trib_rows *ro
         if (!target->findings->passages || !results->words->document[d].file) continue;
         trib_quotes_enter(&quotes);
         status = list_by_number(&list, &n, target->findings, error);
-        to.is_tiny = rows->leaves_out && trib_target_is_tiny(results, target);
+        to.is_short = rows->leaves_out && trib_target_is_short(results, target);
         trib_buffer_clear(&to.before);
+        if (status == TRIB_OK && to.is_short)
+            status = keep_places(list, &n, results->words->document[d].n_tokens, error);
         if (status == TRIB_OK && n > 0) status = trib_quotes_prepare(&quotes, d, error);
         for (size_t i = 0; i < n && status == TRIB_OK; i++)
             status = put_passage(&to, d, &list[i], error);
@@ -193,7 +243,8 @@ const trib_table trib_table_passages = {"passages",
                                          {"source_to_character", TRIB_CELL_COUNT},
                                          {"source_reference", TRIB_CELL_TEXT},
                                          {"target_text", TRIB_CELL_TEXT},
-                                         {"source_text", TRIB_CELL_TEXT}},
+                                         {"source_text", TRIB_CELL_TEXT},
+                                         {"left_out", TRIB_CELL_COUNT}},
                                         is_there,
                                         write_passages,
                                         true};

@@ -31,7 +31,8 @@ typedef struct trib_rows trib_rows;
 struct trib_rows {
     void (*put)(trib_rows *rows, const trib_cell *cell);
     void (*end)(trib_rows *rows);
-    bool leaves_out; /* a text that the row above has may be an empty cell */
+    bool leaves_out; /* a text that the row above has may be an empty cell, and of a short target
+                      * a place may have one row */
 };
 
 /* Each function adds a cell to the current row, in the order of the table's columns. */

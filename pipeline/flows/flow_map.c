@@ -104,29 +104,66 @@ static const json_t *group_led(const json_t *method, const json_t *shares, size_
     return NULL;
 }
 
-/* Calls `take` for each share of the headline method above 0. The share of a group of sources that
- * cannot be told apart is that of the member with the largest part of it, as in the graph. */
-static void each_flow(const trib_flow_map *flows, const json_t *result,
-                      void (*take)(void *context, const flow *f), void *context) {
-    const json_t *targets = json_object_get(result, "targets");
-    const char *headline = trib_json_get_text(result, "headline");
-    for (size_t t = 0; t < json_array_size(targets); t++) {
-        const json_t *target = json_array_get(targets, t);
-        const json_t *method = json_object_get(json_object_get(target, "methods"), headline);
-        const json_t *shares = json_object_get(method, "shares");
-        flow f = {.target = document_of(flows, trib_json_get_text(target, "target"))};
-        for (size_t s = 0; s < json_array_size(shares) && f.target < flows->n_documents; s++) {
-            const json_t *row = json_array_get(shares, s);
-            bool is_led = false;
-            const json_t *group = group_led(method, shares, s, &is_led);
-            if (is_led) continue;
-            f.source = document_of(flows, trib_json_get_text(row, "source"));
-            f.share = trib_json_get_number(group ? group : row, "share");
-            f.is_above =
-                !trib_json_get_flag(row, "below_floor") && !trib_json_get_flag(row, "decoy");
-            if (f.source < flows->n_documents && f.share > 0) take(context, &f);
-        }
+/* What the flows are read from. */
+typedef struct flow_input {
+    const json_t *result, *targets;
+    const trib_json_span *text; /* of the targets; NULL: the result has them */
+} flow_input;
+
+/* Gets the headline method of a target; NULL when it has none. *parsed, for json_decref, is the
+ * method where it was read from a text. No reference is counted in the result, which several
+ * threads read. */
+static trib_status read_method(const flow_input *in, size_t t, const json_t **method,
+                               json_t **parsed, trib_error *error) {
+    const char *headline = trib_json_get_text(in->result, "headline");
+    trib_status status = TRIB_OK;
+    *parsed = NULL;
+    if (!in->text) {
+        const json_t *methods = json_object_get(json_array_get(in->targets, t), "methods");
+        *method = json_object_get(methods, headline);
+        return TRIB_OK;
     }
+    const trib_json_span text =
+        trib_json_span_member(trib_json_span_member(in->text[t], "methods"), headline);
+    if (text.at) status = trib_json_span_parse(parsed, text, "influence.json", error);
+    *method = *parsed;
+    return status;
+}
+
+/* Calls `take` for each share above 0 of a target. The share of a group of sources that cannot be
+ * told apart is that of the member with the largest part of it, as in the graph. */
+static void take_flows(const trib_flow_map *flows, size_t target, const json_t *method,
+                       void (*take)(void *context, const flow *f), void *context) {
+    const json_t *shares = json_object_get(method, "shares");
+    flow f = {.target = target};
+    for (size_t s = 0; s < json_array_size(shares); s++) {
+        const json_t *row = json_array_get(shares, s);
+        bool is_led = false;
+        const json_t *group = group_led(method, shares, s, &is_led);
+        if (is_led) continue;
+        f.source = document_of(flows, trib_json_get_text(row, "source"));
+        f.share = trib_json_get_number(group ? group : row, "share");
+        f.is_above = !trib_json_get_flag(row, "below_floor") && !trib_json_get_flag(row, "decoy");
+        if (f.source < flows->n_documents && f.share > 0) take(context, &f);
+    }
+}
+
+/* Calls `take` for each share of the headline method above 0. */
+static trib_status each_flow(const trib_flow_map *flows, const flow_input *in,
+                             void (*take)(void *context, const flow *f), void *context,
+                             trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t t = 0; t < json_array_size(in->targets) && status == TRIB_OK; t++) {
+        const size_t target =
+            document_of(flows, trib_json_get_text(json_array_get(in->targets, t), "target"));
+        const json_t *method = NULL;
+        json_t *parsed = NULL;
+        if (target == flows->n_documents) continue;
+        status = read_method(in, t, &method, &parsed, error);
+        if (status == TRIB_OK) take_flows(flows, target, method, take, context);
+        json_decref(parsed);
+    }
+    return status;
 }
 
 static void add_activity(void *context, const flow *f) {
@@ -286,9 +323,8 @@ static int compare_nodes(const void *a, const void *b) {
 }
 
 /* Sums up the documents of each node, and sorts the nodes. */
-static trib_status finish_nodes(trib_flow_map *flows, const json_t *result, member *made,
+static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, member *made,
                                 trib_error *error) {
-    const json_t *targets = json_object_get(result, "targets");
     uint32_t *place = NULL;
     for (size_t i = 0; i < flows->n_nodes; i++)
         flows->node[i].from = flows->node[i].to = (double)NAN;
@@ -316,7 +352,7 @@ static trib_status finish_nodes(trib_flow_map *flows, const json_t *result, memb
     return TRIB_OK;
 }
 
-static trib_status make_nodes(trib_flow_map *flows, const json_t *result, member *made,
+static trib_status make_nodes(trib_flow_map *flows, const flow_input *in, member *made,
                               trib_error *error) {
     trib_status status = trib_new(&flows->node,
                                   flows->n_documents < TRIB_FLOW_MAP_TEXTS ? flows->n_documents
@@ -325,7 +361,7 @@ static trib_status make_nodes(trib_flow_map *flows, const json_t *result, member
     if (status != TRIB_OK) return status;
     flows->by = "text";
     if (flows->n_documents > TRIB_FLOW_MAP_TEXTS) {
-        each_flow(flows, result, add_activity, made); /* while made[d] is document d */
+        status = each_flow(flows, in, add_activity, made, error); /* while made[d] is document d */
         for (size_t g = 0; g < N_GROUPINGS && flows->n_nodes == 0; g++) {
             const size_t n_groups = try_grouping(flows, &groupings[g], made);
             if (n_groups < 2 || n_groups > TRIB_FLOW_MAP_TEXTS) continue;
@@ -334,23 +370,25 @@ static trib_status make_nodes(trib_flow_map *flows, const json_t *result, member
         }
     }
     if (flows->n_nodes == 0) make_texts(flows, made);
-    return finish_nodes(flows, result, made, error);
+    return status == TRIB_OK ? finish_nodes(flows, in->targets, made, error) : status;
 }
 
-trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result, trib_error *error) {
+trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
+                               const trib_json_span *text, trib_error *error) {
+    const flow_input in = {result, json_object_get(result, "targets"), text};
     member *made = NULL;
     char *names = NULL;
     size_t n_cells = 0;
     trib_json_begin();
     *flows = (trib_flow_map){.names = json_array()};
     trib_status status = read_documents(flows, result, &made, &names, error);
-    if (status == TRIB_OK) status = make_nodes(flows, result, made, error);
+    if (status == TRIB_OK) status = make_nodes(flows, &in, made, error);
     if (status == TRIB_OK && !trib_multiply(flows->n_nodes, flows->n_nodes, &n_cells))
         status = trib_fail(error, TRIB_MEMORY, "out of memory: flows");
     if (status == TRIB_OK)
         status = trib_new(&flows->cell, n_cells, sizeof *flows->cell, "flows", error);
+    if (status == TRIB_OK) status = each_flow(flows, &in, add_to_cell, flows, error);
     if (status == TRIB_OK) {
-        each_flow(flows, result, add_to_cell, flows);
         for (size_t i = 0; i < n_cells; i++) {
             const double n_grams = flows->node[i % flows->n_nodes].n_grams;
             if (n_grams > 0) flows->cell[i].share = fmin(1, flows->cell[i].share / n_grams);

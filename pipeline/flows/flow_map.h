@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "base/base.h"
+#include "pipeline/support/json_span.h"
 
 /* More texts than this are drawn in groups, of which there are at most so many. */
 enum { TRIB_FLOW_MAP_TEXTS = 60 };
@@ -43,9 +43,11 @@ typedef struct trib_flow_map {
     json_t *names; /* the names of groups */
 } trib_flow_map;
 
-/* Reads the flows of a result by its headline method. `flows` borrows from `result`. After a
- * failure it is empty. */
-trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result, trib_error *error);
+/* Reads the flows of a result by its headline method. `flows` borrows from `result`.
+ * text[n_targets]: the JSON texts of its targets, of which the result has only the ids; NULL: it
+ * has all of them. After a failure `flows` is empty. */
+trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
+                               const trib_json_span *text, trib_error *error);
 void trib_flow_map_release(trib_flow_map *flows);
 /* The node of a document; n_nodes: there is no such document. */
 size_t trib_flow_map_node(const trib_flow_map *flows, const char *id);
@@ -53,8 +55,10 @@ size_t trib_flow_map_node(const trib_flow_map *flows, const char *id);
 const json_t *trib_flow_map_document(const trib_flow_map *flows, const char *id);
 /* Fills flows->like; a part of trib_flow_map_read (order.c). */
 trib_status trib_flow_map_order(trib_flow_map *flows, trib_error *error);
-/* Writes map.csv or flows.csv of a result (tables.c). */
-trib_status trib_flow_map_write(const json_t *result, trib_writer *writer, trib_error *error);
-trib_status trib_flow_map_write_flows(const json_t *result, trib_writer *writer, trib_error *error);
+/* Writes map.csv or flows.csv of a result (tables.c); `text` as above. */
+trib_status trib_flow_map_write(const json_t *result, const trib_json_span *text,
+                                trib_writer *writer, trib_error *error);
+trib_status trib_flow_map_write_flows(const json_t *result, const trib_json_span *text,
+                                      trib_writer *writer, trib_error *error);
 
 #endif

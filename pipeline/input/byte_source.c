@@ -93,5 +93,6 @@ trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
 void trib_byte_source_close(trib_byte_source *source) {
     if (source->reader.name) trib_reader_close(&source->reader);
     trib_buffer_release(&source->bytes);
+    trib_mets_release(&source->mets);
     *source = (trib_byte_source){.reader = {.file = -1}};
 }

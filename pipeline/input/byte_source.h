@@ -4,6 +4,7 @@
 #define TRIBUTARY_INPUT_BYTE_SOURCE_H
 
 #include "pipeline/input/address.h"
+#include "pipeline/markup/mets.h"
 
 struct trib_spool_of_texts;
 
@@ -12,6 +13,7 @@ typedef struct trib_byte_source {
     trib_buffer bytes;  /* the bytes, when they are only a part of a file */
     bool is_utf8;       /* whatever corpus.encoding says: they are in JSON Lines or a table */
     bool is_row;        /* they are in a table */
+    trib_mets mets;     /* the pages of a METS file; n 0: it is none */
 } trib_byte_source;
 
 /* Opens the bytes at an address, or their copy in `spool` (spool.h; NULL: no spool). `path` is
@@ -20,6 +22,15 @@ typedef struct trib_byte_source {
  * number of times; the first call must not run at the same time as another. */
 trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
                                   struct trib_spool_of_texts *spool, trib_error *error);
+/* Where the bytes are those of a METS file on disk, appends those of its pages, one after the
+ * other, and sets source->mets, whose files are then paths. TRIB_INPUT, with file and line, for a
+ * page that is missing or cannot be read (pages.c). */
+trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *path,
+                                       trib_error *error);
+/* As trib_address_stamp, of a METS file with its pages. */
+uint64_t trib_byte_source_stamp(const char *path);
+/* The bytes of the pages of a METS file, without reading them; 0 for any other file. */
+uint64_t trib_byte_source_pages_size(const char *path);
 void trib_byte_source_close(trib_byte_source *source); /* `{0}` is legal */
 
 #endif

@@ -43,6 +43,41 @@ static trib_status make_text(trib_input *input, const trib_text_format *row, tri
     return status;
 }
 
+/* Appends the text of one page and cites it by its number. A form feed ends the page before it,
+ * unless its last word goes on. */
+static trib_status add_page(trib_markup_text *to, const trib_mets_page *page,
+                            trib_markup_bytes bytes, trib_error *error) {
+    const trib_text_format *row = trib_text_format_named(page->file, NULL, 0);
+    trib_status status = TRIB_OK;
+    if (to->text.length > 0 && !to->joins) status = trib_text_end(&to->text, TRIB_FLOW_LINE, error);
+    if (to->text.length > 0 && !to->joins && status == TRIB_OK)
+        status = trib_buffer_add(&to->text, "\f\n", 2, error);
+    const size_t from = to->text.length, n_marks = to->references.n;
+    if (status == TRIB_OK) status = row->read(to, bytes, error);
+    to->references.n = n_marks;
+    return status == TRIB_OK ? trib_references_add(&to->references, from, from, page->label,
+                                                   strlen(page->label), error)
+                             : status;
+}
+
+/* Makes the text of the pages of a METS file. */
+static trib_status make_pages(trib_input *input, const char *kind, trib_error *error) {
+    const trib_mets *mets = &input->source.mets;
+    trib_status status = TRIB_OK;
+    input->made.is_page = true;
+    for (size_t i = 0; i < mets->n && status == TRIB_OK; i++) {
+        const trib_mets_page *page = &mets->page[i];
+        const trib_markup_bytes bytes = {page->file, input->source.bytes.text + page->from,
+                                         page->to - page->from};
+        status = add_page(&input->made, page, bytes, error);
+    }
+    if (status == TRIB_OK) status = trib_text_end(&input->made.text, TRIB_FLOW_LINE, error);
+    if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
+    input->kind = kind;
+    input->is_markup = input->is_made = true;
+    return status;
+}
+
 /* Reads the first bytes. Rejects formats that this program knows, by name or first bytes, but does
  * not read. */
 static trib_status look_at_head(trib_input *input, const trib_text_format *named,
@@ -157,6 +192,8 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     }
     if (status == TRIB_OK) status = trib_byte_source_open(&input->source, path, spool, error);
     else input->source.reader.file = -1;
+    if (status == TRIB_OK && !is_container)
+        status = trib_byte_source_add_pages(&input->source, path, error);
     if (status != TRIB_OK) return status;
     input->is_markup = input->source.is_utf8;
     input->unpacked.reader = &input->source.reader;
@@ -173,7 +210,9 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_spo
                             const trib_input_options *options, trib_error *error) {
     const trib_text_format *row = NULL;
     trib_status status = begin(input, path, spool, options, &row, error);
-    if (status == TRIB_OK && row) status = make_text(input, row, error);
+    if (status == TRIB_OK && row)
+        status = input->source.mets.n > 0 ? make_pages(input, row->name, error)
+                                          : make_text(input, row, error);
     if (status != TRIB_OK) trib_input_close(input);
     return status;
 }

@@ -100,8 +100,19 @@ static trib_status leave(page *p, const xmlNode *node, trib_error *error) {
     return TRIB_OK;
 }
 
+/* Keeps what the next page needs of a word that the end of this page divides. */
+static trib_status keep_divided(const page *p, trib_markup_text *to, trib_error *error) {
+    to->joins = p->joins;
+    if (to->divided.length > 0 && p->whole == to->divided.text) return TRIB_OK; /* an empty page */
+    trib_buffer_clear(&to->divided);
+    return p->whole ? trib_buffer_add(&to->divided, p->whole, strlen(p->whole), error) : TRIB_OK;
+}
+
 trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error *error) {
-    page p = {.text = &to->text, .least = to->edition.min_confidence};
+    page p = {.text = &to->text,
+              .least = to->edition.min_confidence,
+              .joins = to->joins,
+              .whole = to->divided.length > 0 ? to->divided.text : NULL};
     trib_status status = TRIB_OK;
     find_tags(&p, root);
     for (const xmlNode *node = root; node && status == TRIB_OK;) {
@@ -123,6 +134,8 @@ trib_status trib_alto_text(trib_markup_text *to, const xmlNode *root, trib_error
         node = node == root ? NULL : node->next;
     }
     if (p.has_words) trib_remark_unsure(to);
+    if (to->is_page && status == TRIB_OK) status = keep_divided(&p, to, error);
+    if (to->is_page && p.joins) return status;
     return status == TRIB_OK ? trib_text_end(&to->text, TRIB_FLOW_LINE, error) : status;
 }
 

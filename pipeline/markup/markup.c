@@ -35,5 +35,6 @@ void trib_markup_release(trib_markup_text *to) {
     trib_buffer_release(&to->apart);
     trib_text_ranges_release(&to->parts);
     trib_references_release(&to->references);
+    trib_buffer_release(&to->divided);
     *to = (trib_markup_text){0};
 }

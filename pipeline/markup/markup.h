@@ -35,6 +35,10 @@ typedef struct trib_markup_text {
      * of each note in `text`. */
     trib_text_ranges parts;
     trib_references references; /* of places in `text` */
+    /* One file of several: of a word that the end of a page of ALTO divides, the rest follows
+     * without a space, or `divided` has the whole word, which was read. */
+    bool is_page, joins;
+    trib_buffer divided;
     uint64_t n_replaced;        /* invalid bytes, each replaced by U+FFFD */
     char remark[TRIB_NOTE_MAX]; /* a remark for the reader of the results, or "" */
 } trib_markup_text;

@@ -35,6 +35,11 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
             error, TRIB_INPUT,
             "%s: declares entities of its own, which are not expanded; replace them by their text",
             name);
+    if (trib_node_is(root, "mets"))
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: is METS, whose pages are read from the folder that it is in; unpack "
+                         "it there, with a name that ends in .xml",
+                         name);
     if (trib_node_is(root, "PcGts")) return trib_page_text(to, root, error);
     return trib_node_is(root, "alto") ? trib_alto_text(to, root, error)
                                       : trib_tree_text(to, root, name, error);

@@ -7,6 +7,7 @@
 #include <unicode/uvernum.h>
 
 #include "pipeline/output/output.h"
+#include "pipeline/output/result.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
@@ -38,11 +39,11 @@ static trib_status write_manifest(const void *what, trib_writer *writer, trib_er
                                                 (json_int_t)document->n_bytes, "sha256",
                                                 document->rejected ? NULL : document->sha256));
     }
-    return trib_json_write(json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:o}", "schema", 1, "program",
-                                     "tributary", "version", TRIB_VERSION, "icu", U_ICU_VERSION,
-                                     "kernels", trib_kernel_set(), "hash", corpus->hash, "inputs",
-                                     inputs),
-                           writer, error);
+    json_t *manifest =
+        json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:o*, s:o}", "schema", 1, "program", "tributary",
+                  "version", TRIB_VERSION, "icu", U_ICU_VERSION, "kernels", trib_kernel_set(),
+                  "hash", corpus->hash, "base", trib_result_base(corpus), "inputs", inputs);
+    return trib_json_write(manifest, writer, error);
 }
 
 trib_status trib_files_of_corpus(trib_run_directory *directory, trib_error *error) {

@@ -49,9 +49,10 @@ static int by_weight(const void *a, const void *b) {
 /* ---- The words of a factor ------------------------------------------------------------------- */
 
 /* Lists the TOP_WORDS words with the largest values in one vector, found by insertion in descending
- * order. Appends the number of words in the vector to the list `n_words`. */
+ * order, and those of at least `least`. Appends the number of words in the vector to the list
+ * `n_words`. */
 static json_t *strongest_words(const trib_run_results *results, size_t factor, uint32_t mode,
-                               json_t *n_words) {
+                               double least, json_t *n_words) {
     const trib_factors *f = &results->distances->factors;
     const size_t first = f->start[factor * f->n_modes + mode],
                  end = f->start[factor * f->n_modes + mode + 1];
@@ -64,7 +65,7 @@ static json_t *strongest_words(const trib_run_results *results, size_t factor, u
         for (; at > 0 && f->value[top[at - 1]] < f->value[i]; at--) top[at] = top[at - 1];
         top[at] = i;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && f->value[top[i]] >= least; i++)
         json_array_append_new(
             words, json_pack("[s, f]", results->vocab->word[f->word[top[i]]], f->value[top[i]]));
     json_array_append_new(n_words, json_integer((json_int_t)(end - first)));
@@ -174,9 +175,10 @@ static trib_status make_match(json_t *matches, const trib_run_results *results,
     if (results->vocab->other != TRIB_NO_WORD)
         trib_json_set_real(object, "wildcard_mass",
                            trib_mass_with_word(f, m->factor, results->vocab->other));
+    const double least = trib_target_is_short(results, target) ? TRIB_SHORT_LEAST_WORD : 0;
     for (uint32_t mode = 0; mode < f->n_modes; mode++) {
         const size_t row = m->factor * f->n_modes + mode;
-        json_array_append_new(words, strongest_words(results, m->factor, mode, n_words));
+        json_array_append_new(words, strongest_words(results, m->factor, mode, least, n_words));
         memset(scratch->value[mode], 0, own->n_local * sizeof *scratch->value[mode]);
         for (size_t i = f->start[row]; i < f->start[row + 1]; i++)
             scratch->value[mode][scratch->in_target[f->word[i]]] = f->value[i];
@@ -340,7 +342,9 @@ trib_status trib_result_add_matches(json_t *object, const trib_run_results *resu
                 results->config->influence.threshold)
                 list[n_matched++] = list[i];
         if (n_matched > 1) qsort(list, n_matched, sizeof *list, by_weight);
-        const size_t top = results->config->report.top_phrases;
+        size_t top = results->config->report.top_phrases;
+        const trib_extent most = trib_target_extent(results, target);
+        if (trib_target_is_short(results, target) && top > most.sources) top = most.sources;
         if (status == TRIB_OK)
             status = make_matches(matches, results, target, list, n_matched < top ? n_matched : top,
                                   error);

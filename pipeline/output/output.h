@@ -56,14 +56,12 @@ enum { TRIB_ALL_WRITTEN = 40, TRIB_LARGEST_WRITTEN = 20, TRIB_NOISE_PHRASES = 3 
 static inline bool trib_target_is_brief(const trib_target_results *target) {
     return target->about->n_sources > TRIB_ALL_WRITTEN;
 }
-/* Returns whether the page of a brief target is short too: its phrases and passages show most of
- * the text, and a chart of them would be longer. */
-enum { TRIB_SHORT_WORDS = 1500 };
+/* Returns whether a brief target has less than TRIB_SHORT_WORDS words. Its phrases and passages
+ * show most of the text, so its page has no charts, each of its places is listed with one source,
+ * and passages.tsv has a row for each place. */
 bool trib_target_is_short(const trib_run_results *results, const trib_target_results *target);
-/* Returns whether a brief target is so short that one passage is a large part of it: each of its
- * places is listed with one source, and passages.tsv has each text once. */
-enum { TRIB_TINY_WORDS = 1000 };
-bool trib_target_is_tiny(const trib_run_results *results, const trib_target_results *target);
+/* Words with a smaller value in a factor are not listed for a short target. */
+#define TRIB_SHORT_LEAST_WORD 0.005
 /* Returns whether a run writes texts to read: it has pages of its targets, report.text is full, and
  * the texts are not so short that their pages quote most of them (report.target_pages). */
 bool trib_results_have_texts(const trib_run_results *results);

@@ -417,9 +417,16 @@ static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
     return strip;
 }
 
+/* Whether more than half of the n-grams of a passage stand at places whose value is above 0. */
+static bool stands_there(const uint8_t *value, const trib_passage *passage) {
+    size_t n = 0;
+    for (size_t i = 0; i < passage->n_target; i++) n += value[passage->target + i] > 0;
+    return n * 2 > passage->n_target;
+}
+
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,
-                                     trib_error *error) {
+                                     const uint8_t *is_shown, trib_error *error) {
     const trib_run_results *results = quotes->results;
     const uint32_t t = trib_corpus_target_of(results->corpus, target);
     const trib_target_results *about = t < results->corpus->n_targets ? &results->target[t] : NULL;
@@ -427,7 +434,7 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
                         .notable_passages = SIZE_MAX};
     if (about) most = trib_target_extent(results, about);
     json_t *list = json_array();
-    size_t n = 0, n_notable = 0, n_shown = 0;
+    size_t n = 0, n_notable = 0, n_shown = 0, n_same = 0;
     trib_status status = trib_quotes_prepare(quotes, target, error);
     if (status == TRIB_OK) status = trib_quotes_prepare(quotes, passages->source, error);
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
@@ -435,6 +442,10 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
         if (!trib_passage_is_listed(passage)) continue;
         n++;
         n_notable += passage->is_notable;
+        if (is_shown && stands_there(is_shown, passage)) {
+            n_same++;
+            continue;
+        }
         const bool is_extra = passage->is_notable && n_notable <= most.notable_passages;
         if (n_shown >= most.passages && !is_extra) continue;
         status = make_passage(list, quotes, target, passages, passage, error);
@@ -442,6 +453,7 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
     }
     trib_json_set_count(object, "n_passages", n);
     trib_json_set_count(object, "n_notable", n_notable);
+    if (n_same > 0) trib_json_set_count(object, "n_same_places", n_same);
     json_object_set_new(object, "passages", list);
     if (has_strip && (!about || !trib_target_is_short(results, about)))
         json_object_set_new(object, "strip",

@@ -202,9 +202,11 @@ static trib_status order_evidence(const trib_target_results *target, uint32_t **
 }
 
 /* Adds the evidence from one source: its phrases in the order of trib_evidence_rank, then its
- * passages. */
+ * passages, of a short target those elsewhere than the notable ones of sources before it, which
+ * n_listed counts. */
 static trib_status add_evidence(json_t *list, const trib_run_results *results,
-                                const trib_target_results *target, uint32_t s, trib_quotes *quotes,
+                                const trib_target_results *target, uint32_t s,
+                                const uint8_t *n_listed, trib_quotes *quotes,
                                 const trib_stop_phrases *commonplaces, trib_error *error) {
     enum { FEW = 5 }; /* below the noise floor */
     const bool is_noise = trib_below_floor(target->shares, s),
@@ -222,8 +224,9 @@ static trib_status add_evidence(json_t *list, const trib_run_results *results,
         make_evidence(results, &target->findings->evidence[s], order, most, commonplaces);
     const trib_passages *passages = &target->findings->passages[s];
     if ((!is_noise || passages->n > 0) && results->words->document[target->about->document].file)
-        status = trib_result_add_passages(source, quotes, target->about->document, passages,
-                                          !is_noise, error);
+        status = trib_result_add_passages(
+            source, quotes, target->about->document, passages, !is_noise,
+            trib_target_is_short(results, target) ? n_listed : NULL, error);
     json_array_append_new(list, source);
     trib_free(order);
     return status;
@@ -238,7 +241,7 @@ static bool has_notable(const trib_passages *passages) {
 /* The notable passages of a source stand elsewhere when, of the n-grams of each, more than half are
  * in notable passages of `most` sources already listed. n_listed[n-grams of the target] counts
  * these; NULL: nothing is counted. */
-enum { SAME_PLACE = 3, SAME_PLACE_OF_TINY = 1 };
+enum { SAME_PLACE = 3, SAME_PLACE_OF_SHORT = 1 };
 static bool stand_elsewhere(const uint8_t *n_listed, uint8_t most, const trib_passages *passages) {
     for (size_t p = 0; p < passages->n; p++) {
         const trib_passage *passage = &passages->passage[p];
@@ -286,7 +289,7 @@ static trib_status add_sources(json_t *object, const trib_run_results *results,
     const trib_extent most = trib_target_extent(results, target);
     uint32_t *order = NULL;
     uint8_t *n_listed = NULL;
-    const uint8_t same = trib_target_is_tiny(results, target) ? SAME_PLACE_OF_TINY : SAME_PLACE;
+    const uint8_t same = trib_target_is_short(results, target) ? SAME_PLACE_OF_SHORT : SAME_PLACE;
     size_t n_weighed = 0, n_notable = 0, n_elsewhere = 0;
     json_t *evidence = json_array();
     trib_status status =
@@ -307,8 +310,9 @@ static trib_status add_sources(json_t *object, const trib_run_results *results,
             continue;
         }
         if (has_notable(passages)) n_notable++;
+        status = add_evidence(evidence, results, target, order[s], n_listed, quotes, commonplaces,
+                              error);
         count_places(n_listed, passages);
-        status = add_evidence(evidence, results, target, order[s], quotes, commonplaces, error);
     }
     trib_free(order);
     trib_free(n_listed);
@@ -447,7 +451,7 @@ static trib_status order_targets(const trib_run_results *results, uint32_t **ord
     return status;
 }
 
-/* Moves the objects of the targets to a list; those that are stored are read without details. */
+/* Moves the objects of the targets to a list; of those that are stored it has the ids. */
 static trib_status take_targets(trib_result_work *work, json_t *targets, trib_error *error) {
     const uint32_t n = work->results->corpus->n_targets;
     trib_stored_targets *stored = work->way.stored;
@@ -455,12 +459,11 @@ static trib_status take_targets(trib_result_work *work, json_t *targets, trib_er
     trib_status status = order_targets(work->results, &order, error);
     if (status == TRIB_OK && stored) status = trib_stored_finish(stored, order, error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
-        json_t *target = stored ? NULL : work->target[order[i]];
-        if (stored)
-            status = trib_stored_lean(
-                stored->text[i], work->results->config->influence.headline->name, &target, error);
-        else work->target[order[i]] = NULL;
-        json_array_append_new(targets, target);
+        const uint32_t document = work->results->target[order[i]].about->document;
+        json_array_append_new(targets,
+                              stored ? json_pack("{s:s}", "target", id_of(work->results, document))
+                                     : work->target[order[i]]);
+        work->target[order[i]] = NULL;
     }
     trib_free(order);
     return status;

@@ -17,6 +17,9 @@ size_t trib_result_lines(const trib_run_results *results);
 /* Adds "configuration", "changed", "corpus", "documents" and "methods" (result_corpus.c). */
 trib_status trib_result_add_corpus(json_t *object, const trib_run_results *results,
                                    trib_error *error);
+/* Which run was extended by which texts: "base" of influence.json and manifest.json. NULL when none
+ * was. The caller releases it with json_decref. */
+json_t *trib_result_base(const trib_corpus *corpus);
 /* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
 trib_status trib_result_add_matches(json_t *object, const trib_run_results *results,
                                     const trib_target_results *target, trib_error *error);
@@ -57,7 +60,7 @@ trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *err
 /* How influence.json is made. `{0}`: as one tree. */
 typedef struct trib_result_way {
     /* The texts of the targets are written here, in the folder `scratch`, and the tree has only
-     * what stored_result.h keeps of them; NULL: it has all. */
+     * their ids; NULL: it has all. */
     struct trib_stored_targets *stored;
     const char *scratch;
     bool is_brief; /* of the targets, only the shares are made */
@@ -78,10 +81,12 @@ trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *e
 trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
                               trib_error *error);
 /* Adds "passages", "n_passages" and "n_notable", and with has_strip "strip", to the object of a
- * source in "evidence" (quotes.c). */
+ * source in "evidence" (quotes.c). is_shown, unless NULL, has a value for each n-gram of the
+ * target: passages with more than half of their n-grams at places whose value is above 0 are only
+ * counted, as "n_same_places". */
 trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,
-                                     trib_error *error);
+                                     const uint8_t *is_shown, trib_error *error);
 /* Quotes the words first .. first + n - 1 of a document: {"first", "words", "text", "cut", "from",
  * "to"}, where marked[n] are the words that every second piece of the text consists of, and the
  * last two are bytes of the file. The caller releases *made, also after a failure (quotes.c). */

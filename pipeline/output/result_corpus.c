@@ -35,6 +35,18 @@ static double share_of(uint64_t part, uint64_t all) {
     return all > 0 ? (double)part / (double)all : 0;
 }
 
+json_t *trib_result_base(const trib_corpus *corpus) {
+    const trib_corpus_base *base = &corpus->base;
+    if (base->n_documents == 0) return NULL;
+    json_t *added = json_array();
+    for (uint32_t d = 0; d < corpus->n_documents; d++)
+        if (base->is_added[d])
+            json_array_append_new(added, json_string(corpus->document[d].about->id));
+    return json_pack("{s:s, s:I, s:o, s:b}", "hash", base->hash, "documents",
+                     (json_int_t)base->n_documents, "added", added, "only_changed",
+                     (int)base->only_changed);
+}
+
 static json_t *make_corpus(const trib_run_results *results) {
     json_t *corpus = json_object();
     const uint64_t other = results->vocab->other == TRIB_NO_WORD ? 0 : results->vocab->n_other;
@@ -48,6 +60,8 @@ static json_t *make_corpus(const trib_run_results *results) {
                             json_pack("{s:I, s:I}", "most",
                                       (json_int_t)results->corpus->candidates.most, "one_in",
                                       (json_int_t)results->corpus->candidates.rate));
+    if (results->corpus->base.n_documents > 0)
+        json_object_set_new(corpus, "base", trib_result_base(results->corpus));
     json_t *list = json_array();
     for (uint32_t r = 0; r < results->corpus->n_rejected; r++)
         json_array_append_new(
@@ -139,6 +153,7 @@ static json_t *make_document(const trib_run_results *results, uint32_t d) {
     trib_json_set_count(object, "bytes", document->n_bytes);
     trib_json_set_text(object, "kind", document->kind);
     trib_json_set_text(object, "encoding", words->encoding);
+    if (about->language) trib_json_set_text(object, "language", about->language);
     if (words->cuts.n_texts > 0) json_object_set_new(object, "stripped", make_cuts(&words->cuts));
     trib_json_set_count(object, "words", words->n_tokens);
     trib_json_set_count(object, "vocabulary", size->n_words);

@@ -59,18 +59,9 @@ trib_extent trib_target_extent(const trib_run_results *results, const trib_targe
     return most;
 }
 
-static bool is_below(const trib_run_results *results, const trib_target_results *target,
-                     uint32_t n_words) {
-    return trib_target_is_brief(target) &&
-           results->words->document[target->about->document].n_tokens < n_words;
-}
-
 bool trib_target_is_short(const trib_run_results *results, const trib_target_results *target) {
-    return is_below(results, target, TRIB_SHORT_WORDS);
-}
-
-bool trib_target_is_tiny(const trib_run_results *results, const trib_target_results *target) {
-    return is_below(results, target, TRIB_TINY_WORDS);
+    return trib_target_is_brief(target) &&
+           results->words->document[target->about->document].n_tokens < TRIB_SHORT_WORDS;
 }
 
 static bool are_too_short(const trib_run_results *results) {
@@ -79,7 +70,7 @@ static bool are_too_short(const trib_run_results *results) {
     for (uint32_t t = 0; t < corpus->n_targets; t++)
         n_words += results->words->document[corpus->target[t].document].n_tokens;
     return results->config->report.target_pages == 0 && corpus->n_targets > TRIB_READ_TARGETS &&
-           n_words < (uint64_t)TRIB_READ_WORDS * corpus->n_targets;
+           n_words < (uint64_t)TRIB_SHORT_WORDS * corpus->n_targets;
 }
 
 bool trib_results_have_texts(const trib_run_results *results) {

@@ -82,11 +82,26 @@ void trib_stored_release(trib_stored_targets *stored) {
 
 /* ---- Targets --------------------------------------------------------------------------------- */
 
-trib_status trib_stored_target(const trib_stored_targets *stored, size_t t, json_t **target,
-                               trib_error *error) {
+static void forget_all(const trib_stored_targets *stored) {
+    if (stored->map) (void)madvise(stored->map, stored->n_mapped, MADV_DONTNEED);
+}
+
+void trib_stored_forget(const trib_stored_targets *stored, size_t t) {
     enum { READ = 32 };
+    if (t % READ == READ - 1) forget_all(stored);
+}
+
+/* The target of a result that has all. */
+static trib_status take_known(const json_t *result, size_t t, json_t **target) {
+    *target = json_incref(json_array_get(json_object_get(result, "targets"), t));
+    return TRIB_OK;
+}
+
+trib_status trib_stored_target(const trib_stored_targets *stored, const json_t *result, size_t t,
+                               json_t **target, trib_error *error) {
+    if (!stored || stored->n == 0) return take_known(result, t, target);
     const trib_status status = trib_json_span_parse(target, stored->text[t], name, error);
-    if (t % READ == READ - 1) (void)madvise(stored->map, stored->n_mapped, MADV_DONTNEED);
+    trib_stored_forget(stored, t);
     return status;
 }
 
@@ -178,27 +193,36 @@ static trib_status add_headline(json_t *lean, trib_json_span methods, const char
     return status;
 }
 
-trib_status trib_stored_lean(trib_json_span target, const char *headline, json_t **lean,
-                             trib_error *error) {
+/* Parses a target without its details. */
+static trib_status parse_lean(trib_json_span target, const char *headline, json_t *lean,
+                              trib_error *error) {
     static const char *const details[] = {"\"own\"", "\"matches\"", "\"distances\"",
                                           "\"parallels\"", "\"ranking\""};
     trib_json_items items = trib_json_items_of(target);
     trib_json_span key, value;
     trib_status status = TRIB_OK;
-    *lean = json_object();
     while (status == TRIB_OK && trib_json_items_next(&items, &key, &value)) {
         bool is_detail = false;
         for (size_t i = 0; i < sizeof details / sizeof *details; i++)
             is_detail = is_detail || trib_json_span_is(key, details[i]);
         if (is_detail) continue;
-        if (trib_json_span_is(key, "\"evidence\"")) status = add_sources(*lean, value, error);
+        if (trib_json_span_is(key, "\"evidence\"")) status = add_sources(lean, value, error);
         else if (trib_json_span_is(key, "\"methods\""))
-            status = add_headline(*lean, value, headline, error);
-        else status = add_member(*lean, key, value, error);
+            status = add_headline(lean, value, headline, error);
+        else status = add_member(lean, key, value, error);
     }
     if (status == TRIB_OK && (!items.is_object || items.is_wrong))
         status = trib_fail(error, TRIB_INPUT, "%s: not the JSON of a run", name);
-    if (status == TRIB_OK) status = trib_json_check(name, error);
+    return status == TRIB_OK ? trib_json_check(name, error) : status;
+}
+
+trib_status trib_stored_lean(const trib_stored_targets *stored, const json_t *result, size_t t,
+                             json_t **lean, trib_error *error) {
+    if (!stored || stored->n == 0) return take_known(result, t, lean);
+    *lean = json_object();
+    const trib_status status =
+        parse_lean(stored->text[t], trib_json_get_text(result, "headline"), *lean, error);
+    trib_stored_forget(stored, t);
     if (status == TRIB_OK) return TRIB_OK;
     json_decref(*lean);
     *lean = NULL;
@@ -237,20 +261,22 @@ static trib_status list_targets(trib_stored_targets *stored, trib_json_span targ
     return status;
 }
 
-static trib_status read_targets(const trib_stored_targets *stored, const char *headline,
-                                json_t *result, trib_error *error) {
+/* Reads the ids of the targets. */
+static trib_status read_targets(const trib_stored_targets *stored, json_t *result,
+                                trib_error *error) {
     json_t *targets = json_array();
     trib_status status = TRIB_OK;
     for (size_t t = 0; t < stored->n && status == TRIB_OK; t++) {
-        json_t *target = NULL;
-        status = trib_stored_lean(stored->text[t], headline, &target, error);
-        if (status == TRIB_OK) json_array_append_new(targets, target);
+        json_t *id = NULL;
+        status = trib_json_span_parse(&id, trib_json_span_member(stored->text[t], "target"), name,
+                                      error);
+        if (status == TRIB_OK) json_array_append_new(targets, json_pack("{s:o}", "target", id));
     }
     json_object_set_new(result, "targets", targets);
     return status;
 }
 
-/* Reads the members of the result other than "targets", then the targets without their details. */
+/* Reads the members of the result other than "targets", then the ids of the targets. */
 static trib_status read_members(const trib_stored_targets *stored, trib_json_span whole,
                                 json_t *result, trib_error *error) {
     trib_json_items items = trib_json_items_of(whole);
@@ -260,8 +286,7 @@ static trib_status read_members(const trib_stored_targets *stored, trib_json_spa
         if (!trib_json_span_is(key, "\"targets\"")) status = add_member(result, key, value, error);
     if (status == TRIB_OK && items.is_wrong)
         status = trib_fail(error, TRIB_INPUT, "%s: not the JSON of a run", name);
-    if (status == TRIB_OK)
-        status = read_targets(stored, trib_json_get_text(result, "headline"), result, error);
+    if (status == TRIB_OK) status = read_targets(stored, result, error);
     return status == TRIB_OK ? trib_json_check(name, error) : status;
 }
 
@@ -277,6 +302,7 @@ trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
     if (status == TRIB_OK && stored->n > TRIB_ALL_WRITTEN) {
         *result = json_object();
         status = read_members(stored, whole, *result, error);
+        forget_all(stored);
         if (status == TRIB_OK && json_integer_value(json_object_get(*result, "schema")) == 1)
             return TRIB_OK;
         json_decref(*result);
@@ -287,4 +313,24 @@ trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
     return status == TRIB_OK || status == TRIB_INPUT
                ? trib_result_load(result, run_directory, error)
                : status;
+}
+
+trib_status trib_stored_open_one(json_t **result, const char *run_directory, const char *id,
+                                 trib_error *error) {
+    trib_stored_targets stored;
+    trib_status status = trib_stored_open(&stored, result, run_directory, error);
+    const json_t *targets = json_object_get(*result, "targets");
+    for (size_t t = 0; t < stored.n && status == TRIB_OK; t++) {
+        if (strcmp(trib_json_get_text(json_array_get(targets, t), "target"), id) != 0) continue;
+        json_t *target = NULL, *one = json_array();
+        status = trib_stored_target(&stored, *result, t, &target, error);
+        json_array_append_new(one, target);
+        json_object_set_new(*result, "targets", one);
+        break;
+    }
+    trib_stored_release(&stored);
+    if (status == TRIB_OK) return TRIB_OK;
+    json_decref(*result);
+    *result = NULL;
+    return status;
 }

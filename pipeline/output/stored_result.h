@@ -1,6 +1,6 @@
-/* stored_result.h - influence.json of many targets, which is not parsed as a whole: the result
- * without the details of its targets is in memory, and a target is parsed when it is asked for.
- * Private to pipeline. */
+/* stored_result.h - influence.json of many targets, which is not parsed as a whole: the result in
+ * memory has only the ids of its targets, and a target is parsed when it is asked for. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_OUTPUT_STORED_RESULT_H
 #define TRIBUTARY_OUTPUT_STORED_RESULT_H
 
@@ -35,19 +35,28 @@ trib_status trib_stored_put(trib_stored_targets *stored, size_t t, const json_t 
 trib_status trib_stored_finish(trib_stored_targets *stored, const uint32_t *order,
                                trib_error *error);
 void trib_stored_release(trib_stored_targets *stored);
-/* Parses a target. Several threads may call it. The caller releases it with json_decref. */
-trib_status trib_stored_target(const trib_stored_targets *stored, size_t t, json_t **target,
-                               trib_error *error);
-/* Makes a target without its details: its shares by the headline method, and of the passages with
- * every source the longest and the longest notable one, without the texts. The caller releases
- * *lean with json_decref. */
-trib_status trib_stored_lean(trib_json_span target, const char *headline, json_t **lean,
-                             trib_error *error);
+/* Parses target t of a result. Where `stored` is NULL or empty it is the target of the result.
+ * Several threads may call it. The caller releases *target with json_decref. */
+trib_status trib_stored_target(const trib_stored_targets *stored, const json_t *result, size_t t,
+                               json_t **target, trib_error *error);
+/* Lets go of what was read of the file, from time to time: called after target t of all is read. */
+void trib_stored_forget(const trib_stored_targets *stored, size_t t);
+/* Makes target t of a result without its details: its shares by the headline method, and of the
+ * passages with every source the longest and the longest notable one, without the texts. Where
+ * `stored` is NULL or empty it is the target of the result. The caller releases *lean with
+ * json_decref. */
+trib_status trib_stored_lean(const trib_stored_targets *stored, const json_t *result, size_t t,
+                             json_t **lean, trib_error *error);
 
-/* Opens influence.json of a run. If it has more than TRIB_ALL_WRITTEN targets, *result has its
- * targets without their details, and `stored` has their texts; if not, `stored` is empty and
- * *result is as by trib_result_load, whose errors this returns. The caller releases both. */
+/* Opens influence.json of a run. If it has more than TRIB_ALL_WRITTEN targets, *result has of each
+ * only its id ("target"), and `stored` has their texts; if not, `stored` is empty and *result is as
+ * by trib_result_load, whose errors this returns. The caller releases both. */
 trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
                              const char *run_directory, trib_error *error);
+/* Opens a run for what is asked of one target: of many targets, *result has the details of the one
+ * with this id, and no others; with no such target, only the ids of all. Of up to TRIB_ALL_WRITTEN
+ * targets it has all. */
+trib_status trib_stored_open_one(json_t **result, const char *run_directory, const char *id,
+                                 trib_error *error);
 
 #endif

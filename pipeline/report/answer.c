@@ -89,14 +89,11 @@ static void write_target(trib_report *report, const trib_report_target *target) 
  * is evidence whatever the share of its source. */
 static void write_none_flows(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    const trib_chosen_passage longest =
-        trib_passages_choose(report->result, target->json, NULL).longest;
-    if (!longest.passage) {
+    if (target->longest == 0) {
         trib_html_text(html, "Nothing is found to flow into ");
         write_target(report, target);
         trib_report_say(html, ": no source rises above the noise floor of {p}", target->floor);
-        if (json_array_size(json_object_get(target->json, "evidence")) > 0)
-            trib_html_text(html, ", and none shares a long passage with it");
+        if (target->has_evidence) trib_html_text(html, ", and none shares a long passage with it");
         trib_html_text(html, ".");
         return;
     }
@@ -106,8 +103,7 @@ static void write_none_flows(trib_report *report, const trib_report_target *targ
     trib_report_say(html, " more than {p} of ", target->floor);
     write_whole(report);
     trib_report_say(html, ", the noise floor; the longest shared passage has {n} words ({t}).",
-                    trib_json_get_number(longest.passage, "shared"),
-                    trib_report_title(report, longest.source));
+                    target->longest, trib_report_title(report, target->longest_source));
 }
 
 static void write_first_sentence(trib_report *report, const trib_report_target *target) {

@@ -144,7 +144,7 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_report_passages(report, target, source);
     if (trib_report_is_selective(report, target) && !trib_report_flows(target, source)) {
         /* below the floor, phrases are what any two texts share; phrases.csv has them */
-    } else if (trib_report_is_tiny_page(report) &&
+    } else if (trib_report_is_short_page(report) &&
                json_array_size(json_object_get(source, "passages")) > 0) {
         /* the phrases of such a target are seen in its passages */
     } else if (json_array_size(json_object_get(source, "phrases")) == 0 &&
@@ -184,7 +184,7 @@ static void write_noise(trib_report *report, const trib_report_target *target, s
     trib_html_details(html, "long", "%zu %s below the noise floor or %s", n,
                       n == 1 ? "text" : "texts", n == 1 ? "a decoy" : "decoys");
     for (size_t e = 0; e < json_array_size(evidence); e++)
-        if (!trib_report_is_telling(report, target, json_array_get(evidence, e)))
+        if (!trib_report_is_telling(report, target, target->json, json_array_get(evidence, e)))
             write_source(report, target, json_array_get(evidence, e), false);
     trib_html_end(html);
 }
@@ -199,7 +199,7 @@ static void write_target(trib_report *report, size_t t) {
     trib_report_strips(report, target);
     for (size_t e = 0; e < json_array_size(evidence); e++) {
         const json_t *source = json_array_get(evidence, e);
-        if (trib_report_is_telling(report, target, source))
+        if (trib_report_is_telling(report, target, target->json, source))
             write_source(report, target, source, n_shown++ < OPENED);
         else n_below++;
     }
@@ -208,11 +208,13 @@ static void write_target(trib_report *report, size_t t) {
     if (n_below > 0) write_noise(report, target, n_below);
     const double n_same = trib_json_get_number(target->json, "n_same_places");
     if (n_same > 0)
-        trib_html_element(html, "p", "note",
-                          "%.0f more %s at places that are shown with %s; passages.tsv lists them.",
+        trib_html_element(html, "p", "note", "%.0f more %s at places that are shown with %s.",
                           n_same,
                           n_same == 1 ? "source has its passages" : "sources have their passages",
-                          trib_report_is_tiny(target) ? "another" : "three others");
+                          trib_report_is_short(target)
+                              ? "another; passages.tsv counts them, and alignments.jsonl "
+                                "(report.formats: alignments) lists them"
+                              : "three others; passages.tsv lists them");
     if (trib_report_is_selective(report, target))
         trib_html_element(html, "p", "note",
                           "phrases.csv has the strongest phrases of every source.");
@@ -259,12 +261,12 @@ void trib_report_evidence(trib_report *report) {
 
 /* ---- The author's own ------------------------------------------------------------------------ */
 
-/* On the page of a tiny target the answer has its own share. */
+/* On the page of a short target the answer has its own share. */
 bool trib_report_has_own(const trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++) {
         const json_t *own = json_object_get(report->target[t].json, "own");
         if (json_array_size(json_object_get(own, "phrases")) > 0 ||
-            (json_is_object(own) && !trib_report_is_tiny_page(report)))
+            (json_is_object(own) && !trib_report_is_short_page(report)))
             return true;
     }
     return false;

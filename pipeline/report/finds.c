@@ -252,11 +252,12 @@ void trib_report_finds(trib_report *report) {
     trib_html_end(html);
     if (n > PRINTED) /* as in report.css */
         trib_html_element(html, "p", "note printed", "In print, the first %d finds.", PRINTED);
-    if (n < report->n_finds) {
+    if (n < report->n_all_finds) {
         char shown[TRIB_FIXED_MAX], all[TRIB_FIXED_MAX];
         trib_html_open(html, "p", "shown");
         trib_html_print(html, "%s of %s finds shown, the strongest first. All are in ",
-                        trib_grouped(shown, (double)n), trib_grouped(all, (double)report->n_finds));
+                        trib_grouped(shown, (double)n),
+                        trib_grouped(all, (double)report->n_all_finds));
         trib_html_link(html, "passages.tsv", "%spassages.tsv", report->data);
         trib_html_text(html, ".");
         trib_html_end(html);

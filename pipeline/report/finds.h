@@ -17,9 +17,12 @@ struct trib_find {
     double mass;   /* part of the target's n-grams */
 };
 
-/* Of stored targets, only the finds that the first page has are parsed: the strongest. */
-enum { TRIB_FINDS_LISTED = 100 };
-/* Fills report->find of a report that was read; trib_report_release releases it. */
+/* Of stored targets, only the finds that the first page has are parsed: the strongest. Of more than
+ * TRIB_FINDS_MOST the report has the strongest; the others are on the pages of the targets, and in
+ * passages.tsv. */
+enum { TRIB_FINDS_LISTED = 100, TRIB_FINDS_MOST = 10000 };
+/* Fills report->find of a report that was read; trib_report_release releases it. All finds of a
+ * result that was judged are there. */
 trib_status trib_report_finds_read(trib_report *report, trib_error *error);
 
 /* The id of a find, of at most TRIB_FIND_ID_MAX - 1 bytes, unique in the report and the same in
@@ -32,7 +35,8 @@ void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]);
  * source text], ...]}. Target and source are indexes in "texts", `percent` is the part of the
  * target. A text is a list of pieces, as in influence.json; a piece of the source that is equal to
  * a piece of the target is written as the index of that piece. A text that was shortened has a
- * last element true. The JSON contains no character that could end a script element. */
+ * last element true. Where finds were left out, "all" is the number of all. The JSON contains no
+ * character that could end a script element. */
 void trib_report_finds_data(const trib_report *report, trib_writer *writer);
 
 #endif

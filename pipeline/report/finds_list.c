@@ -34,12 +34,22 @@ static int compare_finds(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static void sort_finds(trib_report *report) {
+    const bool is_judged = json_object_get(report->result, "judgements") != NULL;
+    if (report->n_finds > 1)
+        qsort(report->find, report->n_finds, sizeof *report->find, compare_finds);
+    if (report->n_finds > TRIB_FINDS_MOST && !is_judged) report->n_finds = TRIB_FINDS_MOST;
+}
+
+/* The weakest finds are left out from time to time. */
 static trib_status add_find(trib_report *report, size_t *cap, trib_find find, trib_error *error) {
+    enum { MANY = 2 * TRIB_FINDS_MOST };
     if (!(find.shared > 0) || find.source == report->n_documents) return TRIB_OK;
+    if (report->n_finds == MANY) sort_finds(report);
     const trib_status status = trib_grow(&report->find, cap, report->n_finds + 1,
                                          sizeof *report->find, "the finds", error);
     if (status != TRIB_OK) return status;
-    find.number = report->n_finds;
+    find.number = report->n_all_finds++;
     report->find[report->n_finds++] = find;
     return TRIB_OK;
 }
@@ -94,6 +104,7 @@ static trib_status read_stored_target(trib_report *report, size_t t, size_t *cap
     trib_status status = TRIB_OK;
     while (status == TRIB_OK && trib_json_items_next(&items, &key, &source))
         status = read_stored_source(report, &report->targets[t], source, cap, error);
+    trib_stored_forget(report->stored, t);
     return status;
 }
 
@@ -117,8 +128,7 @@ trib_status trib_report_finds_read(trib_report *report, trib_error *error) {
         status = report->stored ? read_stored_target(report, t, &cap, error)
                                 : read_target(report, &report->targets[t], &cap, error);
     if (status != TRIB_OK) return status;
-    if (report->n_finds > 1)
-        qsort(report->find, report->n_finds, sizeof *report->find, compare_finds);
+    sort_finds(report);
     if (report->stored) status = parse_listed(report, error);
     return status == TRIB_OK ? trib_json_check("the finds", error) : status;
 }
@@ -190,7 +200,10 @@ static void write_find(const trib_report *report, const trib_find *find, trib_wr
 
 void trib_report_finds_data(const trib_report *report, trib_writer *writer) {
     static const char *const members[] = {"id", "title", "author", "date"};
-    trib_write_text(writer, "{\"texts\":[");
+    trib_write_text(writer, "{");
+    if (report->n_finds < report->n_all_finds)
+        trib_print(writer, "\"all\":%zu,", report->n_all_finds);
+    trib_write_text(writer, "\"texts\":[");
     for (size_t d = 0; d < report->n_documents; d++) {
         trib_write_text(writer, d > 0 ? ",\n[" : "\n[");
         for (size_t m = 0; m < sizeof members / sizeof *members; m++) {

@@ -150,9 +150,10 @@ static void write_documents(trib_report *report) {
         trib_report_header_cell(html, "n", columns[c].title ? columns[c].title : report->ngrams);
     trib_report_header_cells(html, "n", "Factors", "Fit", NULL);
     trib_report_open_rows(html);
-    for (size_t d = 0; d < json_array_size(documents); d++)
+    for (size_t d = 0; d < trib_report_rows(json_array_size(documents)); d++)
         write_document(html, json_array_get(documents, d));
     trib_report_close_table(html);
+    trib_report_rows_shown(report, json_array_size(documents), "texts", "documents.csv");
     write_estimates(report, documents);
 }
 
@@ -206,7 +207,7 @@ static void write_files(trib_report *report) {
     trib_report_header_cells(html, "n", "Bytes", "Cut before the text", "Between texts", "Behind",
                              NULL);
     trib_report_open_rows(html);
-    for (size_t d = 0; d < json_array_size(documents); d++) {
+    for (size_t d = 0; d < trib_report_rows(json_array_size(documents)); d++) {
         const json_t *document = json_array_get(documents, d);
         trib_report_open_row(html, trib_json_get_text(document, "file"));
         trib_html_element(html, "td", NULL, "%s", trib_json_get_text(document, "kind"));
@@ -217,6 +218,28 @@ static void write_files(trib_report *report) {
         trib_html_end(html);
     }
     trib_report_close_table(html);
+    trib_report_rows_shown(report, json_array_size(documents), "files", "documents.csv");
+}
+
+/* Says which run was extended, and which numbers are of that run. */
+static void write_base(trib_report *report) {
+    const json_t *base = json_object_get(json_object_get(report->result, "corpus"), "base");
+    const json_t *added = json_object_get(base, "added");
+    const size_t n = json_array_size(added);
+    if (!base) return;
+    trib_html_open(&report->html, "p", NULL);
+    trib_report_say(&report->html,
+                    "This run adds {z} {s} to the {n} of the run {t}. Word ids, counts of words, "
+                    "formulas and the rates of samples are those of that run; its texts are the "
+                    "whole by which a word is rare or common. ",
+                    n, n == 1 ? "text" : "texts", trib_json_get_number(base, "documents"),
+                    trib_json_get_text(base, "hash"));
+    trib_html_text(&report->html,
+                   trib_json_get_flag(base, "only_changed")
+                       ? "Only the added texts, and texts that one of them became a source of, are "
+                         "targets here; the results of the others are those of that run."
+                       : "Texts without an added source have the results of that run.");
+    trib_html_end(&report->html);
 }
 
 static void write_vocabulary(trib_report *report) {
@@ -226,7 +249,11 @@ static void write_vocabulary(trib_report *report) {
     if (!json_is_object(corpus)) return;
     const double wildcard = trib_json_get_number(corpus, "wildcard_tokens");
     trib_html_open(html, "p", NULL);
-    trib_report_say(html, "All texts together have {n} words, {n} of them different. ",
+    trib_report_say(html,
+                    json_object_get(corpus, "base")
+                        ? "The texts of that run have {n} words. With the added texts, {n} words "
+                          "are different. "
+                        : "All texts together have {n} words, {n} of them different. ",
                     trib_json_get_number(corpus, "tokens"),
                     trib_json_get_number(corpus, "vocabulary"));
     if (wildcard > 0)
@@ -249,7 +276,7 @@ static void write_hashes(trib_report *report) {
     trib_report_open_table(html, "settings", "SHA-256 of every text's file");
     trib_report_header_cells(html, NULL, "File", "SHA-256", NULL);
     trib_report_open_rows(html);
-    for (size_t d = 0; d < json_array_size(documents); d++) {
+    for (size_t d = 0; d < trib_report_rows(json_array_size(documents)); d++) {
         const json_t *document = json_array_get(documents, d);
         trib_report_open_row(html, trib_json_get_text(document, "file"));
         trib_html_begin(html, "td");
@@ -258,11 +285,13 @@ static void write_hashes(trib_report *report) {
         trib_html_end(html);
     }
     trib_report_close_table(html);
+    trib_report_rows_shown(report, json_array_size(documents), "files", "documents.csv");
     trib_html_end(html);
 }
 
 static void write_repeating(trib_report *report) {
     const double seed = trib_report_setting(report, "cp", "seed");
+    const json_t *base = json_object_get(json_object_get(report->result, "corpus"), "base");
     char text[TRIB_FIXED_MAX];
     trib_html *html = &report->html;
     trib_html_element(html, "h3", NULL, "To repeat it");
@@ -271,11 +300,16 @@ static void write_repeating(trib_report *report) {
                     "In the directory of this report, where {c} stands for the directory with the "
                     "same texts; no line is printed when every file is the same.",
                     "TEXTS");
+    if (base)
+        trib_report_say(html, " {c} is the directory of the run that is extended, {t}.", "RUN",
+                        trib_json_get_text(base, "hash"));
     trib_html_end(html);
     trib_html_tag(html, "pre", "tabindex", "0", NULL);
     trib_html_element(html, "code", NULL,
-                      "tributary run config.resolved.yaml --set corpus.root=TEXTS -q -o again\n"
-                      "diff SHA256SUMS again/SHA256SUMS");
+                      "tributary run config.resolved.yaml --set corpus.root=TEXTS%s%s -q -o again\n"
+                      "diff SHA256SUMS again/SHA256SUMS",
+                      base ? " --add-to RUN" : "",
+                      trib_json_get_flag(base, "only_changed") ? " --only-changed" : "");
     trib_html_end(html);
     trib_html_open(html, "dl", "facts wide");
     const struct {
@@ -332,6 +366,7 @@ void trib_report_made(trib_report *report) {
     write_documents(report);
     write_files(report);
     write_left_out(report);
+    write_base(report);
     write_vocabulary(report);
     trib_report_same_words(report);
     write_changed(report);

@@ -213,7 +213,8 @@ void trib_report_map(trib_report *report) {
     trib_error *error = &html->writer->failure;
     trib_flow_map map;
     char caption[200];
-    if (error->status != TRIB_OK || trib_flow_map_read(&map, report->result, error) != TRIB_OK)
+    if (error->status != TRIB_OK ||
+        trib_flow_map_read(&map, report->result, trib_report_texts(report), error) != TRIB_OK)
         return;
     const char *first = is_dated(&map) ? "in the order of time" : "in the order of their names";
     const bool is_switched = is_other_order(&map);

@@ -56,7 +56,8 @@ static size_t n_shown(const trib_report *report, const json_t *words) {
     const size_t n = json_array_size(words) < WORDS ? json_array_size(words) : WORDS;
     size_t shown = 0;
     if (!trib_report_is_short_page(report)) return n;
-    while (shown < n && json_number_value(json_array_get(json_array_get(words, shown), 1)) >= 0.005)
+    while (shown < n && json_number_value(json_array_get(json_array_get(words, shown), 1)) >=
+                            TRIB_SHORT_LEAST_WORD)
         shown++;
     return shown;
 }

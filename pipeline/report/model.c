@@ -1,5 +1,4 @@
-/* model.c - reads the result into the structs that the sections share, and writes the small
- * elements that they share. */
+/* model.c - looks up what a report holds, and writes the small elements that the sections share. */
 #include "pipeline/report/report.h"
 
 #include <assert.h>
@@ -24,11 +23,6 @@ bool trib_report_has_own_floor(const trib_report *report) {
     return strcmp(trib_json_get_text(settings, "floor"), "auto") == 0;
 }
 
-static int compare_documents(const void *a, const void *b) {
-    const json_t *const *x = a, *const *y = b;
-    return strcmp(trib_json_get_text(*x, "id"), trib_json_get_text(*y, "id"));
-}
-
 static int compare_id(const void *id, const void *document) {
     return strcmp(id, trib_json_get_text(*(const json_t *const *)document, "id"));
 }
@@ -46,16 +40,21 @@ const json_t *trib_report_document(const trib_report *report, const char *id) {
     return d < report->n_documents ? report->document[d] : NULL;
 }
 
-static trib_status read_documents(trib_report *report, trib_error *error) {
-    const json_t *documents = json_object_get(report->result, "documents");
-    const size_t n = json_array_size(documents);
-    const trib_status status =
-        trib_new(&report->document, n, sizeof *report->document, "the report's documents", error);
-    if (status != TRIB_OK) return status;
-    for (size_t d = 0; d < n; d++) report->document[d] = json_array_get(documents, d);
-    report->n_documents = n;
-    if (n > 1) qsort(report->document, n, sizeof *report->document, compare_documents);
-    return TRIB_OK;
+const trib_report_target *trib_report_target_of(const trib_report *report, const char *id) {
+    const size_t place = trib_report_place(report, id);
+    if (place < report->n_documents)
+        return report->target_of[place] > 0 ? &report->targets[report->target_of[place] - 1] : NULL;
+    for (size_t t = 0; t < report->n_all_targets; t++)
+        if (strcmp(report->targets[t].id, id) == 0) return &report->targets[t];
+    return NULL;
+}
+
+bool trib_report_is_target(const trib_report *report, const char *id) {
+    return trib_report_target_of(report, id) != NULL;
+}
+
+const trib_json_span *trib_report_texts(const trib_report *report) {
+    return report->stored ? report->stored->text : NULL;
 }
 
 const char *trib_report_title(const trib_report *report, const char *id) {
@@ -83,53 +82,12 @@ const trib_report_method *trib_report_method_find(const char *name) {
     return method;
 }
 
-/* Orders sources above the floor first, then larger shares, then ids. */
-static int compare_shares(const void *a, const void *b) {
-    const trib_report_share *x = a, *y = b;
-    const int x_flows = !x->below && !x->decoy, y_flows = !y->below && !y->decoy;
-    if (x_flows != y_flows) return y_flows - x_flows;
-    if (x->share != y->share) return x->share < y->share ? 1 : -1;
-    return strcmp(x->id, y->id);
-}
-
 bool trib_report_share_of(const trib_report_share *share, const char *id) {
     if (strcmp(share->id, id) == 0) return true;
     for (size_t m = 0; m < json_array_size(share->members); m++)
         if (strcmp(trib_json_get_text(json_array_get(share->members, m), "source"), id) == 0)
             return true;
     return false;
-}
-
-/* The rows of groups are new objects, which live in report->rows. */
-static trib_status read_shares(trib_report *report, trib_report_target *target, trib_error *error) {
-    json_t *shares = trib_result_rows(report->result, target->headline);
-    const size_t n = json_array_size(shares);
-    json_array_append_new(report->rows, shares);
-    const trib_status status = trib_parts_make(&target->parts, target->headline, shares, error);
-    for (size_t s = 0; s < n && status == TRIB_OK; s++) {
-        const json_t *row = json_array_get(shares, s);
-        trib_report_share *share = &target->share[s];
-        share->place = s;
-        share->id = trib_json_get_text(row, "source");
-        share->members = json_object_get(row, "members");
-        share->n_members = share->members ? json_array_size(share->members) : 1;
-        share->title = share->members ? trib_json_get_text(row, "title")
-                                      : trib_report_title(report, share->id);
-        share->share = trib_json_get_number(row, "share");
-        share->low = trib_json_get_number(row, "low");
-        share->high = trib_json_get_number(row, "high");
-        share->decoy = trib_json_get_flag(row, "decoy");
-        share->below = trib_json_get_flag(row, "below_floor") || isnan(share->share);
-        if (isnan(share->share)) share->share = 0;
-        share->printed = target->parts.row[s];
-        target->n_flowing += !share->below && !share->decoy;
-        target->n_flowing_sources += !share->below && !share->decoy ? share->n_members : 0;
-    }
-    trib_free(target->parts.row);
-    target->parts.row = NULL;
-    target->n_shares = status == TRIB_OK ? n : 0;
-    if (target->n_shares > 1) qsort(target->share, n, sizeof *target->share, compare_shares);
-    return status;
 }
 
 bool trib_pages_are_on_demand(const json_t *result) {
@@ -153,80 +111,14 @@ bool trib_report_has_short_texts(const trib_report *report) {
     return strcmp(trib_json_get_text(settings, "target_pages"), "auto") == 0 &&
            strcmp(trib_json_get_text(settings, "text"), "full") == 0 && !report->is_on_demand &&
            report->n_all_targets > TRIB_READ_TARGETS &&
-           n_words < TRIB_READ_WORDS * (double)report->n_all_targets;
-}
-
-static size_t count_shares(const trib_report *report, const json_t *targets) {
-    size_t n_shares = 0;
-    for (size_t t = 0; t < json_array_size(targets); t++) {
-        const json_t *methods = json_object_get(json_array_get(targets, t), "methods");
-        n_shares += json_array_size(
-            json_object_get(json_object_get(methods, report->headline_name), "shares"));
-    }
-    return n_shares;
-}
-
-/* Reads a target; its shares are put at `share`. */
-static trib_status read_target(trib_report *report, trib_report_target *target, const json_t *json,
-                               trib_report_share *share, trib_error *error) {
-    target->json = json;
-    target->headline =
-        json_object_get(json_object_get(target->json, "methods"), report->headline_name);
-    target->id = trib_json_get_text(target->json, "target");
-    target->document = trib_report_document(report, target->id);
-    target->title = trib_report_title(report, target->id);
-    target->n_grams = trib_json_get_number(target->document, "ngrams");
-    target->floor = trib_json_get_number(target->json, "floor");
-    target->share = share;
-    const json_t *n_sources = json_object_get(target->json, "n_sources");
-    target->n_sources = n_sources ? (size_t)json_integer_value(n_sources)
-                                  : json_array_size(json_object_get(target->headline, "shares"));
-    return read_shares(report, target, error);
-}
-
-trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
-    report->result = result;
-    report->headline_name = trib_json_get_text(result, "headline");
-    report->headline = trib_report_method_find(report->headline_name);
-    report->sums_to_one = trib_json_get_flag(
-        trib_json_find(json_object_get(result, "methods"), "name", report->headline_name),
-        "sums_to_one");
-    report->threshold = trib_json_get_number(result, "threshold");
-    report->matches_within = json_object_get(result, "matches_within")
-                                 ? trib_json_get_number(result, "matches_within")
-                                 : report->threshold;
-    const double n = trib_report_setting(report, "tensor", "n");
-    if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
-    else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
-    const json_t *targets = json_object_get(result, "targets");
-    const size_t n_targets = json_array_size(targets), n_shares = count_shares(report, targets);
-    trib_status status = read_documents(report, error);
-    if (status == TRIB_OK)
-        status = trib_new(&report->targets, n_targets, sizeof *report->targets,
-                          "the report's targets", error);
-    if (status == TRIB_OK)
-        status = trib_new(&report->shares, n_shares, sizeof *report->shares, "the report's shares",
-                          error);
-    if (status != TRIB_OK) return status;
-    report->target = report->targets;
-    report->n_targets = report->n_all_targets = n_targets;
-    report->is_many = n_targets > TRIB_REPORT_TARGETS;
-    report->is_on_demand = report->is_many && trib_pages_are_on_demand(result);
-    trib_json_begin();
-    report->rows = json_array();
-    trib_report_share *share = report->shares;
-    for (size_t t = 0; t < n_targets && status == TRIB_OK; t++) {
-        trib_report_target *target = &report->target[t];
-        status = read_target(report, target, json_array_get(targets, t), share, error);
-        /* `share` is NULL when no target has a share */
-        if (target->n_shares > 0) share += target->n_shares;
-    }
-    return status == TRIB_OK ? trib_json_check("the report's shares", error) : status;
+           n_words < TRIB_SHORT_WORDS * (double)report->n_all_targets;
 }
 
 void trib_report_release(trib_report *report) {
     trib_free(report->targets);
     trib_free(report->shares);
+    trib_free(report->shown);
+    trib_free(report->target_of);
     trib_free(report->document);
     trib_free(report->find);
     json_decref(report->rows);
@@ -246,24 +138,15 @@ bool trib_report_is_short_page(const trib_report *report) {
     return report->page > 0 && trib_report_is_short(report->target);
 }
 
-bool trib_report_is_tiny(const trib_report_target *target) {
-    return trib_report_is_brief(target) &&
-           trib_json_get_number(target->document, "words") < TRIB_TINY_WORDS;
-}
-
-bool trib_report_is_tiny_page(const trib_report *report) {
-    return report->page > 0 && trib_report_is_tiny(report->target);
-}
-
 bool trib_report_is_selective(const trib_report *report, const trib_report_target *target) {
     return report->is_many || trib_report_is_brief(target);
 }
 
 bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,
-                            const json_t *source) {
+                            const json_t *json, const json_t *source) {
     const char *id = trib_json_get_text(source, "source");
     return trib_report_flows(target, source) ||
-           trib_passages_choose(report->result, target->json, id).n_notable > 0;
+           trib_passages_choose(report->result, json, id).n_notable > 0;
 }
 
 void trib_report_set_language(trib_html *html, const json_t *result) {
@@ -432,6 +315,19 @@ void trib_report_interval(trib_html *html, const char *name, double low, double 
                           trib_percent(to, high, 1));
 }
 
+size_t trib_report_rows(size_t n) { return n > TRIB_REPORT_MANY_ROWS ? TRIB_REPORT_ROWS : n; }
+
+void trib_report_rows_shown(trib_report *report, size_t n, const char *what, const char *file) {
+    trib_html *html = &report->html;
+    if (trib_report_rows(n) == n) return;
+    trib_html_open(html, "p", "shown");
+    trib_report_say(html, "{n} of {n} {s} shown. All are in ", (double)trib_report_rows(n),
+                    (double)n, what);
+    trib_report_numbers_in(report, file);
+    trib_html_text(html, ".");
+    trib_html_end(html);
+}
+
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what) {
     char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
     if ((double)shown < all)
@@ -446,13 +342,6 @@ void trib_report_link(trib_report *report, const char *anchor, const char *text)
                         report->page > 0 ? report->file : "", anchor);
     trib_html_foreign(html, text);
     trib_html_end(html);
-}
-
-bool trib_report_is_target(const trib_report *report, const char *id) {
-    bool is_target = false;
-    for (size_t t = 0; t < report->n_all_targets && !is_target; t++)
-        is_target = strcmp(report->targets[t].id, id) == 0;
-    return is_target;
 }
 
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text) {
@@ -508,4 +397,48 @@ const json_t *trib_report_factors(const trib_report *report, size_t d) {
 
 size_t trib_report_n_documents(const trib_report *report) {
     return json_array_size(json_object_get(report->result, "documents"));
+}
+
+/* ---- Links to evidence ----------------------------------------------------------------------- */
+
+void trib_report_pair_id(trib_html *html, const trib_report_target *target, const char *source) {
+    trib_html_attribute(html, "id", "%s:%s", target->id, source);
+}
+
+/* Whether the report shows evidence of the source. */
+static bool is_shown(const trib_report_target *target, const char *source) {
+    for (size_t i = 0; i < target->n_shown; i++)
+        if (strcmp(target->shown[i], source) == 0) return true;
+    return false;
+}
+
+void trib_report_open_pair(trib_report *report, const trib_report_target *target,
+                           const char *source) {
+    trib_html *html = &report->html;
+    const bool is_below = report->page > 0; /* the page lies in the folder of the targets */
+    trib_html_begin(html, "a");
+    if (report->is_on_demand && !(is_below && target == report->target))
+        return; /* there may be no such page: no link */
+    if (!report->is_many && !is_shown(target, source))
+        trib_html_attribute(html, "href", "#shares-%zu", (size_t)(target - report->targets) + 1);
+    else if (!report->is_many) trib_html_attribute(html, "href", "#%s:%s", target->id, source);
+    else if (is_shown(target, source))
+        trib_html_attribute(html, "href", "%s%s%s.html#%s:%s", is_below ? "" : report->folder,
+                            is_below ? "" : "/", target->id, target->id, source);
+    else
+        trib_html_attribute(html, "href", "%s%s%s.html", is_below ? "" : report->folder,
+                            is_below ? "" : "/", target->id);
+}
+
+/* ---- Files of the run ------------------------------------------------------------------------ */
+
+bool trib_report_has_format(const trib_report *report, const char *format) {
+    const json_t *configuration = json_object_get(report->result, "configuration");
+    const char *formats = trib_json_get_text(json_object_get(configuration, "report"), "formats");
+    return !*formats || strstr(formats, format);
+}
+
+void trib_report_numbers_in(trib_report *report, const char *table) {
+    const char *file = trib_report_has_format(report, "csv") ? table : "influence.json";
+    trib_html_link(&report->html, file, "%s%s", report->data, file);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGES = 500, PATHS = 60, NAMED = 8 };
+enum { EDGES = 500, EDGES_OF_MANY = 100, PATHS = 60, NAMED = 8 };
 
 /* The graph of the result, prepared for this section. */
 typedef struct network {
@@ -98,18 +98,25 @@ static void write_intro(const network *w) {
     trib_html_end(html);
 }
 
+/* Marks the documents with an edge: has[n_documents]. */
+static void mark_ends(const network *w, uint8_t *has) {
+    static const char *const ends[] = {"source", "target"};
+    for (size_t e = 0; e < w->n_edges; e++)
+        for (size_t i = 0; i < 2; i++) {
+            const size_t d = trib_report_place(w->report, trib_json_get_text(w->edge[e], ends[i]));
+            if (d < w->report->n_documents) has[d] = 1;
+        }
+}
+
 /* Lists the texts without an edge. */
-static void write_lonely(const network *w) {
+static void write_lonely(const network *w, const uint8_t *has) {
     trib_html *html = &w->report->html;
     size_t n = 0, n_named = 0;
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < w->n_texts; i++) {
             const char *id = json_string_value(json_array_get(w->order, i));
-            bool has = false;
-            for (size_t e = 0; e < w->n_edges && !has; e++)
-                has = strcmp(trib_json_get_text(w->edge[e], "source"), id) == 0 ||
-                      strcmp(trib_json_get_text(w->edge[e], "target"), id) == 0;
-            if (has) continue;
+            const size_t d = trib_report_place(w->report, id);
+            if (d < w->report->n_documents && has[d]) continue;
             if (round == 0) n++;
             else if (n_named < NAMED) {
                 trib_report_join(html, n_named++, n < NAMED ? n : NAMED);
@@ -219,7 +226,9 @@ static void write_edges(const network *w) {
     trib_report_header_cells(html, "n", "Share", "of that in between", NULL);
     trib_report_header_cell(html, NULL, "Held in between");
     trib_report_open_rows(html);
-    for (size_t e = 0; e < w->n_edges && e < EDGES; e++) {
+    const size_t most = w->n_texts > TRIB_REPORT_MANY_ROWS ? EDGES_OF_MANY : EDGES,
+                 n = w->n_edges < most ? w->n_edges : most;
+    for (size_t e = 0; e < n; e++) {
         write_ends(w, w->edge[e]);
         trib_report_percent_cell(html, trib_json_get_number(w->edge[e], "share"), 1);
         trib_report_percent_cell(html, trib_json_get_number(w->edge[e], "held"), 0);
@@ -227,7 +236,7 @@ static void write_edges(const network *w) {
         trib_html_end(html);
     }
     trib_report_close_table(html);
-    trib_report_shown(html, w->n_edges < EDGES ? w->n_edges : EDGES, (double)w->n_edges, "edges");
+    trib_report_shown(html, n, (double)w->n_edges, "edges");
     trib_html_end(html);
 }
 
@@ -262,7 +271,7 @@ static void write_order(const network *w) {
     trib_html *html = &w->report->html;
     trib_html_details(html, "long", "The order of time");
     trib_html_begin(html, "ol");
-    for (size_t i = 0; i < w->n_texts; i++) {
+    for (size_t i = 0; i < trib_report_rows(w->n_texts); i++) {
         const char *id = json_string_value(json_array_get(w->order, i));
         char shown[TRIB_DATE_SHOWN];
         const char *date =
@@ -273,21 +282,26 @@ static void write_order(const network *w) {
         trib_html_end(html);
     }
     trib_html_end(html);
+    trib_report_rows_shown(w->report, w->n_texts, "texts", "documents.csv");
     trib_html_end(html);
 }
 
 void trib_report_network(trib_report *report) {
     network w = {.report = report};
+    uint8_t *has = NULL;
     trib_error *error = &report->html.writer->failure;
-    if (error->status == TRIB_OK && read_network(&w, error) == TRIB_OK) {
+    if (error->status == TRIB_OK && read_network(&w, error) == TRIB_OK &&
+        trib_new(&has, report->n_documents, sizeof *has, "the network", error) == TRIB_OK) {
+        mark_ends(&w, has);
         write_intro(&w);
         trib_report_time(report, w.edge, w.n_edges);
-        write_lonely(&w);
+        write_lonely(&w, has);
         write_contradictions(&w);
         write_edges(&w);
         write_paths(&w);
         write_order(&w);
     }
+    trib_free(has);
     trib_free(w.edge);
     trib_free(w.path);
 }

@@ -16,10 +16,12 @@ struct trib_stored_targets;
 trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
                              const char *folder, trib_error *error);
 /* The same for a result whose targets have no details (stored_result.h): those of a page are read
- * when the page is written. `stored`, borrowed, may be NULL or empty: the result has them. */
+ * when the page is written. `stored`, borrowed, may be NULL or empty: the result has them. With
+ * `only`, the id of a target, borrowed, no other page than that of this target may be written;
+ * NULL: all may. */
 trib_status trib_report_open_stored(trib_report **report, const json_t *result,
-                                    const struct trib_stored_targets *stored, const char *file,
-                                    const char *folder, trib_error *error);
+                                    const struct trib_stored_targets *stored, const char *only,
+                                    const char *file, const char *folder, trib_error *error);
 void trib_report_close(trib_report *report); /* NULL is legal */
 /* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and
  * ends in '/'. */

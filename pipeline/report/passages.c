@@ -68,7 +68,7 @@ void trib_report_quotation(trib_report *report, const json_t *side, const char *
 static void write_chosen(trib_report *report, const trib_report_target *target,
                          const trib_chosen_passage *chosen, const char *what) {
     enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
-    const size_t most = trib_report_is_tiny_page(report) ? SIZE_MAX : LETTERS;
+    const size_t most = trib_report_is_short_page(report) ? SIZE_MAX : LETTERS;
     const json_t *here = json_object_get(chosen->passage, "target");
     trib_html *html = &report->html;
     if (!chosen->passage) return;
@@ -137,14 +137,14 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
     trib_html_end(html);
 }
 
-/* Whether a passage is written in a line: on the page of a tiny target one that the answer quotes,
+/* Whether a passage is written in a line: on the page of a short target one that the answer quotes,
  * in a report of many targets those after the first. The reading page and the list of finds have
  * them whole, too. */
 static bool is_brief(const trib_report *report, const trib_chosen_passages *quoted,
                      const json_t *passages, size_t p) {
     enum { WHOLE = 4 };
     const json_t *passage = json_array_get(passages, p);
-    if (trib_report_is_tiny_page(report))
+    if (trib_report_is_short_page(report))
         return passage == quoted->longest.passage || passage == quoted->rarest.passage;
     return report->is_many && report->run_directory && json_array_size(passages) > WHOLE + 1 &&
            p >= WHOLE;
@@ -170,8 +170,13 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
     trib_html *html = &report->html;
     trib_chosen_passages quoted = {0};
     size_t n_brief = 0;
+    const double n_same = trib_json_get_number(source, "n_same_places");
+    if (n_same > 0)
+        trib_html_element(html, "p", "note", "%.0f %s that %s shown with another source.", n_same,
+                          n_same == 1 ? "passage stands at a place" : "passages stand at places",
+                          n_same == 1 ? "is" : "are");
     if (n == 0) return;
-    if (trib_report_is_tiny_page(report))
+    if (trib_report_is_short_page(report))
         quoted = trib_passages_choose(report->result, target->json, NULL);
     for (size_t p = 0; p < n; p++) n_brief += is_brief(report, &quoted, passages, p);
     trib_html_open(html, "div", "passages");

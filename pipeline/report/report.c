@@ -253,25 +253,6 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
                              id);
 }
 
-/* Reads the details of target t for its page: the report gets targets of its own, among which this
- * one has them. The caller releases both after the page. */
-static trib_status read_details(trib_report *report, size_t t, trib_report_target **targets,
-                                json_t **details, trib_error *error) {
-    const size_t n = report->n_all_targets;
-    trib_status status = trib_stored_target(report->stored, t, details, error);
-    if (status == TRIB_OK) status = trib_new(targets, n, sizeof **targets, "a page", error);
-    if (status != TRIB_OK) {
-        json_decref(*details);
-        return status;
-    }
-    memcpy(*targets, report->targets, n * sizeof **targets);
-    (*targets)[t].json = *details;
-    (*targets)[t].headline =
-        json_object_get(json_object_get(*details, "methods"), report->headline_name);
-    report->targets = *targets;
-    return TRIB_OK;
-}
-
 trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_writer *writer,
                                    trib_error *error) {
     trib_report here = *whole, *report = &here; /* other threads may write other pages */
@@ -292,11 +273,14 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
         trib_write(writer, file->bytes, file->n_bytes);
         return writer->failure.status;
     }
-    trib_report_target *targets = NULL;
     json_t *details = NULL;
-    if (page > 0 && report->stored) {
-        const trib_status status = read_details(report, page - 1, &targets, &details, error);
-        if (status != TRIB_OK) return status;
+    const bool has_details = page > 0 && report->stored;
+    if (has_details) {
+        const trib_status status = trib_report_read_details(report, page - 1, &details, error);
+        if (status != TRIB_OK) {
+            trib_report_drop_details(report, details);
+            return status;
+        }
     }
     trib_html_init(html, writer);
     report->page = page;
@@ -309,24 +293,24 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     write_body(report);
     trib_report_close_page(html, shared_by(report));
     trib_html_release(html);
-    json_decref(details);
-    trib_free(targets);
+    if (has_details) trib_report_drop_details(report, details);
     if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
     return writer->failure.status == TRIB_OK ? trib_json_check(report->file, error)
                                              : writer->failure.status;
 }
 
 trib_status trib_report_open_stored(trib_report **report, const json_t *result,
-                                    const trib_stored_targets *stored, const char *file,
-                                    const char *folder, trib_error *error) {
+                                    const trib_stored_targets *stored, const char *only,
+                                    const char *file, const char *folder, trib_error *error) {
     trib_status status = trib_new(report, 1, sizeof **report, "the report", error);
     if (status != TRIB_OK) return status;
     (*report)->file = file;
     (*report)->folder = folder;
     (*report)->data = "";
     (*report)->stored = stored && stored->n > 0 ? stored : NULL;
+    (*report)->only = only;
     status = trib_report_read(*report, result, error);
-    if (status == TRIB_OK) status = trib_report_finds_read(*report, error);
+    if (status == TRIB_OK && !only) status = trib_report_finds_read(*report, error);
     if (status == TRIB_OK) return TRIB_OK;
     trib_report_close(*report);
     *report = NULL;
@@ -335,7 +319,7 @@ trib_status trib_report_open_stored(trib_report **report, const json_t *result,
 
 trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
                              const char *folder, trib_error *error) {
-    return trib_report_open_stored(report, result, NULL, file, folder, error);
+    return trib_report_open_stored(report, result, NULL, NULL, file, folder, error);
 }
 
 void trib_report_reads(trib_report *report, const char *run_directory, bool writes) {

@@ -35,6 +35,8 @@ typedef struct trib_report_share {
 } trib_report_share;
 
 typedef struct trib_report_target {
+    /* Of stored targets, both are there only on the page of the target; otherwise `json` has its
+     * id, and `headline` is NULL. */
     const json_t *json;
     const json_t *headline; /* element of "methods" */
     const json_t *document; /* element of "documents" */
@@ -42,11 +44,20 @@ typedef struct trib_report_target {
     double n_grams; /* number of n-grams in the target */
     double floor;
     trib_parts parts; /* what is not from a source above the floor, as printed; without rows */
-    /* [n_shares] sources above the floor first; then by descending share, ties by id */
+    double formula;   /* part that is formulas; NaN: not in the result */
+    /* [n_shares] sources above the floor first; then by descending share, ties by id. Of stored
+     * targets those below the floor are there only on the page of the target. */
     trib_report_share *share;
     size_t n_shares, n_flowing;
+    double below;             /* sum of the shares below the floor */
     size_t n_flowing_sources; /* members of the groups counted singly */
     size_t n_sources;         /* all sources; those without a share may have no row */
+    /* the longest passage that is shown: its words (0: there is none) and the id of its source */
+    double longest;
+    const char *longest_source;
+    bool has_evidence, has_notable; /* has_notable: with a notable passage of any source */
+    const char **shown;             /* [n_shown] ids of the sources whose evidence is shown */
+    size_t n_shown;
 } trib_report_target;
 
 /* The words for a method in sentences. */
@@ -65,6 +76,7 @@ struct trib_report {
     const json_t *result;
     /* the texts of its targets, when the result has no details of them; NULL: it has */
     const trib_stored_targets *stored;
+    const char *only; /* id of the one target whose page is wanted; NULL: all pages are */
     /* names of the report's file and of the folder with the pages of the targets */
     const char *file, *folder;
     /* the start of links to files of the run; "" when the page is in the same directory */
@@ -86,17 +98,30 @@ struct trib_report {
     size_t n_targets;
     trib_report_target *targets; /* [n_all_targets] */
     size_t n_all_targets;
-    trib_report_share *shares; /* the shares of all targets; target[t].share points into it */
-    json_t *rows;              /* of each target, the rows made for its groups */
-    const json_t **document;   /* [n_documents] sorted by id */
+    /* the shares of all targets, and the sources that are shown; target[t] points into both */
+    trib_report_share *shares;
+    const char **shown;
+    size_t n_shares, shares_cap, n_shown, shown_cap;
+    json_t *rows;            /* of each target, the rows made for its groups */
+    const json_t **document; /* [n_documents] sorted by id */
+    uint32_t *target_of;     /* [n_documents] index of the target, from 1; 0: it is none */
     size_t n_documents;
-    trib_find *find; /* [n_finds] the passages of all targets, the rarest first */
-    size_t n_finds;
+    trib_find *find; /* [n_finds] the rarest passages of all targets, the rarest first */
+    size_t n_finds, n_all_finds;
 };
 
-/* Reads a result into an empty report; the report points into the result. */
+/* Reads a result into a report that is empty but for `stored`; the report points into the result.
+ */
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error);
+/* Gives a report that is a copy targets of its own, of which target t has its details. The caller
+ * releases them with trib_report_drop_details, also after a failure. */
+trib_status trib_report_read_details(trib_report *report, size_t t, json_t **details,
+                                     trib_error *error);
+void trib_report_drop_details(trib_report *report, json_t *details);
 void trib_report_release(trib_report *report);
+
+/* The JSON texts of the targets, which the result lacks; NULL: it has them. */
+const trib_json_span *trib_report_texts(const trib_report *report);
 
 /* Whether a share is that of the source `id`, or of a group with this member. */
 bool trib_report_share_of(const trib_report_share *share, const char *id);
@@ -155,9 +180,15 @@ void trib_report_open_row_header(trib_html *html, const char *class_name);
 /* Writes an interval in an element of class "n": "1.2 % to 3.4 %". Nothing when low > high or one
  * of them is NaN. */
 void trib_report_interval(trib_html *html, const char *name, double low, double high);
+/* How many of n rows a table of all texts or targets has: the first page of a large corpus shall
+ * stay small. */
+enum { TRIB_REPORT_MANY_ROWS = 500, TRIB_REPORT_ROWS = 100 };
+size_t trib_report_rows(size_t n);
+/* Writes "100 of 7126 texts shown; all are in documents.csv" when not all have a row. */
+void trib_report_rows_shown(trib_report *report, size_t n, const char *what, const char *file);
 /* Writes "12 of 340 shown" when not all are shown. */
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what);
-/* Whether a document is a target. O(targets). */
+/* Whether a document is a target. */
 bool trib_report_is_target(const trib_report *report, const char *id);
 /* A link to the words of a target from word `first` (from 1) on, on its reading page; 0: to the
  * page. Nothing when there is no such page. */
@@ -195,19 +226,16 @@ void trib_report_meanings(trib_report *report);
 bool trib_report_is_brief(const trib_report_target *target);
 /* Whether the evidence leaves out sources that tell nothing: with many sources, or many targets. */
 bool trib_report_is_selective(const trib_report *report, const trib_report_target *target);
-/* Whether a source, an element of "evidence", is above the noise floor or shares a notable passage,
- * which is evidence whatever the share. */
+/* Whether a source, an element of "evidence" of `json`, the target with its details, is above the
+ * noise floor or shares a notable passage, which is evidence whatever the share. */
 bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,
-                            const json_t *source);
-/* Whether such a target is so short that its phrases and passages show most of its text. */
+                            const json_t *json, const json_t *source);
+/* Whether such a target is short (trib_target_is_short): its phrases and passages show most of its
+ * text, and each place is listed with one source. */
 bool trib_report_is_short(const trib_report_target *target);
-/* Whether this is the page of such a target: it has no charts, and the explanations are on the
- * first page. */
+/* Whether this is the page of such a target: it has no charts, a passage is quoted once, and the
+ * explanations are on the first page. */
 bool trib_report_is_short_page(const trib_report *report);
-/* Whether each place of such a target is listed with one source (trib_target_is_tiny), and whether
- * this is its page: a passage is quoted once. */
-bool trib_report_is_tiny(const trib_report_target *target);
-bool trib_report_is_tiny_page(const trib_report *report);
 /* Whether a source, an element of "sources" or "shares", is above the noise floor of the target
  * and not a decoy. */
 bool trib_report_flows(const trib_report_target *target, const json_t *source);

@@ -43,8 +43,7 @@ static void write_counts(trib_report *report) {
         const trib_report_target *target = &report->target[t];
         n_drawing += target->n_flowing > 0;
         n_alone += target->n_sources == 0;
-        n_sharing += target->n_flowing == 0 &&
-                     trib_passages_choose(report->result, target->json, NULL).n_notable > 0;
+        n_sharing += target->n_flowing == 0 && target->has_notable;
     }
     const size_t n_without = report->n_targets - n_drawing - n_alone;
     char a[TRIB_FIXED_MAX];
@@ -162,14 +161,13 @@ static void draw_piece(trib_html *html, double from, double width) {
 /* Draws the target as one bar: its strongest sources, the rest above the floor, the sources
  * below it, the formulas; the author's part stays empty. */
 static void draw_whole(trib_html *html, const trib_report_target *target) {
-    const double formula = trib_json_get_number(target->headline, "formula");
-    double at = 0, more = 0, below = 0;
+    const double formula = target->formula, below = target->below;
+    double at = 0, more = 0;
     trib_html_tag(html, "svg", "class", "whole", "aria-hidden", "true", "height", "12", NULL);
     if (target->n_flowing > 0) trib_html_open(html, "g", "water flows");
-    for (size_t s = 0; s < target->n_shares; s++) {
+    for (size_t s = 0; s < target->n_flowing; s++) {
         const double share = target->share[s].share;
-        if (s >= target->n_flowing) below += share;
-        else if (s >= DRAWN) more += share;
+        if (s >= DRAWN) more += share;
         else {
             draw_piece(html, at, share);
             at += share;
@@ -192,8 +190,7 @@ static void draw_whole(trib_html *html, const trib_report_target *target) {
 
 static bool has_formulas(const trib_report *report) {
     bool is_any = false;
-    for (size_t t = 0; t < report->n_targets; t++)
-        is_any = is_any || trib_json_get_number(report->target[t].headline, "formula") > 0;
+    for (size_t t = 0; t < report->n_targets; t++) is_any = is_any || report->target[t].formula > 0;
     return is_any;
 }
 
@@ -221,6 +218,22 @@ static void write_row(trib_report *report, const trib_report_target *target) {
     trib_report_percent_cell(html, target->parts.author, 1);
     trib_report_percent_cell(html, target->floor, 1);
     trib_html_end(html);
+}
+
+/* Of very many targets: those with the largest shares, then others in their order. */
+static void write_strongest_rows(trib_report *report, const trib_flow *list, size_t n,
+                                 size_t most) {
+    size_t n_rows = 0;
+    for (size_t i = 0; i < n && n_rows < most; i++) {
+        if (list[i].share != list[i].target->share) continue; /* not its largest */
+        write_row(report, list[i].target);
+        n_rows++;
+    }
+    for (size_t t = 0; t < report->n_targets && n_rows < most; t++) {
+        if (report->target[t].n_flowing > 0) continue;
+        write_row(report, &report->target[t]);
+        n_rows++;
+    }
 }
 
 static void write_flows(trib_report *report, const trib_flow *list, size_t n) {
@@ -271,8 +284,12 @@ void trib_report_all_shares(trib_report *report) {
     trib_report_header_cell(html, NULL, "The strongest");
     trib_report_header_cells(html, "n", "Its share", "Author", "Noise floor", NULL);
     trib_report_open_rows(html);
-    for (size_t t = 0; t < report->n_targets; t++) write_row(report, &report->target[t]);
+    const size_t n_rows = trib_report_rows(report->n_targets);
+    if (n_rows == report->n_targets)
+        for (size_t t = 0; t < n_rows; t++) write_row(report, &report->target[t]);
+    else write_strongest_rows(report, list, n, n_rows);
     trib_report_close_table(html);
+    trib_report_rows_shown(report, report->n_targets, "targets", "influence.csv");
     trib_html_element(html, "p", "note printed",
                       "Targets with nothing above the noise floor are left out in print.");
     trib_report_meanings(report);

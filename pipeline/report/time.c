@@ -258,7 +258,8 @@ void trib_report_time(trib_report *report, const json_t **edge, size_t n_edges) 
     drawing d = {.report = report, .edge = edge, .n_edges = n_edges};
     trib_error *error = &report->html.writer->failure;
     if (error->status != TRIB_OK || n_edges == 0) return;
-    if (trib_flow_map_read(&d.map, report->result, error) != TRIB_OK) return;
+    if (trib_flow_map_read(&d.map, report->result, trib_report_texts(report), error) != TRIB_OK)
+        return;
     if (make(&d, error) == TRIB_OK && d.n_arcs > 0) write_figure(&d);
     trib_free(d.place);
     trib_free(d.title);

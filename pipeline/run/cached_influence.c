@@ -53,7 +53,8 @@ static trib_status add_formulas(const trib_run *run, uint32_t t,
     const uint32_t n = run->corpus.n_documents, least = run->env.config->influence.formula;
     char print[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
-    if (method->needs_factors || least == 0 || least >= n) return TRIB_OK;
+    if (method->needs_factors || least == 0 || least >= trib_corpus_n_counted(&run->corpus))
+        return TRIB_OK;
     if (run->corpus.candidates.most > 0) return add_own_formulas(run, t, key, error);
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;

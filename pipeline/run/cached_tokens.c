@@ -11,7 +11,8 @@
 
 static bool is_kept(const trib_run *run, uint32_t d) { return !run->corpus.document[d].rejected; }
 
-/* The key: the bytes of the document, its kind, the version of its reader, and the settings. */
+/* The key: the bytes of the document, its kind, the version of its reader, its language and the
+ * settings. */
 static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
     const trib_document *document = &run->corpus.document[d];
     UVersionInfo version;
@@ -22,6 +23,8 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
                                            document->sha256, document->kind, icu);
     if (status == TRIB_OK) status = trib_text_format_print_reader(key, document->kind, error);
     if (status == TRIB_OK) status = trib_buffer_print(key, error, "\n");
+    if (status == TRIB_OK && document->about->language)
+        status = trib_buffer_print(key, error, "language %s\n", document->about->language);
     return status == TRIB_OK ? trib_cached_settings(run->env.config, "tokens", key, error) : status;
 }
 
@@ -72,7 +75,8 @@ static trib_status put(void *context, uint32_t d, trib_error *error) {
     const trib_document_words *words = &run->words.document[d];
     const trib_cache_piece piece = {words->file, words->from, words->size};
     trib_buffer key = {0}, about = {0};
-    if (run->is_dry || trib_address_stamp(document->about->path) != document->stamp) return TRIB_OK;
+    if (run->is_dry || trib_byte_source_stamp(document->about->path) != document->stamp)
+        return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
     if (status == TRIB_OK) status = trib_cached_about(run, &trib_cached_tokens, d, &about, error);
     if (status == TRIB_OK)

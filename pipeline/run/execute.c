@@ -161,7 +161,8 @@ static trib_status check_stage(const char *name, const char *flag, trib_error *e
                 : TRIB_OK;
 }
 
-enum { RESTING = 256 << 20 }; /* bytes of trib_run.most_resting, at most */
+/* Bytes of trib_run.most_resting of all processes, at most. */
+enum { RESTING = 256 << 20 };
 
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error) {
@@ -171,6 +172,8 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     run->cache = options->cache;
     run->is_dry = options->dry_run;
     run->has_summary = options->has_summary;
+    run->add_to = options->add_to;
+    run->only_changed = options->only_changed;
     const trib_comm alone = {.size = 1}, *const all = options->comm ? options->comm : &alone;
     run->comm = options->dry_run ? alone : *all; /* rank 0 makes a dry run alone */
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
@@ -180,7 +183,8 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     trib_memory_limit(limit);
     const uint64_t memory = limit > 0 ? limit : trib_memory_machine() / (uint64_t)n_processes;
     run->spill_beyond = memory / 4;
-    run->most_resting = memory / 16 < RESTING ? memory / 16 : RESTING;
+    const uint64_t most = RESTING / (uint64_t)n_processes;
+    run->most_resting = memory / 16 < most ? memory / 16 : most;
     /* a large corpus is not kept in memory */
     if (trib_config_candidates(config) > 0) run->spill_beyond = 1;
     trib_status status = check_stage(options->until, "--until", error);

@@ -2,10 +2,12 @@
  * counts. ready_entry.c has the entry. */
 #include "pipeline/run/ready.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unicode/uversion.h>
 
 #include "pipeline/decoders/text_formats.h"
+#include "pipeline/run/base.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready_entry.h"
 #include "pipeline/spelling/spellings.h"
@@ -28,15 +30,24 @@ static bool reads_all(const trib_run *run) {
     return false;
 }
 
-static bool is_possible(const trib_run *run) {
+/* Returns why the run can neither use nor make a ready corpus, as part of a sentence, or NULL. */
+static const char *why_impossible(const trib_run *run) {
     const trib_config *config = run->env.config;
-    return run->cache && run->comm.size == 1 && trib_config_candidates(config) > 0 &&
-           !run->tensors_are_last && !config->report.tensors &&
-           config->parallels.unit == TRIB_UNIT_NONE && !config->vocabulary.path &&
-           !config->influence.close &&
-           !trib_config_has_norms(config) && /* its texts are read by the words of the vocabulary */
-           trib_corpus_has_titles(&run->corpus) && /* others are named by their first words */
-           !reads_all(run);
+    if (!run->cache) return "without a cache";
+    if (run->comm.size > 1) return "with several processes";
+    if (trib_config_candidates(config) == 0) return "without candidates (influence.candidates)";
+    if (run->tensors_are_last) return "with --until tensors";
+    if (config->report.tensors) return "with report.formats: tensors";
+    if (config->parallels.unit != TRIB_UNIT_NONE) return "with parallels.unit";
+    if (config->vocabulary.path) return "with vocabulary.file";
+    if (config->influence.close) return "with influence.close";
+    if (trib_config_has_norms(config)) /* its texts are read by the words of the vocabulary */
+        return "with tokens.transform, variants, stem or stop";
+    if (!trib_corpus_has_titles(&run->corpus)) /* others are named by their first words */
+        return "where a text has no title";
+    return reads_all(run) ? "with methods that read all texts (anchored with one background, "
+                            "cp.start: corpus, or factors with report.formats: npy)"
+                          : NULL;
 }
 
 /* ---- The key --------------------------------------------------------------------------------- */
@@ -51,6 +62,8 @@ static trib_status add_documents(const trib_corpus *corpus, trib_sha256 *hash, t
         status = trib_buffer_print(&text, error, "%s %d %s ", document->sha256,
                                    (int)document->about->role, document->kind);
         if (status == TRIB_OK) status = trib_text_format_print_reader(&text, document->kind, error);
+        if (status == TRIB_OK && document->about->language)
+            status = trib_buffer_print(&text, error, " %s", document->about->language);
         if (status == TRIB_OK) trib_sha256_add(hash, text.text, text.length);
     }
     /* the earliest document that holds a formula depends on it */
@@ -60,7 +73,8 @@ static trib_status add_documents(const trib_corpus *corpus, trib_sha256 *hash, t
     return status;
 }
 
-static trib_status make_key(const trib_run *run, trib_buffer *key, trib_error *error) {
+static trib_status make_key(const trib_run *run, const trib_corpus *corpus, trib_buffer *key,
+                            trib_error *error) {
     static const char *const stages[] = {"tokens", "vocabulary", "tensors"};
     const trib_config *config = run->env.config;
     char print[TRIB_SHA256_TEXT], icu[U_MAX_VERSION_STRING_LENGTH];
@@ -71,14 +85,14 @@ static trib_status make_key(const trib_run *run, trib_buffer *key, trib_error *e
     trib_status status = trib_cache_begin_key(run->cache, "corpus", key, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    status = add_documents(&run->corpus, hash, error);
+    status = add_documents(corpus, hash, error);
     trib_sha256_close(hash, print);
     if (status == TRIB_OK)
         status = trib_buffer_print(
             key, error,
             "reader ICU %s\ndocuments %u %s\norder %d\nformula %u\n"
             "near duplicate %.17g\n",
-            icu, (unsigned)run->corpus.n_documents, print, (int)trib_config_wants_order(config),
+            icu, (unsigned)corpus->n_documents, print, (int)trib_config_wants_order(config),
             (unsigned)config->influence.formula, config->corpus.near_duplicate);
     for (size_t i = 0; i < sizeof stages / sizeof *stages && status == TRIB_OK; i++)
         status = trib_cached_settings(config, stages[i], key, error);
@@ -87,37 +101,62 @@ static trib_status make_key(const trib_run *run, trib_buffer *key, trib_error *e
 
 /* ---- Stages tokens, vocabulary and tensors --------------------------------------------------- */
 
+/* The key of a run that extends another is that of the other: of its documents alone. */
+static trib_status choose_key(const trib_run *run, trib_buffer *key, trib_error *error) {
+    trib_corpus view = {0};
+    if (run->corpus.base.n_documents == 0) return make_key(run, &run->corpus, key, error);
+    trib_status status = trib_base_view(&run->corpus, &view, error);
+    if (status == TRIB_OK) status = make_key(run, &view, key, error);
+    trib_free(view.document);
+    return status;
+}
+
 trib_status trib_ready_take(trib_run *run, trib_error *error) {
     trib_ready *ready = &run->ready;
-    ready->is_possible = is_possible(run);
-    if (!ready->is_possible) return TRIB_OK;
-    trib_status status = make_key(run, &ready->key, error);
+    const uint32_t n_base = run->corpus.base.n_documents;
+    const char *const why = why_impossible(run);
+    ready->is_possible = !why;
+    if (why && n_base > 0)
+        return trib_fail(error, TRIB_CONFIG,
+                         "a run cannot be extended %s; run all texts without --add-to", why);
+    if (why) return TRIB_OK;
+    trib_status status = choose_key(run, &ready->key, error);
     if (status == TRIB_OK) status = trib_ready_entry_take(run, error);
     if (status == TRIB_OK && ready->is_taken)
         trib_log_say(run->env.log, TRIB_LOG_INFO,
                      "tokens: a ready corpus of %u texts is in the cache; only targets and their "
                      "candidates are read",
-                     (unsigned)run->corpus.n_documents);
+                     (unsigned)trib_corpus_n_counted(&run->corpus));
+    if (status == TRIB_OK && n_base > 0 && !ready->is_taken)
+        status = trib_fail(error, TRIB_USAGE,
+                           "the cache %s has no index of the run %s: it was made without this "
+                           "cache, by another version of this program, or without some text; "
+                           "repeat that run with this cache (into another folder), then this one",
+                           trib_cache_directory(run->cache), run->add_to);
     return status;
+}
+
+/* Fills the record of document d from that of a ready corpus. */
+static void take_document(trib_run *run, uint32_t d, const trib_ready_document *document) {
+    trib_tensors *tensors = &run->tensors;
+    tensors->document[d].n_ngrams = (size_t)document->n_ngrams;
+    tensors->document[d].n_wildcard_ngrams = document->n_wildcard_ngrams;
+    trib_tensors_finish_one(tensors, &run->words, d);
+    tensors->size[d] = (trib_counts_size){document->n_local, (size_t)document->n_nonzeros};
+    tensors->n_ngrams += document->n_ngrams;
+    tensors->n_wildcard_ngrams += document->n_wildcard_ngrams;
+    run->fingerprint[d] = document->print;
 }
 
 trib_status trib_ready_tensors(trib_run *run, trib_error *error) {
     const trib_ready *ready = &run->ready;
     trib_tensors *tensors = &run->tensors;
-    const uint32_t n = run->corpus.n_documents;
-    const trib_status status = trib_tensors_init(tensors, n, error);
-    tensors->is_packed = trib_counts_are_packed(&run->env);
+    const trib_status status = trib_tensors_init(tensors, run->corpus.n_documents, error);
+    tensors->is_packed = trib_counts_are_packed(run->env.config);
     if (status == TRIB_OK) tensors->resting->most = run->most_resting;
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
-        const trib_ready_document *document = &ready->document[d];
-        tensors->document[d].n_ngrams = (size_t)document->n_ngrams;
-        tensors->document[d].n_wildcard_ngrams = document->n_wildcard_ngrams;
-        trib_tensors_finish_one(tensors, &run->words, d);
-        tensors->size[d] = (trib_counts_size){document->n_local, (size_t)document->n_nonzeros};
-        tensors->n_ngrams += document->n_ngrams;
-        tensors->n_wildcard_ngrams += document->n_wildcard_ngrams;
-        run->fingerprint[d] = document->print;
-    }
+    const uint32_t n = trib_corpus_n_counted(&run->corpus), *number = run->corpus.base.number;
+    for (uint32_t b = 0; b < n && status == TRIB_OK; b++)
+        take_document(run, number ? number[b] : b, &ready->document[b]);
     return status;
 }
 
@@ -128,6 +167,7 @@ typedef struct needed {
     trib_run *run;
     trib_intern words; /* of the vocabulary */
     bool *is_wanted;   /* [n_documents] */
+    bool *is_unread;   /* [n_documents] of the wanted: its words are not read yet */
     uint32_t *list;    /* [n] the wanted documents, ascending */
     size_t n;
     bool *is_counted; /* [n_documents] */
@@ -139,6 +179,8 @@ static trib_status number_words(const needed *n, trib_document_words *document, 
     trib_words words;
     trib_status status = trib_document_words_open(document, &words, error);
     if (status != TRIB_OK) return status;
+    trib_free(document->id); /* of an added text: not of the vocabulary */
+    document->id = NULL;
     status =
         trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words", error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {
@@ -175,9 +217,10 @@ static trib_status count_wanted(needed *n, trib_error *error) {
     n->n = 0;
     for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
         if (n->is_counted[d]) n->is_wanted[d] = false;
+        n->is_unread[d] = n->is_wanted[d] && !run->words.document[d].file;
         if (n->is_wanted[d]) n->list[n->n++] = d;
     }
-    trib_status status = trib_stage_tokens_of(&run->env, &run->corpus, &cached, n->is_wanted,
+    trib_status status = trib_stage_tokens_of(&run->env, &run->corpus, &cached, n->is_unread,
                                               &run->words, NULL, error);
     for (size_t i = 0; i < n->n && status == TRIB_OK; i++) {
         n->is_counted[n->list[i]] = true;
@@ -194,6 +237,8 @@ static trib_status needed_init(needed *n, trib_run *run, trib_error *error) {
     *n = (needed){.run = run};
     trib_status status = trib_new(&n->is_wanted, n_documents, sizeof *n->is_wanted, what, error);
     if (status == TRIB_OK)
+        status = trib_new(&n->is_unread, n_documents, sizeof *n->is_unread, what, error);
+    if (status == TRIB_OK)
         status = trib_new(&n->is_counted, n_documents, sizeof *n->is_counted, what, error);
     if (status == TRIB_OK) status = trib_new(&n->list, n_documents, sizeof *n->list, what, error);
     for (uint32_t w = 0, id = 0; w < vocab->n_words && status == TRIB_OK; w++)
@@ -205,6 +250,7 @@ static trib_status needed_init(needed *n, trib_run *run, trib_error *error) {
 static void needed_release(needed *n) {
     trib_intern_release(&n->words);
     trib_free(n->is_wanted);
+    trib_free(n->is_unread);
     trib_free(n->is_counted);
     trib_free(n->list);
 }
@@ -230,15 +276,37 @@ static trib_status want_sources(needed *n, trib_error *error) {
     return status;
 }
 
+/* Counts the added texts, and makes their fingerprints. */
+static trib_status count_added(needed *n, trib_error *error) {
+    trib_run *run = n->run;
+    trib_tensors *tensors = &run->tensors;
+    const bool *is_added = run->corpus.base.is_added;
+    const uint32_t n_documents = is_added ? run->corpus.n_documents : 0;
+    for (uint32_t d = 0; d < n_documents; d++) n->is_wanted[d] = is_added[d];
+    trib_status status = is_added ? count_wanted(n, error) : TRIB_OK;
+    for (uint32_t d = 0; d < n_documents && status == TRIB_OK; d++) {
+        if (!is_added[d]) continue;
+        tensors->n_ngrams += tensors->document[d].n_ngrams;
+        tensors->n_wildcard_ngrams += tensors->document[d].n_wildcard_ngrams;
+        status = trib_counts_hold(tensors, d, error);
+        if (status != TRIB_OK) break;
+        status = trib_cached_part(run, &trib_cached_tensors, d, 1, (trib_progress){0}, error);
+        trib_counts_drop(tensors, d);
+    }
+    return status;
+}
+
 trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
     const trib_candidates_inputs inputs = {&run->env, &run->words, &run->vocab, &run->tensors};
     needed n;
     trib_status status = needed_init(&n, run, error);
+    if (status == TRIB_OK) status = count_added(&n, error);
     for (uint32_t t = 0; t < run->corpus.n_targets && status == TRIB_OK; t++)
         n.is_wanted[run->corpus.target[t].document] = true;
     if (status == TRIB_OK) status = count_wanted(&n, error);
     if (status == TRIB_OK)
         status = trib_stage_candidates_stored(&inputs, &run->corpus, &run->ready.indexes, error);
+    if (status == TRIB_OK) status = trib_base_keep_changed(run, error);
     if (status == TRIB_OK) status = trib_ready_entry_formulas(run, error);
     if (status == TRIB_OK) status = want_sources(&n, error);
     if (status == TRIB_OK) status = count_wanted(&n, error);
@@ -248,6 +316,38 @@ trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
 
 /* ---- Near duplicates ------------------------------------------------------------------------- */
 
+static int by_numbers(const void *a, const void *b) {
+    const trib_near *x = a, *y = b;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    return (x->second > y->second) - (x->second < y->second);
+}
+
+/* Adds the pairs of the added texts to those of the base. */
+static trib_status join_added_pairs(trib_run *run, trib_error *error) {
+    const trib_corpus_base *base = &run->corpus.base;
+    trib_ready *ready = &run->ready;
+    trib_near *added = NULL, *all = NULL;
+    size_t n = 0;
+    trib_status status = trib_near_duplicates_added(&run->env, &run->tensors, run->vocab.other,
+                                                    base->is_added, &added, &n, error);
+    if (status == TRIB_OK)
+        status = trib_new(&all, ready->n_near + n, sizeof *all, "pairs of documents", error);
+    for (size_t p = 0; status == TRIB_OK && p < ready->n_near; p++) {
+        all[p] = ready->near[p];
+        all[p].first = base->number[all[p].first];
+        all[p].second = base->number[all[p].second];
+    }
+    if (status == TRIB_OK) {
+        if (n > 0) memcpy(all + ready->n_near, added, n * sizeof *all);
+        ready->n_near += n;
+        if (ready->n_near > 1) qsort(all, ready->n_near, sizeof *all, by_numbers);
+        ready->found_near = all;
+        ready->near = all;
+    }
+    trib_free(added);
+    return status;
+}
+
 trib_status trib_ready_pairs(trib_run *run, trib_error *error) {
     trib_ready *ready = &run->ready;
     trib_status status = TRIB_OK;
@@ -255,7 +355,7 @@ trib_status trib_ready_pairs(trib_run *run, trib_error *error) {
         status = trib_near_duplicates_list(&run->env, &run->tensors, run->vocab.other,
                                            &ready->found_near, &ready->n_near, error);
         ready->near = ready->found_near;
-    }
+    } else if (run->corpus.base.n_documents > 0) status = join_added_pairs(run, error);
     return status == TRIB_OK ? trib_near_duplicates_warn(&run->env, &run->corpus, ready->near,
                                                          ready->n_near, error)
                              : status;

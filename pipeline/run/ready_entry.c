@@ -3,7 +3,10 @@
 #include "pipeline/run/ready_entry.h"
 #include "base/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "pipeline/run/cached.h"
 
 enum { LINE = 64 };
 
@@ -204,15 +207,18 @@ static bool is_consistent(const incoming *in) {
            (n_slots & (n_slots - 1)) == 0 && h->size[NEAR] % sizeof(trib_near) == 0;
 }
 
-static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, trib_error *error) {
+/* Leaves room for n_more words with n_more_text bytes. */
+static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, uint32_t n_more,
+                                   size_t n_more_text, trib_error *error) {
     static const char what[] = "the vocabulary";
     const header *h = in->header;
-    const size_t n = (size_t)h->n_words, n_text = (size_t)h->size[TEXT];
-    trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, what, error);
-    if (status == TRIB_OK) status = trib_new(&vocab->count, n, sizeof *vocab->count, what, error);
+    const size_t n = (size_t)h->n_words, n_text = (size_t)h->size[TEXT], n_all = n + n_more;
+    trib_status status = trib_new(&vocab->word, n_all, sizeof *vocab->word, what, error);
     if (status == TRIB_OK)
-        status = trib_new(&vocab->n_documents, n, sizeof *vocab->n_documents, what, error);
-    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, what, error);
+        status = trib_new(&vocab->count, n_all, sizeof *vocab->count, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&vocab->n_documents, n_all, sizeof *vocab->n_documents, what, error);
+    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text + n_more_text, 1, what, error);
     if (status != TRIB_OK) return status;
     memcpy(vocab->count, in->section[COUNTS], n * sizeof *vocab->count);
     memcpy(vocab->n_documents, in->section[HOLDERS], n * sizeof *vocab->n_documents);
@@ -229,15 +235,95 @@ static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, trib_e
 
 /* Fills the records of the words, and reports on the texts as if they had been read. */
 static trib_status take_words(trib_run *run, const trib_ready_document ready[], trib_error *error) {
-    const uint32_t n = run->corpus.n_documents;
-    trib_status status = trib_corpus_words_init(&run->words, n, error);
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+    const uint32_t n = trib_corpus_n_counted(&run->corpus), *number = run->corpus.base.number;
+    trib_status status = trib_corpus_words_init(&run->words, run->corpus.n_documents, error);
+    for (uint32_t b = 0; b < n && status == TRIB_OK; b++) {
+        const uint32_t d = number ? number[b] : b;
         trib_document_words *words = &run->words.document[d];
-        words->n_tokens = (size_t)ready[d].n_tokens;
-        words->n_words = ready[d].n_words;
+        words->n_tokens = (size_t)ready[b].n_tokens;
+        words->n_words = ready[b].n_words;
         status =
-            trib_words_report(&run->env, &run->corpus.document[d], words, &ready[d].about, error);
+            trib_words_report(&run->env, &run->corpus.document[d], words, &ready[b].about, error);
     }
+    return status;
+}
+
+/* ---- Texts added to the corpus of the entry -------------------------------------------------- */
+
+/* A word of the added texts that the vocabulary of the entry lacks. */
+typedef struct further_word {
+    const char *word;
+    uint64_t count;
+    uint32_t n_documents;
+} further_word;
+
+/* Descending by count, ties by code point, as in the vocabulary. */
+static int by_count(const void *a, const void *b) {
+    const further_word *x = a, *y = b;
+    if (x->count != y->count) return x->count > y->count ? -1 : 1;
+    return strcmp(x->word, y->word);
+}
+
+/* Lists the further words of the counts in (*list)[*n]; *n_text receives their bytes. */
+static trib_status list_further(const trib_word_counts *counts, const incoming *in,
+                                further_word **list, uint32_t *n, size_t *n_text,
+                                trib_error *error) {
+    const trib_intern *words = &counts->intern;
+    trib_intern known = {0};
+    trib_status status = trib_new(list, words->n_words, sizeof **list, "the vocabulary", error);
+    const char *word = in->section[TEXT], *const end = word + in->header->size[TEXT];
+    for (uint32_t id; word < end && status == TRIB_OK; word += strlen(word) + 1)
+        status = trib_intern_add(&known, word, strlen(word), &id, error);
+    for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) {
+        const char *one = trib_intern_word(words, w);
+        if (trib_intern_find(&known, one, strlen(one)) != UINT32_MAX) continue;
+        (*list)[(*n)++] = (further_word){one, counts->count[w], counts->n_documents[w]};
+        *n_text += strlen(one) + 1;
+    }
+    if (*n > 1) qsort(*list, *n, sizeof **list, by_count);
+    trib_intern_release(&known);
+    return status;
+}
+
+static bool has_all_words(const trib_config *config) {
+    return config->vocabulary.size == 0 && config->vocabulary.min_count <= 1 &&
+           config->vocabulary.min_documents <= 1;
+}
+
+/* Reads the added texts. */
+static trib_status read_added(trib_run *run, trib_error *error) {
+    const trib_words_source cached = trib_cached_words(run);
+    const bool *is_added = run->corpus.base.is_added;
+    trib_status status = trib_stage_tokens_of(&run->env, &run->corpus, &cached, is_added,
+                                              &run->words, &run->word_counts, error);
+    for (uint32_t d = 0; d < run->corpus.n_documents && status == TRIB_OK; d++)
+        if (is_added[d] && run->corpus.document[d].rejected)
+            status = trib_fail(error, TRIB_INPUT, "%s", run->corpus.document[d].rejected);
+    return status;
+}
+
+/* Takes the vocabulary of the entry, and gives further ids to words that only added texts have. A
+ * vocabulary that is limited gets no further words. */
+static trib_status extend_vocabulary(trib_run *run, const incoming *in, trib_error *error) {
+    trib_vocab *vocab = &run->vocab;
+    further_word *list = NULL;
+    uint32_t n = 0;
+    size_t n_text = 0;
+    trib_status status = read_added(run, error);
+    if (status == TRIB_OK && has_all_words(run->env.config))
+        status = list_further(&run->word_counts, in, &list, &n, &n_text, error);
+    if (status == TRIB_OK) status = take_vocabulary(vocab, in, n, n_text, error);
+    char *text = status == TRIB_OK ? vocab->text + in->header->size[TEXT] : NULL;
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
+        const size_t length = strlen(list[i].word) + 1;
+        memcpy(text, list[i].word, length);
+        vocab->word[vocab->n_words] = text;
+        vocab->count[vocab->n_words] = list[i].count;
+        vocab->n_documents[vocab->n_words++] = list[i].n_documents;
+        text += length;
+    }
+    trib_free(list);
+    trib_word_counts_release(&run->word_counts);
     return status;
 }
 
@@ -269,11 +355,13 @@ trib_status trib_ready_entry_take(trib_run *run, trib_error *error) {
         trib_cache_report(run->cache, "corpus", &ready->key, "its contents are invalid");
         return TRIB_OK;
     }
-    if (run->corpus.n_documents != in.header->n_documents)
+    if (trib_corpus_n_counted(&run->corpus) != in.header->n_documents)
         status = trib_fail(error, TRIB_INTERNAL, "the ready corpus has other documents");
     take_arrays(ready, &in);
     if (status == TRIB_OK) status = take_words(run, ready->document, error);
-    if (status == TRIB_OK) status = take_vocabulary(&run->vocab, &in, error);
+    if (status == TRIB_OK)
+        status = run->corpus.base.n_documents > 0 ? extend_vocabulary(run, &in, error)
+                                                  : take_vocabulary(&run->vocab, &in, 0, 0, error);
     ready->is_taken = status == TRIB_OK;
     return status;
 }
@@ -286,6 +374,9 @@ trib_status trib_ready_entry_formulas(trib_run *run, trib_error *error) {
         trib_new(&to->slot, ready->n_formula_slots, sizeof *to->slot, "frequent n-grams", error);
     if (status != TRIB_OK) return status;
     memcpy(to->slot, ready->formula, ready->n_formula_slots * sizeof *to->slot);
+    const uint32_t *number = run->corpus.base.number;
+    for (size_t i = 0; number && i < ready->n_formula_slots; i++)
+        if (to->slot[i].n_documents > 0) to->slot[i].earliest = number[to->slot[i].earliest];
     to->n_slots = ready->n_formula_slots;
     to->n = ready->n_formulas;
     to->more_than = run->env.config->influence.formula;

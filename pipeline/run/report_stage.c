@@ -119,8 +119,10 @@ static trib_status write_trace(writing *w, uint32_t t, trib_error *error) {
     trib_buffer name = {0};
     trib_status status = trib_buffer_print(&name, error, "trace/%s.runs",
                                            corpus->document[corpus->target[t].document].about->id);
+    trib_quotes_enter(&w->work.quotes);
     if (status == TRIB_OK)
         status = trib_directory_write(w->directory, name.text, trib_trace_write, &of, error);
+    trib_quotes_leave(&w->work.quotes);
     trib_buffer_release(&name);
     return status;
 }
@@ -174,8 +176,8 @@ static trib_status write_part(void *context, size_t i, trib_error *error) {
 static trib_status write_rest(writing *w, trib_error *error) {
     trib_status status = TRIB_OK;
     if (w->results.config->report.html)
-        status = trib_report_open_stored(&w->report, w->text.result, w->text.stored, "report.html",
-                                         "targets", error);
+        status = trib_report_open_stored(&w->report, w->text.result, w->text.stored, NULL,
+                                         "report.html", "targets", error);
     if (w->report && w->n_texts > 0) trib_report_reads(w->report, w->directory->path, true);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
     if (w->report && trib_report_has_folder(w->report))
@@ -207,7 +209,7 @@ static void say_no_texts(const trib_run *run, const writing *w) {
     trib_log_say(run->env.log, TRIB_LOG_INFO,
                  "report: no pages to read (read/), since the targets have less than %d words on "
                  "average and their pages quote them; report.target_pages: all writes them",
-                 TRIB_READ_WORDS);
+                 TRIB_SHORT_WORDS);
 }
 
 /* Of many targets, influence.json is made target by target. Where neither the file nor pages nor a

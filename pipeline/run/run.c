@@ -36,19 +36,20 @@ trib_status trib_run_begin_findings(trib_run *run, trib_error *error) {
 }
 
 trib_measure_inputs trib_run_inputs(trib_run *run) {
-    return (trib_measure_inputs){.env = &run->env,
-                                 .corpus = &run->corpus,
-                                 .tensors = &run->tensors,
-                                 .n_words = run->vocab.n_words,
-                                 .other = run->vocab.other,
-                                 .distances = &run->distances,
-                                 .index = &run->index,
-                                 .frequencies = {.n_documents = run->vocab.n_documents,
-                                                 .count = run->vocab.count,
-                                                 .n_all_documents = run->corpus.n_documents,
-                                                 .n_tokens = run->vocab.n_tokens,
-                                                 .wildcard = run->vocab.other},
-                                 .word = (const char *const *)run->vocab.word};
+    return (trib_measure_inputs){
+        .env = &run->env,
+        .corpus = &run->corpus,
+        .tensors = &run->tensors,
+        .n_words = run->vocab.n_words,
+        .other = run->vocab.other,
+        .distances = &run->distances,
+        .index = &run->index,
+        .frequencies = {.n_documents = run->vocab.n_documents,
+                        .count = run->vocab.count,
+                        .n_all_documents = trib_corpus_n_counted(&run->corpus),
+                        .n_tokens = run->vocab.n_tokens,
+                        .wildcard = run->vocab.other},
+        .word = (const char *const *)run->vocab.word};
 }
 
 trib_checkpoints trib_run_checkpoints(const trib_run *run) {

@@ -29,9 +29,11 @@ typedef struct trib_run {
     unsigned n_taken;         /* parts read from the cache */
     bool is_dry;              /* dry run: only reports, writes nothing */
     bool has_summary;         /* the caller reads the details of the result */
-    bool tensors_are_last;    /* no later stage needs the tensors */
-    uint64_t spill_beyond;    /* with more bytes in use, tensors go to a file; 0: never */
-    uint64_t most_resting;    /* bytes of unpacked tensors that nobody reads */
+    const char *add_to;       /* as in the options */
+    bool only_changed;
+    bool tensors_are_last; /* no later stage needs the tensors */
+    uint64_t spill_beyond; /* with more bytes in use, tensors go to a file; 0: never */
+    uint64_t most_resting; /* bytes of unpacked tensors that nobody reads */
 
     /* The results of the stages. */
     trib_corpus corpus;           /* stage corpus */
@@ -63,6 +65,8 @@ typedef struct trib_run_options {
     bool dry_run;             /* only report which stages would run */
     const char *until;        /* name of the last stage, or NULL */
     bool has_summary;         /* the details of run->result are wanted whatever is written */
+    const char *add_to;       /* the folder of a finished run that is extended (base.h), or NULL */
+    bool only_changed;        /* of an extended run, only targets with a new source are measured */
     int n_threads;            /* 0: as configured */
     const trib_comm *comm;    /* NULL: this process alone */
     struct trib_cache *cache; /* NULL: no cache; borrowed during the run */

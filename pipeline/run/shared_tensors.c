@@ -12,6 +12,14 @@ typedef struct place {
     uint64_t size;
 } place;
 
+static void pack_packed(const trib_packed_counts *packed, const trib_spill *spill, trib_pack *out) {
+    trib_pack_u64(out, trib_spill_place(spill, packed->bytes));
+    trib_pack_u64(out, packed->size);
+    trib_pack_u64(out, packed->checksum);
+    trib_pack_u64(out, packed->word_bytes);
+    trib_pack_u32(out, packed->has_sequence);
+}
+
 static void pack_counts(const void *context, uint32_t d, trib_pack *out) {
     const trib_tensors *tensors = context;
     const trib_counts *counts = &tensors->document[d];
@@ -19,10 +27,14 @@ static void pack_counts(const void *context, uint32_t d, trib_pack *out) {
     trib_pack_u32(out, counts->n_local);
     trib_pack_u64(out, counts->n_ngrams);
     trib_pack_u64(out, counts->n_wildcard_ngrams);
+    trib_pack_array(out, &at, 1, sizeof at);
+    if (tensors->is_packed) {
+        pack_packed(&counts->packed, &tensors->spill, out);
+        return;
+    }
     trib_pack_u64(out, trib_spill_place(&tensors->spill, counts->word));
     trib_pack_u32(out, counts->sequence != NULL);
     trib_pack_u64(out, trib_spill_place(&tensors->spill, counts->sequence));
-    trib_pack_array(out, &at, 1, sizeof at);
 }
 
 /* The context of unpacking. */
@@ -33,6 +45,28 @@ typedef struct received {
 
 static void pack_part(const void *context, uint32_t d, trib_pack *out) {
     pack_counts(((const received *)context)->tensors, d, out);
+}
+
+static void unpack_packed(trib_counts *counts, const trib_spill *spill, trib_unpack *in) {
+    trib_packed_counts *packed = &counts->packed;
+    const uint64_t at = trib_unpack_u64(in);
+    packed->size = (size_t)trib_unpack_u64(in);
+    packed->checksum = trib_unpack_u64(in);
+    packed->word_bytes = (size_t)trib_unpack_u64(in);
+    packed->has_sequence = trib_unpack_u32(in) > 0;
+    packed->bytes = trib_spill_array(spill, at, packed->size, 1);
+    trib_unpack_expect(in, packed->bytes && packed->word_bytes >= 1 && packed->word_bytes <= 4 &&
+                               counts->n_local <= packed->size / packed->word_bytes);
+}
+
+/* The arrays of a document whose counts are not packed. */
+static void unpack_arrays(trib_counts *counts, const trib_spill *spill, trib_unpack *in) {
+    counts->word = trib_spill_array(spill, trib_unpack_u64(in), counts->n_local, sizeof(uint32_t));
+    const bool has_sequence = trib_unpack_u32(in) > 0;
+    const uint64_t sequence = trib_unpack_u64(in);
+    if (has_sequence)
+        counts->sequence = trib_spill_array(spill, sequence, counts->n_ngrams, sizeof(uint32_t));
+    trib_unpack_expect(in, counts->word && (counts->sequence || !has_sequence));
 }
 
 static trib_status unpack_part(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
@@ -46,18 +80,15 @@ static trib_status unpack_part(void *context, uint32_t d, trib_unpack *in, trib_
     counts->n_local = trib_unpack_u32(in);
     counts->n_ngrams = (size_t)trib_unpack_u64(in);
     counts->n_wildcard_ngrams = trib_unpack_u64(in);
-    counts->word = trib_spill_array(spill, trib_unpack_u64(in), counts->n_local, sizeof(uint32_t));
-    const bool has_sequence = trib_unpack_u32(in) > 0;
-    const uint64_t sequence = trib_unpack_u64(in);
-    if (has_sequence)
-        counts->sequence = trib_spill_array(spill, sequence, counts->n_ngrams, sizeof(uint32_t));
     trib_unpack_into(in, &at, 1, sizeof at);
-    trib_unpack_expect(in, counts->word && (counts->sequence || !has_sequence));
+    if (to->tensors->is_packed) unpack_packed(counts, spill, in);
+    else unpack_arrays(counts, spill, in);
     for (uint32_t m = 0; m < to->config->tensor.n; m++) dim[m] = counts->n_local;
     counts->ngrams.is_spilled = true; /* the arrays above are not this process's */
     if (in->is_wrong) return TRIB_OK;
     const trib_status status =
-        trib_hacoo_attach(&counts->ngrams, to->config->tensor.n, dim, &options, &at, spill, error);
+        trib_hacoo_attach(&counts->ngrams, to->config->tensor.n, dim, &options, &at,
+                          to->tensors->is_packed ? NULL : spill, error);
     counts->ngrams.is_spilled = true;
     return status;
 }

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "pipeline/output/files.h"
+#include "pipeline/run/base.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready.h"
 #include "pipeline/run/rejected.h"
@@ -50,7 +51,9 @@ static bool chooses_candidates(const trib_config *config) {
 static bool has_candidates(const trib_run *run) { return run->corpus.candidates.most > 0; }
 
 static trib_status do_corpus(trib_run *run, trib_error *error) {
-    return trib_stage_corpus(&run->env, &run->corpus, error);
+    trib_status status = trib_stage_corpus(&run->env, &run->corpus, error);
+    if (status == TRIB_OK) status = trib_base_open(run, error);
+    return status == TRIB_OK ? trib_corpus_find_sources(&run->env, &run->corpus, error) : status;
 }
 
 static trib_status do_tokens(trib_run *run, trib_error *error) {
@@ -107,10 +110,13 @@ static trib_status count_document(void *context, uint32_t d, int n_threads, trib
 /* Rank 0 writes the tensors that other ranks counted. */
 static trib_status write_tensor(void *context, size_t d, trib_error *error) {
     trib_run *run = context;
-    return run->tensors.owner[d] == 0
-               ? TRIB_OK
-               : trib_files_of_tensor(&run->directory, (uint32_t)d, &run->tensors.document[d],
-                                      &run->vocab, error);
+    if (run->tensors.owner[d] == 0 || !run->env.config->report.tensors) return TRIB_OK;
+    trib_status status = trib_counts_hold(&run->tensors, (uint32_t)d, error);
+    if (status != TRIB_OK) return status;
+    status = trib_files_of_tensor(&run->directory, (uint32_t)d, &run->tensors.document[d],
+                                  &run->vocab, error);
+    trib_counts_drop(&run->tensors, (uint32_t)d);
+    return status;
 }
 
 /* Each rank counts the documents that it read. */
@@ -119,7 +125,7 @@ static trib_status count_documents(trib_run *run, trib_error *error) {
     const trib_workers workers = trib_environment_workers(&run->env);
     trib_tensors *tensors = &run->tensors;
     trib_status status = trib_tensors_init(tensors, n, error);
-    tensors->is_packed = trib_counts_are_packed(&run->env);
+    tensors->is_packed = trib_counts_are_packed(run->env.config);
     if (status == TRIB_OK) tensors->resting->most = run->most_resting;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
         tensors->owner[d] = run->words.document[d].rank;
@@ -173,6 +179,7 @@ static trib_status do_candidates(trib_run *run, trib_error *error) {
             : trib_stage_candidates(&inputs, &run->corpus,
                                     run->ready.is_possible ? &run->ready.made : NULL, error);
     if (status == TRIB_OK) status = trib_ready_pairs(run, error);
+    status = trib_comm_agree(&run->comm, status, error);
     if (status == TRIB_OK) status = trib_corpus_index_build(&measured, error);
     return status == TRIB_OK ? trib_ready_put(run, error) : status;
 }
@@ -329,15 +336,25 @@ static void forget_target(void *run, uint32_t t) {
 
 static void pack_target(const void *context, uint32_t t, trib_pack *out) {
     const trib_run *run = context;
+    const uint32_t d = run->corpus.target[t].document;
     pack_shares(run, t, out);
-    if (has_evidence(run->env.config)) pack_findings(run, t, out);
+    if (!has_evidence(run->env.config) ||
+        trib_counts_hold(&run->tensors, d, &out->failure) != TRIB_OK)
+        return;
+    pack_findings(run, t, out);
+    trib_counts_drop(&run->tensors, d);
 }
 
 static trib_status unpack_target(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
     trib_run *run = context;
-    const trib_status status = unpack_shares(run, t, in, error);
-    return status == TRIB_OK && has_evidence(run->env.config) ? unpack_findings(run, t, in, error)
-                                                              : status;
+    const uint32_t d = run->corpus.target[t].document;
+    trib_status status = unpack_shares(run, t, in, error);
+    if (status != TRIB_OK || !has_evidence(run->env.config)) return status;
+    status = trib_counts_hold(&run->tensors, d, error);
+    if (status != TRIB_OK) return status;
+    status = unpack_findings(run, t, in, error);
+    trib_counts_drop(&run->tensors, d);
+    return status;
 }
 
 static const trib_part_row whole_targets = {.work = measure_and_explain,
@@ -356,7 +373,7 @@ static trib_status do_influence(trib_run *run, trib_error *error) {
     const trib_measure_inputs inputs = trib_run_inputs(run);
     trib_status status = TRIB_OK;
     if (!has_candidates(run)) { /* otherwise stage candidates has done it */
-        status = trib_ready_pairs(run, error);
+        status = trib_comm_agree(&run->comm, trib_ready_pairs(run, error), error);
         if (status == TRIB_OK) status = trib_corpus_index_build(&inputs, error);
     }
     status = trib_comm_agree(&run->comm, status, error);
@@ -365,6 +382,7 @@ static trib_status do_influence(trib_run *run, trib_error *error) {
                                   has_candidates(run) ? &whole_targets : &targets, error);
     trib_corpus_index_forget_orders(&run->index);
     trib_counts_forget(&run->tensors);
+    trib_memory_trim();
     return status == TRIB_OK && run->comm.rank == 0 /* it has the shares of all targets */
                ? trib_shares_warn(&run->env, &run->corpus, run->shares, error)
                : status;

@@ -52,7 +52,7 @@ static trib_token_options token_options(const trib_config *config) {
 /* Hashes what norms depend on besides the spelling. */
 static trib_status print_hash(trib_spellings *s, const trib_config *config, trib_error *error) {
     const char *const text[] = {config->tokens.transform, config->tokens.variants,
-                                config->tokens.stem, config->tokens.stop};
+                                config->tokens.stems, config->tokens.stop};
     trib_sha256 *hash = NULL;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
@@ -68,7 +68,7 @@ trib_status trib_config_norms_open(trib_norms **norms, const trib_config *config
     const trib_norm_options options = {.transform = config->tokens.transform,
                                        .transform_path = config->tokens.transform_path,
                                        .variants = config->tokens.variants_path,
-                                       .stem = trib_config_token_stems(config),
+                                       .stem = config->tokens.stems,
                                        .tokens = token_options(config)};
     *norms = NULL;
     return trib_config_has_norms(config) ? trib_norms_open(norms, &options, error) : TRIB_OK;

@@ -25,6 +25,7 @@ typedef struct search {
     trib_indexes index;                   /* of this rank's part of the hashes */
     trib_shard_outbox to_ngrams, to_runs; /* entries for them and those of other ranks */
     const trib_stored_indexes *stored;    /* NULL: all documents are sampled */
+    trib_sketch added_ngrams, added_runs; /* of all documents added to the stored indexes */
     trib_candidate_sums *sums;            /* [n_threads] for stored indexes */
     uint32_t *target;                     /* [n_targets] document numbers */
     int *owner;                           /* [n_targets] the rank that chooses its sources */
@@ -166,7 +167,7 @@ static trib_status list_wanted(search *s, trib_error *error) {
 
 /* Of a hash that more documents hold, none is a candidate; 0: no limit. */
 static uint32_t most_holders(const search *s) {
-    return s->corpus->n_documents > TRIB_SKETCH_COMPLETE ? TRIB_SKETCH_MOST_HOLDERS : 0;
+    return trib_corpus_n_counted(s->corpus) > TRIB_SKETCH_COMPLETE ? TRIB_SKETCH_MOST_HOLDERS : 0;
 }
 
 static trib_status open_indexes(search *s, bool keeps_entries, trib_error *error) {
@@ -245,7 +246,7 @@ static trib_status add_document(void *context, size_t i, trib_error *error) {
 
 /* The number of documents from s->first on whose entries are sent together. */
 static uint32_t batch_size(const search *s) {
-    enum { AT_ONCE = 2 << 20, WORDS_OF_RUN = 8 }; /* entries, roughly; words for one of a run */
+    enum { AT_ONCE = 1 << 19, WORDS_OF_RUN = 8 }; /* entries, roughly; words for one of a run */
     uint64_t n_entries = 0;
     uint32_t n = 0;
     if (s->in->env->comm->size <= 1) return s->n_own;
@@ -283,6 +284,14 @@ static void restrict_sources(void *context, uint32_t target, uint8_t *is_source)
     const trib_corpus_document *about = s->corpus->document[target].about;
     for (uint32_t d = 0; d < s->corpus->n_documents; d++)
         if (!trib_config_is_source(config, s->corpus->document[d].about, about)) is_source[d] = 0;
+}
+
+/* The same, without added documents. */
+static void restrict_to_base(void *context, uint32_t target, uint8_t *is_source) {
+    const search *s = context;
+    restrict_sources(context, target, is_source);
+    for (uint32_t d = 0; d < s->corpus->n_documents; d++)
+        if (s->corpus->base.is_added[d]) is_source[d] = 0;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -327,6 +336,8 @@ static trib_candidate_search search_of(search *s) {
                                    .n_ngrams = s->n_ngrams,
                                    .rate = s->index.rate,
                                    .has_wanted = s->index.has_wanted,
+                                   .n_sampled = trib_corpus_n_counted(s->corpus),
+                                   .is_added = s->corpus->base.is_added,
                                    .restrict_sources = restrict_sources,
                                    .context = s,
                                    .most = most,
@@ -335,15 +346,32 @@ static trib_candidate_search search_of(search *s) {
                                    .progress = trib_log_progress(s->in->env->log)};
 }
 
-/* Looks up one target in the stored indexes. */
+static bool has_added(const search *s, const trib_candidate_list *list) {
+    for (size_t i = 0; i < list->n; i++)
+        if (s->corpus->base.is_added[list->candidate[i].document]) return true;
+    return false;
+}
+
+/* Looks up one target in the stored indexes. A target of the base without an added candidate has
+ * the candidates that it has there. */
 static trib_status look_up_target(void *context, size_t t, trib_error *error) {
     search *s = context;
-    const trib_candidate_search asked = search_of(s);
+    const bool *is_added = s->corpus->base.is_added;
+    trib_candidate_search asked = search_of(s);
     const uint32_t d = s->target[t];
     const trib_sketch_options options = {.rate = trib_candidate_rate(&asked, d),
                                          .word_hash = s->word_hash};
     trib_sketch ngrams = {0}, runs = {0};
-    const trib_candidate_lookup in = {&asked, &s->stored->ngrams, &s->stored->runs, &ngrams, &runs};
+    const trib_sketch_entries more_ngrams = {s->added_ngrams.entry, s->added_ngrams.n},
+                              more_runs = {s->added_runs.entry, s->added_runs.n};
+    const trib_candidate_lookup in = {.search = &asked,
+                                      .ngrams = &s->stored->ngrams,
+                                      .runs = &s->stored->runs,
+                                      .own_ngrams = &ngrams,
+                                      .own_runs = &runs,
+                                      .number = s->corpus->base.number,
+                                      .added_ngrams = &more_ngrams,
+                                      .added_runs = &more_runs};
     trib_candidate_sums *sums = &s->sums[omp_get_thread_num()];
     trib_status status = trib_stop_check(error);
     if (status == TRIB_OK && sums->n == 0)
@@ -351,8 +379,52 @@ static trib_status look_up_target(void *context, size_t t, trib_error *error) {
     if (status == TRIB_OK) status = sketch_document(s, d, &options, &ngrams, error);
     if (status == TRIB_OK) status = sample_runs(s, &runs, d, error);
     if (status == TRIB_OK) status = trib_candidates_look_up(&s->list[t], d, &in, sums, error);
+    if (status == TRIB_OK && is_added && !is_added[d] && !has_added(s, &s->list[t])) {
+        trib_candidate_list_release(&s->list[t]);
+        asked.restrict_sources = restrict_to_base;
+        status = trib_candidates_look_up(&s->list[t], d, &in, sums, error);
+    }
     trib_sketch_release(&ngrams);
     trib_sketch_release(&runs);
+    return status;
+}
+
+/* ---- Documents added to stored indexes ------------------------------------------------------- */
+
+static int by_hash(const void *a, const void *b) {
+    const trib_sketch_entry *x = a, *y = b;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return (x->document > y->document) - (x->document < y->document);
+}
+
+static trib_status append(trib_sketch *to, const trib_sketch *from, trib_error *error) {
+    const trib_status status = trib_grow(&to->entry, &to->cap, to->n + from->n, sizeof *to->entry,
+                                         "the added texts", error);
+    if (status != TRIB_OK || from->n == 0) return status;
+    memcpy(to->entry + to->n, from->entry, from->n * sizeof *from->entry);
+    to->n += from->n;
+    return TRIB_OK;
+}
+
+/* Sketches the added documents. Short targets of the indexes look up all their n-grams, so with
+ * such targets every n-gram is taken. */
+static trib_status sketch_added(search *s, trib_error *error) {
+    const bool *is_added = s->corpus->base.is_added;
+    const trib_sketch_options options = {.rate = s->index.has_wanted ? 1 : s->index.rate,
+                                         .word_hash = s->word_hash};
+    trib_sketch sketch = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; is_added && d < s->corpus->n_documents && status == TRIB_OK; d++) {
+        if (!is_added[d]) continue;
+        status = sketch_document(s, d, &options, &sketch, error);
+        if (status == TRIB_OK) status = append(&s->added_ngrams, &sketch, error);
+        if (status == TRIB_OK) status = sample_runs(s, &sketch, d, error);
+        if (status == TRIB_OK) status = append(&s->added_runs, &sketch, error);
+    }
+    trib_sketch_release(&sketch);
+    trib_sketch *const all[] = {&s->added_ngrams, &s->added_runs};
+    for (int i = 0; i < 2; i++)
+        if (all[i]->n > 1) qsort(all[i]->entry, all[i]->n, sizeof *all[i]->entry, by_hash);
     return status;
 }
 
@@ -410,12 +482,7 @@ static trib_status finish(const search *s, trib_corpus *corpus, trib_error *erro
     const trib_status status = trib_new(&corpus->is_measured, corpus->n_documents,
                                         sizeof *corpus->is_measured, "the candidates", error);
     if (status != TRIB_OK) return status;
-    for (uint32_t t = 0; t < corpus->n_targets; t++) {
-        const trib_target *target = &corpus->target[t];
-        corpus->is_measured[target->document] = true;
-        for (uint32_t i = 0; i < target->n_sources; i++)
-            corpus->is_measured[target->source[i]] = true;
-    }
+    for (uint32_t t = 0; t < corpus->n_targets; t++) trib_corpus_measure(corpus, t);
     corpus->candidates =
         (trib_candidates_about){trib_config_candidates(env->config), s->index.rate};
     trib_log_say(env->log, TRIB_LOG_INFO,
@@ -439,6 +506,8 @@ static void search_release(search *s) {
     trib_shard_outbox_close(&s->to_runs);
     trib_indexes_close(&s->index);
     trib_wanted_hashes_release(&s->wanted);
+    trib_sketch_release(&s->added_ngrams);
+    trib_sketch_release(&s->added_runs);
     trib_free(s->n_ngrams);
     trib_free(s->word_hash);
     trib_free(s->is_common);
@@ -500,6 +569,7 @@ trib_status trib_stage_candidates_stored(const trib_candidates_inputs *inputs, t
         .ngrams = {.n_documents = corpus->n_documents, .most_holders = most_holders(&s)},
         .rate = stored->rate,
         .has_wanted = stored->has_wanted};
+    if (status == TRIB_OK) status = sketch_added(&s, error);
     if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
     if (status == TRIB_OK) status = finish(&s, corpus, error);
     search_release(&s);

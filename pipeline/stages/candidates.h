@@ -22,7 +22,8 @@ typedef struct trib_indexes {
 } trib_indexes;
 void trib_indexes_close(trib_indexes *indexes);
 
-/* The entries of such indexes, stored. */
+/* The entries of such indexes, stored. They are of the documents of corpus->base, if it has one,
+ * in their order there. */
 typedef struct trib_stored_indexes {
     trib_sketch_entries ngrams, runs;
     uint32_t rate;

@@ -21,7 +21,9 @@ static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_
     if (status != TRIB_OK) return status;
     *n_bytes = 0;
     unsigned char first[8];
-    status = trib_reader_peek(&stored.reader, first, sizeof first, &got, error);
+    status = trib_byte_source_add_pages(&stored, path, error);
+    if (status == TRIB_OK)
+        status = trib_reader_peek(&stored.reader, first, sizeof first, &got, error);
     if (status == TRIB_OK && kind) trib_input_kind(kind, path, &stored, first, got);
     while (status == TRIB_OK &&
            (status = trib_reader_read(&stored.reader, block, sizeof block, &got, error)) ==
@@ -42,7 +44,7 @@ static trib_status hash_document(trib_document *document, trib_spool_of_texts *s
     trib_status status = trib_address_check(document->about->path, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    document->stamp = trib_address_stamp(document->about->path);
+    document->stamp = trib_byte_source_stamp(document->about->path);
     status =
         hash_file(hash, document->about->path, spool, &document->n_bytes, document->kind, error);
     trib_sha256_close(hash, document->sha256);
@@ -58,7 +60,7 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
     char sha256[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
     uint64_t n_bytes = 0;
-    if (document->stamp == 0 || trib_address_stamp(path) == document->stamp) return TRIB_OK;
+    if (document->stamp == 0 || trib_byte_source_stamp(path) == document->stamp) return TRIB_OK;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     status = hash_file(hash, path, NULL, &n_bytes, NULL, error);
@@ -255,9 +257,15 @@ trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, 
     report_left_out(env);
     status = hash_documents(env, corpus, error);
     if (status == TRIB_OK) status = hash_run(config, corpus, error);
+    return status == TRIB_OK ? trib_corpus_order(config, corpus, error) : status;
+}
+
+trib_status trib_corpus_find_sources(const trib_environment *env, trib_corpus *corpus,
+                                     trib_error *error) {
+    trib_status status = TRIB_OK;
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++)
         status = find_sources(env, corpus, &corpus->target[t], error);
-    return status == TRIB_OK ? trib_corpus_order(config, corpus, error) : status;
+    return status;
 }
 
 void trib_corpus_release(trib_corpus *corpus) {
@@ -271,6 +279,9 @@ void trib_corpus_release(trib_corpus *corpus) {
     trib_free(corpus->target);
     trib_free(corpus->arrival);
     trib_free(corpus->is_measured);
+    trib_free(corpus->base.number);
+    trib_free(corpus->base.is_added);
+    trib_free(corpus->base.was_target);
     *corpus = (trib_corpus){0};
 }
 
@@ -338,6 +349,12 @@ trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, tri
         (*order)[i] = (uint32_t)(list[i] - corpus->document);
     trib_free(list);
     return status;
+}
+
+void trib_corpus_measure(trib_corpus *corpus, uint32_t t) {
+    const trib_target *target = &corpus->target[t];
+    corpus->is_measured[target->document] = true;
+    for (uint32_t s = 0; s < target->n_sources; s++) corpus->is_measured[target->source[s]] = true;
 }
 
 uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d) {

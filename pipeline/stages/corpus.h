@@ -38,6 +38,18 @@ typedef struct trib_candidates_about {
     uint32_t rate; /* one of `rate` different n-grams was looked at */
 } trib_candidates_about;
 
+/* The finished run that a run adds texts to (pipeline/run/base.h). `{0}`: none. */
+typedef struct trib_corpus_base {
+    char hash[TRIB_SHA256_TEXT]; /* of that run */
+    uint32_t n_documents;        /* of that run; 0: no run is extended */
+    uint32_t *number;            /* [n_documents] the number in this corpus of each, ascending */
+    bool *is_added;              /* [n_documents of the corpus] it is not in that run */
+    bool *was_target;            /* [n_documents of the corpus] it is a target in that run */
+    uint32_t n_added;
+    bool only_changed;    /* targets of that run without a new source are left out */
+    uint32_t n_unchanged; /* their number */
+} trib_corpus_base;
+
 /* `{0}` is empty. */
 typedef struct trib_corpus {
     char hash[TRIB_SHA256_TEXT]; /* of configuration and inputs: its first 8 digits name the run */
@@ -55,11 +67,16 @@ typedef struct trib_corpus {
      * measured */
     bool *is_measured;
     trib_spool_of_texts *spool; /* unpacked texts from archives */
+    trib_corpus_base base;
 } trib_corpus;
 
-/* Makes the corpus of env->config. A document that cannot be read is marked as rejected and remains
- * in the corpus. */
+/* Makes the corpus of env->config, without sources. A document that cannot be read is marked as
+ * rejected and remains in the corpus. */
 trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, trib_error *error);
+/* Lists the sources of the targets; if candidates are chosen among them later, only counts them.
+ * Warns about targets without a source. */
+trib_status trib_corpus_find_sources(const trib_environment *env, trib_corpus *corpus,
+                                     trib_error *error);
 void trib_corpus_release(trib_corpus *corpus);
 
 /* Returns whether document x of a corpus is earlier than its document y: its date is a period that
@@ -72,10 +89,16 @@ trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, tri
 bool trib_corpus_has_titles(const trib_corpus *corpus);
 /* Fills corpus->arrival. */
 trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, trib_error *error);
+/* The number of documents that word counts, formulas and samples are of: those of the base. */
+static inline uint32_t trib_corpus_n_counted(const trib_corpus *corpus) {
+    return corpus->base.n_documents > 0 ? corpus->base.n_documents : corpus->n_documents;
+}
 /* Returns whether document d is a target or may be a source of one. */
 static inline bool trib_corpus_measures(const trib_corpus *corpus, uint32_t d) {
     return !corpus->is_measured || corpus->is_measured[d];
 }
+/* Marks target t and its sources in corpus->is_measured. */
+void trib_corpus_measure(trib_corpus *corpus, uint32_t t);
 /* Returns the number of the target that is document d, or n_targets if d is not a target. */
 uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d);
 

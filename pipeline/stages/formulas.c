@@ -340,7 +340,7 @@ static bool is_possible(const trib_formulas_inputs *in) {
     bool counts_ngrams = false;
     for (uint32_t i = 0; i < in->config->influence.n_methods; i++)
         counts_ngrams = counts_ngrams || !in->config->influence.method[i]->needs_factors;
-    return counts_ngrams && formula > 0 && formula < in->corpus->n_documents &&
+    return counts_ngrams && formula > 0 && formula < trib_corpus_n_counted(in->corpus) &&
            (in->index->n_targets > 0 || in->index->concordance.n_documents > 0);
 }
 

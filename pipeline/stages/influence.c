@@ -3,8 +3,10 @@
 
 #include "pipeline/stages/language.h"
 #include "pipeline/stages/packed_counts.h"
+#include "pipeline/support/pack.h"
 
 #include <pthread.h>
+#include <string.h>
 
 trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_t t,
                                       const trib_background *background) {
@@ -92,26 +94,59 @@ static trib_status hold_document(const void *tensors, uint32_t d, trib_error *er
 
 static void drop_document(const void *tensors, uint32_t d) { trib_counts_drop(tensors, d); }
 
-/* Finds the formulas of a corpus with candidates. The concordances of its targets come later. */
+/* Adds the formulas that the other ranks found among their parts of the hashes. */
+static trib_status share_formulas(const trib_comm *comm, trib_frequent_ngrams *formulas,
+                                  trib_error *error) {
+    trib_pack own = {0};
+    trib_buffer other = {0};
+    for (size_t s = 0; s < formulas->n_slots; s++)
+        if (formulas->slot[s].n_documents > 0)
+            trib_pack_array(&own, &formulas->slot[s], 1, sizeof *formulas->slot);
+    if (error && own.failure.status != TRIB_OK) *error = own.failure;
+    trib_status status = trib_comm_agree(comm, own.failure.status, error);
+    for (int from = 0; from < comm->size && status == TRIB_OK; from++) {
+        const bool is_own = comm->rank == from;
+        trib_frequent_ngram one;
+        status = trib_comm_give(comm, from, is_own ? &own.bytes : &other, error);
+        for (size_t at = 0; !is_own && at < other.length && status == TRIB_OK; at += sizeof one) {
+            memcpy(&one, other.text + at, sizeof one);
+            status = trib_frequent_add(formulas, &one, error);
+        }
+        status = trib_comm_agree(comm, status, error);
+    }
+    trib_buffer_release(&other);
+    trib_pack_release(&own);
+    return status;
+}
+
+/* Finds the formulas of a corpus with candidates, each rank a part of them. The concordances of its
+ * targets come later. */
 static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *error) {
     enum { COUNTERS = 256 << 20 }; /* bytes */
     const trib_corpus *corpus = inputs->corpus;
     trib_corpus_index *index = inputs->index;
+    const trib_comm *comm = inputs->env->comm;
     const uint32_t formula = inputs->env->config->influence.formula;
+    const uint32_t n_ranks = comm->size > 1 ? (uint32_t)comm->size : 1;
+    const trib_frequent_options options = {formula, (uint32_t)comm->rank, n_ranks,
+                                           COUNTERS / n_ranks};
     const trib_documents_reading reading = {hold_document, drop_document, inputs->tensors};
     uint32_t *order = NULL;
     trib_status status = trib_new(&index->of_target, corpus->n_targets, sizeof *index->of_target,
                                   "the targets", error);
     if (status == TRIB_OK) index->n_targets = corpus->n_targets;
+    status = trib_comm_agree(comm, status, error);
     const bool are_known = index->formulas.slot != NULL;
-    if (status != TRIB_OK || are_known || formula == 0 || formula >= corpus->n_documents)
+    if (status != TRIB_OK || are_known || formula == 0 || formula >= trib_corpus_n_counted(corpus))
         return status;
     status = trib_corpus_by_date(corpus, &order, error);
     if (status == TRIB_OK)
         status = trib_frequent_find(&index->formulas, inputs->tensors->view, order,
-                                    corpus->n_documents, formula, COUNTERS, &reading, error);
+                                    corpus->n_documents, &options, &reading, error);
     trib_free(order);
-    return status;
+    status = trib_comm_agree(comm, status, error);
+    return status == TRIB_OK && comm->size > 1 ? share_formulas(comm, &index->formulas, error)
+                                               : status;
 }
 
 trib_status trib_target_index_build(const trib_measure_inputs *inputs, uint32_t t, int n_threads,
@@ -135,7 +170,7 @@ static trib_status find_close(const trib_measure_inputs *inputs, trib_error *err
 }
 
 trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
-    const trib_status status = find_close(inputs, error);
+    const trib_status status = trib_comm_agree(inputs->env->comm, find_close(inputs, error), error);
     if (status != TRIB_OK) return status;
     const trib_corpus *corpus = inputs->corpus;
     trib_concordance *concordance = &inputs->index->concordance;

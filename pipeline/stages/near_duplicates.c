@@ -41,7 +41,8 @@ double trib_near_duplicate_resemblance(const trib_near *pair) {
 typedef struct texts {
     const trib_tensors *tensors;
     uint32_t n_documents, n_modes, other;
-    const int *owner; /* [n_documents] the rank that takes the samples */
+    const bool *is_added; /* [n_documents] only pairs with such a document; NULL: all pairs */
+    const int *owner;     /* [n_documents] the rank that takes the samples */
     const trib_workers *workers;
 } texts;
 
@@ -220,16 +221,9 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
     return status;
 }
 
-trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
-                                      const trib_workers *workers, double threshold,
-                                      trib_near **pair, size_t *n, trib_error *error) {
-    const texts all = {.tensors = tensors,
-                       .n_documents = tensors->n_documents,
-                       .n_modes = n_modes,
-                       .other = other,
-                       .owner = tensors->owner,
-                       .workers = workers},
-                *t = &all;
+static trib_status find(const texts *t, double threshold, trib_near **pair, size_t *n,
+                        trib_error *error) {
+    const trib_workers *const workers = t->workers;
     sample *list = NULL;
     uint32_t *size = NULL;
     uint64_t *both = NULL;
@@ -248,6 +242,7 @@ trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_mo
     for (size_t from = 0, to; from < n_both && status == TRIB_OK; from = to) {
         for (to = from; to < n_both && both[to] == both[from];) to++;
         trib_near one = {.first = (uint32_t)(both[from] >> 32), .second = (uint32_t)both[from]};
+        if (t->is_added && !t->is_added[one.first] && !t->is_added[one.second]) continue;
         const uint32_t a = size[one.first], b = size[one.second];
         if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
         status = compare(t, &one, &first, error);
@@ -263,16 +258,39 @@ trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_mo
     return status;
 }
 
+static texts texts_of(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
+                      const trib_workers *workers) {
+    return (texts){.tensors = tensors,
+                   .n_documents = tensors->n_documents,
+                   .n_modes = n_modes,
+                   .other = other,
+                   .owner = tensors->owner,
+                   .workers = workers};
+}
+
+trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
+                                      const trib_workers *workers, double threshold,
+                                      trib_near **pair, size_t *n, trib_error *error) {
+    const texts all = texts_of(tensors, n_modes, other, workers);
+    return find(&all, threshold, pair, n, error);
+}
+
+trib_status trib_near_duplicates_added(const trib_environment *env, const trib_tensors *tensors,
+                                       uint32_t other, const bool is_added[], trib_near **pair,
+                                       size_t *n, trib_error *error) {
+    const double threshold = env->config->corpus.near_duplicate;
+    const trib_workers workers = trib_environment_workers(env);
+    texts all = texts_of(tensors, env->config->tensor.n, other, &workers);
+    all.is_added = is_added;
+    *pair = NULL;
+    *n = 0;
+    return threshold > 0 ? find(&all, threshold, pair, n, error) : TRIB_OK;
+}
+
 trib_status trib_near_duplicates_list(const trib_environment *env, const trib_tensors *tensors,
                                       uint32_t other, trib_near **pair, size_t *n,
                                       trib_error *error) {
-    const double threshold = env->config->corpus.near_duplicate;
-    const trib_workers workers = trib_environment_workers(env);
-    *pair = NULL;
-    *n = 0;
-    return threshold > 0 ? trib_near_duplicates_find(tensors, env->config->tensor.n, other,
-                                                     &workers, threshold, pair, n, error)
-                         : TRIB_OK;
+    return trib_near_duplicates_added(env, tensors, other, NULL, pair, n, error);
 }
 
 trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,

@@ -25,6 +25,11 @@ trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_mo
 trib_status trib_near_duplicates_list(const trib_environment *env, const trib_tensors *tensors,
                                       uint32_t other, trib_near **pair, size_t *n,
                                       trib_error *error);
+/* The same of the pairs with a document that is_added. Documents that are not counted have no pair.
+ */
+trib_status trib_near_duplicates_added(const trib_environment *env, const trib_tensors *tensors,
+                                       uint32_t other, const bool is_added[], trib_near **pair,
+                                       size_t *n, trib_error *error);
 /* Warns about pair[n]; names at most 20 of them. */
 trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
                                       const trib_near pair[], size_t n, trib_error *error);

@@ -35,12 +35,11 @@ static void release(unpacked *u) {
     trib_free(u);
 }
 
-bool trib_counts_are_packed(const trib_environment *env) {
-    const trib_config *config = env->config;
+bool trib_counts_are_packed(const trib_config *config) {
     bool needs_factors = false;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         needs_factors = needs_factors || config->influence.method[i]->needs_factors;
-    return trib_config_candidates(config) > 0 && !needs_factors && env->comm->size <= 1;
+    return trib_config_candidates(config) > 0 && !needs_factors;
 }
 
 /* ---- Packing --------------------------------------------------------------------------------- */

@@ -5,9 +5,8 @@
 
 #include "pipeline/stages/tensors.h"
 
-/* Whether the n-grams of a run, which are many, are packed. Factors and other processes read them
- * where they lie. */
-bool trib_counts_are_packed(const trib_environment *env);
+/* Whether the n-grams of a run, which are many, are packed. Factors read them where they lie. */
+bool trib_counts_are_packed(const trib_config *config);
 /* Packs the counts of document d into the spill of the tensors. They can be read only between
  * trib_counts_hold and trib_counts_drop then. TRIB_INTERNAL when they cannot be packed; errors as
  * trib_spill_put. The counts are unchanged after a failure. One thread at a time. */

@@ -82,31 +82,49 @@ trib_token_options trib_config_token_options(const trib_config *config) {
     };
 }
 
-trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error) {
-    trib_token_options options = trib_config_token_options(config);
-    *reading = (trib_reading){.config = config};
+static void close_tokenizers(trib_reading *reading) {
+    trib_tokenizer_close(reading->file);
+    trib_tokenizer_close(reading->utf8);
+    reading->file = reading->utf8 = NULL;
+    reading->language = NULL;
+}
+
+/* Opens the tokenizers of a language, unless they are open. */
+static trib_status open_tokenizers(trib_reading *reading, const char *language, trib_error *error) {
+    trib_token_options options = trib_config_token_options(reading->config);
+    if (reading->language && strcmp(reading->language, language) == 0) return TRIB_OK;
+    close_tokenizers(reading);
+    options.locale = language;
     trib_status status = trib_tokenizer_open(&reading->file, &options, error);
     options.encoding = NULL;
     if (status == TRIB_OK) status = trib_tokenizer_open(&reading->utf8, &options, error);
-    if (status != TRIB_OK) trib_reading_close(reading);
+    if (status == TRIB_OK) reading->language = language;
+    else close_tokenizers(reading);
     return status;
 }
 
+trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error) {
+    *reading = (trib_reading){.config = config};
+    return open_tokenizers(reading, config->tokens.locale, error);
+}
+
 void trib_reading_close(trib_reading *reading) {
-    trib_tokenizer_close(reading->file);
-    trib_tokenizer_close(reading->utf8);
+    close_tokenizers(reading);
     trib_words_writer_release(&reading->words);
     *reading = (trib_reading){0};
 }
 
-trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer *out,
-                            trib_error *error) {
+trib_status trib_reading_do(trib_reading *reading, const trib_corpus_document *document,
+                            trib_writer *out, trib_error *error) {
+    const char *path = document->path;
     trib_text_ranges kept = {0};
     trib_words_about about = {0};
     const bool strips = reading->config->corpus.strip.n > 0;
     const trib_input_options options = trib_config_input_options(reading->config);
     trib_input input;
-    trib_status status = trib_input_open(&input, path, reading->spool, &options, error);
+    trib_status status =
+        open_tokenizers(reading, trib_config_language(reading->config, document), error);
+    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->spool, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_words_begin(&reading->words, out, strips ? &kept : &input.made.parts, error);
     if (status != TRIB_OK) {

@@ -11,6 +11,7 @@
 typedef struct trib_reading {
     const trib_config *config;   /* borrowed: corpus and tokens */
     trib_tokenizer *file, *utf8; /* utf8: for texts extracted from markup */
+    const char *language;        /* of the tokenizers; borrowed from the configuration */
     trib_spool_of_texts *spool;  /* borrowed; NULL: none */
     trib_words_writer words;
 } trib_reading;
@@ -28,10 +29,10 @@ trib_status trib_config_strip(const trib_config *config, const char *path, trib_
 
 trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error);
 void trib_reading_close(trib_reading *reading);
-/* Reads the text in `path` and writes its words to `out`. Warnings about the text are written to
- * the same file, so that they can be reported in the order of the documents. TRIB_INPUT and the
+/* Reads the text of a document and writes its words to `out`. Warnings about the text are written
+ * to the same file, so that they can be reported in the order of the documents. TRIB_INPUT and the
  * errors of input.h, strip.h and tokenizer.h; `out` then contains part of a file. */
-trib_status trib_reading_do(trib_reading *reading, const char *path, trib_writer *out,
-                            trib_error *error);
+trib_status trib_reading_do(trib_reading *reading, const trib_corpus_document *document,
+                            trib_writer *out, trib_error *error);
 
 #endif

@@ -186,7 +186,7 @@ static trib_status read_document(const texts *t, uint32_t d, trib_reading *readi
                                 : TRIB_OK;
     if (status == TRIB_OK && !taken) {
         from = spill->writer.n_written; /* damaged cached words may precede it */
-        status = trib_reading_do(reading, document->about->path, &spill->writer, error);
+        status = trib_reading_do(reading, document->about, &spill->writer, error);
         n_words = reading->words.n_tokens;
     }
     if (status == TRIB_OK) status = trib_document_check_unchanged(document, error);

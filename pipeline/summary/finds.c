@@ -11,13 +11,35 @@
 
 enum { TOP = 20, TITLE_WIDEST = 40, TITLE_NARROWEST = 10, PHRASE_NARROWEST = 16 };
 
+/* A share of the list. */
 typedef struct find {
-    const json_t *target, *share;
-    size_t t; /* index of the target */
+    json_t *share;       /* its row */
+    const json_t *known; /* the target, in the result */
+    size_t t;            /* index of the target */
     double value;
     bool is_weak; /* below the noise floor */
     size_t place; /* index in the result, for ties */
 } find;
+
+/* The longest shared passage of a target. */
+typedef struct longest {
+    double words;
+    size_t place; /* index of the target, for ties */
+} longest;
+
+/* What is listed of all targets. */
+typedef struct finds {
+    find *share; /* [n] those above the noise floor first, each group in descending order */
+    size_t n, cap, n_shares, n_strong; /* n_shares: of all targets; n_strong of them are above */
+    longest *passage;                  /* [n_passages] */
+    size_t n_passages;
+} finds;
+
+static void release(finds *list) {
+    for (size_t f = 0; f < list->n; f++) json_decref(list->share[f].share);
+    trib_free(list->share);
+    trib_free(list->passage);
+}
 
 static int by_value(const void *a, const void *b) {
     const find *x = a, *y = b;
@@ -26,35 +48,64 @@ static int by_value(const void *a, const void *b) {
     return x->place < y->place ? -1 : 1;
 }
 
-/* Lists all shares, those above the noise floor first, each group in descending order: *n of them
- * in *list, which the caller releases; the first *n_strong are above the floor. The array `all`
- * receives the rows to which the list points. */
-static trib_status list_finds(const trib_summary_page *p, json_t *all, find **list, size_t *n,
-                              size_t *n_strong, trib_error *error) {
+static int by_words(const void *a, const void *b) {
+    const longest *x = a, *y = b;
+    if (x->words != y->words) return x->words < y->words ? 1 : -1;
+    return x->place < y->place ? -1 : 1;
+}
+
+/* Sorts the shares, and leaves out all but the first. */
+static void take_first(finds *list, size_t most) {
+    if (list->n > 1) qsort(list->share, list->n, sizeof *list->share, by_value);
+    for (; list->n > most; list->n--) json_decref(list->share[list->n - 1].share);
+}
+
+/* Adds the shares and the longest passage of a target. */
+static trib_status add_target(const trib_summary_page *p, size_t t, const json_t *target,
+                              size_t most, finds *list, trib_error *error) {
     const char *source = p->options->source;
-    size_t t, s, cap = 0;
-    json_t *target, *share;
-    *list = NULL;
-    *n = *n_strong = 0;
-    json_array_foreach(json_object_get(p->result, "targets"), t, target) {
-        const json_t *headline = trib_summary_headline(p->result, target);
-        json_t *rows = source ? json_incref(json_object_get(headline, "shares"))
-                              : trib_result_rows(p->result, headline);
-        json_array_append_new(all, rows);
-        json_array_foreach(rows, s, share) {
-            const bool is_weak = json_is_true(json_object_get(share, "below_floor"));
-            if (source && strcmp(source, trib_json_get_text(share, "source")) != 0) continue;
-            const trib_status status =
-                trib_grow(list, &cap, *n + 1, sizeof **list, "the finds", error);
-            if (status != TRIB_OK) return status;
-            (*list)[*n] =
-                (find){target, share, t, trib_summary_number(share, "share"), is_weak, *n};
-            *n_strong += !is_weak;
-            ++*n;
-        }
+    const json_t *headline = trib_summary_headline(p->result, target);
+    const trib_chosen_passage chosen = trib_passages_choose(p->result, target, source).longest;
+    json_t *rows = source ? json_incref(json_object_get(headline, "shares"))
+                          : trib_result_rows(p->result, headline);
+    trib_status status = TRIB_OK;
+    if (chosen.passage)
+        list->passage[list->n_passages++] =
+            (longest){trib_summary_number(chosen.passage, "shared"), t};
+    for (size_t s = 0; s < json_array_size(rows) && status == TRIB_OK; s++) {
+        json_t *share = json_array_get(rows, s);
+        const bool is_weak = json_is_true(json_object_get(share, "below_floor"));
+        if (source && strcmp(source, trib_json_get_text(share, "source")) != 0) continue;
+        status = trib_grow(&list->share, &list->cap, list->n + 1, sizeof *list->share, "the finds",
+                           error);
+        if (status != TRIB_OK) break;
+        list->share[list->n++] = (find){json_incref(share),
+                                        json_array_get(json_object_get(p->result, "targets"), t),
+                                        t,
+                                        trib_summary_number(share, "share"),
+                                        is_weak,
+                                        list->n_shares++};
+        list->n_strong += !is_weak;
     }
-    if (*n > 1) qsort(*list, *n, sizeof **list, by_value);
-    return TRIB_OK;
+    json_decref(rows);
+    if (list->n > 2 * most) take_first(list, most);
+    return status;
+}
+
+/* Lists the `most` largest shares of all targets, and the longest passages. */
+static void list_finds(trib_summary_page *p, size_t most, finds *list) {
+    const size_t n_targets = json_array_size(json_object_get(p->result, "targets"));
+    if (p->status == TRIB_OK)
+        p->status =
+            trib_new(&list->passage, n_targets, sizeof *list->passage, "the passages", p->error);
+    for (size_t t = 0; t < n_targets && p->status == TRIB_OK; t++) {
+        json_t *target = trib_summary_lean(p, t);
+        if (target) p->status = add_target(p, t, target, most, list, p->error);
+        json_decref(target);
+    }
+    take_first(list, most);
+    if (list->n_passages > 1)
+        qsort(list->passage, list->n_passages, sizeof *list->passage, by_words);
 }
 
 /* Widths of a title and a phrase (0: omitted) in "   12.3 %  TARGET  SOURCE  PHRASE". */
@@ -102,7 +153,7 @@ static void write_find(trib_summary_page *p, const find *found) {
     if (n_words > 0) snprintf(line, sizeof line, "%.0f words: %s", n_words, quoted);
     else snprintf(line, sizeof line, "%s", quoted);
     snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
-    write_line(p, share, trib_summary_title(p, trib_json_get_text(found->target, "target"), target),
+    write_line(p, share, trib_summary_title(p, trib_json_get_text(found->known, "target"), target),
                trib_summary_row_title(p, found->share, source), line);
     json_decref(whole);
 }
@@ -126,73 +177,43 @@ static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong)
 
 /* ---- Passages -------------------------------------------------------------------------------- */
 
-/* The longest shared passage of a target. */
-typedef struct longest {
-    double words;
-    size_t place; /* index of the target, for ties */
-} longest;
-
-static int by_words(const void *a, const void *b) {
-    const longest *x = a, *y = b;
-    if (x->words != y->words) return x->words < y->words ? 1 : -1;
-    return x->place < y->place ? -1 : 1;
-}
-
 /* Lists the longest shared passages of all targets, one of each target. */
-static void write_passages(trib_summary_page *p) {
+static void write_passages(trib_summary_page *p, const finds *list) {
     enum { MOST = 10 };
-    const json_t *targets = json_object_get(p->result, "targets");
-    const size_t n_targets = json_array_size(targets);
-    const size_t most = p->options->top > 0 ? p->options->top : MOST;
+    const size_t most = p->options->top > 0 ? p->options->top : MOST, n = list->n_passages;
     char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], text[TRIB_SUMMARY_TEXT], words[32];
-    longest *list = NULL;
-    size_t n = 0;
-    if (p->status == TRIB_OK)
-        p->status = trib_new(&list, n_targets, sizeof *list, "the passages", p->error);
-    for (size_t t = 0; t < n_targets && p->status == TRIB_OK; t++) {
-        const json_t *about = json_array_get(targets, t);
-        const trib_chosen_passage chosen =
-            trib_passages_choose(p->result, about, p->options->source).longest;
-        if (chosen.passage) list[n++] = (longest){trib_summary_number(chosen.passage, "shared"), t};
-    }
-    if (n > 1) qsort(list, n, sizeof *list, by_words);
     for (size_t i = 0; i < n && i < most; i++) {
         if (i == 0) {
             trib_summary_wrap(p, 0, "", "the longest shared passages, at most one of each target:");
             trib_summary_put(p, "\n");
             write_line(p, "words", "target", "source", "passage");
         }
-        json_t *whole = trib_summary_whole(p, list[i].place);
+        json_t *whole = trib_summary_whole(p, list->passage[i].place);
         if (!whole) break;
         const trib_chosen_passage chosen =
             trib_passages_choose(p->result, whole, p->options->source).longest;
-        snprintf(words, sizeof words, "%.0f", list[i].words);
+        snprintf(words, sizeof words, "%.0f", list->passage[i].words);
         write_line(p, words, trib_summary_title(p, trib_json_get_text(whole, "target"), target),
                    trib_summary_title(p, chosen.source, source),
                    trib_summary_shared_text(chosen.passage, text));
         json_decref(whole);
     }
     if (n > 0) trib_summary_put(p, "\n");
-    trib_free(list);
 }
 
 void trib_summary_finds(trib_summary_page *p) {
     const size_t top = p->options->top > 0 ? p->options->top : TOP;
-    find *list = NULL;
-    json_t *all = json_array();
-    size_t n = 0, n_strong = 0;
-    if (p->status == TRIB_OK) p->status = list_finds(p, all, &list, &n, &n_strong, p->error);
+    finds list = {0};
+    list_finds(p, top, &list);
     if (p->status == TRIB_OK) p->status = trib_json_check("the result", p->error);
-    if (n_strong > 0) n = n_strong;
-    if (n > top) n = top;
+    const size_t n = list.n_strong > 0 && list.n > list.n_strong ? list.n_strong : list.n;
     if (n == 0 && p->options->source) { /* trib_summary_write reports it */
-        trib_free(list);
-        json_decref(all);
+        release(&list);
         return;
     }
-    write_passages(p);
-    write_heading(p, n, n_strong);
-    for (size_t f = 0; f < n; f++) write_find(p, &list[f]);
+    write_passages(p, &list);
+    write_heading(p, n, list.n_strong);
+    for (size_t f = 0; f < n; f++) write_find(p, &list.share[f]);
     if (p->options->phrases) {
         trib_summary_put(p, "\n");
         trib_summary_wrap(
@@ -200,6 +221,5 @@ void trib_summary_finds(trib_summary_page *p) {
             "'--target ID' shows one target, '--target ID --source ID' all phrases of "
             "one source in it, '--source ID' where it went, '--top N' more.");
     }
-    trib_free(list);
-    json_decref(all);
+    release(&list);
 }

@@ -73,12 +73,16 @@ const char *trib_summary_row_title(const trib_summary_page *p, const json_t *row
 }
 
 json_t *trib_summary_whole(trib_summary_page *p, size_t t) {
-    const trib_stored_targets *stored = p->options->stored;
     json_t *target = NULL;
-    if (p->status != TRIB_OK) return NULL;
-    if (!stored || stored->n == 0)
-        return json_incref(json_array_get(json_object_get(p->result, "targets"), t));
-    p->status = trib_stored_target(stored, t, &target, p->error);
+    if (p->status == TRIB_OK)
+        p->status = trib_stored_target(p->options->stored, p->result, t, &target, p->error);
+    return target;
+}
+
+json_t *trib_summary_lean(trib_summary_page *p, size_t t) {
+    json_t *target = NULL;
+    if (p->status == TRIB_OK)
+        p->status = trib_stored_lean(p->options->stored, p->result, t, &target, p->error);
     return target;
 }
 

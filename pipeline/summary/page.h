@@ -45,6 +45,8 @@ const char *trib_summary_row_title(const trib_summary_page *p, const json_t *row
                                    char out[TRIB_SUMMARY_TEXT]);
 /* Returns target t of the result with its details, for json_decref; NULL after an error. */
 json_t *trib_summary_whole(trib_summary_page *p, size_t t);
+/* Returns it with its shares by the headline method and its longest passages alone. */
+json_t *trib_summary_lean(trib_summary_page *p, size_t t);
 /* Return the headline result of a target, and its evidence from one source; NULL if there is
  * none. */
 const json_t *trib_summary_headline(const json_t *result, const json_t *target);

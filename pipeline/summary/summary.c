@@ -8,6 +8,7 @@
 
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/output/result.h"
+#include "pipeline/output/stored_result.h"
 #include "pipeline/summary/page.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -91,16 +92,20 @@ trib_status trib_summary_check_names(const json_t *result, const trib_summary_op
     json_t *target, *share;
     json_array_foreach(json_object_get(result, "targets"), t, target) {
         const char *id = trib_json_get_text(target, "target");
+        json_t *lean = NULL;
         if (wanted) trib_guess_try(&guess, id);
         has_target = has_target || strcmp(id, wanted) == 0;
-        if (!trib_summary_wants(options, target)) continue;
-        json_array_foreach(json_object_get(trib_summary_headline(result, target), "shares"), s,
+        if (!source || !trib_summary_wants(options, target)) continue;
+        const trib_status status = trib_stored_lean(options->stored, result, t, &lean, error);
+        if (status != TRIB_OK) return status;
+        json_array_foreach(json_object_get(trib_summary_headline(result, lean), "shares"), s,
                            share) {
             id = trib_json_get_text(share, "source");
-            if (source) trib_guess_try(&guess_source, id);
+            trib_guess_try(&guess_source, id);
             has_source = has_source || strcmp(id, source) == 0;
         }
-        has_source = has_source || is_left_out(result, target, source);
+        has_source = has_source || is_left_out(result, lean, source);
+        json_decref(lean);
     }
     if (!has_target)
         return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
@@ -448,9 +453,9 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
             if (!trib_summary_wants(options, target)) continue;
             json_t *whole = trib_summary_whole(&p, t);
             if (whole) write_target(&p, whole);
-            json_decref(whole);
             is_small =
-                is_small || json_object_get(trib_summary_headline(result, target), "left_out");
+                is_small || json_object_get(trib_summary_headline(result, whole), "left_out");
+            json_decref(whole);
         }
     }
     if (p.status == TRIB_OK && options->source && page.length == 0)

@@ -186,6 +186,29 @@ static void single_precision_is_close_to_double(void) {
     sample_release(&s);
 }
 
+/* The square of the reciprocal of its column sums overflows: |model|^2 would not be finite. */
+static void a_component_that_vanishes_is_dropped(void) {
+    sample s;
+    trib_ktensor k, start;
+    sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 3}, 1);
+    CHECK(trib_ktensor_init(&start, 2, s.x.dim, 2, NULL) == TRIB_OK);
+    memcpy(start.factor[0], (double[]){1, 1e-157, 0, 1}, 4 * sizeof(double));
+    memcpy(start.factor[1], (double[]){1, 1, 0, 0}, 4 * sizeof(double));
+    start.lambda[0] = start.lambda[1] = 1;
+    const trib_cp_options options = {.solver = trib_solver_find("apr"),
+                                     .from = &start,
+                                     .rank = 2,
+                                     .iterations = 1,
+                                     .n_threads = 1};
+    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    EXPECT_NEAR(k.fit, 1, 1e-12);
+    EXPECT(k.rank == 1);
+    EXPECT_NEAR(k.lambda[0], 3, 1e-12);
+    trib_ktensor_release(&k);
+    trib_ktensor_release(&start);
+    sample_release(&s);
+}
+
 CU_TestInfo trib_tests_decomp_apr[] = {
     {"every step follows the published algorithm", every_step_follows_the_published_algorithm},
     {"pooled weights are fitted like counts", pooled_weights_are_fitted_like_counts},
@@ -193,5 +216,6 @@ CU_TestInfo trib_tests_decomp_apr[] = {
     {"a real text keeps its sum", a_real_text_keeps_its_sum},
     {"without a fit the factors are the same", without_a_fit_the_factors_are_the_same},
     {"single precision is close to double", single_precision_is_close_to_double},
+    {"a component that vanishes is dropped", a_component_that_vanishes_is_dropped},
     CU_TEST_INFO_NULL,
 };

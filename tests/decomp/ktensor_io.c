@@ -166,14 +166,14 @@ static void write_packed(const trib_ktensor *k, const char *const *word, trib_bu
 
 static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
     static const char expected[] = "ktensor 2\n"
-                                   "\2\2\3\2\2\0\0\0\0\0\0\xE0\x3F" /* .5 */
+                                   "\2\2\3\2\6\0\0\0\0\0\0\xE0\x3F" /* .5 */
                                    "\3the\ncat\nsat\n"
-                                   "\0\0\0\0\0\0\x08\x40"     /* component 1: 3 */
-                                   "\2\0\0\0\0\0\0\0\xD0\x3F" /* .25 */
-                                   "\0\0\0\0\0\0\0\xE8\x3F"   /* .75 */
-                                   "\1\2\0\0\0\0\0\0\xF0\x3F"
-                                   "\x9A\x99\x99\x99\x99\x99\xB9\x3F" /* component 2: .1 */
-                                   "\1\0\0\0\0\0\0\0\xF0\x3F"
+                                   "\0\0\0\0\0\0\x08\x40"                 /* component 1: 3 */
+                                   "\2\0\x80\x80\x80\x80\x80\x80\x80\4"   /* .25: 2^51 of 2^53 */
+                                   "\0\x80\x80\x80\x80\x80\x80\x80\x0C"   /* .75 */
+                                   "\1\2\x80\x80\x80\x80\x80\x80\x80\x10" /* 1 */
+                                   "\x9A\x99\x99\x99\x99\x99\xB9\x3F"     /* component 2: .1 */
+                                   "\1\0\x80\x80\x80\x80\x80\x80\x80\x10"
                                    "\0";
     const char *const word[] = {"the", "cat", "sat"};
     for (int i = 0; i < 3; i++) {
@@ -196,6 +196,38 @@ static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
         if (words.word) EXPECT_TEXT(words.word[2], "sat");
         trib_ktns_words_release(&words);
         trib_buffer_release(&bytes);
+        trib_ktensor_release(&back);
+        trib_ktensor_release(&k);
+    }
+}
+
+static void packed_values_are_multiples_of_the_spacing_below_1(void) {
+    static const struct {
+        double value, read;
+        size_t bytes; /* with the index; 0: it is left out */
+    } of[] = {{1, 1, 9},
+              {0.1, 0.1, 9},
+              {0x1.234567894p-21, 0x1.23456789p-21, 6},
+              {0x1p-53, 0x1p-53, 2},
+              {0x1p-55, 0, 0},
+              {1.5, 1.5, 9}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[120];
+        trib_ktensor k, back;
+        trib_buffer bytes = {0}, without = {0};
+        trib_error error = {0};
+        snprintf(text, sizeof text,
+                 "ktensor 1\nmodes 1\ndims 2\nrank 1\nfit 0.5\n"
+                 "component 1 lambda 1\nmode 1 1\n1 0.5\n");
+        CHECK(read_text(text, &k, &error) == TRIB_OK);
+        write_packed(&k, NULL, &without);
+        k.factor[0][1] = of[i].value;
+        write_packed(&k, NULL, &bytes);
+        EXPECT_STATUS(read_bytes(&bytes, bytes.length, &back, NULL, &error), TRIB_OK, error);
+        EXPECT(fabs(back.factor[0][1] - of[i].read) <= (of[i].value > 1 ? 0 : 0x1p-54));
+        EXPECT(bytes.length - without.length == of[i].bytes);
+        trib_buffer_release(&bytes);
+        trib_buffer_release(&without);
         trib_ktensor_release(&back);
         trib_ktensor_release(&k);
     }
@@ -354,6 +386,8 @@ CU_TestInfo trib_tests_decomp_ktensor_io[] = {
     {"a ktensor is read back to the bit", a_ktensor_is_read_back_to_the_bit},
     {"a packed ktensor holds the same bits and words",
      a_packed_ktensor_holds_the_same_bits_and_words},
+    {"packed values are multiples of the spacing below 1",
+     packed_values_are_multiples_of_the_spacing_below_1},
     {"a damaged packed file is rejected", a_damaged_packed_file_is_rejected},
     {"the dense oracles are read", the_dense_oracles_are_read},
     {"malformed files are rejected with their line", malformed_files_are_rejected_with_their_line},

@@ -186,6 +186,24 @@ static void products_computed_in_every_round_are_the_same(void) {
     trib_texts_release(&texts);
 }
 
+/* Then the list of products stays NULL, which the undefined-behaviour sanitizers watch. */
+static void a_background_may_explain_nothing(void) {
+    static const trib_progress nobody;
+    trib_texts texts;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_mixture x;
+    trib_error error = {0};
+    count_invented(&texts, 2, 200);
+    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    EXPECT_STATUS(trib_mixture_init(&x, &c, 2, 1, &nobody, &error), TRIB_OK, error);
+    for (uint32_t m = 0; m < 2; m++)
+        memset(x.background.row[m], 0, x.n_local * x.background.stride * sizeof(double));
+    EXPECT_STATUS(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
+    EXPECT(x.background_weight[0] == 0 && x.background_weight[1] == 0);
+    trib_mixture_release(&x);
+    trib_texts_release(&texts);
+}
+
 static trib_status fit_anew(void *context, trib_error *error) {
     static const trib_progress nobody;
     trib_mixture x;
@@ -209,6 +227,7 @@ CU_TestInfo trib_tests_influence_mixture[] = {
     {"several blocks add up to the same", several_blocks_add_up_to_the_same},
     {"products computed in every round are the same",
      products_computed_in_every_round_are_the_same},
+    {"a background may explain nothing", a_background_may_explain_nothing},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
     CU_TEST_INFO_NULL,
 };

@@ -115,6 +115,18 @@ def make_alto(text, encoding):
     return encode_xml(ALTO % ''.join('<TextLine>%s</TextLine>' % x for x in lines), encoding)
 
 
+def make_pages(text, encoding):
+    """Writes pages of 25 words as ALTO, and METS that names them: name and bytes of each file."""
+    words = drop_controls(text).split(' ')
+    pages = [' '.join(words[i:i + 25]) for i in range(0, len(words), 25)]
+    made = [('alto/%d.xml' % n, make_alto(page, encoding)) for n, page in enumerate(pages)]
+    files = ''.join('<file ID="f%d"><FLocat href="%s"/></file>' % (n, name)
+                    for n, (name, _) in enumerate(made))
+    order = ''.join('<div ORDER="%d"><fptr FILEID="f%d"/></div>' % (n + 1, n)
+                    for n in range(len(made)))
+    return [('mets.xml', encode_xml(METS % (files, order), 'utf-8'))] + made
+
+
 def make_page(text, encoding):
     """Writes a region in two parts, named by the reading order in the other order."""
     words = drop_controls(text).split(' ')
@@ -156,6 +168,8 @@ DOCX_DOCUMENT = ('<w:document xmlns:w="http://schemas.openxmlformats.org/wordpro
                  'main"><w:body><w:p><w:r><w:t>%s</w:t></w:r></w:p></w:body></w:document>')
 OSIS = ('<osis xmlns="http://www.bibletechnologies.net/2003/OSIS/namespace"><osisText><header/>'
         '<div><p>%s<note>a note, left out</note></p></div></osisText></osis>')
+METS = ('<mets xmlns="http://www.loc.gov/METS/"><fileSec><fileGrp USE="FULLTEXT">%s</fileGrp>'
+        '</fileSec><structMap TYPE="PHYSICAL"><div>%s</div></structMap></mets>')
 ALTO = ('<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><Page><PrintSpace>'
         '<TextBlock>%s</TextBlock></PrintSpace></Page></Layout></alto>')
 PAGE = ('<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>'
@@ -352,7 +366,7 @@ BULK = ('folder', 'archive', 'glob', 'lines')
 
 def list_table(r, documents, separators):
     text = io.StringIO()
-    fields = ('file', 'id', 'title', 'author', 'date', 'role')
+    fields = ('file', 'id', 'title', 'author', 'date', 'role', 'language')
     names = (r.choice(['file', 'filename', 'FileName', 'FILE']), *fields[1:])
     separator = r.choice(separators)
     if separator == '\t':
@@ -469,6 +483,12 @@ class Corpus:
                 self.forms.append('input')
                 self.reads_input, file = True, '-'
                 self.files['input'] = encode(text, self.encoding)
+            elif form == 'alto' and kind < .7:
+                self.forms.append('mets')
+                declared = 'utf-8' if self.encoding.startswith('utf') else self.encoding
+                file = '%s-pages/mets.xml' % i
+                self.files.update({'t/%s-pages/%s' % (i, at): page
+                                   for at, page in make_pages(text, declared)})
             else:
                 self.files['t/' + file] = data
             self.documents.append(self.describe(r, i, file))
@@ -501,6 +521,8 @@ class Corpus:
                                          'c. 1776', 'ca. 1611-05', '1850?', 'circa 0070'])
         if r.random() < .15:
             document['role'] = r.choice(['both', 'target', 'source', 'decoy'])
+        if r.random() < .1:
+            document['language'] = r.choice(['de', 'pt-BR', 'tr', 'th', 'ell', 'lat'])
         return document
 
     def damage(self, r):

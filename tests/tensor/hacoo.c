@@ -131,6 +131,13 @@ static void a_spilled_table_reads_as_before(void) {
         EXPECT(same.entry != table.entry && same.nnz == table.nnz && same.total == table.total);
         expect_cells(&same, cells);
         trib_hacoo_release(&same);
+        /* and without its arrays, which are packed */
+        EXPECT_STATUS(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place,
+                                        NULL, &error),
+                      TRIB_OK, error);
+        EXPECT(!same.entry && !same.head && same.nnz == table.nnz &&
+               same.n_buckets == table.n_buckets && same.total == table.total);
+        trib_hacoo_release(&same);
         place.nnz = spill.writer.n_written;
         EXPECT_STATUS(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place,
                                         &other, &error),

@@ -209,6 +209,10 @@ static void unknown_names_are_rejected_with_the_nearest_known_one(void) {
     EXPECT_STATUS(
         trib_tokenizer_open(&tokenizer, &(trib_token_options){.encoding = "nonsense here"}, &error),
         TRIB_CONFIG, error);
+    EXPECT_STATUS(trib_tokenizer_open(&tokenizer, &(trib_token_options){.encoding = ""}, &error),
+                  TRIB_CONFIG, error);
+    EXPECT_TEXT(error.message, "unknown encoding ''; set corpus.encoding to utf-8, auto or an ICU "
+                               "converter name");
     EXPECT(tokenizer == NULL);
     trib_tokenizer_close(tokenizer);
 }

@@ -172,6 +172,27 @@ def test_pictures(bay):
     assert "<table>" in bay.factors("guide")._repr_html_()
 
 
+def test_pictures_of_many_targets_show_those_with_the_largest_shares():
+    many = [" ".join(f"w{100 * i + j}" for j in range(30)) for i in range(14)]
+    many[12] = many[11] + " " + many[12]
+    run = tributary.run(many, influence_methods="split", influence_headline="split")
+    axes = run.plot()
+    shown = [label.get_text() for label in axes.get_yticklabels()]
+    assert len(shown) == 12 and "text-13" in shown and "text-11" not in shown
+    assert shown == sorted(shown) and "the 12 of 14 targets" in axes.get_xlabel()
+    assert "The 12 of 14 targets" in run._repr_html_()
+
+
+def test_small_shares_are_drawn_to_the_end_of_the_axis(bay):
+    many = [" ".join(f"w{100 * i + j}" for j in range(30)) for i in range(3)]
+    many[2] += " " + " ".join(many[0].split()[:6])
+    run = tributary.run(many, influence_methods="split", influence_headline="split",
+                        influence_floor=0)
+    axes = run.plot()
+    assert axes.get_xlim() == (0, 20) and "cut at 20" in axes.get_xlabel()
+    assert bay.plot().get_xlim() == (0, 100)
+
+
 def test_what_is_not_there_is_an_error_that_says_what_to_do(bay, tmp_path):
     with pytest.raises(tributary.UsageError, match="holds no run"):
         tributary.open(tmp_path)

@@ -2,6 +2,7 @@
 import ctypes
 import json
 import re
+import subprocess
 from ctypes import byref, c_char_p, c_int, c_void_p
 from functools import lru_cache
 
@@ -10,10 +11,12 @@ import pytest
 
 from conftest import SOURCES
 from tributary._library import LibraryError, library
-from tributary._program import call
+from tributary._program import call, program
 
 SCHEMA = json.loads(call(["help", "keys", "--schema"]))
 KEYS = sorted(SCHEMA["definitions"])
+DOCUMENT = SCHEMA["properties"]["corpus"]["properties"]["documents"]["items"]["anyOf"][1]
+FIELDS = DOCUMENT["properties"]
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 BASE = {"documents": [{"id": "a", "file": "a.txt"}, {"id": "b", "file": "b.txt"}]}
 
@@ -148,6 +151,38 @@ def test_unknown_keys_and_wrong_parts_are_rejected_by_both():
     without = {key: value for key, value in good.items() if key != "tributary"}
     assert not VALIDATOR.is_valid(without) and errors_of_the_loader(without)
     assert not VALIDATOR.is_valid({**good, "sweep": {"grid": {"corpus.root": ["a"]}}})
+
+
+@pytest.mark.parametrize("field", sorted(FIELDS))
+def test_schema_and_loader_agree_on_the_fields_of_documents(field):
+    # the words of an id, a date or a language, and that a file has a name, are for the loader
+    by_words = re.compile(r"is not a (valid id|date)|cannot be an id|has no 'file'"
+                          r"|pattern of 'reference' is wrong: it is empty|unknown language")
+    accepted = rejected = 0
+    for value in candidates(FIELDS[field]):
+        document = {"file": "a.txt", **{field: value}}
+        text = errors_of_the_loader({"tributary": 1, "corpus": {
+            "target": "b", "documents": [document, {"id": "b", "file": "b.txt"}]}})
+        by_schema = jsonschema.Draft7Validator(DOCUMENT).is_valid(document)
+        accepted, rejected = accepted + by_schema, rejected + (not by_schema)
+        assert bool(text) != by_schema or by_words.search(text), (value, by_schema, text)
+    assert accepted and rejected
+
+
+def test_schema_and_program_agree_on_what_a_sweep_varies(tmp_path):
+    (tmp_path / "a.txt").write_text("the old ferry leaves at dawn", encoding="utf-8")
+    (tmp_path / "b.txt").write_text("the old ferry leaves at noon", encoding="utf-8")
+    shape = re.compile(r"must be|is empty|is out of range|has more|has no value|cannot vary it")
+    for key in KEYS:
+        definition = SCHEMA["definitions"][key]
+        for value in ({}, [], {"a": 1}, [{}], definition["default"], [definition["default"]]):
+            document = {"tributary": 1, "corpus": {"target": ["a"], **BASE},
+                        "sweep": {"grid": {key: value}}}
+            (tmp_path / "s.yaml").write_text(json.dumps(document), encoding="utf-8")
+            said = subprocess.run([program(), "check", str(tmp_path / "s.yaml")], text=True,
+                                  capture_output=True, check=False)
+            by_program = not shape.search(said.stderr)
+            assert VALIDATOR.is_valid(document) == by_program, (key, value, said.stderr)
 
 
 def test_the_experiments_of_the_sources_are_valid():

@@ -12,6 +12,9 @@ in memory, multiplies and decomposes it.
 >>> run.passages("inn", "sea")["shared"].max()
 8
 
+The manual is docs/python.md of the sources; Debian's package has it, with a tutorial notebook, in
+/usr/share/doc/python3-tributary.
+
 The package is a thin layer: the installed program runs experiments, and libtributary computes with
 tensors. Nothing is compiled at install.
 """

@@ -19,7 +19,7 @@ from ._run import Run, open as open_run
 
 SECTIONS = ("corpus", "tokens", "vocabulary", "tensor", "cp", "influence", "parallels", "report",
             "resources")
-FIELDS = ("title", "author", "date", "role", "reference")
+FIELDS = ("title", "author", "date", "role", "language", "reference")
 # Files that the methods of a Run read, beside those that the program writes by default.
 FORMATS = ["html", "json", "csv", "factors", "trace", "tensors"]
 
@@ -39,8 +39,8 @@ def run(texts: Any, *, target: Any = None, output: Union[None, str, "os.PathLike
         files are the texts, of any format that ``tributary help inputs`` lists. Texts in memory
         are a mapping from names to texts; a list; a Series, whose index has the names; or a
         DataFrame with a column `text` and, where it has them, columns ``id`` (else the index has
-        the names), ``title``, ``author``, ``date``, ``role`` and ``reference``. A text may be a
-        ``pathlib.Path`` instead: then that file is read, whatever its format.
+        the names), ``title``, ``author``, ``date``, ``role``, ``language`` and ``reference``. A
+        text may be a ``pathlib.Path`` instead: then that file is read, whatever its format.
     target : name, list of names, or "all"
         The texts to be explained by the others: names, or numbers of a list, from 0. Default:
         "all", or what the configuration says.

@@ -4,10 +4,11 @@ from __future__ import annotations
 import builtins
 import html
 import json
+import math
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -193,7 +194,8 @@ class Run:
             A row for each passage: ``id``, ``target``, ``source``, where it is in both
             (``target_word`` from 1, ``target_words``, ``target_from`` and ``target_to`` in bytes,
             ``target_reference``), ``shared`` words, ``rarity``, ``mass``, ``target_text`` and
-            ``source_text``.
+            ``source_text``. Of a target of less than 1500 words with more than 40 sources each
+            place has one row; ``left_out`` counts the others at that place.
         """
         table = _tables.fill_texts(self._table("passages.tsv", "with the method traced"))
         table = self._where(table, target, source)
@@ -419,8 +421,9 @@ class Run:
         webbrowser.open(self.report.resolve().as_uri())
 
     def plot(self, ax: Any = None) -> Any:
-        """Draws the shares by Matplotlib: a bar for each target, its largest sources beside each
-        other.
+        """Draws the shares by Matplotlib: a bar for each target (of more than twelve, those with
+        the largest shares), its largest sources beside each other. Where at least 75 % of every bar
+        are the author's, the axis ends after the other parts.
 
         Parameters
         ----------
@@ -434,18 +437,25 @@ class Run:
         bars = _bars(self)
         if ax is None:
             _, ax = plt.subplots(figsize=(8, 0.5 * len(bars) + 1))
+        most = max(100 * sum(share for _, share, _ in parts[:-1]) for _, parts in bars)
+        end = 100 if most > 25 else max(10, 10 * math.ceil(most / 8))
         for row, (title, parts) in enumerate(bars):
             left = 0.0
             for label, share, color in parts:
-                ax.barh(row, 100 * share, left=left, color=color, edgecolor="white")
-                if share > 0.06:
-                    ax.text(left + 50 * share, row, _short(label, int(90 * share)), ha="center",
-                            va="center", fontsize=8, color=_ink(color))
-                left += 100 * share
+                width = min(100 * share, end - left)
+                ax.barh(row, width, left=left, color=color, edgecolor="white")
+                if width > 0.06 * end:
+                    ax.text(left + width / 2, row, _short(label, int(90 * width / end)),
+                            ha="center", va="center", fontsize=8, color=_ink(color))
+                left += width
         ax.set_yticks(range(len(bars)), [title for title, _ in bars])
         ax.invert_yaxis()
-        ax.set_xlim(0, 100)
-        ax.set_xlabel(f"per cent of its n-grams ({self.headline})")
+        ax.set_xlim(0, end)
+        shown, every = len(bars), len(self.targets)
+        ax.set_xlabel(f"per cent of its n-grams ({self.headline})"
+                      + (f"\nthe {shown} of {every} targets with the largest shares"
+                         if shown < every else "")
+                      + (f"; bars are cut at {end}" if end < 100 else ""))
         return ax
 
     def __repr__(self) -> str:
@@ -457,7 +467,7 @@ class Run:
         return _picture(self)
 
 
-def _take(table: Any, order: Sequence[int]) -> Any:
+def _take(table: Any, order: Iterable[int]) -> Any:
     if hasattr(table, "iloc"):
         return table.iloc[list(order)].reset_index(drop=True)
     return table[list(order)]
@@ -465,9 +475,10 @@ def _take(table: Any, order: Sequence[int]) -> Any:
 
 # ---- The picture ---------------------------------------------------------------------------------
 
-# Colours that people with any kind of sight tell apart (Okabe and Ito), and two greys.
+# Colours that people with any kind of sight tell apart (Okabe and Ito), and greys for what is no
+# text.
 _COLORS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"]
-_REST, _AUTHOR, _MOST = "#9a9a9a", "#e4e4e4", 12
+_FORMULA, _REST, _AUTHOR, _MOST = "#bdbdbd", "#9a9a9a", "#e4e4e4", 12
 
 
 def _ink(color: str) -> str:
@@ -476,10 +487,16 @@ def _ink(color: str) -> str:
 
 
 def _bars(run: Run) -> List[Any]:
-    """For each of the first targets its title, and (label, share, colour) of its parts."""
+    """The title of each of the targets with the largest shares, and (label, share, colour) of its
+    parts. A source has one colour in all bars."""
     titles = {d["id"]: d["title"] for d in run._json["documents"]}
-    table = run.shares(target=run.targets[:_MOST])
-    by_target: Dict[str, Dict[str, float]] = {target: {} for target in run.targets[:_MOST]}
+    found = run.shares(found_only=True)
+    by_share = sorted(zip(-found["share"], found["target"]))
+    strongest = list(dict.fromkeys([target for _, target in by_share] + run.targets))[:_MOST]
+    chosen = [target for target in run.targets if target in strongest]
+    table = run.shares(target=chosen)
+    by_target: Dict[str, Dict[str, float]] = {target: {} for target in chosen}
+    colors: Dict[str, str] = {"formula": _FORMULA}
     floor: Dict[str, float] = dict.fromkeys(by_target, 0.0)
     for target, source, share, below in zip(table["target"], table["source"], table["share"],
                                             table["below_floor"]):
@@ -489,11 +506,12 @@ def _bars(run: Run) -> List[Any]:
             floor[target] += float(share)
         else:
             by_target[target][source] = float(share)
+            colors.setdefault(source, _COLORS[(len(colors) - 1) % len(_COLORS)])
     bars = []
     for target, shares in by_target.items():
         largest = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
-        parts = [(titles.get(source, "formulas"), share, _COLORS[number])
-                 for number, (source, share) in enumerate(largest[:len(_COLORS)])]
+        parts = [(titles.get(source, "formulas"), share, colors[source])
+                 for source, share in largest[:len(_COLORS)]]
         rest = sum(share for _, share in largest[len(_COLORS):]) + floor[target]
         if rest > 0:
             parts.append(("others and noise", rest, _REST))
@@ -509,7 +527,7 @@ def _short(label: str, room: int) -> str:
 
 
 def _picture(run: Run) -> str:
-    """The shares of the first targets as SVG, with the numbers as titles of its parts."""
+    """The shares as SVG, with the numbers as titles of its parts."""
     width, left, height, bar = 760, 190, 30, 22
     bars = _bars(run)
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
@@ -537,6 +555,7 @@ def _picture(run: Run) -> str:
             x += w
     lines.append("</svg>")
     more = len(run.targets) - len(bars)
-    note = f" The first {len(bars)} of {len(run.targets)} targets." if more > 0 else ""
+    note = (f" The {len(bars)} of {len(run.targets)} targets with the largest shares."
+            if more > 0 else "")
     return (f"<div><b>{html.escape(run.name)}</b>: what flows into each text, in per cent of its "
             f"n-grams (method {html.escape(run.headline)}).{note}<br>{''.join(lines)}</div>")

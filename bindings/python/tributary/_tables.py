@@ -4,14 +4,20 @@ from __future__ import annotations
 import csv
 import re
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence
 
 import numpy as np
 
-try:
-    import pandas
-except ImportError:  # tables are then NumPy's structured arrays
-    pandas = None  # type: ignore[assignment]
+
+def _pandas() -> Any:
+    try:
+        import pandas as found
+    except ImportError:
+        return None
+    return found
+
+
+pandas = _pandas()  # when it is None, tables are NumPy's structured arrays
 
 # The type of a column by its name: c a count, n a count or nothing, f a fraction or any number,
 # b true or false. All others are texts.
@@ -19,7 +25,7 @@ TYPES: Dict[str, str] = {
     **dict.fromkeys("""bytes words ngrams target_count source_count other_documents phrases rank
         target_first target_words target_from target_to source_first source_words source_from
         source_to target_word source_word shared documents targets word flows target_texts
-        source_texts count first number components iterations cut""".split(), "c"),
+        source_texts count first number components iterations cut left_out""".split(), "c"),
     **dict.fromkeys("""year target_from_character target_to_character source_from_character
         source_to_character distance component""".split(), "n"),
     **dict.fromkeys("""share low high mass score rarity cosine strongest_share probability
@@ -31,7 +37,7 @@ TEXTS = {"parallels": {"shared"}, "formulas": {"first"}, "factors": {"word"}}
 _DTYPES = {"c": "int64", "n": "Int64", "f": "float64", "b": "bool"}
 
 
-def frame(columns: Dict[str, Sequence[Any]], table: str = "",
+def frame(columns: Mapping[str, Iterable[Any]], table: str = "",
           own: Optional[Dict[str, str]] = None) -> Any:
     """A table of named columns: a DataFrame, or without pandas a structured array. `own` has the
     types of columns whose names are not in TYPES."""

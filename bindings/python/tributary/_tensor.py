@@ -6,7 +6,7 @@ import html
 import os
 import threading
 from ctypes import byref, c_char_p, c_void_p
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -441,7 +441,7 @@ class Tensor:
         known, and ``value``."""
         coords, values = self.entries()
         order = np.argsort(-values, kind="stable")[:n]
-        columns = {}
+        columns: Dict[str, List[Any]] = {}
         for m in range(self.ndim):
             column = [int(i) for i in coords[order, m]]
             columns[f"mode_{m}"] = [self.words[i] for i in column] if self.words else column
@@ -508,7 +508,7 @@ class Factors:
             if not address or n == 0:
                 return np.zeros(shape)
             array = (ctypes.c_double * n).from_address(address)
-            return np.frombuffer(array, dtype=np.float64).reshape(shape)
+            return np.frombuffer(memoryview(array), dtype=np.float64).reshape(shape)
 
         sizes = [found.trib_factorisation_dim(handle, m)
                  for m in range(found.trib_factorisation_n_modes(handle))]

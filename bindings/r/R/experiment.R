@@ -9,7 +9,8 @@ trib_run <- function(texts, target = NULL, ..., output = NULL, text = "text", ti
                      author = "author", date = "date", progress = interactive(), threads = NULL,
                      cache = TRUE, resume = TRUE) {
     chosen <- settings_of(list(...))
-    roles <- c(title = title, author = author, date = date, role = "role", reference = "reference")
+    roles <- c(title = title, author = author, date = date, role = "role",
+               language = "language", reference = "reference")
     is_path <- is.character(texts) && length(texts) == 1 && is.null(names(texts)) &&
         !inherits(texts, "corpus")
     if (is_path && !dir.exists(texts)) {

@@ -83,6 +83,7 @@ read_packed <- function(bytes) {
     dims <- vapply(seq_len(whole_number()), function(m) whole_number(), 0)
     rank <- whole_number()
     flags <- whole_number()
+    value <- if (flags %/% 4 %% 2 == 1) function() whole_number() * 2^-53 else double
     fit <- if (flags %/% 2 %% 2 == 1) double() else NA_real_
     n_words <- whole_number()
     words <- character()
@@ -101,7 +102,7 @@ read_packed <- function(bytes) {
             row <- 0
             for (i in seq_len(whole_number())) {
                 row <- row + whole_number() + 1
-                found$factors[[m]][row, r] <- double()
+                found$factors[[m]][row, r] <- value()
             }
         }
     }

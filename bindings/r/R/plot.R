@@ -1,7 +1,9 @@
 # The shares as a picture: a bar for each target, its largest sources beside each other.
 
-# Colours that people with any kind of sight tell apart (Okabe and Ito), and two greys.
+# Colours that people with any kind of sight tell apart (Okabe and Ito), and greys for what is no
+# text.
 colours <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+formula_colour <- "#bdbdbd"
 rest_colour <- "#9a9a9a"
 author_colour <- "#e4e4e4"
 
@@ -20,10 +22,11 @@ bar_of <- function(run, target, sources) {
     rest <- sum(above$share[-seq_len(n)][seq_len(nrow(above) - n)]) +
         sum(found$share[found$below_floor])
     share <- c(above$share[seq_len(n)], rest)
+    of_source <- colours[1 + (match(above$source[seq_len(n)], sources) - 1) %% length(colours)]
+    of_source[above$source[seq_len(n)] == "formula"] <- formula_colour
     parts <- data.frame(label = c(label[seq_len(n)], "others and noise", "its author"),
                         share = c(share, max(0, 1 - sum(share))),
-                        colour = c(colours[1 + (match(above$source[seq_len(n)], sources) - 1) %%
-                                           length(colours)], rest_colour, author_colour),
+                        colour = c(of_source, rest_colour, author_colour),
                         stringsAsFactors = FALSE)
     parts[parts$share > 0, ]
 }
@@ -53,22 +56,24 @@ wrapped <- function(label, room, height, cex) {
 
 plot.trib_run <- function(x, targets = NULL, main = "What flows into each text", ...) {
     is_cut <- is.null(targets) && length(x$targets) > 12
-    targets <- if (is.null(targets)) utils::head(x$targets, 12) else ids_from(x, targets, "target")
+    targets <- if (is.null(targets)) strongest_targets(x, 12) else ids_from(x, targets, "target")
     titles <- x$titles[targets]
     sources <- unique(shares_of(x, target = targets, found_only = TRUE)$source)
-    sources <- c(sources, "formula")
     bars <- lapply(setNames(targets, targets), function(target) bar_of(x, target, sources))
     plot.new()
     width <- min(max(strwidth(titles, "inches")) + 0.3, par("fin")[1] / 3)
     before <- par(mai = c(0.9, width, 0.6, 0.2))
     on.exit(par(before))
-    plot.window(c(0, 100), c(length(targets) + 0.5, 0.5), yaxs = "i", xaxs = "i")
-    inches <- par("pin")[1] / 100
+    # where all bars are the author's for the most part, the axis ends after the other parts
+    most <- 100 * max(vapply(bars, function(parts) sum(parts$share[parts$label != "its author"]), 0))
+    end <- if (most > 25) 100 else max(10, 10 * ceiling(most / 8))
+    plot.window(c(0, end), c(length(targets) + 0.5, 0.5), yaxs = "i", xaxs = "i")
+    inches <- par("pin")[1] / end
     height <- 0.8 * par("pin")[2] / length(targets)
     for (row in seq_along(targets)) {
         parts <- bars[[row]]
-        right <- cumsum(100 * parts$share)
-        left <- right - 100 * parts$share
+        left <- cumsum(100 * parts$share) - 100 * parts$share
+        right <- pmin(left + 100 * parts$share, end)
         rect(left, row - 0.4, right, row + 0.4, col = parts$colour, border = "white")
         for (i in seq_len(nrow(parts)))
             text((left[i] + right[i]) / 2, row,
@@ -78,7 +83,9 @@ plot.trib_run <- function(x, targets = NULL, main = "What flows into each text",
     axis(1)
     axis(2, seq_along(targets), vapply(titles, short, "", room = width - 0.2, cex = 1), las = 1,
          tick = FALSE, line = -0.6)
-    rest <- if (is_cut) paste("; the first", length(targets), "of", length(x$targets), "targets")
-    title(main = main, xlab = paste0("per cent of its n-grams (", x$headline, ")", rest))
+    rest <- if (is_cut)
+        paste("; the", length(targets), "of", length(x$targets), "targets with the largest shares")
+    cut <- if (end < 100) paste("; bars are cut at", end)
+    title(main = main, xlab = paste0("per cent of its n-grams (", x$headline, ")", rest, cut))
     invisible(bars)
 }

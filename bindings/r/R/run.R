@@ -200,6 +200,13 @@ with_documents <- function(table, run, fields = c("title", "author", "year")) {
     table
 }
 
+# The `n` targets with the largest shares, in the order of the run.
+strongest_targets <- function(run, n) {
+    found <- shares_of(run, found_only = TRUE)
+    found <- found[order(-found$share), ]
+    run$targets[run$targets %in% utils::head(unique(c(found$target, run$targets)), n)]
+}
+
 # ---- For readers ---------------------------------------------------------------------------------
 
 print.trib_run <- function(x, ...) {
@@ -207,7 +214,7 @@ print.trib_run <- function(x, ...) {
     cat("<trib_run> ", x$name, ": ", n, " texts, ", length(x$targets), " target",
         if (length(x$targets) != 1) "s", ", in ", x$directory, "\n", sep = "")
     most <- 5
-    for (target in utils::head(x$targets, most)) {
+    for (target in strongest_targets(x, most)) {
         found <- shares_of(x, target = target, found_only = TRUE)
         cat("\n", x$titles[[target]], "\n", sep = "")
         if (!nrow(found))
@@ -218,7 +225,8 @@ print.trib_run <- function(x, ...) {
             cat("          and", nrow(found) - most, "more\n")
     }
     if (length(x$targets) > most)
-        cat("\nand", length(x$targets) - most, "more targets; summary() has all\n")
+        cat("\nThese targets have the largest shares; there are ", length(x$targets) - most,
+            " more, see summary().\n", sep = "")
     invisible(x)
 }
 

@@ -1,6 +1,6 @@
 # Texts in memory as documents of an experiment.
 
-fields <- c("title", "author", "date", "role", "reference")
+fields <- c("title", "author", "date", "role", "language", "reference")
 
 # An id for every name: letters, digits, '_', '.' and '-'.
 ids_of <- function(names) {

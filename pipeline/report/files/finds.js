@@ -373,9 +373,16 @@ more.addEventListener('click',()=>{
     said.textContent=found.length+' of '+rows.length+' finds, '+Math.min(shown,found.length)+
         ' of them shown'});
 
+/* Says what the list leaves out. */
+const saySome=()=>{
+    if(data.all)box.before(make('p',{className:'note',textContent:'The list has the '+
+        grouped(rows.length)+' rarest of '+grouped(data.all)+' finds. The others are on the pages '+
+        'of the targets and in passages.tsv.'}))};
+
 const start=()=>load(()=>{
     const rest=box.querySelector('.shown');
     if(rest)rest.remove();
+    saySome();
     build();
     judging();
     filter();

@@ -95,6 +95,8 @@ static void invalid_documents_are_reported(void) {
         {"[{file: a, role: deco}]",
          "2:38: error: 'role' must be one of both, target, source, decoy, "
          "not 'deco'; did you mean 'decoy'?"},
+        {"[{file: a, language: Germn}]",
+         "2:42: error: unknown language 'Germn'; did you mean 'de'?"},
         {"[{file: a, date: 1865-4-15}]", "2:38: error: '1865-4-15' is not a date; write "
                                          "1865-04-15, 1623-11, 0070 or -0043 (44 BC)"},
         {"[{file: a, title: [x]}]", "2:39: error: 'title' must be a text, not a list"},
@@ -112,6 +114,47 @@ static void invalid_documents_are_reported(void) {
         EXPECT(result.n_errors == 1);
         release_loaded(&result);
     }
+}
+
+/* Expects the language of each document ("-": none), and then the languages of tokens.stem. */
+static void expect_languages(const char *yaml, const char *wanted) {
+    loaded result;
+    trib_buffer text = {0};
+    load_text(&result, "d.yaml", yaml, NULL, 0);
+    EXPECT_STATUS(result.status, TRIB_OK, result.error);
+    CHECK(result.status == TRIB_OK);
+    for (uint32_t d = 0; d < result.config.corpus.n_documents; d++) {
+        const char *language = result.config.corpus.document[d].language;
+        CHECK(trib_buffer_print(&text, NULL, "%s ", language ? language : "-") == TRIB_OK);
+    }
+    CHECK(trib_buffer_print(&text, NULL, "/ %s", result.config.tokens.stems) == TRIB_OK);
+    EXPECT_TEXT(text.text, wanted);
+    trib_buffer_release(&text);
+    release_loaded(&result);
+}
+
+static void a_document_may_have_a_language(void) {
+    static const char table[] = "file\tlanguage\na.txt\tde\nb.txt\t\n";
+    static const char lines[] = "{\"text\": \"a\", \"language\": \"ru\"}\n{\"text\": \"b\"}\n";
+    write_scratch("languages.tsv", table, sizeof table - 1);
+    write_scratch("languages.jsonl", lines, sizeof lines - 1);
+    expect_languages("tributary: 1\ncorpus: {target: all, manifest: languages.tsv}\n",
+                     "de - / none");
+    expect_languages("tributary: 1\ntokens: {stem: auto}\n"
+                     "corpus: {target: all, documents: [{file: languages.jsonl, language: en}]}\n",
+                     "ru en / ru en");
+    expect_languages("tributary: 1\ntokens: {stem: auto, locale: fr}\n"
+                     "corpus: {target: all, documents: [{file: a, language: deu}, {file: b, "
+                     "language: de-AT}]}\n",
+                     "deu de-AT / de");
+    expect_languages("tributary: 1\ntokens: {stem: auto, locale: fr}\n"
+                     "corpus: {target: all, documents: [a, b]}\n",
+                     "- - / fr");
+    expect_diagnostics("tributary: 1\ntokens: {stem: auto}\n"
+                       "corpus: {target: all, documents: [{file: a, language: de}, b]}\n",
+                       "e.yaml:2:16: error: 'tokens.stem: auto' cannot tell words of 'de' from "
+                       "words of 'en', which are written alike; name one language, or 'none'\n"
+                       "    2 | tokens: {stem: auto}\n      |                ^~~~\n");
 }
 
 static void a_corpus_needs_one_list_and_a_target(void) {
@@ -391,6 +434,7 @@ CU_TestInfo trib_tests_config_documents[] = {
     {"an id may have 200 letters", an_id_may_have_200_letters},
     {"ids made from file names become unique", ids_made_from_file_names_become_unique},
     {"invalid documents are reported", invalid_documents_are_reported},
+    {"a document may have a language", a_document_may_have_a_language},
     {"a corpus needs one list and a target", a_corpus_needs_one_list_and_a_target},
     {"order by date needs every date", order_by_date_needs_every_date},
     {"a manifest lists documents beside it", a_manifest_lists_documents_beside_it},

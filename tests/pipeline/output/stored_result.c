@@ -82,12 +82,17 @@ static void of_many_targets_the_details_are_read_when_asked_for(void) {
     CHECK(json_array_size(json_object_get(read, "targets")) == N);
     EXPECT_TEXT(json_string_value(json_array_get(json_object_get(read, "warnings"), 0)), "w");
     for (size_t t = 0; t < N; t++) {
-        const json_t *whole = json_array_get(json_object_get(result, "targets"), t);
-        json_t *target = NULL;
-        EXPECT_STATUS(trib_stored_target(&stored, t, &target, &error), TRIB_OK, error);
+        const json_t *whole = json_array_get(json_object_get(result, "targets"), t),
+                     *known = json_array_get(json_object_get(read, "targets"), t);
+        json_t *target = NULL, *lean = NULL;
+        EXPECT(json_object_size(known) == 1);
+        EXPECT_TEXT(trib_json_get_text(known, "target"), trib_json_get_text(whole, "target"));
+        EXPECT_STATUS(trib_stored_target(&stored, read, t, &target, &error), TRIB_OK, error);
         EXPECT(json_equal((json_t *)(uintptr_t)whole, target));
-        expect_lean(read, json_array_get(json_object_get(read, "targets"), t), whole);
+        EXPECT_STATUS(trib_stored_lean(&stored, read, t, &lean, &error), TRIB_OK, error);
+        expect_lean(read, lean, whole);
         json_decref(target);
+        json_decref(lean);
     }
     trib_stored_release(&stored);
     json_decref(read);
@@ -101,6 +106,10 @@ static void of_few_targets_the_result_has_the_details(void) {
     EXPECT_STATUS(trib_stored_open(&stored, &read, write_run("stored few", result), &error),
                   TRIB_OK, error);
     EXPECT(stored.n == 0 && json_equal(result, read));
+    json_t *target = NULL;
+    EXPECT_STATUS(trib_stored_lean(&stored, read, 1, &target, &error), TRIB_OK, error);
+    EXPECT(target == json_array_get(json_object_get(read, "targets"), 1));
+    json_decref(target);
     json_decref(read);
     EXPECT_STATUS(trib_stored_open(&stored, &read, trib_scratch("stored none"), &error), TRIB_USAGE,
                   error);
@@ -120,6 +129,22 @@ static void a_damaged_file_of_many_targets_is_reported_with_its_place(void) {
           fclose(file) == 0);
     EXPECT_STATUS(trib_stored_open(&stored, &read, directory, &error), TRIB_INPUT, error);
     EXPECT(strstr(error.message, "influence.json:") != NULL && !read && stored.n == 0);
+    json_decref(result);
+}
+
+static void one_target_is_opened_alone(void) {
+    json_t *result = make_result(N), *read = NULL;
+    trib_error error = {0};
+    const char *directory = write_run("stored one", result);
+    EXPECT_STATUS(trib_stored_open_one(&read, directory, "t7", &error), TRIB_OK, error);
+    const json_t *targets = json_object_get(read, "targets");
+    EXPECT(json_array_size(targets) == 1);
+    EXPECT(json_equal(json_array_get(targets, 0),
+                      json_array_get(json_object_get(result, "targets"), 7)));
+    json_decref(read);
+    EXPECT_STATUS(trib_stored_open_one(&read, directory, "none", &error), TRIB_OK, error);
+    EXPECT(json_array_size(json_object_get(read, "targets")) == N);
+    json_decref(read);
     json_decref(result);
 }
 
@@ -180,6 +205,7 @@ static void a_result_that_is_spliced_has_the_bytes_of_the_whole(void) {
 CU_TestInfo trib_tests_output_stored_result[] = {
     {"of many targets, the details are read when asked for",
      of_many_targets_the_details_are_read_when_asked_for},
+    {"one target is opened alone", one_target_is_opened_alone},
     {"of few targets, the result has the details", of_few_targets_the_result_has_the_details},
     {"a damaged file of many targets is reported with its place",
      a_damaged_file_of_many_targets_is_reported_with_its_place},

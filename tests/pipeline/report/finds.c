@@ -1,4 +1,5 @@
 /* finds.c - tests of the list of finds: its order, its sentences, and the data for the script. */
+#include "pipeline/report/finds.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
@@ -142,6 +143,32 @@ static void a_result_without_texts_has_a_list(void) {
     trib_page_expect(result_of(0), "the rarest first", false);
 }
 
+/* The rarest is the last of the result. */
+static void of_very_many_finds_the_rarest_are_listed(void) {
+    enum { N = 13, DATA = N + 5, MANY = 2 * TRIB_FINDS_MOST + 9 };
+    trib_buffer bytes = {0};
+    json_t *result = result_of(N), *passages = json_array(), *one = passage(7, 2.0, 3, "usual");
+    for (size_t i = 0; i + 1 < MANY; i++) json_array_append(passages, one);
+    json_array_append_new(passages, passage(8, 99.0, 60, "rarest"));
+    json_decref(one);
+    json_t *target = json_array_get(json_object_get(result, "targets"), 1);
+    json_object_set_new(json_array_get(json_object_get(target, "evidence"), 0), "passages",
+                        passages);
+    write_page(result, DATA, &bytes);
+    json_t *data = json_loadb(bytes.text + 16, bytes.length - 18, 0, NULL);
+    const json_t *finds = json_object_get(data, "finds");
+    EXPECT(json_array_size(finds) == TRIB_FINDS_MOST);
+    EXPECT(json_integer_value(json_object_get(data, "all")) == MANY);
+    EXPECT_TEXT(json_string_value(json_array_get(json_array_get(finds, 0), 0)), "rarest");
+    EXPECT_TEXT(json_string_value(json_array_get(json_array_get(finds, 1), 0)), "usual");
+    json_decref(data);
+    write_page(result, 0, &bytes);
+    EXPECT(strstr(bytes.text, "100 of 20\xE2\x80\xAF"
+                              "009 finds shown") != NULL);
+    trib_buffer_release(&bytes);
+    json_decref(result);
+}
+
 CU_TestInfo trib_tests_report_finds[] = {
     {"the rarest find comes first", the_rarest_find_comes_first},
     {"with many targets the strongest are told in words",
@@ -150,5 +177,6 @@ CU_TestInfo trib_tests_report_finds[] = {
     {"nobody repeats what is not known to be older", nobody_repeats_what_is_not_known_to_be_older},
     {"the data are the whole list as JSON", the_data_are_the_whole_list_as_json},
     {"a result without texts has a list", a_result_without_texts_has_a_list},
+    {"of very many finds, the rarest are listed", of_very_many_finds_the_rarest_are_listed},
     CU_TEST_INFO_NULL,
 };

@@ -12,7 +12,7 @@ static json_t *result_of_many(int n, double (*share)(int t)) {
     json_t *targets = json_array(), *documents = json_array();
     for (int t = 0; t < n; t++) {
         json_t *shares = json_array();
-        for (int s = 0; s < n; s++) {
+        for (int s = 0; s < n && s < 60; s++) {
             const double value = s == (t == 0) ? share(t) : 0.001;
             if (s != t)
                 json_array_append_new(shares,
@@ -55,6 +55,15 @@ static void the_answer_for_many_counts_and_names_the_strongest(void) {
         "Of 20 targets, 1 draws on other texts here above the noise floor. In 19 no source "
         "rises above it. The strongest flow is 30.0" THIN "%, from Text 0 into Text 3.",
         true);
+}
+
+static void of_very_many_targets_the_strongest_have_rows(void) {
+    trib_page_expect(result_of_many(501, everywhere), "100 of 501 targets shown. All are in ",
+                     true);
+    trib_page_expect(result_of_many(501, everywhere), "100 of 501 texts shown. All are in ", true);
+    trib_page_expect(result_of_many(501, everywhere), "Text 450", true);
+    trib_page_expect(result_of_many(501, everywhere), "Text 350", false);
+    trib_page_expect(result_of_many(500, everywhere), "targets shown. All are in", false);
 }
 
 static void the_bars_show_formulas(void) {
@@ -200,6 +209,7 @@ static void a_source_below_the_floor_has_its_passage_alone(void) {
 }
 
 CU_TestInfo trib_tests_report_many_targets[] = {
+    {"of very many targets, the strongest have rows", of_very_many_targets_the_strongest_have_rows},
     {"the bars show the part of formulas", the_bars_show_formulas},
     {"the answer for many counts and names the strongest",
      the_answer_for_many_counts_and_names_the_strongest},

@@ -107,6 +107,27 @@ static void pairs_above_the_threshold_are_found(void) {
     close_shelf(&s);
 }
 
+static void only_pairs_with_an_added_text_are_found(void) {
+    static const uint32_t step[3] = {0};
+    static const bool is_added[3] = {false, false, true};
+    static shelf s;
+    trib_near *pair = NULL;
+    size_t n = 0;
+    trib_error error = {0};
+    write_texts(&s, 3, step);
+    for (uint32_t i = 0; i < LENGTH; i++) s.text[1][i] = s.text[2][i] = s.text[0][i];
+    open_shelf(&s, 3);
+    s.config.corpus.near_duplicate = 0.8;
+    EXPECT_STATUS(
+        trib_near_duplicates_added(&s.env, &s.tensors, TRIB_NO_WORD, is_added, &pair, &n, &error),
+        TRIB_OK, error);
+    CHECK(n == 2);
+    EXPECT(pair[0].first == 0 && pair[0].second == 2);
+    EXPECT(pair[1].first == 1 && pair[1].second == 2);
+    trib_free(pair);
+    close_shelf(&s);
+}
+
 static void a_warning_names_both(void) {
     static const uint32_t step[2] = {0, 3000};
     static shelf s;
@@ -162,6 +183,7 @@ static void every_allocation_may_fail(void) {
 
 CU_TestInfo trib_tests_stages_near_duplicates[] = {
     {"pairs above the threshold are found", pairs_above_the_threshold_are_found},
+    {"only pairs with an added text are found", only_pairs_with_an_added_text_are_found},
     {"a warning names both", a_warning_names_both},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

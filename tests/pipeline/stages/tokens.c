@@ -195,6 +195,37 @@ static void a_word_of_ten_million_letters_is_a_word(void) {
     trib_free(letters);
 }
 
+/* In Turkish the small letter of I has no dot. */
+static void a_document_is_read_by_the_rules_of_its_language(void) {
+    static const char yaml[] = "tributary: 1\ntensor: {n: 1}\ncorpus:\n  target: a\n  documents:\n"
+                               "    - {id: a, file: a.txt, language: tr}\n"
+                               "    - {id: b, file: b.txt}\n"
+                               "    - {id: c, file: c.txt, language: tur}\n";
+    static const char *const wanted[] = {"\u0131l\u0131k", "ilik", "\u0131l\u0131k"};
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    trib_error error = {0};
+    for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
+        fixture f = {0};
+        for (int d = 0; d < 3; d++)
+            write_scratch((const char *const[]){"a.txt", "b.txt", "c.txt"}[d], "ILIK\n", 5);
+        load_text(&f.loaded, "tokens.yaml", yaml, NULL, 0);
+        EXPECT_STATUS(f.loaded.status, TRIB_OK, f.loaded.error);
+        CHECK(trib_log_open(&f.log, &silent, NULL) == TRIB_OK);
+        trib_run_init(&f.run, &f.loaded.config, f.log, n_threads);
+        CHECK(trib_new(&f.run.corpus.document, 3, sizeof *f.run.corpus.document, "documents",
+                       NULL) == TRIB_OK);
+        f.run.corpus.n_documents = 3;
+        for (uint32_t d = 0; d < 3; d++)
+            f.run.corpus.document[d].about = &f.loaded.config.corpus.document[d];
+        EXPECT_STATUS(trib_run_stage(&f.run, "tokens", &error), TRIB_OK, error);
+        for (uint32_t d = 0; d < 3; d++) {
+            const trib_document_words *words = &f.run.words.document[d];
+            EXPECT_TEXT(trib_intern_word(&f.run.word_counts.intern, words->id[0]), wanted[d]);
+        }
+        close_fixture(&f);
+    }
+}
+
 static trib_status attempt(void *context, trib_error *error) {
     fixture *f = context;
     const trib_status status = read_texts(f, 1, error);
@@ -217,5 +248,7 @@ CU_TestInfo trib_tests_stages_tokens[] = {
      ids_and_counts_are_those_of_reading_one_by_one},
     {"every document that cannot be used is named", every_document_that_cannot_be_used_is_named},
     {"a word of ten million letters is a word", a_word_of_ten_million_letters_is_a_word},
+    {"a document is read by the rules of its language",
+     a_document_is_read_by_the_rules_of_its_language},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

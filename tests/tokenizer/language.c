@@ -1,0 +1,81 @@
+/* language.c - tests of the languages of texts and of stemmers chosen by script. */
+#include "tokenizer/language.h"
+#include "tests/test.h"
+
+static void a_language_is_a_tag_or_a_code(void) {
+    static const char *const rows[][2] = {
+        {"de", "de"},   {"de-AT", "de"}, {"pt_BR", "pt"},   {"deu", "de"},     {"lat", "la"},
+        {"grc", "grc"}, {"ENG", "en"},   {"sr-Latn", "sr"}, {"zh-Hant", "zh"}, {"enm", "enm"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char code[TRIB_LANGUAGE_MAX];
+        trib_error error = {0};
+        EXPECT_STATUS(trib_language_check(rows[i][0], &error), TRIB_OK, error);
+        trib_language_code(code, rows[i][0]);
+        EXPECT_TEXT(code, rows[i][1]);
+    }
+}
+
+static void an_unknown_language_is_an_error_with_the_nearest(void) {
+    static const char *const rows[][2] = {
+        {"German", "unknown language 'German'; did you mean 'de'?"},
+        {"englsh", "unknown language 'englsh'; did you mean 'en'?"},
+        {"x!", "unknown language 'x!'; write its tag, such as en or pt-BR"},
+        {"", "unknown language ''; write its tag, such as en or pt-BR"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        trib_error error = {0};
+        EXPECT_STATUS(trib_language_check(rows[i][0], &error), TRIB_CONFIG, error);
+        EXPECT_TEXT(error.message, rows[i][1]);
+    }
+}
+
+/* Expects the stem of a word; "": it has none. */
+static void expect_stem(const char *languages, const char *word, const char *wanted) {
+    trib_stemmers stemmers = {0};
+    trib_error error = {0};
+    const char *stem = NULL;
+    char found[64] = "";
+    size_t n = 0;
+    EXPECT_STATUS(trib_stemmers_open(&stemmers, languages, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_stemmers_stem(&stemmers, word, strlen(word), &stem, &n, &error), TRIB_OK,
+                  error);
+    if (n > 0) snprintf(found, sizeof found, "%.*s", (int)n, stem);
+    EXPECT_TEXT(found, wanted);
+    trib_stemmers_close(&stemmers);
+}
+
+static void of_several_languages_the_script_of_a_word_decides(void) {
+    expect_stem("en", "lanterns", "lantern");
+    expect_stem("en", "\u043a\u043d\u0438\u0433\u0430", "\u043a\u043d\u0438\u0433\u0430");
+    expect_stem("en ru", "lanterns", "lantern");
+    expect_stem("en ru", "\u043a\u043d\u0438\u0433\u0430", "\u043a\u043d\u0438\u0433");
+    expect_stem("ru en", "'lanterns", "lantern");
+    expect_stem("en ru", "\u03bb\u03cc\u03b3\u03bf\u03c2", "");
+    expect_stem("ja en", "lanterns", "lantern");
+    expect_stem("ja en", "\u5c71\u5ddd", "");
+    expect_stem("en ru", "1840", "");
+}
+
+static void languages_without_any_stemmer_are_an_error(void) {
+    trib_stemmers stemmers = {0};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_stemmers_open(&stemmers, "la ja", &error), TRIB_CONFIG, error);
+    EXPECT(strstr(error.message, "no stems for the language") && stemmers.n == 0);
+}
+
+static void languages_share_a_script_or_not(void) {
+    EXPECT(trib_languages_share_script("de", "en") && trib_languages_share_script("la", "en"));
+    EXPECT(trib_languages_share_script("ru", "sr") && trib_languages_share_script("ja", "zh"));
+    EXPECT(!trib_languages_share_script("ru", "en") && !trib_languages_share_script("el", "ar"));
+    EXPECT(!trib_languages_share_script("ja", "en") && !trib_languages_share_script("he", "hi"));
+}
+
+CU_TestInfo trib_tests_tokenizer_language[] = {
+    {"a language is a tag or a code", a_language_is_a_tag_or_a_code},
+    {"an unknown language is an error with the nearest",
+     an_unknown_language_is_an_error_with_the_nearest},
+    {"of several languages the script of a word decides",
+     of_several_languages_the_script_of_a_word_decides},
+    {"languages without any stemmer are an error", languages_without_any_stemmer_are_an_error},
+    {"languages share a script or not", languages_share_a_script_or_not},
+    CU_TEST_INFO_NULL,
+};

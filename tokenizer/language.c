@@ -1,0 +1,111 @@
+/* language.c - the scripts of languages, by ICU, and stemmers chosen by the script of a word. The
+ * stem of a word depends on the word alone, so that words written alike are the same word in all
+ * texts. */
+#include "tokenizer/language.h"
+#include "tokenizer/utf.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unicode/uloc.h>
+#include <unicode/uscript.h>
+
+enum { SCRIPTS_MOST = 8 };
+
+/* The scripts of a language. */
+typedef struct scripts {
+    UScriptCode code[SCRIPTS_MOST];
+    int32_t n; /* 0: not known */
+} scripts;
+
+struct trib_language_stemmer {
+    trib_stemmer *stemmer;
+    scripts scripts;
+};
+
+void trib_language_code(char code[TRIB_LANGUAGE_MAX], const char *language) {
+    UErrorCode failed = U_ZERO_ERROR;
+    const int32_t n = uloc_getLanguage(language, code, TRIB_LANGUAGE_MAX, &failed);
+    if (U_FAILURE(failed) || n >= TRIB_LANGUAGE_MAX) snprintf(code, TRIB_LANGUAGE_MAX, "und");
+}
+
+static scripts scripts_of(const char *language) {
+    scripts s = {.n = 0};
+    UErrorCode failed = U_ZERO_ERROR;
+    s.n = uscript_getCode(language, s.code, SCRIPTS_MOST, &failed);
+    if (U_FAILURE(failed)) s.n = 0;
+    return s;
+}
+
+static bool has_script(const scripts *s, UScriptCode code) {
+    for (int32_t i = 0; i < s->n; i++)
+        if (s->code[i] == code) return true;
+    return false;
+}
+
+bool trib_languages_share_script(const char *one, const char *other) {
+    const scripts a = scripts_of(one), b = scripts_of(other);
+    bool shares = a.n == 0 || b.n == 0;
+    for (int32_t i = 0; i < a.n && !shares; i++) shares = has_script(&b, a.code[i]);
+    return shares;
+}
+
+/* The script of the first letter that has one. */
+static UScriptCode script_of(const char *word, size_t length) {
+    for (size_t at = 0; at < length;) {
+        UErrorCode failed = U_ZERO_ERROR;
+        const int32_t c = utf8_next(word, &at, length);
+        const UScriptCode code = c < 0 ? USCRIPT_COMMON : uscript_getScript(c, &failed);
+        if (U_SUCCESS(failed) && code != USCRIPT_COMMON && code != USCRIPT_INHERITED) return code;
+    }
+    return USCRIPT_COMMON;
+}
+
+/* Opens the stemmer of one of `n` languages. If it has none, keeps the reason in *why. */
+static trib_status open_one(trib_stemmers *stemmers, const char *language, trib_error *why) {
+    struct trib_language_stemmer *item = &stemmers->item[stemmers->n];
+    const trib_status status = trib_stemmer_open(&item->stemmer, language, why);
+    if (status != TRIB_OK) return status == TRIB_CONFIG ? TRIB_OK : status;
+    item->scripts = scripts_of(language);
+    stemmers->n++;
+    return TRIB_OK;
+}
+
+trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, trib_error *error) {
+    const size_t most = strlen(languages) / 2 + 1;
+    trib_error why = {0};
+    size_t n = 0;
+    *stemmers = (trib_stemmers){0};
+    trib_status status = trib_new(&stemmers->item, most, sizeof *stemmers->item, "stems", error);
+    for (const char *at = languages; *at && status == TRIB_OK; n++) {
+        char language[32];
+        const size_t length = strcspn(at, " ");
+        snprintf(language, sizeof language, "%.*s", (int)length, at);
+        status = open_one(stemmers, language, &why);
+        if (status != TRIB_OK) trib_fail(error, status, "%s", why.message);
+        at += length + (at[length] == ' ');
+    }
+    if (status == TRIB_OK && stemmers->n == 0)
+        status = trib_fail(error, TRIB_CONFIG, "%s", why.message);
+    if (n == 1 && stemmers->n == 1) stemmers->item[0].scripts.n = 0;
+    if (status != TRIB_OK) trib_stemmers_close(stemmers);
+    return status;
+}
+
+void trib_stemmers_close(trib_stemmers *stemmers) {
+    for (size_t i = 0; i < stemmers->n; i++) trib_stemmer_close(stemmers->item[i].stemmer);
+    trib_free(stemmers->item);
+    *stemmers = (trib_stemmers){0};
+}
+
+trib_status trib_stemmers_stem(const trib_stemmers *stemmers, const char *word, size_t length,
+                               const char **stem, size_t *n, trib_error *error) {
+    size_t i = 0;
+    *n = 0;
+    if (stemmers->n == 0) return TRIB_OK;
+    if (stemmers->item[0].scripts.n > 0) { /* several languages */
+        const UScriptCode code = script_of(word, length);
+        while (i < stemmers->n && !has_script(&stemmers->item[i].scripts, code)) i++;
+    }
+    if (i == stemmers->n) return TRIB_OK;
+    return trib_stemmer_stem(stemmers->item[i].stemmer, word, length, stem, n, error);
+}

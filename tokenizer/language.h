@@ -1,0 +1,33 @@
+/* language.h - the languages of texts: which ones there are, how they are written, and the stemmers
+ * of several languages. Private to the program. */
+#ifndef TRIBUTARY_TOKENIZER_LANGUAGE_H
+#define TRIBUTARY_TOKENIZER_LANGUAGE_H
+
+#include "tokenizer/stem.h"
+
+enum { TRIB_LANGUAGE_MAX = 12 }; /* bytes of a code and its NUL */
+
+/* TRIB_CONFIG for a text that is not the tag (BCP 47) or code (ISO 639) of a language; the message
+ * suggests the nearest one (names.c). */
+trib_status trib_language_check(const char *language, trib_error *error);
+/* Writes the code of the language of a tag that was checked: "de" for de-AT and deu. */
+void trib_language_code(char code[TRIB_LANGUAGE_MAX], const char *language);
+/* Whether two languages, given by their codes, may have words in one script. */
+bool trib_languages_share_script(const char *one, const char *other);
+
+/* The stemmers of some languages. `{0}` is closed: every word is its own stem. */
+typedef struct trib_stemmers {
+    struct trib_language_stemmer *item; /* [n] */
+    size_t n;
+} trib_stemmers;
+/* Opens the stemmers of languages separated by spaces. A single one stems every word. Of several,
+ * each stems the words in its script, and words in other scripts are their own stems; no two may
+ * share a script. TRIB_CONFIG when none of them has a stemmer, as trib_stemmer_open.
+ * TRIB_MEMORY. */
+trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, trib_error *error);
+void trib_stemmers_close(trib_stemmers *stemmers);
+/* As trib_stemmer_stem; *n is 0 for a word without a stemmer. */
+trib_status trib_stemmers_stem(const trib_stemmers *stemmers, const char *word, size_t length,
+                               const char **stem, size_t *n, trib_error *error);
+
+#endif
