@@ -390,7 +390,20 @@ static trib_status write_sums(const void *what, trib_writer *writer, trib_error 
     return TRIB_OK;
 }
 
+/* Lists a file once that was written twice with the same bytes, as a part of a stage does that is
+ * repeated because memory was short. */
+static void list_once(trib_run_directory *dir) {
+    size_t n = 0;
+    for (size_t f = 0; f < dir->n_files; f++) {
+        if (n > 0 && strcmp(dir->file[n - 1].name, dir->file[f].name) == 0)
+            trib_free(dir->file[f].name);
+        else dir->file[n++] = dir->file[f];
+    }
+    dir->n_files = n;
+}
+
 trib_status trib_directory_sums(trib_run_directory *dir, trib_error *error) {
     qsort(dir->file, dir->n_files, sizeof *dir->file, by_name);
+    list_once(dir);
     return trib_directory_write(dir, "SHA256SUMS", write_sums, dir, error);
 }

@@ -1,0 +1,44 @@
+/* directory.c - tests of pipeline/output/directory.c. */
+#include "pipeline/output/directory.h"
+
+#include <string.h>
+
+#include "tests/test.h"
+
+static trib_status write_name(const void *what, trib_writer *writer, trib_error *error) {
+    (void)error;
+    trib_write_text(writer, what);
+    return TRIB_OK;
+}
+
+/* A part of a stage is done again when memory was short, and writes its files again. */
+static void a_file_that_was_written_twice_is_listed_once(void) {
+    static const char *const names[] = {"b", "a", "c", "b", "b", "a"};
+    trib_run_directory directory = {0};
+    trib_buffer sums = {0};
+    trib_error error = {0};
+    char folder[TRIB_PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", trib_scratch("listed"));
+    EXPECT_STATUS(trib_directory_create(folder, &error), TRIB_OK, error);
+    directory.path = folder;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        EXPECT_STATUS(trib_directory_write(&directory, names[i], write_name, names[i], &error),
+                      TRIB_OK, error);
+    EXPECT_STATUS(trib_directory_sums(&directory, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_read_whole(trib_scratch("listed/SHA256SUMS"), &sums, &error), TRIB_OK,
+                  error);
+    const char *line = sums.text;
+    for (const char *name = "abc"; *name; name++, line = strchr(line, '\n') + 1) {
+        CHECK(strlen(line) > TRIB_SHA256_TEXT + 1);
+        EXPECT(line[TRIB_SHA256_TEXT + 1] == *name && line[TRIB_SHA256_TEXT + 2] == '\n');
+    }
+    EXPECT(*line == '\0');
+    trib_buffer_release(&sums);
+    directory.path = NULL;
+    trib_directory_release(&directory);
+}
+
+CU_TestInfo trib_tests_output_directory[] = {
+    {"a file that was written twice is listed once", a_file_that_was_written_twice_is_listed_once},
+    CU_TEST_INFO_NULL,
+};
