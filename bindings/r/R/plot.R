@@ -65,7 +65,8 @@ plot.trib_run <- function(x, targets = NULL, main = "What flows into each text",
     before <- par(mai = c(0.9, width, 0.6, 0.2))
     on.exit(par(before))
     # where all bars are the author's for the most part, the axis ends after the other parts
-    most <- 100 * max(vapply(bars, function(parts) sum(parts$share[parts$label != "its author"]), 0))
+    others <- function(parts) sum(parts$share[parts$label != "its author"])
+    most <- 100 * max(vapply(bars, others, 0))
     end <- if (most > 25) 100 else max(10, 10 * ceiling(most / 8))
     plot.window(c(0, end), c(length(targets) + 0.5, 0.5), yaxs = "i", xaxs = "i")
     inches <- par("pin")[1] / end
