@@ -226,35 +226,32 @@ TRIB_INLINE void solve_rows(size_t n, bool listed, double *restrict a, const dou
     store_rows(&w, n, a, stride);
 }
 
-TRIB_INLINE void sweep_rows(bool listed, double *restrict a, const double *restrict m,
-                            size_t n_rows, size_t stride, const double *restrict h,
-                            const double *restrict inverse, uint32_t sweeps, double l1,
-                            double *restrict scratch) {
+/* The remaining rows, and all rows of ccd: eight at a time. */
+TRIB_KERNEL
+static void solve_eights(double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
+                         const double *restrict h, const double *restrict inverse, uint32_t sweeps,
+                         bool until_converged, double l1, double *restrict scratch) {
+    for (size_t i = 0; i < n_rows; i += TRIB_EIGHT)
+        solve_rows(1, true, a + i * stride, m + i * stride, stride, h, inverse, sweeps,
+                   until_converged, l1, scratch);
+}
+
+/* Solves the rows sixteen at a time. With few columns, some of sixteen rows use each of them, so
+ * columns are not listed. Returns the number of rows solved, at most 15 less than n_rows. */
+TRIB_KERNEL
+static size_t solve_sixteens(double *restrict a, const double *restrict m, size_t n_rows,
+                             size_t stride, const double *restrict h,
+                             const double *restrict inverse, uint32_t sweeps, double l1,
+                             double *restrict scratch) {
     size_t i = 0;
     for (; i + 2 * TRIB_EIGHT <= n_rows; i += 2 * TRIB_EIGHT)
-        solve_rows(2, listed, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
-                   scratch);
-    for (; i < n_rows; i += TRIB_EIGHT)
-        solve_rows(1, true, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false, l1,
-                   scratch);
-}
-
-/* With few columns, some of sixteen rows use each of them, so columns are not listed. */
-TRIB_KERNEL
-static void hals_rows(double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
-                      const double *restrict h, const double *restrict inverse, uint32_t sweeps,
-                      double l1, double *restrict scratch) {
-    if (stride == 16) sweep_rows(false, a, m, n_rows, 16, h, inverse, sweeps, l1, scratch);
-    else sweep_rows(true, a, m, n_rows, stride, h, inverse, sweeps, l1, scratch);
-}
-
-TRIB_KERNEL
-static void ccd_rows(double *restrict a, const double *restrict m, size_t n_rows, size_t stride,
-                     const double *restrict h, const double *restrict inverse, uint32_t sweeps,
-                     double l1, double *restrict scratch) {
-    for (size_t i = 0; i < n_rows; i += TRIB_EIGHT)
-        solve_rows(1, true, a + i * stride, m + i * stride, stride, h, inverse, sweeps, true, l1,
-                   scratch);
+        if (stride == 16)
+            solve_rows(2, false, a + i * 16, m + i * 16, 16, h, inverse, sweeps, false, l1,
+                       scratch);
+        else
+            solve_rows(2, true, a + i * stride, m + i * stride, stride, h, inverse, sweeps, false,
+                       l1, scratch);
+    return i;
 }
 
 /* Prepares H as panels of eight columns [stride / 8][stride][8], then 1 / (G_rr + l2), or 0 where
@@ -277,17 +274,20 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
 static void hals_update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
                         const double *restrict m, double *restrict kept, double *restrict scratch) {
     const size_t stride = problem->stride;
+    const double *const h = problem->prepared, *const inverse = h + stride * stride;
     (void)kept;
-    hals_rows(a, m, n_rows, stride, problem->prepared, problem->prepared + stride * stride,
-              problem->sweeps, problem->l1, scratch);
+    const size_t done =
+        solve_sixteens(a, m, n_rows, stride, h, inverse, problem->sweeps, problem->l1, scratch);
+    solve_eights(a + done * stride, m + done * stride, n_rows - done, stride, h, inverse,
+                 problem->sweeps, false, problem->l1, scratch);
 }
 
 static void ccd_update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
                        const double *restrict m, double *restrict kept, double *restrict scratch) {
     const size_t stride = problem->stride;
     (void)kept;
-    ccd_rows(a, m, n_rows, stride, problem->prepared, problem->prepared + stride * stride,
-             MAX_SWEEPS_FACTOR * problem->sweeps, problem->l1, scratch);
+    solve_eights(a, m, n_rows, stride, problem->prepared, problem->prepared + stride * stride,
+                 MAX_SWEEPS_FACTOR * problem->sweeps, true, problem->l1, scratch);
 }
 
 static size_t gram_and_row(size_t stride) { return stride * stride + stride; }

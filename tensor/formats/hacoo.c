@@ -91,16 +91,9 @@ TRIB_INLINE void add_items(uint32_t n_modes, uint32_t rank, const view *x, const
     }
 }
 
-TRIB_KERNEL static void add_counts(uint32_t n_modes, uint32_t rank, const view *x,
-                                   const trib_task *task, uint32_t ahead) {
-    const way w = {.gathered = true, .counted = true};
-    if (ahead > 0) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, w);
-    else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
-}
-
-TRIB_KERNEL static void add_values(uint32_t n_modes, uint32_t rank, const view *x,
-                                   const trib_task *task, uint32_t ahead) {
-    const way w = {.gathered = true};
+TRIB_KERNEL static void add_gathered(uint32_t n_modes, uint32_t rank, const view *x,
+                                     const trib_task *task, uint32_t ahead) {
+    const way w = {.gathered = true, .counted = x->values == NULL};
     if (ahead > 0) TRIB_SPECIALISE(add_items, n_modes, rank, x, task, ahead, w);
     else TRIB_SPECIALISE(add_items, n_modes, rank, x, task, 0, w);
 }
@@ -122,8 +115,7 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
     const view *x = tensor->data;
     if (trib_is_wide(x->table) || !trib_can_gather())
         add_shifted(tensor->n_modes, rank, x, &task, ahead);
-    else if (x->values) add_values(tensor->n_modes, rank, x, &task, ahead);
-    else add_counts(tensor->n_modes, rank, x, &task, ahead);
+    else add_gathered(tensor->n_modes, rank, x, &task, ahead);
 }
 
 static size_t bytes(const trib_tensor *tensor) {

@@ -7,26 +7,20 @@ TRIB_KERNEL static void add_narrow_rows(uint32_t rank, const trib_rows_side *x,
     trib_rows_add((trib_rows_way){2, rank, 0, true, false}, x, task);
 }
 
-TRIB_KERNEL static void add_far_narrow_rows(uint32_t rank, const trib_rows_side *x,
-                                            const trib_rows_job *task, uint32_t ahead) {
-    trib_rows_add((trib_rows_way){2, rank, ahead, true, false}, x, task);
-}
-
-TRIB_KERNEL static void add_wide_rows(uint32_t rank, const trib_rows_side *x,
-                                      const trib_rows_job *task, uint32_t ahead) {
-    trib_rows_add((trib_rows_way){2, rank, ahead, false, false}, x, task);
+/* For many words or large factors; reading their rows then takes longer than choosing. */
+TRIB_KERNEL static void add_far_rows(uint32_t rank, const trib_rows_side *x,
+                                     const trib_rows_job *task, uint32_t ahead, bool narrow) {
+    trib_rows_add((trib_rows_way){2, rank, ahead, narrow, false}, x, task);
 }
 
 TRIB_KERNEL static void add_rows_of_two(uint32_t rank, const trib_rows_side *x,
                                         const trib_rows_job *task, uint32_t ahead, bool narrow) {
-    if (narrow) trib_rows_add((trib_rows_way){1, rank, ahead, true, false}, x, task);
-    else trib_rows_add((trib_rows_way){1, rank, ahead, false, false}, x, task);
+    trib_rows_add((trib_rows_way){1, rank, ahead, narrow, false}, x, task);
 }
 
 TRIB_KERNEL static void add_rows_of_four(uint32_t rank, const trib_rows_side *x,
                                          const trib_rows_job *task, uint32_t ahead, bool narrow) {
-    if (narrow) trib_rows_add((trib_rows_way){3, rank, ahead, true, false}, x, task);
-    else trib_rows_add((trib_rows_way){3, rank, ahead, false, false}, x, task);
+    trib_rows_add((trib_rows_way){3, rank, ahead, narrow, false}, x, task);
 }
 
 /* For any other number of modes. */
@@ -40,7 +34,6 @@ void trib_rows_sum(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
     if (n_others == 3) add_rows_of_four(rank, x, task, ahead, narrow);
     else if (n_others == 1) add_rows_of_two(rank, x, task, ahead, narrow);
     else if (n_others != 2) add_rows_of_any(n_others, rank, x, task, ahead, narrow);
-    else if (!narrow) add_wide_rows(rank, x, task, ahead);
-    else if (ahead > 0) add_far_narrow_rows(rank, x, task, ahead);
-    else add_narrow_rows(rank, x, task);
+    else if (narrow && ahead == 0) add_narrow_rows(rank, x, task);
+    else add_far_rows(rank, x, task, ahead, narrow);
 }

@@ -7,14 +7,11 @@ TRIB_KERNEL static void add_narrow_single_rows(uint32_t rank, const trib_rows_si
     trib_rows_add((trib_rows_way){2, rank, 0, true, true}, x, task);
 }
 
-TRIB_KERNEL static void add_far_narrow_single_rows(uint32_t rank, const trib_rows_side *x,
-                                                   const trib_rows_job *task, uint32_t ahead) {
-    trib_rows_add((trib_rows_way){2, rank, ahead, true, true}, x, task);
-}
-
-TRIB_KERNEL static void add_wide_single_rows(uint32_t rank, const trib_rows_side *x,
-                                             const trib_rows_job *task, uint32_t ahead) {
-    trib_rows_add((trib_rows_way){2, rank, ahead, false, true}, x, task);
+/* For many words or large factors; reading their rows then takes longer than choosing. */
+TRIB_KERNEL static void add_far_single_rows(uint32_t rank, const trib_rows_side *x,
+                                            const trib_rows_job *task, uint32_t ahead,
+                                            bool narrow) {
+    trib_rows_add((trib_rows_way){2, rank, ahead, narrow, true}, x, task);
 }
 
 TRIB_KERNEL static void add_single_rows_of_any(uint32_t n_others, uint32_t rank,
@@ -29,7 +26,6 @@ TRIB_KERNEL static void add_single_rows_of_any(uint32_t n_others, uint32_t rank,
 void trib_rows_sum_single(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
                           const trib_rows_job *task, uint32_t ahead, bool narrow) {
     if (n_others != 2) add_single_rows_of_any(n_others, rank, x, task, ahead, narrow);
-    else if (!narrow) add_wide_single_rows(rank, x, task, ahead);
-    else if (ahead > 0) add_far_narrow_single_rows(rank, x, task, ahead);
-    else add_narrow_single_rows(rank, x, task);
+    else if (narrow && ahead == 0) add_narrow_single_rows(rank, x, task);
+    else add_far_single_rows(rank, x, task, ahead, narrow);
 }
