@@ -40,6 +40,25 @@ static void check_target(trib_loading *l, uint32_t i) {
     }
 }
 
+/* Without corpus.target, the documents with role target are the targets. */
+static trib_status targets_by_role(trib_loading *l) {
+    trib_text_list *target = &l->config->corpus.target;
+    size_t cap = target->n;
+    trib_status status = TRIB_OK;
+    if (target->n > 0) return TRIB_OK;
+    for (uint32_t d = 0; d < l->config->corpus.n_documents && status == TRIB_OK; d++) {
+        const trib_corpus_document *document = &l->config->corpus.document[d];
+        if (document->role != TRIB_ROLE_TARGET || !*document->id) continue;
+        status = trib_grow(&target->item, &cap, target->n + 1, sizeof *target->item, "targets",
+                           l->error);
+        if (status == TRIB_OK)
+            status = trib_copy_text(&target->item[target->n], document->id, strlen(document->id),
+                                    l->error);
+        if (status == TRIB_OK) target->n++;
+    }
+    return status;
+}
+
 static void check_targets(trib_loading *l) {
     const trib_config *config = l->config;
     const trib_text_list *target = &config->corpus.target;
@@ -47,7 +66,8 @@ static void check_targets(trib_loading *l) {
     uint32_t n_possible = 0;
     if (target->n == 0)
         trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
-                      "no target: corpus.target needs ids of documents, or all");
+                      "no target: corpus.target needs ids of documents, or all, or give a document "
+                      "role: target");
     for (uint32_t i = 0; i < target->n && !all; i++) check_target(l, i);
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
@@ -297,6 +317,8 @@ static trib_status check_tokens(trib_loading *l) {
 }
 
 trib_status trib_loading_check(trib_loading *l) {
+    const trib_status named = targets_by_role(l);
+    if (named != TRIB_OK) return named;
     if (l->config->corpus.n_documents > 0) {
         check_targets(l);
         if (l->config->corpus.order == TRIB_ORDER_BY_DATE) check_dates(l);

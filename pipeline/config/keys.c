@@ -103,7 +103,8 @@ const trib_key trib_keys[] = {
     {"corpus.root", &trib_key_path, AT(corpus.root), "null", TRIB_KEY_MACHINE,
      .help = "folder of the texts; null: the folder of the file that lists them"},
     {"corpus.target", &trib_key_texts, AT(corpus.target), "[]", TRIB_KEY_RESULT,
-     .help = "ids of the documents whose sources are searched for, or `all`; required"},
+     .help = "ids of the documents whose sources are searched for, or `all`; empty: the documents "
+             "with role `target`"},
     {"corpus.order", &trib_key_choice, AT(corpus.order), "any", TRIB_KEY_RESULT, .choice = orders,
      .help = "`by-date`: a source must be strictly older than its target"},
     {"corpus.encoding", &trib_key_text, AT(corpus.encoding), "utf-8", TRIB_KEY_RESULT,

@@ -157,6 +157,18 @@ static void a_document_may_have_a_language(void) {
                        "    2 | tokens: {stem: auto}\n      |                ^~~~\n");
 }
 
+static void documents_with_role_target_are_the_targets_of_a_corpus_that_names_none(void) {
+    loaded result;
+    load_text(&result, "d.yaml",
+              "tributary: 1\ncorpus: {documents: [a, {file: c, role: target}, "
+              "{file: b, role: target}]}\n",
+              NULL, 0);
+    CHECK(result.status == TRIB_OK && result.config.corpus.target.n == 2);
+    EXPECT_TEXT(result.config.corpus.target.item[0], "b");
+    EXPECT_TEXT(result.config.corpus.target.item[1], "c");
+    release_loaded(&result);
+}
+
 static void a_corpus_needs_one_list_and_a_target(void) {
     expect_diagnostics(
         "tributary: 1\n",
@@ -168,7 +180,8 @@ static void a_corpus_needs_one_list_and_a_target(void) {
                        "    2 | corpus: {documents: [a.txt], glob: x, target: a}\n"
                        "      |                                    ^\n");
     expect_diagnostics("tributary: 1\ncorpus: {documents: [a.txt]}\n",
-                       "e.yaml: error: no target: corpus.target needs ids of documents, or all\n");
+                       "e.yaml: error: no target: corpus.target needs ids of documents, or all, or "
+                       "give a document role: target\n");
     expect_diagnostics(
         "tributary: 1\ncorpus: {documents: [mark.txt, b.txt], target: [b, marc]}\n",
         "e.yaml:2:52: error: target 'marc' is not a document of the corpus; did you mean 'mark'?\n"
@@ -435,6 +448,8 @@ CU_TestInfo trib_tests_config_documents[] = {
     {"ids made from file names become unique", ids_made_from_file_names_become_unique},
     {"invalid documents are reported", invalid_documents_are_reported},
     {"a document may have a language", a_document_may_have_a_language},
+    {"documents with role target are the targets of a corpus that names none",
+     documents_with_role_target_are_the_targets_of_a_corpus_that_names_none},
     {"a corpus needs one list and a target", a_corpus_needs_one_list_and_a_target},
     {"order by date needs every date", order_by_date_needs_every_date},
     {"a manifest lists documents beside it", a_manifest_lists_documents_beside_it},
