@@ -320,8 +320,8 @@ const trib_key trib_keys[] = {
      .help = "`runs`: shortest shared run that counts, in words"},
     {"influence.close", &trib_key_flag, AT(influence.close), "false", TRIB_KEY_RESULT,
      .choice = truths,
-     .help = "`traced`: a copied word may differ from its source's word by a few letters, as "
-             "misread or otherwise spelt words do"},
+     .help = "`traced` and `runs`: a copied word may differ from its source's word by a few "
+             "letters, as misread or otherwise spelt words do"},
     {"influence.null", &trib_key_flag, AT(influence.null), "false", TRIB_KEY_RESULT,
      .choice = truths,
      .help = "measure a shuffled target beside each target by the headline method, and report its "

@@ -71,7 +71,8 @@ trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influ
         status = add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence,
                            key, error);
     if (status == TRIB_OK) status = add_formulas(run, t, method, key, error);
-    if (status == TRIB_OK && method->reads_words && run->env.config->influence.close)
+    if (status == TRIB_OK && run->env.config->influence.close &&
+        trib_cached_depends(method->name, "influence.close"))
         status = trib_buffer_print(key, error, "lexicon %s\n", run->lexicon);
     if (status == TRIB_OK && method->needs_background)
         status = trib_cached_language_print(run, t, key, error);
