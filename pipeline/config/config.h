@@ -160,7 +160,7 @@ typedef struct trib_config {
         char *path;    /* of that file, resolved: what is opened; NULL with it */
     } vocabulary;
     struct {
-        uint32_t n;
+        uint32_t n, skip;
         const trib_format *format;
         const trib_hash *hash;
         double load;

@@ -24,6 +24,7 @@ static const struct {
     {"tokens.", "tokens"},
     {"vocabulary.", "vocabulary"},
     {"tensor.n", "tensors"},
+    {"tensor.skip", "tensors"},
     {"tensor.format", "factors"},
     {"tensor.block", "factors"},
     {"tensor.superblock", "factors"},

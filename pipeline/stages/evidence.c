@@ -50,7 +50,7 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                                       progress, background, error)
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
-    trib_influence_case c = trib_measure_case(inputs, t, background);
+    trib_influence_case c = trib_method_case(inputs, t, method, background);
     if (method->reads_words) c.orders = trib_measure_orders(inputs);
     return trib_influence_measure(again, method, &c, &options, error);
 }
@@ -187,15 +187,18 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
                                trib_background *background, trib_findings *findings,
                                trib_error *error) {
-    trib_influence_case c = trib_measure_case(inputs, t, background);
+    const trib_influence_method *method = trib_method_of_evidence(inputs->env->config);
+    const bool reads_skips = trib_method_reads_skips(inputs->tensors, method);
+    const trib_influence_case plain = trib_measure_case(inputs, t, background);
+    trib_influence_case c = trib_method_case(inputs, t, method, background);
     const size_t top = inputs->env->config->report.top_phrases;
     const trib_influence *result = NULL;
     trib_influence again = {0};
     struct trib_overlap *overlap = NULL;
     trib_status status = trib_findings_init(findings, inputs->corpus->target[t].n_sources, error);
     if (status == TRIB_OK)
-        status = with_evidence(inputs, t, trib_method_of_evidence(inputs->env->config), shares,
-                               n_threads, progress, background, &again, &result, error);
+        status = with_evidence(inputs, t, method, shares, n_threads, progress, background, &again,
+                               &result, error);
     if (status == TRIB_OK)
         status = find_trace(inputs, t, shares, n_threads, progress, result, findings, error);
     if (status == TRIB_OK) status = trib_overlap_of_listed(&overlap, &c, result, error);
@@ -211,8 +214,9 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
             trib_evidence_cut(&findings->evidence[s],
                               are_many && top > FEW_PHRASES ? FEW_PHRASES : top);
         else if (are_many) trib_evidence_cut(&findings->evidence[s], top + MANY_PHRASES);
-    if (status == TRIB_OK)
-        status = find_passages(inputs, shares, findings, &c, result, n_threads, error);
+    if (status == TRIB_OK) /* n-grams with gaps have no masses in passages */
+        status = find_passages(inputs, shares, findings, reads_skips ? &plain : &c,
+                               reads_skips ? NULL : result, n_threads, error);
     trib_overlap_free(overlap);
     trib_influence_release(&again);
     return status;
