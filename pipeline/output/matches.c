@@ -116,8 +116,11 @@ static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
     for (size_t i = 0; i < n && i < TOP_PHRASES && status == TRIB_OK; i++) {
         json_t *words = json_array();
         trib_hacoo_entry(trib_counts_table(target), found[i].entry, index);
-        for (uint32_t m = 0; m < n_modes; m++)
+        const bool has_gaps = trib_hacoo_get(&target->ngrams, index) == 0;
+        for (uint32_t m = 0; m < n_modes; m++) {
+            if (m > 0 && has_gaps) json_array_append_new(words, json_string(TRIB_GAP));
             json_array_append_new(words, json_string(results->vocab->word[target->word[index[m]]]));
+        }
         json_array_append_new(phrases, json_pack("{s:o, s:I, s:I}", "words", words, "target_count",
                                                  (json_int_t)found[i].in_target, "source_count",
                                                  (json_int_t)found[i].in_source));
