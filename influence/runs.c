@@ -159,10 +159,8 @@ static trib_status matching_init(matching *m, const trib_influence_case *c, size
     const trib_influence_document *target = &c->document[c->target];
     *m = (matching){.c = c, .run = run};
     trib_status status = trib_ngram_index_words(&m->own_id, c, error);
-    if (status == TRIB_OK)
-        status = trib_new(&m->inside, target->n_ngrams, 1, "shared runs", error);
-    return status == TRIB_OK && c->close ? trib_word_order_read(&m->target, target, error)
-                                         : status;
+    if (status == TRIB_OK) status = trib_new(&m->inside, target->n_ngrams, 1, "shared runs", error);
+    return status == TRIB_OK && c->close ? trib_word_order_read(&m->target, target, error) : status;
 }
 
 /* Fills m->inside for one source. */
@@ -195,7 +193,8 @@ trib_status trib_runs_measure(trib_influence *result, const trib_influence_case 
     uint8_t *shared = NULL; /* [n] 1: some source holds a run with this n-gram */
     uint8_t *formulas = NULL;
     uint64_t n_formula = 0;
-    trib_status status = matching_init(&m, c, options->run > n_modes ? options->run : n_modes, error);
+    trib_status status =
+        matching_init(&m, c, options->run > n_modes ? options->run : n_modes, error);
     if (status == TRIB_OK) status = trib_new(&shared, n, 1, "shared runs", error);
     if (status == TRIB_OK) status = trib_formula_find(&formulas, &n_formula, c, error);
     size_t n_own = n - (size_t)n_formula;
