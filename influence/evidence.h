@@ -16,7 +16,8 @@ typedef struct trib_phrase {
     uint32_t word[TRIB_MAX_MODES]; /* vocabulary ids of its words */
     uint32_t in_target, in_source; /* occurrences in the target and in the source */
     uint32_t n_other_documents;    /* number of other documents that hold it */
-    double mass;                   /* part of the share: E_s(z) / |T| */
+    bool has_gaps; /* the target holds its words only with others between them (tensor.skip) */
+    double mass;   /* part of the share: E_s(z) / |T| */
 } trib_phrase;
 
 /* Phrases of the evidence that differ in one word only: a fibre of E_s, see trib_evidence. */

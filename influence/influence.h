@@ -183,8 +183,8 @@ typedef struct trib_influence_case {
     const trib_number_tables *tables;
     /* for anchored: of the target's words; NULL: fitted for this case */
     const trib_background *background;
-    /* for traced: words that are nearly the same, which a copy may have in place of its source's
-     * words; NULL: a copied word is the source's word */
+    /* for traced and runs: words that are nearly the same, which a copy may have in place of its
+     * source's words; NULL: a copied word is the source's word */
     const struct trib_close_words *close;
     /* result of another method, whose `split` is reused; or NULL */
     const struct trib_influence *other;

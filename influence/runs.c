@@ -1,10 +1,14 @@
 /* runs.c - the baseline method `runs`: the part of the target that lies inside runs of at least k
  * words that a source also holds. How common a run is in other sources does not matter. A run of k
  * words is a run of k - n + 1 n-grams. The runs of the source are sorted by hash; those of the
- * target are looked up and compared. */
+ * target are looked up and compared. With close words (close.h), a run may also consist of words
+ * that are each the same or close, around at least one n-gram that both texts hold: every such
+ * n-gram is lengthened both ways along its diagonal. */
 #include "base/internal.h"
+#include "influence/close/close.h"
 #include "influence/methods.h"
 #include "influence/ngram_index.h"
+#include "influence/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,59 +54,164 @@ static bool holds(const window *list, size_t n, const uint32_t *entry, const uin
     return false;
 }
 
-/* Counts the target's n-grams inside runs shared with one source, and marks them in `shared`.
- * Formulas are part of runs, but they do not count. */
-static trib_status match_source(size_t *n_matched, uint8_t *shared, const uint8_t *formulas,
-                                const trib_influence_document *target,
-                                const trib_influence_document *source, const uint32_t *own_id,
-                                size_t length, trib_error *error) {
-    uint32_t *entry = NULL;
+/* Marks the target's n-grams inside runs whose words equal those of the source. */
+static trib_status mark_equal(uint8_t *inside, const trib_influence_document *target,
+                              const uint32_t *entry, size_t n_entries, size_t length,
+                              trib_error *error) {
     window *list = NULL;
-    trib_status status = trib_ngram_index_build(&entry, target, source, own_id, error);
-    if (status == TRIB_OK)
-        status = trib_new(&list, source->n_ngrams, sizeof *list, "shared runs", error);
-    if (status == TRIB_OK) {
-        const size_t n = list_windows(list, entry, source->n_ngrams, length);
-        size_t matched_to = 0; /* n-grams before this one are already counted */
-        for (size_t i = 0; n > 0 && i + length <= target->n_ngrams; i++) {
-            if (!holds(list, n, entry, target->sequence + i, length)) continue;
-            for (size_t j = matched_to > i ? matched_to : i; j < i + length; j++) {
-                if (formulas && formulas[target->sequence[j]]) continue;
-                shared[j] = 1;
-                ++*n_matched;
-            }
-            matched_to = i + length;
-        }
+    const trib_status status = trib_new(&list, n_entries, sizeof *list, "shared runs", error);
+    if (status != TRIB_OK) return status;
+    const size_t n = list_windows(list, entry, n_entries, length);
+    size_t matched_to = 0; /* n-grams before this one are already marked */
+    for (size_t i = 0; n > 0 && i + length <= target->n_ngrams; i++) {
+        if (!holds(list, n, entry, target->sequence + i, length)) continue;
+        const size_t from = matched_to > i ? matched_to : i;
+        memset(inside + from, 1, i + length - from);
+        matched_to = i + length;
     }
     trib_free(list);
+    return TRIB_OK;
+}
+
+/* ---- Close words ----------------------------------------------------------------------------- */
+
+/* An n-gram that makes more pairs of places in two texts is too common to begin a run. */
+enum { MAX_PAIRS = 1 << 22 };
+
+/* The words of the target and of one source, which may be close. */
+typedef struct two_texts {
+    const trib_close_words *close;
+    const trib_word_order *target, *source;
+} two_texts;
+
+/* Whether word i of the target and word j of the source are the same or close. A place before the
+ * first word is beyond the last one, too. */
+static bool are_near(const two_texts *x, size_t i, size_t j) {
+    if (i >= x->target->n || j >= x->source->n) return false;
+    const uint32_t ours = x->target->word[i], theirs = x->source->word[j];
+    if (ours == TRIB_BREAK || theirs == TRIB_BREAK) return false;
+    return ours == theirs || trib_close_chance(x->close, theirs, ours) > 0;
+}
+
+/* Sorts the source's n-grams by the entry of the target they equal: place[start[e]] ..
+ * place[start[e+1]-1] are their places in the words. start[nnz of the target + 2] is zeroed. */
+static void sort_places(size_t *start, size_t *place, size_t nnz, const uint32_t *entry,
+                        const trib_word_order *source) {
+    for (size_t k = 0; k < source->n_ngrams; k++)
+        if (entry[k] != TRIB_NOT_INDEXED) start[entry[k] + 2]++;
+    for (size_t e = 2; e < nnz + 2; e++) start[e] += start[e - 1];
+    for (size_t k = 0; k < source->n_ngrams; k++)
+        if (entry[k] != TRIB_NOT_INDEXED) place[start[entry[k] + 1]++] = source->place[k];
+}
+
+/* Marks the target's n-grams inside runs of at least `run` same or close words. */
+static trib_status mark_close(uint8_t *inside, const two_texts *x,
+                              const trib_influence_document *target, const uint32_t *entry,
+                              size_t run, trib_error *error) {
+    const size_t nnz = target->counts->nnz, n_modes = target->counts->n_modes;
+    const size_t n_source = x->source->n;
+    size_t *start = NULL, *place = NULL;
+    size_t *reached = NULL; /* of each diagonal, the target's word after the last run tried */
+    trib_status status = trib_new(&start, nnz + 2, sizeof *start, "shared runs", error);
+    if (status == TRIB_OK)
+        status = trib_new(&place, x->source->n_ngrams, sizeof *place, "shared runs", error);
+    if (status == TRIB_OK)
+        status = trib_new(&reached, x->target->n + n_source, sizeof *reached, "diagonals", error);
+    if (status == TRIB_OK) sort_places(start, place, nnz, entry, x->source);
+    for (size_t k = 0, e; status == TRIB_OK && k < target->n_ngrams; k++) {
+        e = target->sequence[k];
+        if (start[e + 1] - start[e] > MAX_PAIRS / trib_hacoo_count(target->counts, e)) continue;
+        for (size_t q = start[e]; q < start[e + 1]; q++) {
+            const size_t i = x->target->place[k], j = place[q];
+            size_t before = 0, n = n_modes;
+            if (reached[i + n_source - j] > i) continue;
+            while (are_near(x, i - before - 1, j - before - 1)) before++;
+            while (are_near(x, i + n, j + n)) n++;
+            reached[i + n_source - j] = i + n;
+            if (before + n >= run) memset(inside + k - before, 1, before + n - n_modes + 1);
+        }
+    }
+    trib_free(reached);
+    trib_free(place);
+    trib_free(start);
+    return status;
+}
+
+/* ---- The method ------------------------------------------------------------------------------ */
+
+/* What is read for one source after another. */
+typedef struct matching {
+    const trib_influence_case *c;
+    uint32_t *own_id;
+    trib_word_order target; /* with close words */
+    uint8_t *inside;        /* [n_ngrams of the target] 1: in a run of this source */
+    size_t run;             /* words, at least n */
+} matching;
+
+static void matching_release(matching *m) {
+    trib_word_order_release(&m->target);
+    trib_free(m->own_id);
+    trib_free(m->inside);
+}
+
+static trib_status matching_init(matching *m, const trib_influence_case *c, size_t run,
+                                 trib_error *error) {
+    const trib_influence_document *target = &c->document[c->target];
+    *m = (matching){.c = c, .run = run};
+    trib_status status = trib_ngram_index_words(&m->own_id, c, error);
+    if (status == TRIB_OK) status = trib_new(&m->inside, target->n_ngrams, 1, "shared runs", error);
+    return status == TRIB_OK && c->close ? trib_word_order_read(&m->target, target, error) : status;
+}
+
+/* Fills m->inside for one source. */
+static trib_status match_source(matching *m, uint32_t document, trib_error *error) {
+    const trib_influence_document *target = &m->c->document[m->c->target];
+    const trib_influence_document *source = &m->c->document[document];
+    const size_t length = m->run - target->counts->n_modes + 1;
+    uint32_t *entry = NULL;
+    trib_word_order order = {0};
+    if (target->n_ngrams > 0) memset(m->inside, 0, target->n_ngrams);
+    trib_status status = trib_ngram_index_build(&entry, target, source, m->own_id, error);
+    if (status == TRIB_OK)
+        status = mark_equal(m->inside, target, entry, source->n_ngrams, length, error);
+    if (status == TRIB_OK && m->c->close) status = trib_word_order_read(&order, source, error);
+    if (status == TRIB_OK && m->c->close)
+        status = mark_close(m->inside, &(two_texts){m->c->close, &m->target, &order}, target, entry,
+                            m->run, error);
+    trib_word_order_release(&order);
     trib_free(entry);
     return status;
 }
 
+/* Formulas are part of runs, but they do not count. */
 trib_status trib_runs_measure(trib_influence *result, const trib_influence_case *c,
                               const trib_influence_options *options, trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
     const uint32_t n_modes = target->counts->n_modes;
-    const size_t length = options->run > n_modes ? options->run - n_modes + 1 : 1;
     const size_t n = target->n_ngrams;
-    uint32_t *own_id = NULL;
+    matching m;
     uint8_t *shared = NULL; /* [n] 1: some source holds a run with this n-gram */
     uint8_t *formulas = NULL;
     uint64_t n_formula = 0;
-    trib_status status = trib_ngram_index_words(&own_id, c, error);
+    trib_status status =
+        matching_init(&m, c, options->run > n_modes ? options->run : n_modes, error);
     if (status == TRIB_OK) status = trib_new(&shared, n, 1, "shared runs", error);
     if (status == TRIB_OK) status = trib_formula_find(&formulas, &n_formula, c, error);
     size_t n_own = n - (size_t)n_formula;
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK && n > 0; s++) {
         size_t n_matched = 0;
-        status = match_source(&n_matched, shared, formulas, target, &c->document[c->source[s]],
-                              own_id, length, error);
+        status = match_source(&m, c->source[s], error);
+        for (size_t i = 0; i < n && status == TRIB_OK; i++) {
+            if (!m.inside[i] || (formulas && formulas[target->sequence[i]])) continue;
+            shared[i] = 1;
+            n_matched++;
+        }
         result->share[s] = (double)n_matched / (double)n;
     }
     for (size_t i = 0; status == TRIB_OK && i < n; i++) n_own -= shared[i];
     result->author = n > 0 ? (double)n_own / (double)n : 1;
     trib_free(formulas);
     trib_free(shared);
-    trib_free(own_id);
+    matching_release(&m);
     return status;
 }

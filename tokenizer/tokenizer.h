@@ -244,6 +244,30 @@ void trib_ngram_break(trib_ngram *window); /* empties the window */
  * window. */
 bool trib_ngram_push(trib_ngram *window, uint32_t id);
 
+enum {
+    TRIB_MAX_SKIP = 8,
+    TRIB_SKIP_HELD = 64 /* >= (TRIB_MAX_NGRAM - 1) * (TRIB_MAX_SKIP + 1) + 1, the longest window */
+};
+
+/* The last ids, for n-grams with gaps. A skip-gram is n words in their order, with the same number
+ * g of words left out between any two neighbours, 0 <= g <= skip; its words lie in a window of
+ * (n - 1) (g + 1) + 1 words. With g = 0 it is an n-gram. These are the skip-grams of
+ * tokenize_skip_ngrams in the R package textreuse (Mullen), not the larger number in which each gap
+ * is chosen for itself (Guthrie and others 2006). */
+typedef struct trib_skip_ngrams {
+    uint32_t n;                  /* 1 .. TRIB_MAX_NGRAM */
+    uint64_t n_held;             /* ids since the last break */
+    uint32_t id[TRIB_SKIP_HELD]; /* id number i is at i % TRIB_SKIP_HELD */
+} trib_skip_ngrams;
+
+/* Initialises an empty window for skip-grams of n ids. */
+void trib_skip_init(trib_skip_ngrams *window, uint32_t n);
+void trib_skip_break(trib_skip_ngrams *window); /* empties the window */
+void trib_skip_push(trib_skip_ngrams *window, uint32_t id);
+/* Writes the skip-gram with `gap` <= TRIB_MAX_SKIP words left out that ends at the last id into
+ * ngram[n]; false when it would begin before the last break. */
+bool trib_skip_read(const trib_skip_ngrams *window, uint32_t gap, uint32_t ngram[]);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

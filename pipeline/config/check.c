@@ -123,6 +123,17 @@ static void check_headline(trib_loading *l) {
                   config->influence.headline->name, config->influence.method[0]->name);
 }
 
+/* A shuffled target is made of n-grams in order, without gaps. */
+static void check_skip(trib_loading *l) {
+    const trib_config *config = l->config;
+    if (config->tensor.skip > 0 && config->influence.null &&
+        !config->influence.headline->needs_order)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tensor.skip", 0),
+                      "influence.null needs tensor.skip: 0 with the headline '%s', which counts "
+                      "n-grams with gaps; take the headline traced or runs",
+                      config->influence.headline->name);
+}
+
 /* Reports a penalty above 0 that the solver does not support (`is_supported` is false), and a list
  * of penalties whose length is not the number of modes. */
 static void check_penalty(trib_loading *l, const char *key, const trib_mode_numbers *penalty,
@@ -324,6 +335,7 @@ trib_status trib_loading_check(trib_loading *l) {
         if (l->config->corpus.order == TRIB_ORDER_BY_DATE) check_dates(l);
     }
     check_headline(l);
+    check_skip(l);
     check_solver(l);
     check_vocabulary(l);
     check_parallels(l);

@@ -160,7 +160,7 @@ typedef struct trib_config {
         char *path;    /* of that file, resolved: what is opened; NULL with it */
     } vocabulary;
     struct {
-        uint32_t n;
+        uint32_t n, skip;
         const trib_format *format;
         const trib_hash *hash;
         double load;
@@ -194,7 +194,7 @@ typedef struct trib_config {
         uint32_t formula;    /* documents; 0: none */
         trib_background_of background_of;
         uint32_t run;
-        bool close; /* traced: a copy may have close words */
+        bool close; /* traced, runs: a copy may have close words */
         bool null;  /* a shuffled target is measured beside each target */
     } influence;
     struct {

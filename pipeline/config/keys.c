@@ -209,6 +209,10 @@ const trib_key trib_keys[] = {
 
     {"tensor.n", &trib_key_count, AT(tensor.n), "3", TRIB_KEY_RESULT, 1, TRIB_MAX_NGRAM,
      .help = "words in an n-gram"},
+    {"tensor.skip", &trib_key_count, AT(tensor.skip), "0", TRIB_KEY_RESULT, 0, TRIB_MAX_SKIP,
+     .help = "methods that count n-grams (all but `traced` and `runs`), and factors, also count "
+             "n-grams with gaps: up to this many words, the same number each time, are left out "
+             "between any two neighbours (skip-grams)"},
     {"tensor.format", &trib_key_row, AT(tensor.format), "hacoo", TRIB_KEY_RESULT, .row = format_at,
      .help = "format of the tensor that is decomposed"},
     {"tensor.hash", &trib_key_row, AT(tensor.hash), "mixed", TRIB_KEY_RESULT, .row = hash_at,
@@ -321,8 +325,8 @@ const trib_key trib_keys[] = {
      .help = "`runs`: shortest shared run that counts, in words"},
     {"influence.close", &trib_key_flag, AT(influence.close), "false", TRIB_KEY_RESULT,
      .choice = truths,
-     .help = "`traced`: a copied word may differ from its source's word by a few letters, as "
-             "misread or otherwise spelt words do"},
+     .help = "`traced` and `runs`: a copied word may differ from its source's word by a few "
+             "letters, as misread or otherwise spelt words do"},
     {"influence.null", &trib_key_flag, AT(influence.null), "false", TRIB_KEY_RESULT,
      .choice = truths,
      .help = "measure a shuffled target beside each target by the headline method, and report its "

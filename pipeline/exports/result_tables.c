@@ -216,7 +216,8 @@ static trib_status write_phrase(trib_rows *rows, const trib_run_results *results
     trib_status status = TRIB_OK;
     trib_buffer_clear(words);
     for (uint32_t m = 0; m < results->config->tensor.n && status == TRIB_OK; m++)
-        status = trib_buffer_print(words, error, "%s%s", m > 0 ? " " : "",
+        status = trib_buffer_print(words, error, "%s%s%s", m > 0 ? " " : "",
+                                   m > 0 && phrase->has_gaps ? TRIB_GAP " " : "",
                                    results->vocab->word[phrase->word[m]]);
     if (status != TRIB_OK) return status;
     trib_put_text(rows, id_of(results, evidence->target));

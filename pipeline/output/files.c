@@ -79,7 +79,7 @@ typedef struct counted {
 static trib_status write_tensor(const void *what, trib_writer *writer, trib_error *error) {
     const counted *c = what;
     const trib_config *config = c->directory->config;
-    const trib_hacoo *ngrams = &c->counts->ngrams;
+    const trib_hacoo *ngrams = trib_counts_table(c->counts);
     char reason[TRIB_REASON_MAX];
     const trib_fragment_options options = {.organisation = trib_organisation_choose(
                                                config->tensor.fragment, config->tensor.reads,

@@ -96,8 +96,8 @@ static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
     shared_ngram *found = NULL;
     size_t n = 0, cap = 0;
     trib_status status = TRIB_OK;
-    for (size_t e = 0; e < target->ngrams.nnz && status == TRIB_OK; e++) {
-        const uint32_t count = trib_hacoo_entry(&target->ngrams, e, index);
+    for (size_t e = 0; e < trib_counts_table(target)->nnz && status == TRIB_OK; e++) {
+        const uint32_t count = trib_hacoo_entry(trib_counts_table(target), e, index);
         double mass = 1;
         bool known = true;
         for (uint32_t m = 0; m < n_modes; m++) {
@@ -105,7 +105,8 @@ static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
             there[m] = in_source[target->word[index[m]]];
             known = known && there[m] != TRIB_NO_WORD;
         }
-        const uint32_t in = mass > 0 && known ? trib_hacoo_get(&source->ngrams, there) : 0;
+        const uint32_t in =
+            mass > 0 && known ? trib_hacoo_get(trib_counts_table(source), there) : 0;
         if (in == 0) continue;
         status = trib_grow(&found, &cap, n + 1, sizeof *found, "shared n-grams", error);
         if (status == TRIB_OK) found[n++] = (shared_ngram){e, count, in, mass};
@@ -114,9 +115,12 @@ static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
     *n_phrases = n;
     for (size_t i = 0; i < n && i < TOP_PHRASES && status == TRIB_OK; i++) {
         json_t *words = json_array();
-        trib_hacoo_entry(&target->ngrams, found[i].entry, index);
-        for (uint32_t m = 0; m < n_modes; m++)
+        trib_hacoo_entry(trib_counts_table(target), found[i].entry, index);
+        const bool has_gaps = trib_hacoo_get(&target->ngrams, index) == 0;
+        for (uint32_t m = 0; m < n_modes; m++) {
+            if (m > 0 && has_gaps) json_array_append_new(words, json_string(TRIB_GAP));
             json_array_append_new(words, json_string(results->vocab->word[target->word[index[m]]]));
+        }
         json_array_append_new(phrases, json_pack("{s:o, s:I, s:I}", "words", words, "target_count",
                                                  (json_int_t)found[i].in_target, "source_count",
                                                  (json_int_t)found[i].in_source));
@@ -168,9 +172,10 @@ static trib_status make_match(json_t *matches, const trib_run_results *results,
     json_object_set_new(
         object, "phantom_mass",
         own->ngrams.nnz > 0
-            ? trib_json_real(
-                  "phantom_mass",
-                  trib_phantom_mass(f, m->factor, &results->tensors->view[target->about->document]))
+            ? trib_json_real("phantom_mass",
+                             trib_phantom_mass(
+                                 f, m->factor,
+                                 &trib_tensors_counted(results->tensors)[target->about->document]))
             : json_null());
     if (results->vocab->other != TRIB_NO_WORD)
         trib_json_set_real(object, "wildcard_mass",
@@ -252,7 +257,7 @@ static bool is_only_last(const json_t *steps) {
 static trib_status threshold_curves(const trib_run_results *results,
                                     const trib_target_results *target, json_t *distances,
                                     trib_error *error) {
-    const trib_influence_case c = {.document = results->tensors->view,
+    const trib_influence_case c = {.document = trib_tensors_counted(results->tensors),
                                    .n_documents = results->corpus->n_documents,
                                    .n_words = results->vocab->n_words,
                                    .target = target->about->document,

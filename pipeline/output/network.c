@@ -129,6 +129,8 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
         target->findings->evidence ? &target->findings->evidence[s] : NULL;
     uint8_t *any = NULL, *one = NULL;
     json_t *between = json_array();
+    const trib_influence_document *documents =
+        trib_method_documents(results->tensors, trib_method_of_evidence(results->config));
     double held = (double)NAN;
     trib_status status = TRIB_OK;
     if (evidence && !trib_graph_is_backward(graph, edge)) {
@@ -143,8 +145,8 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
             if (evidence->n_phrases > 0) memset(one, 0, evidence->n_phrases);
             status = trib_counts_hold(results->tensors, d, error);
             if (status != TRIB_OK) break;
-            status = trib_evidence_held(evidence, &results->tensors->view[d],
-                                        results->vocab->n_words, one, error);
+            status =
+                trib_evidence_held(evidence, &documents[d], results->vocab->n_words, one, error);
             trib_counts_drop(results->tensors, d);
             for (size_t p = 0; p < evidence->n_phrases; p++) any[p] |= one[p];
             json_array_append_new(

@@ -14,6 +14,8 @@
 #include "pipeline/allusions/allusions.h"
 #include "pipeline/stages/evidence.h"
 
+#define TRIB_GAP "\xE2\x80\xA6" /* stands between the words of a phrase with gaps */
+
 /* The results for one target. */
 typedef struct trib_target_results {
     const trib_target *about;

@@ -112,10 +112,13 @@ static json_t *make_null(const trib_run_results *results, const trib_shares *sha
     return object;
 }
 
+/* A phrase with gaps has an ellipsis between its words. */
 static json_t *make_phrase(const trib_run_results *results, const trib_phrase *phrase) {
     json_t *object = json_object(), *words = json_array();
-    for (uint32_t m = 0; m < results->config->tensor.n; m++)
+    for (uint32_t m = 0; m < results->config->tensor.n; m++) {
+        if (m > 0 && phrase->has_gaps) json_array_append_new(words, json_string(TRIB_GAP));
         json_array_append_new(words, json_string(word_of(results, phrase->word[m])));
+    }
     json_object_set_new(object, "words", words);
     trib_json_set_count(object, "target_count", phrase->in_target);
     trib_json_set_count(object, "source_count", phrase->in_source);

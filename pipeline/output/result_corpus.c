@@ -162,8 +162,9 @@ static json_t *make_document(const trib_run_results *results, uint32_t d) {
     trib_json_set_real(object, "wildcard_ngrams",
                        share_of(counts->n_wildcard_ngrams, counts->n_ngrams));
     trib_json_set_count(object, "replaced", words->counts.n_replaced);
-    json_object_set_new(object, "factors",
-                        make_factors(results->config, &counts->ngrams, &results->decomposition[d]));
+    json_object_set_new(
+        object, "factors",
+        make_factors(results->config, trib_counts_table(counts), &results->decomposition[d]));
     return object;
 }
 

@@ -15,6 +15,10 @@ static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_e
 
 static bool counts_sources(const trib_run *run) { return run->index.n_targets > 0; }
 
+static bool reads_skips(const trib_run *run) {
+    return trib_method_reads_skips(&run->tensors, trib_method_of_evidence(run->env.config));
+}
+
 /* Sources below the noise floor get less evidence. The floor follows from the headline method and
  * the decoys, so the key contains both. */
 static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
@@ -144,6 +148,7 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
 /* The state of reading an entry. */
 typedef struct reading {
     const trib_concordance *concordance; /* NULL: the counts are stored */
+    const trib_hacoo *ngrams;            /* of the target, from which the evidence is */
     uint32_t target;                     /* document number of the target */
     const trib_counts *own;
     const trib_counts *source; /* NULL: for n-grams found in no source */
@@ -168,7 +173,7 @@ static uint32_t word_of(const reading *r, uint32_t local) {
  * target's own ids. */
 static uint32_t count_others(const reading *r, const uint32_t *index) {
     const trib_concordance *k = r->concordance;
-    const size_t entry = r->in->is_wrong ? TRIB_NO_ENTRY : trib_hacoo_find(&r->own->ngrams, index);
+    const size_t entry = r->in->is_wrong ? TRIB_NO_ENTRY : trib_hacoo_find(r->ngrams, index);
     trib_unpack_expect(r->in, entry != TRIB_NO_ENTRY);
     if (r->in->is_wrong) return 0;
     const size_t g = k->number[k->first[r->target] + entry];
@@ -316,9 +321,14 @@ static trib_status unpack_trace(trib_run *run, uint32_t t, const reading *r, tri
 static trib_status unpack(trib_run *run, uint32_t t, trib_unpack *in, trib_error *error) {
     const trib_target *target = &run->corpus.target[t];
     trib_findings *findings = &run->findings[t];
-    reading r = {.concordance = counts_sources(run) ? NULL : &run->index.concordance,
+    const trib_counts *own = &run->tensors.document[target->document];
+    const bool has_gaps = reads_skips(run);
+    reading r = {.concordance = counts_sources(run) ? NULL
+                                : has_gaps          ? &run->index.skips
+                                                    : &run->index.concordance,
+                 .ngrams = has_gaps ? &own->skips : &own->ngrams,
                  .target = target->document,
-                 .own = &run->tensors.document[target->document],
+                 .own = own,
                  .in = in};
     trib_unpack_expect(in, trib_unpack_u32(in) == target->n_sources);
     trib_status status = trib_findings_init(findings, target->n_sources, error);

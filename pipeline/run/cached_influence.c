@@ -28,17 +28,21 @@ static trib_status add_texts(const trib_run *run, const trib_target *target, boo
 
 /* Adds the line "formulas at HASH" of the n-grams of target t that are formulas of a corpus with
  * candidates. */
-static trib_status add_own_formulas(const trib_run *run, uint32_t t, trib_buffer *key,
+static trib_status add_own_formulas(const trib_run *run, uint32_t t,
+                                    const trib_influence_method *method, trib_buffer *key,
                                     trib_error *error) {
     const uint32_t d = run->corpus.target[t].document;
-    const trib_influence_document *view = &run->tensors.view[d];
+    const bool has_gaps = trib_method_reads_skips(&run->tensors, method);
+    const trib_influence_document *view = &trib_method_documents(&run->tensors, method)[d];
+    const trib_frequent_ngrams *formulas =
+        has_gaps ? &run->index.skip_formulas : &run->index.formulas;
     char print[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
     trib_status status = trib_counts_hold(&run->tensors, d, error);
     if (status != TRIB_OK) return status;
     status = trib_sha256_open(&hash, error);
     for (size_t e = 0; e < view->counts->nnz && status == TRIB_OK; e++)
-        if (trib_frequent_entry(&run->index.formulas, view, e)) trib_sha256_add(hash, &e, sizeof e);
+        if (trib_frequent_entry(formulas, view, e)) trib_sha256_add(hash, &e, sizeof e);
     trib_counts_drop(&run->tensors, d);
     if (status != TRIB_OK) return status;
     trib_sha256_close(hash, print);
@@ -55,7 +59,7 @@ static trib_status add_formulas(const trib_run *run, uint32_t t,
     trib_sha256 *hash = NULL;
     if (method->needs_factors || least == 0 || least >= trib_corpus_n_counted(&run->corpus))
         return TRIB_OK;
-    if (run->corpus.candidates.most > 0) return add_own_formulas(run, t, key, error);
+    if (run->corpus.candidates.most > 0) return add_own_formulas(run, t, method, key, error);
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++)
@@ -71,7 +75,8 @@ trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influ
         status = add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence,
                            key, error);
     if (status == TRIB_OK) status = add_formulas(run, t, method, key, error);
-    if (status == TRIB_OK && method->reads_words && run->env.config->influence.close)
+    if (status == TRIB_OK && run->env.config->influence.close &&
+        trib_cached_depends(method->name, "influence.close"))
         status = trib_buffer_print(key, error, "lexicon %s\n", run->lexicon);
     if (status == TRIB_OK && method->needs_background)
         status = trib_cached_language_print(run, t, key, error);

@@ -67,10 +67,11 @@ static trib_status unpack(trib_common_language *language, const trib_run *run, u
     trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         const uint32_t d = run->corpus.arrival[i];
-        if (run->tensors.view[d].counts->total == 0) continue;
+        if (trib_tensors_counted(&run->tensors)[d].counts->total == 0) continue;
         status = trib_counts_hold(&run->tensors, d, error);
         if (status != TRIB_OK) break;
-        status = trib_common_language_number(language, &run->tensors.view[d], error);
+        status =
+            trib_common_language_number(language, &trib_tensors_counted(&run->tensors)[d], error);
         trib_counts_drop(&run->tensors, d);
     }
     language->n = trib_unpack_u32(in);

@@ -24,6 +24,7 @@ static const struct {
     {"tokens.", "tokens"},
     {"vocabulary.", "vocabulary"},
     {"tensor.n", "tensors"},
+    {"tensor.skip", "tensors"},
     {"tensor.format", "factors"},
     {"tensor.block", "factors"},
     {"tensor.superblock", "factors"},
@@ -40,7 +41,7 @@ static const struct {
     {"influence.background_of", "anchored"},
     {"influence.bootstrap", "traced anchored"},
     {"influence.formula", "traced anchored lowe-matched split containment runs"},
-    {"influence.close", "traced"},
+    {"influence.close", "traced runs"},
     {"influence.run", "runs"},
     {"influence.null", "influence"}, /* cached_influence.c adds it to the key of the headline */
     {"influence.shortlist", "traced anchored lowe-matched"},

@@ -46,6 +46,14 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
                              : status;
 }
 
+static void add_counts(trib_sha256 *hash, const trib_hacoo *counts) {
+    for (size_t e = 0; e < counts->nnz; e++) {
+        uint32_t entry[TRIB_MAX_MODES + 1];
+        entry[counts->n_modes] = trib_hacoo_entry(counts, e, entry);
+        trib_sha256_add(hash, entry, (counts->n_modes + 1) * sizeof *entry);
+    }
+}
+
 /* Hashes the number of words, the document's vocabulary from the most frequent word on, and its
  * n-grams with their counts in the order they first appear. For methods that use the order of the
  * text, a second hash adds the sequence of n-grams. */
@@ -62,11 +70,8 @@ static trib_status print_document(trib_run *run, uint32_t d, trib_error *error) 
         const char *word = run->vocab.word[document->word[i]];
         trib_sha256_add(hash, word, strlen(word) + 1);
     }
-    for (size_t e = 0; e < counts->nnz; e++) {
-        uint32_t entry[TRIB_MAX_MODES + 1];
-        entry[counts->n_modes] = trib_hacoo_entry(counts, e, entry);
-        trib_sha256_add(hash, entry, (counts->n_modes + 1) * sizeof *entry);
-    }
+    add_counts(hash, counts);
+    if (document->skips.n_modes > 0) add_counts(hash, &document->skips);
     trib_sha256_close(hash, print->counts);
     if (!document->sequence) return TRIB_OK;
     status = trib_sha256_open(&hash, error);

@@ -41,6 +41,7 @@ static const char *why_impossible(const trib_run *run) {
     if (config->parallels.unit != TRIB_UNIT_NONE) return "with parallels.unit";
     if (config->vocabulary.path) return "with vocabulary.file";
     if (config->influence.close) return "with influence.close";
+    if (config->tensor.skip > 0) return "with tensor.skip";
     if (trib_config_has_norms(config)) /* its texts are read by the words of the vocabulary */
         return "with tokens.transform, variants, stem or stop";
     if (!trib_corpus_has_titles(&run->corpus)) /* others are named by their first words */
@@ -151,7 +152,7 @@ static void take_document(trib_run *run, uint32_t d, const trib_ready_document *
 trib_status trib_ready_tensors(trib_run *run, trib_error *error) {
     const trib_ready *ready = &run->ready;
     trib_tensors *tensors = &run->tensors;
-    const trib_status status = trib_tensors_init(tensors, run->corpus.n_documents, error);
+    const trib_status status = trib_tensors_init(tensors, run->corpus.n_documents, false, error);
     tensors->is_packed = trib_counts_are_packed(run->env.config);
     if (status == TRIB_OK) tensors->resting->most = run->most_resting;
     const uint32_t n = trib_corpus_n_counted(&run->corpus), *number = run->corpus.base.number;

@@ -35,6 +35,9 @@ static void pack_counts(const void *context, uint32_t d, trib_pack *out) {
     trib_pack_u64(out, trib_spill_place(&tensors->spill, counts->word));
     trib_pack_u32(out, counts->sequence != NULL);
     trib_pack_u64(out, trib_spill_place(&tensors->spill, counts->sequence));
+    if (!tensors->skip_view) return;
+    const trib_hacoo_location skips = trib_hacoo_locate(&counts->skips, &tensors->spill);
+    trib_pack_array(out, &skips, 1, sizeof skips);
 }
 
 /* The context of unpacking. */
@@ -75,7 +78,7 @@ static trib_status unpack_part(void *context, uint32_t d, trib_unpack *in, trib_
     const trib_hacoo_options options = {.hash = to->config->tensor.hash,
                                         .load = to->config->tensor.load};
     trib_counts *counts = &to->tensors->document[d];
-    trib_hacoo_location at = {0};
+    trib_hacoo_location at = {0}, skips = {0};
     uint32_t dim[TRIB_MAX_MODES];
     counts->n_local = trib_unpack_u32(in);
     counts->n_ngrams = (size_t)trib_unpack_u64(in);
@@ -83,13 +86,17 @@ static trib_status unpack_part(void *context, uint32_t d, trib_unpack *in, trib_
     trib_unpack_into(in, &at, 1, sizeof at);
     if (to->tensors->is_packed) unpack_packed(counts, spill, in);
     else unpack_arrays(counts, spill, in);
+    if (to->tensors->skip_view) trib_unpack_into(in, &skips, 1, sizeof skips);
     for (uint32_t m = 0; m < to->config->tensor.n; m++) dim[m] = counts->n_local;
     counts->ngrams.is_spilled = true; /* the arrays above are not this process's */
     if (in->is_wrong) return TRIB_OK;
-    const trib_status status =
-        trib_hacoo_attach(&counts->ngrams, to->config->tensor.n, dim, &options, &at,
-                          to->tensors->is_packed ? NULL : spill, error);
+    trib_status status = trib_hacoo_attach(&counts->ngrams, to->config->tensor.n, dim, &options,
+                                           &at, to->tensors->is_packed ? NULL : spill, error);
     counts->ngrams.is_spilled = true;
+    if (status != TRIB_OK || !to->tensors->skip_view) return status;
+    status = trib_hacoo_attach(&counts->skips, to->config->tensor.n, dim, &options, &skips, spill,
+                               error);
+    counts->skips.is_spilled = true;
     return status;
 }
 

@@ -124,7 +124,7 @@ static trib_status count_documents(trib_run *run, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     const trib_workers workers = trib_environment_workers(&run->env);
     trib_tensors *tensors = &run->tensors;
-    trib_status status = trib_tensors_init(tensors, n, error);
+    trib_status status = trib_tensors_init(tensors, n, run->env.config->tensor.skip > 0, error);
     tensors->is_packed = trib_counts_are_packed(run->env.config);
     if (status == TRIB_OK) tensors->resting->most = run->most_resting;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)

@@ -50,7 +50,7 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                                       progress, background, error)
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
-    trib_influence_case c = trib_measure_case(inputs, t, background);
+    trib_influence_case c = trib_method_case(inputs, t, method, background);
     if (method->reads_words) c.orders = trib_measure_orders(inputs);
     return trib_influence_measure(again, method, &c, &options, error);
 }
@@ -129,6 +129,33 @@ static trib_status number_passages(trib_findings *findings, trib_error *error) {
     return TRIB_OK;
 }
 
+/* Marks the phrases of which the target has no n-gram without gaps. own_id[n_words] is 1 + the
+ * target's id of a word, 0: it lacks the word. */
+static void mark_gaps(trib_evidence *evidence, const trib_hacoo *ngrams, const uint32_t *own_id) {
+    for (size_t p = 0; p < evidence->n_phrases; p++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_phrase *phrase = &evidence->phrase[p];
+        for (uint32_t m = 0; m < ngrams->n_modes; m++) index[m] = own_id[phrase->word[m]] - 1;
+        phrase->has_gaps = trib_hacoo_get(ngrams, index) == 0;
+    }
+}
+
+static trib_status mark_all_gaps(const trib_measure_inputs *inputs, uint32_t t,
+                                 trib_findings *findings, trib_error *error) {
+    const trib_influence_document *target =
+        &inputs->tensors->view[inputs->corpus->target[t].document];
+    uint32_t *own_id = NULL;
+    const trib_status status =
+        trib_new(&own_id, inputs->n_words, sizeof *own_id, "a map of words", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t i = 0; i < target->n_local; i++) own_id[target->word[i]] = i + 1;
+    for (uint32_t s = 0; s < findings->n_sources; s++)
+        mark_gaps(&findings->evidence[s], target->counts, own_id);
+    mark_gaps(&findings->own, target->counts, own_id);
+    trib_free(own_id);
+    return TRIB_OK;
+}
+
 trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
                                  const trib_shares *shares, trib_findings *findings,
                                  trib_error *error) {
@@ -137,6 +164,9 @@ trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
     const trib_influence_case c = trib_measure_case(inputs, t, &none);
     trib_status status = trib_passages_rate(findings->passages, findings->n_sources, &c,
                                             &inputs->frequencies, error);
+    if (status == TRIB_OK &&
+        trib_method_reads_skips(inputs->tensors, trib_method_of_evidence(inputs->env->config)))
+        status = mark_all_gaps(inputs, t, findings, error);
     /* of a large corpus, the others would be most of its output */
     const bool are_many = inputs->corpus->candidates.most > 0;
     for (size_t s = 0; are_many && s < findings->n_sources && status == TRIB_OK; s++)
@@ -187,15 +217,18 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
                                trib_background *background, trib_findings *findings,
                                trib_error *error) {
-    trib_influence_case c = trib_measure_case(inputs, t, background);
+    const trib_influence_method *method = trib_method_of_evidence(inputs->env->config);
+    const bool reads_skips = trib_method_reads_skips(inputs->tensors, method);
+    const trib_influence_case plain = trib_measure_case(inputs, t, background);
+    trib_influence_case c = trib_method_case(inputs, t, method, background);
     const size_t top = inputs->env->config->report.top_phrases;
     const trib_influence *result = NULL;
     trib_influence again = {0};
     struct trib_overlap *overlap = NULL;
     trib_status status = trib_findings_init(findings, inputs->corpus->target[t].n_sources, error);
     if (status == TRIB_OK)
-        status = with_evidence(inputs, t, trib_method_of_evidence(inputs->env->config), shares,
-                               n_threads, progress, background, &again, &result, error);
+        status = with_evidence(inputs, t, method, shares, n_threads, progress, background, &again,
+                               &result, error);
     if (status == TRIB_OK)
         status = find_trace(inputs, t, shares, n_threads, progress, result, findings, error);
     if (status == TRIB_OK) status = trib_overlap_of_listed(&overlap, &c, result, error);
@@ -211,8 +244,9 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
             trib_evidence_cut(&findings->evidence[s],
                               are_many && top > FEW_PHRASES ? FEW_PHRASES : top);
         else if (are_many) trib_evidence_cut(&findings->evidence[s], top + MANY_PHRASES);
-    if (status == TRIB_OK)
-        status = find_passages(inputs, shares, findings, &c, result, n_threads, error);
+    if (status == TRIB_OK) /* n-grams with gaps have no masses in passages */
+        status = find_passages(inputs, shares, findings, reads_skips ? &plain : &c,
+                               reads_skips ? NULL : result, n_threads, error);
     trib_overlap_free(overlap);
     trib_influence_release(&again);
     return status;

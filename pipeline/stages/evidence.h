@@ -32,10 +32,10 @@ trib_status trib_find_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                const trib_shares *shares, int n_threads, trib_progress progress,
                                trib_background *background, trib_findings *findings,
                                trib_error *error);
-/* Adds to the passages of target t what depends on all documents: rates them by the frequencies of
- * their words, drops those of sources below the noise floor that are not notable, and numbers all
- * that share two n-grams or more in the order of the target. Doing it again changes nothing. Does
- * nothing without evidence. */
+/* Marks the phrases with gaps. Adds to the passages of target t what depends on all documents:
+ * rates them by the frequencies of their words, drops those of sources below the noise floor
+ * that are not notable, and numbers all that share two n-grams or more in the order of the
+ * target. Doing it again changes nothing. Does nothing without evidence. */
 trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
                                  const trib_shares *shares, trib_findings *findings,
                                  trib_error *error);

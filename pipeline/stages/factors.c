@@ -47,13 +47,14 @@ static trib_status pool_documents(const trib_tensors *tensors, const trib_vocab 
     trib_hacoo_options options = {0};
     for (uint32_t m = 0; m < n_modes; m++) dim[m] = vocab->n_words;
     for (uint32_t d = 0; d < tensors->n_documents; d++)
-        options.expected += tensors->document[d].ngrams.nnz;
+        options.expected += trib_counts_table(&tensors->document[d])->nnz;
     trib_status status = trib_hacoo_init(counts, n_modes, dim, &options, error);
     for (uint32_t d = 0; d < tensors->n_documents; d++) {
         const trib_counts *document = &tensors->document[d];
-        for (size_t e = 0; status == TRIB_OK && e < document->ngrams.nnz; e++) {
+        const trib_hacoo *of_document = trib_counts_table(document);
+        for (size_t e = 0; status == TRIB_OK && e < of_document->nnz; e++) {
             uint32_t index[TRIB_MAX_MODES];
-            const uint32_t count = trib_hacoo_entry(&document->ngrams, e, index);
+            const uint32_t count = trib_hacoo_entry(of_document, e, index);
             for (uint32_t m = 0; m < n_modes; m++) index[m] = document->word[index[m]];
             status = trib_hacoo_add(counts, index, count, error);
         }
@@ -96,12 +97,13 @@ static trib_status map_corpus(trib_ktensor *k, const trib_ktensor *from,
                               trib_error *error) {
     uint32_t dim[TRIB_MAX_MODES];
     uint64_t total = 0;
-    for (uint32_t d = 0; d < tensors->n_documents; d++) total += tensors->document[d].ngrams.total;
+    for (uint32_t d = 0; d < tensors->n_documents; d++)
+        total += trib_counts_table(&tensors->document[d])->total;
     for (uint32_t m = 0; m < from->n_modes; m++) dim[m] = document->n_local;
     const trib_status status = trib_ktensor_init(k, from->n_modes, dim, from->rank, error);
     if (status != TRIB_OK) return status;
     for (uint32_t r = 0; r < k->rank; r++)
-        k->lambda[r] = from->lambda[r] * (double)document->ngrams.total / (double)total;
+        k->lambda[r] = from->lambda[r] * (double)trib_counts_table(document)->total / (double)total;
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; i < document->n_local; i++)
             memcpy(k->factor[m] + (size_t)i * k->rank,
@@ -116,20 +118,20 @@ trib_status trib_decompose_document(const trib_decompose_call *call, uint32_t d,
                                     trib_error *error) {
     const trib_config *config = call->env->config;
     const trib_counts *counts = &call->tensors->document[d];
+    const trib_hacoo *ngrams = trib_counts_table(counts);
     const char *const id = call->corpus->document[d].about->id;
     trib_cp_options options = trib_config_cp_options(config, n_threads, progress);
     trib_tensor tensor = {0};
     trib_ktensor from = {0};
     trib_kept_checkpoint kept = {0};
     char reason[TRIB_REASON_MAX];
-    const trib_format *format =
-        trib_format_choose(config->tensor.format, &counts->ngrams, trib_config_rank(config),
-                           config->cp.iterations, reason);
+    const trib_format *format = trib_format_choose(
+        config->tensor.format, ngrams, trib_config_rank(config), config->cp.iterations, reason);
     if (reason[0])
         trib_log_say(call->env->log, TRIB_LOG_INFO, "%s: tensor.format auto is %s: %s", id,
                      format->name, reason);
-    trib_status status = trib_tensor_build_cut(&tensor, format, config->tensor.cut, &counts->ngrams,
-                                               NULL, n_threads, error);
+    trib_status status =
+        trib_tensor_build_cut(&tensor, format, config->tensor.cut, ngrams, NULL, n_threads, error);
     if (status == TRIB_OK && call->from_corpus->rank > 0) {
         status = map_corpus(&from, call->from_corpus, call->tensors, counts, error);
         options.from = &from;

@@ -34,6 +34,32 @@ trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_
     };
 }
 
+bool trib_method_reads_skips(const trib_tensors *tensors, const trib_influence_method *method) {
+    return tensors->skip_view && !method->needs_order;
+}
+
+const trib_influence_document *trib_method_documents(const trib_tensors *tensors,
+                                                     const trib_influence_method *method) {
+    return trib_method_reads_skips(tensors, method) ? tensors->skip_view : tensors->view;
+}
+
+/* Turns a case into one of n-grams with gaps. */
+static void read_skips(trib_influence_case *c, const trib_measure_inputs *inputs, uint32_t t) {
+    const trib_corpus_index *index = inputs->index;
+    const trib_concordance *k = index->n_targets > 0 ? &index->skips_of_target[t] : &index->skips;
+    c->document = inputs->tensors->skip_view;
+    c->frequent = index->n_targets > 0 ? &index->skip_formulas : NULL;
+    c->concordance = k->n_documents > 0 ? k : NULL;
+}
+
+trib_influence_case trib_method_case(const trib_measure_inputs *inputs, uint32_t t,
+                                     const trib_influence_method *method,
+                                     const trib_background *background) {
+    trib_influence_case c = trib_measure_case(inputs, t, background);
+    if (trib_method_reads_skips(inputs->tensors, method)) read_skips(&c, inputs, t);
+    return c;
+}
+
 trib_floor trib_influence_floor(const trib_config *config, const trib_corpus *corpus,
                                 const trib_influence *influence) {
     trib_floor floor = trib_floor_begin(config->influence.floor, influence->method);
@@ -119,12 +145,12 @@ static trib_status share_formulas(const trib_comm *comm, trib_frequent_ngrams *f
     return status;
 }
 
-/* Finds the formulas of a corpus with candidates, each rank a part of them. The concordances of its
- * targets come later. */
-static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *error) {
+/* Finds the formulas of a corpus with candidates, each rank a part of them. */
+static trib_status find_formulas(const trib_measure_inputs *inputs,
+                                 const trib_influence_document *view,
+                                 trib_frequent_ngrams *formulas, trib_error *error) {
     enum { COUNTERS = 256 << 20 }; /* bytes */
     const trib_corpus *corpus = inputs->corpus;
-    trib_corpus_index *index = inputs->index;
     const trib_comm *comm = inputs->env->comm;
     const uint32_t formula = inputs->env->config->influence.formula;
     const uint32_t n_ranks = comm->size > 1 ? (uint32_t)comm->size : 1;
@@ -132,33 +158,49 @@ static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *
                                            COUNTERS / n_ranks};
     const trib_documents_reading reading = {hold_document, drop_document, inputs->tensors};
     uint32_t *order = NULL;
-    trib_status status = trib_new(&index->of_target, corpus->n_targets, sizeof *index->of_target,
-                                  "the targets", error);
-    if (status == TRIB_OK) index->n_targets = corpus->n_targets;
-    status = trib_comm_agree(comm, status, error);
-    const bool are_known = index->formulas.slot != NULL;
-    if (status != TRIB_OK || are_known || formula == 0 || formula >= trib_corpus_n_counted(corpus))
-        return status;
-    status = trib_corpus_by_date(corpus, &order, error);
+    if (formulas->slot || formula == 0 || formula >= trib_corpus_n_counted(corpus)) return TRIB_OK;
+    trib_status status = trib_corpus_by_date(corpus, &order, error);
     if (status == TRIB_OK)
-        status = trib_frequent_find(&index->formulas, inputs->tensors->view, order,
-                                    corpus->n_documents, &options, &reading, error);
+        status = trib_frequent_find(formulas, view, order, corpus->n_documents, &options, &reading,
+                                    error);
     trib_free(order);
     status = trib_comm_agree(comm, status, error);
-    return status == TRIB_OK && comm->size > 1 ? share_formulas(comm, &index->formulas, error)
-                                               : status;
+    return status == TRIB_OK && comm->size > 1 ? share_formulas(comm, formulas, error) : status;
+}
+
+/* The concordances of the targets come later. */
+static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *error) {
+    const trib_tensors *tensors = inputs->tensors;
+    trib_corpus_index *index = inputs->index;
+    const uint32_t n = inputs->corpus->n_targets;
+    trib_status status =
+        trib_new(&index->of_target, n, sizeof *index->of_target, "the targets", error);
+    if (status == TRIB_OK && tensors->skip_view)
+        status = trib_new(&index->skips_of_target, n, sizeof *index->skips_of_target, "the targets",
+                          error);
+    if (status == TRIB_OK) index->n_targets = n;
+    status = trib_comm_agree(inputs->env->comm, status, error);
+    if (status == TRIB_OK) status = find_formulas(inputs, tensors->view, &index->formulas, error);
+    return status == TRIB_OK && tensors->skip_view
+               ? find_formulas(inputs, tensors->skip_view, &index->skip_formulas, error)
+               : status;
 }
 
 trib_status trib_target_index_build(const trib_measure_inputs *inputs, uint32_t t, int n_threads,
                                     trib_error *error) {
     trib_corpus_index *index = inputs->index;
     if (index->n_targets == 0 || index->of_target[t].n_documents > 0) return TRIB_OK;
-    const trib_influence_case c = trib_measure_case(inputs, t, &(trib_background){0});
-    return trib_concordance_of_case(&index->of_target[t], &c, n_threads, error);
+    trib_influence_case c = trib_measure_case(inputs, t, &(trib_background){0});
+    const trib_status status = trib_concordance_of_case(&index->of_target[t], &c, n_threads, error);
+    if (status != TRIB_OK || !inputs->tensors->skip_view) return status;
+    read_skips(&c, inputs, t);
+    return trib_concordance_of_case(&index->skips_of_target[t], &c, n_threads, error);
 }
 
 void trib_target_index_release(trib_corpus_index *index, uint32_t t) {
-    if (t < index->n_targets) trib_concordance_release(&index->of_target[t]);
+    if (t >= index->n_targets) return;
+    trib_concordance_release(&index->of_target[t]);
+    if (index->skips_of_target) trib_concordance_release(&index->skips_of_target[t]);
 }
 
 /* Finds the words that are nearly the same, if the configuration asks for them. */
@@ -169,18 +211,27 @@ static trib_status find_close(const trib_measure_inputs *inputs, trib_error *err
                                  inputs->other, error);
 }
 
-trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
-    const trib_status status = trib_comm_agree(inputs->env->comm, find_close(inputs, error), error);
-    if (status != TRIB_OK) return status;
+static trib_status build_concordance(const trib_measure_inputs *inputs,
+                                     const trib_influence_document *view,
+                                     trib_concordance *concordance, trib_error *error) {
     const trib_corpus *corpus = inputs->corpus;
-    trib_concordance *concordance = &inputs->index->concordance;
-    const trib_influence_document *view = inputs->tensors->view;
-    if (corpus->candidates.most > 0) return begin_targets(inputs, error);
     if (corpus->n_targets == 1)
         return trib_concordance_of_target(concordance, view, corpus->n_documents, inputs->n_words,
                                           corpus->target[0].document, NULL, 0,
                                           inputs->env->n_threads, error);
     return trib_concordance_build(concordance, view, corpus->n_documents, inputs->n_words, error);
+}
+
+trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
+    const trib_tensors *tensors = inputs->tensors;
+    trib_corpus_index *index = inputs->index;
+    trib_status status = trib_comm_agree(inputs->env->comm, find_close(inputs, error), error);
+    if (status != TRIB_OK) return status;
+    if (inputs->corpus->candidates.most > 0) return begin_targets(inputs, error);
+    status = build_concordance(inputs, tensors->view, &index->concordance, error);
+    return status == TRIB_OK && tensors->skip_view
+               ? build_concordance(inputs, tensors->skip_view, &index->skips, error)
+               : status;
 }
 
 void trib_corpus_index_forget_orders(trib_corpus_index *index) {
@@ -191,9 +242,12 @@ void trib_corpus_index_forget_orders(trib_corpus_index *index) {
 
 void trib_corpus_index_release(trib_corpus_index *index) {
     trib_concordance_release(&index->concordance);
+    trib_concordance_release(&index->skips);
     for (uint32_t t = 0; t < index->n_targets; t++) trib_target_index_release(index, t);
     trib_free(index->of_target);
+    trib_free(index->skips_of_target);
     trib_frequent_release(&index->formulas);
+    trib_frequent_release(&index->skip_formulas);
     trib_close_words_release(&index->close);
     trib_corpus_index_forget_orders(index);
     *index = (trib_corpus_index){0};
@@ -239,11 +293,14 @@ trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, u
                                                       progress, background, error)
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
-    trib_influence_case c = trib_measure_case(inputs, t, background);
+    trib_influence_case c = trib_method_case(inputs, t, row, background);
     if (row->reads_words || trib_has_null(config, row)) c.orders = trib_measure_orders(inputs);
     if (c.orders && inputs->index->tables.pairs.n_modes > 0) c.tables = &inputs->index->tables;
     for (uint32_t k = 0; k < shares->n_methods; k++)
-        if (shares->influence[k].split) c.other = &shares->influence[k];
+        if (shares->influence[k].split && /* of the same n-grams */
+            (!inputs->tensors->skip_view ||
+             shares->influence[k].method->needs_order == row->needs_order))
+            c.other = &shares->influence[k];
     const trib_status measured =
         trib_influence_measure(&shares->influence[method], row, &c, &options, error);
     return measured == TRIB_OK && trib_has_null(config, row)

@@ -39,6 +39,11 @@ typedef struct trib_corpus_index {
     bool has_read_orders;          /* `orders` was built, or there was no memory for it */
     trib_number_tables tables;     /* with influence.null; built with `orders` */
     trib_close_words close;        /* with influence.close */
+    /* with tensor.skip: the same as `concordance`, `of_target` and `formulas` of n-grams with
+     * gaps */
+    trib_concordance skips;
+    trib_concordance *skips_of_target;
+    trib_frequent_ngrams skip_formulas;
 } trib_corpus_index;
 void trib_corpus_index_release(trib_corpus_index *index);
 
@@ -78,6 +83,16 @@ trib_status trib_shares_warn(const trib_environment *env, const trib_corpus *cor
  * be empty. */
 trib_influence_case trib_measure_case(const trib_measure_inputs *inputs, uint32_t t,
                                       const trib_background *background);
+/* Whether a method reads n-grams with gaps: with tensor.skip all do but those that need the order
+ * of the text. */
+bool trib_method_reads_skips(const trib_tensors *tensors, const trib_influence_method *method);
+/* [n_documents] The documents as a method reads them. */
+const trib_influence_document *trib_method_documents(const trib_tensors *tensors,
+                                                     const trib_influence_method *method);
+/* The case as a method reads it: of n-grams with gaps, or without. */
+trib_influence_case trib_method_case(const trib_measure_inputs *inputs, uint32_t t,
+                                     const trib_influence_method *method,
+                                     const trib_background *background);
 /* Returns the configured options of the methods. */
 trib_influence_options trib_config_influence_options(const trib_config *config, int n_threads,
                                                      trib_progress progress);

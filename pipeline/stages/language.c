@@ -45,7 +45,7 @@ trib_status trib_language_take_in(trib_common_language *language, const trib_lan
         const uint32_t d = arrival[*n_arrived];
         status = trib_counts_hold(from->tensors, d, error);
         if (status != TRIB_OK) break;
-        status = trib_common_language_add(language, &from->tensors->view[d],
+        status = trib_common_language_add(language, &trib_tensors_counted(from->tensors)[d],
                                           from->config->influence.background, progress, error);
         trib_counts_drop(from->tensors, d);
     }
@@ -65,8 +65,9 @@ trib_status trib_language_begin(trib_common_language *language, const trib_langu
         n_held += status == TRIB_OK;
     }
     if (status == TRIB_OK)
-        status = trib_common_language_fit(language, from->tensors->view, n, from->n_words,
-                                          config->influence.background, n_threads, progress, error);
+        status = trib_common_language_fit(language, trib_tensors_counted(from->tensors), n,
+                                          from->n_words, config->influence.background, n_threads,
+                                          progress, error);
     while (n_held > 0) trib_counts_drop(from->tensors, --n_held);
     return status;
 }
@@ -76,7 +77,8 @@ trib_status trib_language_rows(trib_background *background, const trib_language_
                                trib_error *error) {
     trib_status status = trib_counts_hold(from->tensors, d, error);
     if (status != TRIB_OK) return status;
-    status = trib_common_language_rows(background, language, &from->tensors->view[d], error);
+    status = trib_common_language_rows(background, language,
+                                       &trib_tensors_counted(from->tensors)[d], error);
     trib_counts_drop(from->tensors, d);
     return status;
 }

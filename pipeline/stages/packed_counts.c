@@ -39,7 +39,7 @@ bool trib_counts_are_packed(const trib_config *config) {
     bool needs_factors = false;
     for (uint32_t i = 0; i < config->influence.n_methods; i++)
         needs_factors = needs_factors || config->influence.method[i]->needs_factors;
-    return trib_config_candidates(config) > 0 && !needs_factors;
+    return trib_config_candidates(config) > 0 && !needs_factors && config->tensor.skip == 0;
 }
 
 /* ---- Packing --------------------------------------------------------------------------------- */

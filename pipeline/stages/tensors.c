@@ -114,6 +114,9 @@ typedef struct stretch {
     size_t length;   /* ids in `id`; the first n-1 may belong to windows already counted */
     size_t n_common; /* ids since the last <other>, at most n */
     uint64_t n_ngrams, n_wild;
+    uint32_t skip; /* largest gap */
+    trib_skip_ngrams window;
+    trib_hacoo_stream skips; /* with skip > 0 */
     uint32_t id[TRIB_WORDS_BLOCK + TRIB_MAX_NGRAM];
 } stretch;
 
@@ -128,8 +131,21 @@ static trib_status count_windows(stretch *s, trib_error *error) {
     return status;
 }
 
+/* Counts the n-grams with gaps that end at a word. The gaps of a single word are none. */
+static trib_status count_skips(stretch *s, uint32_t id, trib_error *error) {
+    uint32_t ngram[TRIB_MAX_NGRAM];
+    trib_status status = TRIB_OK;
+    trib_skip_push(&s->window, id);
+    for (uint32_t gap = 0; gap <= (s->n > 1 ? s->skip : 0) && status == TRIB_OK; gap++) {
+        if (!trib_skip_read(&s->window, gap, ngram)) break;
+        status = trib_hacoo_stream_push(&s->skips, ngram, 1, error);
+    }
+    return status;
+}
+
 static trib_status end_stretch(stretch *s, trib_error *error) {
     const trib_status status = count_windows(s, error);
+    trib_skip_break(&s->window);
     s->length = 0;
     s->n_common = s->n;
     return status;
@@ -143,6 +159,7 @@ static trib_status add_block(stretch *s, const trib_words_block *block, const ui
         const uint32_t id = own[block->id[k]];
         if (block->after_break[k] || id == TRIB_NO_WORD) status = end_stretch(s, error);
         if (id == TRIB_NO_WORD) continue;
+        if (s->skip > 0 && status == TRIB_OK) status = count_skips(s, id, error);
         s->id[s->length++] = id;
         if (s->other == TRIB_NO_WORD) continue;
         s->n_common = id == s->other ? 0 : s->n_common + (s->n_common < s->n);
@@ -174,7 +191,10 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
         s->n = c->config->tensor.n;
         s->other = other;
         s->n_common = s->n;
+        s->skip = c->config->tensor.skip;
         trib_hacoo_stream_init(&s->stream, &counts->ngrams, counts->sequence);
+        trib_hacoo_stream_init(&s->skips, &counts->skips, NULL);
+        trib_skip_init(&s->window, s->n);
     }
     block.ids_only = true;
     for (uint64_t i = 0; i < c->file->n_tokens && status == TRIB_OK; i += block.n) {
@@ -183,6 +203,7 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
         if (status == TRIB_OK) status = add_block(s, &block, own, error);
     }
     if (status == TRIB_OK) status = trib_hacoo_stream_flush(&s->stream, error);
+    if (status == TRIB_OK && s->skip > 0) status = trib_hacoo_stream_flush(&s->skips, error);
     if (status == TRIB_OK) {
         counts->n_ngrams = (size_t)s->n_ngrams;
         counts->n_wildcard_ngrams = s->n_wild;
@@ -225,6 +246,9 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
         options.expected = 0;
         status = trib_hacoo_init(&counts->ngrams, n, dim, &options, error);
     }
+    options.expected = 0;
+    if (counts->n_local > 0 && status == TRIB_OK && c->config->tensor.skip > 0)
+        status = trib_hacoo_init(&counts->skips, n, dim, &options, error);
     if (counts->n_local > 0 && status == TRIB_OK)
         status = count_ngrams(c, counts, own, other, error);
     if (status == TRIB_OK && counts->n_ngrams == 0) status = fail_empty(c, error);
@@ -280,6 +304,8 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, bo
         status = trib_spill_put(spill, counts->sequence,
                                 counts->n_ngrams * sizeof *counts->sequence, &sequence, error);
     if (status == TRIB_OK) status = trib_hacoo_spill(&counts->ngrams, spill, error);
+    if (status == TRIB_OK && counts->skips.n_modes > 0)
+        status = trib_hacoo_spill(&counts->skips, spill, error);
     if (status != TRIB_OK) return status;
     trib_free(counts->word);
     trib_free(counts->sequence);
@@ -307,10 +333,12 @@ void trib_counts_release(trib_counts *counts) {
         trib_free(counts->sequence);
     }
     trib_hacoo_release(&counts->ngrams);
+    trib_hacoo_release(&counts->skips);
     counts->sequence = counts->word = NULL;
 }
 
-trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_error *error) {
+trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, bool has_skips,
+                              trib_error *error) {
     trib_status status = trib_new(&tensors->document, n_documents, sizeof *tensors->document,
                                   "the documents", error);
     if (status == TRIB_OK) tensors->n_documents = n_documents;
@@ -319,6 +347,9 @@ trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_
     if (status == TRIB_OK)
         status =
             trib_new(&tensors->view, n_documents, sizeof *tensors->view, "the documents", error);
+    if (status == TRIB_OK && has_skips)
+        status = trib_new(&tensors->skip_view, n_documents, sizeof *tensors->skip_view,
+                          "the documents", error);
     if (status == TRIB_OK)
         status =
             trib_new(&tensors->size, n_documents, sizeof *tensors->size, "the documents", error);
@@ -337,6 +368,11 @@ void trib_tensors_finish_one(trib_tensors *tensors, const trib_corpus_words *wor
                                                  .n_words = words->document[d].n_tokens,
                                                  .sequence = counts->sequence,
                                                  .n_ngrams = counts->n_ngrams};
+    if (!tensors->skip_view) return;
+    tensors->skip_view[d] = tensors->view[d];
+    tensors->skip_view[d].counts = trib_counts_table(counts);
+    tensors->skip_view[d].sequence = NULL;
+    tensors->skip_view[d].n_ngrams = (size_t)trib_counts_table(counts)->total;
 }
 
 void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words) {
@@ -359,6 +395,7 @@ void trib_tensors_release(trib_tensors *tensors) {
     for (uint32_t d = 0; d < tensors->n_documents; d++) trib_counts_release(&tensors->document[d]);
     trib_free(tensors->document);
     trib_free(tensors->view);
+    trib_free(tensors->skip_view);
     trib_free(tensors->size);
     trib_free(tensors->owner);
     trib_spill_close(&tensors->spill);
@@ -368,5 +405,5 @@ void trib_tensors_release(trib_tensors *tensors) {
 }
 
 uint64_t trib_tensors_size(const void *tensors, uint32_t d) {
-    return ((const trib_tensors *)tensors)->document[d].ngrams.nnz;
+    return trib_counts_table(&((const trib_tensors *)tensors)->document[d])->nnz;
 }

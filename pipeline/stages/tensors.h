@@ -32,6 +32,8 @@ typedef struct trib_counts {
     uint32_t *sequence;
     size_t n_ngrams;
     uint64_t n_wildcard_ngrams; /* n-grams that contain <other> */
+    /* with tensor.skip: n-grams with gaps and without, over the same ids; else without modes */
+    trib_hacoo skips;
     /* packed.bytes: the arrays above and those of `ngrams` can only be read while they are held */
     trib_packed_counts packed;
 } trib_counts;
@@ -48,6 +50,9 @@ typedef struct trib_tensors {
     uint32_t n_documents;
     uint64_t n_wildcard_ngrams, n_ngrams;
     trib_influence_document *view; /* [n_documents] the view that the methods use */
+    /* [n_documents] with tensor.skip, the view of the methods that count n-grams, without their
+     * order; else NULL */
+    trib_influence_document *skip_view;
     /* [n_documents] also of documents that are not counted, because nothing needs their n-grams;
      * of them, `document` has only n_ngrams and n_wildcard_ngrams */
     trib_counts_size *size;
@@ -83,8 +88,17 @@ trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyon
                                const char *scratch, trib_error *error);
 /* Takes the spilled documents out of memory until they are read again. */
 void trib_tensors_rest(const trib_tensors *tensors);
+/* The counts of methods that count n-grams, and of factors: with gaps if there are any. */
+static inline const trib_hacoo *trib_counts_table(const trib_counts *counts) {
+    return counts->skips.n_modes > 0 ? &counts->skips : &counts->ngrams;
+}
+/* [n_documents] The same as views. */
+static inline const trib_influence_document *trib_tensors_counted(const trib_tensors *tensors) {
+    return tensors->skip_view ? tensors->skip_view : tensors->view;
+}
 void trib_counts_release(trib_counts *counts); /* what is in a file is released with all tensors */
-trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, trib_error *error);
+trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, bool has_skips,
+                              trib_error *error);
 /* Sums the counts and fills `view` of every document, including its number of words. */
 void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words);
 /* Fills `view` and `size` of a document. */

@@ -154,7 +154,7 @@ static trib_status name_words(trib_vocab *vocab, const trib_intern *names, trib_
 static trib_status begin_tensors(trib_run *run, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     trib_status status = trib_corpus_words_init(&run->words, n, error);
-    if (status == TRIB_OK) status = trib_tensors_init(&run->tensors, n, error);
+    if (status == TRIB_OK) status = trib_tensors_init(&run->tensors, n, false, error);
     return status == TRIB_OK ? trib_run_begin_findings(run, error) : status;
 }
 

@@ -36,7 +36,7 @@ static trib_status do_build(trib_tensor_job *job, trib_error *error) {
         status = trib_run_stage(&run, stage[i], error);
     if (status == TRIB_OK && job->line->words) status = write_words(&run, job->line->words, error);
     if (status == TRIB_OK)
-        status = trib_tensor_write(job, &run.tensors.document[0].ngrams, NULL, error);
+        status = trib_tensor_write(job, trib_counts_table(&run.tensors.document[0]), NULL, error);
     trib_run_release(&run);
     return status;
 }

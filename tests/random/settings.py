@@ -63,6 +63,7 @@ KEYS = {
     'vocabulary.oov': (.3, one('break', 'wildcard')),
     'vocabulary.file': (.07, one('words.txt')),
     'tensor.n': (.6, one(1, 2, 2, 3, 4, 5, 8)),
+    'tensor.skip': (.2, one(0, 1, 2, 8)),
     'tensor.format': (.7, one('auto', 'coo', 'coo-unsorted', 'hacoo', 'hicoo', 'rows', 'alto',
                               'linear', 'gcsr', 'gcsc', 'csf', 'csf-two', 'csf-all', 'fcoo')),
     'tensor.hash': (.3, one('morton', 'morton-compact', 'digits', 'packed', 'mixed')),
@@ -162,6 +163,8 @@ def obey(s):
             s.pop(key, None)
     if s['influence.headline'] not in methods and methods:
         s['influence.headline'] = methods[0]
+    if s['influence.headline'] not in ('traced', 'runs') and s.get('tensor.skip', '0') != '0':
+        s.pop('influence.null', None)
 
 
 def draw(r):

@@ -60,10 +60,38 @@ static void random_breaks_give_the_windows_of_the_definition(void) {
     }
 }
 
+/* Every gap at every place, by the definition, in a text with breaks longer than the window. */
+static void skip_grams_are_those_of_the_definition(void) {
+    enum { LENGTH = 400 };
+    uint32_t ids[LENGTH], found[TRIB_MAX_NGRAM];
+    trib_random random;
+    trib_random_seed(&random, 5);
+    for (size_t i = 0; i < LENGTH; i++)
+        ids[i] = trib_random_below(&random, 90) == 0 ? TRIB_NO_WORD : (uint32_t)i;
+    for (uint32_t n = 1; n <= TRIB_MAX_NGRAM; n++) {
+        trib_skip_ngrams window;
+        trib_skip_init(&window, n);
+        for (size_t i = 0; i < LENGTH; i++) {
+            if (ids[i] == TRIB_NO_WORD) trib_skip_break(&window);
+            else trib_skip_push(&window, ids[i]);
+            for (uint32_t gap = 0; gap <= TRIB_MAX_SKIP; gap++) {
+                const size_t back = (size_t)(n - 1) * (gap + 1);
+                bool whole = i >= back;
+                for (size_t k = 0; k <= back && whole; k++) whole = ids[i - k] != TRIB_NO_WORD;
+                if (ids[i] == TRIB_NO_WORD) whole = false;
+                EXPECT(trib_skip_read(&window, gap, found) == whole);
+                for (uint32_t m = 0; m < n && whole; m++)
+                    EXPECT(found[m] == ids[i - back + m * (gap + 1)]);
+            }
+        }
+    }
+}
+
 CU_TestInfo trib_tests_tokenizer_ngram[] = {
     {"a text of L words has L - n + 1 windows", a_text_of_l_words_has_l_minus_n_plus_1_windows},
     {"a break starts the window afresh", a_break_starts_the_window_afresh},
     {"random breaks give the windows of the definition",
      random_breaks_give_the_windows_of_the_definition},
+    {"skip-grams are those of the definition", skip_grams_are_those_of_the_definition},
     CU_TEST_INFO_NULL,
 };

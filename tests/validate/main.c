@@ -17,6 +17,7 @@ const way ways[] = {
     {.name = "split", .method = "split"},
     {.name = "containment", .method = "containment"},
     {.name = "runs", .method = "runs"},
+    {.name = "runs/close", .method = "runs", .close = true},
     {.name = "lowe-matched", .method = "lowe-matched"},
     {.name = "lowe", .method = "lowe", .solver = "hals", .rank = 100, .rungs = PART},
     {.name = "lowe-soft", .method = "lowe-soft", .solver = "hals", .rank = 100, .rungs = PART},

@@ -47,6 +47,7 @@ static const struct {
     {"vocabulary.oov", "break", NULL},
     {"vocabulary.file", "/words.txt", NULL},
     {"tensor.n", "5", NULL},
+    {"tensor.skip", "2", NULL},
     {"tensor.format", "coo", NULL},
     {"tensor.hash", "morton", NULL},
     {"tensor.load", "1.25", NULL},

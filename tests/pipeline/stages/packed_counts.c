@@ -31,7 +31,7 @@ static void open_corpus(trib_tensors *tensors, uint64_t most) {
     *tensors = (trib_tensors){0};
     trib_corpus_words words = {0};
     CHECK(trib_new(&words.document, N, sizeof *words.document, "a test", NULL) == TRIB_OK);
-    CHECK(trib_tensors_init(tensors, N, NULL) == TRIB_OK);
+    CHECK(trib_tensors_init(tensors, N, false, NULL) == TRIB_OK);
     tensors->is_packed = true;
     tensors->resting->most = most;
     for (uint32_t d = 0; d < N; d++) {
