@@ -86,10 +86,10 @@ static void a_file_of_tei_stands_for_its_texts(void) {
                                          "c=editions/c.xml c - -\n" /* rejected when it is read */
                                          "-editions/a.xml/front around a group of texts\n");
     expect_list("documents: [{id: p, file: editions/a.xml, title: T, author: A}, "
-                "{id: x, file: editions/a.xml/2, date: '1900'}]",
+                "{file: editions/a.xml/2, date: '1900'}]",
+                "a.2=editions/a.xml/2 Poems 2 Lowe 1900\n"
                 "p.1=editions/a.xml/1 Poems 1 A 1865\n"
                 "p.2=editions/a.xml/2 Poems 2 A 1865\n"
-                "x=editions/a.xml/2 Poems 2 Lowe 1900\n"
                 "-editions/a.xml/front around a group of texts\n");
     expect_list("glob: 'editions/a*', root: .", "a.1=editions/a.xml/1 Poems 1 Lowe 1865\n"
                                                 "a.2=editions/a.xml/2 Poems 2 Lowe 1865\n"
