@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/input/jsonl.h"
 #include "tokenizer/language.h"
 
 #define AT(field) offsetof(trib_corpus_document, field)
@@ -16,7 +17,8 @@ const trib_document_field trib_document_fields[] = {
      AT(id)},
     {"file",
      "the text, relative to `corpus.root`; required. A text inside another file is named after it: "
-     "`books.zip/one.txt`, `papers.jsonl/17` (line 17); `-` is standard input",
+     "`books.zip/one.txt`, `papers.jsonl/17` (line 17), `volume.xml/2` (text 2); `-` is standard "
+     "input",
      AT(file)},
     {"title", "shown in reports; default: the id, or the file's name where the id is made from it",
      AT(title)},
@@ -151,12 +153,41 @@ static const char *why_not_id(const char *id) {
     return strlen(id) > TRIB_ID_MOST ? "it has more than 200 letters" : NULL;
 }
 
+/* Makes the id of text 17 of the file "a/papers.jsonl": "papers.17". *is_one is false for another
+ * file. */
+static trib_status number_id(trib_listed *listed, const char *file, bool *is_one,
+                             trib_error *error) {
+    char *stem = NULL;
+    trib_buffer id = {0}, holder = {0};
+    const char *slash = strrchr(file, '/');
+    uint64_t number = 0;
+    *is_one = false;
+    if (!slash || !trib_read_uint(slash + 1, &number)) return TRIB_OK;
+    trib_status status = trib_buffer_add(&holder, file, (size_t)(slash - file), error);
+    if (status == TRIB_OK && holder.length > 0)
+        *is_one = trib_jsonl_is_named(holder.text) || trib_tei_file_is_named(holder.text);
+    if (*is_one) status = trib_listing_make_id(&stem, holder.text, error);
+    if (*is_one && status == TRIB_OK)
+        status = trib_buffer_print(&id, error, "%s.%s", stem, slash + 1);
+    if (*is_one && status == TRIB_OK) {
+        const char *last = strrchr(holder.text, '/');
+        listed->name_at = last ? (size_t)(last + 1 - holder.text) : 0;
+        trib_free(listed->about.id);
+        listed->about.id = id.text;
+    } else trib_buffer_release(&id);
+    trib_buffer_release(&holder);
+    trib_free(stem);
+    return status;
+}
+
 /* Makes the id from the file name, and the title when none was given. */
 static trib_status make_id(trib_listed *listed, trib_error *error) {
     const char *file = listed->about.file, *slash = strrchr(file, '/');
+    bool is_numbered = false;
     listed->name_at = slash ? (size_t)(slash + 1 - file) : 0;
     listed->is_made = true;
-    trib_status status = trib_listing_name(listed, error);
+    trib_status status = number_id(listed, file, &is_numbered, error);
+    if (status == TRIB_OK && !is_numbered) status = trib_listing_name(listed, error);
     while (status == TRIB_OK && why_not_id(listed->about.id) && trib_listing_longer(listed))
         status = trib_listing_name(listed, error);
     return status;

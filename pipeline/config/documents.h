@@ -5,6 +5,7 @@
 
 #include "pipeline/config/yaml.h"
 #include "pipeline/input/input.h"
+#include "pipeline/input/tei_file.h"
 #include "pipeline/support/path.h"
 
 /* The documents of a listing, each with its place. `{0}` is empty. */
@@ -25,6 +26,11 @@ typedef struct trib_listing {
     size_t n_left_out, left_out_cap;
     trib_source **source; /* [n_sources] sources of places, owned by the listing */
     size_t n_sources, source_cap;
+    /* the file of TEI that was opened last (trib_listing_open_tei): its first bytes, and its texts
+     * when it has several */
+    char *tei_path;
+    trib_buffer tei_first;
+    trib_tei_texts tei;
 } trib_listing;
 void trib_listing_release(trib_listing *listing);
 void trib_document_release(trib_corpus_document *document);
@@ -50,8 +56,14 @@ void trib_reference_diagnose(const char *pattern, trib_place place, trib_diagnos
 trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnostics,
                                   trib_error *error);
 
-/* Fills in a missing title, author and date from the header of a TEI file on disk (header.c). */
-trib_status trib_listing_header(trib_listed *listed, trib_error *error);
+/* Opens a file on disk whose name is that of TEI, unless it was opened last. Other files, and one
+ * that cannot be read, have no texts and no first bytes (header.c). */
+trib_status trib_listing_open_tei(trib_listing *listing, const char *path, trib_error *error);
+void trib_listing_close_tei(trib_listing *listing);
+/* Fills in a missing title, author and date from the header in the file that was opened; of a file
+ * with several texts, from that of text `i`. */
+trib_status trib_listing_header(const trib_listing *listing, trib_listed *listed, size_t i,
+                                trib_error *error);
 
 /* Reads the list of YAML mappings at `node`. `manifest` also allows the keys that only
  * corpora/obtain reads. */
@@ -72,8 +84,9 @@ typedef struct trib_lines {
 } trib_lines;
 trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
                                trib_diagnostics *diagnostics, trib_error *error);
-/* Replaces each entry that stands for several documents (a folder, an archive, a file of JSON
- * Lines; paths must be set) by these documents, in bytewise order of their names. They inherit
+/* Replaces each entry that stands for several documents (a folder, an archive, a file of JSON Lines
+ * or of several texts of TEI; paths must be set) by these documents, in bytewise order of their
+ * names. They inherit
  * author, date, role, language and reference. When the entry has an id of its own, their ids begin
  * with it. Files whose names do not look like texts go to left_out. Reports entries that cannot be
  * listed or contain no text (expand.c). */

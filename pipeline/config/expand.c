@@ -1,5 +1,5 @@
-/* expand.c - replaces a folder, an archive or a file of JSON Lines in a listing by the documents in
- * it. */
+/* expand.c - replaces a folder, an archive, or a file of JSON Lines or several texts of TEI in a
+ * listing by the documents in it. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -224,7 +224,10 @@ static trib_status add_inner(trib_listing *listing, const trib_listed *from, con
     if (status == TRIB_OK) status = name_document(added, from, is_alone, error);
     if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
     added->has_id = true;
-    return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
+    const bool has_title = added->has_title; /* a title made from the name is none */
+    if (status == TRIB_OK) status = trib_listing_complete(added, diagnostics, error);
+    added->has_title = has_title;
+    return status;
 }
 
 /* ---- JSON Lines and tables ------------------------------------------------------------------- */
@@ -382,23 +385,56 @@ static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_fil
     return status;
 }
 
+/* Appends a text of the file of TEI that was opened last. */
+static trib_status add_text(trib_listing *to, const trib_listed *from, size_t i,
+                            trib_diagnostics *diagnostics, trib_error *error) {
+    trib_listed *added = NULL;
+    const trib_lines within = {from->about.path, from->about.file, from};
+    trib_status status = trib_listing_add(to, from->place, &added, error);
+    if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
+    if (status == TRIB_OK) status = place_text(added, &within, i + 1, error);
+    if (status == TRIB_OK) status = trib_listing_header(to, added, i, error);
+    return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
+}
+
+/* Appends a file: as the document that it is, or as the texts of TEI in it. */
+static trib_status add_file(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
+                            trib_error *error) {
+    char file[4096];
+    const char *path = from->about.path;
+    trib_listed *added = NULL;
+    uint64_t number = 0;
+    const size_t n_file = path && strcmp(path, "-") != 0 ? trib_address_split(path) : 0;
+    const size_t length = n_file > 0 ? n_file : path ? strlen(path) : 0;
+    snprintf(file, sizeof file, "%.*s", (int)length, path ? path : "");
+    trib_status status = trib_listing_open_tei(to, file, error);
+    if (n_file == 0)
+        for (size_t i = 0; i < to->tei.n && status == TRIB_OK; i++)
+            status = add_text(to, from, i, diagnostics, error);
+    if (n_file == 0)
+        for (size_t i = 0; i < to->tei.n_around && status == TRIB_OK; i++)
+            status =
+                trib_listing_leave_out(to, from->about.file, trib_tei_texts_around(&to->tei, i),
+                                       "around a group of texts", error);
+    if (status != TRIB_OK || (n_file == 0 && to->tei.n > 0)) return status;
+    status = trib_listing_add(to, from->place, &added, error);
+    if (status != TRIB_OK) return status;
+    *added = *from;
+    from->about = (trib_corpus_document){0};
+    from->before = NULL;
+    if (n_file == 0) return trib_listing_header(to, added, 0, error);
+    const bool is_text = trib_read_uint(added->about.path + n_file + 1, &number) && number > 0 &&
+                         number <= to->tei.n;
+    return is_text ? trib_listing_header(to, added, (size_t)number - 1, error) : TRIB_OK;
+}
+
 /* Appends the documents that `from` stands for; a plain file stands for itself. */
 static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
                           trib_error *error) {
     const kind_of_file kind = from->about.path ? kind_of(from->about.path) : FILE_ALONE;
     trib_error why = {0};
     trib_status status;
-    if (kind == FILE_ALONE) {
-        trib_listed *added = NULL;
-        status = trib_listing_add(to, from->place, &added, error);
-        if (status == TRIB_OK) {
-            *added = *from;
-            from->about = (trib_corpus_document){0};
-            from->before = NULL;
-            if (added->about.path) status = trib_listing_header(added, error);
-        }
-        return status;
-    }
+    if (kind == FILE_ALONE) return add_file(to, from, diagnostics, error);
     if (kind == LINES)
         status = trib_listing_lines(to, &(trib_lines){from->about.path, from->about.file, from},
                                     diagnostics, &why);
@@ -417,6 +453,7 @@ trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *diagnos
     listing->n = listing->cap = 0;
     for (size_t i = 0; i < from.n && status == TRIB_OK; i++)
         status = expand(listing, &from.item[i], diagnostics, error);
+    trib_listing_close_tei(listing);
     trib_listing_release(&(trib_listing){.item = from.item, .n = from.n});
     return status;
 }

@@ -2,9 +2,9 @@
  * pipeline.
  *
  * A path that continues after a file names a text inside it: "books.zip/one.txt" is a member of the
- * archive, and "papers.jsonl/17" the value of "text" in line 17 (from 1). A table or JSON Lines may
- * be followed by the name of the column of the texts, "papers.csv#speech/17", unless there is a
- * file with such a name. "-" is standard input. */
+ * archive, "papers.jsonl/17" the value of "text" in line 17 (from 1), and "volume.xml/2" the second
+ * text of a file of TEI. A table or JSON Lines may be followed by the name of the column of the
+ * texts, "papers.csv#speech/17", unless there is a file with such a name. "-" is standard input. */
 #ifndef TRIBUTARY_INPUT_ADDRESS_H
 #define TRIBUTARY_INPUT_ADDRESS_H
 

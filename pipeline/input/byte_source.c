@@ -11,6 +11,7 @@
 
 #include "pipeline/input/jsonl.h"
 #include "pipeline/input/spool.h"
+#include "pipeline/input/tei_file.h"
 #include "pipeline/packing/archive.h"
 #include "pipeline/support/unnamed_file.h"
 
@@ -63,16 +64,20 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
     trib_status status = TRIB_OK;
     source->is_utf8 = trib_jsonl_is_named(file);
     source->is_row = source->is_utf8 && trib_jsonl_is_table(file);
+    source->is_tei = trib_tei_file_is_named(file);
     if (spool) status = trib_spool_of_texts_take(spool, path, &source->bytes, &is_there, error);
     if (status != TRIB_OK || is_there) {
     } else if (source->is_utf8) {
         status = trib_jsonl_text(file, part, &source->bytes, error);
     } else if (trib_archive_is_named(file)) {
         status = trib_archive_member(file, part, &source->bytes, error);
+    } else if (source->is_tei) {
+        status = trib_tei_file_text(file, part, &source->bytes, error);
     } else
         status = trib_fail(error, TRIB_INPUT,
                            "%s: there is no '%s' in a file that is neither an archive (.zip, "
-                           ".tar), nor JSON Lines (.jsonl), nor a table (.csv, .tsv)",
+                           ".tar), nor JSON Lines (.jsonl), nor a table (.csv, .tsv), nor TEI "
+                           "(.xml, .tei)",
                            file, part);
     if (status == TRIB_OK)
         trib_reader_memory(&source->reader, path, source->bytes.text, source->bytes.length);

@@ -1,5 +1,5 @@
 /* byte_source.h - the bytes of a document as they are stored: in a file, in a member of an archive,
- * in a line of JSON, or on standard input. Private to pipeline. */
+ * in a line of JSON, in a file of several texts, or on standard input. Private to pipeline. */
 #ifndef TRIBUTARY_INPUT_BYTE_SOURCE_H
 #define TRIBUTARY_INPUT_BYTE_SOURCE_H
 
@@ -13,6 +13,7 @@ typedef struct trib_byte_source {
     trib_buffer bytes;  /* the bytes, when they are only a part of a file */
     bool is_utf8;       /* whatever corpus.encoding says: they are in JSON Lines or a table */
     bool is_row;        /* they are in a table */
+    bool is_tei;        /* they are a text of a file of TEI (tei_file.h) */
     trib_mets mets;     /* the pages of a METS file; n 0: it is none */
 } trib_byte_source;
 

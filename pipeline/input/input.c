@@ -156,11 +156,17 @@ static trib_status make_rows(trib_input *input, const char *path, trib_error *er
     return status;
 }
 
+/* The format of the bytes at an address, or NULL. */
+static const trib_text_format *format_of(const char *path, const trib_byte_source *source,
+                                         const unsigned char *first, size_t n) {
+    return source->is_tei ? trib_text_format_named("text.tei", NULL, 0)
+                          : trib_text_format_named(path, first, n);
+}
+
 void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *source,
                      const unsigned char *first, size_t n) {
     const char *packing = source->is_utf8 ? NULL : trib_packing_name(first, n);
-    const trib_text_format *format =
-        source->is_utf8 ? NULL : trib_text_format_named(path, first, n);
+    const trib_text_format *format = source->is_utf8 ? NULL : format_of(path, source, first, n);
     const bool is_known = format && (format->use == TRIB_TEXT_FORMAT_DECODED ||
                                      format->use == TRIB_TEXT_FORMAT_REFUSED);
     snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing : "", packing ? " " : "",
@@ -200,7 +206,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     status = trib_reader_peek(&input->source.reader, first, sizeof first, &n, error);
     if (status != TRIB_OK || input->source.is_utf8) return status;
     status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
-    const trib_text_format *format = trib_text_format_named(path, first, n);
+    const trib_text_format *format = format_of(path, &input->source, first, n);
     if (status != TRIB_OK || is_container) return status;
     if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
     return look_at_head(input, format, error);

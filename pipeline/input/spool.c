@@ -8,6 +8,7 @@
 
 #include "pipeline/input/address.h"
 #include "pipeline/input/jsonl.h"
+#include "pipeline/input/tei_file.h"
 #include "pipeline/packing/archive.h"
 #include "pipeline/support/path.h"
 
@@ -143,6 +144,24 @@ static trib_status read_lines(pass *p, trib_error *error) {
     return status;
 }
 
+static trib_status read_tei(pass *p, trib_error *error) {
+    trib_tei_texts texts;
+    trib_buffer first = {0};
+    char number[24];
+    trib_spool_of_texts_item *item = NULL;
+    trib_status status = trib_tei_file_open(&texts, &first, p->file, error);
+    trib_buffer_release(&first);
+    for (size_t i = 0; i < texts.n && p->n_left > 0 && status == TRIB_OK; i++) {
+        snprintf(number, sizeof number, "%zu", i + 1);
+        status = seek(p, number, &item, error);
+        trib_buffer_clear(&p->got);
+        if (status == TRIB_OK && item) status = trib_tei_texts_add(&texts, i, &p->got, error);
+        if (status == TRIB_OK && item) status = put(p, item, error);
+    }
+    trib_tei_texts_close(&texts);
+    return status;
+}
+
 static trib_status open_scratch(trib_spool_of_texts *spool, trib_error *error) {
     if (spool->is_open) return TRIB_OK;
     const trib_status status = trib_writer_scratch(&spool->scratch, trib_path_temporary(), error);
@@ -163,6 +182,7 @@ static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item
     spool->n_passes++;
     if (trib_jsonl_is_named(p.file)) (void)read_lines(&p, NULL);
     else if (trib_archive_is_named(p.file)) (void)read_archive(&p, NULL);
+    else if (trib_tei_file_is_named(p.file)) (void)read_tei(&p, NULL);
     trib_buffer_release(&p.path);
     trib_buffer_release(&p.got);
 }

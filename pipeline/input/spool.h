@@ -1,13 +1,14 @@
-/* spool.h - unpacks documents that are in archives or JSON Lines files, all documents of a file at
- * once. Private to pipeline.
+/* spool.h - unpacks documents that are in archives, JSON Lines or files of TEI, all documents of a
+ * file at once. Private to pipeline.
  *
- * To reach a member of a compressed tar, everything before it must be decompressed. To reach a line
- * of JSON, all lines before it must be read. Reading n documents one at a time therefore costs n^2
- * / 2. Instead, when the first document of such a file is needed, the whole file is read once, and
- * its documents are written one after the other to an unnamed scratch file. Any thread can read
- * them from there in any order. A document that is not in the scratch file (the archive is damaged
- * after it, exceeds the limits in total, or the disk is full) is read as if there were no spool.
- * The spool changes the cost of reading, but never the result or the errors. */
+ * To reach a member of a compressed tar, everything before it must be decompressed. To reach a
+ * line of JSON, all lines before it must be read. To reach a text of TEI, the file must be parsed.
+ * Reading n documents one at a time therefore costs n^2 / 2. Instead, when the first document of
+ * such a file is needed, the whole file is read once, and its documents are written one after the
+ * other to an unnamed scratch file. Any thread can read them from there in any order. A document
+ * that is not in the scratch file (the archive is damaged after it, exceeds the limits in total,
+ * or the disk is full) is read as if there were no spool. The spool changes the cost of reading,
+ * but never the result or the errors. */
 #ifndef TRIBUTARY_INPUT_SPOOL_H
 #define TRIBUTARY_INPUT_SPOOL_H
 

@@ -154,6 +154,12 @@ bool trib_node_is(const xmlNode *node, const char *name) {
     return node && node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
 }
 
+const xmlNode *trib_node_child(const xmlNode *node, const char *name) {
+    const xmlNode *child = node->children;
+    while (child && !trib_node_is(child, name)) child = child->next;
+    return child;
+}
+
 /* Compares the name of an attribute, which may have a prefix: libxml2's HTML parser leaves the
  * prefix in the name. */
 static bool is_called(const xmlAttr *attribute, const char *name) {

@@ -12,6 +12,7 @@
 #ifndef TRIBUTARY_MARKUP_ELEMENTS_H
 #define TRIBUTARY_MARKUP_ELEMENTS_H
 
+#include "pipeline/markup/header.h"
 #include "pipeline/markup/markup.h"
 
 #ifdef TRIB_WITH_XML
@@ -52,6 +53,8 @@ trib_layout trib_layout_of(const xmlNode *node, trib_vocabulary vocabulary,
 bool trib_node_is(const xmlNode *node,
                   /* whether the node is an element with this name; the node may be NULL */
                   const char *name);
+/* The first child with this name, or NULL. */
+const xmlNode *trib_node_child(const xmlNode *node, const char *name);
 /* The value of an attribute, "" when there is none. */
 const char *trib_node_attribute(const xmlNode *node, const char *name);
 
@@ -86,6 +89,17 @@ void trib_element_references_release(trib_element_references *references);
  * (tree.c). */
 trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name,
                            trib_error *error);
+/* Parses a file of XML; the caller frees the document. TRIB_INPUT, with the line, when it cannot be
+ * parsed or declares entities (xml.c). */
+trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, trib_error *error);
+/* The first element with this name below `top`, after `last` in document order; `last` NULL: the
+ * first of all. `top` NULL, or no such element: NULL (header.c). */
+const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const char *name);
+/* Fills in what `about` does not have yet from a TEI header, which may be NULL (header.c). */
+trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, trib_is_date *is_date,
+                                trib_error *error);
+/* Copies a text with single spaces, cut at a space when it is too long (header.c). */
+void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text);
 /* Whether a list of words separated by white space has `word`. */
 bool trib_list_has_word(const char *list, const char *word);
 /* Whether a confidence as a file writes it, from 0 to `whole`, is at least `least` (0 to 1). True

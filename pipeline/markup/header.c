@@ -21,24 +21,21 @@ static size_t end_of_header(const char *first, size_t n) {
     return 0;
 }
 
-/* The first element with this name below `node`, after `last` in document order; `last` NULL: the
- * first of all. */
-static const xmlNode *next_below(const xmlNode *node, const xmlNode *last, const char *name) {
-    const xmlNode *at = last ? last : node;
-    if (!node) return NULL;
+const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const char *name) {
+    const xmlNode *at = last ? last : top;
+    if (!top) return NULL;
     for (;;) {
         if (at->type == XML_ELEMENT_NODE && at->children) at = at->children;
         else {
-            while (at != node && !at->next) at = at->parent;
-            if (at == node) return NULL;
+            while (at != top && !at->next) at = at->parent;
+            if (at == top) return NULL;
             at = at->next;
         }
         if (trib_node_is(at, name)) return at;
     }
 }
 
-/* Copies a text with single spaces, cut at a space when it is too long. */
-static void copy(char to[TRIB_TITLE_MOST + 4], const char *text) {
+void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text) {
     static const char white[] = " \t\r\n";
     size_t n = 0;
     to[0] = '\0';
@@ -60,7 +57,7 @@ static trib_status copy_content(char to[TRIB_TITLE_MOST + 4], const xmlNode *nod
     if (!node) return TRIB_OK;
     xmlChar *content = xmlNodeGetContent((xmlNode *)(uintptr_t)node);
     if (!content) return trib_fail(error, TRIB_MEMORY, "out of memory: the header of a text");
-    copy(to, (const char *)content);
+    trib_tei_about_copy(to, (const char *)content);
     xmlFree(content);
     return TRIB_OK;
 }
@@ -78,9 +75,9 @@ static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below,
                              trib_is_date *is_date, trib_error *error) {
     trib_status status = TRIB_OK;
     for (const xmlNode *date = NULL;
-         status == TRIB_OK && (date = next_below(below, date, "date")) != NULL;) {
+         status == TRIB_OK && (date = trib_node_below(below, date, "date")) != NULL;) {
         const char *when = trib_node_attribute(date, "when");
-        if (*when) copy(to, when);
+        if (*when) trib_tei_about_copy(to, when);
         else status = copy_content(to, date, error);
         if (status != TRIB_OK) break;
         trim_date(to);
@@ -90,18 +87,20 @@ static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below,
     return status;
 }
 
-static trib_status read_header(trib_tei_about *about, const xmlNode *root, trib_is_date *is_date,
-                               trib_error *error) {
-    const xmlNode *header = next_below(root, NULL, "teiHeader");
-    const xmlNode *statement = next_below(header, NULL, "titleStmt");
-    const xmlNode *source = next_below(header, NULL, "sourceDesc");
-    const xmlNode *author = next_below(statement, NULL, "author");
-    const xmlNode *person = next_below(author, NULL, "persName"); /* beside identifiers */
-    trib_status status = copy_content(about->title, next_below(statement, NULL, "title"), error);
-    if (status == TRIB_OK) status = copy_content(about->author, person ? person : author, error);
-    if (status == TRIB_OK)
-        status = find_date(about->date, next_below(header, NULL, "creation"), is_date, error);
-    if (status == TRIB_OK && !*about->date) status = find_date(about->date, source, is_date, error);
+trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, trib_is_date *is_date,
+                                trib_error *error) {
+    const xmlNode *statement = trib_node_below(header, NULL, "titleStmt");
+    const xmlNode *source = trib_node_below(header, NULL, "sourceDesc");
+    const xmlNode *title = trib_node_below(statement, NULL, "title");
+    const xmlNode *author = trib_node_below(statement, NULL, "author");
+    const xmlNode *person = trib_node_below(author, NULL, "persName"); /* beside identifiers */
+    trib_status status = TRIB_OK;
+    if (!*about->title) status = copy_content(about->title, title, error);
+    if (!*about->author && status == TRIB_OK)
+        status = copy_content(about->author, person ? person : author, error);
+    if (!*about->date && status == TRIB_OK)
+        status = find_date(about->date, trib_node_below(header, NULL, "creation"), is_date, error);
+    if (!*about->date && status == TRIB_OK) status = find_date(about->date, source, is_date, error);
     return status;
 }
 
@@ -126,7 +125,9 @@ trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
                                         XML_PARSE_RECOVER);
         const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
         const bool is_plain = !doc || !doc->intSubset || !doc->intSubset->entities;
-        if (root && is_plain) status = read_header(about, root, is_date, &why);
+        if (root && is_plain)
+            status =
+                trib_tei_header_add(about, trib_node_below(root, NULL, "teiHeader"), is_date, &why);
         if (doc) xmlFreeDoc(doc);
     }
     trib_buffer_release(&header);

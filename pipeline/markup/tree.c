@@ -1,6 +1,7 @@
 /* tree.c - collects the text of the tree that libxml2 builds. */
 #include "pipeline/markup/elements.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #ifdef TRIB_WITH_XML
@@ -14,6 +15,7 @@ typedef struct walk {
     trib_vocabulary vocabulary;
     unsigned n_notes; /* depth of nested notes */
     size_t from;      /* start of the current part in to->apart */
+    size_t n_texts;   /* of a file of TEI */
     bool joins;       /* the next text continues the last word, without white space between */
     trib_element_references references;
 } walk;
@@ -147,6 +149,7 @@ static trib_status visit(walk *w, const xmlNode *node, bool *enter, trib_error *
                                         trib_node_is(node->parent, "pre"), error)
                              : TRIB_OK;
     if (node->type != XML_ELEMENT_NODE) return TRIB_OK;
+    w->n_texts += trib_node_is(node, "text") && !trib_node_child(node, "group");
     const trib_layout layout = trib_layout_of(node, w->vocabulary, &w->to->edition);
     *enter = node->children && is_read(w, layout);
     if (layout.joins) join_lines(w);
@@ -180,6 +183,8 @@ trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name
         node = node == root ? NULL : node->next;
     }
     trib_element_references_release(&w.references);
+    if (w.vocabulary == TRIB_XML_TEI && w.n_texts > 1 && !*to->remark)
+        snprintf(to->remark, sizeof to->remark, "has %zu texts, which are read as one", w.n_texts);
     return status == TRIB_OK ? trib_text_end(&to->text, TRIB_FLOW_LINE, error) : status;
 }
 

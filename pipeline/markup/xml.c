@@ -18,11 +18,10 @@ void trib_xml_begin(void) {
     (void)pthread_once(&once, xmlInitParser);
 }
 
-static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *name,
-                                trib_error *error) {
-    xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+/* TRIB_INPUT when a document has no element, or entities of its own. */
+static trib_status check_document(const xmlDoc *doc, const char *name, trib_error *error) {
     const xmlError *why = xmlGetLastError();
-    if (!root) {
+    if (!doc || !xmlDocGetRootElement(doc)) {
         char reason[200] = "";
         const char *said = why && why->message ? why->message : "no element";
         memcpy(reason, said, strnlen(said, sizeof reason - 1));
@@ -35,6 +34,14 @@ static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *n
             error, TRIB_INPUT,
             "%s: declares entities of its own, which are not expanded; replace them by their text",
             name);
+    return TRIB_OK;
+}
+
+static trib_status add_document(trib_markup_text *to, xmlDoc *doc, const char *name,
+                                trib_error *error) {
+    const trib_status status = check_document(doc, name, error);
+    if (status != TRIB_OK) return status;
+    xmlNode *root = xmlDocGetRootElement(doc);
     if (trib_node_is(root, "mets"))
         return trib_fail(error, TRIB_INPUT,
                          "%s: is METS, whose pages are read from the folder that it is in; unpack "
@@ -65,8 +72,9 @@ static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     return doc;
 }
 
-static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, bool is_html,
-                               trib_error *error) {
+/* Decodes and parses a file. *doc is NULL when it cannot be parsed; the caller frees it. */
+static trib_status parse(xmlDoc **doc, trib_markup_text *to, trib_markup_bytes file, bool is_html,
+                         trib_error *error) {
     bool is_cut = false;
     trib_buffer page = {0};
     trib_status status = trib_html_decode(to, &page, file, is_html, error);
@@ -75,20 +83,39 @@ static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, boo
     if (status == TRIB_OK && file.length > INT_MAX)
         status = trib_fail(error, TRIB_INPUT, "%s: is larger than 2 GiB; convert it to plain text",
                            file.name);
-    if (status != TRIB_OK) goto done;
-    trib_xml_begin();
-    xmlResetLastError();
-    xmlDoc *doc = is_html
-                      ? parse_html(file.at, file.length, &is_cut)
-                      : xmlReadMemory(file.at, (int)file.length, "x", "UTF-8",
-                                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    status = is_cut ? trib_fail(error, TRIB_INPUT,
-                                "%s: libxml2 cannot read it to its end; convert it to plain text",
-                                file.name)
-                    : add_document(to, doc, file.name, error);
-    if (doc) xmlFreeDoc(doc);
-done:
+    if (status == TRIB_OK) {
+        trib_xml_begin();
+        xmlResetLastError();
+        *doc = is_html ? parse_html(file.at, file.length, &is_cut)
+                       : xmlReadMemory(file.at, (int)file.length, "x", "UTF-8",
+                                       XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    }
+    if (is_cut)
+        status =
+            trib_fail(error, TRIB_INPUT,
+                      "%s: libxml2 cannot read it to its end; convert it to plain text", file.name);
     trib_buffer_release(&page);
+    return status;
+}
+
+static trib_status read_markup(trib_markup_text *to, trib_markup_bytes file, bool is_html,
+                               trib_error *error) {
+    xmlDoc *doc = NULL;
+    trib_status status = parse(&doc, to, file, is_html, error);
+    if (status == TRIB_OK) status = add_document(to, doc, file.name, error);
+    if (doc) xmlFreeDoc(doc);
+    return status;
+}
+
+trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, trib_error *error) {
+    trib_markup_text unused = {0};
+    *doc = NULL;
+    trib_status status = parse(doc, &unused, file, false, error);
+    if (status == TRIB_OK) status = check_document(*doc, file.name, error);
+    if (status != TRIB_OK && *doc) {
+        xmlFreeDoc(*doc);
+        *doc = NULL;
+    }
     return status;
 }
 

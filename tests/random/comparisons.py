@@ -123,14 +123,14 @@ def as_plain_text(x):
 
 def from_printed_settings(x):
     """The configuration that `check --print-config` prints is the same experiment, except that it
-    does not mention files of a folder that are not read."""
+    does not mention files of a folder, or parts of a file, that are not read."""
     x.do('check', 'e.yaml', '--print-config')
     if not x.expect(0):
         return
     x.store({'printed.yaml': x.output})
     files = x.run('out-printed', NOT_CACHED, config='printed.yaml')
     ignored = LISTED
-    if x.corpus.unread and x.corpus.unread[2]:
+    if x.corpus.leaves_out or (x.corpus.unread and x.corpus.unread[2]):
         ignored += ('inputs.tsv', *(p for p in x.first if p.endswith(('.json', '.html'))))
     x.compare(files, ignored=ignored)
 

@@ -166,6 +166,20 @@ DOCX_RELATIONS = ('<Relationships xmlns="http://schemas.openxmlformats.org/packa
                   '</Relationships>')
 DOCX_DOCUMENT = ('<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/'
                  'main"><w:body><w:p><w:r><w:t>%s</w:t></w:r></w:p></w:body></w:document>')
+TEI_GROUP = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc/></teiHeader>'
+             '<text><front><p>no</p></front><group>%s</group></text></TEI>')
+TEI_TEXT = '<text><body><p>%s<note>a note, left out</note></p></body></text>'
+TEI_CORPUS = '<teiCorpus xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/>%s</teiCorpus>'
+FICTION_BOOK = ('<?xml version="1.0" encoding="UTF-8"?><FictionBook xmlns="http://www.gribuser.ru/'
+                'xml/fictionbook/2.0"><description><title-info/></description><body><section><p>%s'
+                '</p></section></body></FictionBook>')
+DOCBOOK = '<article xmlns="http://docbook.org/ns/docbook" version="5.0"><para>%s</para></article>'
+ODT_CONTENT = ('<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office'
+               ':1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body>'
+               '<office:text><text:p>%s</text:p></office:text></office:body>'
+               '</office:document-content>')
+ODT_STYLES = ('<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office'
+              ':1.0"><office:styles/></office:document-styles>')
 OSIS = ('<osis xmlns="http://www.bibletechnologies.net/2003/OSIS/namespace"><osisText><header/>'
         '<div><p>%s<note>a note, left out</note></p></div></osisText></osis>')
 METS = ('<mets xmlns="http://www.loc.gov/METS/"><fileSec><fileGrp USE="FULLTEXT">%s</fileGrp>'
@@ -284,10 +298,27 @@ def make_latex(text, _):
     return ('\\documentclass{book}\n\\begin{document}\n%s\n\\end{document}\n' % body).encode()
 
 
+def one_line(text):
+    return escape(' '.join(drop_controls(text).split()))
+
+
 def make_docx(text, _):
-    words = escape(' '.join(drop_controls(text).split()))
     return make_zip([('[Content_Types].xml', DOCX_TYPES), ('_rels/.rels', DOCX_RELATIONS),
-                     ('word/document.xml', DOCX_DOCUMENT % words)])
+                     ('word/document.xml', DOCX_DOCUMENT % one_line(text))])
+
+
+def make_odt(text, _):
+    return make_zip([('mimetype', 'application/vnd.oasis.opendocument.text'),
+                     ('content.xml', ODT_CONTENT % one_line(text)), ('styles.xml', ODT_STYLES)])
+
+
+def make_tei_texts(r, texts, encoding):
+    """Writes several texts to one file of TEI, as a group or as a corpus."""
+    parts = [TEI_TEXT % escape(drop_controls(text)) for text in texts]
+    if r.random() < .5:
+        return encode_xml(TEI_GROUP % ''.join(parts), encoding)
+    members = ''.join('<TEI><teiHeader><fileDesc/></teiHeader>%s</TEI>' % part for part in parts)
+    return encode_xml(TEI_CORPUS % members, encoding)
 
 
 def make_table(r, text, column):
@@ -329,10 +360,14 @@ FORMS = {
     'srt': ('.srt', lambda t, _: make_subtitles(t, ',')),
     'vtt': ('.vtt', lambda t, _: make_subtitles(t, '.')),
 }
-PLAIN_WORDS = ('pdf', 'markdown', 'latex')  # forms of texts in plain letters
+PLAIN_WORDS = ('pdf', 'markdown', 'latex', 'org', 'wiki')  # forms of texts in plain letters
 if shutil.which('pandoc'):
     FORMS.update({'markdown': ('.md', make_markdown), 'latex': ('.tex', make_latex),
-                  'docx': ('.docx', make_docx)})
+                  'docx': ('.docx', make_docx), 'odt': ('.odt', make_odt),
+                  'fictionbook': ('.fb2', lambda t, _: (FICTION_BOOK % one_line(t)).encode()),
+                  'docbook': ('.dbk', lambda t, _: (DOCBOOK % one_line(t)).encode()),
+                  'org': ('.org', lambda t, _: ' '.join(t.split()).encode()),
+                  'wiki': ('.wiki', lambda t, _: ' '.join(t.split()).encode())})
 MARKUP = ('html', 'packed html', 'xhtml', 'xml', 'tei', 'osis', 'alto', 'epub', 'page', 'hocr',
           'usfm')
 RTF, LATEX, WEBVTT, USFM = b'{\\rtf1 heron}', b'\\documentclass{book}', b'WEBVTT\n', b'\\id GEN'
@@ -360,8 +395,9 @@ ARCHIVES = {
     '.tar.zst': lambda m: make_zstd(make_tar(m)),
 }
 # How the documents are listed. With those in BULK, documents have no title, date or role.
-LISTINGS = ('documents', 'yaml', 'tsv', 'csv', 'jsonl', 'folder', 'archive', 'glob', 'lines')
-BULK = ('folder', 'archive', 'glob', 'lines')
+LISTINGS = ('documents', 'yaml', 'tsv', 'csv', 'jsonl', 'folder', 'archive', 'glob', 'lines',
+            'tei')
+BULK = ('folder', 'archive', 'glob', 'lines', 'tei')
 
 
 def list_table(r, documents, separators):
@@ -409,13 +445,14 @@ class Corpus:
         # A file in a format that is not read: name of the format, name of the file, and whether
         # the file is skipped because of its name.
         self.unread = None
+        self.leaves_out = False  # parts of a listed file of TEI
         self.reads_input = False
         self.forms, self.files, self.documents = [], {}, []
         if self.listing in BULK:
             self.store_bulk(r)
         else:
             self.store_each(r)
-        if self.listing != 'lines' and r.random() < .05:
+        if self.listing not in ('lines', 'tei') and r.random() < .05:
             self.damage(r)
         self.plain = {'plain/%s.txt' % i: t.encode() for i, t in zip(self.ids, self.texts)}
 
@@ -439,6 +476,13 @@ class Corpus:
                      for i, t in zip(self.ids, self.texts)]
             self.forms.append('jsonl')
             self.files['t/all.jsonl'] = '\n\n'.join(lines).encode()
+            return
+        if self.listing == 'tei':
+            self.ids = ['all.%d' % (k + 1) for k in range(len(self.texts))]
+            self.forms.append('tei texts')
+            declared = 'utf-8' if self.encoding.startswith('utf') else self.encoding
+            self.files['t/all.xml'] = make_tei_texts(r, self.texts, declared)
+            self.leaves_out = b'<front>' in self.files['t/all.xml']
             return
         for k, text in enumerate(self.texts):
             form = self.choose_form(r, among)
@@ -489,6 +533,11 @@ class Corpus:
                 file = '%s-pages/mets.xml' % i
                 self.files.update({'t/%s-pages/%s' % (i, at): page
                                    for at, page in make_pages(text, declared)})
+            elif form == 'tei' and kind < .6:
+                self.forms.append('tei texts')
+                declared = 'utf-8' if self.encoding.startswith('utf') else self.encoding
+                self.files['t/' + file] = make_tei_texts(r, ['other words', text], declared)
+                file += '/2'
             else:
                 self.files['t/' + file] = data
             self.documents.append(self.describe(r, i, file))
@@ -552,6 +601,8 @@ class Corpus:
             return '  root: t\n  documents: [%s]\n' % self.archive, {}
         if listing == 'glob':
             return '  root: t\n  glob: "*.*"\n', {}
+        if listing == 'tei':
+            return '  root: t\n  documents: [all.xml]\n', {}
         if listing == 'lines':
             return '  manifest: t/all.jsonl\n', {}
         text = {'yaml': lambda: 'documents:\n' + yaml_documents(documents, '  '),

@@ -65,6 +65,43 @@ static void a_folder_stands_for_its_texts(void) {
                 "b=shelf/b.txt b - -\ngone=shelf/gone.txt gone - -\n-shelf/up.txt/ a folder\n");
 }
 
+#ifdef TRIB_WITH_XML
+
+#define TEXT(words) "<text><body><p>" words "</p></body></text>"
+
+static void a_file_of_tei_stands_for_its_texts(void) {
+    mkdir(trib_scratch("editions"), 0777);
+    write_text("editions/a.xml",
+               "<TEI><teiHeader><titleStmt><title>Poems</title><author>Lowe</author></titleStmt>"
+               "<sourceDesc><date>1865</date></sourceDesc></teiHeader><text><front>no</front>"
+               "<group>" TEXT("one") TEXT("two") "</group></text></TEI>");
+    write_text(
+        "editions/b.tei",
+        "<teiCorpus><TEI><teiHeader><titleStmt><title>One</title></titleStmt></teiHeader>" TEXT(
+            "one") "</TEI></teiCorpus>");
+    write_text("editions/c.xml", "<teiCorpus><TEI>" TEXT("one") "</TEI><TEI>" TEXT("two") "</TEI>");
+    expect_list("documents: [editions]", "a.1=editions/a.xml/1 Poems 1 Lowe 1865\n"
+                                         "a.2=editions/a.xml/2 Poems 2 Lowe 1865\n"
+                                         "b=editions/b.tei One - -\n"
+                                         "c=editions/c.xml c - -\n" /* rejected when it is read */
+                                         "-editions/a.xml/front around a group of texts\n");
+    expect_list("documents: [{id: p, file: editions/a.xml, title: T, author: A}, "
+                "{file: editions/a.xml/2, date: '1900'}]",
+                "a.2=editions/a.xml/2 Poems 2 Lowe 1900\n"
+                "p.1=editions/a.xml/1 Poems 1 A 1865\n"
+                "p.2=editions/a.xml/2 Poems 2 A 1865\n"
+                "-editions/a.xml/front around a group of texts\n");
+    expect_list("glob: 'editions/a*', root: .", "a.1=editions/a.xml/1 Poems 1 Lowe 1865\n"
+                                                "a.2=editions/a.xml/2 Poems 2 Lowe 1865\n"
+                                                "-editions/a.xml/front around a group of texts\n");
+    write_text("editions.tsv", "file\tauthor\neditions/a.xml\tBeth\n");
+    expect_list("manifest: editions.tsv", "a.1=editions/a.xml/1 Poems 1 Beth 1865\n"
+                                          "a.2=editions/a.xml/2 Poems 2 Beth 1865\n"
+                                          "-editions/a.xml/front around a group of texts\n");
+}
+
+#endif
+
 #ifdef TRIB_WITH_ARCHIVE
 
 static void an_archive_stands_for_its_texts(void) {
@@ -208,6 +245,9 @@ static void every_allocation_may_fail(void) {
 
 CU_TestInfo trib_tests_config_expand[] = {
     {"a folder stands for its texts", a_folder_stands_for_its_texts},
+#ifdef TRIB_WITH_XML
+    {"a file of TEI stands for its texts", a_file_of_tei_stands_for_its_texts},
+#endif
 #ifdef TRIB_WITH_ARCHIVE
     {"an archive stands for its texts", an_archive_stands_for_its_texts},
 #endif

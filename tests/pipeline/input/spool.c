@@ -69,6 +69,33 @@ static void only_texts_inside_files_are_in_the_spool(void) {
     trib_spool_of_texts_close(&spool);
 }
 
+#ifdef TRIB_WITH_XML
+
+static void a_file_of_tei_is_parsed_once(void) {
+    enum { N = 40 };
+    trib_buffer file = {0};
+    trib_spool_of_texts spool = {0};
+    char name[64], *path[N + 1];
+    EXPECT(trib_buffer_print(&file, NULL, "<TEI><text><group>") == TRIB_OK);
+    for (int i = 0; i < N; i++)
+        EXPECT(trib_buffer_print(&file, NULL, "<text><p>poem %d</p></text>", i) == TRIB_OK);
+    EXPECT(trib_buffer_print(&file, NULL, "</group></text></TEI>") == TRIB_OK);
+    write_bytes(trib_scratch("v.xml"), file.text, file.length);
+    for (int i = 0; i < N + 1; i++) {
+        snprintf(name, sizeof name, "v.xml/%d", N + 1 - i);
+        path[i] = address(name);
+        CHECK(trib_spool_of_texts_add(&spool, path[i], NULL) == TRIB_OK);
+    }
+    trib_spool_of_texts_arrange(&spool);
+    for (int i = 0; i < N + 1; i++) expect_same(&spool, path[i]);
+    EXPECT(spool.n_passes == 1 && spool.n_alone == 1); /* there is no text 41 */
+    trib_spool_of_texts_close(&spool);
+    for (int i = 0; i < N + 1; i++) trib_free(path[i]);
+    trib_buffer_release(&file);
+}
+
+#endif
+
 #ifdef TRIB_WITH_ARCHIVE
 
 enum { N_BOOKS = 200 };
@@ -224,6 +251,9 @@ static void every_allocation_may_fail(void) {
 CU_TestInfo trib_tests_input_spool[] = {
     {"lines are read once", lines_are_read_once},
     {"only texts inside files are in the spool", only_texts_inside_files_are_in_the_spool},
+#ifdef TRIB_WITH_XML
+    {"a file of TEI is parsed once", a_file_of_tei_is_parsed_once},
+#endif
 #ifdef TRIB_WITH_ARCHIVE
     {"an archive is unpacked once for any order of reads",
      an_archive_is_unpacked_once_for_any_order_of_reads},
