@@ -39,9 +39,7 @@ static int weight_of(const votes *v, int i) {
     return v->count[i] * (strlen(v->code[i]) == 2 ? 2 : 1);
 }
 
-static bool is_first_byte(char c) {
-    return ((unsigned char)c & 0xC0) != 0x80;
-}
+static bool is_first_byte(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
 static void take_votes(votes *v, void *classifier, const char *text, size_t length) {
     const int n_pieces = length / PIECE < N_PIECES ? (int)(length / PIECE) + 1 : N_PIECES;
@@ -56,11 +54,10 @@ static void take_votes(votes *v, void *classifier, const char *text, size_t leng
 
 trib_status trib_guesser_open(trib_guesser *guesser, trib_error *error) {
     guesser->classifier = special_textcat_Init(FINGERPRINTS, TRIB_TEXTCAT_DATA "/");
-    return guesser->classifier
-               ? TRIB_OK
-               : trib_fail(error, TRIB_CONFIG,
-                           "no language can be guessed without " FINGERPRINTS
-                           " (Debian: libexttextcat-data)");
+    return guesser->classifier ? TRIB_OK
+                               : trib_fail(error, TRIB_CONFIG,
+                                           "no language can be guessed without " FINGERPRINTS
+                                           " (Debian: libexttextcat-data)");
 }
 
 void trib_guesser_close(trib_guesser *guesser) {
@@ -68,9 +65,8 @@ void trib_guesser_close(trib_guesser *guesser) {
     *guesser = (trib_guesser){0};
 }
 
-trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding,
-                               const char *bytes, size_t n_bytes, char code[TRIB_LANGUAGE_MAX],
-                               trib_error *error) {
+trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding, const char *bytes,
+                               size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error) {
     decoder in = {0};
     votes v = {0};
     int best = 0;
@@ -97,13 +93,10 @@ trib_status trib_guesser_open(trib_guesser *guesser, trib_error *error) {
                      "libexttextcat-dev) and build again");
 }
 
-void trib_guesser_close(trib_guesser *guesser) {
-    (void)guesser;
-}
+void trib_guesser_close(trib_guesser *guesser) { (void)guesser; }
 
-trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding,
-                               const char *bytes, size_t n_bytes, char code[TRIB_LANGUAGE_MAX],
-                               trib_error *error) {
+trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding, const char *bytes,
+                               size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error) {
     (void)guesser, (void)encoding, (void)bytes, (void)n_bytes;
     *code = '\0';
     return trib_fail(error, TRIB_INTERNAL, "this build cannot guess languages");

@@ -26,9 +26,8 @@ void trib_guesser_close(trib_guesser *guesser);
 /* Guesses the language of a text or of its beginning: `code` receives its code, or nothing when the
  * text is too short to tell. `encoding` is that of the bytes, as in trib_token_options.
  * TRIB_MEMORY. */
-trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding,
-                               const char *bytes, size_t n_bytes, char code[TRIB_LANGUAGE_MAX],
-                               trib_error *error);
+trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding, const char *bytes,
+                               size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error);
 
 /* The stemmers of some languages. `{0}` is closed: every word is its own stem. */
 typedef struct trib_stemmers {
