@@ -26,13 +26,14 @@ PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done; \
 	echo '\#include <libstemmer.h>' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo libstemmer)
 # Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_ZLIB and so on.
-EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
+EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3 libexttextcat,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
 WITH_zlib := ZLIB
 WITH_libzstd := ZSTD
 WITH_libarchive := ARCHIVE
 WITH_libcurl := CURL
 WITH_libxml-2.0 := XML
 WITH_sqlite3 := SQLITE
+WITH_libexttextcat := TEXTCAT
 PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES) $(EXTRAS)) $(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
 PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)) -lstemmer)
 
@@ -146,6 +147,7 @@ deps:
 
 # The program for several processes differs in one object, that of the communicator.
 MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
+$(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell pkg-config --variable=pkgdatadir libexttextcat 2>/dev/null)"'
 $(BUILD)/pipeline/comm/mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
 $(BUILD)/tributary-mpi: $(BUILD)/pipeline/cli/main.o $(BUILD)/pipeline/comm/mpi.o $(filter-out $(BUILD)/pipeline/comm/alone.o,$(OBJECTS)) \
 		$(BUILD)/linked

@@ -15,6 +15,20 @@ void trib_language_code(char code[TRIB_LANGUAGE_MAX], const char *language);
 /* Whether two languages, given by their codes, may have words in one script. */
 bool trib_languages_share_script(const char *one, const char *other);
 
+/* Guesses the languages of texts (guess.c). `{0}` is closed. Must not be shared between threads. */
+typedef struct trib_guesser {
+    void *classifier;
+} trib_guesser;
+/* TRIB_CONFIG when the build lacks libexttextcat or the machine its fingerprints of languages; the
+ * message names the package. */
+trib_status trib_guesser_open(trib_guesser *guesser, trib_error *error);
+void trib_guesser_close(trib_guesser *guesser);
+/* Guesses the language of a text or of its beginning: `code` receives its code, or nothing when the
+ * text is too short to tell. `encoding` is that of the bytes, as in trib_token_options.
+ * TRIB_MEMORY. */
+trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding, const char *bytes,
+                               size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error);
+
 /* The stemmers of some languages. `{0}` is closed: every word is its own stem. */
 typedef struct trib_stemmers {
     struct trib_language_stemmer *item; /* [n] */

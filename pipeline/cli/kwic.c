@@ -237,19 +237,23 @@ static void write_hit(trib_writer *out, const json_t *hit, size_t wide, size_t c
         trib_print(out, "%s  ", padded);
     }
     pad_left(padded, sizeof padded, piece[0], left);
-    trib_write_text(out, padded);
     snprintf(right, sizeof right, "%s%s", piece[1], piece[2]);
-    if (trib_columns(right) > right_columns)
+    /* the whole width is reordered, so that keywords stay below each other */
+    const bool is_isolated = trib_is_right_to_left(right, strlen(right)) ||
+                             trib_is_right_to_left(piece[0], strlen(piece[0]));
+    if (is_isolated) trib_write_text(out, TRIB_ISOLATE);
+    trib_write_text(out, padded);
+    if (is_isolated || trib_columns(right) > right_columns)
         trib_pad(padded, sizeof padded, right, right_columns, false);
     else strcpy(padded, right);
     size_t n = strlen(padded), bold = strlen(piece[1]);
     if (strncmp(padded, piece[1], bold) != 0) bold = n; /* the keyword itself was cut */
-    while (n > bold && padded[n - 1] == ' ') n--;
+    while (!is_isolated && n > bold && padded[n - 1] == ' ') n--;
     if (colors) trib_write_text(out, "\033[1m");
     trib_write(out, padded, bold);
     if (colors) trib_write_text(out, "\033[0m");
     trib_write(out, padded + bold, n - bold);
-    trib_write_text(out, "\n");
+    trib_write_text(out, is_isolated ? TRIB_ISOLATE_END "\n" : "\n");
 }
 
 static void write_document(trib_writer *out, const json_t *document, size_t columns, bool colors) {

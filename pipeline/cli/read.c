@@ -66,16 +66,25 @@ static void end_word(page *p) {
     trib_buffer_clear(&p->word);
 }
 
-/* Adds text of any origin; its line feeds end lines. A word as wide as a line is broken, as in
- * scripts without spaces. */
+/* Adds text of any origin; its line feeds end lines. Text of a script without spaces is broken
+ * where ICU allows it, another word only when it is as wide as a line. */
 static void add_text(page *p, const char *text) {
     const size_t length = strlen(text), size = 4 * length + 8;
     char *clean = NULL;
     if (p->status == TRIB_OK) p->status = trib_new(&clean, size, 1, "a text", p->error);
     if (p->status != TRIB_OK) return;
-    trib_clean(clean, size, text, length, true);
-    for (const char *at = clean; *at;) {
+    const size_t n_clean = trib_clean(clean, size, text, length, true);
+    trib_line_breaks *breaks = NULL;
+    const char *word_end = clean;
+    p->status = trib_line_breaks_open(&breaks, clean, n_clean, p->error);
+    for (const char *at = clean; breaks && *at;) {
         size_t n = 1;
+        if (at == word_end) {
+            const size_t from = (size_t)(at - clean);
+            if (from > 0 && !strchr(" \n", at[-1])) end_word(p);
+            word_end = clean + trib_line_breaks_next(breaks, from, from + strcspn(at, " \n"));
+            word_end += *at == ' ' || *at == '\n';
+        }
         while (((unsigned char)at[n] & 0xC0) == 0x80) n++;
         if (*at == '\n' || *at == ' ') {
             end_word(p);
@@ -91,6 +100,7 @@ static void add_text(page *p, const char *text) {
         }
         at += n;
     }
+    trib_line_breaks_close(breaks);
     trib_free(clean);
 }
 

@@ -28,6 +28,9 @@
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
 #endif
+#ifdef TRIB_WITH_TEXTCAT
+#include <exttextcat-version.h>
+#endif
 
 /* Optional libraries: what each is for, its version in this build (NULL: it was not there) and
  * its Debian package. */
@@ -70,6 +73,13 @@ const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     {"results.sqlite", "libsqlite3", "libsqlite3-dev",
 #ifdef TRIB_WITH_SQLITE
      SQLITE_VERSION
+#else
+     NULL
+#endif
+    },
+    {"guessed languages", "libexttextcat", "libexttextcat-dev",
+#ifdef TRIB_WITH_TEXTCAT
+     EXTTEXTCAT_VERSION
 #else
      NULL
 #endif

@@ -260,6 +260,7 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
         if (strcmp(setting[i].key, "preset") != 0)
             status = read_setting(l, &setting[i], &l->setting[i]);
     if (has_file && status == TRIB_OK) status = trib_loading_documents(l);
+    if ((has_file || !path) && status == TRIB_OK) status = trib_loading_languages(l);
     if ((has_file || !path) && status == TRIB_OK) status = trib_loading_stems(l);
     if ((has_file || !path) && status == TRIB_OK) status = trib_loading_check(l);
     return status;

@@ -263,6 +263,8 @@ static inline const char *trib_config_stem_language(const trib_config *config) {
     const char *language = config->parallels.language;
     return strcmp(language, "auto") == 0 ? config->tokens.locale : language;
 }
+/* The value of a language that is guessed; after loading no document has it. */
+#define TRIB_LANGUAGE_GUESSED "auto"
 /* The language of a document. Borrowed. */
 static inline const char *trib_config_language(const trib_config *config,
                                                const trib_corpus_document *document) {

@@ -30,8 +30,8 @@ const trib_document_field trib_document_fields[] = {
      "no. 7` is older than `1776 no. 12`",
      AT(date)},
     {"language",
-     "tag or code of its language, such as `de`, `pt-BR` or `lat`; default: that of "
-     "`tokens.locale`",
+     "tag or code of its language, such as `de`, `pt-BR` or `lat`, or `auto`: guessed; default: "
+     "that of `tokens.locale`",
      AT(language)},
     {"reference", "as `corpus.reference`, for this document", AT(reference)},
     {"role",
@@ -122,7 +122,7 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
         !trib_date_read(text, &listed->about.year, &listed->about.year_end))
         trib_diagnose(diagnostics, place,
                       "'%s' is not a date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
-    if (strcmp(field->name, "language") == 0) {
+    if (strcmp(field->name, "language") == 0 && strcmp(text, TRIB_LANGUAGE_GUESSED) != 0) {
         trib_error why = {0};
         const trib_status status = trib_language_check(text, &why);
         if (status == TRIB_CONFIG) trib_diagnose(diagnostics, place, "%s", why.message);

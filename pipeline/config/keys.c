@@ -160,7 +160,9 @@ const trib_key trib_keys[] = {
              "reported as near-duplicates; 0: no check"},
 
     {"tokens.locale", &trib_key_text, AT(tokens.locale), "en", TRIB_KEY_RESULT,
-     .help = "language whose rules separate words and sentences"},
+     .help =
+         "language whose rules separate words and sentences; `auto`: guessed for each text that "
+         "names none"},
     {"tokens.normalize", &trib_key_choice, AT(tokens.normalize), "nfc", TRIB_KEY_RESULT,
      .choice = normalizations, .help = "Unicode normalisation"},
     {"tokens.case", &trib_key_choice, AT(tokens.letter_case), "fold", TRIB_KEY_RESULT,

@@ -1,8 +1,110 @@
-/* languages.c - the languages whose stems tokens.stem asks for: with `auto`, those of the texts. */
+/* languages.c - the languages of the texts: guesses those that are asked for, and finds the
+ * languages whose stems tokens.stem asks for: with `auto`, those of the texts. */
 #include <string.h>
 
 #include "pipeline/config/loading.h"
 #include "tokenizer/language.h"
+#include "tokenizer/tokenizer.h"
+
+/* ---- Guessing -------------------------------------------------------------------------------- */
+
+enum { GUESSED_FROM = 1 << 18 }; /* bytes at the beginning of a text */
+
+static bool is_guessed(const trib_config *config, const char *language) {
+    return strcmp(language ? language : config->tokens.locale, TRIB_LANGUAGE_GUESSED) == 0;
+}
+
+/* Reads the beginning of a text. *encoding is set to NULL, UTF-8, for text made from markup. Reads
+ * nothing from a file that cannot be read. */
+static void read_beginning(const trib_config *config, const trib_corpus_document *document,
+                           trib_buffer *text, const char **encoding) {
+    const trib_input_options options = trib_config_input_options(config);
+    trib_input input;
+    size_t got = 1;
+    *encoding = config->corpus.encoding;
+    trib_buffer_clear(text);
+    if (trib_input_open(&input, document->path, NULL, &options, NULL) != TRIB_OK) return;
+    if (input.is_markup) *encoding = NULL;
+    while (got > 0 && text->length < GUESSED_FROM) {
+        char bytes[8192];
+        if (trib_input_read(&input, bytes, sizeof bytes, &got, NULL) != TRIB_OK ||
+            trib_buffer_add(text, bytes, got, NULL) != TRIB_OK)
+            got = 0;
+    }
+    trib_input_close(&input);
+}
+
+static trib_status guess_language(trib_config *config, const trib_guesser *guesser,
+                                  trib_corpus_document *document, trib_buffer *text,
+                                  trib_error *error) {
+    char code[TRIB_LANGUAGE_MAX];
+    const char *encoding;
+    read_beginning(config, document, text, &encoding);
+    const trib_status status = trib_guesser_guess(guesser, encoding, text->text ? text->text : "",
+                                                  text->length, code, error);
+    trib_free(document->language);
+    document->language = NULL;
+    return status == TRIB_OK && *code
+               ? trib_copy_text(&document->language, code, strlen(code), error)
+               : status;
+}
+
+/* Sets tokens.locale to the language of most documents. */
+static trib_status choose_locale(trib_config *config, trib_error *error) {
+    const uint32_t n_documents = config->corpus.n_documents;
+    const char *best = "en";
+    trib_intern languages = {0};
+    uint32_t *count = NULL, n_best = 0;
+    trib_status status = trib_new(&count, n_documents, sizeof *count, "languages", error);
+    for (uint32_t d = 0; d < n_documents && status == TRIB_OK; d++) {
+        const char *language = config->corpus.document[d].language;
+        uint32_t id = 0;
+        if (!language) continue;
+        status = trib_intern_add(&languages, language, strlen(language), &id, error);
+        if (status == TRIB_OK) count[id]++;
+    }
+    for (uint32_t i = 0; i < languages.n_words; i++) {
+        const char *language = trib_intern_word(&languages, i);
+        if (count[i] > n_best || (count[i] == n_best && strcmp(language, best) < 0))
+            best = language, n_best = count[i];
+    }
+    trib_free(config->tokens.locale);
+    config->tokens.locale = NULL;
+    if (status == TRIB_OK)
+        status = trib_copy_text(&config->tokens.locale, best, strlen(best), error);
+    trib_intern_release(&languages);
+    trib_free(count);
+    return status;
+}
+
+trib_status trib_loading_languages(trib_loading *l) {
+    trib_config *config = l->config;
+    const bool has_locale = strcmp(config->tokens.locale, TRIB_LANGUAGE_GUESSED) != 0;
+    trib_guesser guesser = {0};
+    trib_buffer text = {0};
+    trib_error why = {0};
+    trib_status status = TRIB_OK, opened = TRIB_OK;
+    for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
+        trib_corpus_document *document = &config->corpus.document[d];
+        if (!is_guessed(config, document->language)) continue;
+        if (!guesser.classifier && opened == TRIB_OK) opened = trib_guesser_open(&guesser, &why);
+        if (opened == TRIB_OK) {
+            status = guess_language(config, &guesser, document, &text, l->error);
+        } else {
+            trib_free(document->language);
+            document->language = NULL;
+        }
+    }
+    if (opened != TRIB_OK)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.locale", 0), "%s",
+                      why.message);
+    if (status == TRIB_OK && !has_locale) status = choose_locale(config, l->error);
+    trib_guesser_close(&guesser);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* ---- Stems ----------------------------------------------------------------------------------- */
 
 /* Adds a language to a list, by its code and separated by spaces, unless the list has it. *clash
  * receives a language of the list that is written in the same script, if there is one. */

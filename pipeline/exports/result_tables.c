@@ -49,6 +49,7 @@ static trib_status write_documents(const trib_run_results *results, trib_rows *r
         trib_put_text(rows, about->file);
         trib_put_count(rows, document->n_bytes);
         trib_put_text(rows, document->sha256);
+        trib_put_text(rows, trib_config_language(results->config, about));
         trib_end_row(rows);
     }
     return TRIB_OK;
@@ -66,7 +67,8 @@ const trib_table trib_table_documents = {"documents",
                                           {"is_decoy", TRIB_CELL_FLAG},
                                           {"file", TRIB_CELL_TEXT},
                                           {"bytes", TRIB_CELL_COUNT},
-                                          {"sha256", TRIB_CELL_TEXT}},
+                                          {"sha256", TRIB_CELL_TEXT},
+                                          {"language", TRIB_CELL_TEXT}},
                                          is_always_there,
                                          write_documents,
                                          false};

@@ -234,6 +234,7 @@ void trib_report_answer(trib_report *report) {
         trib_html_element(html, "p", "lead", "There is no target to speak of.");
     for (size_t t = 0; t < report->n_targets; t++) {
         const trib_report_target *target = &report->target[t];
+        trib_report_set_language(report, html, target->id);
         trib_html_open(html, "article", "answer");
         trib_html_open(html, "div", "words");
         trib_report_target_heading(report, "answer", t);

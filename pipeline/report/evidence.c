@@ -194,6 +194,7 @@ static void write_target(trib_report *report, size_t t) {
     const json_t *evidence = json_object_get(target->json, "evidence");
     trib_html *html = &report->html;
     size_t n_shown = 0, n_below = 0;
+    trib_report_set_language(report, html, target->id);
     trib_report_open_target(report, "evidence", t);
     write_weighed(report, target);
     trib_report_strips(report, target);
@@ -280,6 +281,7 @@ void trib_report_own(trib_report *report) {
         const trib_report_target *target = &report->target[t];
         const json_t *own = json_object_get(target->json, "own");
         if (!json_is_object(own)) continue;
+        trib_report_set_language(report, html, target->id);
         trib_report_open_target(report, "own", t);
         trib_html_element(html, "p", NULL, "%s of its %s stand in no source.",
                           trib_percent(text, trib_json_get_number(own, "share"), 1),

@@ -85,7 +85,10 @@ static void write_words(trib_html *html, const json_t *side, size_t most, bool m
     trib_buffer_release(&part);
 }
 
-static void open_quotation(trib_html *html, const char *name) {
+/* Opens the quotation of the words of a find in its target. */
+static void open_quotation(trib_report *report, const trib_find *find, const char *name) {
+    trib_html *html = &report->html;
+    trib_report_set_language(report, html, find->target->id);
     trib_html_begin(html, name);
     trib_html_attribute(html, "dir", "auto");
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
@@ -151,7 +154,7 @@ static void write_sentences(trib_report *report) {
         trib_html_end(html);
         if (json_array_size(json_object_get(side, "text")) > 0) {
             trib_html_text(html, ": ");
-            open_quotation(html, "q");
+            open_quotation(report, find, "q");
             write_words(html, side, SENTENCE_WORDS, false);
             trib_html_end(html);
         }
@@ -210,7 +213,7 @@ static void write_find(trib_report *report, const trib_find *find) {
     trib_html_end(html);
     trib_html_end(html);
     if (json_array_size(json_object_get(side, "text")) > 0) {
-        open_quotation(html, "blockquote");
+        open_quotation(report, find, "blockquote");
         write_words(html, side, LISTED_WORDS, true);
         trib_html_end(html);
     }

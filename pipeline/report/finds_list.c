@@ -212,7 +212,13 @@ void trib_report_finds_data(const trib_report *report, trib_writer *writer) {
         }
         const bool is_target =
             trib_report_is_target(report, trib_json_get_text(report->document[d], "id"));
-        trib_write_text(writer, is_target ? ",1]" : ",0]");
+        trib_write_text(writer, is_target ? ",1" : ",0");
+        const char *language = trib_report_language(report, report->document[d]);
+        if (*language) {
+            trib_write_text(writer, ",");
+            trib_write_script_text(writer, language);
+        }
+        trib_write_text(writer, "]");
     }
     trib_write_text(writer, "],\"finds\":[");
     for (size_t f = 0; f < report->n_finds; f++) {

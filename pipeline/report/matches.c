@@ -143,6 +143,7 @@ static void write_target(trib_report *report, size_t t) {
     const json_t *matches = json_object_get(report->target[t].json, "matches");
     const size_t n = json_array_size(matches), first = n < CARDS ? n : CARDS;
     trib_html *html = &report->html;
+    trib_report_set_language(report, html, report->target[t].id);
     trib_report_open_target(report, "matches", t);
     if (n == 0) {
         trib_html_element(html, "p", "note",

@@ -1,5 +1,6 @@
 /* model.c - looks up what a report holds, and writes the small elements that the sections share. */
 #include "pipeline/report/report.h"
+#include "pipeline/support/terminal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -149,11 +150,19 @@ bool trib_report_is_telling(const trib_report *report, const trib_report_target 
            trib_passages_choose(report->result, json, id).n_notable > 0;
 }
 
-void trib_report_set_language(trib_html *html, const json_t *result) {
-    const char *locale = trib_json_get_text(
-        json_object_get(json_object_get(result, "configuration"), "tokens"), "locale");
-    if (*locale && strcmp(locale, "root") != 0 && strcmp(locale, "en") != 0)
-        html->language = locale;
+const char *trib_report_language(const trib_report *report, const json_t *document) {
+    const char *own = trib_json_get_text(document, "language"),
+               *locale = trib_json_get_text(
+                   json_object_get(json_object_get(report->result, "configuration"), "tokens"),
+                   "locale"),
+               *language = *own ? own : locale;
+    return strcmp(language, "root") != 0 && strcmp(language, "en") != 0 ? language : "";
+}
+
+void trib_report_set_language(const trib_report *report, trib_html *html, const char *id) {
+    const json_t *document = id ? trib_report_document(report, id) : NULL;
+    const char *language = trib_report_language(report, document);
+    html->language = *language ? language : NULL;
 }
 
 /* ---- Elements of the page -------------------------------------------------------------------- */
@@ -244,7 +253,8 @@ void trib_report_phrase(trib_html *html, const json_t *words) {
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
     for (size_t w = 0; w < json_array_size(words); w++) {
         const char *word = json_string_value(json_array_get(words, w));
-        if (w > 0) trib_html_text(html, " ");
+        const char *before = w > 0 ? json_string_value(json_array_get(words, w - 1)) : NULL;
+        if (before && word && !trib_words_run_on(before, word)) trib_html_text(html, " ");
         trib_html_brief(html, word ? word : "");
     }
     trib_html_end(html);

@@ -49,9 +49,12 @@ static void write_quotation(trib_report *report, const json_t *side, const char 
     const double first = trib_json_get_number(side, "first"),
                  words = trib_json_get_number(side, "words"),
                  all = trib_json_get_number(trib_report_document(report, id), "words");
+    const char *language = html->language;
     trib_html_begin(html, "figure");
+    trib_report_set_language(report, html, id);
     if (json_array_size(pieces) > 0)
         write_pieces(html, pieces, most, trib_json_get_flag(side, "cut"));
+    html->language = language;
     trib_html_begin(html, "figcaption");
     const char *reference = trib_json_get_text(side, "reference");
     trib_report_say(html, "{t}{s}{t}, words {n} to {n} of {n} ", trib_report_title(report, id),

@@ -357,7 +357,7 @@ trib_status trib_report_write_reading(const trib_report *report, size_t target, 
     if (status != TRIB_OK) return status;
     trib_html_init(&html, writer);
     html.is_terse = true;
-    trib_report_set_language(&html, report->result);
+    trib_report_set_language(report, &html, report->targets[target].id);
     trib_read_page_open(&reading, report, target, text);
     status = write_page(&html, &reading, part);
     if (status != TRIB_OK && error) *error = writer->failure;

@@ -31,9 +31,13 @@ void trib_read_page_address(trib_html *html, const trib_read_page *reading, size
                             part_of(reading, passage), passage);
 }
 
-static void write_quotation(trib_html *html, const json_t *pieces) {
+/* Quotes words of the document `id`. */
+static void write_quotation(trib_html *html, const trib_read_page *reading, const char *id,
+                            const json_t *pieces) {
     const size_t n = json_array_size(pieces);
     trib_html_begin(html, "blockquote");
+    trib_report_set_language(reading->report, html, id);
+    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
     for (size_t i = 0; i < n; i++) {
         const char *text = json_string_value(json_array_get(pieces, i));
         const bool is_inside = i > 0 && i + 1 < n;
@@ -113,7 +117,8 @@ static void write_place(trib_html *html, const trib_read_page *reading, size_t p
     trib_html_text(html, trib_reference_gap(reference));
     if (*reference) trib_html_foreign(html, reference);
     trib_html_end(html);
-    write_quotation(html, json_object_get(one, "text"));
+    write_quotation(html, reading, trib_json_get_text(source, "source"),
+                    json_object_get(one, "text"));
     write_facts(html, reading, p, source, one);
     trib_html_end(html);
 }

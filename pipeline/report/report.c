@@ -287,7 +287,7 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     report->target = page > 0 ? &report->targets[page - 1] : report->targets;
     report->n_targets = page > 0 ? 1 : report->n_all_targets;
     html->is_terse = report->is_many;
-    trib_report_set_language(html, report->result);
+    trib_report_set_language(report, html, NULL);
     trib_report_open_page(html, report->page > 0 ? report->target->title : name_of(report),
                           report->page > 0 ? name_of(report) : "influence", shared_by(report));
     write_body(report);

@@ -128,8 +128,12 @@ bool trib_report_share_of(const trib_report_share *share, const char *id);
 
 /* A setting of the run, which the result stores as text; NaN when it is not a number. */
 double trib_report_setting(const trib_report *report, const char *group, const char *key);
-/* Names the language of the texts to `html`, when it is known and not that of the page. */
-void trib_report_set_language(trib_html *html, const json_t *result);
+/* The language of a document, or of the corpus when it is NULL; empty: it is not known or that of
+ * the page. */
+const char *trib_report_language(const trib_report *report, const json_t *document);
+/* Names the language of the document `id`, or of the corpus when `id` is NULL, to `html`, for the
+ * words that are written next, when it is known and not that of the page. */
+void trib_report_set_language(const trib_report *report, trib_html *html, const char *id);
 /* Whether influence.floor is auto: the floor is that of the headline method, or that of a decoy. */
 bool trib_report_has_own_floor(const trib_report *report);
 

@@ -96,12 +96,15 @@ const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
     size_t i, used = 0;
     json_t *word;
     char clean[TEXT_MAX];
+    const char *before = NULL;
     out[0] = '\0';
     json_array_foreach(json_object_get(phrase, "words"), i, word) {
         const char *text = json_string_value(word) ? json_string_value(word) : "";
         trib_clean(clean, sizeof clean, text, strlen(text), false);
         if (used < TEXT_MAX)
-            used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s", i > 0 ? " " : "", clean);
+            used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s",
+                                     before && !trib_words_run_on(before, text) ? " " : "", clean);
+        before = text;
     }
     return out;
 }

@@ -1,6 +1,6 @@
 /* passages.c - the passages that are shown first, target and source side by side in the terminal.
- * A column is filled word by word; a word that is longer than the column is broken anywhere, as
- * text without spaces needs it. */
+ * A column is filled word by word. Text of a script without spaces is broken where ICU allows it,
+ * so that no line begins with a comma. A word longer than the column is broken anywhere. */
 #include "pipeline/summary/page.h"
 
 #include <stdio.h>
@@ -64,11 +64,12 @@ static void put_mark(column *c, bool opens) {
     }
 }
 
-/* Puts a word of `length` bytes after a space, on the next line if it does not fit. */
-static void put_word(column *c, const char *word, size_t length) {
+/* Puts a word of `length` bytes, on the next line if it does not fit; after a space if it has
+ * one. */
+static void put_word(column *c, const char *word, size_t length, bool has_space) {
     const size_t wide = columns_of(c, word, length);
-    if (c->at > 0 && c->at + 1 + wide > c->width) end_line(c);
-    else if (c->at > 0) {
+    if (c->at > 0 && c->at + has_space + wide > c->width) end_line(c);
+    else if (c->at > 0 && has_space) {
         put(c, " ");
         c->at++;
     }
@@ -98,15 +99,31 @@ static void join_pieces(trib_summary_page *p, const json_t *pieces, trib_buffer 
     }
 }
 
+/* Finds where the part of a text that begins at `from` may be broken first; `to` is its end. A mark
+ * that opens belongs to what follows. */
+static size_t next_break(trib_line_breaks *breaks, const char *text, size_t from, size_t to) {
+    size_t at = trib_line_breaks_next(breaks, from, to);
+    if (at < to && at == from + 1 && text[from] == OPEN) at = trib_line_breaks_next(breaks, at, to);
+    return at < to && text[at - 1] == OPEN ? at - 1 : at;
+}
+
 static void fill(column *c, const json_t *side) {
     trib_buffer joined = {0};
+    trib_line_breaks *breaks = NULL;
     join_pieces(c->page, json_object_get(side, "text"), &joined);
-    for (const char *at = joined.text; at && *at && !c->is_full;) {
-        at += strspn(at, " ");
-        const size_t length = strcspn(at, " ");
-        if (length > 0) put_word(c, at, length);
-        at += length;
+    const char *text = joined.text ? joined.text : "";
+    if (c->page->status == TRIB_OK)
+        c->page->status = trib_line_breaks_open(&breaks, text, joined.length, c->page->error);
+    for (size_t at = 0; breaks && text[at] && !c->is_full;) {
+        bool has_space = true;
+        at += strspn(text + at, " ");
+        for (const size_t end = at + strcspn(text + at, " "); at < end; has_space = false) {
+            const size_t to = next_break(breaks, text, at, end);
+            put_word(c, text + at, to - at, has_space);
+            at = to;
+        }
     }
+    trib_line_breaks_close(breaks);
     trib_buffer_release(&joined);
     if (c->is_marked && c->page->options->colors) put(c, "\033[0m");
     c->is_marked = false;
@@ -121,13 +138,16 @@ static void fill(column *c, const json_t *side) {
 /* Writes the next line of a column, or spaces when there is none. */
 static const char *put_line(trib_summary_page *p, const column *c, const char *line, bool is_last) {
     const size_t length = line ? strcspn(line, "\n") : 0;
+    const bool is_isolated = trib_is_right_to_left(line ? line : "", length);
     if (p->status != TRIB_OK) return NULL;
+    if (is_isolated) trib_summary_put(p, TRIB_ISOLATE);
     if (length > 0) p->status = trib_buffer_add(p->text, line, length, p->error);
     else if (!is_last) trib_summary_put(p, "%*s", (int)c->width, "");
     if (is_last) { /* no spaces at the end of a line */
         while (p->text->length > 0 && p->text->text[p->text->length - 1] == ' ') p->text->length--;
         if (p->text->text) p->text->text[p->text->length] = '\0';
     }
+    if (is_isolated) trib_summary_put(p, TRIB_ISOLATE_END);
     return line && line[length] ? line + length + 1 : NULL;
 }
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unicode/ubrk.h>
 #include <unicode/uchar.h>
+#include <unicode/uscript.h>
 #include <unicode/utf8.h>
 #include <unistd.h>
 
@@ -101,6 +103,15 @@ const char *trib_pad(char *out, size_t size, const char *text, size_t columns, b
     return out;
 }
 
+bool trib_is_right_to_left(const char *text, size_t length) {
+    bool is = false;
+    for (size_t i = 0; i < length && !is;) {
+        const UCharDirection direction = u_charDirection(next_character(text, length, &i));
+        is = direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC;
+    }
+    return is;
+}
+
 size_t trib_terminal_columns(int file) {
     const char *said = getenv("COLUMNS");
     struct winsize window;
@@ -138,6 +149,72 @@ trib_status trib_wrap(trib_buffer *to, const char *text, size_t indent, size_t c
     }
     return status == TRIB_OK ? trib_buffer_add(to, "\n", 1, error) : status;
 }
+
+/* ---- Scripts without spaces ------------------------------------------------------------------ */
+
+struct trib_line_breaks {
+    const char *text;
+    UBreakIterator *lines;
+    UText view;
+};
+
+trib_status trib_line_breaks_open(trib_line_breaks **breaks, const char *text, size_t length,
+                                  trib_error *error) {
+    UErrorCode failed = U_ZERO_ERROR;
+    trib_line_breaks *made = NULL;
+    *breaks = NULL;
+    const trib_status status = trib_new(&made, 1, sizeof *made, "line breaks", error);
+    if (status != TRIB_OK) return status;
+    made->text = text;
+    made->view = (UText)UTEXT_INITIALIZER;
+    made->lines = ubrk_open(UBRK_LINE, "", NULL, 0, &failed);
+    utext_openUTF8(&made->view, text, (int64_t)length, &failed);
+    if (U_SUCCESS(failed)) ubrk_setUText(made->lines, &made->view, &failed);
+    if (U_FAILURE(failed)) {
+        trib_line_breaks_close(made);
+        return trib_fail(error, TRIB_MEMORY, "out of memory: line breaks");
+    }
+    *breaks = made;
+    return TRIB_OK;
+}
+
+void trib_line_breaks_close(trib_line_breaks *breaks) {
+    if (!breaks) return;
+    if (breaks->lines) ubrk_close(breaks->lines);
+    utext_close(&breaks->view);
+    trib_free(breaks);
+}
+
+/* The script of a character; USCRIPT_COMMON for one without. */
+static UScriptCode script_of(UChar32 character) {
+    UErrorCode failed = U_ZERO_ERROR;
+    const UScriptCode code = uscript_getScript(character, &failed);
+    return U_FAILURE(failed) || code == USCRIPT_INHERITED ? USCRIPT_COMMON : code;
+}
+
+static bool is_spaceless(UScriptCode script) { return uscript_breaksBetweenLetters(script); }
+
+bool trib_words_run_on(const char *first, const char *next) {
+    const size_t length = strlen(first), n_next = strlen(next);
+    UScriptCode last = USCRIPT_COMMON, begun = USCRIPT_COMMON;
+    for (size_t at = 0; at < length;) {
+        const UScriptCode script = script_of(next_character(first, length, &at));
+        if (script != USCRIPT_COMMON) last = script;
+    }
+    for (size_t at = 0; at < n_next && begun == USCRIPT_COMMON;)
+        begun = script_of(next_character(next, n_next, &at));
+    return is_spaceless(last) && is_spaceless(begun);
+}
+
+size_t trib_line_breaks_next(trib_line_breaks *breaks, size_t from, size_t to) {
+    bool is_found = false;
+    for (size_t i = from; i < to && !is_found;)
+        is_found = is_spaceless(script_of(next_character(breaks->text, to, &i)));
+    const int32_t next = is_found ? ubrk_following(breaks->lines, (int32_t)from) : UBRK_DONE;
+    return next == UBRK_DONE || (size_t)next > to ? to : (size_t)next;
+}
+
+/* ---- Colours and shells ---------------------------------------------------------------------- */
 
 bool trib_terminal_colors(int file, int choice) {
     if (choice != TRIB_COLOR_AUTO) return choice == TRIB_COLOR_ALWAYS;

@@ -69,7 +69,48 @@ static void languages_share_a_script_or_not(void) {
     EXPECT(!trib_languages_share_script("ja", "en") && !trib_languages_share_script("he", "hi"));
 }
 
+/* Expects the language that is guessed for a text; "": none. */
+static void expect_guess(const char *encoding, const char *text, const char *wanted) {
+    trib_guesser guesser = {0};
+    trib_error error = {0};
+    char code[TRIB_LANGUAGE_MAX];
+    if (trib_guesser_open(&guesser, &error) != TRIB_OK) {
+        EXPECT(strstr(error.message, "libexttextcat") != NULL);
+        trib_skip("this build cannot guess languages");
+        return;
+    }
+    EXPECT_STATUS(trib_guesser_guess(&guesser, encoding, text, strlen(text), code, &error), TRIB_OK,
+                  error);
+    EXPECT_TEXT(code, wanted);
+    trib_guesser_close(&guesser);
+}
+
+static void the_language_of_a_text_is_guessed(void) {
+    static const char german[] =
+        "Am Abend ging die Lehrerin \xFC"
+        "ber die Br\xFC"
+        "cke und z\xE4hlte die Boote, die noch nicht "
+        "zur\xFC"
+        "ckgekommen waren. Niemand wusste, warum das Licht im alten Haus brannte.";
+    expect_guess("ISO-8859-1", german, "de");
+    expect_guess(NULL,
+                 "The keeper of the lamp walked down to the harbour and counted the boats that had "
+                 "not yet come home, while the rain was falling on the roofs of the town.",
+                 "en");
+    expect_guess(
+        NULL,
+        "\u0412\u0435\u0447\u0435\u0440\u043e\u043c \u0441\u0442\u0430\u0440\u044b\u0439 "
+        "\u0440\u044b\u0431\u0430\u043a \u0432\u0435\u0440\u043d\u0443\u043b\u0441\u044f "
+        "\u0434\u043e\u043c\u043e\u0439 \u0438 \u0441\u043a\u0430\u0437\u0430\u043b, "
+        "\u0447\u0442\u043e \u043e\u0437\u0435\u0440\u043e \u0437\u0430\u043c\u0451\u0440\u0437"
+        "\u043b\u043e.",
+        "ru");
+    expect_guess(NULL, "1840", "");
+    expect_guess(NULL, "", "");
+}
+
 CU_TestInfo trib_tests_tokenizer_language[] = {
+    {"the language of a text is guessed", the_language_of_a_text_is_guessed},
     {"a language is a tag or a code", a_language_is_a_tag_or_a_code},
     {"an unknown language is an error with the nearest",
      an_unknown_language_is_an_error_with_the_nearest},

@@ -12,7 +12,6 @@ const make=(name,set,...inside)=>{
     return e};
 
 const list=box.querySelector('.finds'),STEP=100;
-const language=(box.querySelector('blockquote')||{}).lang||document.documentElement.lang;
 const said=make('output',{className:'said'}),filters=make('div',{className:'filters'});
 const more=make('button',{type:'button',textContent:'Show '+STEP+' more',hidden:true});
 const judged=make('p',{className:'tool judgements'});
@@ -74,8 +73,11 @@ const place=(r,isSource)=>{
         make('bdi',{textContent:reference}),', ',
         read&&isTarget?make('a',{href:read+id+'.html#w'+from,textContent:words}):words]};
 
-const quotation=pieces=>{
-    const quote=make('blockquote',{dir:'auto',lang:language});
+/* The language of a row of data.texts; none: that of the page. */
+const language=text=>text[5]||document.documentElement.lang;
+
+const quotation=(pieces,t)=>{
+    const quote=make('blockquote',{dir:'auto',lang:language(data.texts[t])});
     const isCut=pieces[pieces.length-1]===true,n=pieces.length-isCut;
     for(let i=0;i<n;i++)
         quote.append(i%2?make('mark',{textContent:pieces[i]}):pieces[i]);
@@ -123,8 +125,8 @@ const item=r=>{
         const beside=make('details',{},make('summary',{textContent:'The source beside it'}));
         beside.addEventListener('toggle',()=>{
             if(beside.open&&!beside.querySelector('blockquote'))
-                beside.append(quotation(right(r)))});
-        li.append(quotation(r.left),beside)}
+                beside.append(quotation(right(r),r.source))});
+        li.append(quotation(r.left,r.target),beside)}
     li.append(controls(r,li));
     return li};
 
@@ -230,8 +232,9 @@ const lookEverywhere=()=>{
     everywhere.replaceChildren(told);
 
     search.load(()=>{
-        const found=search.find(wanted),name={},isTarget={};
-        data.texts.forEach(t=>{name[t[0]]=t[1]||t[0];isTarget[t[0]]=t[4]});
+        const found=search.find(wanted),name={},isTarget={},spoken={};
+        data.texts.forEach(t=>{name[t[0]]=t[1]||t[0];isTarget[t[0]]=t[4];
+            spoken[t[0]]=language(t)});
 
         told.textContent=!found.all?'\u201c'+wanted+'\u201d stands in no text.':
             '\u201c'+wanted+'\u201d: '+grouped(found.all)+
@@ -243,7 +246,7 @@ const lookEverywhere=()=>{
             const link=box.dataset.read&&isTarget[id]?make('a',{href:box.dataset.read+id+
                 '.html#w'+word}):make('span');
             link.append(make('bdi',{textContent:name[id]}),', word '+grouped(word));
-            const line=make('bdi',{lang:language},before+' ',make('mark',{textContent:here}),
+            const line=make('bdi',{lang:spoken[id]},before+' ',make('mark',{textContent:here}),
                 ' '+after);
             return make('li',{},link,make('br'),line)});
         everywhere.append(make('ol',{},...rows))},

@@ -1,6 +1,7 @@
 /* documents.c - tests of lists of documents: YAML, tables, patterns, dates, paths, and the rules
  * that documents must obey. */
 #include "tests/pipeline/config/loading.h"
+#include "tokenizer/language.h"
 
 #include <sys/stat.h>
 
@@ -167,6 +168,37 @@ static void documents_with_role_target_are_the_targets_of_a_corpus_that_names_no
     EXPECT_TEXT(result.config.corpus.target.item[0], "b");
     EXPECT_TEXT(result.config.corpus.target.item[1], "c");
     release_loaded(&result);
+}
+
+static void a_language_may_be_guessed(void) {
+    static const char german[] = "Am Abend ging die Lehrerin allein zum Hafen und z\u00e4hlte die "
+                                 "Boote, die noch nicht zur\u00fcckgekommen waren.\n",
+                      english[] = "The keeper of the lamp walked down to the harbour and counted "
+                                  "the boats that had not yet come home.\n";
+    trib_guesser guesser = {0};
+    if (trib_guesser_open(&guesser, NULL) != TRIB_OK) {
+        expect_diagnostics("tributary: 1\ntokens: {locale: auto}\n"
+                           "corpus: {target: all, documents: [a]}\n",
+                           "e.yaml:2:18: error: this build cannot guess languages; install "
+                           "libexttextcat (Debian: libexttextcat-dev) and build again\n"
+                           "    2 | tokens: {locale: auto}\n      |                  ^~~~\n");
+        return;
+    }
+    trib_guesser_close(&guesser);
+    write_scratch("guessed_de.txt", german, sizeof german - 1);
+    write_scratch("guessed_en.txt", english, sizeof english - 1);
+    write_scratch("guessed_short.txt", "1\n", 2);
+    expect_languages("tributary: 1\ntokens: {stem: auto}\n"
+                     "corpus: {target: all, documents: [{file: guessed_en.txt, language: auto}, "
+                     "{file: gone.txt, language: auto}]}\n",
+                     "- en / en");
+    expect_languages("tributary: 1\ntokens: {stem: auto, locale: auto}\n"
+                     "corpus: {target: all, documents: [guessed_de.txt, guessed_short.txt, "
+                     "{file: guessed_en.txt, id: again, language: de}]}\n",
+                     "de de - / de");
+    expect_languages("tributary: 1\ntokens: {stem: auto, locale: auto}\n"
+                     "corpus: {target: all, documents: [guessed_short.txt]}\n",
+                     "- / en");
 }
 
 static void a_corpus_needs_one_list_and_a_target(void) {
@@ -450,6 +482,7 @@ CU_TestInfo trib_tests_config_documents[] = {
     {"a document may have a language", a_document_may_have_a_language},
     {"documents with role target are the targets of a corpus that names none",
      documents_with_role_target_are_the_targets_of_a_corpus_that_names_none},
+    {"a language may be guessed", a_language_may_be_guessed},
     {"a corpus needs one list and a target", a_corpus_needs_one_list_and_a_target},
     {"order by date needs every date", order_by_date_needs_every_date},
     {"a manifest lists documents beside it", a_manifest_lists_documents_beside_it},

@@ -56,6 +56,42 @@ static json_t *result_with_passages(const char *word) {
     return result;
 }
 
+/* The same with the language Japanese of the target and Hebrew of the source. */
+static json_t *result_in_two_languages(const char *word) {
+    json_t *result = result_with_passages(word);
+    json_t *document, *documents = json_object_get(result, "documents");
+    size_t d;
+    json_array_foreach(documents, d, document) {
+        const char *id = json_string_value(json_object_get(document, "id"));
+        json_object_set_new(document, "language", json_string(strcmp(id, "t") == 0 ? "ja" : "he"));
+    }
+    return result;
+}
+
+static void each_text_has_its_language(void) {
+    static const char *const wanted[] = {"<blockquote dir=\"auto\" lang=\"ja\">w",
+                                         "<blockquote dir=\"auto\" lang=\"he\">x",
+                                         "<bdi lang=\"ja\">w x y</bdi>"};
+    json_t *result = result_in_two_languages("w"), *other = result_with_passages("w");
+    char *page = trib_page_of(result), *without = trib_page_of(other);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(page, wanted[i])) EXPECT_TEXT(page, wanted[i]);
+    EXPECT(strstr(without, "<blockquote dir=\"auto\">w") && strstr(without, "<bdi>w x y</bdi>"));
+    free(page);
+    free(without);
+    json_decref(result);
+    json_decref(other);
+}
+
+static void words_without_spaces_are_joined(void) {
+    json_t *result = rich_result("w");
+    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
+    json_t *source = json_array_get(json_object_get(target, "evidence"), 0);
+    json_object_set_new(json_array_get(json_object_get(source, "phrases"), 0), "words",
+                        json_pack("[s,s,s]", "\u6751", "\u306e", "1836"));
+    trib_page_expect(result, "share is \u6751\u306e 1836,", true);
+}
+
 static void passages_have_their_place(void) {
     trib_page_expect(result_with_passages("w"), "1 of 9 passages shown", true);
     json_t *result = result_with_passages("=1+1 w ");
@@ -313,6 +349,8 @@ CU_TestInfo trib_tests_report_report[] = {
     {"a card has its phantoms and its wildcard as numbers",
      a_card_has_its_phantoms_and_its_wildcard_as_numbers},
     {"hostile words and titles stay text", hostile_words_and_titles_stay_text},
+    {"each text has its language", each_text_has_its_language},
+    {"words without spaces are joined", words_without_spaces_are_joined},
     {"passages have their place", passages_have_their_place},
     {"a word of ten megabytes is quoted by its beginning",
      a_word_of_ten_megabytes_is_quoted_by_its_beginning},

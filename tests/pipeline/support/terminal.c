@@ -56,7 +56,64 @@ static void the_environment_sets_the_width_of_a_page(void) {
     trib_free(before);
 }
 
+static void text_from_right_to_left_is_known(void) {
+    static const char hebrew[] = "1. \u05d0\u05d2\u05dd", arabic[] = "\u0628\u062d\u0631";
+    EXPECT(trib_is_right_to_left(hebrew, strlen(hebrew)) && !trib_is_right_to_left(hebrew, 3));
+    EXPECT(trib_is_right_to_left(arabic, strlen(arabic)) && !trib_is_right_to_left("a (b)", 5));
+    EXPECT(trib_columns(TRIB_ISOLATE "\u05d0" TRIB_ISOLATE_END) == 1);
+}
+
+/* Expects the text with a bar at each break. */
+static void expect_breaks(const char *text, const char *wanted) {
+    trib_line_breaks *breaks = NULL;
+    trib_buffer barred = {0};
+    const size_t length = strlen(text);
+    CHECK(trib_line_breaks_open(&breaks, text, length, NULL) == TRIB_OK);
+    for (size_t from = 0, to; from < length; from = to) {
+        to = trib_line_breaks_next(breaks, from, length);
+        CHECK(to > from && to <= length);
+        CHECK(trib_buffer_print(&barred, NULL, "%s%.*s", from > 0 ? "|" : "", (int)(to - from),
+                                text + from) == TRIB_OK);
+    }
+    EXPECT_TEXT(barred.text ? barred.text : "", wanted);
+    trib_buffer_release(&barred);
+    trib_line_breaks_close(breaks);
+}
+
+static void no_line_begins_with_a_comma_or_ends_with_a_bracket(void) {
+    expect_breaks("\u6e56\u3068\u5c71\u3001\u300c\u6751\u300d\u3002",
+                  "\u6e56|\u3068|\u5c71\u3001|\u300c\u6751\u300d\u3002");
+}
+
+static void a_word_of_a_dictionary_is_not_broken(void) {
+    expect_breaks("\u0e1b\u0e25\u0e32\u0e43\u0e19\u0e17\u0e30\u0e40\u0e25",
+                  "\u0e1b\u0e25\u0e32|\u0e43\u0e19|\u0e17\u0e30\u0e40\u0e25");
+}
+
+static void words_of_other_scripts_stay_whole(void) {
+    expect_breaks("", "");
+    expect_breaks("well-known", "well-known");
+    expect_breaks("\u05d0\u05d2\u05dd-\u05d4\u05e8", "\u05d0\u05d2\u05dd-\u05d4\u05e8");
+    expect_breaks("\ud638\uc218", "\ud638\uc218");
+    expect_breaks("\xFF", "\xFF");
+}
+
+static void scripts_without_spaces_join_their_words(void) {
+    EXPECT(trib_words_run_on("\u6e56", "\u306e"));
+    EXPECT(trib_words_run_on("\u0e1b\u0e25\u0e32", "\u0e19"));
+    EXPECT(trib_words_run_on("\u30c7\u30fc\u30bf\u30fc", "\u3092"));
+    EXPECT(!trib_words_run_on("lake", "\u6e56") && !trib_words_run_on("\u6e56", "12"));
+    EXPECT(!trib_words_run_on("\ud638\uc218", "\uc0b0") && !trib_words_run_on("a", "b"));
+    EXPECT(!trib_words_run_on("", "\u6e56") && !trib_words_run_on("\u6e56", ""));
+}
+
 CU_TestInfo trib_tests_support_terminal[] = {
+    {"no line begins with a comma or ends with a bracket",
+     no_line_begins_with_a_comma_or_ends_with_a_bracket},
+    {"a word of a dictionary is not broken", a_word_of_a_dictionary_is_not_broken},
+    {"words of other scripts stay whole", words_of_other_scripts_stay_whole},
+    {"scripts without spaces join their words", scripts_without_spaces_join_their_words},
+    {"text from right to left is known", text_from_right_to_left_is_known},
     {"text is wrapped before the last column", text_is_wrapped_before_the_last_column},
     {"the environment sets the width of a page", the_environment_sets_the_width_of_a_page},
     {"widths are terminal columns", widths_are_terminal_columns},

@@ -1,0 +1,105 @@
+/* guess.c - guesses the language of a text by its n-grams of letters, with libexttextcat and its
+ * fingerprints of languages (Cavnar and Trenkle, N-Gram-Based Text Categorization, 1994). Pieces
+ * taken from the whole text vote, so that a foreign quotation or a title page does not decide. */
+#include "tokenizer/language.h"
+#include "tokenizer/token.h"
+
+#ifdef TRIB_WITH_TEXTCAT
+
+#include <string.h>
+#include <textcat.h>
+
+#define FINGERPRINTS TRIB_TEXTCAT_DATA "/fpdb.conf"
+
+enum { N_PIECES = 24, PIECE = 300 /* bytes */ };
+
+/* The languages that pieces were taken for. */
+typedef struct votes {
+    char code[N_PIECES][TRIB_LANGUAGE_MAX];
+    int count[N_PIECES], n;
+} votes;
+
+/* Counts the first language of an answer such as "[pt--utf8][gl--utf8]". */
+static void count_vote(votes *v, const char *answer) {
+    char code[TRIB_LANGUAGE_MAX] = "", tag[TRIB_LANGUAGE_MAX] = "";
+    const size_t length = *answer == '[' ? strcspn(answer + 1, "-]") : 0;
+    int i = 0;
+    if (length == 0 || length >= sizeof tag) return;
+    memcpy(tag, answer + 1, length);
+    if (trib_language_check(tag, NULL) != TRIB_OK) return;
+    trib_language_code(code, tag);
+    while (i < v->n && strcmp(v->code[i], code) != 0) i++;
+    if (i == v->n) memcpy(v->code[v->n++], code, sizeof code);
+    v->count[i]++;
+}
+
+/* A language of a region, such as Asturian, takes about half of the pieces of a large neighbour,
+ * and hardly the reverse. So a language with a code of two letters counts twice. */
+static int weight_of(const votes *v, int i) {
+    return v->count[i] * (strlen(v->code[i]) == 2 ? 2 : 1);
+}
+
+static bool is_first_byte(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+
+static void take_votes(votes *v, void *classifier, const char *text, size_t length) {
+    const int n_pieces = length / PIECE < N_PIECES ? (int)(length / PIECE) + 1 : N_PIECES;
+    const size_t step = length / (size_t)n_pieces;
+    for (int k = 0; k < n_pieces; k++) {
+        size_t from = (size_t)k * step, to = from + PIECE < length ? from + PIECE : length;
+        while (from < to && !is_first_byte(text[from])) from++;
+        while (to < length && to > from && !is_first_byte(text[to])) to--;
+        count_vote(v, textcat_Classify(classifier, text + from, to - from));
+    }
+}
+
+trib_status trib_guesser_open(trib_guesser *guesser, trib_error *error) {
+    guesser->classifier = special_textcat_Init(FINGERPRINTS, TRIB_TEXTCAT_DATA "/");
+    return guesser->classifier ? TRIB_OK
+                               : trib_fail(error, TRIB_CONFIG,
+                                           "no language can be guessed without " FINGERPRINTS
+                                           " (Debian: libexttextcat-data)");
+}
+
+void trib_guesser_close(trib_guesser *guesser) {
+    if (guesser->classifier) textcat_Done(guesser->classifier);
+    *guesser = (trib_guesser){0};
+}
+
+trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding, const char *bytes,
+                               size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error) {
+    decoder in = {0};
+    votes v = {0};
+    int best = 0;
+    *code = '\0';
+    trib_status status = trib_decoder_open(&in, encoding, TRIB_INVALID_REPLACE, error);
+    if (status != TRIB_OK) return status;
+    trib_decoder_begin(&in, "a text");
+    status = trib_decoder_feed(&in, bytes, n_bytes, error);
+    if (status == TRIB_OK) status = trib_decoder_end(&in, error);
+    if (status == TRIB_OK) take_votes(&v, guesser->classifier, in.text ? in.text : "", in.length);
+    trib_decoder_close(&in);
+    for (int i = 1; i < v.n; i++)
+        if (weight_of(&v, i) > weight_of(&v, best)) best = i;
+    if (v.n > 0) memcpy(code, v.code[best], TRIB_LANGUAGE_MAX);
+    return status;
+}
+
+#else
+
+trib_status trib_guesser_open(trib_guesser *guesser, trib_error *error) {
+    *guesser = (trib_guesser){0};
+    return trib_fail(error, TRIB_CONFIG,
+                     "this build cannot guess languages; install libexttextcat (Debian: "
+                     "libexttextcat-dev) and build again");
+}
+
+void trib_guesser_close(trib_guesser *guesser) { (void)guesser; }
+
+trib_status trib_guesser_guess(const trib_guesser *guesser, const char *encoding, const char *bytes,
+                               size_t n_bytes, char code[TRIB_LANGUAGE_MAX], trib_error *error) {
+    (void)guesser, (void)encoding, (void)bytes, (void)n_bytes;
+    *code = '\0';
+    return trib_fail(error, TRIB_INTERNAL, "this build cannot guess languages");
+}
+
+#endif
