@@ -79,7 +79,7 @@ const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     },
     {"faster SHA-256", "nettle", "nettle-dev",
 #ifdef TRIB_WITH_NETTLE
-#define WRITTEN(number) #number
+#define WRITTEN(number)        #number
 #define WITH_DOT(major, minor) WRITTEN(major) "." WRITTEN(minor)
      WITH_DOT(NETTLE_VERSION_MAJOR, NETTLE_VERSION_MINOR)
 #else
