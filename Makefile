@@ -26,13 +26,14 @@ PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done; \
 	echo '\#include <libstemmer.h>' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo libstemmer)
 # Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_ZLIB and so on.
-EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3 libexttextcat,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
+EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3 nettle libexttextcat,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
 WITH_zlib := ZLIB
 WITH_libzstd := ZSTD
 WITH_libarchive := ARCHIVE
 WITH_libcurl := CURL
 WITH_libxml-2.0 := XML
 WITH_sqlite3 := SQLITE
+WITH_nettle := NETTLE
 WITH_libexttextcat := TEXTCAT
 PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES) $(EXTRAS)) $(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
 PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)) -lstemmer)
@@ -107,7 +108,7 @@ $(BUILD)/%.o: %.c $(BUILD)/compiled | libraries
 QUOTED = '$(subst ','\'',$(strip $1))'
 $(BUILD)/compiled: WORDS = $(COMPILED)
 $(BUILD)/linked: WORDS = $(LINKED)
-$(BUILD)/compiled $(BUILD)/linked: always
+$(BUILD)/compiled $(BUILD)/linked $(BUILD)/with-mpi: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call QUOTED,$(WORDS)) | cmp -s - $@ || printf '%s\n' $(call QUOTED,$(WORDS)) >$@
 
@@ -145,28 +146,33 @@ libraries:
 deps:
 	@.ci/install build extras
 
+# Where libexttextcat keeps its models of languages.
+$(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell pkg-config --variable=pkgdatadir libexttextcat 2>/dev/null)"'
+
 # The program for several processes differs in one object, that of the communicator.
 MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
-$(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell pkg-config --variable=pkgdatadir libexttextcat 2>/dev/null)"'
+$(BUILD)/with-mpi: WORDS = $(MPI)
+$(BUILD)/pipeline/comm/mpi.o: $(BUILD)/with-mpi
 $(BUILD)/pipeline/comm/mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
 $(BUILD)/tributary-mpi: $(BUILD)/pipeline/cli/main.o $(BUILD)/pipeline/comm/mpi.o $(filter-out $(BUILD)/pipeline/comm/alone.o,$(OBJECTS)) \
 		$(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) $(shell pkg-config --libs $(MPI))
 
-## mpi: build ./tributary-mpi, for several machines: mpirun -n 4 ./tributary-mpi run CONFIG
+## mpi: build ./tributary-mpi, for several machines: mpirun -n 4 ./tributary-mpi run CONFIG; where
+##     both are installed, with Open MPI, or with MPI=mpich
 mpi:
-	@.ci/install build extras mpi
+	@.ci/install build extras $(or $(filter mpich,$(MPI)),mpi)
 	$(AGAIN) tributary-mpi
 
 tributary-mpi: $(BUILD)/tributary-mpi
 	@cp $< $@
 
 ## check-mpi: run experiments by 1 to 5 processes and compare every byte with the program
-##     alone
+##     alone (MPI=mpich: with MPICH)
 ## check-machines: the same on two machines, which are network namespaces here (needs root)
 check-mpi:
-	@.ci/install build extras mpi
+	@.ci/install build extras $(or $(filter mpich,$(MPI)),mpi)
 	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
 	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/mpi
 

@@ -174,7 +174,7 @@ TRIB_INLINE double trib_random_unit(trib_random *random) {
 uint64_t trib_random_below(trib_random *random,
                            uint64_t n); /* u64 % n; bias below n / 2^64; n >= 1 */
 
-/* SHA-256 as 64 lower-case hexadecimal digits, through libmd. */
+/* SHA-256 as 64 lower-case hexadecimal digits, through nettle or libmd. */
 enum { TRIB_SHA256_TEXT = 65 };
 /* A SHA-256 computation: open it, add bytes, close it. */
 typedef struct trib_sha256 trib_sha256;

@@ -1,10 +1,16 @@
 /* hash.c - a fast hash for tables in memory, XXH64 (libxxhash) for stored checksums, and SHA-256
- * (libmd) for names that must stay stable. */
+ * for names that must stay stable. libmd computes SHA-256 in plain C; nettle, when it is there, uses
+ * the instructions of the processor, which takes an eighth of the time. */
 #include "base/base.h"
 #include "base/internal.h"
 
-#include <sha2.h>
 #include <string.h>
+#ifdef TRIB_WITH_NETTLE
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+#else
+#include <sha2.h>
+#endif
 #define XXH_STATIC_LINKING_ONLY /* declares the size of its state */
 #include <xxhash.h>
 
@@ -48,21 +54,38 @@ uint64_t trib_checksum(const void *bytes, size_t length) { return XXH64(bytes, l
 
 /* ---- SHA-256 --------------------------------------------------------------------------------- */
 
+#ifdef TRIB_WITH_NETTLE
+typedef struct sha256_ctx context;
+static void begin(context *c) { sha256_init(c); }
+static void add(context *c, const void *bytes, size_t length) { sha256_update(c, length, bytes); }
+static void end(context *c, char text[TRIB_SHA256_TEXT]) {
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(c, sizeof digest, digest);
+    base16_encode_update(text, sizeof digest, digest);
+    text[TRIB_SHA256_TEXT - 1] = '\0';
+}
+#else
+typedef SHA2_CTX context;
+static void begin(context *c) { SHA256Init(c); }
+static void add(context *c, const void *bytes, size_t length) { SHA256Update(c, bytes, length); }
+static void end(context *c, char text[TRIB_SHA256_TEXT]) { SHA256End(c, text); }
+#endif
+
 struct trib_sha256 {
-    SHA2_CTX context;
+    context context;
 };
 
 trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error) {
     trib_status status = trib_new(hash, 1, sizeof **hash, "a checksum", error);
-    if (status == TRIB_OK) SHA256Init(&(*hash)->context);
+    if (status == TRIB_OK) begin(&(*hash)->context);
     return status;
 }
 
 void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length) {
-    SHA256Update(&hash->context, bytes, length);
+    add(&hash->context, bytes, length);
 }
 
 void trib_sha256_close(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]) {
-    if (hash && text) SHA256End(&hash->context, text);
+    if (hash && text) end(&hash->context, text);
     trib_free(hash);
 }

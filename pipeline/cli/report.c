@@ -71,23 +71,32 @@ typedef struct pages {
     const char *directory, *file;      /* of the first page */
     const char *folder;                /* of the pages of many targets, beside the first page */
     const char *data;   /* the start of links to the run's files; NULL: in the same directory */
-    const char *target; /* only its page; NULL: all */
+    const char *target; /* only its page; "all": those of all targets; NULL: as the run did */
 } pages;
 
-/* Opens the report, and finds the page that is wanted alone; 0: all are. */
+static bool is_target(const pages *p, const char *id) {
+    return trib_json_find(json_object_get(p->result, "targets"), "target", id) != NULL;
+}
+
+/* Opens the report, and finds the page that is wanted alone; 0: none is. */
 static trib_status open_report(trib_report **report, const pages *p, size_t *only,
                                trib_error *error) {
     *only = 0;
-    const trib_status status =
-        trib_report_open_stored(report, p->result, p->stored, p->target, p->file, p->folder, error);
+    const bool is_all = p->target && strcmp(p->target, "all") == 0 && !is_target(p, "all");
+    const trib_status status = trib_report_open_stored(
+        report, p->result, p->stored, is_all ? NULL : p->target, p->file, p->folder, error);
     if (status != TRIB_OK) return status;
     if (p->data) trib_report_data_in(*report, p->data);
     /* the reading pages link to the run's own report */
     trib_report_reads(*report, p->run, !p->data && strcmp(p->file, "report.html") == 0);
     if (!p->target) return TRIB_OK;
+    if (is_all && trib_report_has_folder(*report)) {
+        trib_report_demand_all(*report);
+        return TRIB_OK;
+    }
     *only = trib_report_page_of(*report, p->target);
     if (*only > 0) return TRIB_OK;
-    return trib_json_find(json_object_get(p->result, "targets"), "target", p->target)
+    return is_all || is_target(p, p->target)
                ? trib_fail(error, TRIB_USAGE,
                            "--target: %s has few targets, and one page for all of them; leave "
                            "--target out",

@@ -28,6 +28,9 @@
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
 #endif
+#ifdef TRIB_WITH_NETTLE
+#include <nettle/version.h>
+#endif
 #ifdef TRIB_WITH_TEXTCAT
 #include <exttextcat-version.h>
 #endif
@@ -73,6 +76,15 @@ const trib_extra trib_extras[TRIB_N_EXTRAS] = {
     {"results.sqlite", "libsqlite3", "libsqlite3-dev",
 #ifdef TRIB_WITH_SQLITE
      SQLITE_VERSION
+#else
+     NULL
+#endif
+    },
+    {"faster SHA-256", "nettle", "nettle-dev",
+#ifdef TRIB_WITH_NETTLE
+#define WRITTEN(number)        #number
+#define WITH_DOT(major, minor) WRITTEN(major) "." WRITTEN(minor)
+     WITH_DOT(NETTLE_VERSION_MAJOR, NETTLE_VERSION_MINOR)
 #else
      NULL
 #endif

@@ -75,16 +75,20 @@ void trib_comm_all_to_all(const trib_comm *comm, const void *to, const int n_to[
     MPI_Alltoallv(to, n_to, at, MPI_BYTE, from, n_from, from_at, MPI_BYTE, MPI_COMM_WORLD);
 }
 
+/* The order of the values as signed numbers, because MPICH 4.0 takes the minimum of MPI_UINT64_T as
+ * if they were signed. */
 uint64_t trib_comm_least(const trib_comm *comm, uint64_t value) {
-    uint64_t least = value;
-    if (comm->size > 1) MPI_Allreduce(&value, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-    return least;
+    const uint64_t middle = UINT64_C(1) << 63;
+    int64_t own = (int64_t)(value - middle), least = own;
+    if (comm->size > 1) MPI_Allreduce(&own, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return (uint64_t)least + middle;
 }
 
 const char *trib_comm_library(void) {
     static char name[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     MPI_Get_library_version(name, &length);
-    name[strcspn(name, ",\n")] = '\0';
+    name[strcspn(name, ",\n")] = '\0'; /* "Open MPI v4.1.4, ...", "MPICH Version:\t4.0.2\n..." */
+    for (char *tab; (tab = strchr(name, '\t'));) *tab = ' ';
     return name;
 }

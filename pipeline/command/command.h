@@ -151,7 +151,7 @@ const char *trib_help_topic(size_t i);
 typedef struct trib_extra {
     const char *feature, *library, *package, *version; /* version NULL: not in this build */
 } trib_extra;
-enum { TRIB_N_EXTRAS = 8 };
+enum { TRIB_N_EXTRAS = 9 };
 extern const trib_extra trib_extras[TRIB_N_EXTRAS];
 const char *trib_extra_version(int i); /* of row i; the version of MPI in tributary-mpi */
 /* Writes the help of one command; of the whole program when `command` is NULL. */

@@ -2,15 +2,17 @@
  * one edition of each work, with the year in which its author was TRIB_CATALOGUE_AGE years old. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "pipeline/fetch/catalogue.h"
 #include "pipeline/fetch/fetch.h"
+#include "pipeline/packing/archive.h"
 #include "pipeline/support/path.h"
 #include "pipeline/support/tables.h"
 
-/* Where texts may be, as trib_gutenberg_path reads it; the first that exists is taken. A file in an
- * archive is named after it, behind `|` here. */
+/* Where texts may be, as trib_gutenberg_path reads it; the first that exists is taken. Of an archive
+ * `|` and the name of the text in it follow. */
 static const struct layout {
     const char *name, *path[4];
 } layouts[] = {
@@ -27,28 +29,71 @@ static trib_status find_layout(const struct layout **found, const char *name, tr
                      name);
 }
 
+static bool ends_with_txt(const char *name) {
+    const size_t n = strlen(name);
+    return n >= 4 && strcasecmp(name + n - 4, ".txt") == 0;
+}
+
+/* Appends "/MEMBER" to `path`: the text of the archive `full`, which is called `wanted`, else the
+ * only one that ends in .txt, as in a folder of the archive. *is_there: there is one. An archive
+ * that cannot be read has none. */
+static trib_status add_member(trib_buffer *path, const char *full, const char *wanted,
+                              bool *is_there, trib_error *error) {
+    trib_archive archive = {0};
+    trib_member member = {0};
+    trib_buffer text = {0};
+    trib_error why = {0};
+    size_t n = 0;
+    bool is_named = false;
+    trib_status status = TRIB_OK, read = trib_archive_open(&archive, full, &why);
+    while (read == TRIB_OK && status == TRIB_OK && !is_named &&
+           (read = trib_archive_next(&archive, &member, &why)) == TRIB_OK && member.name) {
+        is_named = strcmp(member.name, wanted) == 0;
+        if (!is_named && !(member.is_file && ends_with_txt(member.name))) continue;
+        n++;
+        trib_buffer_clear(&text);
+        status = trib_buffer_add(&text, member.name, strlen(member.name), error);
+    }
+    trib_archive_close(&archive);
+    *is_there = status == TRIB_OK && read == TRIB_OK && (is_named || n == 1);
+    if (*is_there) status = trib_buffer_print(path, error, "/%s", text.text);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* Whether the text at `path` exists in the folder `texts`; of an archive, adds its text to the
+ * path. */
+static trib_status look_for(trib_buffer *path, const char *texts, bool *is_there,
+                            trib_error *error) {
+    char *bar = strchr(path->text, '|'), *full = NULL, *wanted = NULL;
+    if (bar) *bar = '\0';
+    trib_status status = trib_path_join(&full, texts, path->text, error);
+    *is_there = status == TRIB_OK && access(full, R_OK) == 0;
+    if (bar && *is_there) {
+        status = trib_copy_text(&wanted, bar + 1, strlen(bar + 1), error);
+        path->length = (size_t)(bar - path->text);
+        if (status == TRIB_OK) status = add_member(path, full, wanted, is_there, error);
+    }
+    trib_free(wanted);
+    trib_free(full);
+    return status;
+}
+
 /* Sets entry->file to the first path of the layout that exists in `texts`; without a folder, to the
  * first path. */
 static trib_status find_file(trib_catalogue_entry *entry, const struct layout *layout,
                              const char *texts, trib_error *error) {
     trib_buffer path = {0};
-    char *full = NULL;
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < 4 && layout->path[i] && !entry->file && status == TRIB_OK; i++) {
         bool is_there = true;
         trib_buffer_clear(&path);
         status = trib_gutenberg_path(&path, entry->number, layout->path[i], error);
-        if (status != TRIB_OK) break;
+        if (status == TRIB_OK && texts) status = look_for(&path, texts, &is_there, error);
+        if (status != TRIB_OK || !is_there) continue;
         char *bar = strchr(path.text, '|');
-        if (bar) *bar = '\0';
-        if (texts) {
-            status = trib_path_join(&full, texts, path.text, error);
-            is_there = status == TRIB_OK && access(full, R_OK) == 0;
-            trib_free(full);
-            full = NULL;
-        }
         if (bar) *bar = '/';
-        if (is_there) status = trib_copy_text(&entry->file, path.text, path.length, error);
+        status = trib_copy_text(&entry->file, path.text, path.length, error);
     }
     trib_buffer_release(&path);
     return status;

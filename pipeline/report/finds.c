@@ -271,7 +271,7 @@ void trib_report_finds(trib_report *report) {
         trib_html_attribute(html, "type", "application/json");
         trib_html_attribute(html, "id", "finds-data");
         trib_html_raw(html, "");
-        trib_report_finds_data(report, html->writer);
+        trib_report_finds_data(report, 0, html->writer);
         trib_html_end(html);
     }
 }

@@ -1,7 +1,7 @@
 /* finds_list.c - all passages of all pairs in one list, the rarest first, and that list as JSON for
  * the script. The rarity of a passage is a sum over its words, so a long passage of rare words
- * comes before a short one. The JSON is inside a single page, or in a file of its own, which the
- * page loads when it is needed. A script element loads such a file also from a disk, where a
+ * comes before a short one. The JSON is inside a single page, or in files of its own, which the
+ * page loads when they are needed. A script element loads such a file also from a disk, where a
  * browser refuses other requests. */
 #include <math.h>
 #include <stdio.h>
@@ -34,18 +34,23 @@ static int compare_finds(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* The largest number of finds that the report has. */
+static size_t most_finds(const trib_report *report) {
+    if (json_object_get(report->result, "judgements")) return SIZE_MAX;
+    return report->is_many ? (size_t)TRIB_FINDS_MOST * TRIB_FINDS_FILES : TRIB_FINDS_MOST;
+}
+
 static void sort_finds(trib_report *report) {
-    const bool is_judged = json_object_get(report->result, "judgements") != NULL;
     if (report->n_finds > 1)
         qsort(report->find, report->n_finds, sizeof *report->find, compare_finds);
-    if (report->n_finds > TRIB_FINDS_MOST && !is_judged) report->n_finds = TRIB_FINDS_MOST;
+    const size_t most = most_finds(report);
+    if (report->n_finds > most) report->n_finds = most;
 }
 
 /* The weakest finds are left out from time to time. */
 static trib_status add_find(trib_report *report, size_t *cap, trib_find find, trib_error *error) {
-    enum { MANY = 2 * TRIB_FINDS_MOST };
     if (!(find.shared > 0) || find.source == report->n_documents) return TRIB_OK;
-    if (report->n_finds == MANY) sort_finds(report);
+    if (report->n_finds / 2 == most_finds(report)) sort_finds(report);
     const trib_status status = trib_grow(&report->find, cap, report->n_finds + 1,
                                          sizeof *report->find, "the finds", error);
     if (status != TRIB_OK) return status;
@@ -198,11 +203,12 @@ static void write_find(const trib_report *report, const trib_find *find, trib_wr
     trib_write_text(writer, "]");
 }
 
-void trib_report_finds_data(const trib_report *report, trib_writer *writer) {
+size_t trib_report_n_finds_files(const trib_report *report) {
+    return report->n_finds == 0 ? 1 : (report->n_finds + TRIB_FINDS_MOST - 1) / TRIB_FINDS_MOST;
+}
+
+static void write_texts(const trib_report *report, trib_writer *writer) {
     static const char *const members[] = {"id", "title", "author", "date"};
-    trib_write_text(writer, "{");
-    if (report->n_finds < report->n_all_finds)
-        trib_print(writer, "\"all\":%zu,", report->n_all_finds);
     trib_write_text(writer, "\"texts\":[");
     for (size_t d = 0; d < report->n_documents; d++) {
         trib_write_text(writer, d > 0 ? ",\n[" : "\n[");
@@ -220,11 +226,22 @@ void trib_report_finds_data(const trib_report *report, trib_writer *writer) {
         }
         trib_write_text(writer, "]");
     }
-    trib_write_text(writer, "],\"finds\":[");
-    for (size_t f = 0; f < report->n_finds; f++) {
+    trib_write_text(writer, "],");
+}
+
+void trib_report_finds_data(const trib_report *report, size_t file, trib_writer *writer) {
+    const size_t first = file * TRIB_FINDS_MOST, n_files = trib_report_n_finds_files(report);
+    const size_t end = file + 1 < n_files ? first + TRIB_FINDS_MOST : report->n_finds;
+    trib_write_text(writer, "{");
+    if (file == 0 && end < report->n_all_finds)
+        trib_print(writer, "\"all\":%zu,", report->n_all_finds);
+    if (file == 0 && n_files > 1) trib_print(writer, "\"files\":%zu,", n_files);
+    if (file == 0) write_texts(report, writer);
+    trib_write_text(writer, "\"finds\":[");
+    for (size_t f = first; f < end; f++) {
         trib_find find = report->find[f];
         json_t *passage = NULL;
-        trib_write_text(writer, f > 0 ? ",\n" : "\n");
+        trib_write_text(writer, f > first ? ",\n" : "\n");
         if (!find.passage && parse(&passage, find.text, &writer->failure) != TRIB_OK) return;
         if (passage) find.passage = passage;
         write_find(report, &find, writer);

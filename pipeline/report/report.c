@@ -197,14 +197,18 @@ static void write_body(trib_report *report) {
 
 bool trib_report_has_folder(const trib_report *report) { return report->is_many; }
 
-/* The pages are: the first; the targets, the shared files and the list of finds, if there are many
- * targets; the reading pages. */
+/* The pages are: the first; the targets, the shared files and the files of the list of finds, if
+ * there are many targets; the reading pages. */
+static size_t first_finds(const trib_report *report) {
+    return report->is_many ? 1 + report->n_all_targets + TRIB_REPORT_N_FILES : 1;
+}
+
 static size_t first_reading(const trib_report *report) {
-    return report->is_many ? 1 + report->n_all_targets + TRIB_REPORT_N_FILES + 1 : 1;
+    return first_finds(report) + (report->is_many ? trib_report_n_finds_files(report) : 0);
 }
 
 static bool is_finds(const trib_report *report, size_t page) {
-    return report->is_many && page + 1 == first_reading(report);
+    return page >= first_finds(report) && page < first_reading(report);
 }
 
 size_t trib_report_n_pages(const trib_report *report) {
@@ -213,6 +217,8 @@ size_t trib_report_n_pages(const trib_report *report) {
         n += 1 + trib_report_n_places(report, t);
     return n;
 }
+
+void trib_report_demand_all(trib_report *report) { report->is_on_demand = false; }
 
 bool trib_report_page_is_written(const trib_report *report, size_t page) {
     return !report->is_on_demand || page == 0 || page > report->n_all_targets;
@@ -238,8 +244,11 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
     trib_buffer_clear(name);
     const size_t reading = first_reading(report);
     if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
-    if (is_finds(report, page))
+    if (page == first_finds(report) && page < reading)
         return trib_buffer_print(name, error, "%s/finds.js", report->folder);
+    if (is_finds(report, page))
+        return trib_buffer_print(name, error, "%s/finds-%zu.js", report->folder,
+                                 page - first_finds(report) + 1);
     if (page > report->n_all_targets && page < reading)
         return trib_buffer_print(name, error, "%s/%s", report->folder,
                                  trib_report_files[page - report->n_all_targets - 1].name);
@@ -264,7 +273,7 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
     }
     if (is_finds(whole, page)) {
         trib_write_text(writer, "tributary_finds=");
-        trib_report_finds_data(whole, writer);
+        trib_report_finds_data(whole, page - first_finds(whole), writer);
         trib_write_text(writer, ";\n");
         return writer->failure.status;
     }

@@ -118,7 +118,7 @@ static void write_pages(trib_report *report) {
     if (report->is_on_demand)
         trib_report_say_in(&report->html, "p", "note",
                            "{c} makes the page of a target, {s}: RUN is the directory of this "
-                           "page, ID an id of documents.csv.",
+                           "page, ID an id of documents.csv, or all for the pages of all.",
                            "tributary report RUN --target ID", contents);
     else
         trib_report_say_in(&report->html, "p", "note", "Every target has a page of its own, {s}.",

@@ -99,7 +99,6 @@ static void sha256_of_abc_is_the_published_one(void) {
     EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-/* Compares with libmd over pieces of any size; whole blocks take a different path in the code. */
 static void checksum_in_parts_is_that_of_the_whole(void) {
     unsigned char bytes[200];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(7 * i + i / 3);
@@ -112,6 +111,7 @@ static void checksum_in_parts_is_that_of_the_whole(void) {
         }
 }
 
+/* Compares with libmd over pieces of any size; whole blocks take a different path in the code. */
 static void sha256_in_pieces_is_that_of_libmd(void) {
     enum { MOST = 1000 };
     uint8_t bytes[MOST];

@@ -124,6 +124,42 @@ async function checkJudgements(check, browser, file, folder) {
     });
 }
 
+// The report of a run whose list of finds is long, so that it is in two files: made of that of a run
+// with a short list.
+function withTwoFiles(file, folder) {
+    const to = path.join(folder, 'long-list'), list = path.join(to, 'targets/finds.js');
+    fs.cpSync(path.dirname(file), to, {recursive: true});
+    const window = {};
+    new Function('window', fs.readFileSync(list, 'utf8').replace(/^tributary_finds/, 'window.all'))(
+        window);
+    const {texts, finds} = window.all, first = finds.slice(0, 3);
+    const write = (name, data) => fs.writeFileSync(path.join(to, 'targets', name),
+        `tributary_finds=${JSON.stringify(data)};`);
+    write('finds.js', {all: finds.length, files: 2, texts, finds: first});
+    write('finds-2.js', {finds: finds.slice(3)});
+    return [path.join(to, path.basename(file)), finds.length];
+}
+
+async function checkFiles(check, browser, file, folder) {
+    const [long, n] = withTwoFiles(file, folder);
+    const said = page => page.$eval('.said', e => e.textContent);
+    await check('finds: the other files of a long list are read when the reader asks', () =>
+        visit(browser, long, {}, async page => {
+            await ready(page);
+            assert.strictEqual(await said(page), '3 of 3 finds');
+            const options = () => page.$$eval('#finds-target option', all => all.length);
+            const few = await options();
+            await page.evaluate(() => [...document.querySelectorAll('.note button')]
+                .find(b => b.textContent === 'Read the others, too').click());
+            await page.waitForFunction(wanted => document.querySelector('.said').textContent
+                .startsWith(`${wanted} of ${wanted} finds`), {}, n);
+            assert.ok(await options() > few);
+            assert.ok(await page.$eval('.note button', e => e.parentNode.hidden));
+            const ids = (await listed(page)).map(f => f.id);
+            assert.strictEqual(new Set(ids).size, Math.min(n, 100));
+        }));
+}
+
 module.exports = async (check, browser, {runs, folder}) => {
     const file = runs.find(run => run.name === 'many').pages.first[0];
     const all = await visit(browser, file, {}, async page => {
@@ -132,6 +168,7 @@ module.exports = async (check, browser, {runs, folder}) => {
     });
     await checkFilters(check, browser, file, all);
     await checkJudgements(check, browser, file, folder);
+    await checkFiles(check, browser, file, folder);
     await check('finds: without scripts the strongest finds and the list are there', () =>
         visit(browser, file, {scripts: false}, async page => {
             const found = await listed(page);

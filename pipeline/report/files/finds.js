@@ -1,6 +1,7 @@
 /* finds.js - the list of finds: order, filters, words to find, judgements, and a link to each find.
- * The page has the beginning of the list. The whole list is in the page (#finds-data) or in a file
- * that a script element loads. A link "#finds?target=ID&source=ID" shows the finds of a pair. */
+ * The page has the beginning of the list. The whole list is in the page (#finds-data) or in files
+ * that script elements load: the first of them always, the others when the reader asks for them. A
+ * link "#finds?target=ID&source=ID" shows the finds of a pair. */
 (function(){
 
 const box=document.getElementById('finds-list');
@@ -29,6 +30,7 @@ const prepare=()=>{
         rarity:f[4],percent:f[5],tf:f[6],tl:f[6]+f[7]-1,sf:f[8],sl:f[8]+f[9]-1,left:f[10],
         right:f[11],here:f[12]||'',there:f[13]||'',when:year(f[1]),before:year(f[2])}));
 
+    ofPair={};
     rows.forEach(r=>{
         r.pair='#finds?target='+data.texts[r.target][0]+'&source='+data.texts[r.source][0];
         ofPair[r.pair]=(ofPair[r.pair]||0)+1;
@@ -45,18 +47,27 @@ const cited=(t,reference)=>reference&&name(t)+gap(reference)+reference;
 const text=r=>r.text||(r.text=[r.left.join(''),right(r).join(''),cited(r.target,r.here),
     cited(r.source,r.there)].join('\n').toLowerCase());
 
+const loadFile=(name,then)=>{
+    const script=make('script',{src:name});
+    script.onload=()=>then(window.tributary_finds);
+    script.onerror=()=>{said.textContent=name+' is not beside this page; it has the list.'};
+    document.head.append(script)};
+
 const load=then=>{
-    if(data)return then();
     const inside=document.getElementById('finds-data');
 
     const ready=found=>{data=found;prepare();then()};
 
     if(inside)return ready(JSON.parse(inside.textContent));
-    const script=make('script',{src:box.dataset.from});
-    script.onload=()=>ready(window.tributary_finds);
-    script.onerror=()=>{
-        said.textContent=box.dataset.from+' is not beside this page; it has the whole list.'};
-    document.head.append(script)};
+    loadFile(box.dataset.from,ready)};
+
+/* Loads the other files of the list, one after the other. */
+const loadRest=(then,file=2)=>{
+    if(file>data.files){prepare();return then()}
+    said.textContent='Reading the list, '+file+' of '+data.files+' \u2026';
+    loadFile(box.dataset.from.replace(/\.js$/,'-'+file+'.js'),found=>{
+        data.finds=data.finds.concat(found.finds);
+        loadRest(then,file+1)})};
 
 /* ---- A find ---- */
 
@@ -140,8 +151,16 @@ const field=(name,label,control)=>{
     return make('div',{className:'field'},make('label',{htmlFor:control.id,textContent:label}),
         control)};
 
-const choice=(...options)=>make('select',{},...options.map(
-    o=>make('option',{value:o[0],textContent:o[1]})));
+const choose=(select,options)=>{
+    const value=select.value;
+    select.replaceChildren(...options.map(o=>make('option',{value:o[0],textContent:o[1]})));
+    select.value=value};
+
+const choice=(...options)=>{
+    const select=make('select');
+    choose(select,options);
+    select.selectedIndex=0;
+    return select};
 
 const numeric=()=>make('input',{type:'number',step:'any'});
 
@@ -376,11 +395,31 @@ more.addEventListener('click',()=>{
     said.textContent=found.length+' of '+rows.length+' finds, '+Math.min(shown,found.length)+
         ' of them shown'});
 
-/* Says what the list leaves out. */
+/* Says what the list leaves out, and offers the other files. */
 const saySome=()=>{
-    if(data.all)box.before(make('p',{className:'note',textContent:'The list has the '+
-        grouped(rows.length)+' rarest of '+grouped(data.all)+' finds. The others are on the pages '+
-        'of the targets and in passages.tsv.'}))};
+    if(!data.all)return;
+    const note=make('p',{className:'note'}),rest=make('button',{type:'button',
+        textContent:'Read the others, too'});
+    let isRead=!data.files;
+
+    const say=()=>{
+        note.hidden=rows.length===data.all;
+        note.replaceChildren('The list has the '+grouped(rows.length)+' rarest of '+
+            grouped(data.all)+' finds. ',isRead?
+            'The others are on the pages of the targets and in passages.tsv.':rest)};
+
+    rest.addEventListener('click',()=>{
+        rest.disabled=true;
+        loadRest(()=>{
+            isRead=true;
+            ['target','source'].forEach(side=>choose(input[side],texts(side)));
+            if(input.author){choose(input.author,authors('target'));
+                choose(input.from,authors('source'))}
+            say();
+            filter()})});
+
+    say();
+    box.before(note)};
 
 const start=()=>load(()=>{
     const rest=box.querySelector('.shown');

@@ -145,7 +145,7 @@ static void a_result_without_texts_has_a_list(void) {
 
 /* The rarest is the last of the result. */
 static void of_very_many_finds_the_rarest_are_listed(void) {
-    enum { N = 13, DATA = N + 5, MANY = 2 * TRIB_FINDS_MOST + 9 };
+    enum { N = 13, DATA = N + 5, KEPT = TRIB_FINDS_MOST * TRIB_FINDS_FILES, MANY = 2 * KEPT + 9 };
     trib_buffer bytes = {0};
     json_t *result = result_of(N), *passages = json_array(), *one = passage(7, 2.0, 3, "usual");
     for (size_t i = 0; i + 1 < MANY; i++) json_array_append(passages, one);
@@ -159,13 +159,50 @@ static void of_very_many_finds_the_rarest_are_listed(void) {
     const json_t *finds = json_object_get(data, "finds");
     EXPECT(json_array_size(finds) == TRIB_FINDS_MOST);
     EXPECT(json_integer_value(json_object_get(data, "all")) == MANY);
+    EXPECT(json_integer_value(json_object_get(data, "files")) == TRIB_FINDS_FILES);
     EXPECT_TEXT(json_string_value(json_array_get(json_array_get(finds, 0), 0)), "rarest");
     EXPECT_TEXT(json_string_value(json_array_get(json_array_get(finds, 1), 0)), "usual");
     json_decref(data);
     write_page(result, 0, &bytes);
-    EXPECT(strstr(bytes.text, "100 of 20\xE2\x80\xAF"
+    EXPECT(strstr(bytes.text, "100 of 200\xE2\x80\xAF"
                               "009 finds shown") != NULL);
     trib_buffer_release(&bytes);
+    json_decref(result);
+}
+
+/* Every find is in one of the files, in order. */
+static void a_long_list_of_finds_has_several_files(void) {
+    enum { N = 13, DATA = N + 5, MANY = TRIB_FINDS_MOST + 9 };
+    trib_buffer bytes = {0}, name = {0};
+    trib_error error = {0};
+    trib_report *report = NULL;
+    json_t *result = result_of(N), *passages = json_array();
+    for (size_t i = 0; i < MANY; i++)
+        json_array_append_new(passages, passage(7, (double)(1 + i), 3, "usual"));
+    json_t *target = json_array_get(json_object_get(result, "targets"), 1);
+    json_object_set_new(json_array_get(json_object_get(target, "evidence"), 0), "passages",
+                        passages);
+    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    EXPECT(trib_report_n_pages(report) == DATA + 2);
+    EXPECT_STATUS(trib_report_page_name(report, DATA, &name, &error), TRIB_OK, error);
+    EXPECT_TEXT(name.text, "targets/finds.js");
+    EXPECT_STATUS(trib_report_page_name(report, DATA + 1, &name, &error), TRIB_OK, error);
+    EXPECT_TEXT(name.text, "targets/finds-2.js");
+    trib_report_close(report);
+    double rarity = MANY;
+    for (size_t file = 0; file < 2; file++) {
+        write_page(result, DATA + file, &bytes);
+        json_t *data = json_loadb(bytes.text + 16, bytes.length - 18, 0, NULL);
+        const json_t *finds = json_object_get(data, "finds");
+        EXPECT(json_array_size(finds) == (file == 0 ? TRIB_FINDS_MOST : 9));
+        EXPECT((json_object_get(data, "texts") != NULL) == (file == 0));
+        for (size_t f = 0; f < json_array_size(finds); f++, rarity--)
+            EXPECT(json_number_value(json_array_get(json_array_get(finds, f), 4)) == rarity);
+        json_decref(data);
+    }
+    EXPECT(rarity == 0);
+    trib_buffer_release(&bytes);
+    trib_buffer_release(&name);
     json_decref(result);
 }
 
@@ -178,5 +215,6 @@ CU_TestInfo trib_tests_report_finds[] = {
     {"the data are the whole list as JSON", the_data_are_the_whole_list_as_json},
     {"a result without texts has a list", a_result_without_texts_has_a_list},
     {"of very many finds, the rarest are listed", of_very_many_finds_the_rarest_are_listed},
+    {"a long list of finds has several files", a_long_list_of_finds_has_several_files},
     CU_TEST_INFO_NULL,
 };
