@@ -16,7 +16,7 @@ static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA2
     trib_sha256 *hash = NULL;
     trib_status status = trib_document_words_open(document, &words, error);
     if (status != TRIB_OK) return status;
-    const uint32_t *const id = trib_document_word_ids(document, &words);
+    const uint32_t *const id = words.id;
     status = trib_sha256_open(&hash, error);
     trib_sha256_add(hash, run->words.changes.hash, sizeof run->words.changes.hash);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {

@@ -178,17 +178,20 @@ typedef struct needed {
 static trib_status number_words(const needed *n, trib_document_words *document, trib_error *error) {
     const trib_vocab *vocab = &n->run->vocab;
     trib_words words;
+    uint32_t *numbers = NULL;
     trib_status status = trib_document_words_open(document, &words, error);
     if (status != TRIB_OK) return status;
-    trib_free(document->id); /* of an added text: not of the vocabulary */
-    document->id = NULL;
-    status =
-        trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words", error);
+    document->n_words = words.n_words;
+    status = trib_new(&numbers, words.n_words, sizeof *numbers, "a document's words", error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {
         const uint32_t id = trib_intern_find(&n->words, trib_words_spelling(&words, w),
                                              words.start[w + 1] - words.start[w] - 1);
-        document->id[w] = id == UINT32_MAX ? vocab->other : id;
+        numbers[w] = id == UINT32_MAX ? vocab->other : id;
     }
+    if (status == TRIB_OK)
+        status = trib_corpus_words_put_ids(&n->run->words, document, numbers, true,
+                                           n->run->env.scratch, error);
+    trib_free(numbers);
     trib_words_close(&words);
     return status;
 }

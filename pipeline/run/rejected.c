@@ -20,7 +20,7 @@ static void move_documents(trib_corpus *corpus, trib_corpus_words *words, uint32
             trib_rejected *rejected = &corpus->rejected[corpus->n_rejected++];
             *rejected = (trib_rejected){document->about, document->n_bytes, "", document->rejected};
             memcpy(rejected->kind, document->kind, sizeof rejected->kind);
-            if (is_read) trib_free(words->document[d].id);
+            if (is_read) trib_free(words->document[d].joined);
         } else if (kept++ < d) {
             corpus->document[to[d]] = *document;
             if (is_read) words->document[to[d]] = words->document[d];

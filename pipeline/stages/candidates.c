@@ -197,7 +197,7 @@ static trib_status read_words(const trib_document_words *document, uint32_t **wo
     trib_words_block block = {.ids_only = true};
     trib_status status = trib_document_words_open(document, &file, error);
     if (status != TRIB_OK) return status;
-    const uint32_t *const id = trib_document_word_ids(document, &file);
+    const uint32_t *const id = file.id;
     status = trib_new(word, document->n_tokens, sizeof **word, "a document's words", error);
     if (status == TRIB_OK) status = trib_words_block_init(&block, error);
     block.ids_only = true;

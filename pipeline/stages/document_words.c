@@ -1,6 +1,7 @@
 /* document_words.c - the words of the documents, passed from one stage to the next. */
 #include "pipeline/stages/document_words.h"
 
+#include <pthread.h>
 #include <string.h>
 
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,
@@ -12,8 +13,9 @@ trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_document
 }
 
 void trib_corpus_words_release(trib_corpus_words *words) {
-    for (uint32_t d = 0; d < words->n_documents; d++) trib_free(words->document[d].id);
+    for (uint32_t d = 0; d < words->n_documents; d++) trib_free(words->document[d].joined);
     trib_free(words->document);
+    for (int i = 0; i < 2; i++) trib_writer_abandon(&words->ids[i].writer);
     for (int s = 0; s < words->n_spills; s++) trib_writer_abandon(&words->spill[s].writer);
     trib_free(words->spill);
     trib_word_changes_release(&words->changes);
@@ -25,6 +27,50 @@ void trib_corpus_words_release(trib_corpus_words *words) {
     trib_free(words->shared);
     *words = (trib_corpus_words){0};
 }
+
+/* ---- Ids of the words of a document ---------------------------------------------------------- */
+
+static pthread_mutex_t putting = PTHREAD_MUTEX_INITIALIZER;
+
+static trib_status put_ids(trib_words_spill *to, trib_document_words *document, const uint32_t id[],
+                           const char *scratch, trib_error *error) {
+    trib_status status =
+        to->writer.path ? TRIB_OK : trib_writer_scratch(&to->writer, scratch, error);
+    if (status != TRIB_OK) return status;
+    const uint64_t from = to->writer.n_written;
+    to->reader = trib_writer_reader(&to->writer);
+    trib_write(&to->writer, id, document->n_words * sizeof *id);
+    status = trib_writer_flush(&to->writer, error);
+    if (status != TRIB_OK) return status;
+    document->ids = &to->reader;
+    document->ids_from = from;
+    return TRIB_OK;
+}
+
+trib_status trib_corpus_words_put_ids(trib_corpus_words *words, trib_document_words *document,
+                                      const uint32_t id[], bool are_final, const char *scratch,
+                                      trib_error *error) {
+    pthread_mutex_lock(&putting);
+    const trib_status status = put_ids(&words->ids[are_final], document, id, scratch, error);
+    pthread_mutex_unlock(&putting);
+    return status;
+}
+
+trib_status trib_document_words_ids(const trib_document_words *document, uint32_t **id,
+                                    trib_error *error) {
+    const size_t n = document->n_words;
+    *id = NULL;
+    if (!document->ids) return TRIB_OK;
+    trib_status status = trib_new(id, n, sizeof **id, "a document's words", error);
+    if (status == TRIB_OK && n > 0)
+        status = trib_reader_at(document->ids, document->ids_from, *id, n * sizeof **id, error);
+    if (status == TRIB_OK) return TRIB_OK;
+    trib_free(*id);
+    *id = NULL;
+    return status;
+}
+
+/* ---- Counts ---------------------------------------------------------------------------------- */
 
 trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, size_t length,
                                  uint64_t count, uint32_t n_documents, uint32_t *id,
@@ -92,8 +138,12 @@ void trib_word_counts_release(trib_word_counts *counts) {
 
 trib_status trib_document_words_open(const trib_document_words *document, trib_words *words,
                                      trib_error *error) {
-    return (document->is_numbered ? trib_words_open_numbered : trib_words_open)(
+    trib_status status = (document->is_numbered ? trib_words_open_numbered : trib_words_open)(
         words, document->file, document->from, document->size, error);
+    if (status != TRIB_OK || document->is_numbered) return status;
+    status = trib_document_words_ids(document, &words->id, error);
+    if (status != TRIB_OK) trib_words_close(words);
+    return status;
 }
 
 trib_status trib_words_cursor_open(trib_words_cursor *cursor, const trib_document_words *document,
@@ -117,8 +167,7 @@ trib_status trib_words_cursor_at(trib_words_cursor *cursor, size_t i, trib_place
     const trib_status status = trib_words_at(&cursor->words, i, block, error);
     if (status != TRIB_OK) return status;
     const size_t k = i - (size_t)block->first;
-    const uint32_t *const id = trib_document_word_ids(cursor->document, &cursor->words);
-    *word = (trib_placed_word){.id = id[block->id[k]],
+    *word = (trib_placed_word){.id = cursor->words.id[block->id[k]],
                                .offset = (size_t)block->offset[k],
                                .end = (size_t)block->offset[k] + block->length[k],
                                .after_break = block->after_break[k] != 0};

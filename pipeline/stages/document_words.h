@@ -24,9 +24,11 @@ typedef struct trib_document_words {
     size_t n_tokens;
     uint32_t n_words;  /* distinct words before the vocabulary is cut */
     uint32_t n_joined; /* words already added to the counts of the corpus */
-    /* [n_words] ids of the words: provisional after stage tokens, those of the vocabulary after
-     * stage vocabulary; NULL when is_numbered */
-    uint32_t *id;
+    uint32_t *joined;  /* [n_words] their provisional ids, until all words are added */
+    /* the file with the ids of the words, from byte ids_from on: provisional after stage tokens,
+     * those of the vocabulary after stage vocabulary; NULL: none yet, or is_numbered */
+    const trib_reader *ids;
+    uint64_t ids_from;
 } trib_document_words;
 
 /* Words of several documents in an unnamed file: one for each thread that reads texts. */
@@ -48,6 +50,7 @@ typedef struct trib_corpus_words {
     uint32_t n_documents;
     trib_words_spill *spill; /* [n_spills] */
     int n_spills;
+    trib_words_spill ids[2]; /* ids of the words of each document: provisional, of the vocabulary */
     trib_word_changes changes; /* what norms have changed; stage vocabulary */
     trib_writer numbered;      /* the words of this rank's documents, for the other ranks */
     trib_shared_words *shared; /* [n_shared] by rank; NULL: a single process */
@@ -57,6 +60,14 @@ typedef struct trib_corpus_words {
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,
                                    trib_error *error);
 void trib_corpus_words_release(trib_corpus_words *words);
+/* Stores id[n_words] of a document in an unnamed file in the folder `scratch`; trib_document_words
+ * then has them. Several threads may call it for different documents. TRIB_OUTPUT, TRIB_MEMORY. */
+trib_status trib_corpus_words_put_ids(trib_corpus_words *words, trib_document_words *document,
+                                      const uint32_t id[], bool are_final, const char *scratch,
+                                      trib_error *error);
+/* Reads the ids into *id, [n_words], which the caller releases; NULL if there are none. */
+trib_status trib_document_words_ids(const trib_document_words *document, uint32_t **id,
+                                    trib_error *error);
 
 /* The distinct words of the documents of this rank under provisional ids, used until stage
  * vocabulary: norms, if words have any. `{0}` is empty. */
@@ -85,15 +96,11 @@ trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *
                                           trib_error *error);
 void trib_word_counts_release(trib_word_counts *counts);
 
-/* Opens the words of a document; the caller closes them. Several threads may call this. The words
- * of another rank's document are available from stage tensors on, without spellings. */
+/* Opens the words of a document, with their ids; the caller closes them. Several threads may call
+ * this. The words of another rank's document are available from stage tensors on, without
+ * spellings. */
 trib_status trib_document_words_open(const trib_document_words *document, trib_words *words,
                                      trib_error *error);
-/* Returns the ids of the words, [n_words]: document->id, or the ids in a numbered file. */
-static inline const uint32_t *trib_document_word_ids(const trib_document_words *document,
-                                                     const trib_words *words) {
-    return words->id ? words->id : document->id;
-}
 
 /* Reads the words of a document at any position; holds one block of them in memory. */
 typedef struct trib_words_cursor {
@@ -102,7 +109,7 @@ typedef struct trib_words_cursor {
     trib_words_block block;
 } trib_words_cursor;
 typedef struct trib_placed_word {
-    uint32_t id;        /* as in document->id */
+    uint32_t id;        /* provisional or of the vocabulary */
     size_t offset, end; /* byte range of the word in the file of the text */
     bool after_break;
 } trib_placed_word;

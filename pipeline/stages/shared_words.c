@@ -361,7 +361,7 @@ static trib_status write_own(const trib_comm *comm, trib_corpus_words *words, co
         trib_buffer_clear(&bytes);
         status = trib_document_words_open(document, &file, error);
         if (status != TRIB_OK) break;
-        status = trib_words_number(&file, document->id, &bytes, error);
+        status = trib_words_number(&file, file.id, &bytes, error);
         trib_words_close(&file);
         document->numbered_from = out->n_written;
         document->numbered_size = bytes.length;

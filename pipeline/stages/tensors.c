@@ -227,7 +227,7 @@ static trib_status fail_empty(const counting *c, trib_error *error) {
 static trib_status count_document(const counting *c, trib_counts *counts, trib_error *error) {
     const uint32_t n = c->config->tensor.n;
     const size_t n_tokens = c->words->n_tokens;
-    const uint32_t *const id_of = trib_document_word_ids(c->words, c->file);
+    const uint32_t *const id_of = c->file->id;
     uint32_t dim[TRIB_MAX_MODES], *own = NULL, other = TRIB_NO_WORD;
     trib_hacoo_options options = {.hash = c->config->tensor.hash,
                                   .load = c->config->tensor.load,

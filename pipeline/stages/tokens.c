@@ -65,26 +65,34 @@ static void note(trib_document_words *document, const trib_words_about *about) {
 
 /* Adds the words of a document to the counts; *about receives the warnings and counts of the text.
  * After TRIB_MEMORY, the next call continues at the word where this one stopped. */
-static trib_status count_words(trib_document_words *document, trib_word_counts *counts,
-                               trib_words_about *about, trib_error *error) {
+static trib_status count_words(const trib_environment *env, trib_corpus_words *all, uint32_t d,
+                               trib_word_counts *counts, trib_words_about *about,
+                               trib_error *error) {
+    trib_document_words *document = &all->document[d];
     trib_words words;
     trib_status status = trib_document_words_open(document, &words, error);
     if (status != TRIB_OK) return status;
     document->n_tokens = (size_t)words.n_tokens;
     document->n_words = words.n_words;
-    if (!document->id)
-        status = trib_new(&document->id, words.n_words, sizeof *document->id, "a document's words",
-                          error);
+    if (!document->joined)
+        status = trib_new(&document->joined, words.n_words, sizeof *document->joined,
+                          "a document's words", error);
     counts->document += document->n_joined == 0;
     for (uint32_t w = document->n_joined; w < words.n_words && status == TRIB_OK; w++) {
         status = trib_word_counts_add_spelling(counts, trib_words_spelling(&words, w),
                                                words.start[w + 1] - words.start[w] - 1,
-                                               words.count[w], &document->id[w], error);
+                                               words.count[w], &document->joined[w], error);
         document->n_joined += status == TRIB_OK;
     }
     *about = words.about;
     trib_words_close(&words);
-    return status;
+    if (status == TRIB_OK)
+        status = trib_corpus_words_put_ids(all, document, document->joined, false, env->scratch,
+                                           error);
+    if (status != TRIB_OK) return status;
+    trib_free(document->joined);
+    document->joined = NULL;
+    return TRIB_OK;
 }
 
 trib_status trib_words_report(const trib_environment *env, const trib_document *document,
@@ -94,13 +102,14 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
     return report(env, document->about->path, words->n_tokens, about, error);
 }
 
-trib_status trib_words_join(const trib_environment *env, const trib_document *document,
-                            trib_document_words *words, trib_word_counts *counts,
-                            trib_error *error) {
+trib_status trib_words_join(const trib_environment *env, const trib_corpus *corpus, uint32_t d,
+                            trib_corpus_words *words, trib_word_counts *counts, trib_error *error) {
     trib_words_about about = {0};
     trib_status status = trib_spellings_open(&counts->spellings, env->config, error);
-    if (status == TRIB_OK) status = count_words(words, counts, &about, error);
-    return status == TRIB_OK ? trib_words_report(env, document, words, &about, error) : status;
+    if (status == TRIB_OK) status = count_words(env, words, d, counts, &about, error);
+    return status == TRIB_OK ? trib_words_report(env, &corpus->document[d], &words->document[d],
+                                                 &about, error)
+                             : status;
 }
 
 /* ---- Stage tokens ---------------------------------------------------------------------------- */
@@ -136,9 +145,8 @@ static bool is_own(const texts *t, uint32_t d) {
 /* Joins a document. With several ranks, its warnings are reported after all ranks have received
  * them. */
 static trib_status join(texts *t, uint32_t d, trib_error *error) {
-    trib_document_words *words = &t->words->document[d];
-    return t->about ? count_words(words, t->counts, &t->about[d], error)
-                    : trib_words_join(t->env, &t->corpus->document[d], words, t->counts, error);
+    return t->about ? count_words(t->env, t->words, d, t->counts, &t->about[d], error)
+                    : trib_words_join(t->env, t->corpus, d, t->words, t->counts, error);
 }
 
 /* Joins every document whose turn has come and skips those of other ranks. Returns false if that

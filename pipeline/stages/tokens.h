@@ -37,9 +37,8 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
 
 /* Reports on document d, whose words have been read, and adds its vocabulary to the counts.
  * TRIB_INPUT if it has no word. */
-trib_status trib_words_join(const trib_environment *env, const trib_document *document,
-                            trib_document_words *words, trib_word_counts *counts,
-                            trib_error *error);
+trib_status trib_words_join(const trib_environment *env, const trib_corpus *corpus, uint32_t d,
+                            trib_corpus_words *words, trib_word_counts *counts, trib_error *error);
 /* Fills in what `about` says of a document of words->n_tokens words, and reports on it.
  * TRIB_INPUT if it has no word. */
 trib_status trib_words_report(const trib_environment *env, const trib_document *document,

@@ -59,8 +59,10 @@ static trib_status build(const trib_config *config, const trib_word_counts *coun
 
 /* Writes the words of a document that are not left out to `spill`. They keep the order of their own
  * ids, which is that of their first appearance. */
-static trib_status leave_out(trib_document_words *document, trib_words_writer *writer,
-                             trib_words_spill *spill, trib_error *error) {
+static trib_status leave_out(const trib_environment *env, trib_corpus_words *all,
+                             trib_document_words *document, trib_words_writer *writer,
+                             trib_error *error) {
+    trib_words_spill *spill = &all->spill[0];
     const uint64_t from = spill->writer.n_written;
     trib_words words;
     bool *left_out = NULL;
@@ -70,29 +72,34 @@ static trib_status leave_out(trib_document_words *document, trib_words_writer *w
     if (status != TRIB_OK) return status;
     status = trib_new(&left_out, words.n_words, sizeof *left_out, "words left out", error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
-        left_out[w] = document->id[w] == TRIB_LEFT_OUT;
+        left_out[w] = words.id[w] == TRIB_LEFT_OUT;
     if (status == TRIB_OK)
         status = trib_words_without(&words, left_out, writer, &spill->writer, &n_left, error);
     if (status == TRIB_OK) status = trib_writer_flush(&spill->writer, error);
-    trib_words_close(&words);
     if (status == TRIB_OK) {
-        for (uint32_t w = 0; w < document->n_words; w++)
-            if (!left_out[w]) document->id[n++] = document->id[w];
+        for (uint32_t w = 0; w < words.n_words; w++)
+            if (!left_out[w]) words.id[n++] = words.id[w];
         document->n_words = n;
         document->n_tokens = (size_t)n_left;
         document->file = &spill->reader;
         document->from = from;
         document->size = spill->writer.n_written - from;
+        status = trib_corpus_words_put_ids(all, document, words.id, true, env->scratch, error);
     }
+    trib_words_close(&words);
     trib_free(left_out);
     return status;
 }
 
-static bool lacks_words(const trib_document_words *document) {
-    bool lacks = false;
-    for (uint32_t w = 0; document->id && w < document->n_words && !lacks; w++)
-        lacks = document->id[w] == TRIB_LEFT_OUT;
-    return lacks;
+static trib_status find_left_out(const trib_document_words *document, bool *has_some,
+                                 trib_error *error) {
+    uint32_t *id = NULL;
+    const trib_status status = trib_document_words_ids(document, &id, error);
+    *has_some = false;
+    for (uint32_t w = 0; id && w < document->n_words && !*has_some; w++)
+        *has_some = id[w] == TRIB_LEFT_OUT;
+    trib_free(id);
+    return status;
 }
 
 static trib_status open_spill(const trib_environment *env, trib_corpus_words *words,
@@ -111,14 +118,33 @@ static trib_status leave_out_words(const trib_environment *env, trib_corpus_word
                                    trib_error *error) {
     trib_words_writer writer = {0};
     trib_status status = words->n_spills == 0 ? open_spill(env, words, error) : TRIB_OK;
-    for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++)
-        if (words->document[d].file && lacks_words(&words->document[d]))
-            status = leave_out(&words->document[d], &writer, &words->spill[0], error);
+    for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
+        bool has_some = false;
+        if (words->document[d].file) status = find_left_out(&words->document[d], &has_some, error);
+        if (status == TRIB_OK && has_some)
+            status = leave_out(env, words, &words->document[d], &writer, error);
+    }
     trib_words_writer_release(&writer);
     return status;
 }
 
 /* ---- The stage ------------------------------------------------------------------------------- */
+
+/* Replaces the provisional ids of all words by those of the vocabulary. */
+static trib_status number_documents(const trib_environment *env, trib_corpus_words *words,
+                                    const uint32_t *final_id, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
+        trib_document_words *document = &words->document[d];
+        uint32_t *id = NULL;
+        status = trib_document_words_ids(document, &id, error);
+        for (uint32_t w = 0; id && w < document->n_words; w++) id[w] = final_id[id[w]];
+        if (id) status = trib_corpus_words_put_ids(words, document, id, true, env->scratch, error);
+        trib_free(id);
+    }
+    if (status == TRIB_OK) trib_writer_abandon(&words->ids[0].writer);
+    return status;
+}
 
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
@@ -135,11 +161,7 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
     if (status == TRIB_OK && has_norms)
         status = trib_share_left_out(comm, &counts->intern, final_id, words->changes.hash, error);
     words->changes.has_norms = has_norms;
-    for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
-        const trib_document_words *document = &words->document[d];
-        for (uint32_t w = 0; document->id && w < document->n_words; w++)
-            document->id[w] = final_id[document->id[w]];
-    }
+    if (status == TRIB_OK) status = number_documents(env, words, final_id, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_free(final_id);
     return status == TRIB_OK && has_norms ? leave_out_words(env, words, error) : status;

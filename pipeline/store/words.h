@@ -91,7 +91,9 @@ typedef struct trib_words {
     uint32_t n_words;
     size_t *start;   /* [n_words + 1] start of each word in text */
     char *text;      /* the words by id, each followed by a NUL; NULL in a numbered file */
-    uint32_t *id;    /* [n_words] ids in the vocabulary or TRIB_NO_WORD; NULL if not numbered */
+    /* [n_words] ids in the vocabulary or TRIB_NO_WORD, of a numbered file; otherwise NULL, or set
+     * by who opens the file; trib_words_close releases it */
+    uint32_t *id;
     uint64_t *count; /* [n_words] */
     size_t n_blocks;
     uint64_t *position; /* [n_blocks + 1] start of each block in the reader */

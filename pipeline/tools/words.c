@@ -142,7 +142,7 @@ static trib_status join_file(trib_run *run, uint32_t d, trib_error *error) {
     words->file = &reader;
     if (status == TRIB_OK) status = trib_reader_size(&reader, &words->size, error);
     if (status == TRIB_OK)
-        status = trib_words_join(&run->env, document, words, &run->word_counts, error);
+        status = trib_words_join(&run->env, &run->corpus, d, &run->words, &run->word_counts, error);
     if (status == TRIB_INPUT && !holds_words(document->about->path))
         trib_error_prefix(error, "vocab reads what `tributary tokens TEXT -o FILE` writes");
     trib_reader_close(&reader);
