@@ -123,29 +123,44 @@ static trib_status energy_fill(trib_ktensor *k, const trib_tensor *x, uint64_t s
 
 /* ---- Random numbers -------------------------------------------------------------------------- */
 
+/* Sets the first entry of every row that occurs to 1, and *total to the sum of the values above 0,
+ * which alone count. */
+static void mark_rows(trib_ktensor *k, const trib_tensor *x, double *total) {
+    enum { BLOCK = 256 };
+    uint32_t index[BLOCK * TRIB_MAX_MODES];
+    double value[BLOCK];
+    *total = 0;
+    for (size_t first = 0; first < x->nnz; first += BLOCK) {
+        const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
+        trib_tensor_read(x, first, n, index, value);
+        for (size_t z = 0; z < n; z++) {
+            if (!(value[z] > 0)) continue;
+            *total += value[z];
+            for (uint32_t m = 0; m < k->n_modes; m++)
+                k->factor[m][(size_t)index[z * k->n_modes + m] * k->rank] = 1;
+        }
+    }
+}
+
 /* Fills the rows that occur with uniform random numbers, scales columns to sum 1 and gives every
  * component an equal part of |X|. */
 static trib_status random_fill(trib_ktensor *k, const trib_tensor *x, uint64_t seed,
                                trib_error *error) {
-    trib_nonzeros nonzeros;
+    double total;
     trib_random random;
     trib_random_seed(&random, seed);
-    trib_status status = trib_nonzeros_read(&nonzeros, x, error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t m = 0; m < k->n_modes; m++) {
+    for (uint32_t m = 0; m < k->n_modes; m++)
         memset(k->factor[m], 0, (size_t)k->dim[m] * k->rank * sizeof(double));
-        for (size_t z = 0; z < nonzeros.n; z++)
-            k->factor[m][(size_t)nonzeros.index[m][z] * k->rank] = 1;
+    mark_rows(k, x, &total);
+    for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; i < k->dim[m]; i++) {
             double *row = k->factor[m] + (size_t)i * k->rank;
             const bool occurs = row[0] > 0;
             for (uint32_t r = 0; occurs && r < k->rank; r++) row[r] = trib_random_unit(&random);
         }
-    }
     for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = 1;
-    status = trib_ktensor_normalize(k, error);
-    for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = nonzeros.total / k->rank;
-    trib_nonzeros_release(&nonzeros);
+    const trib_status status = trib_ktensor_normalize(k, error);
+    for (uint32_t r = 0; r < k->rank; r++) k->lambda[r] = total / k->rank;
     return status;
 }
 

@@ -88,12 +88,14 @@ TRIB_INLINE void trib_add_term(double *restrict out, const double *const row[], 
 #pragma omp simd
     for (uint32_t r = 0; r < whole; r++) {
         double term = value;
+#pragma GCC unroll 8
         for (uint32_t k = 0; k < n_rows; k++) term *= row[k][r];
         out[r] += term;
     }
 #pragma omp simd
     for (uint32_t r = whole; r < rank; r++) {
         double term = value;
+#pragma GCC unroll 8
         for (uint32_t k = 0; k < n_rows; k++) term *= row[k][r];
         out[r] += term;
     }

@@ -69,6 +69,7 @@ TRIB_INLINE void trib_rows_add_single(double *restrict out, const float *const r
 #pragma omp simd
     for (uint32_t r = 0; r < width; r++) {
         float term = n_rows > 0 ? row[0][r] : 1;
+#pragma GCC unroll 8
         for (uint32_t k = 1; k < n_rows; k++) term *= row[k][r];
         out[r] += value * (double)term;
     }
