@@ -73,9 +73,12 @@ trib_status trib_element_references_begin(trib_element_references *r, const xmlN
     if (strcmp(name, "pb") == 0 && *number && strlen(number) < sizeof r->page)
         strcpy(r->page, number);
     else if (strcmp(name, "lb") == 0 && *number) set_milestone(inner, "line", number);
-    else if (strcmp(name, "milestone") == 0 && *number)
-        set_milestone(inner, trib_node_attribute(node, "unit"), number);
-    else if (!node->children && *number && is_scope(node)) set_milestone(inner, name, number);
+    else if (strcmp(name, "milestone") == 0) {
+        /* without a unit it is a running head of OSIS */
+        const char *unit = trib_node_attribute(node, "unit");
+        if (!*number || !*unit) return status;
+        set_milestone(inner, unit, number);
+    } else if (!node->children && *number && is_scope(node)) set_milestone(inner, name, number);
     else if (node->children && is_scope(node)) status = open_scope(r, node, number, error);
     else return status;
     r->is_changed = true;

@@ -239,7 +239,147 @@ static void hostile_files_are_bounded(void) {
     trib_buffer_release(&text);
     trib_buffer_release(&bytes);
 }
+
+/* Appends the declarations of an entity &a39; that has 2^40 words, and the begin of a file. */
+static void add_entities(trib_buffer *to, const char *root, const char *begin) {
+    trib_buffer_clear(to);
+    CHECK(trib_buffer_print(to, NULL, "<!DOCTYPE %s [<!ENTITY a0 \"heron heron\">", root) ==
+          TRIB_OK);
+    for (int i = 1; i < 40; i++)
+        CHECK(trib_buffer_print(to, NULL, "<!ENTITY a%d \"&a%d;&a%d;\">", i, i - 1, i - 1) ==
+              TRIB_OK);
+    CHECK(trib_buffer_print(to, NULL, "]>%s", begin) == TRIB_OK);
+}
+
+#define OPEN_TEXT                                                                                  \
+    "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' "    \
+    "xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'><office:body><office:text>"
+#define OPEN_END "</office:text></office:body></office:document-content>"
+
+static void pack_odt(const char *path, const char *content) {
+    const packed_file files[] = {
+        {"mimetype", "application/vnd.oasis.opendocument.text"},
+        {"content.xml", content},
+        {"styles.xml", "<office:document-styles xmlns:office='urn:oasis:names:tc:opendocument:"
+                       "xmlns:office:1.0'><office:styles/></office:document-styles>"}};
+    CHECK(pack_files(trib_scratch("o.zip"), files, 3));
+    CHECK(rename(trib_scratch("o.zip"), path) == 0);
+}
+
+static void zips_and_entities_are_bounded(void) {
+    trib_buffer text = {0};
+    char block[1 << 16];
+    if (!has_pandoc()) return;
+    pack_odt(trib_scratch("o.odt"), OPEN_TEXT "<text:p>The grey heron</text:p>" OPEN_END);
+    expect_input(trib_scratch("o.odt"), "The grey heron\n\n");
+    memset(block, ' ', sizeof block);
+    CHECK(trib_buffer_print(&text, NULL, "%s", OPEN_TEXT) == TRIB_OK);
+    for (int i = 0; i < 1280; i++)
+        CHECK(trib_buffer_add(&text, block, sizeof block, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, "", 1, NULL) == TRIB_OK);
+    pack_odt(trib_scratch("bomb.odt"), text.text);
+    expect_no_input(trib_scratch("bomb.odt"), "unpacks to more than");
+    add_entities(&text, "office:document-content", OPEN_TEXT "<text:p>&a39;</text:p>" OPEN_END);
+    pack_odt(trib_scratch("e.odt"), text.text);
+    expect_no_input(trib_scratch("e.odt"), "e.odt: cannot be read as ODT by pandoc: ");
+    add_entities(&text, "w:document",
+                 WORDS "<w:p><w:r><w:t>&a39;</w:t></w:r></w:p></w:body>"
+                       "</w:document>");
+    pack_docx(trib_scratch("e.zip"), text.text);
+    CHECK(rename(trib_scratch("e.zip"), trib_scratch("e.docx")) == 0);
+    expect_no_input(trib_scratch("e.docx"), "e.docx: cannot be read as DOCX by pandoc: ");
+    add_entities(&text, "FictionBook",
+                 "<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'><body><section>"
+                 "<p>&a39;</p></section></body></FictionBook>");
+    write_bytes(trib_scratch("e.fb2"), text.text, text.length);
+    expect_no_input(trib_scratch("e.fb2"), "e.fb2: cannot be read as FictionBook by pandoc: ");
+    trib_buffer_release(&text);
+}
+
+/* Styles that are based on each other, and a chain of 3000. */
+static void styles_that_repeat_are_read(void) {
+    static const char part[] =
+        "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
+        "<Relationship Id='s1' Type='http://schemas.openxmlformats.org/officeDocument/2006/"
+        "relationships/styles' Target='styles.xml'/></Relationships>";
+    trib_buffer styles = {0};
+    if (!has_pandoc()) return;
+    CHECK(trib_buffer_print(&styles, NULL,
+                            "<w:styles xmlns:w='http://schemas.openxmlformats.org/"
+                            "wordprocessingml/2006/main'>") == TRIB_OK);
+    for (int i = 0; i < 3000; i++)
+        CHECK(trib_buffer_print(&styles, NULL,
+                                "<w:style w:type='paragraph' w:styleId='S%d'><w:name w:val='S%d'/>"
+                                "<w:basedOn w:val='S%d'/></w:style>",
+                                i, i, i == 0 ? 1 : i - 1) == TRIB_OK);
+    CHECK(trib_buffer_print(&styles, NULL, "</w:styles>") == TRIB_OK);
+    const packed_file files[] = {{"[Content_Types].xml", types},
+                                 {"_rels/.rels", relations},
+                                 {"word/_rels/document.xml.rels", part},
+                                 {"word/styles.xml", styles.text},
+                                 {"word/document.xml",
+                                  WORDS "<w:p><w:pPr><w:pStyle w:val='S1'/></w:pPr><w:r><w:t>one"
+                                        "</w:t></w:r></w:p><w:p><w:pPr><w:pStyle w:val='S2999'/>"
+                                        "</w:pPr><w:r><w:t>two</w:t></w:r></w:p></w:body>"
+                                        "</w:document>"}};
+    CHECK(pack_files(trib_scratch("s.zip"), files, 5));
+    CHECK(rename(trib_scratch("s.zip"), trib_scratch("s.docx")) == 0);
+    expect_input(trib_scratch("s.docx"), "one\n\ntwo\n\n");
+    trib_buffer_release(&styles);
+}
 #endif
+
+/* Expects that pandoc, with little time and memory, ends by itself or is ended. */
+static void expect_bounded(const char *format, const char *repeated, const char *end) {
+    static const trib_program_limits few = {
+        .silence = 100, .whole = 100, .processor = 1, .memory = (uint64_t)1 << 30};
+    trib_buffer text = {0};
+    trib_error error = {0};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    for (int i = 0; i < 50000; i++)
+        CHECK(trib_buffer_print(&text, NULL, "%s", repeated) == TRIB_OK);
+    CHECK(trib_buffer_print(&text, NULL, "%s", end) == TRIB_OK);
+    const trib_status status =
+        trib_pandoc_convert(&to, (trib_markup_bytes){"x", text.text, text.length}, format, "it",
+                            "pandoc", &few, &error);
+    EXPECT_STATUS(status, TRIB_INPUT, error);
+    if (!strstr(error.message, "pandoc took more than 1 seconds of processor time") &&
+        !strstr(error.message, "it may use 1024 MiB of memory"))
+        EXPECT_TEXT(error.message, "a limit");
+    trib_markup_release(&to);
+    trib_buffer_release(&text);
+}
+
+static void deep_nesting_is_bounded(void) {
+    if (!has_pandoc()) return;
+    expect_bounded("markdown", "[", "deep");
+    expect_bounded("mediawiki", "[[a|", "deep");
+    expect_bounded("latex", "\\begin{quote}", "deep");
+}
+
+static void expect_loop(const char *latex) {
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    const trib_markup_bytes file = {"a.tex", latex, strlen(latex)};
+    EXPECT_STATUS(trib_latex_text(&to, file, &error), TRIB_INPUT, error);
+    if (!strstr(error.message, "Loop encountered in expanding macro"))
+        EXPECT_TEXT(error.message, "a loop");
+    trib_markup_release(&to);
+}
+
+static void macros_that_loop_are_rejected(void) {
+    trib_buffer latex = {0};
+    if (!has_pandoc()) return;
+    expect_loop("\\newcommand{\\a}{\\a\\a}\\begin{document}heron \\a\\end{document}");
+    /* 2^24 words */
+    CHECK(trib_buffer_print(&latex, NULL, "\\newcommand{\\aa}{heron }") == TRIB_OK);
+    for (int i = 'b'; i < 'z'; i++)
+        CHECK(trib_buffer_print(&latex, NULL, "\\newcommand{\\a%c}{\\a%c\\a%c}", i, i - 1, i - 1) ==
+              TRIB_OK);
+    CHECK(trib_buffer_print(&latex, NULL, "\\begin{document}\\ay\\end{document}") == TRIB_OK);
+    expect_loop(latex.text);
+    trib_buffer_release(&latex);
+}
 
 static void no_other_file_is_read(void) {
     char markdown[600];
@@ -294,7 +434,11 @@ CU_TestInfo trib_tests_decoders_pandoc[] = {
 #ifdef TRIB_WITH_ARCHIVE
     {"DOCX is read with its changes accepted", docx_is_read_with_its_changes_accepted},
     {"hostile files are bounded", hostile_files_are_bounded},
+    {"zips and entities are bounded", zips_and_entities_are_bounded},
+    {"styles that repeat are read", styles_that_repeat_are_read},
 #endif
+    {"deep nesting is bounded", deep_nesting_is_bounded},
+    {"macros that loop are rejected", macros_that_loop_are_rejected},
     {"no other file is read", no_other_file_is_read},
     {"failures of the program are reported", failures_of_the_program_are_reported},
     CU_TEST_INFO_NULL};

@@ -272,6 +272,10 @@ static void verses_of_osis_are_references(void) {
                  "<osis><osisText><div type='book' osisID='Mrk'><chapter osisID='Mrk.3'>"
                  "<verse osisID='Mrk.3.7'>atMrk_3_7</verse><verse sID='x' osisID='Mrk.3.8'/>"
                  "atMrk_3_8<verse eID='x'/></chapter></div></osisText></osis>");
+    /* a running head is a milestone without unit */
+    expect_named("a.xml", "<osis><osisText><div osisID='Mrk'><milestone type='x-usfm-h' n='Mrk'/>"
+                          "<title>atMrk</title><chapter sID='c' osisID='Mrk.3'/>atMrk_3</div>"
+                          "</osisText></osis>");
 }
 
 static void references_of_the_text_do_not_hold_in_its_notes(void) {
