@@ -11,7 +11,7 @@
 
 #define FINGERPRINTS TRIB_TEXTCAT_DATA "/fpdb.conf"
 
-enum { N_PIECES = 24, PIECE = 300 /* bytes */ };
+enum { N_PIECES = 24, PIECE = 200 /* bytes */ };
 
 /* The languages that pieces were taken for. */
 typedef struct votes {
@@ -34,9 +34,9 @@ static void count_vote(votes *v, const char *answer) {
 }
 
 /* A language of a region, such as Asturian, takes about half of the pieces of a large neighbour,
- * and hardly the reverse. So a language with a code of two letters counts twice. */
+ * and hardly the reverse. So a language with a code of two letters counts three times. */
 static int weight_of(const votes *v, int i) {
-    return v->count[i] * (strlen(v->code[i]) == 2 ? 2 : 1);
+    return v->count[i] * (strlen(v->code[i]) == 2 ? 3 : 1);
 }
 
 static bool is_first_byte(char c) { return ((unsigned char)c & 0xC0) != 0x80; }

@@ -1,16 +1,31 @@
 /* same_words.c - which words a run has counted as the same word. */
 #include "pipeline/summary/page.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/terminal.h"
+
+#include <string.h>
+
+static trib_status add_word(const char *word, trib_buffer *list, trib_error *error) {
+    char clean[TRIB_SUMMARY_TEXT];
+    const size_t length = trib_clean(clean, sizeof clean, word, strlen(word), false);
+    const bool is_isolated = trib_is_right_to_left(clean, length);
+    return trib_buffer_print(list, error, "%s%s%s", is_isolated ? TRIB_ISOLATE : "", clean,
+                             is_isolated ? TRIB_ISOLATE_END : "");
+}
 
 /* Adds "haue = have (12)" for each of the most frequent changes, separated by commas. */
 static trib_status list_changes(const json_t *changes, trib_buffer *list, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < json_array_size(changes) && status == TRIB_OK; i++) {
         const json_t *change = json_array_get(changes, i);
-        status = trib_buffer_print(list, error, "%s%s = %s (%.0f)", i > 0 ? ", " : "",
-                                   trib_json_get_text(change, "spelling"),
-                                   trib_json_get_text(change, "norm"),
-                                   trib_json_get_number(change, "count"));
+        if (i > 0) status = trib_buffer_add(list, ", ", 2, error);
+        if (status == TRIB_OK)
+            status = add_word(trib_json_get_text(change, "spelling"), list, error);
+        if (status == TRIB_OK) status = trib_buffer_add(list, " = ", 3, error);
+        if (status == TRIB_OK) status = add_word(trib_json_get_text(change, "norm"), list, error);
+        if (status == TRIB_OK)
+            status =
+                trib_buffer_print(list, error, " (%.0f)", trib_json_get_number(change, "count"));
     }
     return status;
 }

@@ -135,7 +135,8 @@ class Run:
     @property
     def documents(self) -> Any:
         """The texts: ``id``, ``title``, ``author``, ``date``, ``year``, ``words``, ``ngrams``,
-        ``is_target``, ``is_decoy``, ``file``, ``bytes``, ``sha256``. A row for each, by id."""
+        ``is_target``, ``is_decoy``, ``file``, ``bytes``, ``sha256``, ``language``. A row for
+        each, by id."""
         return self._table("documents.csv")
 
     def shares(self, method: Optional[str] = None, target: Ids = None, source: Ids = None,
