@@ -1,6 +1,6 @@
 /* hash.c - a fast hash for tables in memory, XXH64 (libxxhash) for stored checksums, and SHA-256
- * for names that must stay stable. libmd computes SHA-256 in plain C; nettle, when it is there, uses
- * the instructions of the processor, which takes an eighth of the time. */
+ * for names that must stay stable. libmd computes SHA-256 in plain C; nettle, when it is there,
+ * uses the instructions of the processor, which takes an eighth of the time. */
 #include "base/base.h"
 #include "base/internal.h"
 

@@ -11,8 +11,8 @@
 #include "pipeline/support/path.h"
 #include "pipeline/support/tables.h"
 
-/* Where texts may be, as trib_gutenberg_path reads it; the first that exists is taken. Of an archive
- * `|` and the name of the text in it follow. */
+/* Where texts may be, as trib_gutenberg_path reads it; the first that exists is taken. After that
+ * of an archive, `|` and the name of the text in it follow. */
 static const struct layout {
     const char *name, *path[4];
 } layouts[] = {

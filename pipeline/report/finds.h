@@ -17,9 +17,10 @@ struct trib_find {
     double mass;   /* part of the target's n-grams */
 };
 
-/* Of stored targets, only the finds that the first page has are parsed: the strongest. A file of the
- * list has TRIB_FINDS_MOST. A report of many targets has at most TRIB_FINDS_FILES of them, a single
- * page one. The others, which are weaker, are on the pages of the targets, and in passages.tsv. */
+/* Of stored targets, only the finds that the first page has are parsed: the strongest. A file of
+ * the list has TRIB_FINDS_MOST. A report of many targets has at most TRIB_FINDS_FILES of them, a
+ * single page one. The others, which are weaker, are on the pages of the targets, and in
+ * passages.tsv. */
 enum { TRIB_FINDS_LISTED = 100, TRIB_FINDS_MOST = 10000, TRIB_FINDS_FILES = 10 };
 /* Fills report->find of a report that was read; trib_report_release releases it. All finds of a
  * result that was judged are there. */
@@ -32,14 +33,14 @@ void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]);
 
 /* The number of files of the list: 1 or more. */
 size_t trib_report_n_finds_files(const trib_report *report);
-/* Writes file `file` of the list, from 0. The first is {"texts": [[id, title, author, date, is a target], ...], "finds": [[id, target, source,
- * shared, rarity, percent, target first, target words, source first, source words, target text,
- * source text], ...]}. Target and source are indexes in "texts", `percent` is the part of the
- * target. A text is a list of pieces, as in influence.json; a piece of the source that is equal to
- * a piece of the target is written as the index of that piece. A text that was shortened has a
- * last element true. Where the file has not all finds, "all" is the number of all; where others have
- * more, "files" is the number of files. The others have "finds" only. The JSON contains no character
- * that could end a script element. */
+/* Writes file `file` of the list, from 0. The first is {"texts": [[id, title, author, date, is a
+ * target], ...], "finds": [[id, target, source, shared, rarity, percent, target first, target
+ * words, source first, source words, target text, source text], ...]}. Target and source are
+ * indexes in "texts", `percent` is the part of the target. A text is a list of pieces, as in
+ * influence.json; a piece of the source that is equal to a piece of the target is written as the
+ * index of that piece. A text that was shortened has a last element true. Where the file has not
+ * all finds, "all" is the number of all; where others have more, "files" is the number of files.
+ * The others have "finds" only. The JSON contains no character that could end a script element. */
 void trib_report_finds_data(const trib_report *report, size_t file, trib_writer *writer);
 
 #endif

@@ -124,8 +124,8 @@ async function checkJudgements(check, browser, file, folder) {
     });
 }
 
-// The report of a run whose list of finds is long, so that it is in two files: made of that of a run
-// with a short list.
+// The report of a run whose list of finds is in two files, because it is long: made of that of a
+// run with a short list.
 function withTwoFiles(file, folder) {
     const to = path.join(folder, 'long-list'), list = path.join(to, 'targets/finds.js');
     fs.cpSync(path.dirname(file), to, {recursive: true});
