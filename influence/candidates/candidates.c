@@ -4,6 +4,7 @@
 #include "influence/candidates/sums.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,18 +270,37 @@ static size_t block_size(const trib_candidate_search *search, size_t n_targets, 
     return n < n_targets ? n : n_targets;
 }
 
+/* The targets of a search that are done. */
+typedef struct progress {
+    const trib_candidate_search *search;
+    size_t n_done, n_targets;
+    bool goes_on;
+} progress;
+
+static pthread_mutex_t ticking = PTHREAD_MUTEX_INITIALIZER;
+
+static bool tick(progress *to) {
+    pthread_mutex_lock(&ticking);
+    to->goes_on = to->goes_on && trib_progress_tick(&to->search->progress, (double)++to->n_done,
+                                                    (double)to->n_targets);
+    const bool goes_on = to->goes_on;
+    pthread_mutex_unlock(&ticking);
+    return goes_on;
+}
+
 static trib_status find_block(trib_candidate_list list[], trib_candidate_sums sums[],
-                              const uint32_t target[], size_t n,
-                              const trib_candidate_search *search, int n_threads,
+                              const uint32_t target[], size_t n, progress *done, int n_threads,
                               trib_error *error) {
     size_t failed = SIZE_MAX;
     trib_status status = TRIB_OK;
-    trib_candidate_sums_of(sums, search, target, n);
+    trib_candidate_sums_of(sums, done->search, target, n);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (size_t i = 0; i < n; i++) {
         trib_error failure = {0};
-        const trib_status one =
-            trib_candidate_sums_choose(&list[i], &sums[i], search, target[i], &failure);
+        trib_status one =
+            trib_candidate_sums_choose(&list[i], &sums[i], done->search, target[i], &failure);
+        if (one == TRIB_OK && !tick(done))
+            one = trib_fail(&failure, TRIB_INTERRUPTED, "stopped while candidates were searched");
         trib_keep_first(i, one, &failure, &failed, &status, error);
     }
     return status;
@@ -292,6 +312,7 @@ trib_status trib_candidates_find(trib_candidate_list list[], const uint32_t targ
     const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
     const size_t most = block_size(search, n_targets, n_threads);
     trib_candidate_sums *sums = NULL; /* [most] */
+    progress done = {.search = search, .n_targets = n_targets, .goes_on = true};
     trib_status status = check(search, target, n_targets, error);
     if (status == TRIB_OK)
         status = trib_new(&sums, most, sizeof *sums, "the sums of sources", error);
@@ -299,10 +320,7 @@ trib_status trib_candidates_find(trib_candidate_list list[], const uint32_t targ
         status = trib_candidate_sums_init(&sums[i], search->ngrams->n_documents, error);
     for (size_t first = 0, n; first < n_targets && status == TRIB_OK; first += n) {
         n = n_targets - first < most ? n_targets - first : most;
-        status = find_block(list + first, sums, target + first, n, search, n_threads, error);
-        if (status == TRIB_OK &&
-            !trib_progress_tick(&search->progress, (double)(first + n), (double)n_targets))
-            status = trib_fail(error, TRIB_INTERRUPTED, "stopped while candidates were searched");
+        status = find_block(list + first, sums, target + first, n, &done, n_threads, error);
     }
     for (size_t i = 0; sums && i < most; i++) trib_candidate_sums_release(&sums[i]);
     trib_free(sums);
