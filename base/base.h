@@ -314,6 +314,8 @@ void *trib_spill_array(const trib_spill *spill, uint64_t place, uint64_t n, size
 /* Takes the arrays out of this process's memory until they are read again. Any thread may call it
  * while others read. */
 void trib_spill_rest(const trib_spill *spill);
+/* The same for one array, and what lies near it. */
+void trib_spill_rest_array(const trib_spill *spill, const void *array, size_t size);
 void trib_spill_close(trib_spill *spill);
 
 /* A whole file in memory, read-only; the system reads the parts in use. `{0}` may be closed. */

@@ -117,6 +117,20 @@ void trib_spill_rest(const trib_spill *spill) {
         (void)madvise(spill->segment[i].start, spill->segment[i].size, MADV_DONTNEED);
 }
 
+void trib_spill_rest_array(const trib_spill *spill, const void *array, size_t size) {
+    enum { NEAR = 1 << 16 }; /* with a page, the system maps others near it */
+    const uintptr_t at = (uintptr_t)array;
+    for (size_t i = spill->n_segments; i-- > 0;) {
+        const trib_segment *segment = &spill->segment[i];
+        const uintptr_t start = (uintptr_t)segment->start, end = start + segment->size;
+        if (at < start || at >= end) continue;
+        const uintptr_t from = at / NEAR * NEAR, to = (at + size + NEAR - 1) / NEAR * NEAR;
+        const uintptr_t first = from > start ? from : start, last = to < end ? to : end;
+        (void)madvise((void *)first, last - first, MADV_DONTNEED);
+        return;
+    }
+}
+
 void trib_spill_close(trib_spill *spill) {
     for (size_t i = 0; i < spill->n_segments; i++)
         munmap(spill->segment[i].start, spill->segment[i].size);

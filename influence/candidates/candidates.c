@@ -4,7 +4,6 @@
 #include "influence/candidates/sums.h"
 
 #include <math.h>
-#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,14 +115,39 @@ void trib_candidate_sums_begin(trib_candidate_sums *sums, const trib_candidate_s
     admit(sums, search, target);
 }
 
-void trib_candidate_sums_of(trib_candidate_sums *sums, const trib_candidate_search *search,
-                            uint32_t target) {
-    const uint32_t rate = trib_candidate_rate(search, target);
-    trib_candidate_sums_begin(sums, search, target);
-    for (uint32_t p = 0; p < search->ngrams->n_partitions; p++)
-        add_ngrams(sums, &search->ngrams->groups[p], target, rate);
-    for (uint32_t p = 0; search->runs && p < search->runs->n_partitions; p++)
-        add_runs(sums, &search->runs->groups[p], target);
+/* The bytes of a partition that a search reads. */
+static size_t size_of(const trib_sketch_groups *groups, uint32_t n_documents) {
+    return groups->n_groups * (sizeof *groups->start + 1) +
+           groups->n_holders * (sizeof *groups->holder + sizeof *groups->group) +
+           (groups->n_groups > 0 ? n_documents * sizeof *groups->first : 0);
+}
+
+/* Adds the partitions of one index, of n-grams or of runs. */
+static void add_partitions(trib_candidate_sums sums[], const trib_candidate_search *search,
+                           const trib_sketch_index *index, const uint32_t target[], size_t n) {
+    enum { AT_ONCE = 16 << 20 }; /* bytes of partitions in memory */
+    const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
+    size_t n_bytes = 0;
+    for (uint32_t p = 0; p < index->n_partitions; p++) {
+        const trib_sketch_groups *groups = &index->groups[p];
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+        for (size_t i = 0; i < n; i++)
+            if (index == search->runs) add_runs(&sums[i], groups, target[i]);
+            else add_ngrams(&sums[i], groups, target[i], trib_candidate_rate(search, target[i]));
+        n_bytes += size_of(groups, index->n_documents);
+        if (n_bytes < AT_ONCE && p + 1 < index->n_partitions) continue;
+        trib_sketch_index_rest(index);
+        n_bytes = 0;
+    }
+}
+
+void trib_candidate_sums_of(trib_candidate_sums sums[], const trib_candidate_search *search,
+                            const uint32_t target[], size_t n) {
+    const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t i = 0; i < n; i++) trib_candidate_sums_begin(&sums[i], search, target[i]);
+    add_partitions(sums, search, search->ngrams, target, n);
+    if (search->runs) add_partitions(sums, search, search->runs, target, n);
 }
 
 /* ---- Choice ---------------------------------------------------------------------------------- */
@@ -238,43 +262,67 @@ static trib_status check(const trib_candidate_search *search, const uint32_t tar
     return TRIB_OK;
 }
 
+/* The targets of a block: their sums take BLOCK bytes, or there is one for each thread. */
+static size_t block_size(const trib_candidate_search *search, size_t n_targets, int n_threads) {
+    enum { BLOCK = 64 << 20, OF_DOCUMENT = sizeof(uint64_t) + sizeof(uint32_t) + sizeof(double) + 1 };
+    size_t n = BLOCK / (OF_DOCUMENT * ((size_t)search->ngrams->n_documents + 1));
+    if (n < (size_t)n_threads) n = (size_t)n_threads;
+    return n < n_targets ? n : n_targets;
+}
+
+/* The targets of a search that are done. */
+typedef struct progress {
+    const trib_candidate_search *search;
+    size_t n_done, n_targets;
+    bool goes_on;
+} progress;
+
 static pthread_mutex_t ticking = PTHREAD_MUTEX_INITIALIZER;
+
+static bool tick(progress *to) {
+    pthread_mutex_lock(&ticking);
+    to->goes_on = to->goes_on && trib_progress_tick(&to->search->progress, (double)++to->n_done,
+                                                    (double)to->n_targets);
+    const bool goes_on = to->goes_on;
+    pthread_mutex_unlock(&ticking);
+    return goes_on;
+}
+
+static trib_status find_block(trib_candidate_list list[], trib_candidate_sums sums[],
+                              const uint32_t target[], size_t n, progress *done, int n_threads,
+                              trib_error *error) {
+    size_t failed = SIZE_MAX;
+    trib_status status = TRIB_OK;
+    trib_candidate_sums_of(sums, done->search, target, n);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t i = 0; i < n; i++) {
+        trib_error failure = {0};
+        trib_status one =
+            trib_candidate_sums_choose(&list[i], &sums[i], done->search, target[i], &failure);
+        if (one == TRIB_OK && !tick(done))
+            one = trib_fail(&failure, TRIB_INTERRUPTED, "stopped while candidates were searched");
+        trib_keep_first(i, one, &failure, &failed, &status, error);
+    }
+    return status;
+}
 
 trib_status trib_candidates_find(trib_candidate_list list[], const uint32_t target[],
                                  size_t n_targets, const trib_candidate_search *search,
                                  trib_error *error) {
     const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
-    trib_candidate_sums *sums = NULL; /* [n_threads] */
-    size_t failed = SIZE_MAX, n_done = 0;
+    const size_t most = block_size(search, n_targets, n_threads);
+    trib_candidate_sums *sums = NULL; /* [most] */
+    progress done = {.search = search, .n_targets = n_targets, .goes_on = true};
     trib_status status = check(search, target, n_targets, error);
     if (status == TRIB_OK)
-        status = trib_new(&sums, (size_t)n_threads, sizeof *sums, "the sums of sources", error);
-    for (int i = 0; status == TRIB_OK && i < n_threads; i++)
+        status = trib_new(&sums, most, sizeof *sums, "the sums of sources", error);
+    for (size_t i = 0; i < most && status == TRIB_OK; i++)
         status = trib_candidate_sums_init(&sums[i], search->ngrams->n_documents, error);
-    bool goes_on = status == TRIB_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (size_t i = 0; i < n_targets; i++) {
-        trib_error failure = {0};
-        bool is_wanted;
-#pragma omp atomic read
-        is_wanted = goes_on;
-        if (!is_wanted) continue;
-        trib_candidate_sums *own = &sums[omp_get_thread_num()];
-        trib_candidate_sums_of(own, search, target[i]);
-        const trib_status one =
-            trib_candidate_sums_choose(&list[i], own, search, target[i], &failure);
-        trib_keep_first(i, one, &failure, &failed, &status, error);
-        pthread_mutex_lock(&ticking);
-        const bool is_asked_on =
-            trib_progress_tick(&search->progress, (double)++n_done, (double)n_targets);
-        pthread_mutex_unlock(&ticking);
-        if (is_asked_on && one == TRIB_OK) continue;
-#pragma omp atomic write
-        goes_on = false;
+    for (size_t first = 0, n; first < n_targets && status == TRIB_OK; first += n) {
+        n = n_targets - first < most ? n_targets - first : most;
+        status = find_block(list + first, sums, target + first, n, &done, n_threads, error);
     }
-    if (status == TRIB_OK && !goes_on)
-        status = trib_fail(error, TRIB_INTERRUPTED, "stopped while candidates were searched");
-    for (int i = 0; sums && i < n_threads; i++) trib_candidate_sums_release(&sums[i]);
+    for (size_t i = 0; sums && i < most; i++) trib_candidate_sums_release(&sums[i]);
     trib_free(sums);
     for (size_t i = 0; status != TRIB_OK && i < n_targets; i++)
         trib_candidate_list_release(&list[i]);

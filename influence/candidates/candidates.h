@@ -79,8 +79,9 @@ typedef struct trib_candidate_search {
  * hold z. With s = 1 and all hashes kept it is the exact share, within 1e-9. Sums are of whole
  * numbers in units of 2^-32 n-grams, so any partitions and threads give the same bits.
  *
- * O(holders of the target's n-grams + n_documents) for each target; memory O(n_threads *
- * n_documents) besides the lists and the mapped index. TRIB_INTERNAL when the indexes do not fit;
+ * O(holders of the target's n-grams + n_documents) for each target. Targets are taken in blocks;
+ * memory: 64 MiB for the sums of a block, or 21 n_documents bytes for each thread if that is more,
+ * some partitions of the index, and the lists. TRIB_INTERNAL when the indexes do not fit;
  * TRIB_INTERRUPTED; TRIB_MEMORY. After a failure the lists are empty. */
 trib_status trib_candidates_find(trib_candidate_list list[], const uint32_t target[],
                                  size_t n_targets, const trib_candidate_search *search,
@@ -101,9 +102,10 @@ typedef struct trib_candidate_sums {
 /* Allocates the arrays for a search. TRIB_MEMORY. */
 trib_status trib_candidate_sums_init(trib_candidate_sums *sums, uint32_t n_documents,
                                      trib_error *error);
-/* Sets the sums of a target to those of the index's partitions. */
-void trib_candidate_sums_of(trib_candidate_sums *sums, const trib_candidate_search *search,
-                            uint32_t target);
+/* Sets sums[n] to those of target[n] by the index's partitions, which are read one after another
+ * for all of these targets, so that memory holds few of them at a time. */
+void trib_candidate_sums_of(trib_candidate_sums sums[], const trib_candidate_search *search,
+                            const uint32_t target[], size_t n);
 /* Chooses the candidates. TRIB_MEMORY. */
 trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_candidate_sums *sums,
                                        const trib_candidate_search *search, uint32_t target,

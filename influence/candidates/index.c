@@ -245,6 +245,8 @@ trib_status trib_sketch_index_build(trib_sketch_index *index, int n_threads, tri
     return status;
 }
 
+void trib_sketch_index_rest(const trib_sketch_index *index) { trib_spill_rest(&index->spill); }
+
 void trib_sketch_index_close(trib_sketch_index *index) {
     for (uint32_t p = 0; index->part && p < index->n_partitions; p++) {
         trib_free(index->part[p].waiting);

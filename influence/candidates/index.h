@@ -81,6 +81,8 @@ trib_status trib_sketch_index_add(trib_sketch_index *index, const trib_sketch_en
  * n_threads partitions. The groups are the same for any n_threads. TRIB_INPUT when a partition has
  * more than 2^32-1 entries; TRIB_OUTPUT; TRIB_MEMORY; TRIB_INTERRUPTED. */
 trib_status trib_sketch_index_build(trib_sketch_index *index, int n_threads, trib_error *error);
+/* Takes the partitions and entries out of memory until they are read again. */
+void trib_sketch_index_rest(const trib_sketch_index *index);
 void trib_sketch_index_close(trib_sketch_index *index);
 
 #endif

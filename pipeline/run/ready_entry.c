@@ -103,10 +103,13 @@ static void write_section(outgoing *out, int section, const void *array) {
 }
 
 static void write_entries(outgoing *out, const trib_sketch_index *index) {
-    for (uint32_t p = 0; p < index->n_partitions; p++)
-        if (index->entries[p].n > 0)
-            trib_write(&out->writer, index->entries[p].entry,
-                       index->entries[p].n * sizeof *index->entries[p].entry);
+    for (uint32_t p = 0; p < index->n_partitions; p++) {
+        const trib_sketch_entries *entries = &index->entries[p];
+        if (entries->n == 0) continue;
+        trib_write(&out->writer, entries->entry, entries->n * sizeof *entries->entry);
+        trib_spill_rest_array(&index->spill, entries->entry,
+                              entries->n * sizeof *entries->entry);
+    }
     pad(&out->writer);
 }
 

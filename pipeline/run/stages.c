@@ -119,6 +119,9 @@ static trib_status write_tensor(void *context, size_t d, trib_error *error) {
     return status;
 }
 
+/* Until candidates are chosen, every document is read in turn, and only 1 of so many rests. */
+enum { FEW_REST = 16 };
+
 /* Each rank counts the documents that it read. */
 static trib_status count_documents(trib_run *run, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
@@ -126,7 +129,7 @@ static trib_status count_documents(trib_run *run, trib_error *error) {
     trib_tensors *tensors = &run->tensors;
     trib_status status = trib_tensors_init(tensors, n, run->env.config->tensor.skip > 0, error);
     tensors->is_packed = trib_counts_are_packed(run->env.config);
-    if (status == TRIB_OK) tensors->resting->most = run->most_resting;
+    if (status == TRIB_OK) tensors->resting->most = run->most_resting / FEW_REST;
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
         tensors->owner[d] = run->words.document[d].rank;
     status = trib_comm_agree(&run->comm, status, error);
@@ -181,6 +184,7 @@ static trib_status do_candidates(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = trib_ready_pairs(run, error);
     status = trib_comm_agree(&run->comm, status, error);
     if (status == TRIB_OK) status = trib_corpus_index_build(&measured, error);
+    run->tensors.resting->most = run->most_resting;
     return status == TRIB_OK ? trib_ready_put(run, error) : status;
 }
 

@@ -3,8 +3,6 @@
 #include "base/internal.h"
 #include "pipeline/shards/shards.h"
 
-#include <omp.h>
-#include <pthread.h>
 #include <string.h>
 
 static const char what[] = "the sums of sources";
@@ -29,10 +27,9 @@ typedef struct finding {
     const int *owner;
     size_t n_targets;
     size_t most;              /* targets in a block */
-    trib_candidate_sums *sum; /* [n_threads] of one target by this rank */
+    trib_candidate_sums *sum; /* [most] of the targets of the block, by this rank */
     trib_candidate_sums *all; /* [most] of this rank's targets of the block, by all ranks */
     answers *to;              /* [comm->size] */
-    int n_threads;
 } finding;
 
 /* A target has at most n_documents answers of each rank. Those of a block take at most
@@ -45,17 +42,17 @@ static size_t block_size(const trib_candidate_search *search, size_t n_targets, 
 }
 
 static trib_status finding_init(finding *f, trib_error *error) {
-    trib_status status = trib_new(&f->sum, (size_t)f->n_threads, sizeof *f->sum, what, error);
+    trib_status status = trib_new(&f->sum, f->most, sizeof *f->sum, what, error);
     if (status == TRIB_OK) status = trib_new(&f->all, f->most, sizeof *f->all, what, error);
     if (status == TRIB_OK)
         status = trib_new(&f->to, (size_t)f->comm->size, sizeof *f->to, what, error);
-    for (int i = 0; i < f->n_threads && status == TRIB_OK; i++)
+    for (size_t i = 0; i < f->most && status == TRIB_OK; i++)
         status = trib_candidate_sums_init(&f->sum[i], f->search->ngrams->n_documents, error);
     return status;
 }
 
 static void finding_release(finding *f) {
-    for (int i = 0; f->sum && i < f->n_threads; i++) trib_candidate_sums_release(&f->sum[i]);
+    for (size_t i = 0; f->sum && i < f->most; i++) trib_candidate_sums_release(&f->sum[i]);
     for (size_t i = 0; f->all && i < f->most; i++) trib_candidate_sums_release(&f->all[i]);
     for (int r = 0; f->to && r < f->comm->size; r++) trib_free(f->to[r].of);
     trib_free(f->sum);
@@ -63,36 +60,25 @@ static void finding_release(finding *f) {
     trib_free(f->to);
 }
 
-static pthread_mutex_t answering = PTHREAD_MUTEX_INITIALIZER;
-
-/* Adds up a target by this rank's part of the index, for the owner of the target. */
+/* Packs what this rank's part of the index says of a target, for the owner of the target. */
 static trib_status answer_target(finding *f, size_t first, size_t place, trib_error *error) {
-    trib_candidate_sums *sum = &f->sum[omp_get_thread_num()];
+    const trib_candidate_sums *sum = &f->sum[place];
     answers *to = &f->to[f->owner[first + place]];
-    trib_status status = trib_stop_check(error);
-    if (status != TRIB_OK) return status;
-    trib_candidate_sums_of(sum, f->search, f->target[first + place]);
-    pthread_mutex_lock(&answering);
+    trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < sum->n && status == TRIB_OK; d++) {
         if (sum->mass[d] == 0 && sum->n_runs[d] == 0) continue;
         status = trib_grow(&to->of, &to->cap, to->n + 1, sizeof *to->of, what, error);
         if (status == TRIB_OK)
             to->of[to->n++] = (answer){sum->mass[d], sum->n_runs[d], d, (uint32_t)place, 0};
     }
-    pthread_mutex_unlock(&answering);
     return status;
 }
 
 static trib_status answer_block(finding *f, size_t first, size_t n, trib_error *error) {
-    size_t failed = SIZE_MAX;
-    trib_status status = TRIB_OK;
+    trib_status status = trib_stop_check(error);
     for (int r = 0; r < f->comm->size; r++) f->to[r].n = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(f->n_threads)
-    for (size_t i = 0; i < n; i++) {
-        trib_error failure = {0};
-        const trib_status one = answer_target(f, first, i, &failure);
-        trib_keep_first(i, one, &failure, &failed, &status, error);
-    }
+    if (status == TRIB_OK) trib_candidate_sums_of(f->sum, f->search, f->target + first, n);
+    for (size_t i = 0; i < n && status == TRIB_OK; i++) status = answer_target(f, first, i, error);
     return status;
 }
 
@@ -168,8 +154,7 @@ trib_status trib_shard_find(trib_candidate_list list[], const uint32_t target[],
                  .search = search,
                  .target = target,
                  .owner = owner,
-                 .n_targets = n_targets,
-                 .n_threads = n_threads};
+                 .n_targets = n_targets};
     f.most = (size_t)trib_comm_least(comm, block_size(search, n_targets, n_threads));
     trib_status status = trib_comm_agree(comm, finding_init(&f, error), error);
     for (size_t first = 0, n; first < n_targets && status == TRIB_OK; first += n) {

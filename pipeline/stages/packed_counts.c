@@ -113,6 +113,15 @@ static trib_status unpack(unpacked *u, const trib_counts *counts, trib_error *er
                : status;
 }
 
+/* Takes the packed counts out of memory; they lie in the file of the rank that counted them. */
+static void rest_packed(const trib_tensors *tensors, uint32_t d) {
+    const trib_packed_counts *packed = &tensors->document[d].packed;
+    const int owner = tensors->owner[d];
+    const bool is_shared = owner < tensors->n_shared && tensors->shared[owner].n_segments > 0;
+    trib_spill_rest_array(is_shared ? &tensors->shared[owner] : &tensors->spill, packed->bytes,
+                          packed->size);
+}
+
 /* Shows the counts to their readers, or takes them away: u is NULL. */
 static void show(const trib_tensors *tensors, uint32_t d, const unpacked *u) {
     trib_counts *counts = &tensors->document[d];
@@ -174,6 +183,7 @@ static trib_status make(const trib_tensors *tensors, uint32_t d, unpacked **u, t
     for (bool has_tried = false;; has_tried = true) {
         trib_status status = *u ? TRIB_OK : trib_new(u, 1, sizeof **u, "unpacked n-grams", error);
         if (status == TRIB_OK) status = unpack(*u, &tensors->document[d], error);
+        rest_packed(tensors, d);
         if (status == TRIB_OK) return TRIB_OK;
         release(*u);
         *u = NULL;

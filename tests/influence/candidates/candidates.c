@@ -245,7 +245,7 @@ static void sums_of_parts_of_the_index_add_up(void) {
             of_runs.groups += p;
             search.ngrams = &of_ngrams;
             search.runs = &of_runs;
-            trib_candidate_sums_of(&part, &search, t);
+            trib_candidate_sums_of(&part, &search, &t, 1);
             for (uint32_t s = 0; s < N; s++) {
                 sum.mass[s] += part.mass[s];
                 sum.n_runs[s] += part.n_runs[s];
