@@ -9,10 +9,7 @@
 
 #include <math.h>
 
-enum {
-    ROUNDS = 20,
-    LANES = 4 /* independent sums per source, so that additions need not wait for each other */
-};
+enum { ROUNDS = 20 };
 
 /* The initial parameters, and the number of observed words, ends and starts that each of them is
  * worth as a prior. */
@@ -33,30 +30,40 @@ typedef struct expected {
         jumped;
     double altered;  /* in copies, words that differ from the source's */
     double misread;  /* in copies, words that are close to the source's */
-    double *started; /* [n_sources][LANES] copies that begin; at the end [n_sources] sums */
+    double *started; /* [n_sources] copies that begin */
 } expected;
 
-/* Computes the scaled forward probabilities of every state. Those of the copies of word i still
- * have to be divided by scale[i]: most words have few nodes, and a second loop over them would cost
- * as much as this one. The likelihood needs a logarithm per word, so it is optional. */
+/* Sets begin[] by the prior, and the sums of it over the diagonals of each shape. */
+static void set_begin(trib_trellis *x) {
+    trib_shapes *shapes = &x->shapes;
+    for (size_t h = 0; h < shapes->n; h++) shapes->weight[h] = 0;
+    for (size_t s = 0; s < x->n_sources; s++) {
+        x->begin[s] = x->prior[s] / (double)x->source[s].n;
+        for (size_t t = shapes->start[s]; t < shapes->start[s + 1]; t++)
+            shapes->weight[shapes->times[t].shape] += x->begin[s] * shapes->times[t].n;
+    }
+}
+
+/* Computes the scaled forward probabilities of every shape. Those of the copies of word i still
+ * have to be divided by scale[i]: most words have few shapes, and a second loop over them would
+ * cost as much as this one. The likelihood needs a logarithm per word, so it is optional. */
 TRIB_INLINE void forward(trib_trellis *x, bool with_likelihood, const bool has_close) {
-    const trib_trellis_node *const nodes = x->node;
-    const double *restrict const begin = x->begin;
-    double *const copy = x->copy; /* the element after the last is 0: there is no previous node */
+    const trib_shapes *const shapes = &x->shapes;
+    const double *restrict const weight = shapes->weight;
+    double *const copy = shapes->copy;
     double own = 0.5, entering = 0.5, on = 0;
     x->log_likelihood = 0;
     for (size_t i = 0; i < x->target.n; i++) {
         const double emits_same = 1 - x->alter, emits_other = x->alter * x->chance[i];
-        const size_t end = x->first[i + 1];
+        const size_t end = shapes->first[i + 1];
         double copied = 0;
-        for (size_t z = x->first[i]; z < end; z++) {
-            const trib_trellis_node node = nodes[z];
-            const double goes_on = copy[node.previous] * on;
-            const double clear = has_close ? trib_trellis_clear(x, z) : 1;
-            copied += copy[z] =
-                trib_trellis_same(node)
-                    ? (entering * begin[trib_trellis_source(node)] + goes_on) * (emits_same * clear)
-                    : goes_on * emits_other;
+        for (size_t z = shapes->first[i]; z < end; z++) {
+            const uint32_t slot = shapes->node[z].slot, kind = shapes->node[z].shape_and_same;
+            const double goes_on = copy[slot - 1] * on;
+            const double clear = has_close ? trib_trellis_clear(x, shapes->close[slot]) : 1;
+            copy[slot] =
+                kind & 1 ? (entering + goes_on) * (emits_same * clear) : goes_on * emits_other;
+            copied += weight[kind >> 1] * copy[slot];
         }
         const double emitted = own * x->chance[i], all_states = emitted + copied;
         /* faster than a call of fmax */
@@ -73,33 +80,34 @@ TRIB_INLINE void forward(trib_trellis *x, bool with_likelihood, const bool has_c
 }
 
 static void go_forward(trib_trellis *x, bool with_likelihood) {
-    if (x->close) forward(x, with_likelihood, true);
+    if (x->shapes.close) forward(x, with_likelihood, true);
     else forward(x, with_likelihood, false);
 }
 
-/* Computes the backward probabilities at the nodes of word i; `end` is that of a copy that ends
+/* Computes the backward probabilities of the shapes at word i; `end` is that of a copy that ends
  * there. Returns the probability of the following text given that a copy begins at word i. */
-TRIB_INLINE double leave_nodes(trib_trellis *x, size_t i, double end, expected *found,
-                               const bool has_close) {
-    const size_t behind = x->first[i + 1];
+TRIB_INLINE double leave_shapes(trib_trellis *x, size_t i, double end, expected *found,
+                                const bool has_close) {
+    const trib_shapes *const shapes = &x->shapes;
+    const size_t behind = shapes->first[i + 1];
     const double scale = x->scale[i], on = 1 - x->end, entering = x->entering[i];
     const double emits_same = (1 - x->alter) / scale, emits_other = x->alter * x->chance[i] / scale;
-    const trib_trellis_node *const nodes = x->node;
-    const double *restrict const begin = x->begin, *restrict const copy = x->copy;
-    double *restrict const laters = x->later, *restrict const started = found->started;
+    const double *restrict const weight = shapes->weight, *restrict const copy = shapes->copy;
+    double *restrict const laters = shapes->later, *restrict const begun = shapes->begun;
     double start = 0, altered = 0, misread = 0;
-    for (size_t z = x->first[i]; z < behind; z++) {
-        const trib_trellis_node node = nodes[z];
-        const double later = laters[z] + end; /* 0 unless a node of the next word set it */
+    for (size_t z = shapes->first[i]; z < behind; z++) {
+        const uint32_t slot = shapes->node[z].slot, kind = shapes->node[z].shape_and_same;
+        const uint32_t shape = kind >> 1;
+        const double later = laters[slot] + end; /* 0 at the last word of a shape */
         double emitted = emits_other * later;
-        if (trib_trellis_same(node)) {
-            emitted = emits_same * (has_close ? trib_trellis_clear(x, z) : 1) * later;
-            if (has_close && x->close[z] > 0) misread += copy[z] * later;
-            const double here = begin[trib_trellis_source(node)] * emitted;
-            start += here;
-            started[trib_trellis_source(node) * LANES + z % LANES] += entering * here;
-        } else altered += copy[z] * later;
-        laters[node.previous] = on * emitted;
+        if (kind & 1) {
+            const float close = has_close ? shapes->close[slot] : 0;
+            emitted = emits_same * (has_close ? trib_trellis_clear(x, close) : 1) * later;
+            if (close > 0) misread += weight[shape] * copy[slot] * later;
+            start += weight[shape] * emitted;
+            begun[shape] += entering * emitted;
+        } else altered += weight[shape] * copy[slot] * later;
+        laters[slot - 1] = on * emitted;
     }
     found->altered += altered / scale;
     found->misread += misread / scale;
@@ -108,10 +116,11 @@ TRIB_INLINE double leave_nodes(trib_trellis *x, size_t i, double end, expected *
 
 /* Computes the scaled backward probabilities and the expected counts. */
 static void go_backward(trib_trellis *x, expected *found) {
-    const size_t n = x->target.n, n_sources = x->n_sources;
+    const trib_shapes *const shapes = &x->shapes;
+    const size_t n = x->target.n;
     /* at word i + 1: of the author's own text, and of the start of a copy */
     double own_next = 1, start_next = 1;
-    for (size_t s = 0; s < LANES * n_sources; s++) found->started[s] = 0;
+    for (size_t h = 0; h < shapes->n; h++) shapes->begun[h] = 0;
     *found = (expected){.started = found->started};
     for (size_t i = n; i-- > 0;) {
         const bool last = i + 1 == n;
@@ -127,16 +136,34 @@ static void go_backward(trib_trellis *x, expected *found) {
         }
         x->ending[i] = end;
         own_next = x->chance[i] / x->scale[i] * own;
-        start_next =
-            x->close ? leave_nodes(x, i, end, found, true) : leave_nodes(x, i, end, found, false);
+        start_next = shapes->close ? leave_shapes(x, i, end, found, true)
+                                   : leave_shapes(x, i, end, found, false);
     }
-    /* sums are written before the lanes that are read next */
-    for (size_t s = 0; s < n_sources; s++) {
-        const double *lane = found->started + s * LANES;
-        double sum = lane[0];
-        for (size_t k = 1; k < LANES; k++) sum += lane[k];
-        found->started[s] = sum;
+    for (size_t s = 0; s < x->n_sources; s++) {
+        double sum = 0;
+        for (size_t t = shapes->start[s]; t < shapes->start[s + 1]; t++)
+            sum += shapes->begun[shapes->times[t].shape] * shapes->times[t].n;
+        found->started[s] = x->begin[s] * sum;
     }
+}
+
+/* Sets the probabilities of every node to those of its shape. */
+static trib_status fill_nodes(trib_trellis *x, trib_error *error) {
+    const trib_shapes *const shapes = &x->shapes;
+    const uint32_t none = (uint32_t)x->first[x->target.n];
+    uint32_t *slot = NULL; /* [nodes] */
+    size_t n_begun = 0;
+    const trib_status status = trib_new(&slot, none, sizeof *slot, "the copying model", error);
+    for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++)
+        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
+            const trib_trellis_node node = x->node[z];
+            slot[z] = 1 + (node.previous == none ? shapes->slot[x->begun_shape[n_begun++]]
+                                                 : slot[node.previous]);
+            x->copy[z] = x->begin[trib_trellis_source(node)] * shapes->copy[slot[z]] / x->scale[i];
+            x->later[z] = shapes->later[slot[z]] + x->ending[i];
+        }
+    trib_free(slot);
+    return status;
 }
 
 /* Sets the parameters to the maximum of the likelihood of the counts, with the initial parameters
@@ -158,8 +185,7 @@ static void update(trib_trellis *x, const expected *found) {
 trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, trib_error *error) {
     static const char what[] = "the copying model";
     expected found = {0};
-    trib_status status =
-        trib_new(&found.started, LANES * x->n_sources, sizeof(double), what, error);
+    trib_status status = trib_new(&found.started, x->n_sources, sizeof(double), what, error);
     x->leave = LEAVE;
     x->end = END;
     x->again = AGAIN;
@@ -168,21 +194,16 @@ trib_status trib_trellis_fit(trib_trellis *x, const trib_progress *progress, tri
     for (size_t s = 0; s < x->n_sources; s++) x->prior[s] = 1 / (double)x->n_sources;
     for (int round = 0; round <= ROUNDS && status == TRIB_OK; round++) {
         if (round > 0) update(x, &found);
-        for (size_t s = 0; s < x->n_sources; s++)
-            x->begin[s] = x->prior[s] / (double)x->source[s].n;
+        set_begin(x);
         go_forward(x, round == ROUNDS);
         go_backward(x, &found);
         if (!trib_progress_tick(progress, round, ROUNDS))
             status = trib_fail(error, TRIB_INTERRUPTED,
                                "stopped while the target was measured by traced");
     }
-    for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < x->target.n; i++)
         x->onward[i] = (1 - x->end) * (1 - x->alter) / x->scale[i];
-        for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
-            x->copy[z] /= x->scale[i];
-            x->later[z] += x->ending[i];
-        }
-    }
+    if (status == TRIB_OK) status = fill_nodes(x, error);
     trib_free(found.started);
     return status;
 }

@@ -14,14 +14,8 @@ enum {
     MAX_PAIRS = 1 << 22
 };
 
-/* A segment of a diagonal: n words of the target from `first` on, and of the source from `at`
- * on. */
-typedef struct segment {
-    uint32_t source, first, at, n;
-} segment;
-
 typedef struct segments {
-    segment *list;
+    trib_segment *list;
     size_t n, cap;
 } segments;
 
@@ -47,8 +41,8 @@ static trib_status find_occurrences(occurrences *o, const trib_influence_documen
 
 /* Whether at most GAP words and no break lie between the end of the segment and source word j of
  * its diagonal. */
-static bool reaches(const segment *s, const trib_word_order *target, const trib_word_order *source,
-                    size_t j) {
+static bool reaches(const trib_segment *s, const trib_word_order *target,
+                    const trib_word_order *source, size_t j) {
     const size_t end = (size_t)s->at + s->n;
     if (j > end + GAP) return false;
     for (size_t at = end; at < j; at++)
@@ -78,7 +72,8 @@ static trib_status add_source(segments *found, const trib_trellis *x, uint32_t s
             status = trib_grow(&found->list, &found->cap, found->n + 1, sizeof *found->list,
                                "shared passages", error);
             if (status != TRIB_OK) break;
-            found->list[found->n++] = (segment){s, (uint32_t)o->place[q], (uint32_t)j, x->n_modes};
+            found->list[found->n++] =
+                (trib_segment){s, (uint32_t)o->place[q], (uint32_t)j, x->n_modes};
             *last = found->n;
         }
     }
@@ -127,7 +122,7 @@ static trib_status search_init(search *with, const trib_trellis *x, const trib_i
 
 /* Whether the words of the target and of a source are the same or close, at `k` words after (or,
  * negative, before) the first words of a segment. *is_break: no diagonal goes on past them. */
-static bool are_near(const trib_trellis *x, const trib_close_words *close, const segment *s,
+static bool are_near(const trib_trellis *x, const trib_close_words *close, const trib_segment *s,
                      int64_t k, bool *is_break) {
     const int64_t i = s->first + k, j = s->at + k;
     const trib_word_order *source = &x->source[s->source];
@@ -140,8 +135,8 @@ static bool are_near(const trib_trellis *x, const trib_close_words *close, const
 
 /* Lengthens a segment by close words: backwards to no word of the target before `least`, forwards
  * to none from `most` on. */
-static void lengthen(segment *s, const trib_trellis *x, const trib_close_words *close, size_t least,
-                     size_t most) {
+static void lengthen(trib_segment *s, const trib_trellis *x, const trib_close_words *close,
+                     size_t least, size_t most) {
     bool is_break = false;
     int64_t end = s->n, begin = 0;
     for (int64_t k = end; !is_break && s->first + k < (int64_t)most && k - end <= LOOSE; k++)
@@ -155,7 +150,7 @@ static void lengthen(segment *s, const trib_trellis *x, const trib_close_words *
 }
 
 static int by_diagonal(const void *left, const void *right) {
-    const segment *a = left, *b = right;
+    const trib_segment *a = left, *b = right;
     const int64_t at_a = (int64_t)a->first - a->at, at_b = (int64_t)b->first - b->at;
     if (at_a != at_b) return at_a < at_b ? -1 : 1;
     return a->first < b->first ? -1 : a->first > b->first;
@@ -167,12 +162,12 @@ static void lengthen_segments(segments *found, size_t from, const trib_trellis *
     const size_t n = found->n - from;
     size_t n_left = 0;
     if (n == 0) return;
-    segment *list = found->list + from;
+    trib_segment *list = found->list + from;
     qsort(list, n, sizeof *list, by_diagonal);
     for (size_t g = 0; g < n; g++) {
-        segment here = list[g];
+        trib_segment here = list[g];
         const int64_t at = (int64_t)here.first - here.at;
-        segment *last = n_left > 0 ? &list[n_left - 1] : NULL;
+        trib_segment *last = n_left > 0 ? &list[n_left - 1] : NULL;
         if (last && (int64_t)last->first - last->at != at) last = NULL;
         const bool before = g + 1 < n && (int64_t)list[g + 1].first - list[g + 1].at == at;
         lengthen(&here, x, close, last ? last->first + last->n : 0,
@@ -221,17 +216,22 @@ static trib_status find_segments(segments *found, const trib_trellis *x,
     return status;
 }
 
-/* Fills x->begun. next[target.n + 1] is overwritten. */
+/* Fills x->begun and x->begun_shape. next[target.n + 1] is overwritten. */
 static trib_status list_begun(trib_trellis *x, const segments *found, size_t *next,
                               trib_error *error) {
-    const trib_status status =
-        trib_new(&x->begun, found->n, sizeof *x->begun, "the states of the target's words", error);
+    static const char what[] = "the states of the target's words";
+    trib_status status = trib_new(&x->begun, found->n, sizeof *x->begun, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&x->begun_shape, found->n, sizeof *x->begun_shape, what, error);
     if (status != TRIB_OK) return status;
     memset(next, 0, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) next[found->list[g].first + 1]++;
     for (size_t i = 0; i < x->target.n; i++) next[i + 1] += next[i];
-    for (size_t g = 0; g < found->n; g++)
-        x->begun[next[found->list[g].first]++] = found->list[g].at;
+    for (size_t g = 0; g < found->n; g++) {
+        const size_t b = next[found->list[g].first]++;
+        x->begun[b] = found->list[g].at;
+        x->begun_shape[b] = x->shapes.of[g];
+    }
     return TRIB_OK;
 }
 
@@ -258,18 +258,13 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, const trib
     if (status != TRIB_OK) goto done;
     memcpy(next, x->first, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) {
-        const segment *s = &found->list[g];
+        const trib_segment *s = &found->list[g];
         uint32_t previous = (uint32_t)x->first[x->target.n];
         for (size_t k = 0; k < s->n; k++) {
             const uint32_t z = (uint32_t)next[s->first + k]++;
-            const uint32_t theirs = x->source[s->source].word[s->at + k];
-            const uint32_t ours = x->target.word[s->first + k];
-            bool same = ours == theirs;
-            if (close && !same) {
-                x->close[z] = trib_close_chance(close, theirs, ours);
-                same = x->close[z] > 0;
-            }
-            x->node[z] = (trib_trellis_node){previous, s->source << 1 | same};
+            const float word = trib_segment_word(s, k, &x->target, x->source, close);
+            if (close) x->close[z] = word == TRIB_WORD_SAME ? 0 : word;
+            x->node[z] = (trib_trellis_node){previous, s->source << 1 | (word != TRIB_WORD_OTHER)};
             previous = z;
         }
     }
@@ -352,6 +347,9 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
     trib_status status = find_orders(x, c, &orders, error);
     if (status == TRIB_OK) status = find_formulas(x, c, error);
     if (status == TRIB_OK) status = find_segments(&found, x, c, error);
+    if (status == TRIB_OK)
+        status = trib_shapes_build(&x->shapes, found.list, found.n, &x->target, x->source,
+                                   x->n_sources, c->close, error);
     if (status == TRIB_OK) status = make_nodes(x, &found, c->close, error);
     trib_free(found.list); /* freed first, since the nodes' probabilities need the memory */
     if (status == TRIB_OK) status = find_chances(x, c, orders, error);
@@ -369,6 +367,8 @@ void trib_trellis_release(trib_trellis *x) {
     trib_free(x->first);
     trib_free(x->node);
     trib_free(x->begun);
+    trib_free(x->begun_shape);
+    trib_shapes_release(&x->shapes);
     trib_free(x->close);
     trib_free(x->prior);
     trib_free(x->begin);

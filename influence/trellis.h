@@ -20,8 +20,7 @@
 #ifndef TRIBUTARY_INFLUENCE_TRELLIS_H
 #define TRIBUTARY_INFLUENCE_TRELLIS_H
 
-#include "influence/close/close.h"
-#include "influence/order.h"
+#include "influence/shapes.h"
 
 /* A word of the target as the copy of a word of a source. It takes 8 bytes, because texts with a
  * small vocabulary have a hundred million nodes. */
@@ -54,6 +53,8 @@ typedef struct trib_trellis {
     trib_trellis_node *node; /* ascending by word, then by source */
     /* place in its source of every node without a previous one, in the order of the nodes */
     uint32_t *begun;
+    uint32_t *begun_shape; /* shape of the diagonal of each of these nodes */
+    trib_shapes shapes;    /* what the rounds of the fit work on */
     /* [nodes] of two close words the probability of the target's where the source's is misread, of
      * all others 0; NULL: no words are close */
     float *close;
@@ -61,15 +62,15 @@ typedef struct trib_trellis {
     double *prior; /* [n_sources] */
     /* [n_sources] prior / words of the source: the probability to begin at one of its places */
     double *begin;
-    /* [target.n], [nodes + 1] forward probabilities, scaled to sum to 1 at each word */
+    /* [target.n], [nodes + 1] forward probabilities, scaled to sum to 1 at each word; `copy` after
+     * the fit */
     double *own, *copy;
     double *entering; /* [target.n] forward probability of a copy beginning here */
     double *scale;    /* [target.n] divisor of the forward probabilities of each word */
     /* [target.n] after the fit: factor for copying word i unaltered after a copy of word i - 1 */
     double *onward;
     double *ending; /* [target.n] scaled backward probability of a copy that ends here */
-    /* [nodes + 1] backward probabilities; until the fit ends, without `ending` */
-    double *later;
+    double *later;  /* [nodes + 1] after the fit: backward probabilities */
     double log_likelihood;
 } trib_trellis;
 
@@ -91,9 +92,10 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
  * O(nodes). TRIB_MEMORY. */
 trib_status trib_trellis_trace(trib_influence *result, const trib_trellis *x, trib_error *error);
 
-/* The factor by which a node of same or close words emits less than 1 - alter. */
-TRIB_INLINE double trib_trellis_clear(const trib_trellis *x, size_t z) {
-    return x->close[z] > 0 ? x->misread * (double)x->close[z] : 1 - x->misread;
+/* The factor by which a node of same or close words emits less than 1 - alter; `close` is the
+ * node's. */
+TRIB_INLINE double trib_trellis_clear(const trib_trellis *x, float close) {
+    return close > 0 ? x->misread * (double)close : 1 - x->misread;
 }
 
 /* The probability that the n-gram that ends at node z of word i was copied as a whole; 0 unless all
@@ -104,7 +106,7 @@ TRIB_INLINE double trib_trellis_ngram(const trib_trellis *x, size_t i, uint32_t 
         if (z == x->first[x->target.n] || !trib_trellis_same(x->node[z])) return 0;
         if (m + 1 == x->n_modes) return p * x->copy[z];
         p *= x->onward[i--];
-        if (x->close) p *= trib_trellis_clear(x, z);
+        if (x->close) p *= trib_trellis_clear(x, x->close[z]);
         z = x->node[z].previous;
     }
     return 0;

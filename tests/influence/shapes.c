@@ -1,0 +1,63 @@
+/* shapes.c - tests of influence/shapes.c: which diagonals have one shape. What the fit makes of them
+ * is compared with the sum over all state sequences in traced.c. */
+#include "influence/trellis.h"
+#include "tests/influence/texts.h"
+
+static void build(trib_trellis *x, trib_texts *texts, uint32_t n, const char *const text[],
+                  size_t n_texts) {
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_error error = {0};
+    trib_texts_count(texts, n, text, n_texts);
+    const trib_influence_case c = trib_texts_case(texts, 0, source);
+    EXPECT_STATUS(trib_trellis_build(x, &c, &error), TRIB_OK, error);
+}
+
+static void a_phrase_has_one_shape_in_all_its_places(void) {
+    trib_texts texts;
+    trib_trellis x;
+    build(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
+    const trib_shapes *s = &x.shapes;
+    CHECK(s->n == 1 && s->slot[1] == 3 && s->start[2] == 2);
+    EXPECT(s->times[0].shape == 0 && s->times[0].n == 2 && s->times[1].n == 1);
+    EXPECT(s->first[1] == 1 && s->first[2] == 2);
+    EXPECT(s->node[0].slot == 1 && s->node[1].slot == 2 && s->node[1].shape_and_same == 1);
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
+/* All begin at "b" and have five words; only the first two agree in which words are the same. */
+static void other_altered_words_make_another_shape(void) {
+    trib_texts texts;
+    trib_trellis x;
+    build(&x, &texts, 2, (const char *[]){"a b c d e f g", "b c x e f", "b c y e f", "b c d e f"},
+          4);
+    const trib_shapes *s = &x.shapes;
+    CHECK(s->n == 2 && s->start[3] == 3);
+    EXPECT(s->times[0].shape == s->times[1].shape && s->times[2].shape != s->times[0].shape);
+    EXPECT(s->first[4] - s->first[3] == 2);
+    EXPECT((s->node[s->first[3]].shape_and_same & 1) == 0);
+    EXPECT((s->node[s->first[3] + 1].shape_and_same & 1) == 1);
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
+/* Shapes are found in the order "c d", "a b" and numbered by their first words. */
+static void shapes_ascend_by_their_first_words(void) {
+    trib_texts texts;
+    trib_trellis x;
+    build(&x, &texts, 2, (const char *[]){"a b q c d", "c d x a b", "a b"}, 3);
+    const trib_shapes *s = &x.shapes;
+    CHECK(s->n == 2);
+    EXPECT(s->node[s->first[0]].shape_and_same >> 1 == 0);
+    EXPECT(s->node[s->first[3]].shape_and_same >> 1 == 1);
+    EXPECT(s->times[0].shape == 1 && s->times[1].shape == 0 && s->times[2].shape == 0);
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
+CU_TestInfo trib_tests_influence_shapes[] = {
+    {"a phrase has one shape in all its places", a_phrase_has_one_shape_in_all_its_places},
+    {"other altered words make another shape", other_altered_words_make_another_shape},
+    {"shapes ascend by their first words", shapes_ascend_by_their_first_words},
+    CU_TEST_INFO_NULL,
+};
