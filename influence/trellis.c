@@ -10,6 +10,8 @@
 enum {
     GAP = 8, /* most words between two shared n-grams of one diagonal that may have been altered */
     LOOSE = 3, /* most other words in a row between close words beyond the last shared n-gram */
+    LEAST_NEAR = 10, /* fewest same or close words of a diagonal that goes on by close words; chosen
+                      * on one half of the planted corpora (docs/measured/spelling.md) */
     /* an n-gram that makes more pairs with a source is too common to be used */
     MAX_PAIRS = 1 << 22
 };
@@ -156,7 +158,22 @@ static int by_diagonal(const void *left, const void *right) {
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Lengthens the segments of one source, from number `from` on, so that none overlap. */
+/* The same or close words of a segment. */
+static size_t count_near(const trib_segment *s, const trib_trellis *x,
+                         const trib_close_words *close) {
+    size_t n = 0;
+    bool is_break;
+    for (int64_t k = 0; k < s->n; k++) n += are_near(x, close, s, k, &is_break);
+    return n;
+}
+
+static bool is_on(const trib_segment *s, const trib_segment *other) {
+    return (int64_t)s->first - s->at == (int64_t)other->first - other->at;
+}
+
+/* Lengthens the segments of one source, from number `from` on, so that none overlap, and joins
+ * those that then reach each other. Where this gives fewer than LEAST_NEAR same or close words,
+ * they stay as they were: a few words are often close by chance. */
 static void lengthen_segments(segments *found, size_t from, const trib_trellis *x,
                               const trib_close_words *close) {
     const size_t n = found->n - from;
@@ -164,17 +181,24 @@ static void lengthen_segments(segments *found, size_t from, const trib_trellis *
     if (n == 0) return;
     trib_segment *list = found->list + from;
     qsort(list, n, sizeof *list, by_diagonal);
-    for (size_t g = 0; g < n; g++) {
-        trib_segment here = list[g];
-        const int64_t at = (int64_t)here.first - here.at;
-        trib_segment *last = n_left > 0 ? &list[n_left - 1] : NULL;
-        if (last && (int64_t)last->first - last->at != at) last = NULL;
-        const bool before = g + 1 < n && (int64_t)list[g + 1].first - list[g + 1].at == at;
-        lengthen(&here, x, close, last ? last->first + last->n : 0,
-                 before ? list[g + 1].first : x->target.n);
-        if (last && reaches(last, &x->target, &x->source[here.source], here.at))
-            last->n = here.at + here.n - last->at;
-        else list[n_left++] = here;
+    for (size_t g = 0, end; g < n; g = end) {
+        trib_segment whole = {0};
+        size_t least = n_left > 0 && is_on(&list[n_left - 1], &list[g])
+                           ? list[n_left - 1].first + list[n_left - 1].n
+                           : 0;
+        for (end = g; end < n; end++) {
+            trib_segment here = list[end];
+            if (end > g && !is_on(&whole, &here)) break;
+            const bool before = end + 1 < n && is_on(&list[end + 1], &here);
+            lengthen(&here, x, close, least, before ? list[end + 1].first : x->target.n);
+            if (end > g && !reaches(&whole, &x->target, &x->source[here.source], here.at)) break;
+            if (end == g) whole = here;
+            else whole.n = here.at + here.n - whole.at;
+            least = whole.first + whole.n;
+        }
+        if (count_near(&whole, x, close) >= LEAST_NEAR) list[n_left++] = whole;
+        else
+            for (size_t k = g; k < end; k++) list[n_left++] = list[k];
     }
     found->n = from + n_left;
 }

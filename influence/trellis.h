@@ -16,7 +16,8 @@
  * A diagonal holds the pairs (target word i, source word i + constant). Its states are the words of
  * shared n-grams, and the words between two shared n-grams at most GAP words apart. Where words can
  * be close, a diagonal goes on beyond its shared n-grams to the last same or close word, past at
- * most LOOSE other words in a row. All other pairs are no evidence of copying and have no state. */
+ * most LOOSE other words in a row, if it then has LEAST_NEAR same or close words. All other pairs
+ * are no evidence of copying and have no state. */
 #ifndef TRIBUTARY_INFLUENCE_TRELLIS_H
 #define TRIBUTARY_INFLUENCE_TRELLIS_H
 

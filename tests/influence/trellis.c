@@ -51,11 +51,48 @@ static void every_source_and_every_occurrence_has_its_states(void) {
     trib_texts_release(&texts);
 }
 
+/* The number of states of two texts whose words may be close. */
+static size_t count_close_states(const char *target, const char *source_text) {
+    trib_texts texts;
+    trib_trellis x;
+    trib_close_words close;
+    uint32_t source[TRIB_MAX_TEXTS];
+    const char *word[64] = {0};
+    uint64_t count[64];
+    trib_error error = {0};
+    trib_texts_count(&texts, 2, (const char *[]){target, source_text}, 2);
+    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    CHECK(texts.words.n_words <= 64);
+    for (uint32_t w = 0; w < texts.words.n_words; w++) {
+        word[texts.final[w]] = trib_intern_word(&texts.words, w);
+        count[w] = 1;
+    }
+    EXPECT_STATUS(
+        trib_close_words_find(&close, word, count, texts.words.n_words, UINT32_MAX, &error),
+        TRIB_OK, error);
+    c.close = &close;
+    EXPECT_STATUS(trib_trellis_build(&x, &c, &error), TRIB_OK, error);
+    const size_t n = x.first[x.target.n];
+    trib_trellis_release(&x);
+    trib_close_words_release(&close);
+    trib_texts_release(&texts);
+    return n;
+}
+
+/* Of four same or close words the two that are the same are states; of twelve, all are. */
+static void a_few_words_that_are_close_by_chance_are_no_states(void) {
+    EXPECT(count_close_states("k m house of thc lorb zzz", "p q house of the lord yy") == 2);
+    EXPECT(count_close_states("in thc house of the lorb they dweli for ever amen selah",
+                              "in the house of the lord they dwell for ever amen selah") == 12);
+}
+
 CU_TestInfo trib_tests_influence_trellis[] = {
     {"shared n-grams and the words between them are states",
      shared_ngrams_and_the_words_between_them_are_states},
     {"shared n-grams far apart are not joined", shared_ngrams_far_apart_are_not_joined},
     {"every source and every occurrence has its states",
      every_source_and_every_occurrence_has_its_states},
+    {"a few words that are close by chance are no states",
+     a_few_words_that_are_close_by_chance_are_no_states},
     CU_TEST_INFO_NULL,
 };
