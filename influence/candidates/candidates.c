@@ -264,7 +264,10 @@ static trib_status check(const trib_candidate_search *search, const uint32_t tar
 
 /* The targets of a block: their sums take BLOCK bytes, or there is one for each thread. */
 static size_t block_size(const trib_candidate_search *search, size_t n_targets, int n_threads) {
-    enum { BLOCK = 64 << 20, OF_DOCUMENT = sizeof(uint64_t) + sizeof(uint32_t) + sizeof(double) + 1 };
+    enum {
+        BLOCK = 64 << 20,
+        OF_DOCUMENT = sizeof(uint64_t) + sizeof(uint32_t) + sizeof(double) + 1
+    };
     size_t n = BLOCK / (OF_DOCUMENT * ((size_t)search->ngrams->n_documents + 1));
     if (n < (size_t)n_threads) n = (size_t)n_threads;
     return n < n_targets ? n : n_targets;

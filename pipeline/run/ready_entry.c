@@ -107,8 +107,7 @@ static void write_entries(outgoing *out, const trib_sketch_index *index) {
         const trib_sketch_entries *entries = &index->entries[p];
         if (entries->n == 0) continue;
         trib_write(&out->writer, entries->entry, entries->n * sizeof *entries->entry);
-        trib_spill_rest_array(&index->spill, entries->entry,
-                              entries->n * sizeof *entries->entry);
+        trib_spill_rest_array(&index->spill, entries->entry, entries->n * sizeof *entries->entry);
     }
     pad(&out->writer);
 }

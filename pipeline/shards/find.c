@@ -150,11 +150,8 @@ trib_status trib_shard_find(trib_candidate_list list[], const uint32_t target[],
                             const trib_candidate_search *search, trib_error *error) {
     if (comm->size <= 1) return trib_candidates_find(list, target, n_targets, search, error);
     const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
-    finding f = {.comm = comm,
-                 .search = search,
-                 .target = target,
-                 .owner = owner,
-                 .n_targets = n_targets};
+    finding f = {
+        .comm = comm, .search = search, .target = target, .owner = owner, .n_targets = n_targets};
     f.most = (size_t)trib_comm_least(comm, block_size(search, n_targets, n_threads));
     trib_status status = trib_comm_agree(comm, finding_init(&f, error), error);
     for (size_t first = 0, n; first < n_targets && status == TRIB_OK; first += n) {

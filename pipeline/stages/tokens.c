@@ -87,8 +87,8 @@ static trib_status count_words(const trib_environment *env, trib_corpus_words *a
     *about = words.about;
     trib_words_close(&words);
     if (status == TRIB_OK)
-        status = trib_corpus_words_put_ids(all, document, document->joined, false, env->scratch,
-                                           error);
+        status =
+            trib_corpus_words_put_ids(all, document, document->joined, false, env->scratch, error);
     if (status != TRIB_OK) return status;
     trib_free(document->joined);
     document->joined = NULL;
@@ -107,9 +107,9 @@ trib_status trib_words_join(const trib_environment *env, const trib_corpus *corp
     trib_words_about about = {0};
     trib_status status = trib_spellings_open(&counts->spellings, env->config, error);
     if (status == TRIB_OK) status = count_words(env, words, d, counts, &about, error);
-    return status == TRIB_OK ? trib_words_report(env, &corpus->document[d], &words->document[d],
-                                                 &about, error)
-                             : status;
+    return status == TRIB_OK
+               ? trib_words_report(env, &corpus->document[d], &words->document[d], &about, error)
+               : status;
 }
 
 /* ---- Stage tokens ---------------------------------------------------------------------------- */

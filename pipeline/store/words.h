@@ -89,8 +89,8 @@ typedef struct trib_words {
     const trib_reader *reader; /* borrowed; must not change while in use */
     uint64_t n_tokens;
     uint32_t n_words;
-    size_t *start;   /* [n_words + 1] start of each word in text */
-    char *text;      /* the words by id, each followed by a NUL; NULL in a numbered file */
+    size_t *start; /* [n_words + 1] start of each word in text */
+    char *text;    /* the words by id, each followed by a NUL; NULL in a numbered file */
     /* [n_words] ids in the vocabulary or TRIB_NO_WORD, of a numbered file; otherwise NULL, or set
      * by who opens the file; trib_words_close releases it */
     uint32_t *id;

@@ -60,8 +60,8 @@ static trib_status read_words(job *j, trib_error *error) {
         run->words.document[d].file = &j->words[d];
         status = trib_reader_size(&j->words[d], &run->words.document[d].size, error);
         if (status == TRIB_OK)
-            status = trib_words_join(&run->env, &run->corpus, d, &run->words, &run->word_counts,
-                                     error);
+            status =
+                trib_words_join(&run->env, &run->corpus, d, &run->words, &run->word_counts, error);
     }
     if (status == TRIB_OK) status = trib_run_stage(run, "vocabulary", error);
     return status == TRIB_OK ? trib_run_stage(run, "tensors", error) : status;

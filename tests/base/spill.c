@@ -22,8 +22,12 @@ static trib_status put_all(void *context, trib_error *error) {
     for (int i = 0; i < N && status == TRIB_OK; i++) {
         bool same = true;
         for (size_t k = 0; k < size_of(i); k++) same = same && kept[i][k] == byte_of(i, k);
+        trib_spill_rest_array(&spill, kept[i], size_of(i));
+        for (size_t k = 0; k < size_of(i); k++) same = same && kept[i][k] == byte_of(i, k);
         EXPECT(same && (uintptr_t)kept[i] % 64 == 0);
     }
+    trib_spill_rest_array(&spill, array, MOST); /* it is no array of the spill */
+    EXPECT(status != TRIB_OK || array[MOST - 1] == byte_of(N - 1, MOST - 1));
     trib_spill_close(&spill);
     trib_free(array);
     return status;

@@ -414,6 +414,38 @@ static void an_index_at_a_finer_rate_gives_the_same_candidates(void) {
     drawn_corpus_release(&corpus);
 }
 
+/* With so many documents, the sums of four targets fill a block. */
+static void targets_of_several_blocks_have_their_own_candidates(void) {
+    enum { MANY = 700000, TARGETS = 11 };
+    static uint64_t n_ngrams[MANY];
+    trib_candidate_list all[TARGETS] = {{0}}, one = {0};
+    trib_sketch_index index;
+    uint32_t target[TARGETS];
+    const trib_sketch_index_options options = {
+        .directory = trib_scratch(""), .n_documents = MANY, .n_partitions = 3};
+    CHECK(trib_sketch_index_open(&index, &options, NULL) == TRIB_OK);
+    for (uint32_t d = 0; d < MANY; d++) n_ngrams[d] = 100;
+    for (uint32_t t = 0; t < TARGETS; t++) {
+        target[t] = 60000 * t;
+        for (uint64_t h = 0; h <= t; h++) { /* all documents after the h-th hold n-gram h */
+            const trib_sketch_entry entry = {h << 60, target[t], 1};
+            CHECK(trib_sketch_index_add(&index, &entry, 1, NULL) == TRIB_OK);
+        }
+    }
+    CHECK(trib_sketch_index_build(&index, 1, NULL) == TRIB_OK);
+    const trib_candidate_search search = {
+        .ngrams = &index, .n_ngrams = n_ngrams, .rate = 1, .n_threads = 2};
+    CHECK(trib_candidates_find(all, target, TARGETS, &search, NULL) == TRIB_OK);
+    for (uint32_t t = 0; t < TARGETS; t++) {
+        CHECK(trib_candidates_find(&one, &target[t], 1, &search, NULL) == TRIB_OK);
+        CHECK(all[t].n == TARGETS - 1 && one.n == TARGETS - 1);
+        EXPECT(memcmp(all[t].candidate, one.candidate, one.n * sizeof *one.candidate) == 0);
+        trib_candidate_list_release(&one);
+        trib_candidate_list_release(&all[t]);
+    }
+    trib_sketch_index_close(&index);
+}
+
 /* ---- Failures -------------------------------------------------------------------------------- */
 
 static trib_status find_all(void *context, trib_error *error) {
@@ -466,6 +498,8 @@ CU_TestInfo trib_tests_candidates_candidates[] = {
     {"a short target is found by its wanted n-grams", a_short_target_is_found_by_its_wanted_ngrams},
     {"an index at a finer rate gives the same candidates",
      an_index_at_a_finer_rate_gives_the_same_candidates},
+    {"targets of several blocks have their own candidates",
+     targets_of_several_blocks_have_their_own_candidates},
     {"what fails leaves no lists", what_fails_leaves_no_lists},
     CU_TEST_INFO_NULL,
 };
