@@ -23,6 +23,11 @@ TRIB_KERNEL static void add_rows_of_four(uint32_t rank, const trib_rows_side *x,
     trib_rows_add((trib_rows_way){3, rank, ahead, narrow, false}, x, task);
 }
 
+TRIB_KERNEL static void add_narrow_rows_of_four(uint32_t rank, const trib_rows_side *x,
+                                                const trib_rows_job *task) {
+    trib_rows_add((trib_rows_way){3, rank, 0, true, false}, x, task);
+}
+
 /* For any other number of modes. */
 TRIB_KERNEL static void add_rows_of_any(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
                                         const trib_rows_job *task, uint32_t ahead, bool narrow) {
@@ -31,7 +36,8 @@ TRIB_KERNEL static void add_rows_of_any(uint32_t n_others, uint32_t rank, const 
 
 void trib_rows_sum(uint32_t n_others, uint32_t rank, const trib_rows_side *x,
                    const trib_rows_job *task, uint32_t ahead, bool narrow) {
-    if (n_others == 3) add_rows_of_four(rank, x, task, ahead, narrow);
+    if (n_others == 3 && narrow && ahead == 0) add_narrow_rows_of_four(rank, x, task);
+    else if (n_others == 3) add_rows_of_four(rank, x, task, ahead, narrow);
     else if (n_others == 1) add_rows_of_two(rank, x, task, ahead, narrow);
     else if (n_others != 2) add_rows_of_any(n_others, rank, x, task, ahead, narrow);
     else if (narrow && ahead == 0) add_narrow_rows(rank, x, task);
