@@ -176,7 +176,22 @@ typedef struct reader {
     const trib_word_order *order;
     size_t document; /* 0: the target */
     size_t i, run;   /* the current word, and the number of words up to it since the last break */
+    /* Of the pair before the current word, and of the pair and the triple that end with it: whether
+     * the target holds them, and then their ranks among the target's. */
+    bool holds_before, holds_pair, holds_triple;
+    size_t before, pair, triple;
 } reader;
+
+/* Moves to the next word. Every number is looked up once, and a triple only where the target holds
+ * the pair before the word, because the look-ups are most of the work. */
+TRIB_INLINE void read_word(reader *r, const language *l) {
+    const trib_word_order *order = r->order;
+    r->run = order->word[r->i] == TRIB_BREAK ? 0 : r->run + 1;
+    r->holds_before = r->run > 2 && r->holds_pair;
+    r->before = r->pair;
+    r->holds_pair = r->run > 1 && find_number(l->pairs, order->pair[r->i], &r->pair);
+    r->holds_triple = r->holds_before && find_number(l->triples, order->triple[r->i], &r->triple);
+}
 
 /* Sets *repeats to whether the current word is in the middle of a repetition. */
 TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader *r,
@@ -185,11 +200,9 @@ TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader
     windows *w = document == 0 ? &l->of_target : &l->of_sources;
     const uint32_t *next = r->order->word + r->i + 1;
     window *found;
-    size_t place;
     *repeats = false;
     if (r->run + 1 < w->n_words || r->i + 1 == r->order->n || *next == TRIB_BREAK) return TRIB_OK;
-    if (document > 0 && !find_number(l->triples, r->order->triple[r->i], &place))
-        return TRIB_OK; /* in sources only the triples of the target matter */
+    if (!r->holds_triple) return TRIB_OK; /* in sources only the triples of the target matter */
     const trib_status status = windows_find(&found, w, next + 1 - w->n_words, error);
     if (!found) return status;
     if (found->document != document) found->n_here = 0;
@@ -204,22 +217,19 @@ TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader
  * does not hold are skipped. */
 TRIB_INLINE void add_word(language *l, const reader *r) {
     const uint32_t *word = r->order->word + r->i;
-    size_t place;
     l->n_types += l->word[word[0]].count++ == 0;
     l->total++;
     if (r->run < 2 || !l->word[word[-1]].in_target) return;
     followers *after = &l->word[word[-1]].after;
-    const uint32_t pair = r->order->pair[r->i];
     after->count++;
-    after->types += find_number(l->pairs, pair, &place) ? l->pair[place].count++ == 0
-                                                        : see_number(l->pairs, pair);
-    if (r->run < 3 || !find_number(l->pairs, r->order->pair[r->i - 1], &place)) return;
-    after = &l->pair[place].after;
+    after->types +=
+        r->holds_pair ? l->pair[r->pair].count++ == 0 : see_number(l->pairs, r->order->pair[r->i]);
+    if (!r->holds_before) return;
+    after = &l->pair[r->before].after;
     if (r->document > 0 && after->count == 0) return;
-    const uint32_t triple = r->order->triple[r->i];
     after->count++;
-    after->types += find_number(l->triples, triple, &place) ? l->triple[place]++ == 0
-                                                            : see_number(l->triples, triple);
+    after->types += r->holds_triple ? l->triple[r->triple]++ == 0
+                                    : see_number(l->triples, r->order->triple[r->i]);
 }
 
 /* Counts the words of a document (0: the target, otherwise a source). Words in the middle of a
@@ -231,7 +241,7 @@ TRIB_KERNEL static trib_status count_text(language *l, const trib_word_order *or
     reader r = {.order = order, .document = document};
     for (r.i = 0; r.i < order->n && status == TRIB_OK; r.i++) {
         bool repeats;
-        r.run = order->word[r.i] == TRIB_BREAK ? 0 : r.run + 1;
+        read_word(&r, l);
         if (r.run == 0) continue;
         status = find_repetition(&repeats, l, &r, error);
         if (status == TRIB_OK && !repeats) add_word(l, &r);

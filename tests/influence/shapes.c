@@ -1,5 +1,5 @@
-/* shapes.c - tests of influence/shapes.c: which diagonals have one shape. What the fit makes of them
- * is compared with the sum over all state sequences in traced.c. */
+/* shapes.c - tests of influence/shapes.c: which diagonals have one shape. What the fit makes of
+ * them is compared with the sum over all state sequences in traced.c. */
 #include "influence/trellis.h"
 #include "tests/influence/texts.h"
 
