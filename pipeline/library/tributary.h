@@ -15,7 +15,7 @@
 #include "base/base.h"
 #include "decomp/decomp.h"
 #include "influence/evidence.h"
-#include "influence/graph.h"
+#include "influence/graph/graph.h"
 #include "influence/influence.h"
 #include "influence/passages/passages.h"
 #include "influence/synth/synth.h"

@@ -19,6 +19,7 @@ static const struct {
     {"decomp", "base tensor tensor/formats"},
     {"influence/factors", "base tensor decomp"},
     {"influence/close", "base"},
+    {"influence/graph", "base"},
     {"influence", "base tensor tensor/formats decomp influence/factors influence/close"},
     {"influence/passages", "base tensor influence"},
     {"influence/synth", "base tensor influence"},
@@ -54,11 +55,12 @@ static const struct {
                            "pipeline/support pipeline/comm pipeline/input pipeline/config "
                            "pipeline/store pipeline/stages"},
     {"pipeline/flows", "base pipeline/support pipeline/config"},
-    {"pipeline/output", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "influence/passages pipeline/support pipeline/comm pipeline/packing "
-                        "pipeline/markup pipeline/decoders pipeline/input "
-                        "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
-                        "pipeline/allusions pipeline/flows"},
+    {"pipeline/output",
+     "base tensor tensor/formats tokenizer decomp influence/factors "
+     "influence/graph influence influence/passages pipeline/support pipeline/comm pipeline/packing "
+     "pipeline/markup pipeline/decoders pipeline/input "
+     "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
+     "pipeline/allusions pipeline/flows"},
     {"pipeline/exports", "base influence influence/passages pipeline/support pipeline/comm "
                          "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
     {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},

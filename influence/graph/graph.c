@@ -2,7 +2,7 @@
  * possible runs forward, and the influence that reaches a document through others. [E] Eades, Lin
  * and Smyth 1993, A fast and effective heuristic for the feedback arc set problem; docs/model.md
  * section 8. */
-#include "influence/graph.h"
+#include "influence/graph/graph.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* graph.c - tests of influence/graph.c: graphs worked out by hand. */
-#include "influence/graph.h"
+/* graph.c - tests of influence/graph/graph.c: graphs worked out by hand. */
+#include "influence/graph/graph.h"
 #include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
@@ -204,7 +204,7 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(build_again, NULL) > 8);
 }
 
-CU_TestInfo trib_tests_influence_graph[] = {
+CU_TestInfo trib_tests_graph_graph[] = {
     {"without cycles every edge runs forward", without_cycles_every_edge_runs_forward},
     {"of a cycle the weakest edge runs backward", of_a_cycle_the_weakest_edge_runs_backward},
     {"ties go by number", ties_go_by_number},
