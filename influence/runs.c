@@ -84,8 +84,8 @@ typedef struct two_texts {
     const trib_word_order *target, *source;
 } two_texts;
 
-/* Whether word i of the target and word j of the source are the same or close. A place before the
- * first word is beyond the last one, too. */
+/* Whether word i of the target and word j of the source are the same or close. false when one of
+ * them does not exist: a number below 0 wraps around to one beyond the last word. */
 static bool are_near(const two_texts *x, size_t i, size_t j) {
     if (i >= x->target->n || j >= x->source->n) return false;
     const uint32_t ours = x->target->word[i], theirs = x->source->word[j];

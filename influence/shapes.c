@@ -55,7 +55,7 @@ static trib_status add_shape(uint32_t *shape, finding *f, size_t g, trib_error *
 }
 
 /* Sets *shape to that of segment g, which is longer than the shortest. Where two shapes have the
- * same hash, the second is listed once for each of its segments, which is as right. */
+ * same hash, each segment of the second gets a shape of its own, which gives the same result. */
 static trib_status find_longer(uint32_t *shape, finding *f, size_t g, trib_error *error) {
     const uint64_t hash = hash_of(f, &f->segment[g]);
     const uint32_t index[] = {(uint32_t)(hash >> 33), (uint32_t)hash >> 1};

@@ -90,8 +90,8 @@ static const trib_flag report_flags[] = {
     {"--judgements", 0, "FILE", TRIB_FLAG_TEXT, FIELD(judgements),
      "list only the passages that are accepted in FILE, a table that the report of the run saved"},
     {"--target", 0, "ID", TRIB_FLAG_TEXT, FIELD(target),
-     "write only the page of this target, of a run with more than 12 targets; all: the pages of "
-     "all targets, as report.target_pages: all, without texts to read"},
+     "of a run with more than 12 targets, write only the page of this target; all: write the pages "
+     "of all targets, but no reading pages"},
     {0}};
 
 static const trib_flag explain_flags[] = {

@@ -78,7 +78,7 @@ static bool is_target(const pages *p, const char *id) {
     return trib_json_find(json_object_get(p->result, "targets"), "target", id) != NULL;
 }
 
-/* Opens the report, and finds the page that is wanted alone; 0: none is. */
+/* Opens the report. *only is the page that is to be written alone, or 0 when all are. */
 static trib_status open_report(trib_report **report, const pages *p, size_t *only,
                                trib_error *error) {
     *only = 0;

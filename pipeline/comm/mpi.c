@@ -75,8 +75,8 @@ void trib_comm_all_to_all(const trib_comm *comm, const void *to, const int n_to[
     MPI_Alltoallv(to, n_to, at, MPI_BYTE, from, n_from, from_at, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-/* The order of the values as signed numbers, because MPICH 4.0 takes the minimum of MPI_UINT64_T as
- * if they were signed. */
+/* The values are mapped to signed numbers in the same order, because MPICH 4.0 compares values of
+ * the type MPI_UINT64_T as if they were signed. */
 uint64_t trib_comm_least(const trib_comm *comm, uint64_t value) {
     const uint64_t middle = UINT64_C(1) << 63;
     int64_t own = (int64_t)(value - middle), least = own;

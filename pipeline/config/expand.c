@@ -224,7 +224,8 @@ static trib_status add_inner(trib_listing *listing, const trib_listed *from, con
     if (status == TRIB_OK) status = name_document(added, from, is_alone, error);
     if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
     added->has_id = true;
-    const bool has_title = added->has_title; /* a title made from the name is none */
+    /* a title that is made from the name does not count as given */
+    const bool has_title = added->has_title;
     if (status == TRIB_OK) status = trib_listing_complete(added, diagnostics, error);
     added->has_title = has_title;
     return status;

@@ -34,10 +34,11 @@ trib_place trib_loading_place(const trib_loading *loading, const char *path, uin
 /* Finds the documents, sorts them by id and moves them into the configuration
  * (corpus_section.c). */
 trib_status trib_loading_documents(trib_loading *loading);
-/* Guesses the languages of texts that have `language: auto`, or none when tokens.locale is `auto`.
- * A text that cannot be read, which a later stage reports, or is too short has none. Then
- * tokens.locale is the language of most documents, of equals the first by code, and en when no
- * document has one. Reports a build that cannot guess (languages.c). */
+/* Guesses the languages of texts that have `language: auto`, and of texts without a language when
+ * tokens.locale is `auto`. A text that is too short gets none, and so does one that cannot be read,
+ * which a later stage reports. A tokens.locale of `auto` then becomes the language of most
+ * documents, of several such languages the first by code, and en when no document has one. Reports
+ * a build that cannot guess (languages.c). */
 trib_status trib_loading_languages(trib_loading *loading);
 /* Finds the languages of tokens.stem. Reports two that are written alike (languages.c). */
 trib_status trib_loading_stems(trib_loading *loading);

@@ -31,7 +31,7 @@ void trib_report_data_in(trib_report *report, const char *link);
 void trib_report_reads(trib_report *report, const char *run_directory, bool writes);
 /* Whether a run wrote no pages of its targets (report.target_pages). */
 bool trib_pages_are_on_demand(const json_t *result);
-/* Makes the pages of all targets pages that are written with the others, which link to them. */
+/* Adds the pages of all targets to those that the report writes, and links to them. */
 void trib_report_demand_all(trib_report *report);
 /* Whether a page is written with the others: not that of a target whose pages are on demand. */
 bool trib_report_page_is_written(const trib_report *report, size_t page);

@@ -119,7 +119,8 @@ static trib_status write_tensor(void *context, size_t d, trib_error *error) {
     return status;
 }
 
-/* Until candidates are chosen, every document is read in turn, and only 1 of so many rests. */
+/* Until candidates are chosen, every document is read in turn, so unpacked counts are of little use
+ * later: they may take this fraction of the memory that they may take afterwards. */
 enum { FEW_REST = 16 };
 
 /* Each rank counts the documents that it read. */

@@ -168,7 +168,7 @@ static trib_status find_formulas(const trib_measure_inputs *inputs,
     return status == TRIB_OK && comm->size > 1 ? share_formulas(comm, formulas, error) : status;
 }
 
-/* The concordances of the targets come later. */
+/* Prepares the index of several targets; their concordances are made later, one by one. */
 static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *error) {
     const trib_tensors *tensors = inputs->tensors;
     trib_corpus_index *index = inputs->index;
