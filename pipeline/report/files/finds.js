@@ -50,7 +50,7 @@ const text=r=>r.text||(r.text=[r.left.join(''),right(r).join(''),cited(r.target,
 const loadFile=(name,then)=>{
     const script=make('script',{src:name});
     script.onload=()=>then(window.tributary_finds);
-    script.onerror=()=>{said.textContent=name+' is not beside this page; it has the list.'};
+    script.onerror=()=>{said.textContent='The list is in '+name+', which is not beside this page.'};
     document.head.append(script)};
 
 const load=then=>{
@@ -269,7 +269,8 @@ const lookEverywhere=()=>{
                 ' '+after);
             return make('li',{},link,make('br'),line)});
         everywhere.append(make('ol',{},...rows))},
-    ()=>{told.textContent=box.dataset.words+' is not beside this page; it has the words.'})};
+    ()=>{told.textContent='The words are in '+box.dataset.words+', '+
+        'which is not beside this page.'})};
 
 /* ---- The controls ---- */
 
