@@ -12,8 +12,8 @@ typedef struct finding {
     const trib_segment *segment;
     const trib_word_order *target, *source;
     const trib_close_words *close;
-    size_t shortest;    /* words of the shortest segment; all of them are the same */
-    uint32_t *plain;    /* [words of the target] shape of the shortest segments that begin there */
+    size_t n_modes;     /* words of an n-gram; a segment of so many has only the same words */
+    uint32_t *plain;    /* [words of the target] shape of the single n-gram that begins there */
     trib_hacoo others;  /* one entry per hash value of a longer segment */
     uint32_t *of_entry; /* [others.nnz] its shape */
     size_t cap_entries;
@@ -54,8 +54,8 @@ static trib_status add_shape(uint32_t *shape, finding *f, size_t g, trib_error *
     return TRIB_OK;
 }
 
-/* Sets *shape to that of segment g, which is longer than the shortest. Where two shapes have the
- * same hash, each segment of the second gets a shape of its own, which gives the same result. */
+/* Sets *shape to that of segment g, which is longer than an n-gram. Where two shapes have the same
+ * hash, each segment of the second gets a shape of its own, which gives the same result. */
 static trib_status find_longer(uint32_t *shape, finding *f, size_t g, trib_error *error) {
     const uint64_t hash = hash_of(f, &f->segment[g]);
     const uint32_t index[] = {(uint32_t)(hash >> 33), (uint32_t)hash >> 1};
@@ -78,18 +78,15 @@ static trib_status find_longer(uint32_t *shape, finding *f, size_t g, trib_error
 /* Sets of[n_segments] to the shape of each segment, by the order of their first segments. */
 static trib_status find_shapes(uint32_t *of, finding *f, size_t n_segments, trib_error *error) {
     static const uint32_t dim[] = {UINT32_MAX, UINT32_MAX};
-    f->shortest = SIZE_MAX;
-    for (size_t g = 0; g < n_segments; g++)
-        if (f->segment[g].n < f->shortest) f->shortest = f->segment[g].n;
     trib_status status = trib_new(&f->plain, f->target->n, sizeof *f->plain, WHAT, error);
     if (status == TRIB_OK) status = trib_hacoo_init(&f->others, 2, dim, NULL, error);
     for (size_t i = 0; i < f->target->n && status == TRIB_OK; i++) f->plain[i] = NO_SHAPE;
     for (size_t g = 0; g < n_segments && status == TRIB_OK; g++) {
         const trib_segment *s = &f->segment[g];
-        if (s->n > f->shortest) status = find_longer(&of[g], f, g, error);
+        if (s->n > f->n_modes) status = find_longer(&of[g], f, g, error);
         else if (f->plain[s->first] == NO_SHAPE)
             status = add_shape(&f->plain[s->first], f, g, error);
-        if (status == TRIB_OK && s->n == f->shortest) of[g] = f->plain[s->first];
+        if (status == TRIB_OK && s->n == f->n_modes) of[g] = f->plain[s->first];
     }
     return status;
 }
@@ -201,9 +198,11 @@ static trib_status count_shapes(trib_shapes *shapes, const finding *f, size_t n_
 }
 
 trib_status trib_shapes_build(trib_shapes *shapes, const trib_segment segment[], size_t n_segments,
-                              const trib_word_order *target, const trib_word_order source[],
-                              size_t n_sources, const trib_close_words *close, trib_error *error) {
-    finding f = {.segment = segment, .target = target, .source = source, .close = close};
+                              uint32_t n_modes, const trib_word_order *target,
+                              const trib_word_order source[], size_t n_sources,
+                              const trib_close_words *close, trib_error *error) {
+    finding f = {
+        .segment = segment, .target = target, .source = source, .close = close, .n_modes = n_modes};
     *shapes = (trib_shapes){0};
     if (n_segments >= NO_SHAPE / 2)
         return trib_fail(error, TRIB_MEMORY, "traced: %zu shared passages, more than %u",

@@ -49,11 +49,13 @@ typedef struct trib_shapes {
     double *copy, *later;
 } trib_shapes;
 
-/* Finds the shapes of segment[n_segments], which ascend by source. source[n_sources] are the texts
- * of the sources. `close` may be NULL. TRIB_MEMORY. */
+/* Finds the shapes of segment[n_segments], which ascend by source and have n_modes words, one
+ * shared n-gram, or more. source[n_sources] are the texts of the sources. `close` may be NULL.
+ * TRIB_MEMORY. */
 trib_status trib_shapes_build(trib_shapes *shapes, const trib_segment segment[], size_t n_segments,
-                              const trib_word_order *target, const trib_word_order source[],
-                              size_t n_sources, const trib_close_words *close, trib_error *error);
+                              uint32_t n_modes, const trib_word_order *target,
+                              const trib_word_order source[], size_t n_sources,
+                              const trib_close_words *close, trib_error *error);
 void trib_shapes_release(trib_shapes *shapes);
 
 /* What a word of a segment, number k from its first, is to the target's. */

@@ -372,8 +372,8 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
     if (status == TRIB_OK) status = find_formulas(x, c, error);
     if (status == TRIB_OK) status = find_segments(&found, x, c, error);
     if (status == TRIB_OK)
-        status = trib_shapes_build(&x->shapes, found.list, found.n, &x->target, x->source,
-                                   x->n_sources, c->close, error);
+        status = trib_shapes_build(&x->shapes, found.list, found.n, x->n_modes, &x->target,
+                                   x->source, x->n_sources, c->close, error);
     if (status == TRIB_OK) status = make_nodes(x, &found, c->close, error);
     trib_free(found.list); /* freed first, since the nodes' probabilities need the memory */
     if (status == TRIB_OK) status = find_chances(x, c, orders, error);

@@ -176,6 +176,48 @@ static void includes_point_down_only(void) {
     }
 }
 
+/* ---- Suites ---------------------------------------------------------------------------------- */
+
+/* Whether suites.def has a row for an array of tests. Rows of optional libraries count too. */
+static bool has_row(const char *suite) {
+    char line[256], folder[64], name[64], row[160];
+    bool is_there = false;
+    FILE *file = fopen("tests/suites.def", "r");
+    while (file && !is_there && fgets(line, sizeof line, file)) {
+        if (sscanf(line, " SUITE(%63[a-z_], %63[a-z0-9_])", folder, name) != 2) continue;
+        snprintf(row, sizeof row, "%s_%s", folder, name);
+        is_there = strcmp(row, suite) == 0;
+    }
+    if (file) fclose(file);
+    return is_there;
+}
+
+static void every_file_of_tests_has_its_row(void) {
+    static const char *const folders[] = {"tests/*/*.c", "tests/*/*/*.c"};
+    char line[4096], suite[128];
+    size_t n_suites = 0;
+    glob_t found = {0};
+    if (access("tests/suites.def", R_OK) != 0) {
+        trib_skip("the sources are not in this directory");
+        return;
+    }
+    for (size_t s = 0; s < sizeof folders / sizeof *folders; s++)
+        CHECK(glob(folders[s], s > 0 ? GLOB_APPEND : 0, NULL, &found) == 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        FILE *file = fopen(found.gl_pathv[i], "r");
+        while (file && fgets(line, sizeof line, file)) {
+            if (sscanf(line, "CU_TestInfo trib_tests_%127[a-z0-9_]", suite) != 1) continue;
+            n_suites++;
+            if (!has_row(suite))
+                fprintf(stderr, "%s: has no row in tests/suites.def\n", found.gl_pathv[i]);
+            EXPECT(has_row(suite));
+        }
+        if (file) fclose(file);
+    }
+    globfree(&found);
+    EXPECT(n_suites > 0);
+}
+
 /* ---- Symbols --------------------------------------------------------------------------------- */
 
 enum { MAX_OBJECTS = 1024, MAX_SYMBOLS = 1 << 15, MAX_NAME = 96 };
@@ -333,6 +375,7 @@ static void no_files_of_a_room_need_each_other_in_a_circle(void) {
 }
 
 CU_TestInfo trib_tests_base_rooms[] = {
+    {"every file of tests has its row", every_file_of_tests_has_its_row},
     {"every folder is a room, and none is empty or crowded",
      every_folder_is_a_room_and_none_is_empty_or_crowded},
     {"includes point down only", includes_point_down_only},

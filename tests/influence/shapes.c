@@ -41,6 +41,21 @@ static void other_altered_words_make_another_shape(void) {
     trib_texts_release(&texts);
 }
 
+/* All begin at "a" and have eight words, and no segment is shorter. */
+static void segments_of_equal_length_may_differ(void) {
+    trib_texts texts;
+    trib_trellis x;
+    build(&x, &texts, 3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "a b c d x f g h"},
+          3);
+    const trib_shapes *s = &x.shapes;
+    CHECK(s->n == 2 && s->start[2] == 2);
+    EXPECT(s->times[0].shape != s->times[1].shape);
+    EXPECT((s->node[s->first[3]].shape_and_same & 1) == 0);
+    EXPECT((s->node[s->first[3] + 1].shape_and_same & 1) == 1);
+    trib_trellis_release(&x);
+    trib_texts_release(&texts);
+}
+
 /* Shapes are found in the order "c d", "a b" and numbered by their first words. */
 static void shapes_ascend_by_their_first_words(void) {
     trib_texts texts;
@@ -58,6 +73,7 @@ static void shapes_ascend_by_their_first_words(void) {
 CU_TestInfo trib_tests_influence_shapes[] = {
     {"a phrase has one shape in all its places", a_phrase_has_one_shape_in_all_its_places},
     {"other altered words make another shape", other_altered_words_make_another_shape},
+    {"segments of equal length may differ", segments_of_equal_length_may_differ},
     {"shapes ascend by their first words", shapes_ascend_by_their_first_words},
     CU_TEST_INFO_NULL,
 };

@@ -137,6 +137,8 @@ static void shares_equal_an_enumeration_of_all_state_sequences(void) {
                        false);
     expect_every_trace(3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "p q d e f r"}, 3,
                        true, false);
+    expect_every_trace(3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "a b c d x f g h"},
+                       3, true, false);
     expect_every_trace(1, (const char *[]){"a b a", "b a", "a c"}, 3, false, false);
     expect_every_trace(3, (const char *[]){"a b c a b c", "a b c a b c"}, 2, true, false);
 }
