@@ -129,11 +129,11 @@ static trib_status add_between(json_t *object, const work *w, const trib_edge *e
         target->findings->evidence ? &target->findings->evidence[s] : NULL;
     uint8_t *any = NULL, *one = NULL;
     json_t *between = json_array();
-    const trib_influence_document *documents =
-        trib_method_documents(results->tensors, trib_method_of_evidence(results->config));
     double held = (double)NAN;
     trib_status status = TRIB_OK;
     if (evidence && !trib_graph_is_backward(graph, edge)) {
+        const trib_influence_document *documents =
+            trib_method_documents(results->tensors, trib_method_of_evidence(results->config));
         status = trib_new(&any, evidence->n_phrases, 1, "phrases", error);
         if (status == TRIB_OK) status = trib_new(&one, evidence->n_phrases, 1, "phrases", error);
         for (size_t e = graph->start[edge->to]; e < graph->start[edge->to + 1]; e++) {
