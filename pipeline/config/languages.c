@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pipeline/config/loading.h"
+#include "pipeline/input/spool.h"
 #include "tokenizer/language.h"
 #include "tokenizer/tokenizer.h"
 
@@ -14,39 +15,59 @@ static bool is_guessed(const trib_config *config, const char *language) {
     return strcmp(language ? language : config->tokens.locale, TRIB_LANGUAGE_GUESSED) == 0;
 }
 
-/* Reads the beginning of a text. *encoding is set to NULL, UTF-8, for text made from markup. Reads
- * nothing from a file that cannot be read. */
-static void read_beginning(const trib_config *config, const trib_corpus_document *document,
-                           trib_buffer *text, const char **encoding) {
+/* Reads the beginning of a text. *encoding is set to NULL, UTF-8, for text made from markup. Of a
+ * file that cannot be read, `text` has what could be read. TRIB_MEMORY; TRIB_INTERRUPTED. */
+static trib_status read_beginning(const trib_config *config, const trib_corpus_document *document,
+                                  trib_spool_of_texts *spool, trib_buffer *text,
+                                  const char **encoding, trib_error *error) {
     const trib_input_options options = trib_config_input_options(config);
     trib_input input;
+    trib_error why = {0};
     size_t got = 1;
     *encoding = config->corpus.encoding;
     trib_buffer_clear(text);
-    if (trib_input_open(&input, document->path, NULL, &options, NULL) != TRIB_OK) return;
-    if (input.is_markup) *encoding = NULL;
-    while (got > 0 && text->length < GUESSED_FROM) {
+    if (!document->path) return TRIB_OK;
+    trib_status status = trib_input_open(&input, document->path, spool, &options, &why);
+    const bool is_open = status == TRIB_OK;
+    if (is_open && input.is_markup) *encoding = NULL;
+    while (status == TRIB_OK && got > 0 && text->length < GUESSED_FROM) {
         char bytes[8192];
-        if (trib_input_read(&input, bytes, sizeof bytes, &got, NULL) != TRIB_OK ||
-            trib_buffer_add(text, bytes, got, NULL) != TRIB_OK)
-            got = 0;
+        status = trib_input_read(&input, bytes, sizeof bytes, &got, &why);
+        if (status == TRIB_OK) status = trib_buffer_add(text, bytes, got, &why);
     }
-    trib_input_close(&input);
+    if (is_open) trib_input_close(&input);
+    return status == TRIB_MEMORY || status == TRIB_INTERRUPTED
+               ? trib_fail(error, status, "%s", why.message)
+               : TRIB_OK;
 }
 
 static trib_status guess_language(trib_config *config, const trib_guesser *guesser,
-                                  trib_corpus_document *document, trib_buffer *text,
-                                  trib_error *error) {
-    char code[TRIB_LANGUAGE_MAX];
+                                  trib_corpus_document *document, trib_spool_of_texts *spool,
+                                  trib_buffer *text, trib_error *error) {
+    char code[TRIB_LANGUAGE_MAX] = "";
     const char *encoding;
-    read_beginning(config, document, text, &encoding);
-    const trib_status status = trib_guesser_guess(guesser, encoding, text->text ? text->text : "",
-                                                  text->length, code, error);
+    trib_status status = read_beginning(config, document, spool, text, &encoding, error);
+    if (status == TRIB_OK)
+        status = trib_guesser_guess(guesser, encoding, text->text ? text->text : "", text->length,
+                                    code, error);
     trib_free(document->language);
     document->language = NULL;
     return status == TRIB_OK && *code
                ? trib_copy_text(&document->language, code, strlen(code), error)
                : status;
+}
+
+/* Registers the documents that are guessed with a spool, so that an archive is unpacked once. */
+static trib_status open_spool(trib_spool_of_texts *spool, const trib_config *config,
+                              trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
+        const trib_corpus_document *document = &config->corpus.document[d];
+        if (document->path && is_guessed(config, document->language))
+            status = trib_spool_of_texts_add(spool, document->path, error);
+    }
+    trib_spool_of_texts_arrange(spool);
+    return status;
 }
 
 /* Sets tokens.locale to the language of most documents. */
@@ -83,13 +104,14 @@ trib_status trib_loading_languages(trib_loading *l) {
     trib_guesser guesser = {0};
     trib_buffer text = {0};
     trib_error why = {0};
-    trib_status status = TRIB_OK, opened = TRIB_OK;
+    trib_spool_of_texts spool = {0};
+    trib_status status = open_spool(&spool, config, l->error), opened = TRIB_OK;
     for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
         if (!is_guessed(config, document->language)) continue;
         if (!guesser.classifier && opened == TRIB_OK) opened = trib_guesser_open(&guesser, &why);
         if (opened == TRIB_OK) {
-            status = guess_language(config, &guesser, document, &text, l->error);
+            status = guess_language(config, &guesser, document, &spool, &text, l->error);
         } else {
             trib_free(document->language);
             document->language = NULL;
@@ -100,6 +122,7 @@ trib_status trib_loading_languages(trib_loading *l) {
                       why.message);
     if (status == TRIB_OK && !has_locale) status = choose_locale(config, l->error);
     trib_guesser_close(&guesser);
+    trib_spool_of_texts_close(&spool);
     trib_buffer_release(&text);
     return status;
 }

@@ -31,7 +31,7 @@ trib_status trib_report_finds_read(trib_report *report, trib_error *error);
 enum { TRIB_FIND_ID_MAX = 320 };
 void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]);
 
-/* The number of files of the list: 1 or more. */
+/* The number of files of the list: 1 or more; of a single page, which has the list itself, 1. */
 size_t trib_report_n_finds_files(const trib_report *report);
 /* Writes file `file` of the list, from 0. The first is {"texts": [[id, title, author, date, is a
  * target], ...], "finds": [[id, target, source, shared, rarity, percent, target first, target

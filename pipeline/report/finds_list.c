@@ -204,7 +204,8 @@ static void write_find(const trib_report *report, const trib_find *find, trib_wr
 }
 
 size_t trib_report_n_finds_files(const trib_report *report) {
-    return report->n_finds == 0 ? 1 : (report->n_finds + TRIB_FINDS_MOST - 1) / TRIB_FINDS_MOST;
+    if (!report->is_many || report->n_finds == 0) return 1;
+    return (report->n_finds + TRIB_FINDS_MOST - 1) / TRIB_FINDS_MOST;
 }
 
 static void write_texts(const trib_report *report, trib_writer *writer) {

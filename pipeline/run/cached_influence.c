@@ -26,14 +26,13 @@ static trib_status add_texts(const trib_run *run, const trib_target *target, boo
                              sources);
 }
 
-/* Adds the line "formulas at HASH" of the n-grams of target t that are formulas of a corpus with
- * candidates. */
-static trib_status add_own_formulas(const trib_run *run, uint32_t t,
-                                    const trib_influence_method *method, trib_buffer *key,
-                                    trib_error *error) {
+/* Adds the line "formulas at HASH" of the n-grams of target t, with gaps or without, that are
+ * formulas of a corpus with candidates. */
+static trib_status add_own_formulas(const trib_run *run, uint32_t t, bool has_gaps,
+                                    trib_buffer *key, trib_error *error) {
     const uint32_t d = run->corpus.target[t].document;
-    const bool has_gaps = trib_method_reads_skips(&run->tensors, method);
-    const trib_influence_document *view = &trib_method_documents(&run->tensors, method)[d];
+    const trib_influence_document *view =
+        has_gaps ? &run->tensors.skip_view[d] : &run->tensors.view[d];
     const trib_frequent_ngrams *formulas =
         has_gaps ? &run->index.skip_formulas : &run->index.formulas;
     char print[TRIB_SHA256_TEXT];
@@ -59,7 +58,12 @@ static trib_status add_formulas(const trib_run *run, uint32_t t,
     trib_sha256 *hash = NULL;
     if (method->needs_factors || least == 0 || least >= trib_corpus_n_counted(&run->corpus))
         return TRIB_OK;
-    if (run->corpus.candidates.most > 0) return add_own_formulas(run, t, method, key, error);
+    if (run->corpus.candidates.most > 0) {
+        const bool has_gaps = trib_method_reads_skips(&run->tensors, method);
+        const trib_status added = add_own_formulas(run, t, has_gaps, key, error);
+        /* the passages of its evidence have no gaps */
+        return added == TRIB_OK && has_gaps ? add_own_formulas(run, t, false, key, error) : added;
+    }
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++)

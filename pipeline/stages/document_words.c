@@ -34,11 +34,13 @@ static pthread_mutex_t putting = PTHREAD_MUTEX_INITIALIZER;
 
 static trib_status put_ids(trib_words_spill *to, trib_document_words *document, const uint32_t id[],
                            const char *scratch, trib_error *error) {
-    trib_status status =
-        to->writer.path ? TRIB_OK : trib_writer_scratch(&to->writer, scratch, error);
+    trib_status status = TRIB_OK;
+    if (!to->writer.path) { /* later, other threads use the reader */
+        status = trib_writer_scratch(&to->writer, scratch, error);
+        if (status == TRIB_OK) to->reader = trib_writer_reader(&to->writer);
+    }
     if (status != TRIB_OK) return status;
     const uint64_t from = to->writer.n_written;
-    to->reader = trib_writer_reader(&to->writer);
     trib_write(&to->writer, id, document->n_words * sizeof *id);
     status = trib_writer_flush(&to->writer, error);
     if (status != TRIB_OK) return status;

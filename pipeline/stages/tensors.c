@@ -284,7 +284,7 @@ trib_status trib_tensors_count(const trib_tensors_inputs *inputs, uint32_t d, tr
 }
 
 /* Moves the data of a document that later stages read to a file. TRIB_MEMORY if the data cannot be
- * mapped; `counts` is then unchanged. */
+ * mapped; `counts` is then as good as before. */
 static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, bool is_shared,
                                   const char *scratch, trib_error *error) {
     trib_spill *spill = &tensors->spill;
@@ -303,9 +303,10 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, bo
     if (status == TRIB_OK && counts->sequence)
         status = trib_spill_put(spill, counts->sequence,
                                 counts->n_ngrams * sizeof *counts->sequence, &sequence, error);
-    if (status == TRIB_OK) status = trib_hacoo_spill(&counts->ngrams, spill, error);
     if (status == TRIB_OK && counts->skips.n_modes > 0)
         status = trib_hacoo_spill(&counts->skips, spill, error);
+    /* last, since ngrams.is_spilled says that word and sequence are in the file, too */
+    if (status == TRIB_OK) status = trib_hacoo_spill(&counts->ngrams, spill, error);
     if (status != TRIB_OK) return status;
     trib_free(counts->word);
     trib_free(counts->sequence);

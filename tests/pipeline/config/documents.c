@@ -199,6 +199,11 @@ static void a_language_may_be_guessed(void) {
     expect_languages("tributary: 1\ntokens: {stem: auto, locale: auto}\n"
                      "corpus: {target: all, documents: [guessed_short.txt]}\n",
                      "- / en");
+    expect_diagnostics("tributary: 1\ntokens: {locale: auto}\n"
+                       "corpus: {target: all, documents: [{id: a}]}\n",
+                       "e.yaml:3:40: error: a document has no 'file'\n"
+                       "    3 | corpus: {target: all, documents: [{id: a}]}\n"
+                       "      |                                        ^\n");
 }
 
 static void a_corpus_needs_one_list_and_a_target(void) {

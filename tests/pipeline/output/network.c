@@ -177,6 +177,15 @@ static void a_share_of_nothing_is_below_every_floor(void) {
     EXPECT(trib_below_floor(&target, 0) && !trib_below_floor(&target, 1));
 }
 
+static void a_graph_needs_no_evidence(void) {
+    write_chain(0);
+    json_t *result = result_of(dated, BY_DATE
+                               "tensor: {skip: 1}\ninfluence: {methods: [split], floor: 0.015}\n");
+    const json_t *edge = find(result, "edges", "a", "c");
+    EXPECT(edge && !json_object_get(edge, "held"));
+    json_decref(result);
+}
+
 static void one_target_has_no_graph(void) {
     static const char *const only[3] = {", role: source", ", role: source", ""};
     write_chain(0);
@@ -430,6 +439,7 @@ CU_TestInfo trib_tests_output_network[] = {
     {"without dates the shares order and say so", without_dates_the_shares_order_and_say_so},
     {"texts of one date are ordered by shares and not called later",
      texts_of_one_date_are_ordered_by_shares_and_not_called_later},
+    {"a graph needs no evidence", a_graph_needs_no_evidence},
     {"a share of nothing is below every floor", a_share_of_nothing_is_below_every_floor},
     {"one target has no graph", one_target_has_no_graph},
     {"titles cannot break GraphML or DOT", titles_cannot_break_graphml_or_dot},

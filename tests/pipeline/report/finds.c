@@ -206,12 +206,35 @@ static void a_long_list_of_finds_has_several_files(void) {
     json_decref(result);
 }
 
+/* A single page has no files beside it. */
+static void a_judged_list_is_whole_on_a_single_page(void) {
+    enum { MANY = TRIB_FINDS_MOST + 9 };
+    trib_buffer bytes = {0};
+    json_t *result = result_of(2), *passages = json_array();
+    for (size_t i = 0; i < MANY; i++)
+        json_array_append_new(passages, passage(7, (double)(1 + i), 3, "usual"));
+    json_t *target = json_array_get(json_object_get(result, "targets"), 1);
+    json_object_set_new(json_array_get(json_object_get(target, "evidence"), 0), "passages",
+                        passages);
+    json_object_set_new(result, "judgements", json_pack("{s:i,s:i}", "accepted", 1, "rejected", 0));
+    write_page(result, 0, &bytes);
+    const char *data = strstr(bytes.text, "id=\"finds-data\"");
+    CHECK(data && (data = strchr(data, '{')) != NULL);
+    json_t *list = json_loads(data, JSON_DISABLE_EOF_CHECK, NULL);
+    EXPECT(json_array_size(json_object_get(list, "finds")) == MANY);
+    EXPECT(list && !json_object_get(list, "files"));
+    json_decref(list);
+    trib_buffer_release(&bytes);
+    json_decref(result);
+}
+
 CU_TestInfo trib_tests_report_finds[] = {
     {"the rarest find comes first", the_rarest_find_comes_first},
     {"with many targets the strongest are told in words",
      with_many_targets_the_strongest_are_told_in_words},
     {"a sentence names what tells the texts apart", a_sentence_names_what_tells_the_texts_apart},
     {"nobody repeats what is not known to be older", nobody_repeats_what_is_not_known_to_be_older},
+    {"a judged list is whole on a single page", a_judged_list_is_whole_on_a_single_page},
     {"the data are the whole list as JSON", the_data_are_the_whole_list_as_json},
     {"a result without texts has a list", a_result_without_texts_has_a_list},
     {"of very many finds, the rarest are listed", of_very_many_finds_the_rarest_are_listed},
