@@ -180,7 +180,8 @@ static void a_share_of_nothing_is_below_every_floor(void) {
 static void a_graph_needs_no_evidence(void) {
     write_chain(0);
     json_t *result = result_of(dated, BY_DATE
-                               "tensor: {skip: 1}\ninfluence: {methods: [split], floor: 0.015}\n");
+                               "tensor: {skip: 1}\ninfluence: {methods: [split], headline: split, "
+                               "floor: 0.015}\n");
     const json_t *edge = find(result, "edges", "a", "c");
     EXPECT(edge && !json_object_get(edge, "held"));
     json_decref(result);
@@ -293,9 +294,9 @@ static void name_of(char name[16], uint32_t i) { snprintf(name, 16, "t%03u", i);
 
 /* A result of n texts in a row, each drawing on the three before it by its number in a thousand. */
 static json_t *row_of_texts(uint32_t n, const char *title) {
+    trib_json_open();
     json_t *documents = json_array(), *order = json_array(), *edges = json_array();
     char name[16], other[16];
-    trib_json_open();
     for (uint32_t i = 0; i < n; i++) {
         name_of(name, i);
         json_array_append_new(documents,
