@@ -1,21 +1,11 @@
 /* shapes.c - tests of influence/shapes.c: which diagonals have one shape. What the fit makes of
  * them is compared with the sum over all state sequences in traced.c. */
-#include "influence/trellis.h"
-#include "tests/influence/texts.h"
-
-static void build(trib_trellis *x, trib_texts *texts, uint32_t n, const char *const text[],
-                  size_t n_texts) {
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_error error = {0};
-    trib_texts_count(texts, n, text, n_texts);
-    const trib_influence_case c = trib_texts_case(texts, 0, source);
-    EXPECT_STATUS(trib_trellis_build(x, &c, &error), TRIB_OK, error);
-}
+#include "tests/influence/trellis.h"
 
 static void a_phrase_has_one_shape_in_all_its_places(void) {
     trib_texts texts;
     trib_trellis x;
-    build(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
+    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 1 && s->slot[1] == 3 && s->start[2] == 2);
     EXPECT(s->times[0].shape == 0 && s->times[0].n == 2 && s->times[1].n == 1);
@@ -29,8 +19,8 @@ static void a_phrase_has_one_shape_in_all_its_places(void) {
 static void other_altered_words_make_another_shape(void) {
     trib_texts texts;
     trib_trellis x;
-    build(&x, &texts, 2, (const char *[]){"a b c d e f g", "b c x e f", "b c y e f", "b c d e f"},
-          4);
+    trib_trellis_of(&x, &texts, 2,
+                    (const char *[]){"a b c d e f g", "b c x e f", "b c y e f", "b c d e f"}, 4);
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 2 && s->start[3] == 3);
     EXPECT(s->times[0].shape == s->times[1].shape && s->times[2].shape != s->times[0].shape);
@@ -45,8 +35,8 @@ static void other_altered_words_make_another_shape(void) {
 static void segments_of_equal_length_may_differ(void) {
     trib_texts texts;
     trib_trellis x;
-    build(&x, &texts, 3, (const char *[]){"a b c d e f g h", "a b c x e f g h", "a b c d x f g h"},
-          3);
+    trib_trellis_of(&x, &texts, 3,
+                    (const char *[]){"a b c d e f g h", "a b c x e f g h", "a b c d x f g h"}, 3);
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 2 && s->start[2] == 2);
     EXPECT(s->times[0].shape != s->times[1].shape);
@@ -60,7 +50,7 @@ static void segments_of_equal_length_may_differ(void) {
 static void shapes_ascend_by_their_first_words(void) {
     trib_texts texts;
     trib_trellis x;
-    build(&x, &texts, 2, (const char *[]){"a b q c d", "c d x a b", "a b"}, 3);
+    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b q c d", "c d x a b", "a b"}, 3);
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 2);
     EXPECT(s->node[s->first[0]].shape_and_same >> 1 == 0);

@@ -1,22 +1,12 @@
 /* trellis.c - tests of influence/trellis.c: which pairs of words are states. Their probabilities
  * are tested in traced.c. */
-#include "influence/trellis.h"
-#include "tests/influence/texts.h"
-
-static void build(trib_trellis *x, trib_texts *texts, uint32_t n, const char *const text[],
-                  size_t n_texts) {
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_error error = {0};
-    trib_texts_count(texts, n, text, n_texts);
-    const trib_influence_case c = trib_texts_case(texts, 0, source);
-    EXPECT_STATUS(trib_trellis_build(x, &c, &error), TRIB_OK, error);
-}
+#include "tests/influence/trellis.h"
 
 /* "b c" and "e f" are on one diagonal, two altered words apart. */
 static void shared_ngrams_and_the_words_between_them_are_states(void) {
     trib_texts texts;
     trib_trellis x;
-    build(&x, &texts, 2, (const char *[]){"a b c d e f g", "b c x e f"}, 2);
+    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b c d e f g", "b c x e f"}, 2);
     static const size_t n_nodes[] = {0, 1, 1, 1, 1, 1, 0};
     CHECK(x.target.n == 7);
     for (size_t i = 0; i < 7; i++) EXPECT(x.first[i + 1] - x.first[i] == n_nodes[i]);
@@ -33,8 +23,9 @@ static void shared_ngrams_and_the_words_between_them_are_states(void) {
 static void shared_ngrams_far_apart_are_not_joined(void) {
     trib_texts texts;
     trib_trellis x;
-    build(&x, &texts, 2,
-          (const char *[]){"a b 1 c d e f g h i j k l m", "a b n o p q r s t u v w l m"}, 2);
+    trib_trellis_of(&x, &texts, 2,
+                    (const char *[]){"a b 1 c d e f g h i j k l m", "a b n o p q r s t u v w l m"},
+                    2);
     EXPECT(x.first[x.target.n] == 4);
     trib_trellis_release(&x);
     trib_texts_release(&texts);
@@ -43,7 +34,7 @@ static void shared_ngrams_far_apart_are_not_joined(void) {
 static void every_source_and_every_occurrence_has_its_states(void) {
     trib_texts texts;
     trib_trellis x;
-    build(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
+    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
     CHECK(x.target.n == 2 && x.first[1] == 3 && x.first[2] == 6);
     EXPECT(trib_trellis_source(x.node[0]) == 0 && trib_trellis_source(x.node[1]) == 0 &&
            trib_trellis_source(x.node[2]) == 1);
