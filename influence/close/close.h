@@ -2,7 +2,7 @@
  * recogniser or an old printer made of it. The room may use base alone.
  *
  * Two words are close when a few edits of characters make one the other: one edit for words of two
- * to four characters, two for longer ones. They are found by deletion neighbourhoods: two words
+ * or three characters, two for longer ones. They are found by deletion neighbourhoods: two words
  * within d edits have a common word that at most d deletions make of each (Garbe's symmetric
  * deletions; Bocek, Hunt and Stiller 2007). Work is linear in the vocabulary, times the square of
  * the length of a word. Private to the program. */

@@ -22,7 +22,7 @@ static unsigned distance(const char *a, const char *b) {
     return table[n][m];
 }
 
-static unsigned allowed(size_t n) { return n < 2 ? 0 : n < 5 ? 1 : 2; }
+static unsigned allowed(size_t n) { return n < 2 ? 0 : n < 4 ? 1 : 2; }
 
 static void the_close_words_are_those_of_comparing_all_pairs(void) {
     static char text[N_RANDOM][LONGEST + 1];
@@ -79,6 +79,21 @@ static void common_confusions_are_likelier(void) {
     trib_close_words_release(&close);
 }
 
+/* "upon" was spelled "vpone", "even" "euene", and two letters of "shed" were misread. The shorter
+ * word decides: "she" and "shade", "the" and "thane" are two edits apart and not close. */
+static void words_of_four_letters_may_differ_by_two_edits(void) {
+    static const char *const word[] = {"upon", "vpone", "even",  "euene", "shed",
+                                       "fhid", "she",   "shade", "the",   "thane"};
+    static const uint64_t count[] = {9, 1, 9, 1, 9, 1, 9, 9, 9, 9};
+    trib_close_words close;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_close_words_find(&close, word, count, 10, UINT32_MAX, &error), TRIB_OK,
+                  error);
+    for (uint32_t w = 0; w < 6; w++) EXPECT(trib_close_chance(&close, w, w ^ 1) > 0);
+    for (uint32_t w = 6; w < 10; w++) EXPECT(trib_close_chance(&close, w, w ^ 1) == 0);
+    trib_close_words_release(&close);
+}
+
 static void letters_are_characters_not_bytes(void) {
     static const char *const word[] = {"\xD1\x81\xD0\xBE\xD0\xBD", "\xD1\x81\xD1\x8B\xD0\xBD",
                                        "\xD0\xB4\xD0\xB0", ""};
@@ -98,6 +113,8 @@ CU_TestInfo trib_tests_close_close[] = {
     {"the close words are those of comparing all pairs",
      the_close_words_are_those_of_comparing_all_pairs},
     {"common confusions are likelier", common_confusions_are_likelier},
+    {"words of four letters may differ by two edits",
+     words_of_four_letters_may_differ_by_two_edits},
     {"letters are characters, not bytes", letters_are_characters_not_bytes},
     CU_TEST_INFO_NULL,
 };
