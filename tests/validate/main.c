@@ -25,6 +25,7 @@ const way ways[] = {
     {.name = "lowe-soft/fibre", .method = "lowe-soft", .solver = "fibre", .rungs = PART},
     {.name = NULL},
 };
+_Static_assert(sizeof ways / sizeof *ways <= MAX_WAYS + 1, "known_case.found holds every way");
 
 double way_floor(const way *w) { return trib_influence_method_find(w->method)->floor; }
 

@@ -11,7 +11,7 @@
 #include "influence/influence.h"
 #include "tokenizer/tokenizer.h"
 
-enum { MAX_SOURCES = 24, MAX_WAYS = 12, MAX_POOLS = 12, MAX_GOALS = 64, N_GRAM = 3 };
+enum { MAX_SOURCES = 24, MAX_WAYS = 16, MAX_POOLS = 12, MAX_GOALS = 64, N_GRAM = 3 };
 
 /* A way of measuring: a method, and the factors it works on. */
 typedef struct way {
