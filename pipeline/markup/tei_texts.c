@@ -63,7 +63,7 @@ static bool next_tag(const char *first, size_t n, size_t *at, tag *t) {
 }
 
 trib_tei_count trib_tei_texts_begin(const char *first, size_t n) {
-    size_t at = 0, n_tags = 0, n_floating = 0;
+    size_t at = 0, n_tags = 0, n_texts = 0, n_floating = 0;
     bool in_header = false;
     tag t;
     /* UTF-16, in which no tag is found: the file has to be parsed */
@@ -79,7 +79,7 @@ trib_tei_count trib_tei_texts_begin(const char *first, size_t n) {
         else if (is_named(t, "floatingText") && !t.is_empty) n_floating += t.ends ? (size_t)-1 : 1;
         else if (is_tei && !t.ends) return TRIB_TEI_SEVERAL;
         else if (n_floating == 0 && is_named(t, "group")) return TRIB_TEI_SEVERAL;
-        else if (n_floating == 0 && is_named(t, "body")) return TRIB_TEI_ONE;
+        else if (is_named(t, "text") && !t.ends && n_texts++ > 0) return TRIB_TEI_SEVERAL;
     }
     return TRIB_TEI_UNSURE;
 }
@@ -215,12 +215,21 @@ static trib_status find_heading(char to[TRIB_TITLE_MOST + 4], const xmlNode *tex
     return status;
 }
 
+/* Whether a text is one of several in its <group> or <TEI>, whose header is about all of them. */
+static bool is_beside_texts(const xmlNode *text) {
+    size_t n = 0;
+    if (trib_node_is(text->parent, "group")) return true;
+    for (const xmlNode *node = text->parent->children; node; node = node->next)
+        n += trib_node_is(node, "text");
+    return n > 1;
+}
+
 trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
                                  trib_is_date *is_date, trib_error *error) {
     const xmlNode *text = texts->text[i];
     trib_status status = TRIB_OK;
-    *about = (trib_tei_about){"", "", ""};
-    if (!trib_node_is(text->parent, "group"))
+    *about = (trib_tei_about){0};
+    if (!is_beside_texts(text))
         status =
             trib_tei_header_add(about, trib_node_child(text->parent, "teiHeader"), is_date, error);
     if (!*about->title && status == TRIB_OK) status = find_heading(about->title, text, error);
@@ -229,13 +238,13 @@ trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei
         if (node->type == XML_ELEMENT_NODE)
             status = trib_tei_header_add(about, trib_node_child(node, "teiHeader"), is_date, error);
     const size_t n = strlen(about->title);
-    if (!has_title && n > 0) /* the title of a whole: its parts are numbered */
-        snprintf(about->title + n, sizeof about->title - n, " %zu", i + 1);
+    about->is_numbered = !has_title && n > 0; /* the title of a whole */
+    if (about->is_numbered) snprintf(about->title + n, sizeof about->title - n, " %zu", i + 1);
     return status;
 }
 
 const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i) {
-    return (const char *)((const xmlNode *)texts->around[i])->name;
+    return trib_node_is(texts->around[i], "front") ? "front" : "back";
 }
 
 #else
@@ -259,7 +268,7 @@ trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffe
 trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
                                  trib_is_date *is_date, trib_error *error) {
     (void)texts, (void)i, (void)is_date;
-    *about = (trib_tei_about){"", "", ""};
+    *about = (trib_tei_about){0};
     return trib_fail(error, TRIB_INTERNAL, "no text");
 }
 
