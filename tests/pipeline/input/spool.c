@@ -99,8 +99,9 @@ static void a_file_of_tei_is_parsed_once(void) {
 static void texts_of_tei_in_an_archive_are_read_once(void) {
     static const char one[] = "<teiCorpus><TEI><text>one</text></TEI><TEI><text>two</text></TEI>"
                               "</teiCorpus>";
-    const packed_file files[] = {
-        {"a.xml", one}, {"b.xml", "<TEI><text>alone</text></TEI>"}, {"bad.xml", "<TEI><text><text>"}};
+    const packed_file files[] = {{"a.xml", one},
+                                 {"b.xml", "<TEI><text>alone</text></TEI>"},
+                                 {"bad.xml", "<TEI><text><text>"}};
     static const char *const names[] = {"t.tar.gz/a.xml/2",   "t.tar.gz/a.xml/1",
                                         "t.tar.gz/b.xml",     "t.tar.gz/a.xml/3",
                                         "t.tar.gz/bad.xml/1", "t.tar.gz/none.xml/1"};
