@@ -40,7 +40,7 @@ typedef struct trib_listing {
     size_t n_left_out, left_out_cap;
     trib_source **source; /* [n_sources] sources of places, owned by the listing */
     size_t n_sources, source_cap;
-    trib_tei_shelf file; /* the file of TEI that was opened last (trib_listing_tei) */
+    trib_tei_shelf file;   /* the file of TEI that was opened last (trib_listing_tei) */
     trib_tei_shelf *shelf; /* [n_shelves] the archives with files of TEI; each is read once */
     size_t n_shelves, shelf_cap;
 } trib_listing;
@@ -73,8 +73,7 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnos
  * when the address names one in the file, otherwise 0. The summary is valid until the next call
  * (header.c). */
 trib_status trib_listing_tei(trib_listing *listing, const char *path,
-                             const trib_tei_summary **summary, uint64_t *number,
-                             trib_error *error);
+                             const trib_tei_summary **summary, uint64_t *number, trib_error *error);
 void trib_listing_close_tei(trib_listing *listing);
 /* Fills in a missing title, author and date from a header. */
 trib_status trib_listing_header(trib_listed *listed, const trib_tei_about *about,

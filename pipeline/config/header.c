@@ -87,9 +87,8 @@ static trib_status add_summary(trib_tei_shelf *shelf, trib_archive *archive, con
     if (status == TRIB_OK) status = summarise(added, &texts, &first, &why);
     trib_tei_texts_close(&texts);
     trib_buffer_release(&first);
-    return status == TRIB_OK || status == TRIB_INPUT
-               ? TRIB_OK
-               : trib_fail(error, status, "%s", why.message);
+    return status == TRIB_OK || status == TRIB_INPUT ? TRIB_OK
+                                                     : trib_fail(error, status, "%s", why.message);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -110,9 +109,8 @@ static trib_status fill_shelf(trib_tei_shelf *shelf, trib_error *error) {
         trib_archive_close(&archive);
     }
     if (shelf->n > 1) qsort(shelf->item, shelf->n, sizeof *shelf->item, by_name);
-    return status == TRIB_OK || status == TRIB_INPUT
-               ? TRIB_OK
-               : trib_fail(error, status, "%s", why.message);
+    return status == TRIB_OK || status == TRIB_INPUT ? TRIB_OK
+                                                     : trib_fail(error, status, "%s", why.message);
 }
 
 /* ---- Finding them ---------------------------------------------------------------------------- */

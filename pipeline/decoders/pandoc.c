@@ -172,7 +172,11 @@ static trib_status check_zip(trib_markup_bytes file, const char *what, uint64_t 
                              trib_error *error) {
     static const char zip[] = "PK\3\4";
     if (file.length < 4 || memcmp(file.at, zip, 4) != 0)
-        return trib_fail(error, TRIB_INPUT, "%s: is not %s, which is a zip", file.name, what);
+        return trib_fail(
+            error, TRIB_INPUT,
+            "%s: is not %s: it does not begin as a zip with parts in it; save it again "
+            "in a word processor",
+            file.name, what);
     *n_bytes = UINT64_MAX;
 #ifdef TRIB_WITH_ARCHIVE
     trib_archive archive;

@@ -116,6 +116,16 @@ static bool holds_texts(const xmlNode *node) {
            (trib_node_is(node, "text") && trib_node_child(node, "group"));
 }
 
+/* Whether a text is one of several in its <TEI>. Looks for the nearest one, so that all texts
+ * together take linear time. */
+static bool is_beside_texts(const xmlNode *text) {
+    const xmlNode *next = text->next, *before = text->prev;
+    if (trib_node_is(text->parent, "group")) return false;
+    while (next && !trib_node_is(next, "text")) next = next->next;
+    while (!next && before && !trib_node_is(before, "text")) before = before->prev;
+    return next || before;
+}
+
 /* Takes a child of an element that holds texts. */
 static trib_status take(trib_tei_texts *texts, const xmlNode *node, trib_error *error) {
     const bool is_around = trib_node_is(node, "front") || trib_node_is(node, "back");
@@ -123,6 +133,7 @@ static trib_status take(trib_tei_texts *texts, const xmlNode *node, trib_error *
         trib_node_is(node, "text") ||
         /* the transcription of a source, where it is all there is */
         (trib_node_is(node, "sourceDoc") && !trib_node_child(node->parent, "text"));
+    if (is_text && is_beside_texts(node) && !has_words(node)) return TRIB_OK;
     if (is_text) return add(&texts->text, &texts->n, &texts->cap, node, error);
     return is_around && has_words(node)
                ? add(&texts->around, &texts->n_around, &texts->around_cap, node, error)
@@ -215,21 +226,12 @@ static trib_status find_heading(char to[TRIB_TITLE_MOST + 4], const xmlNode *tex
     return status;
 }
 
-/* Whether a text is one of several in its <group> or <TEI>, whose header is about all of them. */
-static bool is_beside_texts(const xmlNode *text) {
-    size_t n = 0;
-    if (trib_node_is(text->parent, "group")) return true;
-    for (const xmlNode *node = text->parent->children; node; node = node->next)
-        n += trib_node_is(node, "text");
-    return n > 1;
-}
-
 trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
                                  trib_is_date *is_date, trib_error *error) {
     const xmlNode *text = texts->text[i];
     trib_status status = TRIB_OK;
     *about = (trib_tei_about){0};
-    if (!is_beside_texts(text))
+    if (!trib_node_is(text->parent, "group") && !is_beside_texts(text))
         status =
             trib_tei_header_add(about, trib_node_child(text->parent, "teiHeader"), is_date, error);
     if (!*about->title && status == TRIB_OK) status = find_heading(about->title, text, error);

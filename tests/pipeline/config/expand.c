@@ -101,9 +101,9 @@ static void a_file_of_tei_stands_for_its_texts(void) {
 }
 
 static void a_title_of_a_file_comes_before_those_of_its_texts(void) {
-    write_text("plays.xml", "<TEI><teiHeader><titleStmt><title>Plays</title></titleStmt></teiHeader>"
-                            "<text><body><head>The Bay</head><p>one</p></body></text>" TEXT(
-                                "two") "</TEI>");
+    write_text("plays.xml",
+               "<TEI><teiHeader><titleStmt><title>Plays</title></titleStmt></teiHeader>"
+               "<text><body><head>The Bay</head><p>one</p></body></text>" TEXT("two") "</TEI>");
     expect_list("documents: [plays.xml]", "plays.1=plays.xml/1 The Bay - -\n"
                                           "plays.2=plays.xml/2 Plays 2 - -\n");
     expect_list("documents: [{file: plays.xml, title: Stage}]",
@@ -120,20 +120,20 @@ static void a_title_of_a_file_comes_before_those_of_its_texts(void) {
 static void texts_of_tei_in_an_archive_are_documents(void) {
     static const char volume[] =
         "<TEI><teiHeader><titleStmt><title>Poems</title><author>Lowe</author></titleStmt>"
-        "</teiHeader><text><front>no</front><group>" TEXT("one") TEXT("two") "</group></text></TEI>";
+        "</teiHeader><text><front>no</front><group>" TEXT("one")
+            TEXT("two") "</group></text></TEI>";
     static const char alone[] =
         "<TEI><teiHeader><titleStmt><title>Bay</title></titleStmt></teiHeader>" TEXT("x") "</TEI>";
     const packed_file files[] = {
         {"b/volume.xml", volume}, {"a.tei", alone}, {"z.xml", "<TEI><text>"}, {"page.xml", "<p/>"}};
     CHECK(pack_files(trib_scratch("tei.zip"), files, 4));
     CHECK(pack_files(trib_scratch("tei.tar"), files, 1));
-    expect_list("documents: [tei.zip]",
-                "a=tei.zip/a.tei Bay - -\n"
-                "b_volume.1=tei.zip/b/volume.xml/1 Poems 1 Lowe -\n"
-                "b_volume.2=tei.zip/b/volume.xml/2 Poems 2 Lowe -\n"
-                "page=tei.zip/page.xml page - -\n"
-                "z=tei.zip/z.xml z - -\n"
-                "-tei.zip/b/volume.xml/front around a group of texts\n");
+    expect_list("documents: [tei.zip]", "a=tei.zip/a.tei Bay - -\n"
+                                        "b_volume.1=tei.zip/b/volume.xml/1 Poems 1 Lowe -\n"
+                                        "b_volume.2=tei.zip/b/volume.xml/2 Poems 2 Lowe -\n"
+                                        "page=tei.zip/page.xml page - -\n"
+                                        "z=tei.zip/z.xml z - -\n"
+                                        "-tei.zip/b/volume.xml/front around a group of texts\n");
     expect_list("documents: [{file: tei.zip/b/volume.xml, title: T}, tei.zip/a.tei]",
                 "a=tei.zip/a.tei Bay - -\n"
                 "volume.1=tei.zip/b/volume.xml/1 T 1 Lowe -\n"

@@ -151,7 +151,7 @@ static void small_files_of_each_format_are_read(void) {
     write_bytes(trib_scratch("l.md"), "caf\xE9", 4);
     expect_no_input(trib_scratch("l.md"), "l.md: byte 3 (line 1) is not UTF-8");
     write_bytes(trib_scratch("n.docx"), "no zip", 6);
-    expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX, which is a zip");
+    expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX: it does not begin as a zip");
 }
 
 static void text_that_is_missing_is_reported(void) {
