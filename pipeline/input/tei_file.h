@@ -1,5 +1,6 @@
-/* tei_file.h - files that have several texts of TEI (markup/tei_texts.h). Text 2 of "volume.xml" has
- * the address "volume.xml/2", and in an archive "books.zip/volume.xml/2". Private to pipeline. */
+/* tei_file.h - files that have several texts of TEI (markup/tei_texts.h). Text 2 of "volume.xml"
+ * has the address "volume.xml/2", and in an archive "books.zip/volume.xml/2". Private to
+ * pipeline. */
 #ifndef TRIBUTARY_INPUT_TEI_FILE_H
 #define TRIBUTARY_INPUT_TEI_FILE_H
 
