@@ -8,6 +8,20 @@
 #include "pipeline/input/tei_file.h"
 #include "pipeline/support/path.h"
 
+/* What a file of TEI says of its texts before they are read. */
+typedef struct trib_tei_summary {
+    char *name;            /* of a member of an archive; "": the file itself */
+    trib_tei_about *about; /* [n_texts], or [1] of a file with one text; NULL: nothing is known */
+    const char **around;   /* [n_around] names of the elements around groups, literals */
+    size_t n_texts;        /* 0: a file with one text */
+    size_t n_around;
+} trib_tei_summary;
+typedef struct trib_tei_shelf {
+    char *path;             /* of a file of TEI on disk, or of an archive */
+    trib_tei_summary *item; /* [n] in bytewise order of names */
+    size_t n, cap;
+} trib_tei_shelf;
+
 /* The documents of a listing, each with its place. `{0}` is empty. */
 typedef struct trib_listed {
     trib_corpus_document about;
@@ -26,11 +40,9 @@ typedef struct trib_listing {
     size_t n_left_out, left_out_cap;
     trib_source **source; /* [n_sources] sources of places, owned by the listing */
     size_t n_sources, source_cap;
-    /* the file of TEI that was opened last (trib_listing_open_tei): its first bytes, and its texts
-     * when it has several */
-    char *tei_path;
-    trib_buffer tei_first;
-    trib_tei_texts tei;
+    trib_tei_shelf file;   /* the file of TEI that was opened last (trib_listing_tei) */
+    trib_tei_shelf *shelf; /* [n_shelves] the archives with files of TEI; each is read once */
+    size_t n_shelves, shelf_cap;
 } trib_listing;
 void trib_listing_release(trib_listing *listing);
 void trib_document_release(trib_corpus_document *document);
@@ -56,13 +68,15 @@ void trib_reference_diagnose(const char *pattern, trib_place place, trib_diagnos
 trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnostics,
                                   trib_error *error);
 
-/* Opens a file on disk whose name is that of TEI, unless it was opened last. Other files, and one
- * that cannot be read, have no texts and no first bytes (header.c). */
-trib_status trib_listing_open_tei(trib_listing *listing, const char *path, trib_error *error);
+/* Finds what is known of a file on disk, or of a member of an archive, whose name is that of TEI.
+ * *summary is NULL for other files, and for one that cannot be read. *number is that of the text
+ * when the address names one in the file, otherwise 0. The summary is valid until the next call
+ * (header.c). */
+trib_status trib_listing_tei(trib_listing *listing, const char *path,
+                             const trib_tei_summary **summary, uint64_t *number, trib_error *error);
 void trib_listing_close_tei(trib_listing *listing);
-/* Fills in a missing title, author and date from the header in the file that was opened; of a file
- * with several texts, from that of text `i`. */
-trib_status trib_listing_header(const trib_listing *listing, trib_listed *listed, size_t i,
+/* Fills in a missing title, author and date from a header. */
+trib_status trib_listing_header(trib_listed *listed, const trib_tei_about *about,
                                 trib_error *error);
 
 /* Reads the list of YAML mappings at `node`. `manifest` also allows the keys that only

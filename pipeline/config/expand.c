@@ -386,47 +386,64 @@ static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_fil
     return status;
 }
 
-/* Appends a text of the file of TEI that was opened last. */
-static trib_status add_text(trib_listing *to, const trib_listed *from, size_t i,
-                            trib_diagnostics *diagnostics, trib_error *error) {
+/* Makes the title of text `i` of a file that was given one: "Poems: The Heron", or "Poems 2" where
+ * the text has no title of its own. */
+static trib_status title_text(trib_listed *added, const char *given, const trib_tei_about *about,
+                              size_t i, trib_error *error) {
+    trib_buffer title = {0};
+    const bool is_named = *about->title && !about->is_numbered;
+    const trib_status status = is_named
+                                   ? trib_buffer_print(&title, error, "%s: %s", given, about->title)
+                                   : trib_buffer_print(&title, error, "%s %zu", given, i + 1);
+    added->has_title = true;
+    added->about.title = title.text;
+    return status;
+}
+
+/* Appends a text of a file of TEI. */
+static trib_status add_text(trib_listing *to, const trib_listed *from, const trib_tei_about *about,
+                            size_t i, trib_diagnostics *diagnostics, trib_error *error) {
     trib_listed *added = NULL;
     const trib_lines within = {from->about.path, from->about.file, from};
     trib_status status = trib_listing_add(to, from->place, &added, error);
     if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
     if (status == TRIB_OK) status = place_text(added, &within, i + 1, error);
-    if (status == TRIB_OK) status = trib_listing_header(to, added, i, error);
+    if (status == TRIB_OK && from->has_title)
+        status = title_text(added, from->about.title, about, i, error);
+    if (status == TRIB_OK) status = trib_listing_header(added, about, error);
     return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
+}
+
+/* Appends all texts of a file of TEI. */
+static trib_status add_texts(trib_listing *to, const trib_listed *from, const trib_tei_summary *tei,
+                             trib_diagnostics *diagnostics, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < tei->n_texts && status == TRIB_OK; i++)
+        status = add_text(to, from, &tei->about[i], i, diagnostics, error);
+    for (size_t i = 0; i < tei->n_around && status == TRIB_OK; i++)
+        status = trib_listing_leave_out(to, from->about.file, tei->around[i],
+                                        "around a group of texts", error);
+    return status;
 }
 
 /* Appends a file: as the document that it is, or as the texts of TEI in it. */
 static trib_status add_file(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
                             trib_error *error) {
-    char file[4096];
     const char *path = from->about.path;
+    const trib_tei_summary *tei = NULL;
     trib_listed *added = NULL;
     uint64_t number = 0;
-    const size_t n_file = path && strcmp(path, "-") != 0 ? trib_address_split(path) : 0;
-    const size_t length = n_file > 0 ? n_file : path ? strlen(path) : 0;
-    snprintf(file, sizeof file, "%.*s", (int)length, path ? path : "");
-    trib_status status = trib_listing_open_tei(to, file, error);
-    if (n_file == 0)
-        for (size_t i = 0; i < to->tei.n && status == TRIB_OK; i++)
-            status = add_text(to, from, i, diagnostics, error);
-    if (n_file == 0)
-        for (size_t i = 0; i < to->tei.n_around && status == TRIB_OK; i++)
-            status =
-                trib_listing_leave_out(to, from->about.file, trib_tei_texts_around(&to->tei, i),
-                                       "around a group of texts", error);
-    if (status != TRIB_OK || (n_file == 0 && to->tei.n > 0)) return status;
-    status = trib_listing_add(to, from->place, &added, error);
+    trib_status status = TRIB_OK;
+    if (path && strcmp(path, "-") != 0) status = trib_listing_tei(to, path, &tei, &number, error);
+    if (status == TRIB_OK && tei && tei->n_texts > 0 && number == 0)
+        return add_texts(to, from, tei, diagnostics, error);
+    if (status == TRIB_OK) status = trib_listing_add(to, from->place, &added, error);
     if (status != TRIB_OK) return status;
     *added = *from;
     from->about = (trib_corpus_document){0};
     from->before = NULL;
-    if (n_file == 0) return trib_listing_header(to, added, 0, error);
-    const bool is_text = trib_read_uint(added->about.path + n_file + 1, &number) && number > 0 &&
-                         number <= to->tei.n;
-    return is_text ? trib_listing_header(to, added, (size_t)number - 1, error) : TRIB_OK;
+    if (!tei || !tei->about || number > tei->n_texts) return TRIB_OK;
+    return trib_listing_header(added, &tei->about[number > 0 ? number - 1 : 0], error);
 }
 
 /* Appends the documents that `from` stands for; a plain file stands for itself. */

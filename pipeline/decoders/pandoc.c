@@ -8,10 +8,18 @@
 #include "pipeline/packing/archive.h"
 #include "pipeline/support/utf8.h"
 
-/* A book of 2 MB takes some seconds and 500 MiB. pandoc writes nothing before it has read the whole
- * file. */
-const trib_program_limits trib_pandoc_limits = {
-    .silence = 300, .whole = 600, .processor = 300, .memory = (uint64_t)4 << 30};
+/* 4 MB of Markdown take 3.6 s of processor time per MB, LaTeX and unpacked DOCX 1.2 s
+ * (docs/inputs/formats.md). A slow machine may need five times as much. A hundred bytes of
+ * Markdown can take for ever. pandoc writes nothing before it has read the whole file. */
+trib_program_limits trib_pandoc_limits(uint64_t n_bytes) {
+    enum { FIRST = 20, PER_MEGABYTE = 20, MOST = 300 };
+    const uint64_t n_megabytes = n_bytes / 1000000;
+    const int processor = n_megabytes < (MOST - FIRST) / PER_MEGABYTE
+                              ? FIRST + PER_MEGABYTE * (int)n_megabytes
+                              : MOST;
+    return (trib_program_limits){
+        .silence = 300, .whole = 600, .processor = processor, .memory = (uint64_t)4 << 30};
+}
 
 /* ---- What pandoc drops ----------------------------------------------------------------------- */
 
@@ -158,11 +166,18 @@ static void make_remark(trib_markup_text *to, const trib_buffer *messages) {
 
 /* ---- The formats ----------------------------------------------------------------------------- */
 
-/* Checks that a zip does not unpack to an enormous size, before pandoc unpacks it. */
-static trib_status check_zip(trib_markup_bytes file, const char *what, trib_error *error) {
+/* Checks that a zip does not unpack to an enormous size, before pandoc unpacks it. *n_bytes is the
+ * size, or UINT64_MAX in a build that cannot tell. */
+static trib_status check_zip(trib_markup_bytes file, const char *what, uint64_t *n_bytes,
+                             trib_error *error) {
     static const char zip[] = "PK\3\4";
     if (file.length < 4 || memcmp(file.at, zip, 4) != 0)
-        return trib_fail(error, TRIB_INPUT, "%s: is not %s, which is a zip", file.name, what);
+        return trib_fail(
+            error, TRIB_INPUT,
+            "%s: is not %s: it does not begin as a zip with parts in it; save it again "
+            "in a word processor",
+            file.name, what);
+    *n_bytes = UINT64_MAX;
 #ifdef TRIB_WITH_ARCHIVE
     trib_archive archive;
     trib_member member = {0};
@@ -174,6 +189,7 @@ static trib_status check_zip(trib_markup_bytes file, const char *what, trib_erro
         if (member.is_file) status = trib_archive_read(&archive, &contents, error);
         if (status != TRIB_OK) break;
     }
+    *n_bytes = archive.n_out;
     trib_buffer_release(&contents);
     trib_archive_close(&archive);
     return status;
@@ -204,7 +220,18 @@ trib_status trib_pandoc_convert(trib_markup_text *to, trib_markup_bytes file, co
 
 static trib_status convert(trib_markup_text *to, trib_markup_bytes file, const char *format,
                            const char *a_file, trib_error *error) {
-    return trib_pandoc_convert(to, file, format, a_file, "pandoc", &trib_pandoc_limits, error);
+    const trib_program_limits limits = trib_pandoc_limits(file.length);
+    return trib_pandoc_convert(to, file, format, a_file, "pandoc", &limits, error);
+}
+
+static trib_status convert_zip(trib_markup_text *to, trib_markup_bytes file, const char *format,
+                               const char *a_file, trib_error *error) {
+    uint64_t n_bytes = 0;
+    const trib_status status = check_zip(file, a_file, &n_bytes, error);
+    const trib_program_limits limits = trib_pandoc_limits(n_bytes);
+    return status == TRIB_OK
+               ? trib_pandoc_convert(to, file, format, a_file, "pandoc", &limits, error)
+               : status;
 }
 
 /* Converts a file that is text in UTF-8, or in UTF-16 with a byte order mark. */
@@ -219,13 +246,11 @@ static trib_status convert_text(trib_markup_text *to, trib_markup_bytes file, co
 }
 
 trib_status trib_docx_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    const trib_status status = check_zip(file, "DOCX", error);
-    return status == TRIB_OK ? convert(to, file, "docx", "DOCX", error) : status;
+    return convert_zip(to, file, "docx", "DOCX", error);
 }
 
 trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
-    const trib_status status = check_zip(file, "ODT", error);
-    return status == TRIB_OK ? convert(to, file, "odt", "ODT", error) : status;
+    return convert_zip(to, file, "odt", "ODT", error);
 }
 
 trib_status trib_markdown_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {

@@ -26,8 +26,8 @@ trib_status trib_fictionbook_text(trib_markup_text *to, trib_markup_bytes file, 
 /* Appends name and version of pandoc. */
 trib_status trib_pandoc_print_reader(trib_buffer *to, trib_error *error);
 
-/* The limits of pandoc. */
-extern const trib_program_limits trib_pandoc_limits;
+/* The limits of pandoc for a file of `n_bytes`, those of a zip unpacked. */
+trib_program_limits trib_pandoc_limits(uint64_t n_bytes);
 
 /* Does the work of the decoders, for the format `format` of pandoc, with this program and these
  * limits. */

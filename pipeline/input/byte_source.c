@@ -64,15 +64,16 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
     trib_status status = TRIB_OK;
     source->is_utf8 = trib_jsonl_is_named(file);
     source->is_row = source->is_utf8 && trib_jsonl_is_table(file);
-    source->is_tei = trib_tei_file_is_named(file);
+    source->is_tei = trib_tei_file_is_named(file) ||
+                     (trib_archive_is_named(file) && trib_tei_file_split(part) > 0);
     if (spool) status = trib_spool_of_texts_take(spool, path, &source->bytes, &is_there, error);
     if (status != TRIB_OK || is_there) {
     } else if (source->is_utf8) {
         status = trib_jsonl_text(file, part, &source->bytes, error);
-    } else if (trib_archive_is_named(file)) {
-        status = trib_archive_member(file, part, &source->bytes, error);
     } else if (source->is_tei) {
         status = trib_tei_file_text(file, part, &source->bytes, error);
+    } else if (trib_archive_is_named(file)) {
+        status = trib_archive_member(file, part, &source->bytes, error);
     } else
         status = trib_fail(error, TRIB_INPUT,
                            "%s: there is no '%s' in a file that is neither an archive (.zip, "

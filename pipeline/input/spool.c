@@ -90,6 +90,49 @@ static trib_status put(pass *p, trib_spool_of_texts_item *item, trib_error *erro
     return status;
 }
 
+/* Writes the texts of a file of TEI: of p->file, or of its member `name`, whose bytes are read. */
+static trib_status put_texts(pass *p, const trib_tei_texts *texts, const char *name,
+                             trib_error *error) {
+    trib_buffer number = {0};
+    trib_spool_of_texts_item *item = NULL;
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < texts->n && p->n_left > 0 && status == TRIB_OK; i++) {
+        trib_buffer_clear(&number);
+        trib_buffer_clear(&p->got);
+        status = trib_buffer_print(&number, error, "%s%s%zu", name, *name ? "/" : "", i + 1);
+        if (status == TRIB_OK) status = seek(p, number.text, &item, error);
+        if (status == TRIB_OK && item) status = trib_tei_texts_add(texts, i, &p->got, error);
+        if (status == TRIB_OK && item) status = put(p, item, error);
+    }
+    trib_buffer_release(&number);
+    return status;
+}
+
+/* Whether a text of TEI in the member `name` of the archive is wanted. */
+static bool wants_texts(pass *p, const char *name, trib_error *error) {
+    trib_buffer_clear(&p->path);
+    if (trib_buffer_print(&p->path, error, "%s/%s/", p->file, name) != TRIB_OK) return false;
+    const trib_spool_of_texts_item *low = p->first, *high = p->end;
+    while (low < high) { /* the first document that does not come before "file/name/" */
+        const trib_spool_of_texts_item *middle = low + (high - low) / 2;
+        if (strcmp(middle->path, p->path.text) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < p->end && strncmp(low->path, p->path.text, p->path.length) == 0;
+}
+
+/* Writes the texts of TEI in the current member. */
+static trib_status read_member(pass *p, trib_archive *archive, const char *name,
+                               trib_error *error) {
+    trib_tei_texts texts;
+    trib_buffer first = {0};
+    trib_status status = trib_tei_member_open(&texts, &first, archive, name, error);
+    trib_buffer_release(&first);
+    if (status == TRIB_OK) status = put_texts(p, &texts, name, error);
+    trib_tei_texts_close(&texts);
+    return status == TRIB_INPUT ? TRIB_OK : status; /* other members can be read */
+}
+
 static trib_status read_archive(pass *p, trib_error *error) {
     trib_archive archive;
     trib_member member = {0};
@@ -99,6 +142,11 @@ static trib_status read_archive(pass *p, trib_error *error) {
     while (p->n_left > 0 && (status = trib_archive_next(&archive, &member, error)) == TRIB_OK &&
            member.name) {
         if (!member.is_file) continue;
+        if (trib_tei_file_is_named(member.name) && wants_texts(p, member.name, error)) {
+            status = read_member(p, &archive, member.name, error);
+            if (status != TRIB_OK) break;
+            continue;
+        }
         status = seek(p, member.name, &item, error);
         trib_buffer_clear(&p->got);
         if (status == TRIB_OK && item) status = trib_archive_read(&archive, &p->got, error);
@@ -147,17 +195,9 @@ static trib_status read_lines(pass *p, trib_error *error) {
 static trib_status read_tei(pass *p, trib_error *error) {
     trib_tei_texts texts;
     trib_buffer first = {0};
-    char number[24];
-    trib_spool_of_texts_item *item = NULL;
     trib_status status = trib_tei_file_open(&texts, &first, p->file, error);
     trib_buffer_release(&first);
-    for (size_t i = 0; i < texts.n && p->n_left > 0 && status == TRIB_OK; i++) {
-        snprintf(number, sizeof number, "%zu", i + 1);
-        status = seek(p, number, &item, error);
-        trib_buffer_clear(&p->got);
-        if (status == TRIB_OK && item) status = trib_tei_texts_add(&texts, i, &p->got, error);
-        if (status == TRIB_OK && item) status = put(p, item, error);
-    }
+    if (status == TRIB_OK) status = put_texts(p, &texts, "", error);
     trib_tei_texts_close(&texts);
     return status;
 }

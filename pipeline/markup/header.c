@@ -109,7 +109,7 @@ trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
     trib_markup_text unused = {0};
     trib_buffer header = {0};
     trib_error why = {0};
-    *about = (trib_tei_about){"", "", ""};
+    *about = (trib_tei_about){0};
     const trib_markup_bytes bytes = {"a header", first, end_of_header(first, n)};
     if (bytes.length == 0) return TRIB_OK;
     trib_status status = trib_html_decode(&unused, &header, bytes, false, &why);
@@ -140,7 +140,7 @@ trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
 trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
                             trib_is_date *is_date, trib_error *error) {
     (void)first, (void)n, (void)is_date, (void)error;
-    *about = (trib_tei_about){"", "", ""};
+    *about = (trib_tei_about){0};
     return TRIB_OK;
 }
 

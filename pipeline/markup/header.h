@@ -11,6 +11,7 @@ enum { TRIB_HEADER_BYTES = 1 << 18, TRIB_TITLE_MOST = 160 };
  * or author longer than TRIB_TITLE_MOST bytes is cut at a space and ends in an ellipsis. */
 typedef struct trib_tei_about {
     char title[TRIB_TITLE_MOST + 4], author[TRIB_TITLE_MOST + 4], date[TRIB_TITLE_MOST + 4];
+    bool is_numbered; /* the title is that of a whole, with the number of one of its texts */
 } trib_tei_about;
 
 /* Whether a text is a date, for the choice of the first that is. */

@@ -63,7 +63,7 @@ static bool next_tag(const char *first, size_t n, size_t *at, tag *t) {
 }
 
 trib_tei_count trib_tei_texts_begin(const char *first, size_t n) {
-    size_t at = 0, n_tags = 0, n_floating = 0;
+    size_t at = 0, n_tags = 0, n_texts = 0, n_floating = 0;
     bool in_header = false;
     tag t;
     /* UTF-16, in which no tag is found: the file has to be parsed */
@@ -79,7 +79,7 @@ trib_tei_count trib_tei_texts_begin(const char *first, size_t n) {
         else if (is_named(t, "floatingText") && !t.is_empty) n_floating += t.ends ? (size_t)-1 : 1;
         else if (is_tei && !t.ends) return TRIB_TEI_SEVERAL;
         else if (n_floating == 0 && is_named(t, "group")) return TRIB_TEI_SEVERAL;
-        else if (n_floating == 0 && is_named(t, "body")) return TRIB_TEI_ONE;
+        else if (is_named(t, "text") && !t.ends && n_texts++ > 0) return TRIB_TEI_SEVERAL;
     }
     return TRIB_TEI_UNSURE;
 }
@@ -116,6 +116,16 @@ static bool holds_texts(const xmlNode *node) {
            (trib_node_is(node, "text") && trib_node_child(node, "group"));
 }
 
+/* Whether a text is one of several in its <TEI>. Looks for the nearest one, so that all texts
+ * together take linear time. */
+static bool is_beside_texts(const xmlNode *text) {
+    const xmlNode *next = text->next, *before = text->prev;
+    if (trib_node_is(text->parent, "group")) return false;
+    while (next && !trib_node_is(next, "text")) next = next->next;
+    while (!next && before && !trib_node_is(before, "text")) before = before->prev;
+    return next || before;
+}
+
 /* Takes a child of an element that holds texts. */
 static trib_status take(trib_tei_texts *texts, const xmlNode *node, trib_error *error) {
     const bool is_around = trib_node_is(node, "front") || trib_node_is(node, "back");
@@ -123,6 +133,7 @@ static trib_status take(trib_tei_texts *texts, const xmlNode *node, trib_error *
         trib_node_is(node, "text") ||
         /* the transcription of a source, where it is all there is */
         (trib_node_is(node, "sourceDoc") && !trib_node_child(node->parent, "text"));
+    if (is_text && is_beside_texts(node) && !has_words(node)) return TRIB_OK;
     if (is_text) return add(&texts->text, &texts->n, &texts->cap, node, error);
     return is_around && has_words(node)
                ? add(&texts->around, &texts->n_around, &texts->around_cap, node, error)
@@ -219,8 +230,8 @@ trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei
                                  trib_is_date *is_date, trib_error *error) {
     const xmlNode *text = texts->text[i];
     trib_status status = TRIB_OK;
-    *about = (trib_tei_about){"", "", ""};
-    if (!trib_node_is(text->parent, "group"))
+    *about = (trib_tei_about){0};
+    if (!trib_node_is(text->parent, "group") && !is_beside_texts(text))
         status =
             trib_tei_header_add(about, trib_node_child(text->parent, "teiHeader"), is_date, error);
     if (!*about->title && status == TRIB_OK) status = find_heading(about->title, text, error);
@@ -229,13 +240,13 @@ trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei
         if (node->type == XML_ELEMENT_NODE)
             status = trib_tei_header_add(about, trib_node_child(node, "teiHeader"), is_date, error);
     const size_t n = strlen(about->title);
-    if (!has_title && n > 0) /* the title of a whole: its parts are numbered */
-        snprintf(about->title + n, sizeof about->title - n, " %zu", i + 1);
+    about->is_numbered = !has_title && n > 0; /* the title of a whole */
+    if (about->is_numbered) snprintf(about->title + n, sizeof about->title - n, " %zu", i + 1);
     return status;
 }
 
 const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i) {
-    return (const char *)((const xmlNode *)texts->around[i])->name;
+    return trib_node_is(texts->around[i], "front") ? "front" : "back";
 }
 
 #else
@@ -259,7 +270,7 @@ trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffe
 trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
                                  trib_is_date *is_date, trib_error *error) {
     (void)texts, (void)i, (void)is_date;
-    *about = (trib_tei_about){"", "", ""};
+    *about = (trib_tei_about){0};
     return trib_fail(error, TRIB_INTERNAL, "no text");
 }
 

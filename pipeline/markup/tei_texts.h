@@ -1,5 +1,6 @@
 /* tei_texts.h - the texts of a file of TEI that has several: the members of a <teiCorpus>, or of a
- * <group> (TEI P5, chapters 15 and 4.3.1). Private to pipeline.
+ * <group> (TEI P5, chapters 15 and 4.3.1), or several in one <TEI>, which the schema does not allow
+ * but some files have. Private to pipeline.
  *
  * Each <text> without a <group> in it is a text of its own, in the order of the file. What stands
  * around a <group> (<front>, <back>) belongs to none of them. */
@@ -10,8 +11,8 @@
 #include "pipeline/markup/markup.h"
 
 typedef enum {
-    TRIB_TEI_ONE,    /* no TEI, or TEI with a single text */
-    TRIB_TEI_UNSURE, /* more of the file is needed */
+    TRIB_TEI_ONE,    /* no TEI */
+    TRIB_TEI_UNSURE, /* TEI with at most one text so far: more of the file is needed */
     TRIB_TEI_SEVERAL /* it may have several texts */
 } trib_tei_count;
 /* What the first `n` bytes of an XML file say about the number of its texts. */
@@ -32,11 +33,12 @@ void trib_tei_texts_close(trib_tei_texts *texts);
 trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
                                trib_error *error);
 /* Title, author and date of text `i`, from the header of its <TEI>, otherwise from those of the
- * corpora around it. The title of a member of a <group>, and of a text whose <TEI> has none, is its
- * first heading, otherwise that of the whole with the number of the text. */
+ * corpora around it. The title of a member of a <group>, of one of several texts in a <TEI>, and of
+ * a text whose <TEI> has none, is its first heading, otherwise that of the whole with the number of
+ * the text. */
 trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
                                  trib_is_date *is_date, trib_error *error);
-/* The name of element `i` of those around groups: "front" or "back". */
+/* The name of element `i` of those around groups: "front" or "back", a literal. */
 const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i);
 
 #endif

@@ -122,10 +122,12 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
     return TRIB_OK;
 }
 
-trib_status trib_archive_read(trib_archive *archive, trib_buffer *to, trib_error *error) {
+trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_t most,
+                                   trib_error *error) {
     char block[1 << 14];
+    const size_t before = to->length;
     trib_status status = TRIB_OK;
-    while (status == TRIB_OK) {
+    while (status == TRIB_OK && to->length - before < most) {
         const la_ssize_t n = archive_read_data(archive->reader, block, sizeof block);
         if (n == 0) break;
         if (n < 0) return damaged(archive, error);
@@ -164,14 +166,19 @@ trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_e
     return trib_fail(error, TRIB_INTERNAL, "%s: is not open", archive->name ? archive->name : "");
 }
 
-trib_status trib_archive_read(trib_archive *archive, trib_buffer *to, trib_error *error) {
-    (void)to;
+trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_t most,
+                                   trib_error *error) {
+    (void)to, (void)most;
     return trib_fail(error, TRIB_INTERNAL, "%s: is not open", archive->name ? archive->name : "");
 }
 
 void trib_archive_close(trib_archive *archive) { *archive = (trib_archive){0}; }
 
 #endif
+
+trib_status trib_archive_read(trib_archive *archive, trib_buffer *to, trib_error *error) {
+    return trib_archive_read_some(archive, to, SIZE_MAX, error);
+}
 
 trib_status trib_archive_member(const char *path, const char *member, trib_buffer *to,
                                 trib_error *error) {

@@ -47,8 +47,11 @@ trib_status trib_archive_memory(trib_archive *archive, const char *name, const v
  * the archive. */
 trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_error *error);
 /* Appends the contents of the current member to `to`. TRIB_INPUT when they are damaged or exceed
- * the limits. */
+ * the limits. trib_archive_read_some stops when at least `most` bytes were appended; the next call
+ * goes on from there. */
 trib_status trib_archive_read(trib_archive *archive, trib_buffer *to, trib_error *error);
+trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_t most,
+                                   trib_error *error);
 void trib_archive_close(trib_archive *archive); /* `{0}` is legal */
 
 /* Appends the contents of the member with this name to `to`. TRIB_INPUT when there is none; the

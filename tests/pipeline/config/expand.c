@@ -88,8 +88,8 @@ static void a_file_of_tei_stands_for_its_texts(void) {
     expect_list("documents: [{id: p, file: editions/a.xml, title: T, author: A}, "
                 "{file: editions/a.xml/2, date: '1900'}]",
                 "a.2=editions/a.xml/2 Poems 2 Lowe 1900\n"
-                "p.1=editions/a.xml/1 Poems 1 A 1865\n"
-                "p.2=editions/a.xml/2 Poems 2 A 1865\n"
+                "p.1=editions/a.xml/1 T 1 A 1865\n"
+                "p.2=editions/a.xml/2 T 2 A 1865\n"
                 "-editions/a.xml/front around a group of texts\n");
     expect_list("glob: 'editions/a*', root: .", "a.1=editions/a.xml/1 Poems 1 Lowe 1865\n"
                                                 "a.2=editions/a.xml/2 Poems 2 Lowe 1865\n"
@@ -98,6 +98,57 @@ static void a_file_of_tei_stands_for_its_texts(void) {
     expect_list("manifest: editions.tsv", "a.1=editions/a.xml/1 Poems 1 Beth 1865\n"
                                           "a.2=editions/a.xml/2 Poems 2 Beth 1865\n"
                                           "-editions/a.xml/front around a group of texts\n");
+}
+
+static void a_title_of_a_file_comes_before_those_of_its_texts(void) {
+    write_text("plays.xml",
+               "<TEI><teiHeader><titleStmt><title>Plays</title></titleStmt></teiHeader>"
+               "<text><body><head>The Bay</head><p>one</p></body></text>" TEXT("two") "</TEI>");
+    expect_list("documents: [plays.xml]", "plays.1=plays.xml/1 The Bay - -\n"
+                                          "plays.2=plays.xml/2 Plays 2 - -\n");
+    expect_list("documents: [{file: plays.xml, title: Stage}]",
+                "plays.1=plays.xml/1 Stage: The Bay - -\n"
+                "plays.2=plays.xml/2 Stage 2 - -\n");
+    expect_list("documents: [{file: plays.xml/1, title: Stage}]",
+                "plays.1=plays.xml/1 Stage - -\n");
+}
+
+#endif
+
+#if defined TRIB_WITH_XML && defined TRIB_WITH_ARCHIVE
+
+static void texts_of_tei_in_an_archive_are_documents(void) {
+    static const char volume[] =
+        "<TEI><teiHeader><titleStmt><title>Poems</title><author>Lowe</author></titleStmt>"
+        "</teiHeader><text><front>no</front><group>" TEXT("one")
+            TEXT("two") "</group></text></TEI>";
+    static const char alone[] =
+        "<TEI><teiHeader><titleStmt><title>Bay</title></titleStmt></teiHeader>" TEXT("x") "</TEI>";
+    const packed_file files[] = {
+        {"b/volume.xml", volume}, {"a.tei", alone}, {"z.xml", "<TEI><text>"}, {"page.xml", "<p/>"}};
+    CHECK(pack_files(trib_scratch("tei.zip"), files, 4));
+    CHECK(pack_files(trib_scratch("tei.tar"), files, 1));
+    expect_list("documents: [tei.zip]", "a=tei.zip/a.tei Bay - -\n"
+                                        "b_volume.1=tei.zip/b/volume.xml/1 Poems 1 Lowe -\n"
+                                        "b_volume.2=tei.zip/b/volume.xml/2 Poems 2 Lowe -\n"
+                                        "page=tei.zip/page.xml page - -\n"
+                                        "z=tei.zip/z.xml z - -\n"
+                                        "-tei.zip/b/volume.xml/front around a group of texts\n");
+    expect_list("documents: [{file: tei.zip/b/volume.xml, title: T}, tei.zip/a.tei]",
+                "a=tei.zip/a.tei Bay - -\n"
+                "volume.1=tei.zip/b/volume.xml/1 T 1 Lowe -\n"
+                "volume.2=tei.zip/b/volume.xml/2 T 2 Lowe -\n"
+                "-tei.zip/b/volume.xml/front around a group of texts\n");
+    expect_list("documents: [tei.zip/b/volume.xml/2]",
+                "volume.2=tei.zip/b/volume.xml/2 Poems 2 Lowe -\n");
+    expect_list("documents: [{id: s, file: tei.tar}]",
+                "s.1=tei.tar/b/volume.xml/1 Poems 1 Lowe -\n"
+                "s.2=tei.tar/b/volume.xml/2 Poems 2 Lowe -\n"
+                "-tei.tar/b/volume.xml/front around a group of texts\n");
+    expect_input(trib_scratch("tei.zip/b/volume.xml/2"), "two\n\n");
+    expect_no_input(trib_scratch("tei.zip/b/volume.xml/3"),
+                    "tei.zip/b/volume.xml: has no text 3, but 2 texts");
+    expect_no_input(trib_scratch("tei.zip/a.tei/1"), "tei.zip/a.tei: there is no text '1' in it");
 }
 
 #endif
@@ -233,10 +284,16 @@ static trib_status load_once(void *context, trib_error *error) {
 
 static void every_allocation_may_fail(void) {
     char path[4096];
+    static const char poems[] = "<TEI><text><front>x</front><group><text>a</text><text>b</text>"
+                                "</group></text></TEI>";
     mkdir(trib_scratch("f"), 0777);
     write_text("f/a.txt", "a");
     write_text("f/b.jpg", "a");
     write_text("f/p.jsonl", "{\"text\": \"a\", \"author\": \"b\"}\n");
+    write_text("f/v.xml", poems);
+#ifdef TRIB_WITH_ARCHIVE
+    CHECK(pack_files(trib_scratch("f/a.zip"), (packed_file[]){{"v.xml", poems}}, 1));
+#endif
     write_text("f.yaml",
                "tributary: 1\ncorpus: {target: all, documents: [{file: f, date: '1900'}]}\n");
     snprintf(path, sizeof path, "%s", trib_scratch("f.yaml"));
@@ -247,6 +304,11 @@ CU_TestInfo trib_tests_config_expand[] = {
     {"a folder stands for its texts", a_folder_stands_for_its_texts},
 #ifdef TRIB_WITH_XML
     {"a file of TEI stands for its texts", a_file_of_tei_stands_for_its_texts},
+    {"a title of a file comes before those of its texts",
+     a_title_of_a_file_comes_before_those_of_its_texts},
+#endif
+#if defined TRIB_WITH_XML && defined TRIB_WITH_ARCHIVE
+    {"texts of TEI in an archive are documents", texts_of_tei_in_an_archive_are_documents},
 #endif
 #ifdef TRIB_WITH_ARCHIVE
     {"an archive stands for its texts", an_archive_stands_for_its_texts},

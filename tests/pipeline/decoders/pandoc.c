@@ -151,7 +151,7 @@ static void small_files_of_each_format_are_read(void) {
     write_bytes(trib_scratch("l.md"), "caf\xE9", 4);
     expect_no_input(trib_scratch("l.md"), "l.md: byte 3 (line 1) is not UTF-8");
     write_bytes(trib_scratch("n.docx"), "no zip", 6);
-    expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX, which is a zip");
+    expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX: it does not begin as a zip");
 }
 
 static void text_that_is_missing_is_reported(void) {
@@ -194,6 +194,31 @@ static void docx_is_read_with_its_changes_accepted(void) {
                     "</w:r></w:ins></w:p></w:body></w:document>");
     CHECK(rename(trib_scratch("d.zip"), trib_scratch("d.docx")) == 0);
     expect_input(trib_scratch("d.docx"), "The grey heron\n\n");
+}
+
+static void time_grows_with_the_size_of_the_file(void) {
+    EXPECT(trib_pandoc_limits(0).processor == 20);
+    EXPECT(trib_pandoc_limits(999999).processor == 20);
+    EXPECT(trib_pandoc_limits(2000000).processor == 60);
+    EXPECT(trib_pandoc_limits(14000000).processor == 300);
+    EXPECT(trib_pandoc_limits(UINT64_MAX).processor == 300);
+}
+
+/* 90 bytes, for which pandoc takes a time that doubles with each bracket. */
+static void a_small_file_that_takes_for_ever_is_stopped(void) {
+    trib_program_limits limits = trib_pandoc_limits(90);
+    trib_buffer text = {0};
+    trib_error error = {0};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    if (!has_pandoc()) return;
+    for (int i = 0; i < 30; i++) CHECK(trib_buffer_add(&text, "[^a", 3, NULL) == TRIB_OK);
+    limits.processor = 1;
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"a.md", text.text, text.length},
+                                      "markdown-smart", "Markdown", "pandoc", &limits, &error),
+                  TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "a.md: pandoc took more than 1 second") != NULL);
+    trib_markup_release(&to);
+    trib_buffer_release(&text);
 }
 
 /* Bombs: pandoc gets little time and memory, and is killed when it needs more. */
@@ -424,6 +449,7 @@ static void failures_of_the_program_are_reported(void) {
 }
 
 CU_TestInfo trib_tests_decoders_pandoc[] = {
+    {"time grows with the size of the file", time_grows_with_the_size_of_the_file},
     {"words, notes and numbers are told apart", words_notes_and_numbers_are_told_apart},
     {"other JSON is rejected", other_json_is_rejected},
     {"only the body of LaTeX and its definitions are given",
@@ -433,6 +459,7 @@ CU_TestInfo trib_tests_decoders_pandoc[] = {
     {"text that is missing is reported", text_that_is_missing_is_reported},
 #ifdef TRIB_WITH_ARCHIVE
     {"DOCX is read with its changes accepted", docx_is_read_with_its_changes_accepted},
+    {"a small file that takes for ever is stopped", a_small_file_that_takes_for_ever_is_stopped},
     {"hostile files are bounded", hostile_files_are_bounded},
     {"zips and entities are bounded", zips_and_entities_are_bounded},
     {"styles that repeat are read", styles_that_repeat_are_read},

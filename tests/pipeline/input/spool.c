@@ -94,6 +94,34 @@ static void a_file_of_tei_is_parsed_once(void) {
     trib_buffer_release(&file);
 }
 
+#ifdef TRIB_WITH_ARCHIVE
+
+static void texts_of_tei_in_an_archive_are_read_once(void) {
+    static const char one[] = "<teiCorpus><TEI><text>one</text></TEI><TEI><text>two</text></TEI>"
+                              "</teiCorpus>";
+    const packed_file files[] = {{"a.xml", one},
+                                 {"b.xml", "<TEI><text>alone</text></TEI>"},
+                                 {"bad.xml", "<TEI><text><text>"}};
+    static const char *const names[] = {"t.tar.gz/a.xml/2",   "t.tar.gz/a.xml/1",
+                                        "t.tar.gz/b.xml",     "t.tar.gz/a.xml/3",
+                                        "t.tar.gz/bad.xml/1", "t.tar.gz/none.xml/1"};
+    enum { N = sizeof names / sizeof *names };
+    trib_spool_of_texts spool = {0};
+    char *path[N];
+    CHECK(pack_files(trib_scratch("t.tar.gz"), files, 3));
+    for (int i = 0; i < N; i++) {
+        path[i] = address(names[i]);
+        CHECK(trib_spool_of_texts_add(&spool, path[i], NULL) == TRIB_OK);
+    }
+    trib_spool_of_texts_arrange(&spool);
+    for (int i = 0; i < N; i++) expect_same(&spool, path[i]);
+    /* there is no text 3, bad.xml is not XML, and none.xml does not exist */
+    EXPECT(spool.n_passes == 1 && spool.n_alone == 3);
+    trib_spool_of_texts_close(&spool);
+    for (int i = 0; i < N; i++) trib_free(path[i]);
+}
+
+#endif
 #endif
 
 #ifdef TRIB_WITH_ARCHIVE
@@ -253,6 +281,9 @@ CU_TestInfo trib_tests_input_spool[] = {
     {"only texts inside files are in the spool", only_texts_inside_files_are_in_the_spool},
 #ifdef TRIB_WITH_XML
     {"a file of TEI is parsed once", a_file_of_tei_is_parsed_once},
+#ifdef TRIB_WITH_ARCHIVE
+    {"texts of TEI in an archive are read once", texts_of_tei_in_an_archive_are_read_once},
+#endif
 #endif
 #ifdef TRIB_WITH_ARCHIVE
     {"an archive is unpacked once for any order of reads",

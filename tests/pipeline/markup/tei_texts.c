@@ -12,7 +12,9 @@ static void the_first_tags_say_whether_there_are_several_texts(void) {
     expect_begin("<?xml version='1.0'?><!-- <teiCorpus> --><teiCorpus xmlns='x'>",
                  TRIB_TEI_SEVERAL);
     expect_begin("<tei:TEI><tei:teiHeader/><tei:text n='>'><tei:group>", TRIB_TEI_SEVERAL);
-    expect_begin("<TEI><teiHeader><body/><group/></teiHeader><text><body><group>", TRIB_TEI_ONE);
+    expect_begin("<TEI><teiHeader><body/><group/></teiHeader><text><body>", TRIB_TEI_UNSURE);
+    expect_begin("<TEI><text><body><floatingText/></body></text></TEI>", TRIB_TEI_UNSURE);
+    expect_begin("<TEI><text><body/></text><!-- --><text>", TRIB_TEI_SEVERAL);
     expect_begin("<TEI.2><text><front><floatingText><body/></floatingText></front><group>",
                  TRIB_TEI_SEVERAL);
     expect_begin("<TEI><teiHeader/><TEI><text><body>", TRIB_TEI_SEVERAL);
@@ -40,51 +42,19 @@ static const char volume[] =
     "<t:text><t:front><t:titlePart>Inner<t:lb/>Part</t:titlePart></t:front>"
     "<t:group><t:text><t:body><t:head>Last</t:head></t:body></t:text></t:group><t:back> </t:back>"
     "</t:text></t:group></t:text></t:TEI>";
-static const char corpus[] = "<teiCorpus><teiHeader>" STATEMENT(
-    "<title>Letters</title><author>Lowe</author>") "<creation><date "
-                                                   "when='1700'/></creation></teiHeader>"
-                                                   "<TEI><teiHeader>" STATEMENT(
-                                                       "<title>One</title>") "<creation><date>1701<"
-                                                                             "/date></creation></"
-                                                                             "teiHeader><text><p>"
-                                                                             "first</p></text></"
-                                                                             "TEI>"
-                                                                             "<teiCorpus><"
-                                                                             "teiHeader>" STATEMENT(
-                                                                                 "<author>Beth</"
-                                                                                 "author>") "</"
-                                                                                            "teiHea"
-                                                                                            "der>"
-                                                                                            "<TEI><"
-                                                                                            "teiHea"
-                                                                                            "der/"
-                                                                                            "><"
-                                                                                            "text><"
-                                                                                            "p>"
-                                                                                            "second"
-                                                                                            "</p></"
-                                                                                            "text><"
-                                                                                            "/TEI><"
-                                                                                            "/teiCo"
-                                                                                            "rpus>"
-                                                                                            "<TEI><"
-                                                                                            "teiHea"
-                                                                                            "der/"
-                                                                                            "><"
-                                                                                            "facsim"
-                                                                                            "ile/"
-                                                                                            "><"
-                                                                                            "source"
-                                                                                            "Doc><"
-                                                                                            "line>"
-                                                                                            "third<"
-                                                                                            "/line>"
-                                                                                            "</"
-                                                                                            "source"
-                                                                                            "Doc></"
-                                                                                            "TEI></"
-                                                                                            "teiCor"
-                                                                                            "pus>";
+/* clang-format off */
+static const char corpus[] =
+    "<teiCorpus><teiHeader>" STATEMENT("<title>Letters</title><author>Lowe</author>")
+    "<creation><date when='1700'/></creation></teiHeader>"
+    "<TEI><teiHeader>" STATEMENT("<title>One</title>")
+    "<creation><date>1701</date></creation></teiHeader><text><p>first</p></text></TEI>"
+    "<teiCorpus><teiHeader>" STATEMENT("<author>Beth</author>") "</teiHeader>"
+    "<TEI><teiHeader/><text><p>second</p></text></TEI></teiCorpus>"
+    "<TEI><teiHeader/><facsimile/><sourceDoc><line>third</line></sourceDoc></TEI></teiCorpus>";
+static const char beside[] =
+    "<TEI><teiHeader>" STATEMENT("<title>Plays</title>") "</teiHeader>"
+    "<text><body><head>The Bay</head><p>one</p></body></text><text> <body/></text><text><p>two</p></text></TEI>";
+/* clang-format on */
 
 static void expect_about(const char *file, size_t i, const char *title, const char *author,
                          const char *date) {
@@ -108,6 +78,8 @@ static void each_text_has_its_title_author_and_date(void) {
     expect_about(volume, 0, "The Heron", "Ann Lowe", "");
     expect_about(volume, 1, "Poems 2", "Ann Lowe", "");
     expect_about(volume, 2, "Last", "Ann Lowe", "");
+    expect_about(beside, 0, "The Bay", "", "");
+    expect_about(beside, 1, "Plays 2", "", "");
 }
 
 static void what_is_around_a_group_is_named(void) {
@@ -137,6 +109,8 @@ static void a_text_is_read_by_its_number(void) {
     expect_input(trib_scratch("corpus.tei/2"), "second\n\n");
     expect_input(trib_scratch("corpus.tei/3"), "third\n");
     expect_input(trib_scratch("alone.tei"), "alone\n\n");
+    write_bytes(trib_scratch("beside.tei"), beside, strlen(beside));
+    expect_input(trib_scratch("beside.tei/2"), "two\n\n");
     expect_no_input(trib_scratch("volume.xml/4"), "volume.xml: has no text 4, but 3 texts");
     expect_no_input(trib_scratch("volume.xml/one"), "'one' is not the number of a text");
     expect_no_input(trib_scratch("alone.tei/1"), "alone.tei: there is no text '1' in it");
