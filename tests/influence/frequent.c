@@ -18,7 +18,7 @@ static void find_in_parts(trib_frequent_ngrams *found, const trib_influence_case
                           const uint32_t *order, uint32_t more_than, size_t bytes,
                           uint32_t n_parts) {
     trib_frequent_ngrams of[3];
-    trib_frequent_options options = {more_than, 0, n_parts, bytes};
+    trib_frequent_options options = {.more_than = more_than, .n_parts = n_parts, .most_bytes = bytes};
     const uint32_t last = n_parts > 0 ? n_parts - 1 : 0;
     for (; options.part <= last; options.part++)
         CHECK(trib_frequent_find(&of[options.part], c->document, order, N, &options, NULL, NULL) ==
