@@ -279,15 +279,14 @@ trib_status trib_frequent_find(trib_frequent_ngrams *found,
     size_t n_counters = 1; /* a power of two, enough for all n-grams if memory allows */
     while (n_counters < n_ngrams && 4 * n_counters <= options->most_bytes) n_counters *= 2;
     /* a table of the n-grams has at most four slots for each */
-    const bool are_few = options->only && n_own <= n_counters * sizeof(uint16_t) /
-                                                       (4 * sizeof(trib_frequent_ngram));
+    const bool are_few =
+        options->only && n_own <= n_counters * sizeof(uint16_t) / (4 * sizeof(trib_frequent_ngram));
     *found = (trib_frequent_ngrams){.more_than = options->more_than};
     trib_status status = make_again(found, FIRST_SLOTS, 0, error);
+    if (status == TRIB_OK) status = are_few ? find_own(&s, error) : find_all(&s, n_counters, error);
     if (status == TRIB_OK)
-        status = are_few ? find_own(&s, error) : find_all(&s, n_counters, error);
-    if (status == TRIB_OK)
-        status = make_again(found, count_slots(found, options->more_than), options->more_than,
-                            error);
+        status =
+            make_again(found, count_slots(found, options->more_than), options->more_than, error);
     for (size_t i = 0; status == TRIB_OK && i < found->n_slots; i++)
         if (found->slot[i].n_documents > 0)
             found->slot[i].earliest = order[found->slot[i].earliest];

@@ -80,9 +80,8 @@ trib_status trib_sketch_build(trib_sketch *sketch, const trib_influence_document
         const uint32_t count = trib_hacoo_entry(counts, e, index);
         for (uint32_t m = 0; m < n_modes; m++) sum = trib_mix_next(sum, sketch->word[index[m]]);
         const uint64_t hash = trib_mix(sum);
-        const bool is_taken =
-            (hash & (rate - 1)) == 0 ||
-            (options->wanted && trib_wanted_hashes_have(options->wanted, hash));
+        const bool is_taken = (hash & (rate - 1)) == 0 ||
+                              (options->wanted && trib_wanted_hashes_have(options->wanted, hash));
         if (is_taken && (!options->only || trib_wanted_hashes_have(options->only, hash)))
             status = add(sketch, hash, number, count, error);
     }

@@ -95,8 +95,8 @@ static uint32_t batch_size(const search *s) {
     if (s->in->env->comm->size <= 1) return s->samples.n_own;
     for (; s->first + n < s->samples.n_own && n_entries < AT_ONCE; n++) {
         const uint32_t d = s->samples.own[s->first + n];
-        n_entries +=
-            s->samples.n_ngrams[d] / s->index.rate + s->in->words->document[d].n_tokens / WORDS_OF_RUN;
+        n_entries += s->samples.n_ngrams[d] / s->index.rate +
+                     s->in->words->document[d].n_tokens / WORDS_OF_RUN;
     }
     return n;
 }

@@ -129,8 +129,7 @@ trib_status trib_sampling_runs(const trib_sampling *s, uint32_t d, trib_sketch *
     uint32_t *word = NULL;
     trib_status status = read_words(words, &word, error);
     if (status == TRIB_OK)
-        status =
-            trib_sketch_runs(sketch, word, words->n_tokens, d, &options, s->is_common, error);
+        status = trib_sketch_runs(sketch, word, words->n_tokens, d, &options, s->is_common, error);
     trib_free(word);
     return status;
 }
