@@ -42,9 +42,9 @@ typedef struct trib_frequent_options {
  * every document twice: first all n-grams that have the same short hash are counted together, so
  * that few remain for the second time, in which those few are counted exactly. Memory: at most
  * options->most_bytes for the first count, and what is frequent. Equal 64-bit hashes count as the
- * same n-gram. If the documents `only` are few, their n-grams are put into a table that takes no more
- * memory than the first count, and all documents are read once. `reading` (may be NULL) makes each document readable. TRIB_MEMORY, TRIB_INTERRUPTED,
- * and the errors of `reading`. */
+ * same n-gram. If the documents `only` are few, their n-grams are put into a table that takes no
+ * more memory than the first count, and all documents are read once. `reading` (may be NULL) makes
+ * each document readable. TRIB_MEMORY, TRIB_INTERRUPTED, and the errors of `reading`. */
 trib_status trib_frequent_find(trib_frequent_ngrams *found,
                                const trib_influence_document document[], const uint32_t order[],
                                size_t n, const trib_frequent_options *options,
