@@ -21,7 +21,7 @@ static void find_in_parts(trib_frequent_ngrams *found, const trib_influence_case
     trib_frequent_options options = {.more_than = more_than,
                                      .n_parts = n_parts,
                                      .most_bytes = bytes,
-                                     .n_threads = more_than % 3 + 1};
+                                     .n_threads = (int)(more_than % 3) + 1};
     const uint32_t last = n_parts > 0 ? n_parts - 1 : 0;
     for (; options.part <= last; options.part++)
         CHECK(trib_frequent_find(&of[options.part], c->document, order, N, &options, NULL, NULL) ==
@@ -145,7 +145,7 @@ static void ngrams_of_few_documents_are_counted_alone(void) {
     const trib_influence_case c = trib_texts_case(&texts, 0, source);
     for (int n_threads = 1; n_threads <= 4; n_threads++)
         for (uint32_t n_parts = 0; n_parts <= 3; n_parts += 3)
-            compare_only(c.document, order, only, 1 + n_threads % 2, n_parts, n_threads);
+            compare_only(c.document, order, only, (size_t)(1 + n_threads % 2), n_parts, n_threads);
     trib_texts_release(&texts);
 }
 
