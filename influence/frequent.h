@@ -32,14 +32,19 @@ typedef struct trib_frequent_options {
     uint32_t more_than;     /* those in more documents than this */
     uint32_t part, n_parts; /* of their hashes, part number `part` of n_parts; n_parts is 0: all */
     size_t most_bytes;      /* for the first count */
+    /* [n_only] documents: n-grams that none of them holds may be left out; NULL: none are */
+    const uint32_t *only;
+    size_t n_only;
+    int n_threads; /* does not change the result; `reading` is then called by several threads */
 } trib_frequent_options;
 
 /* Lists frequent n-grams of the documents order[n]; `earliest` is the first in that order. Reads
  * every document twice: first all n-grams that have the same short hash are counted together, so
  * that few remain for the second time, in which those few are counted exactly. Memory: at most
  * options->most_bytes for the first count, and what is frequent. Equal 64-bit hashes count as the
- * same n-gram. `reading` (may be NULL) makes each document readable. TRIB_MEMORY, TRIB_INTERRUPTED,
- * and the errors of `reading`. */
+ * same n-gram. If the documents `only` are few, their n-grams are put into a table that takes no
+ * more memory than the first count, and all documents are read once. `reading` (may be NULL) makes
+ * each document readable. TRIB_MEMORY, TRIB_INTERRUPTED, and the errors of `reading`. */
 trib_status trib_frequent_find(trib_frequent_ngrams *found,
                                const trib_influence_document document[], const uint32_t order[],
                                size_t n, const trib_frequent_options *options,

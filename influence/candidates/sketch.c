@@ -80,8 +80,9 @@ trib_status trib_sketch_build(trib_sketch *sketch, const trib_influence_document
         const uint32_t count = trib_hacoo_entry(counts, e, index);
         for (uint32_t m = 0; m < n_modes; m++) sum = trib_mix_next(sum, sketch->word[index[m]]);
         const uint64_t hash = trib_mix(sum);
-        if ((hash & (rate - 1)) == 0 ||
-            (options->wanted && trib_wanted_hashes_have(options->wanted, hash)))
+        const bool is_taken = (hash & (rate - 1)) == 0 ||
+                              (options->wanted && trib_wanted_hashes_have(options->wanted, hash));
+        if (is_taken && (!options->only || trib_wanted_hashes_have(options->only, hash)))
             status = add(sketch, hash, number, count, error);
     }
     return status == TRIB_OK ? finish(sketch, error) : status;
@@ -105,7 +106,7 @@ static size_t hash_grams(uint64_t *hash, size_t n) {
 /* Adds the smallest of every WINDOW hashes, once for each place where it stands; of a shorter text,
  * the smallest of all. They are mixed again, as the smallest do not divide evenly. */
 static trib_status winnow(trib_sketch *sketch, const uint64_t *hash, size_t n, uint32_t number,
-                          trib_error *error) {
+                          const trib_wanted_hashes *only, trib_error *error) {
     const size_t window = n < WINDOW ? n : WINDOW;
     size_t least = SIZE_MAX; /* the last place of the smallest hash of the window */
     trib_status status = TRIB_OK;
@@ -118,14 +119,19 @@ static trib_status winnow(trib_sketch *sketch, const uint64_t *hash, size_t n, u
         } else if (hash[i + window - 1] <= hash[least]) {
             least = i + window - 1;
         }
-        if (least != before) status = add(sketch, trib_mix(hash[least]), number, 1, error);
+        if (least == before) continue;
+        const uint64_t chosen = trib_mix(hash[least]);
+        if (!only || trib_wanted_hashes_have(only, chosen))
+            status = add(sketch, chosen, number, 1, error);
     }
     return status;
 }
 
 trib_status trib_sketch_runs(trib_sketch *sketch, const uint32_t word[], size_t n, uint32_t number,
-                             const uint64_t *word_hash, const uint8_t *is_common,
+                             const trib_sketch_options *options, const uint8_t *is_common,
                              trib_error *error) {
+    const uint64_t *const word_hash = options ? options->word_hash : NULL;
+    const trib_wanted_hashes *const only = options ? options->only : NULL;
     size_t n_uncommon = 0;
     sketch->n = 0;
     trib_status status =
@@ -134,7 +140,8 @@ trib_status trib_sketch_runs(trib_sketch *sketch, const uint32_t word[], size_t 
         if (word[i] != UINT32_MAX && !(is_common && is_common[word[i]]))
             sketch->word[n_uncommon++] = trib_mix_word(word[i], word_hash);
     if (status == TRIB_OK)
-        status = winnow(sketch, sketch->word, hash_grams(sketch->word, n_uncommon), number, error);
+        status =
+            winnow(sketch, sketch->word, hash_grams(sketch->word, n_uncommon), number, only, error);
     return status == TRIB_OK ? finish(sketch, error) : status;
 }
 

@@ -55,6 +55,7 @@ typedef struct trib_sketch_options {
     /* n-grams that are taken at any rate; NULL: none. They are those of the targets too short for
      * `rate`. */
     const trib_wanted_hashes *wanted;
+    const trib_wanted_hashes *only; /* everything else is left out; NULL: nothing is */
 } trib_sketch_options;
 
 /* The rate for a target of n_ngrams n-grams (tokens) in a corpus of n_documents: the largest power
@@ -83,10 +84,11 @@ enum { TRIB_RUN_WORDS = 12, TRIB_RUN_GRAM = 6 };
 /* Fingerprints the runs of words of a text by winnowing (Schleimer, Wilkerson, Aiken 2003): of
  * every TRIB_RUN_WORDS - TRIB_RUN_GRAM + 1 successive hashes of TRIB_RUN_GRAM words, the smallest.
  * word[n] are vocabulary ids in text order. Words with is_common[id] != 0 (may be NULL), and ids of
- * UINT32_MAX, are skipped. word_hash is as in trib_sketch_options. About a quarter of the uncommon
- * words give an entry; `count` is the number of places where it was chosen. O(n). TRIB_MEMORY. */
+ * UINT32_MAX, are skipped. Of the options (NULL: as `{0}`), word_hash and only count. About a
+ * quarter of the uncommon words give an entry; `count` is the number of places where it was chosen.
+ * O(n). TRIB_MEMORY. */
 trib_status trib_sketch_runs(trib_sketch *sketch, const uint32_t word[], size_t n, uint32_t number,
-                             const uint64_t *word_hash, const uint8_t *is_common,
+                             const trib_sketch_options *options, const uint8_t *is_common,
                              trib_error *error);
 void trib_sketch_release(trib_sketch *sketch);
 

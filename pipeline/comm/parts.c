@@ -137,37 +137,56 @@ static uint32_t n_large(const sized *parts, uint32_t n, int n_threads) {
     return i;
 }
 
+/* Whose turn it is to be prepared: parts are prepared in the order of the list, each by the thread
+ * that then does it. The others sleep. (With `omp ordered` they would spin, and every thread would
+ * wait for its turn at the end of each part, too.) */
+typedef struct turns {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint32_t next;
+} turns;
+
+/* Prepares part i of the list, unless the run was stopped or an earlier part failed. Returns
+ * whether the part is to be done. */
+static bool prepare_part(const job *j, const sized *parts, uint32_t i, int inside, turns *turn,
+                         progress *p, trib_status *status, trib_error *error) {
+    const trib_progress asked = {.tick = ask, .context = p};
+    if (!j->row->prepare) return !atomic_load(&p->stopped);
+    pthread_mutex_lock(&turn->lock);
+    while (turn->next != i) pthread_cond_wait(&turn->changed, &turn->lock);
+    pthread_mutex_unlock(&turn->lock);
+    const bool ready = !atomic_load(&p->stopped) && !atomic_load(&p->failed);
+    if (ready) *status = j->row->prepare(j->row->preparing, parts[i].part, inside, asked, error);
+    if (*status != TRIB_OK) atomic_store(&p->failed, true);
+    pthread_mutex_lock(&turn->lock);
+    turn->next++;
+    pthread_cond_broadcast(&turn->changed);
+    pthread_mutex_unlock(&turn->lock);
+    return ready;
+}
+
 /* Does parts first .. end-1 of the list concurrently, each on `inside` threads. */
 static trib_status work_side_by_side(const job *j, const sized *parts, uint32_t first, uint32_t end,
                                      int outside, int inside, progress *p, trib_error *error) {
-    const trib_part_row *row = j->row;
     trib_status status = TRIB_OK;
     size_t failed = SIZE_MAX; /* the first part of the list that failed */
+    turns turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, first};
     trib_gate gate;
     trib_gate_init(&gate);
-#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(outside)
+#pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(outside)
     for (uint32_t i = first; i < end; i++) {
         trib_error failure = {0};
-        if (atomic_load(&p->stopped)) continue;
         const trib_progress asked = {.tick = ask, .context = p};
         trib_status one = TRIB_OK;
-        bool ready = true;
-        if (row->prepare) {
-#pragma omp ordered
-            {
-                ready = !atomic_load(&p->failed);
-                if (ready)
-                    one = row->prepare(row->preparing, parts[i].part, inside, asked, &failure);
-                if (one != TRIB_OK) atomic_store(&p->failed, true);
-            }
-        }
-        if (!ready) continue;
+        if (!prepare_part(j, parts, i, inside, &turn, p, &one, &failure)) continue;
         if (one == TRIB_OK)
             one = do_part(j, parts[i].part, outside == 1, inside, &gate, asked, &failure);
         tick(p, (double)parts[i].size);
         trib_keep_first(i, one, &failure, &failed, &status, error);
     }
     trib_gate_release(&gate);
+    pthread_cond_destroy(&turn.changed);
+    pthread_mutex_destroy(&turn.lock);
     return status;
 }
 

@@ -49,7 +49,8 @@ trib_measure_inputs trib_run_inputs(trib_run *run) {
                         .n_all_documents = trib_corpus_n_counted(&run->corpus),
                         .n_tokens = run->vocab.n_tokens,
                         .wildcard = run->vocab.other},
-        .word = (const char *const *)run->vocab.word};
+        .word = (const char *const *)run->vocab.word,
+        .keeps_formulas = run->ready.is_possible};
 }
 
 trib_checkpoints trib_run_checkpoints(const trib_run *run) {

@@ -4,24 +4,18 @@
 #include "pipeline/stages/candidates.h"
 #include "base/internal.h"
 #include "pipeline/shards/shards.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/sampling.h"
 #include "pipeline/support/pack.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries of all sketches; in a larger corpus, less is sampled. */
-static const uint64_t MOST_ENTRIES = UINT64_C(1) << 30;
-
 /* The stage while it runs. */
 typedef struct search {
     const trib_candidates_inputs *in;
     const trib_corpus *corpus;
-    uint64_t *n_ngrams;  /* [n_documents] */
-    uint64_t *word_hash; /* [n_words] of their spellings */
-    uint8_t *is_common;  /* [n_words] */
-    trib_wanted_hashes wanted;
+    trib_sampling samples;
     trib_indexes index;                   /* of this rank's part of the hashes */
     trib_shard_outbox to_ngrams, to_runs; /* entries for them and those of other ranks */
     const trib_stored_indexes *stored;    /* NULL: all documents are sampled */
@@ -30,138 +24,23 @@ typedef struct search {
     uint32_t *target;                     /* [n_targets] document numbers */
     int *owner;                           /* [n_targets] the rank that chooses its sources */
     trib_candidate_list *list;            /* [n_targets] */
-    uint32_t *own;                        /* [n_own] documents that this rank sketches */
-    uint32_t n_own, first;                /* first: of the batch of documents */
+    uint32_t first;                       /* of the batch of this rank's documents */
 } search;
 
 /* ---- Preparation ----------------------------------------------------------------------------- */
 
-/* The commonest words, which make up half of the corpus, do not count in runs. */
-static void mark_common(const trib_vocab *vocab, uint8_t *is_common) {
-    uint64_t n = 0;
-    for (uint32_t w = 0; w < vocab->n_words && n < vocab->n_tokens / 2; w++) {
-        is_common[w] = 1;
-        n += vocab->count[w];
-    }
-    if (vocab->other != TRIB_NO_WORD) is_common[vocab->other] = 1;
-}
-
-/* The rank that has counted a document sketches it, and chooses its sources when it is a target. */
-static bool is_own(const search *s, uint32_t d) {
-    const trib_comm *comm = s->in->env->comm;
-    return comm->size <= 1 || s->in->tensors->owner[d] == comm->rank;
-}
-
+/* The rank that has counted a target chooses its sources. */
 static trib_status search_init(search *s, trib_error *error) {
     static const char what[] = "the choice of sources";
-    const trib_vocab *vocab = s->in->vocab;
-    const uint32_t n = s->corpus->n_documents, n_targets = s->corpus->n_targets;
-    trib_status status = trib_new(&s->n_ngrams, n, sizeof *s->n_ngrams, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&s->word_hash, vocab->n_words, sizeof *s->word_hash, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->is_common, vocab->n_words, 1, what, error);
+    const uint32_t n_targets = s->corpus->n_targets;
+    trib_status status = trib_sampling_init(&s->samples, s->in, s->corpus, error);
     if (status == TRIB_OK) status = trib_new(&s->target, n_targets, sizeof *s->target, what, error);
     if (status == TRIB_OK) status = trib_new(&s->list, n_targets, sizeof *s->list, what, error);
     if (status == TRIB_OK) status = trib_new(&s->owner, n_targets, sizeof *s->owner, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->own, n, sizeof *s->own, what, error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < n; d++) s->n_ngrams[d] = s->in->tensors->document[d].n_ngrams;
-    for (uint32_t w = 0; w < vocab->n_words; w++)
-        s->word_hash[w] = trib_checksum(vocab->word[w], strlen(vocab->word[w]));
-    mark_common(vocab, s->is_common);
-    for (uint32_t t = 0; t < n_targets; t++) {
+    for (uint32_t t = 0; t < n_targets && status == TRIB_OK; t++) {
         s->target[t] = s->corpus->target[t].document;
         s->owner[t] = s->in->tensors->owner[s->target[t]];
     }
-    for (uint32_t d = 0; d < n; d++)
-        if (is_own(s, d)) s->own[s->n_own++] = d;
-    return TRIB_OK;
-}
-
-static bool may_be_target(const search *s, uint32_t d) {
-    const trib_role role = s->corpus->document[d].about->role;
-    return role == TRIB_ROLE_BOTH || role == TRIB_ROLE_TARGET;
-}
-
-/* All documents that may be targets count, so that the indexes serve any choice of targets. */
-static trib_status choose_rate(search *s, trib_error *error) {
-    const uint32_t n = s->corpus->n_documents;
-    uint8_t *counts = NULL;
-    trib_status status = trib_new(&counts, n, 1, "the targets", error);
-    for (uint32_t d = 0; status == TRIB_OK && d < n; d++) counts[d] = may_be_target(s, d);
-    if (status == TRIB_OK)
-        status =
-            trib_sketch_rate_of_corpus(&s->index.rate, s->n_ngrams, counts, n, MOST_ENTRIES, error);
-    trib_free(counts);
-    return status;
-}
-
-static trib_status sketch_document(const search *s, uint32_t d, const trib_sketch_options *options,
-                                   trib_sketch *sketch, trib_error *error) {
-    const trib_tensors *tensors = s->in->tensors;
-    trib_status status = trib_counts_hold(tensors, d, error);
-    if (status != TRIB_OK) return status;
-    status = trib_sketch_build(sketch, &tensors->view[d], d, options, error);
-    trib_counts_drop(tensors, d);
-    return status;
-}
-
-/* ---- N-grams of short documents -------------------------------------------------------------- */
-
-/* Sketches a document at its own rate if it may be a target and is too short for that of the
- * corpus; otherwise the sketch is empty. */
-static trib_status sketch_short(const search *s, uint32_t d, trib_sketch *sketch,
-                                trib_error *error) {
-    const trib_sketch_options options = {
-        .rate = trib_sketch_rate(s->n_ngrams[d], s->corpus->n_documents),
-        .word_hash = s->word_hash};
-    sketch->n = 0;
-    return may_be_target(s, d) && options.rate < s->index.rate
-               ? sketch_document(s, d, &options, sketch, error)
-               : TRIB_OK;
-}
-
-static void pack_wanted(const void *context, uint32_t d, trib_pack *out) {
-    trib_sketch sketch = {0};
-    if (out->failure.status == TRIB_OK) (void)sketch_short(context, d, &sketch, &out->failure);
-    trib_pack_varint(out, sketch.n);
-    for (size_t i = 0; i < sketch.n; i++) trib_pack_u64(out, sketch.entry[i].hash);
-    trib_sketch_release(&sketch);
-}
-
-static trib_status unpack_wanted(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
-    search *s = context;
-    trib_sketch sketch = {0};
-    const uint64_t n = trib_unpack_varint(in);
-    (void)d;
-    trib_unpack_expect(in, n <= (uint64_t)(in->end - in->at) / sizeof(uint64_t));
-    if (in->is_wrong || n == 0) return TRIB_OK;
-    trib_status status =
-        trib_new(&sketch.entry, (size_t)n, sizeof *sketch.entry, "a sketch", error);
-    for (; status == TRIB_OK && sketch.n < n; sketch.n++)
-        sketch.entry[sketch.n].hash = trib_unpack_u64(in);
-    if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
-    trib_sketch_release(&sketch);
-    return status;
-}
-
-/* Lists the n-grams of documents that are too short for the rate of the corpus. */
-static trib_status list_wanted(search *s, trib_error *error) {
-    const trib_comm *comm = s->in->env->comm;
-    const trib_part_row documents = {
-        .pack = pack_wanted, .unpack = unpack_wanted, .owner = s->in->tensors->owner};
-    trib_sketch sketch = {0};
-    trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < s->n_own && status == TRIB_OK; i++) {
-        status = sketch_short(s, s->own[i], &sketch, error);
-        if (status == TRIB_OK && sketch.n > 0)
-            status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
-    }
-    trib_sketch_release(&sketch);
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_parts_share(comm, s->corpus->n_documents, &documents, s, error);
-    s->index.has_wanted = s->wanted.n > 0 || s->wanted.has_zero;
     return status;
 }
 
@@ -178,7 +57,7 @@ static trib_status open_indexes(search *s, bool keeps_entries, trib_error *error
                                          .least_partitions = (uint32_t)comm->size,
                                          .most_holders = most_holders(s),
                                          .keeps_entries = keeps_entries};
-    for (uint32_t d = 0; d < n; d++) options.n_expected += s->n_ngrams[d] / s->index.rate;
+    for (uint32_t d = 0; d < n; d++) options.n_expected += s->samples.n_ngrams[d] / s->index.rate;
     trib_status status = trib_sketch_index_open(&s->index.ngrams, &options, error);
     if (status == TRIB_OK) status = trib_sketch_index_open(&s->index.runs, &options, error);
     if (status == TRIB_OK)
@@ -190,53 +69,17 @@ static trib_status open_indexes(search *s, bool keeps_entries, trib_error *error
 
 /* ---- Documents ------------------------------------------------------------------------------- */
 
-/* Reads the words of a document in order: vocabulary ids, UINT32_MAX for words without one. */
-static trib_status read_words(const trib_document_words *document, uint32_t **word,
-                              trib_error *error) {
-    trib_words file;
-    trib_words_block block = {.ids_only = true};
-    trib_status status = trib_document_words_open(document, &file, error);
-    if (status != TRIB_OK) return status;
-    const uint32_t *const id = file.id;
-    status = trib_new(word, document->n_tokens, sizeof **word, "a document's words", error);
-    if (status == TRIB_OK) status = trib_words_block_init(&block, error);
-    block.ids_only = true;
-    for (uint64_t i = 0; i < file.n_tokens && status == TRIB_OK; i += block.n) {
-        status = trib_words_at(&file, i, &block, error);
-        for (size_t k = 0; status == TRIB_OK && k < block.n; k++)
-            (*word)[i + k] = id[block.id[k]] == TRIB_NO_WORD ? UINT32_MAX : id[block.id[k]];
-    }
-    trib_words_block_release(&block);
-    trib_words_close(&file);
-    return status;
-}
-
-/* Samples the runs of words of a document. */
-static trib_status sample_runs(const search *s, trib_sketch *sketch, uint32_t d,
-                               trib_error *error) {
-    const trib_document_words *words = &s->in->words->document[d];
-    uint32_t *word = NULL;
-    trib_status status = read_words(words, &word, error);
-    if (status == TRIB_OK)
-        status =
-            trib_sketch_runs(sketch, word, words->n_tokens, d, s->word_hash, s->is_common, error);
-    trib_free(word);
-    return status;
-}
-
 enum { REST = 64 }; /* documents between two rests of the spilled tensors */
 
 static trib_status add_document(void *context, size_t i, trib_error *error) {
     search *s = context;
-    const uint32_t d = s->own[s->first + i];
-    const trib_sketch_options options = {
-        .rate = s->index.rate, .word_hash = s->word_hash, .wanted = &s->wanted};
+    const uint32_t d = s->samples.own[s->first + i];
     trib_sketch sketch = {0};
     trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK) status = sketch_document(s, d, &options, &sketch, error);
+    if (status == TRIB_OK) status = trib_sampling_ngrams(&s->samples, d, &sketch, error);
     if (status == TRIB_OK)
         status = trib_shard_outbox_add(&s->to_ngrams, sketch.entry, sketch.n, error);
-    if (status == TRIB_OK) status = sample_runs(s, &sketch, d, error);
+    if (status == TRIB_OK) status = trib_sampling_runs(&s->samples, d, &sketch, error);
     if (status == TRIB_OK)
         status = trib_shard_outbox_add(&s->to_runs, sketch.entry, sketch.n, error);
     trib_sketch_release(&sketch);
@@ -249,11 +92,11 @@ static uint32_t batch_size(const search *s) {
     enum { AT_ONCE = 1 << 19, WORDS_OF_RUN = 8 }; /* entries, roughly; words for one of a run */
     uint64_t n_entries = 0;
     uint32_t n = 0;
-    if (s->in->env->comm->size <= 1) return s->n_own;
-    for (; s->first + n < s->n_own && n_entries < AT_ONCE; n++) {
-        const uint32_t d = s->own[s->first + n];
-        n_entries +=
-            s->n_ngrams[d] / s->index.rate + s->in->words->document[d].n_tokens / WORDS_OF_RUN;
+    if (s->in->env->comm->size <= 1) return s->samples.n_own;
+    for (; s->first + n < s->samples.n_own && n_entries < AT_ONCE; n++) {
+        const uint32_t d = s->samples.own[s->first + n];
+        n_entries += s->samples.n_ngrams[d] / s->index.rate +
+                     s->in->words->document[d].n_tokens / WORDS_OF_RUN;
     }
     return n;
 }
@@ -269,7 +112,7 @@ static trib_status add_documents(search *s, trib_error *error) {
         status = trib_comm_agree(workers.comm, status, error);
         if (status == TRIB_OK) status = trib_shard_outbox_send(&s->to_ngrams, error);
         if (status == TRIB_OK) status = trib_shard_outbox_send(&s->to_runs, error);
-        goes_on = trib_comm_least(workers.comm, s->first == s->n_own) == 0;
+        goes_on = trib_comm_least(workers.comm, s->first == s->samples.n_own) == 0;
     }
     trib_shard_outbox_close(&s->to_ngrams);
     trib_shard_outbox_close(&s->to_runs);
@@ -333,7 +176,7 @@ static trib_candidate_search search_of(search *s) {
     const uint32_t most = trib_config_candidates(s->in->env->config);
     return (trib_candidate_search){.ngrams = &s->index.ngrams,
                                    .runs = &s->index.runs,
-                                   .n_ngrams = s->n_ngrams,
+                                   .n_ngrams = s->samples.n_ngrams,
                                    .rate = s->index.rate,
                                    .has_wanted = s->index.has_wanted,
                                    .n_sampled = trib_corpus_n_counted(s->corpus),
@@ -359,8 +202,7 @@ static trib_status look_up_target(void *context, size_t t, trib_error *error) {
     const bool *is_added = s->corpus->base.is_added;
     trib_candidate_search asked = search_of(s);
     const uint32_t d = s->target[t];
-    const trib_sketch_options options = {.rate = trib_candidate_rate(&asked, d),
-                                         .word_hash = s->word_hash};
+    const uint32_t rate = trib_candidate_rate(&asked, d);
     trib_sketch ngrams = {0}, runs = {0};
     const trib_sketch_entries more_ngrams = {s->added_ngrams.entry, s->added_ngrams.n},
                               more_runs = {s->added_runs.entry, s->added_runs.n};
@@ -376,8 +218,8 @@ static trib_status look_up_target(void *context, size_t t, trib_error *error) {
     trib_status status = trib_stop_check(error);
     if (status == TRIB_OK && sums->n == 0)
         status = trib_candidate_sums_init(sums, s->corpus->n_documents, error);
-    if (status == TRIB_OK) status = sketch_document(s, d, &options, &ngrams, error);
-    if (status == TRIB_OK) status = sample_runs(s, &runs, d, error);
+    if (status == TRIB_OK) status = trib_sampling_at_rate(&s->samples, d, rate, &ngrams, error);
+    if (status == TRIB_OK) status = trib_sampling_runs(&s->samples, d, &runs, error);
     if (status == TRIB_OK) status = trib_candidates_look_up(&s->list[t], d, &in, sums, error);
     if (status == TRIB_OK && is_added && !is_added[d] && !has_added(s, &s->list[t])) {
         trib_candidate_list_release(&s->list[t]);
@@ -410,15 +252,14 @@ static trib_status append(trib_sketch *to, const trib_sketch *from, trib_error *
  * such targets every n-gram is taken. */
 static trib_status sketch_added(search *s, trib_error *error) {
     const bool *is_added = s->corpus->base.is_added;
-    const trib_sketch_options options = {.rate = s->index.has_wanted ? 1 : s->index.rate,
-                                         .word_hash = s->word_hash};
+    const uint32_t rate = s->index.has_wanted ? 1 : s->index.rate;
     trib_sketch sketch = {0};
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; is_added && d < s->corpus->n_documents && status == TRIB_OK; d++) {
         if (!is_added[d]) continue;
-        status = sketch_document(s, d, &options, &sketch, error);
+        status = trib_sampling_at_rate(&s->samples, d, rate, &sketch, error);
         if (status == TRIB_OK) status = append(&s->added_ngrams, &sketch, error);
-        if (status == TRIB_OK) status = sample_runs(s, &sketch, d, error);
+        if (status == TRIB_OK) status = trib_sampling_runs(&s->samples, d, &sketch, error);
         if (status == TRIB_OK) status = append(&s->added_runs, &sketch, error);
     }
     trib_sketch_release(&sketch);
@@ -505,15 +346,11 @@ static void search_release(search *s) {
     trib_shard_outbox_close(&s->to_ngrams);
     trib_shard_outbox_close(&s->to_runs);
     trib_indexes_close(&s->index);
-    trib_wanted_hashes_release(&s->wanted);
+    trib_sampling_release(&s->samples);
     trib_sketch_release(&s->added_ngrams);
     trib_sketch_release(&s->added_runs);
-    trib_free(s->n_ngrams);
-    trib_free(s->word_hash);
-    trib_free(s->is_common);
     trib_free(s->target);
     trib_free(s->owner);
-    trib_free(s->own);
     trib_free(s->list);
 }
 
@@ -540,9 +377,10 @@ trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_cor
     const uint64_t n_sent = trib_comm_n_sent(env->comm);
     search s = {.in = inputs, .corpus = corpus};
     trib_status status = search_init(&s, error);
-    if (status == TRIB_OK) status = choose_rate(&s, error);
     status = trib_comm_agree(env->comm, status, error);
-    if (status == TRIB_OK) status = list_wanted(&s, error);
+    if (status == TRIB_OK) status = trib_sampling_choose(&s.samples, made != NULL, error);
+    s.index.rate = s.samples.rate;
+    s.index.has_wanted = s.samples.has_wanted;
     if (status == TRIB_OK) status = open_indexes(&s, made != NULL, error);
     if (status == TRIB_OK) status = add_documents(&s, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.ngrams, env->n_threads, error);

@@ -145,7 +145,8 @@ static trib_status share_formulas(const trib_comm *comm, trib_frequent_ngrams *f
     return status;
 }
 
-/* Finds the formulas of a corpus with candidates, each rank a part of them. */
+/* Finds the formulas of a corpus with candidates, each rank a part of them. Those of no target are
+ * left out if nothing needs them. */
 static trib_status find_formulas(const trib_measure_inputs *inputs,
                                  const trib_influence_document *view,
                                  trib_frequent_ngrams *formulas, trib_error *error) {
@@ -154,16 +155,28 @@ static trib_status find_formulas(const trib_measure_inputs *inputs,
     const trib_comm *comm = inputs->env->comm;
     const uint32_t formula = inputs->env->config->influence.formula;
     const uint32_t n_ranks = comm->size > 1 ? (uint32_t)comm->size : 1;
-    const trib_frequent_options options = {formula, (uint32_t)comm->rank, n_ranks,
-                                           COUNTERS / n_ranks};
+    /* a shuffled target has n-grams that the target does not have */
+    const bool needs_all = inputs->keeps_formulas || inputs->env->config->influence.null;
     const trib_documents_reading reading = {hold_document, drop_document, inputs->tensors};
-    uint32_t *order = NULL;
+    uint32_t *order = NULL, *target = NULL;
     if (formulas->slot || formula == 0 || formula >= trib_corpus_n_counted(corpus)) return TRIB_OK;
     trib_status status = trib_corpus_by_date(corpus, &order, error);
+    if (status == TRIB_OK)
+        status = trib_new(&target, corpus->n_targets, sizeof *target, "the targets", error);
+    for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++)
+        target[t] = corpus->target[t].document;
+    const trib_frequent_options options = {.more_than = formula,
+                                           .part = (uint32_t)comm->rank,
+                                           .n_parts = n_ranks,
+                                           .most_bytes = COUNTERS / n_ranks,
+                                           .only = needs_all ? NULL : target,
+                                           .n_only = corpus->n_targets,
+                                           .n_threads = inputs->env->n_threads};
     if (status == TRIB_OK)
         status = trib_frequent_find(formulas, view, order, corpus->n_documents, &options, &reading,
                                     error);
     trib_free(order);
+    trib_free(target);
     status = trib_comm_agree(comm, status, error);
     return status == TRIB_OK && comm->size > 1 ? share_formulas(comm, formulas, error) : status;
 }

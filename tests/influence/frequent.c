@@ -18,7 +18,10 @@ static void find_in_parts(trib_frequent_ngrams *found, const trib_influence_case
                           const uint32_t *order, uint32_t more_than, size_t bytes,
                           uint32_t n_parts) {
     trib_frequent_ngrams of[3];
-    trib_frequent_options options = {more_than, 0, n_parts, bytes};
+    trib_frequent_options options = {.more_than = more_than,
+                                     .n_parts = n_parts,
+                                     .most_bytes = bytes,
+                                     .n_threads = (int)(more_than % 3) + 1};
     const uint32_t last = n_parts > 0 ? n_parts - 1 : 0;
     for (; options.part <= last; options.part++)
         CHECK(trib_frequent_find(&of[options.part], c->document, order, N, &options, NULL, NULL) ==
@@ -94,7 +97,60 @@ static void formulas_are_the_same_from_both(void) {
     trib_texts_release(&texts);
 }
 
+enum { MANY = 16, LONG = 2000, SHORT = 60 };
+
+/* The n-grams of the documents `only` among the frequent n-grams are the same as without `only`. */
+static void compare_only(const trib_influence_document *document, const uint32_t *order,
+                         const uint32_t *only, size_t n_only, uint32_t n_parts, int n_threads) {
+    trib_frequent_options options = {
+        .more_than = 3, .n_parts = n_parts, .most_bytes = 1 << 20, .n_threads = n_threads};
+    size_t n_found = 0, n_listed = 0, n_all = 0;
+    for (; options.part <= (n_parts > 0 ? n_parts - 1 : 0); options.part++) {
+        trib_frequent_ngrams all, own;
+        options.only = NULL;
+        CHECK(trib_frequent_find(&all, document, order, MANY, &options, NULL, NULL) == TRIB_OK);
+        options.only = only;
+        options.n_only = n_only;
+        CHECK(trib_frequent_find(&own, document, order, MANY, &options, NULL, NULL) == TRIB_OK);
+        for (size_t i = 0; i < n_only; i++)
+            for (size_t e = 0; e < document[only[i]].counts->nnz; e++) {
+                const trib_frequent_ngram *a = trib_frequent_entry(&all, &document[only[i]], e),
+                                          *b = trib_frequent_entry(&own, &document[only[i]], e);
+                EXPECT((a != NULL) == (b != NULL));
+                n_found += a && b;
+                if (a && b) EXPECT(a->n_documents == b->n_documents && a->earliest == b->earliest);
+            }
+        n_all += all.n;
+        n_listed += own.n;
+        trib_frequent_release(&all);
+        trib_frequent_release(&own);
+    }
+    EXPECT(n_found > 3);
+    EXPECT(n_listed > 0 && n_listed < n_all); /* the others are left out */
+}
+
+static void ngrams_of_few_documents_are_counted_alone(void) {
+    trib_texts texts;
+    char *text[MANY];
+    uint32_t order[MANY];
+    const uint32_t only[] = {15, 6};
+    for (uint32_t d = 0; d < MANY; d++) {
+        order[d] = (d * 7 + 3) % MANY;
+        text[d] = trib_texts_invent(d + 1, d == 6 || d == 15 ? SHORT : LONG,
+                                    d > 2 && d % 3 == 0 ? text[1] : NULL);
+    }
+    trib_texts_count(&texts, 2, (const char *const *)text, MANY);
+    for (int d = 0; d < MANY; d++) free(text[d]);
+    uint32_t source[TRIB_MAX_TEXTS];
+    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    for (int n_threads = 1; n_threads <= 4; n_threads++)
+        for (uint32_t n_parts = 0; n_parts <= 3; n_parts += 3)
+            compare_only(c.document, order, only, (size_t)(1 + n_threads % 2), n_parts, n_threads);
+    trib_texts_release(&texts);
+}
+
 CU_TestInfo trib_tests_influence_frequent[] = {
+    {"n-grams of few documents are counted alone", ngrams_of_few_documents_are_counted_alone},
     {"frequent n-grams are those of many documents", frequent_ngrams_are_those_of_many_documents},
     {"formulas are the same from a concordance and from frequent n-grams",
      formulas_are_the_same_from_both},

@@ -68,12 +68,14 @@ static void hashes_of_words_make_sketches_of_other_vocabularies_equal(void) {
     drawn_corpus_count(&one, 3);
     drawn_corpus_count(&other, 3);
     for (int with = 0; with < 2; with++) {
-        CHECK(trib_sketch_build(&a, &one.document[0], 4,
-                                &(trib_sketch_options){2, with ? hash[0] : NULL, NULL},
-                                NULL) == TRIB_OK);
-        CHECK(trib_sketch_build(&b, &other.document[0], 4,
-                                &(trib_sketch_options){2, with ? hash[1] : NULL, NULL},
-                                NULL) == TRIB_OK);
+        CHECK(
+            trib_sketch_build(&a, &one.document[0], 4,
+                              &(trib_sketch_options){.rate = 2, .word_hash = with ? hash[0] : NULL},
+                              NULL) == TRIB_OK);
+        CHECK(
+            trib_sketch_build(&b, &other.document[0], 4,
+                              &(trib_sketch_options){.rate = 2, .word_hash = with ? hash[1] : NULL},
+                              NULL) == TRIB_OK);
         CHECK(a.n > 0);
         EXPECT((a.n == b.n && memcmp(a.entry, b.entry, a.n * sizeof *a.entry) == 0) == with);
     }
@@ -109,6 +111,17 @@ static void wanted_ngrams_are_taken_at_any_rate(void) {
         EXPECT(some.entry[n++].hash == hash);
     }
     EXPECT(n == some.n && n > 100 && n < all.n);
+    CHECK(trib_sketch_build(&some, &corpus.document[1], 1,
+                            &(trib_sketch_options){.rate = 4, .only = &wanted}, NULL) == TRIB_OK);
+    n = 0;
+    for (size_t i = 0; i < all.n; i++) {
+        const uint64_t hash = all.entry[i].hash;
+        if (hash % 4 != 0 || !trib_wanted_hashes_have(&wanted, hash)) continue;
+        CHECK(n < some.n);
+        EXPECT(some.entry[n].hash == hash && some.entry[n].count == all.entry[i].count);
+        n++;
+    }
+    EXPECT(n == some.n && n > 20);
     target.entry[0].hash = 0;
     CHECK(trib_wanted_hashes_add(&wanted, &target, NULL) == TRIB_OK);
     EXPECT(trib_wanted_hashes_have(&wanted, 0));
@@ -236,6 +249,33 @@ static void every_failed_allocation_is_reported(void) {
     drawn_corpus_release(&corpus);
 }
 
+static void runs_can_be_those_of_another_text_only(void) {
+    drawn_corpus corpus;
+    trib_sketch other = {0}, all = {0}, some = {0};
+    trib_wanted_hashes only = {0};
+    drawn_corpus_init(&corpus, 3, 2, 60, 4000);
+    CHECK(trib_sketch_runs(&other, corpus.word[0], corpus.length[0], 0, NULL, NULL, NULL) ==
+          TRIB_OK);
+    CHECK(trib_sketch_runs(&all, corpus.word[1], corpus.length[1], 1, NULL, NULL, NULL) == TRIB_OK);
+    for (size_t i = 0; i < all.n; i += 5) /* some that the other has, too */
+        if (i < other.n) other.entry[i].hash = all.entry[i].hash;
+    CHECK(trib_wanted_hashes_add(&only, &other, NULL) == TRIB_OK);
+    CHECK(trib_sketch_runs(&some, corpus.word[1], corpus.length[1], 1,
+                           &(trib_sketch_options){.only = &only}, NULL, NULL) == TRIB_OK);
+    size_t n = 0;
+    for (size_t i = 0; i < all.n; i++) {
+        if (!trib_wanted_hashes_have(&only, all.entry[i].hash)) continue;
+        CHECK(n < some.n);
+        EXPECT(memcmp(&some.entry[n++], &all.entry[i], sizeof *all.entry) == 0);
+    }
+    EXPECT(n == some.n && n > 20 && n < all.n);
+    trib_wanted_hashes_release(&only);
+    trib_sketch_release(&other);
+    trib_sketch_release(&all);
+    trib_sketch_release(&some);
+    drawn_corpus_release(&corpus);
+}
+
 CU_TestInfo trib_tests_candidates_sketch[] = {
     {"a sketch at rate one holds every n-gram", a_sketch_at_rate_one_holds_every_ngram},
     {"sketches nest and sample one n-gram in s", sketches_nest_and_sample_one_in_s},
@@ -250,5 +290,6 @@ CU_TestInfo trib_tests_candidates_sketch[] = {
      texts_shorter_than_a_run_give_one_fingerprint_or_none},
     {"repeated words give one hash", repeated_words_give_one_hash},
     {"every failed allocation is reported", every_failed_allocation_is_reported},
+    {"runs can be those of another text only", runs_can_be_those_of_another_text_only},
     CU_TEST_INFO_NULL,
 };
