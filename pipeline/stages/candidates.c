@@ -19,7 +19,7 @@ typedef struct search {
     const trib_candidates_inputs *in;
     const trib_corpus *corpus;
     uint64_t *n_ngrams;  /* [n_documents] */
-    uint64_t *word_hash; /* [n_words] of their spellings */
+    uint64_t *word_hash; /* [n_words] of their norms */
     uint8_t *is_common;  /* [n_words] */
     trib_wanted_hashes wanted;
     trib_indexes index;                   /* of this rank's part of the hashes */
@@ -67,7 +67,7 @@ static trib_status search_init(search *s, trib_error *error) {
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++) s->n_ngrams[d] = s->in->tensors->document[d].n_ngrams;
     for (uint32_t w = 0; w < vocab->n_words; w++)
-        s->word_hash[w] = trib_checksum(vocab->word[w], strlen(vocab->word[w]));
+        s->word_hash[w] = trib_checksum(trib_vocab_norm(vocab, w), strlen(trib_vocab_norm(vocab, w)));
     mark_common(vocab, s->is_common);
     for (uint32_t t = 0; t < n_targets; t++) {
         s->target[t] = s->corpus->target[t].document;
