@@ -193,7 +193,6 @@ static void count_changes(const spelt *list, uint32_t n, const trib_norm_counts 
                           trib_word_changes *changes) {
     changes->has_norms = true;
     changes->n_spellings = n;
-    changes->n_words = counts->norms->n_words;
     for (uint32_t i = 0; i < n; i++) {
         if (!is_changed(&list[i])) continue;
         changes->n_changed++;
@@ -204,6 +203,11 @@ static void count_changes(const spelt *list, uint32_t n, const trib_norm_counts 
         changes->n_left_out++;
         changes->n_left_out_tokens += counts->count[w];
     }
+    changes->n_words = counts->norms->n_words;
+    if (!counts->norm) return;
+    changes->n_words = changes->n_left_out; /* a norm may be left out of one language alone */
+    for (uint32_t i = 0; i < n; i++) /* by norm, spellings that are not left out first */
+        changes->n_words += !list[i].left_out && (i == 0 || list[i].word != list[i - 1].word);
 }
 
 trib_status trib_spellings_choose(const trib_spellings *s, const trib_norm_counts *counts,

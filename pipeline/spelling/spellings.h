@@ -74,7 +74,7 @@ typedef struct trib_word_changes {
     bool has_norms;
     uint64_t n_spellings, n_words;          /* distinct spellings, and distinct norms of them */
     uint64_t n_changed, n_changed_tokens;   /* spellings that are not their norm; occurrences */
-    uint64_t n_left_out, n_left_out_tokens; /* norms left out; occurrences */
+    uint64_t n_left_out, n_left_out_tokens; /* norms left out, of each language; occurrences */
     uint32_t n;                             /* the most frequent changes */
     trib_change change[TRIB_CHANGES_SHOWN];
     char hash[TRIB_SHA256_TEXT]; /* of norms and words left out, for the cache; empty: none */
