@@ -82,8 +82,7 @@ trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, t
         has_some = has_some || stemmers->item[stemmers->n - 1].stemmer;
         at += length + (at[length] == ' ');
     }
-    if (status == TRIB_OK && !has_some)
-        status = trib_fail(error, TRIB_CONFIG, "%s", why.message);
+    if (status == TRIB_OK && !has_some) status = trib_fail(error, TRIB_CONFIG, "%s", why.message);
     if (status != TRIB_OK) trib_stemmers_close(stemmers);
     return status;
 }

@@ -43,7 +43,8 @@ static uint32_t fixed_candidates(candidate *list, const trib_intern *intern, con
     for (uint32_t i = 0; i < fixed->n_words; i++) {
         const char *word = trib_intern_word(fixed, i);
         const uint32_t p = trib_intern_find(intern, word, strlen(word));
-        if (p == TRIB_NO_WORD) list[n++] = (candidate){.word = word, .norm = word, .provisional = p};
+        if (p == TRIB_NO_WORD)
+            list[n++] = (candidate){.word = word, .norm = word, .provisional = p};
         else if (!is_left_out(options, p))
             list[n++] = (candidate){shown(options, intern, p), word, count[p], n_documents[p], p};
     }
@@ -58,8 +59,8 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
     for (uint32_t p = 0; p < intern->n_words; p++)
         if (count[p] >= options->min_count && n_documents[p] >= options->min_documents &&
             !is_left_out(options, p))
-            list[n++] = (candidate){shown(options, intern, p), trib_intern_word(intern, p), count[p],
-                                    n_documents[p], p};
+            list[n++] = (candidate){shown(options, intern, p), trib_intern_word(intern, p),
+                                    count[p], n_documents[p], p};
     if (list) qsort(list, n, sizeof *list, commonest_first);
     return options->size > 0 && options->size < n ? options->size : n;
 }

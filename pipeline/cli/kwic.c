@@ -23,12 +23,12 @@ enum {
 /* The phrase and the texts to search. `{0}` is empty. */
 typedef struct search {
     trib_reread texts;
-    json_t *words;    /* the words of the phrase */
+    json_t *words; /* the words of the phrase */
     /* [n_phrase][n_languages] ids in texts.run.word_counts; UINT32_MAX: not in any text */
     uint32_t *phrase;
     size_t n_phrase, phrase_cap;
     uint32_t n_languages, language; /* that of the text that is searched */
-    trib_buffer text; /* bytes of the document that is searched */
+    trib_buffer text;               /* bytes of the document that is searched */
     trib_text_lines lines;
 } search;
 
@@ -56,7 +56,8 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
         size_t n = token->length;
         if (spellings->norms) {
             status = trib_spellings_key(spellings, k, word, n, &word, &n, error);
-            if (status == TRIB_OK) status = trib_spellings_norm(spellings, word, n, &word, &n, error);
+            if (status == TRIB_OK)
+                status = trib_spellings_norm(spellings, word, n, &word, &n, error);
         }
         if (status == TRIB_OK)
             s->phrase[s->n_phrase * n_languages + k] = trib_intern_find(&counts->intern, word, n);
@@ -103,8 +104,8 @@ static trib_status stands_at(const search *s, trib_words_cursor *text, size_t i,
         trib_placed_word word;
         status = trib_words_cursor_at(text, i + k, &word, error);
         if (status != TRIB_OK) return status;
-        *stands = word.id == s->phrase[k * s->n_languages + s->language] &&
-                  (k == 0 || !word.after_break);
+        *stands =
+            word.id == s->phrase[k * s->n_languages + s->language] && (k == 0 || !word.after_break);
     }
     return status;
 }

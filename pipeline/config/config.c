@@ -202,8 +202,7 @@ static trib_status make_paths_absolute(trib_loading *l, const trib_key *key) {
     if (key->type == &trib_key_stop) {
         const trib_stop_list *stop = trib_key_field(key, l->config);
         for (uint32_t i = 0; i < stop->n && status == TRIB_OK; i++)
-            if (!trib_stop_count(&stop->item[i]))
-                status = make_absolute(l, &stop->item[i].value);
+            if (!trib_stop_count(&stop->item[i])) status = make_absolute(l, &stop->item[i].value);
         return status;
     }
     char **path = trib_key_field(key, l->config);

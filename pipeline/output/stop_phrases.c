@@ -35,8 +35,7 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
             status = trib_spellings_norm(&r->spellings, word, n, &word, &n, error);
     }
     if (status == TRIB_OK)
-        found->word[found->n_words++] =
-            trib_intern_find(&r->vocabulary, word + prefix, n - prefix);
+        found->word[found->n_words++] = trib_intern_find(&r->vocabulary, word + prefix, n - prefix);
     return status;
 }
 

@@ -36,14 +36,15 @@ static trib_status list_spellings(const trib_spellings *s, const trib_norm_count
                                   spelt **list, uint32_t *n, trib_error *error) {
     const size_t prefix = trib_spellings_prefix(s);
     const uint32_t n_all = s->intern.n_words;
-    const trib_status status = trib_new(list, n_all, sizeof **list, "the spellings of words", error);
+    const trib_status status =
+        trib_new(list, n_all, sizeof **list, "the spellings of words", error);
     *n = 0;
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < n_all; i++) {
         const uint32_t word = s->word[i], norm = counts->norm ? counts->norm[word] : word;
-        (*list)[i] = (spelt){trib_intern_word(&s->intern, i) + prefix,
-                             trib_intern_word(counts->norms, norm), s->count[i], norm,
-                             counts->left_out[word]};
+        (*list)[i] =
+            (spelt){trib_intern_word(&s->intern, i) + prefix, trib_intern_word(counts->norms, norm),
+                    s->count[i], norm, counts->left_out[word]};
     }
     if (prefix > 0 && n_all > 0) qsort(*list, n_all, sizeof **list, by_norm);
     for (uint32_t i = 0; i < n_all; i++) {
@@ -206,7 +207,7 @@ static void count_changes(const spelt *list, uint32_t n, const trib_norm_counts 
     changes->n_words = counts->norms->n_words;
     if (!counts->norm) return;
     changes->n_words = changes->n_left_out; /* a norm may be left out of one language alone */
-    for (uint32_t i = 0; i < n; i++) /* by norm, spellings that are not left out first */
+    for (uint32_t i = 0; i < n; i++)        /* by norm, spellings that are not left out first */
         changes->n_words += !list[i].left_out && (i == 0 || list[i].word != list[i - 1].word);
 }
 
@@ -217,8 +218,7 @@ trib_status trib_spellings_choose(const trib_spellings *s, const trib_norm_count
     uint32_t n = 0;
     *chosen = (trib_chosen){0};
     trib_status status = list_spellings(s, counts, &list, &n, error);
-    if (status == TRIB_OK)
-        status = choose_shown(list, n, counts->norms->n_words, chosen, error);
+    if (status == TRIB_OK) status = choose_shown(list, n, counts->norms->n_words, chosen, error);
     if (status == TRIB_OK) status = list_changes(list, n, chosen, changes, error);
     if (status == TRIB_OK) status = print_hash(s, counts, changes, error);
     if (status == TRIB_OK) count_changes(list, n, counts, changes);

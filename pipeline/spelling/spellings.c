@@ -150,8 +150,8 @@ static trib_status read_stop_words(trib_spellings *s, uint32_t language, const c
                                    trib_error *error) {
     trib_intern list = {0};
     const bool are_alike = s->n_languages <= 1;
-    trib_status status = trib_norms_read_list(
-        s->norms, are_alike ? TRIB_ANY_LANGUAGE : language, path, &list, error);
+    trib_status status = trib_norms_read_list(s->norms, are_alike ? TRIB_ANY_LANGUAGE : language,
+                                              path, &list, error);
     for (uint32_t i = 0; i < list.n_words && status == TRIB_OK; i++) {
         const char *word = trib_intern_word(&list, i);
         size_t n;

@@ -67,7 +67,8 @@ static trib_status search_init(search *s, trib_error *error) {
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++) s->n_ngrams[d] = s->in->tensors->document[d].n_ngrams;
     for (uint32_t w = 0; w < vocab->n_words; w++)
-        s->word_hash[w] = trib_checksum(trib_vocab_norm(vocab, w), strlen(trib_vocab_norm(vocab, w)));
+        s->word_hash[w] =
+            trib_checksum(trib_vocab_norm(vocab, w), strlen(trib_vocab_norm(vocab, w)));
     mark_common(vocab, s->is_common);
     for (uint32_t t = 0; t < n_targets; t++) {
         s->target[t] = s->corpus->target[t].document;

@@ -46,8 +46,8 @@ static trib_status make_norms(trib_word_counts *counts, trib_intern *list, trib_
 typedef struct norms {
     bool *counted_left_out;  /* [counts->intern.n_words] */
     trib_word_counts joined; /* with several languages: their norms without those left out */
-    uint32_t *joined_id;     /* with several languages: [counts->intern.n_words] the id in `joined` */
-    bool *left_out;          /* with several languages: [joined.intern.n_words] in all of them */
+    uint32_t *joined_id; /* with several languages: [counts->intern.n_words] the id in `joined` */
+    bool *left_out;      /* with several languages: [joined.intern.n_words] in all of them */
     trib_chosen chosen;
 } norms;
 
@@ -68,9 +68,9 @@ static trib_status join_languages(norms *x, const trib_word_counts *counts, trib
     for (uint32_t p = 0; p < words->n_words && status == TRIB_OK; p++) {
         const char *word = trib_intern_word(words, p) + prefix;
         const bool is_left = !x->counted_left_out[p];
-        status = trib_word_counts_add(&x->joined, word, strlen(word),
-                                      is_left ? counts->count[p] : 0,
-                                      is_left ? counts->n_documents[p] : 0, &x->joined_id[p], error);
+        status =
+            trib_word_counts_add(&x->joined, word, strlen(word), is_left ? counts->count[p] : 0,
+                                 is_left ? counts->n_documents[p] : 0, &x->joined_id[p], error);
     }
     if (status == TRIB_OK)
         status = trib_new(&x->left_out, x->joined.intern.n_words, sizeof *x->left_out,

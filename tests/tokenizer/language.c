@@ -64,8 +64,7 @@ static void of_languages_in_one_script_that_of_the_text_decides(void) {
     expect_stem_of("en de", 0, "running", "run");
     expect_stem_of("en de", 1, "running", "running");
     expect_stem_of("en de", 1, "h\u00e4user", "haus");
-    expect_stem_of("en de ru", 1, "\u043a\u043d\u0438\u0433\u0430",
-                   "\u043a\u043d\u0438\u0433");
+    expect_stem_of("en de ru", 1, "\u043a\u043d\u0438\u0433\u0430", "\u043a\u043d\u0438\u0433");
     expect_stem_of("en de ru", 2, "running", "");
     expect_stem_of("en la", 1, "lanterns", "");
     expect_stem_of("en de", TRIB_ANY_LANGUAGE, "running", "");

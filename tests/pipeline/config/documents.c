@@ -202,11 +202,12 @@ static void a_language_may_be_guessed(void) {
                                   "the boats that had not yet come home.\n";
     trib_guesser guesser = {0};
     if (trib_guesser_open(&guesser, NULL) != TRIB_OK) {
-        expect_diagnostics("tributary: 1\ntokens: {locale: auto}\n"
-                           "corpus: {target: all, documents: [a]}\n",
-                           "e.yaml:2:18: error: 'tokens.locale: auto': this build cannot guess languages; install "
-                           "libexttextcat (Debian: libexttextcat-dev) and build again\n"
-                           "    2 | tokens: {locale: auto}\n      |                  ^~~~\n");
+        expect_diagnostics(
+            "tributary: 1\ntokens: {locale: auto}\n"
+            "corpus: {target: all, documents: [a]}\n",
+            "e.yaml:2:18: error: 'tokens.locale: auto': this build cannot guess languages; install "
+            "libexttextcat (Debian: libexttextcat-dev) and build again\n"
+            "    2 | tokens: {locale: auto}\n      |                  ^~~~\n");
         expect_diagnostics("tributary: 1\n"
                            "corpus: {target: all, documents: [{file: a, language: auto}]}\n",
                            "e.yaml:2:35: error: 'language: auto' of 'a': this build cannot guess "

@@ -191,10 +191,14 @@ static void expect_left(const char *tokens, const char *wanted, uint64_t n_left_
 static void words_are_left_out_by_the_language_of_their_text(void) {
     static const char list[] = "die\nrunning\nh\u00e4user\n";
     write_scratch("vocabulary_de.txt", list, sizeof list - 1);
-    expect_left("{stem: auto, stop: 1}", "haus=2/2 und=2/2 das=1/1 der=1/1 running=1/1 running=1/1 "
-                                         "the=1/1", 2);
-    expect_left("{stop: 1}", "running=2/2 und=2/2 das=1/1 der=1/1 haus=1/1 houses=1/1 h\u00e4user=1/1 "
-                             "the=1/1", 2);
+    expect_left("{stem: auto, stop: 1}",
+                "haus=2/2 und=2/2 das=1/1 der=1/1 running=1/1 running=1/1 "
+                "the=1/1",
+                2);
+    expect_left("{stop: 1}",
+                "running=2/2 und=2/2 das=1/1 der=1/1 haus=1/1 houses=1/1 h\u00e4user=1/1 "
+                "the=1/1",
+                2);
     expect_left("{stem: auto, stop: {de: vocabulary_de.txt}}",
                 "house=2/1 und=2/2 das=1/1 der=1/1 running=1/1 the=1/1", 3);
     expect_left("{stem: auto, stop: {en: 1, de: 2}}",
