@@ -1,5 +1,5 @@
-/* language.c - the scripts of languages, by ICU, and stemmers chosen by the script of a word and the
- * language of its text. */
+/* language.c - the scripts of languages, by ICU, and stemmers chosen by the script of a word and
+ * the language of its text. */
 #include "tokenizer/language.h"
 #include "tokenizer/utf.h"
 

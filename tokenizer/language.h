@@ -39,8 +39,8 @@ enum { TRIB_ANY_LANGUAGE = UINT32_MAX }; /* the language of a text is not known 
  * as trib_stemmer_open. TRIB_MEMORY. */
 trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, trib_error *error);
 void trib_stemmers_close(trib_stemmers *stemmers);
-/* As trib_stemmer_stem; *n is 0 for a word without a stemmer. A single language stems every word. Of
- * several, a word in a script of `language`, the number of the text's language in the list, is
+/* As trib_stemmer_stem; *n is 0 for a word without a stemmer. A single language stems every word.
+ * Of several, a word in a script of `language`, the number of the text's language in the list, is
  * stemmed by that language, and any other word by the only language that has its script. */
 trib_status trib_stemmers_stem(const trib_stemmers *stemmers, uint32_t language, const char *word,
                                size_t length, const char **stem, size_t *n, trib_error *error);

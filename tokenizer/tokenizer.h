@@ -187,14 +187,14 @@ typedef struct trib_vocab_options {
      * that do not occur have count 0 */
     const trib_intern *fixed;
     /* [intern->n_words] if not NULL: the spelling that stands for each word of `intern`, when these
-     * are norms of words. Two norms have the same where the stemmers of two languages make two words
-     * of one spelling. */
+     * are norms of words. Two norms have the same where the stemmers of two languages make two
+     * words of one spelling. */
     const char *const *shown;
     const bool *left_out; /* [intern->n_words] if not NULL: words that are not counted */
 } trib_vocab_options;
 
-/* The words of a vocabulary by id: descending corpus count, ties by code point, then by norm. <other>, if
- * present, has the last id. `{0}` is empty. */
+/* The words of a vocabulary by id: descending corpus count, ties by code point, then by norm.
+ * <other>, if present, has the last id. `{0}` is empty. */
 typedef struct trib_vocab {
     uint32_t n_words; /* number of words, including <other> */
     uint32_t other;   /* id of <other>, or TRIB_NO_WORD */

@@ -1,5 +1,5 @@
-/* keytype_stop.c - the type of tokens.stop: words that are left out of all texts, or of the texts of
- * each language. */
+/* keytype_stop.c - the type of tokens.stop: words that are left out of all texts, or of the texts
+ * of each language. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* shared_words.c - exchanges the words of the documents between processes. The vocabularies are
  * added pairwise in a binomial tree (Thakur, Rabenseifner & Gropp 2005): of K processes none adds
  * more than log2 K vocabularies to its own, and each sends its own once. Counts are integers, whose
- * sums do not depend on the order of addition. Words are numbered by count, spelling and norm, which
- * is unique. The result is therefore the same for any number of processes. */
+ * sums do not depend on the order of addition. Words are numbered by count, spelling and norm,
+ * which is unique. The result is therefore the same for any number of processes. */
 #include "pipeline/stages/shared_words.h"
 
 #include <string.h>
