@@ -1,6 +1,5 @@
-/* language.c - the scripts of languages, by ICU, and stemmers chosen by the script of a word. The
- * stem of a word depends on the word alone, so that words written alike are the same word in all
- * texts. */
+/* language.c - the scripts of languages, by ICU, and stemmers chosen by the script of a word and
+ * the language of its text. */
 #include "tokenizer/language.h"
 #include "tokenizer/utf.h"
 
@@ -18,7 +17,7 @@ typedef struct scripts {
 } scripts;
 
 struct trib_language_stemmer {
-    trib_stemmer *stemmer;
+    trib_stemmer *stemmer; /* NULL: the language has none */
     scripts scripts;
 };
 
@@ -60,33 +59,30 @@ static UScriptCode script_of(const char *word, size_t length) {
     return USCRIPT_COMMON;
 }
 
-/* Opens the stemmer of one of `n` languages. If it has none, keeps the reason in *why. */
+/* Opens the stemmer of a language. If it has none, keeps the reason in *why. */
 static trib_status open_one(trib_stemmers *stemmers, const char *language, trib_error *why) {
-    struct trib_language_stemmer *item = &stemmers->item[stemmers->n];
+    struct trib_language_stemmer *item = &stemmers->item[stemmers->n++];
     const trib_status status = trib_stemmer_open(&item->stemmer, language, why);
-    if (status != TRIB_OK) return status == TRIB_CONFIG ? TRIB_OK : status;
     item->scripts = scripts_of(language);
-    stemmers->n++;
-    return TRIB_OK;
+    return status == TRIB_CONFIG ? TRIB_OK : status;
 }
 
 trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, trib_error *error) {
     const size_t most = strlen(languages) / 2 + 1;
     trib_error why = {0};
-    size_t n = 0;
+    bool has_some = false;
     *stemmers = (trib_stemmers){0};
     trib_status status = trib_new(&stemmers->item, most, sizeof *stemmers->item, "stems", error);
-    for (const char *at = languages; *at && status == TRIB_OK; n++) {
+    for (const char *at = languages; *at && status == TRIB_OK;) {
         char language[32];
         const size_t length = strcspn(at, " ");
         snprintf(language, sizeof language, "%.*s", (int)length, at);
         status = open_one(stemmers, language, &why);
         if (status != TRIB_OK) trib_fail(error, status, "%s", why.message);
+        has_some = has_some || stemmers->item[stemmers->n - 1].stemmer;
         at += length + (at[length] == ' ');
     }
-    if (status == TRIB_OK && stemmers->n == 0)
-        status = trib_fail(error, TRIB_CONFIG, "%s", why.message);
-    if (n == 1 && stemmers->n == 1) stemmers->item[0].scripts.n = 0;
+    if (status == TRIB_OK && !has_some) status = trib_fail(error, TRIB_CONFIG, "%s", why.message);
     if (status != TRIB_OK) trib_stemmers_close(stemmers);
     return status;
 }
@@ -97,15 +93,27 @@ void trib_stemmers_close(trib_stemmers *stemmers) {
     *stemmers = (trib_stemmers){0};
 }
 
-trib_status trib_stemmers_stem(const trib_stemmers *stemmers, const char *word, size_t length,
-                               const char **stem, size_t *n, trib_error *error) {
-    size_t i = 0;
-    *n = 0;
-    if (stemmers->n == 0) return TRIB_OK;
-    if (stemmers->item[0].scripts.n > 0) { /* several languages */
-        const UScriptCode code = script_of(word, length);
-        while (i < stemmers->n && !has_script(&stemmers->item[i].scripts, code)) i++;
+/* The number of the language whose stemmer a word gets; n: of none. */
+static size_t language_of(const trib_stemmers *stemmers, uint32_t language, const char *word,
+                          size_t length) {
+    const size_t n = stemmers->n;
+    size_t found = n;
+    if (n <= 1) return 0;
+    const UScriptCode code = script_of(word, length);
+    if (language < n && has_script(&stemmers->item[language].scripts, code)) return language;
+    for (size_t i = 0; i < n; i++) {
+        if (!has_script(&stemmers->item[i].scripts, code)) continue;
+        if (found < n) return n;
+        found = i;
     }
-    if (i == stemmers->n) return TRIB_OK;
-    return trib_stemmer_stem(stemmers->item[i].stemmer, word, length, stem, n, error);
+    return found;
+}
+
+trib_status trib_stemmers_stem(const trib_stemmers *stemmers, uint32_t language, const char *word,
+                               size_t length, const char **stem, size_t *n, trib_error *error) {
+    const size_t i = language_of(stemmers, language, word, length);
+    *n = 0;
+    return i < stemmers->n && stemmers->item[i].stemmer
+               ? trib_stemmer_stem(stemmers->item[i].stemmer, word, length, stem, n, error)
+               : TRIB_OK;
 }

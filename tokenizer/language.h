@@ -34,14 +34,15 @@ typedef struct trib_stemmers {
     struct trib_language_stemmer *item; /* [n] */
     size_t n;
 } trib_stemmers;
-/* Opens the stemmers of languages separated by spaces. A single one stems every word. Of several,
- * each stems the words in its script, and words in other scripts are their own stems; no two may
- * share a script. TRIB_CONFIG when none of them has a stemmer, as trib_stemmer_open.
- * TRIB_MEMORY. */
+enum { TRIB_ANY_LANGUAGE = UINT32_MAX }; /* the language of a text is not known */
+/* Opens the stemmers of languages separated by spaces. TRIB_CONFIG when none of them has a stemmer,
+ * as trib_stemmer_open. TRIB_MEMORY. */
 trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, trib_error *error);
 void trib_stemmers_close(trib_stemmers *stemmers);
-/* As trib_stemmer_stem; *n is 0 for a word without a stemmer. */
-trib_status trib_stemmers_stem(const trib_stemmers *stemmers, const char *word, size_t length,
-                               const char **stem, size_t *n, trib_error *error);
+/* As trib_stemmer_stem; *n is 0 for a word without a stemmer. A single language stems every word.
+ * Of several, a word in a script of `language`, the number of the text's language in the list, is
+ * stemmed by that language, and any other word by the only language that has its script. */
+trib_status trib_stemmers_stem(const trib_stemmers *stemmers, uint32_t language, const char *word,
+                               size_t length, const char **stem, size_t *n, trib_error *error);
 
 #endif

@@ -85,8 +85,8 @@ void trib_norms_close(trib_norms *norms) {
 
 /* ---- Norms ----------------------------------------------------------------------------------- */
 
-trib_status trib_norms_of(trib_norms *norms, const char *word, size_t length, const char **norm,
-                          size_t *n, trib_error *error) {
+trib_status trib_norms_of(trib_norms *norms, uint32_t language, const char *word, size_t length,
+                          const char **norm, size_t *n, trib_error *error) {
     trib_status status = TRIB_OK;
     if (norms->transform)
         status = trib_transform_do(norms->transform, word, length, &word, &length, error);
@@ -97,7 +97,8 @@ trib_status trib_norms_of(trib_norms *norms, const char *word, size_t length, co
     if (status == TRIB_OK && norms->stemmers.n > 0) {
         const char *stem = NULL;
         size_t n_stem = 0;
-        status = trib_stemmers_stem(&norms->stemmers, word, length, &stem, &n_stem, error);
+        status =
+            trib_stemmers_stem(&norms->stemmers, language, word, length, &stem, &n_stem, error);
         if (status == TRIB_OK && n_stem > 0) word = stem, length = n_stem;
     }
     trib_buffer_clear(&norms->norm);
@@ -112,6 +113,7 @@ trib_status trib_norms_of(trib_norms *norms, const char *word, size_t length, co
 /* A list of words while it is read. */
 typedef struct listing {
     trib_norms *norms;
+    uint32_t language;
     trib_intern *list;
 } listing;
 
@@ -121,7 +123,7 @@ static trib_status add_norm(void *context, const trib_token *token, trib_error *
     size_t n;
     uint32_t id;
     const trib_status status =
-        trib_norms_of(l->norms, token->text, token->length, &norm, &n, error);
+        trib_norms_of(l->norms, l->language, token->text, token->length, &norm, &n, error);
     return status == TRIB_OK ? trib_intern_add(l->list, norm, n, &id, error) : status;
 }
 
@@ -133,10 +135,11 @@ static trib_status take_line(void *context, const char *line, size_t length, siz
     return tokenize(l->norms, add_norm, l, line, bar ? (size_t)(bar - line) : length, error);
 }
 
-trib_status trib_norms_read_list(trib_norms *norms, const char *path, trib_intern *list,
-                                 trib_error *error) {
-    listing l = {norms, list};
+trib_status trib_norms_read_list(trib_norms *norms, uint32_t language, const char *path,
+                                 trib_intern *list, trib_error *error) {
+    listing l = {norms, language, list};
+    const uint32_t n_before = list->n_words;
     const trib_status status = trib_table_lines(path, take_line, &l, error);
-    if (status != TRIB_OK || list->n_words > 0) return status;
+    if (status != TRIB_OK || list->n_words > n_before) return status;
     return trib_fail(error, TRIB_CONFIG, "%s: the list has no word", path);
 }

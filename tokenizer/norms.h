@@ -1,7 +1,8 @@
 /* norms.h - when two words are the same word. The norm of a word is what is left of its spelling
  * after a transform of its letters, a table of variants and the stemmer of a language, in this
- * order; words with one norm are counted as one word. A norm depends on the word alone, so it is
- * computed once for each distinct word. Private to the program. */
+ * order; words with one norm are counted as one word. A norm depends on the word and, where several
+ * languages have stemmers, on the language of its text, so it is computed once for each distinct
+ * word of a language. Private to the program. */
 #ifndef TRIBUTARY_TOKENIZER_NORMS_H
 #define TRIBUTARY_TOKENIZER_NORMS_H
 
@@ -73,13 +74,13 @@ trib_status trib_norms_open(trib_norms **norms, const trib_norm_options *options
                             trib_error *error);
 void trib_norms_close(trib_norms *norms); /* NULL is legal */
 /* Sets *norm to the norm of a word as the tokeniser writes it, zero-terminated, and *n to its
- * length; valid until the next call. */
-trib_status trib_norms_of(trib_norms *norms, const char *word, size_t length, const char **norm,
-                          size_t *n, trib_error *error);
+ * length; valid until the next call. `language` is as for trib_stemmers_stem. */
+trib_status trib_norms_of(trib_norms *norms, uint32_t language, const char *word, size_t length,
+                          const char **norm, size_t *n, trib_error *error);
 /* Adds the norms of the words in a file, such as a list of stop words: words in any lines; what
  * follows | in a line is a comment. TRIB_CONFIG for a file without words. */
-trib_status trib_norms_read_list(trib_norms *norms, const char *path, trib_intern *list,
-                                 trib_error *error);
+trib_status trib_norms_read_list(trib_norms *norms, uint32_t language, const char *path,
+                                 trib_intern *list, trib_error *error);
 
 /* ---- Variants (variants.c) ------------------------------------------------------------------- */
 

@@ -187,13 +187,14 @@ typedef struct trib_vocab_options {
      * that do not occur have count 0 */
     const trib_intern *fixed;
     /* [intern->n_words] if not NULL: the spelling that stands for each word of `intern`, when these
-     * are norms of words; no two have the same */
+     * are norms of words. Two norms have the same where the stemmers of two languages make two
+     * words of one spelling. */
     const char *const *shown;
     const bool *left_out; /* [intern->n_words] if not NULL: words that are not counted */
 } trib_vocab_options;
 
-/* The words of a vocabulary by id: descending corpus count, ties by code point. <other>, if
- * present, has the last id. `{0}` is empty. */
+/* The words of a vocabulary by id: descending corpus count, ties by code point, then by norm.
+ * <other>, if present, has the last id. `{0}` is empty. */
 typedef struct trib_vocab {
     uint32_t n_words; /* number of words, including <other> */
     uint32_t other;   /* id of <other>, or TRIB_NO_WORD */
@@ -202,10 +203,16 @@ typedef struct trib_vocab {
     /* [n_words] documents that hold the word; for <other>, those of its most widespread word */
     uint32_t *n_documents;
     char *text;        /* the words, each followed by a NUL */
+    char **norm;       /* [n_words] pointers into norm_text; NULL: each word is its own norm */
+    char *norm_text;   /* the norms, no two alike, each followed by a NUL */
     uint64_t n_tokens; /* tokens of the corpus */
     uint64_t n_other;  /* tokens that became <other> or a break */
 } trib_vocab;
 
+/* What makes word `id` another word than all others. Borrowed. */
+static inline const char *trib_vocab_norm(const trib_vocab *vocab, uint32_t id) {
+    return vocab->norm ? vocab->norm[id] : vocab->word[id];
+}
 /* Assigns the final ids to the words of `intern`. <other> exists when `wildcard` is set and some
  * word is left out. count[n] and n_documents[n] are indexed by provisional id. final_id[n] receives
  * the final id of each provisional id: that of the word, vocab->other, TRIB_NO_WORD, or

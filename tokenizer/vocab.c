@@ -14,7 +14,7 @@
 
 /* A word that may enter the vocabulary. */
 typedef struct candidate {
-    const char *word;
+    const char *word, *norm;
     uint64_t count;
     uint32_t n_documents;
     uint32_t provisional; /* its id in intern, or TRIB_NO_WORD when it does not occur */
@@ -23,7 +23,8 @@ typedef struct candidate {
 static int commonest_first(const void *left, const void *right) {
     const candidate *a = left, *b = right;
     if (a->count != b->count) return a->count > b->count ? -1 : 1;
-    return strcmp(a->word, b->word);
+    const int order = strcmp(a->word, b->word);
+    return order != 0 ? order : strcmp(a->norm, b->norm);
 }
 
 static bool is_left_out(const trib_vocab_options *options, uint32_t provisional) {
@@ -42,9 +43,10 @@ static uint32_t fixed_candidates(candidate *list, const trib_intern *intern, con
     for (uint32_t i = 0; i < fixed->n_words; i++) {
         const char *word = trib_intern_word(fixed, i);
         const uint32_t p = trib_intern_find(intern, word, strlen(word));
-        if (p == TRIB_NO_WORD) list[n++] = (candidate){.word = word, .provisional = p};
+        if (p == TRIB_NO_WORD)
+            list[n++] = (candidate){.word = word, .norm = word, .provisional = p};
         else if (!is_left_out(options, p))
-            list[n++] = (candidate){shown(options, intern, p), count[p], n_documents[p], p};
+            list[n++] = (candidate){shown(options, intern, p), word, count[p], n_documents[p], p};
     }
     if (list) qsort(list, n, sizeof *list, commonest_first);
     return n;
@@ -57,7 +59,8 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
     for (uint32_t p = 0; p < intern->n_words; p++)
         if (count[p] >= options->min_count && n_documents[p] >= options->min_documents &&
             !is_left_out(options, p))
-            list[n++] = (candidate){shown(options, intern, p), count[p], n_documents[p], p};
+            list[n++] = (candidate){shown(options, intern, p), trib_intern_word(intern, p),
+                                    count[p], n_documents[p], p};
     if (list) qsort(list, n, sizeof *list, commonest_first);
     return options->size > 0 && options->size < n ? options->size : n;
 }
@@ -85,6 +88,24 @@ static char *append(trib_vocab *vocab, char *text, const char *word, uint64_t co
     return text + size;
 }
 
+/* Copies the norms of the words of `list`, then <other>. */
+static trib_status keep_norms(trib_vocab *vocab, const candidate *list, uint32_t n,
+                              trib_error *error) {
+    size_t n_text = sizeof OTHER_WORD;
+    for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].norm) + 1;
+    trib_status status =
+        trib_new(&vocab->norm, (size_t)n + 1, sizeof *vocab->norm, "the vocabulary", error);
+    if (status == TRIB_OK) status = trib_new(&vocab->norm_text, n_text, 1, "the vocabulary", error);
+    char *text = vocab->norm_text;
+    for (uint32_t i = 0; i <= n && status == TRIB_OK; i++) {
+        const char *norm = i < n ? list[i].norm : OTHER_WORD;
+        const size_t size = strlen(norm) + 1;
+        vocab->norm[i] = memcpy(text, norm, size);
+        text += size;
+    }
+    return status;
+}
+
 /* Numbers the n words of `list`, then <other>, and fills final_id. */
 static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
                           const trib_intern *intern, const uint64_t *count,
@@ -93,6 +114,7 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
     size_t n_text = sizeof OTHER_WORD;
     for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].word) + 1;
     trib_status status = allocate(vocab, (size_t)n + 1, n_text, error);
+    if (status == TRIB_OK && options->shown) status = keep_norms(vocab, list, n, error);
     if (status != TRIB_OK) return status;
 
     for (uint32_t p = 0; p < intern->n_words; p++)
@@ -160,6 +182,8 @@ void trib_vocab_release(trib_vocab *vocab) {
     trib_free(vocab->count);
     trib_free(vocab->n_documents);
     trib_free(vocab->text);
+    trib_free(vocab->norm);
+    trib_free(vocab->norm_text);
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
 }
 

@@ -23,10 +23,12 @@ enum {
 /* The phrase and the texts to search. `{0}` is empty. */
 typedef struct search {
     trib_reread texts;
-    json_t *words;    /* the words of the phrase */
-    uint32_t *phrase; /* [n_phrase] ids in texts.run.word_counts; UINT32_MAX: not in any text */
+    json_t *words; /* the words of the phrase */
+    /* [n_phrase][n_languages] ids in texts.run.word_counts; UINT32_MAX: not in any text */
+    uint32_t *phrase;
     size_t n_phrase, phrase_cap;
-    trib_buffer text; /* bytes of the document that is searched */
+    uint32_t n_languages, language; /* that of the text that is searched */
+    trib_buffer text;               /* bytes of the document that is searched */
     trib_text_lines lines;
 } search;
 
@@ -40,17 +42,29 @@ static void release(search *s) {
 
 /* ---- The phrase ------------------------------------------------------------------------------ */
 
+/* Adds a word of the phrase: for each language the number of its norm there. */
 static trib_status take_word(void *context, const trib_token *token, trib_error *error) {
     search *s = context;
-    const trib_word_counts *counts = &s->texts.run.word_counts;
-    const char *word = token->text;
-    size_t n = token->length;
-    trib_status status = trib_grow(&s->phrase, &s->phrase_cap, s->n_phrase + 1, sizeof *s->phrase,
-                                   "the phrase", error);
-    if (status == TRIB_OK && counts->spellings.norms)
-        status = trib_norms_of(counts->spellings.norms, word, n, &word, &n, error);
+    trib_word_counts *counts = &s->texts.run.word_counts;
+    trib_spellings *spellings = &counts->spellings;
+    const uint32_t n_languages = spellings->norms ? spellings->n_languages : 1;
+    trib_status status =
+        trib_grow(&s->phrase, &s->phrase_cap, (s->n_phrase + 1) * (size_t)n_languages,
+                  sizeof *s->phrase, "the phrase", error);
+    for (uint32_t k = 0; k < n_languages && status == TRIB_OK; k++) {
+        const char *word = token->text;
+        size_t n = token->length;
+        if (spellings->norms) {
+            status = trib_spellings_key(spellings, k, word, n, &word, &n, error);
+            if (status == TRIB_OK)
+                status = trib_spellings_norm(spellings, word, n, &word, &n, error);
+        }
+        if (status == TRIB_OK)
+            s->phrase[s->n_phrase * n_languages + k] = trib_intern_find(&counts->intern, word, n);
+    }
     if (status != TRIB_OK) return status;
-    s->phrase[s->n_phrase++] = trib_intern_find(&counts->intern, word, n);
+    s->n_languages = n_languages;
+    s->n_phrase++;
     json_array_append_new(s->words, json_string(token->text));
     return TRIB_OK;
 }
@@ -90,7 +104,8 @@ static trib_status stands_at(const search *s, trib_words_cursor *text, size_t i,
         trib_placed_word word;
         status = trib_words_cursor_at(text, i + k, &word, error);
         if (status != TRIB_OK) return status;
-        *stands = word.id == s->phrase[k] && (k == 0 || !word.after_break);
+        *stands =
+            word.id == s->phrase[k * s->n_languages + s->language] && (k == 0 || !word.after_break);
     }
     return status;
 }
@@ -181,6 +196,8 @@ static trib_status search_text(search *s, uint32_t d, json_t *hits, trib_error *
     const trib_document_words *document = &s->texts.run.words.document[d];
     trib_words_cursor text;
     trib_status status = trib_words_cursor_open(&text, document, error);
+    s->language = trib_spellings_language(&s->texts.run.word_counts.spellings, &s->texts.config,
+                                          s->texts.run.corpus.document[d].about);
     trib_buffer_clear(&s->text);
     trib_text_lines_release(&s->lines);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {

@@ -241,7 +241,7 @@ static trib_status check_stems(trib_loading *l) {
 /* libstemmer and ICU know the names of languages and transforms; files are read by the run. */
 static trib_status check_norms(trib_loading *l) {
     const trib_config *config = l->config;
-    const char *transform = config->tokens.transform, *stop = config->tokens.stop;
+    const char *transform = config->tokens.transform;
     const bool is_file = transform && trib_transform_is_file(transform);
     trib_transform *opened = NULL;
     trib_stemmers stemmers = {0};
@@ -262,9 +262,6 @@ static trib_status check_norms(trib_loading *l) {
                       problem.message);
         status = TRIB_OK;
     }
-    if (stop && stop[strspn(stop, "0123456789")] == '\0' && (strlen(stop) > 9 || *stop == '0'))
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.stop", 0),
-                      "'tokens.stop' must be a file, or a whole number from 1 to 999999999");
     return status == TRIB_OK ? TRIB_OK : trib_fail(l->error, status, "%s", problem.message);
 }
 

@@ -182,8 +182,8 @@ static trib_status open_file(trib_loading *l, const char *path) {
 
 /* Makes a relative path of a setting absolute. Such a path is relative to the current directory,
  * but later code resolves paths against the directory of the configuration file. */
-static trib_status make_absolute(trib_loading *l, const trib_key *key) {
-    char **path = trib_key_field(key, l->config), *full = NULL;
+static trib_status make_absolute(trib_loading *l, char **path) {
+    char *full = NULL;
     char here[MAX_PATH];
     if (!*path || **path == '/' || strcmp(l->config->directory, ".") == 0) return TRIB_OK;
     if (!getcwd(here, sizeof here))
@@ -196,6 +196,22 @@ static trib_status make_absolute(trib_loading *l, const trib_key *key) {
     return TRIB_OK;
 }
 
+/* A path in a setting starts in the current folder, one in a file in the folder of that file. */
+static trib_status make_paths_absolute(trib_loading *l, const trib_key *key) {
+    trib_status status = TRIB_OK;
+    if (key->type == &trib_key_stop) {
+        const trib_stop_list *stop = trib_key_field(key, l->config);
+        for (uint32_t i = 0; i < stop->n && status == TRIB_OK; i++)
+            if (!trib_stop_count(&stop->item[i])) status = make_absolute(l, &stop->item[i].value);
+        return status;
+    }
+    char **path = trib_key_field(key, l->config);
+    if (key->type != &trib_key_path && strcmp(key->path, "output") != 0) return TRIB_OK;
+    if (path == &l->config->tokens.transform && *path && !trib_transform_is_file(*path))
+        return TRIB_OK;
+    return make_absolute(l, path);
+}
+
 /* Sets the key that a setting names. `yaml` receives the parsed value. */
 static trib_status read_setting(trib_loading *l, const trib_setting *setting, trib_yaml *yaml) {
     const trib_key *key = trib_key_find(setting->key);
@@ -205,8 +221,7 @@ static trib_status read_setting(trib_loading *l, const trib_setting *setting, tr
     if (key) {
         trib_status status = parse_value(l, yaml, nowhere.name, setting->value);
         if (status == TRIB_OK && !trib_yaml_is_empty(yaml)) status = set_key(l, key, yaml, 1);
-        const bool is_path = key->type == &trib_key_path || strcmp(key->path, "output") == 0;
-        return status == TRIB_OK && is_path ? make_absolute(l, key) : status;
+        return status == TRIB_OK ? make_paths_absolute(l, key) : status;
     }
     const char *dot = strchr(setting->key, '.');
     if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - setting->key), setting->key);
@@ -266,10 +281,6 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
     return status;
 }
 
-static bool is_whole_number(const char *text) {
-    return *text && text[strspn(text, "0123456789")] == '\0';
-}
-
 /* Finds the files that make two words the same word. */
 static trib_status complete_tokens(trib_loading *l) {
     trib_config *config = l->config;
@@ -282,13 +293,16 @@ static trib_status complete_tokens(trib_loading *l) {
              : NULL,
          &config->tokens.transform_path},
         {config->tokens.variants, &config->tokens.variants_path},
-        {config->tokens.stop && !is_whole_number(config->tokens.stop) ? config->tokens.stop : NULL,
-         &config->tokens.stop_path},
     };
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++)
         if (row[i].file)
             status = trib_path_join(row[i].path, config->directory, row[i].file, l->error);
+    for (uint32_t i = 0; i < config->tokens.stop.n && status == TRIB_OK; i++) {
+        trib_stop_words *words = &config->tokens.stop.item[i];
+        if (!trib_stop_count(words))
+            status = trib_path_join(&words->path, config->directory, words->value, l->error);
+    }
     return status;
 }
 
@@ -374,7 +388,7 @@ void trib_config_release(trib_config *config) {
     trib_free(config->parallels.lemmas_path);
     trib_free(config->tokens.transform_path);
     trib_free(config->tokens.variants_path);
-    trib_free(config->tokens.stop_path);
+    trib_free(config->tokens.languages);
     trib_free(config->tokens.stems);
     trib_free(config->path);
     trib_free(config->directory);

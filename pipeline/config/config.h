@@ -60,6 +60,17 @@ typedef struct trib_text_list { /* a list of scalars */
     char **item; /* [n] */
 } trib_text_list;
 
+/* Words that are left out of the texts of a language. */
+typedef struct trib_stop_words {
+    char *language; /* its tag or code; NULL: of all texts */
+    char *value;    /* as written: a file, or how many of the most frequent words */
+    char *path;     /* resolved, if it is a file; otherwise NULL */
+} trib_stop_words;
+typedef struct trib_stop_list {
+    trib_stop_words *item; /* [n] of a language each, or one of all texts */
+    uint32_t n;            /* 0: no word is left out */
+} trib_stop_list;
+
 /* A number for every mode, or one for all. */
 typedef struct trib_mode_numbers {
     double item[TRIB_MAX_MODES];
@@ -148,8 +159,10 @@ typedef struct trib_config {
         char *variants_path;     /* resolved: what is opened; NULL with it */
         char *stem;              /* a language, "auto": those of the texts, or "none" */
         char *stems;             /* these languages, separated by spaces, or "none" */
-        char *stop;              /* as written: a file or a number; NULL: none */
-        char *stop_path;         /* resolved, if it is a file; otherwise NULL */
+        /* the languages of the texts, separated by spaces, when texts of each have norms or words
+         * left out of their own, or the only language; NULL: all texts are alike */
+        char *languages;
+        trib_stop_list stop;
     } tokens;
     struct {
         uint32_t size; /* 0: all */
@@ -270,6 +283,8 @@ static inline const char *trib_config_language(const trib_config *config,
                                                const trib_corpus_document *document) {
     return document->language ? document->language : config->tokens.locale;
 }
+/* The number of words that `words` leaves out; 0: it names a file. */
+uint32_t trib_stop_count(const trib_stop_words *words);
 /* The pattern of the references of a document; NULL: none. Borrowed. */
 static inline const char *trib_config_reference(const trib_config *config,
                                                 const trib_corpus_document *document) {

@@ -188,11 +188,12 @@ const trib_key trib_keys[] = {
              "spelling, or forms and their lemma"},
     {"tokens.stem", &trib_key_text, AT(tokens.stem), "none", TRIB_KEY_RESULT,
      .help = "`none`, or words with the same stem are the same word: the language whose endings "
-             "are cut off, such as `en` or `german`; `auto`: the languages of the texts, each for "
-             "the words in its script"},
-    {"tokens.stop", &trib_key_path, AT(tokens.stop), "null", TRIB_KEY_RESULT,
+             "are cut off, such as `en` or `german`; `auto`: in each text its own language"},
+    {"tokens.stop", &trib_key_stop, AT(tokens.stop), "null", TRIB_KEY_RESULT,
      .help = "words that are left out, so that their neighbours become adjacent: a file that lists "
-             "them, or a number: so many of the most frequent words of the corpus"},
+             "them, or a number: so many of the most frequent words of the corpus, or of each "
+             "language if the texts have several; or one of both for each language: "
+             "`{en: 50, de: german.txt}`"},
 
     {"vocabulary.size", &trib_key_count, AT(vocabulary.size), "all", TRIB_KEY_RESULT, 1,
      UINT32_MAX - 1, "all", 0, .help = "largest number of words; the most frequent are used"},

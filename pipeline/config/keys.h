@@ -79,6 +79,7 @@ extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_flags,                        /* one bool per choice, in consecutive fields */
     trib_key_row,                          /* pointer to a row */
     trib_key_rows,                         /* array of TRIB_MAX_LIST pointers and a uint32_t */
+    trib_key_stop,                         /* trib_stop_list */
     trib_key_texts; /* trib_text_list; limited to the choices when there are any */
 
 extern const trib_key trib_keys[]; /* the last row has path NULL */

@@ -1,5 +1,5 @@
-/* languages.c - the languages of the texts: guesses those that are asked for, and finds the
- * languages whose stems tokens.stem asks for: with `auto`, those of the texts. */
+/* languages.c - the languages of the texts: guesses those that are asked for, finds the languages
+ * whose stems tokens.stem asks for, and whether words have norms by the language of their text. */
 #include <string.h>
 
 #include "pipeline/config/loading.h"
@@ -98,6 +98,12 @@ static trib_status choose_locale(trib_config *config, trib_error *error) {
     return status;
 }
 
+/* Where the documents are listed: the list in the file, or the key that names another list. */
+static trib_place place_of_documents(const trib_loading *l) {
+    return l->documents ? trib_yaml_place(&l->file, l->documents)
+                        : trib_loading_place(l, "corpus.manifest", 0);
+}
+
 trib_status trib_loading_languages(trib_loading *l) {
     trib_config *config = l->config;
     const bool has_locale = strcmp(config->tokens.locale, TRIB_LANGUAGE_GUESSED) != 0;
@@ -105,10 +111,12 @@ trib_status trib_loading_languages(trib_loading *l) {
     trib_buffer text = {0};
     trib_error why = {0};
     trib_spool_of_texts spool = {0};
+    const char *asking = NULL; /* the first document with `language: auto` */
     trib_status status = open_spool(&spool, config, l->error), opened = TRIB_OK;
     for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
         if (!is_guessed(config, document->language)) continue;
+        if (document->language && !asking) asking = document->id;
         if (!guesser.classifier && opened == TRIB_OK) opened = trib_guesser_open(&guesser, &why);
         if (opened == TRIB_OK) {
             status = guess_language(config, &guesser, document, &spool, &text, l->error);
@@ -117,9 +125,12 @@ trib_status trib_loading_languages(trib_loading *l) {
             document->language = NULL;
         }
     }
-    if (opened != TRIB_OK)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.locale", 0), "%s",
-                      why.message);
+    if (opened != TRIB_OK && !has_locale)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.locale", 0),
+                      "'tokens.locale: auto': %s", why.message);
+    if (opened != TRIB_OK && asking)
+        trib_diagnose(&l->diagnostics, place_of_documents(l), "'language: auto' of '%s': %s",
+                      asking, why.message);
     if (status == TRIB_OK && !has_locale) status = choose_locale(config, l->error);
     trib_guesser_close(&guesser);
     trib_spool_of_texts_close(&spool);
@@ -127,47 +138,62 @@ trib_status trib_loading_languages(trib_loading *l) {
     return status;
 }
 
-/* ---- Stems ----------------------------------------------------------------------------------- */
+/* ---- Stems and words left out ---------------------------------------------------------------- */
 
-/* Adds a language to a list, by its code and separated by spaces, unless the list has it. *clash
- * receives a language of the list that is written in the same script, if there is one. */
-static trib_status add_language(trib_buffer *list, const char *language,
-                                char clash[TRIB_LANGUAGE_MAX], char code[TRIB_LANGUAGE_MAX],
-                                trib_error *error) {
+/* The languages of the texts, by their codes and separated by spaces. */
+typedef struct languages {
+    trib_buffer list;
+    uint32_t n;
+    bool are_alike; /* two of them are written in the same script */
+} languages;
+
+/* Adds a language to a list, unless the list has it. */
+static trib_status add_language(languages *all, const char *language, trib_error *error) {
+    trib_buffer *list = &all->list;
+    char code[TRIB_LANGUAGE_MAX] = "";
+    bool is_alike = false;
     trib_language_code(code, language);
     for (const char *at = list->text ? list->text : ""; *at;) {
         char other[TRIB_LANGUAGE_MAX] = "";
         const size_t n = strcspn(at, " ");
         memcpy(other, at, n);
         if (strcmp(other, code) == 0) return TRIB_OK;
-        if (!*clash && trib_languages_share_script(other, code))
-            memcpy(clash, other, TRIB_LANGUAGE_MAX);
+        is_alike = is_alike || trib_languages_share_script(other, code);
         at += n + (at[n] == ' ');
     }
+    all->are_alike = all->are_alike || is_alike;
+    all->n++;
     return trib_buffer_print(list, error, "%s%s", list->length > 0 ? " " : "", code);
+}
+
+/* Whether the texts of each language have norms or words left out of their own. */
+static bool differ_by_language(const trib_config *config, const languages *all) {
+    const trib_stop_list *stop = &config->tokens.stop;
+    bool is_by_language = all->are_alike && strcmp(config->tokens.stem, "auto") == 0;
+    for (uint32_t i = 0; i < stop->n; i++)
+        is_by_language =
+            is_by_language || stop->item[i].language || trib_stop_count(&stop->item[i]) > 0;
+    return all->n > 1 && is_by_language;
 }
 
 trib_status trib_loading_stems(trib_loading *l) {
     trib_config *config = l->config;
-    trib_buffer list = {0};
-    char clash[TRIB_LANGUAGE_MAX] = "", code[TRIB_LANGUAGE_MAX] = "";
-    const char *stem = config->tokens.stem, *last = NULL;
+    languages all = {.n = 0};
+    const char *last = NULL;
     trib_status status = TRIB_OK;
-    if (strcmp(stem, "auto") != 0)
-        return trib_copy_text(&config->tokens.stems, stem, strlen(stem), l->error);
-    for (uint32_t d = 0; d < config->corpus.n_documents && !*clash && status == TRIB_OK; d++) {
+    for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
         const char *language = trib_config_language(config, &config->corpus.document[d]);
         if (last && strcmp(last, language) == 0) continue;
-        status = add_language(&list, language, clash, code, l->error);
+        status = add_language(&all, language, l->error);
         last = language;
     }
-    if (!last && status == TRIB_OK)
-        status = add_language(&list, config->tokens.locale, clash, code, l->error);
-    if (*clash)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.stem", 0),
-                      "'tokens.stem: auto' cannot tell words of '%s' from words of '%s', which are "
-                      "written alike; name one language, or 'none'",
-                      clash, code);
-    config->tokens.stems = list.text;
+    if (!last && status == TRIB_OK) status = add_language(&all, config->tokens.locale, l->error);
+    const char *const list = all.list.text ? all.list.text : "";
+    const char *const stem = strcmp(config->tokens.stem, "auto") == 0 ? list : config->tokens.stem;
+    if (status == TRIB_OK)
+        status = trib_copy_text(&config->tokens.stems, stem, strlen(stem), l->error);
+    if (status == TRIB_OK && (differ_by_language(config, &all) || all.n == 1))
+        status = trib_copy_text(&config->tokens.languages, list, strlen(list), l->error);
+    trib_buffer_release(&all.list);
     return status;
 }

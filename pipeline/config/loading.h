@@ -40,7 +40,8 @@ trib_status trib_loading_documents(trib_loading *loading);
  * documents, of several such languages the first by code, and en when no document has one. Reports
  * a build that cannot guess (languages.c). */
 trib_status trib_loading_languages(trib_loading *loading);
-/* Finds the languages of tokens.stem. Reports two that are written alike (languages.c). */
+/* Finds the languages of tokens.stem, and those whose texts differ in norms or words left out
+ * (languages.c). */
 trib_status trib_loading_stems(trib_loading *loading);
 /* Reports keys that contradict each other, and names that no library knows (check.c). */
 trib_status trib_loading_check(trib_loading *loading);

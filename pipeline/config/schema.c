@@ -82,19 +82,25 @@ static json_t *words_of(const trib_key *key) {
     return json_pack("{s:o}", "enum", choices);
 }
 
-/* tokens.stop: a file, or how many words. */
-static json_t *file_or_count(void) {
-    json_t *file = TYPES("string", "null");
+/* A file, or how many words; in tokens.stop also null, or one of both for each language. */
+static json_t *file_or_count(bool is_of_language) {
+    json_t *file = is_of_language ? TYPES("string") : TYPES("string", "null");
     trib_json_set_text(file, "pattern", "^([1-9][0-9]{0,8}|.*[^0-9].*)$");
     return either(
         file, json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", 1, "maximum", 999999999));
+}
+
+static json_t *stop_words(void) {
+    return either(file_or_count(false),
+                  json_pack("{s:s, s:i, s:o}", "type", "object", "minProperties", 1,
+                            "additionalProperties", file_or_count(true)));
 }
 
 /* A value that is no list, or an item of a list. */
 static json_t *scalar(const trib_key *key) {
     const trib_key_type *type = key->type;
     json_t *schema;
-    if (strcmp(key->path, "tokens.stop") == 0) return file_or_count();
+    if (type == &trib_key_stop) return stop_words();
     if (type == &trib_key_count || type == &trib_key_large)
         schema = number_in_range(key, "integer");
     else if (type == &trib_key_number || type == &trib_key_numbers)
@@ -188,7 +194,7 @@ static json_t *axes(bool many) {
     json_t *properties = json_object();
     for (const trib_key *key = trib_keys; key->path; key++) {
         const bool varies = key->effect == TRIB_KEY_RESULT || strcmp(key->path, "preset") == 0;
-        if (!varies || key->type == &trib_key_path) continue;
+        if (!varies || key->type == &trib_key_path || key->type == &trib_key_stop) continue;
         json_t *one = reference_to(key);
         json_t *list = json_pack("{s:s, s:i, s:O}", "type", "array", "minItems", 1, "items", one);
         if (many) {

@@ -15,8 +15,9 @@ enum { FEWEST = 10 }; /* documents: in a small corpus every shared phrase is in 
 /* A list of phrases while its file is read. */
 typedef struct reading {
     trib_stop_phrases *found;
-    trib_norms *norms;      /* NULL: words are as written */
-    trib_intern vocabulary; /* the norms of the vocabulary, with its ids */
+    trib_spellings spellings; /* closed: words are as written */
+    uint32_t language;        /* the phrases are read as those of texts of this language */
+    trib_intern vocabulary;   /* the norms of the vocabulary, with its ids */
     size_t word_cap, start_cap;
 } reading;
 
@@ -27,9 +28,14 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
     size_t n = token->length;
     trib_status status = trib_grow(&found->word, &r->word_cap, found->n_words + 1,
                                    sizeof *found->word, "commonplaces", error);
-    if (status == TRIB_OK && r->norms) status = trib_norms_of(r->norms, word, n, &word, &n, error);
+    const size_t prefix = trib_spellings_prefix(&r->spellings);
+    if (status == TRIB_OK && r->spellings.norms) {
+        status = trib_spellings_key(&r->spellings, r->language, word, n, &word, &n, error);
+        if (status == TRIB_OK)
+            status = trib_spellings_norm(&r->spellings, word, n, &word, &n, error);
+    }
     if (status == TRIB_OK)
-        found->word[found->n_words++] = trib_intern_find(&r->vocabulary, word, n);
+        found->word[found->n_words++] = trib_intern_find(&r->vocabulary, word + prefix, n - prefix);
     return status;
 }
 
@@ -81,24 +87,23 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
     trib_buffer text = {0};
     options.encoding = NULL;
     trib_status status = trib_read_whole(path, &text, error);
-    if (status == TRIB_OK) status = trib_config_norms_open(&r.norms, config, error);
+    if (status == TRIB_OK) status = trib_spellings_open(&r.spellings, config, error);
     for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
-        const char *word = vocab->word[w];
-        size_t n = strlen(word);
-        uint32_t id = 0; /* equals w, since all words are distinct, and all norms */
-        if (r.norms && w != vocab->other)
-            status = trib_norms_of(r.norms, word, n, &word, &n, error);
-        if (status == TRIB_OK) status = trib_intern_add(&r.vocabulary, word, n, &id, error);
+        const char *norm = trib_vocab_norm(vocab, w);
+        uint32_t id = 0; /* equals w, since all norms are distinct */
+        status = trib_intern_add(&r.vocabulary, norm, strlen(norm), &id, error);
     }
     if (status == TRIB_OK)
         status =
             trib_grow(&found->start, &r.start_cap, 1, sizeof *found->start, "commonplaces", error);
     if (status == TRIB_OK) found->start[0] = 0;
     if (status == TRIB_OK) status = trib_tokenizer_open(&tokenizer, &options, error);
-    if (status == TRIB_OK) status = take_lines(&r, tokenizer, path, &text, error);
+    do {
+        if (status == TRIB_OK) status = take_lines(&r, tokenizer, path, &text, error);
+    } while (++r.language < r.spellings.n_languages);
     trib_tokenizer_close(tokenizer);
     trib_intern_release(&r.vocabulary);
-    trib_norms_close(r.norms);
+    trib_spellings_release(&r.spellings);
     trib_buffer_release(&text);
     return status;
 }

@@ -37,7 +37,7 @@ void trib_report_same_words(trib_report *report) {
         trib_json_get_number(words, "changed_tokens"),
         trib_json_get_number(words, "words") - trib_json_get_number(words, "left_out"));
     if (trib_json_get_number(words, "left_out") > 0)
-        trib_report_say(html, "{n} words are left out everywhere ({n} occurrences). ",
+        trib_report_say(html, "{n} words are left out ({n} occurrences). ",
                         trib_json_get_number(words, "left_out"),
                         trib_json_get_number(words, "left_out_tokens"));
     trib_html_text(html, "Quotations show the words as written; where one word stands for several "

@@ -74,6 +74,8 @@ extern const trib_cached_row trib_cached_tensors;
 trib_status trib_cached_prints(trib_run *run, trib_error *error);
 trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error);
 
+/* Adds word `id` of a vocabulary to a hash: its spelling, and its norm if words have norms. */
+void trib_cached_add_word(trib_sha256 *hash, const trib_vocab *vocab, uint32_t id);
 /* Adds a line "NAME VALUE" for each key of the configuration that `stage` reads itself. `stage` is
  * a stage of trib_stage_rows or the name of a method. The settings of earlier stages are not added,
  * since the key contains their results. */

@@ -12,8 +12,7 @@ static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error 
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < run->corpus.n_documents; d++)
         trib_sha256_add(hash, run->fingerprint[d].counts, TRIB_SHA256_TEXT);
-    for (uint32_t w = 0; w < run->vocab.n_words; w++)
-        trib_sha256_add(hash, run->vocab.word[w], strlen(run->vocab.word[w]) + 1);
+    for (uint32_t w = 0; w < run->vocab.n_words; w++) trib_cached_add_word(hash, &run->vocab, w);
     trib_sha256_close(hash, all);
     return trib_buffer_print(key, error, "corpus %s\n", all);
 }

@@ -20,7 +20,7 @@ trib_status trib_cached_print_lexicon(trib_run *run, trib_error *error) {
     if (status == TRIB_OK)
         trib_sha256_add(hash, run->words.changes.hash, sizeof run->words.changes.hash);
     for (uint32_t id = 0; status == TRIB_OK && id < run->vocab.n_words; id++) {
-        trib_sha256_add(hash, run->vocab.word[id], strlen(run->vocab.word[id]) + 1);
+        trib_cached_add_word(hash, &run->vocab, id);
         trib_sha256_add(hash, &run->vocab.count[id], sizeof run->vocab.count[id]);
     }
     if (table.length > 0) trib_sha256_add(hash, table.text, table.length);

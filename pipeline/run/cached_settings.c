@@ -69,6 +69,11 @@ bool trib_cached_depends(const char *stage, const char *key) {
     return true;
 }
 
+void trib_cached_add_word(trib_sha256 *hash, const trib_vocab *vocab, uint32_t id) {
+    trib_sha256_add(hash, vocab->word[id], strlen(vocab->word[id]) + 1);
+    if (vocab->norm) trib_sha256_add(hash, vocab->norm[id], strlen(vocab->norm[id]) + 1);
+}
+
 /* The state of adding settings to a text. */
 typedef struct lines {
     const char *stage;

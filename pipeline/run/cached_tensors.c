@@ -23,8 +23,7 @@ static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA2
         const bool is_word = id[w] != TRIB_NO_WORD && id[w] != run->vocab.other;
         trib_sha256_add(hash, id[w] == TRIB_NO_WORD ? "-" : is_word ? "w" : "o", 1);
         if (is_word && run->words.changes.has_norms) { /* the whole corpus chose the spelling */
-            const char *word = run->vocab.word[id[w]];
-            trib_sha256_add(hash, word, strlen(word) + 1);
+            trib_cached_add_word(hash, &run->vocab, id[w]);
         }
     }
     if (status == TRIB_OK) trib_sha256_close(hash, cut);
@@ -66,10 +65,8 @@ static trib_status print_document(trib_run *run, uint32_t d, trib_error *error) 
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     trib_sha256_add(hash, sizes, sizeof sizes);
-    for (uint32_t i = 0; i < document->n_local; i++) {
-        const char *word = run->vocab.word[document->word[i]];
-        trib_sha256_add(hash, word, strlen(word) + 1);
-    }
+    for (uint32_t i = 0; i < document->n_local; i++)
+        trib_cached_add_word(hash, &run->vocab, document->word[i]);
     add_counts(hash, counts);
     if (document->skips.n_modes > 0) add_counts(hash, &document->skips);
     trib_sha256_close(hash, print->counts);

@@ -19,15 +19,23 @@ trib_status trib_config_norms_open(trib_norms **norms, const trib_config *config
 /* Adds the files that norms are read from to a hash: nothing if there are none. TRIB_INPUT. */
 trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash, trib_error *error);
 
-/* The spellings of a corpus and their norms. `{0}` is closed: every word is its own norm. */
+/* The spellings of a corpus and their norms. `{0}` is closed: every word is its own norm.
+ *
+ * Where the texts of each language have norms or words left out of their own (n_languages > 1),
+ * spellings and norms are counted by language: a word begins with TRIB_OF_LANGUAGE bytes that
+ * number its language, until stage vocabulary joins the norms that are written alike. */
+enum { TRIB_OF_LANGUAGE = 2 };
 typedef struct trib_spellings {
     trib_norms *norms;
     trib_intern intern; /* the spellings */
     uint64_t *count;    /* [intern.n_words] occurrences */
     uint32_t *word;     /* [intern.n_words] provisional id of the norm */
     size_t count_cap, word_cap;
-    trib_intern stop;            /* norms that are left out, of the list in tokens.stop */
-    uint32_t n_commonest;        /* and how many of the most frequent ones are */
+    trib_intern languages;       /* their codes */
+    uint32_t n_languages;        /* at least 1; 1: all texts are alike */
+    trib_intern stop;            /* norms that are left out, of the lists in tokens.stop */
+    uint32_t *n_commonest;       /* [n_languages] and how many of the most frequent ones are */
+    trib_buffer key, norm;       /* the last ones */
     char hash[TRIB_SHA256_TEXT]; /* of the settings and the files */
 } trib_spellings;
 
@@ -36,6 +44,21 @@ typedef struct trib_spellings {
 trib_status trib_spellings_open(trib_spellings *spellings, const trib_config *config,
                                 trib_error *error);
 void trib_spellings_release(trib_spellings *spellings);
+/* The number of the language of a document; 0 where all texts are alike. */
+uint32_t trib_spellings_language(const trib_spellings *spellings, const trib_config *config,
+                                 const trib_corpus_document *document);
+/* The bytes that number the language at the beginning of each word: 0 where all texts are alike. */
+static inline size_t trib_spellings_prefix(const trib_spellings *spellings) {
+    return spellings->n_languages > 1 ? TRIB_OF_LANGUAGE : 0;
+}
+/* The number of the language of a key. */
+uint32_t trib_spellings_language_of(const trib_spellings *spellings, const char *key);
+/* Sets *key to a word of a text as it is counted, valid until the next call. */
+trib_status trib_spellings_key(trib_spellings *spellings, uint32_t language, const char *word,
+                               size_t length, const char **key, size_t *n, trib_error *error);
+/* Sets *norm to the norm of such a key, which is one too, valid until the next call. */
+trib_status trib_spellings_norm(trib_spellings *spellings, const char *key, size_t length,
+                                const char **norm, size_t *n, trib_error *error);
 /* Finds a spelling, or adds it without occurrences and with the norm UINT32_MAX, which the caller
  * then sets. */
 trib_status trib_spellings_find(trib_spellings *spellings, const char *spelling, size_t length,
@@ -51,23 +74,36 @@ typedef struct trib_word_changes {
     bool has_norms;
     uint64_t n_spellings, n_words;          /* distinct spellings, and distinct norms of them */
     uint64_t n_changed, n_changed_tokens;   /* spellings that are not their norm; occurrences */
-    uint64_t n_left_out, n_left_out_tokens; /* norms left out; occurrences */
+    uint64_t n_left_out, n_left_out_tokens; /* norms left out, of each language; occurrences */
     uint32_t n;                             /* the most frequent changes */
     trib_change change[TRIB_CHANGES_SHOWN];
     char hash[TRIB_SHA256_TEXT]; /* of norms and words left out, for the cache; empty: none */
 } trib_word_changes;
 void trib_word_changes_release(trib_word_changes *changes);
 
-/* The words as they are shown and counted, chosen from all spellings of the corpus. */
+/* Marks the words that are left out in left_out[words->n_words]; `words` have count[n_words]
+ * occurrences. */
+trib_status trib_spellings_leave_out(const trib_spellings *spellings, const trib_intern *words,
+                                     const uint64_t *count, bool *left_out, trib_error *error);
+
+/* The words as they are shown, chosen from all spellings of the corpus. */
 typedef struct trib_chosen {
-    const char **shown; /* [n_words] the most frequent spelling of each norm, of equals the first by
-                           code point; borrows from the spellings */
-    bool *left_out;     /* [n_words] */
+    /* [norms->n_words] the most frequent spelling of each norm, of equals the first by code point;
+     * borrows from the spellings */
+    const char **shown;
 } trib_chosen;
-/* Chooses for the norms `words`, which have count[n_words] occurrences, and reports in *changes. */
-trib_status trib_spellings_choose(const trib_spellings *spellings, const trib_intern *words,
-                                  const uint64_t *count, trib_chosen *chosen,
-                                  trib_word_changes *changes, trib_error *error);
+/* The counted words of a corpus and what became of them. */
+typedef struct trib_norm_counts {
+    const trib_intern *words; /* as they were counted, by language */
+    const uint64_t *count;    /* [words->n_words] */
+    const bool *left_out;     /* [words->n_words] */
+    const trib_intern *norms; /* in which equal words of several languages are one */
+    const uint32_t *norm;     /* [words->n_words] number of its norm; NULL: its own number */
+} trib_norm_counts;
+/* Chooses the spellings, and reports in *changes. */
+trib_status trib_spellings_choose(const trib_spellings *spellings, const trib_norm_counts *counts,
+                                  trib_chosen *chosen, trib_word_changes *changes,
+                                  trib_error *error);
 void trib_chosen_release(trib_chosen *chosen);
 
 #endif

@@ -114,13 +114,15 @@ trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *
     if (!spellings->norms)
         return trib_word_counts_add(counts, spelling, length, count, 1, id, error);
     uint32_t at = 0;
-    trib_status status = trib_spellings_find(spellings, spelling, length, &at, error);
+    trib_status status = trib_spellings_key(spellings, counts->language, spelling, length,
+                                            &spelling, &length, error);
+    if (status == TRIB_OK) status = trib_spellings_find(spellings, spelling, length, &at, error);
     if (status != TRIB_OK) return status;
     if (spellings->word[at] != UINT32_MAX) {
         norm = trib_intern_word(&counts->intern, spellings->word[at]);
         n = strlen(norm);
     } else {
-        status = trib_norms_of(spellings->norms, spelling, length, &norm, &n, error);
+        status = trib_spellings_norm(spellings, spelling, length, &norm, &n, error);
     }
     if (status == TRIB_OK) status = add_norm(counts, norm, n, count, id, error);
     if (status != TRIB_OK) return status;

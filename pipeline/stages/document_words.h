@@ -82,6 +82,7 @@ typedef struct trib_word_counts {
     uint32_t *last_document;
     size_t last_cap;
     uint32_t document; /* the one that is being added, counted from 1 */
+    uint32_t language; /* and its language (trib_spellings_language) */
 } trib_word_counts;
 
 /* Adds `count` occurrences of a word in `n_documents` further documents. *id receives the
@@ -89,7 +90,8 @@ typedef struct trib_word_counts {
 trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, size_t length,
                                  uint64_t count, uint32_t n_documents, uint32_t *id,
                                  trib_error *error);
-/* Adds the `count` occurrences of a spelling in the document that counts->document numbers. With
+/* Adds the `count` occurrences of a spelling in the document that counts->document numbers, whose
+ * language is counts->language. With
  * norms, *id is that of its norm. */
 trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
                                           size_t length, uint64_t count, uint32_t *id,

@@ -39,7 +39,8 @@ trib_status trib_sampling_init(trib_sampling *s, const trib_candidates_inputs *i
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++) s->n_ngrams[d] = in->tensors->document[d].n_ngrams;
     for (uint32_t w = 0; w < vocab->n_words; w++)
-        s->word_hash[w] = trib_checksum(vocab->word[w], strlen(vocab->word[w]));
+        s->word_hash[w] =
+            trib_checksum(trib_vocab_norm(vocab, w), strlen(trib_vocab_norm(vocab, w)));
     mark_common(vocab, s->is_common);
     for (uint32_t d = 0; d < n; d++)
         if (is_own(s, d)) s->own[s->n_own++] = d;

@@ -10,7 +10,7 @@ typedef struct trib_sampling {
     const trib_candidates_inputs *in;
     const trib_corpus *corpus;
     uint64_t *n_ngrams;  /* [n_documents] */
-    uint64_t *word_hash; /* [n_words] of their spellings */
+    uint64_t *word_hash; /* [n_words] of their norms */
     uint8_t *is_common;  /* [n_words] */
     uint32_t *own;       /* [n_own] the documents that this rank samples, ascending */
     uint32_t n_own;

@@ -1,8 +1,8 @@
 /* shared_words.c - exchanges the words of the documents between processes. The vocabularies are
  * added pairwise in a binomial tree (Thakur, Rabenseifner & Gropp 2005): of K processes none adds
  * more than log2 K vocabularies to its own, and each sends its own once. Counts are integers, whose
- * sums do not depend on the order of addition. Words are numbered by count and spelling, which is
- * unique. The result is therefore the same for any number of processes. */
+ * sums do not depend on the order of addition. Words are numbered by count, spelling and norm,
+ * which is unique. The result is therefore the same for any number of processes. */
 #include "pipeline/stages/shared_words.h"
 
 #include <string.h>
@@ -143,8 +143,9 @@ static trib_status add_spellings(trib_word_counts *counts, trib_unpack *in, trib
         const char *const word = next_word(&s, &length, in);
         const uint64_t count = trib_unpack_varint(in);
         (void)trib_unpack_varint(in);
+        trib_unpack_expect(in, length > trib_spellings_prefix(&counts->spellings));
         if (in->is_wrong) break;
-        status = trib_norms_of(counts->spellings.norms, word, length, &norm, &n, error);
+        status = trib_spellings_norm(&counts->spellings, word, length, &norm, &n, error);
         const uint32_t id =
             status == TRIB_OK ? trib_intern_find(&counts->intern, norm, n) : TRIB_NO_WORD;
         trib_unpack_expect(in, status != TRIB_OK || id != TRIB_NO_WORD);
@@ -226,6 +227,34 @@ trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_count
 
 /* ---- One vocabulary for all ------------------------------------------------------------------ */
 
+/* Packs the norms as a text after its length, which is 0 without norms. */
+static void pack_norms(const trib_vocab *vocab, trib_pack *out) {
+    const char *const last = vocab->norm ? vocab->norm[vocab->n_words - 1] : NULL;
+    const size_t n_text = last ? (size_t)(last - vocab->norm_text) + strlen(last) + 1 : 0;
+    trib_pack_u64(out, n_text);
+    trib_pack_array(out, vocab->norm_text, n_text, 1);
+}
+
+static trib_status unpack_norms(trib_vocab *vocab, trib_unpack *in, trib_error *error) {
+    const uint64_t n_text = trib_unpack_u64(in);
+    trib_unpack_expect(in, n_text <= (uint64_t)(in->end - in->at));
+    if (in->is_wrong || n_text == 0) return TRIB_OK;
+    spellings s = {.at = in->at, .end = in->at + n_text, .n = vocab->n_words};
+    trib_status status =
+        trib_new(&vocab->norm, vocab->n_words, sizeof *vocab->norm, "the vocabulary", error);
+    if (status == TRIB_OK)
+        status = trib_new(&vocab->norm_text, (size_t)n_text, 1, "the vocabulary", error);
+    if (status != TRIB_OK) return status;
+    memcpy(vocab->norm_text, in->at, (size_t)n_text);
+    for (uint32_t id = 0; id < vocab->n_words && !in->is_wrong; id++) {
+        size_t length = 0;
+        vocab->norm[id] = vocab->norm_text + (s.at - in->at);
+        next_word(&s, &length, in);
+    }
+    in->at = s.end;
+    return TRIB_OK;
+}
+
 static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
     /* a vocabulary has at least one word */
     const char *const last = vocab->word[vocab->n_words - 1];
@@ -234,6 +263,7 @@ static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
     trib_pack_u64(out, vocab->n_other);
     pack_words(out, vocab->n_words, vocab->text, (size_t)(last - vocab->text) + strlen(last) + 1,
                vocab->count, vocab->n_documents);
+    pack_norms(vocab, out);
 }
 
 static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_error *error) {
@@ -259,26 +289,27 @@ static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_er
         vocab->n_documents[vocab->n_words] = (uint32_t)trib_unpack_varint(in);
         word += length + 1;
     }
-    return status;
+    return in->is_wrong ? status : unpack_norms(vocab, in, error);
 }
 
-/* Finds the vocabulary ids of this rank's words: the words of the vocabulary are spellings, and
- * those of this rank norms. */
+/* Finds the vocabulary ids of this rank's words. */
 static trib_status number_words(const trib_word_counts *counts, const trib_vocab *vocab,
                                 uint32_t *final_id, trib_error *error) {
     const trib_intern *own = &counts->intern;
+    const size_t prefix = trib_spellings_prefix(&counts->spellings);
+    trib_intern norms = {0}; /* with the ids of the vocabulary, since no two are equal */
     trib_status status = TRIB_OK;
-    for (uint32_t p = 0; p < own->n_words; p++) final_id[p] = vocab->other;
-    for (uint32_t id = 0; id < vocab->n_words && status == TRIB_OK; id++) {
-        const char *word = vocab->word[id];
-        size_t length = strlen(word);
-        if (id == vocab->other) continue;
-        if (counts->spellings.norms)
-            status = trib_norms_of(counts->spellings.norms, word, length, &word, &length, error);
-        const uint32_t p = status == TRIB_OK ? trib_intern_find(own, word, length) : TRIB_NO_WORD;
-        /* a listed word that occurs nowhere may have the norm of another */
-        if (p != TRIB_NO_WORD && vocab->count[id] > 0) final_id[p] = id;
+    for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
+        const char *norm = trib_vocab_norm(vocab, w);
+        uint32_t id;
+        if (w != vocab->other) status = trib_intern_add(&norms, norm, strlen(norm), &id, error);
     }
+    for (uint32_t p = 0; p < own->n_words && status == TRIB_OK; p++) {
+        const char *word = trib_intern_word(own, p) + prefix;
+        const uint32_t id = trib_intern_find(&norms, word, strlen(word));
+        final_id[p] = id == TRIB_NO_WORD ? vocab->other : id;
+    }
+    trib_intern_release(&norms);
     return status;
 }
 

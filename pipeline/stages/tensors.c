@@ -25,7 +25,8 @@ typedef struct local_word {
 static int by_frequency(const void *a, const void *b) {
     const local_word *x = a, *y = b;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
-    return strcmp(x->text, y->text);
+    const int order = strcmp(x->text, y->text);
+    return order != 0 ? order : x->id < y->id ? -1 : x->id > y->id;
 }
 
 /* Lists the words of the document that are in the vocabulary, with <other> once for all others, and

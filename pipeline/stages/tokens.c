@@ -65,9 +65,9 @@ static void note(trib_document_words *document, const trib_words_about *about) {
 
 /* Adds the words of a document to the counts; *about receives the warnings and counts of the text.
  * After TRIB_MEMORY, the next call continues at the word where this one stopped. */
-static trib_status count_words(const trib_environment *env, trib_corpus_words *all, uint32_t d,
-                               trib_word_counts *counts, trib_words_about *about,
-                               trib_error *error) {
+static trib_status count_words(const trib_environment *env, const trib_corpus *corpus, uint32_t d,
+                               trib_corpus_words *all, trib_word_counts *counts,
+                               trib_words_about *about, trib_error *error) {
     trib_document_words *document = &all->document[d];
     trib_words words;
     trib_status status = trib_document_words_open(document, &words, error);
@@ -78,6 +78,8 @@ static trib_status count_words(const trib_environment *env, trib_corpus_words *a
         status = trib_new(&document->joined, words.n_words, sizeof *document->joined,
                           "a document's words", error);
     counts->document += document->n_joined == 0;
+    counts->language =
+        trib_spellings_language(&counts->spellings, env->config, corpus->document[d].about);
     for (uint32_t w = document->n_joined; w < words.n_words && status == TRIB_OK; w++) {
         status = trib_word_counts_add_spelling(counts, trib_words_spelling(&words, w),
                                                words.start[w + 1] - words.start[w] - 1,
@@ -106,7 +108,7 @@ trib_status trib_words_join(const trib_environment *env, const trib_corpus *corp
                             trib_corpus_words *words, trib_word_counts *counts, trib_error *error) {
     trib_words_about about = {0};
     trib_status status = trib_spellings_open(&counts->spellings, env->config, error);
-    if (status == TRIB_OK) status = count_words(env, words, d, counts, &about, error);
+    if (status == TRIB_OK) status = count_words(env, corpus, d, words, counts, &about, error);
     return status == TRIB_OK
                ? trib_words_report(env, &corpus->document[d], &words->document[d], &about, error)
                : status;
@@ -145,7 +147,7 @@ static bool is_own(const texts *t, uint32_t d) {
 /* Joins a document. With several ranks, its warnings are reported after all ranks have received
  * them. */
 static trib_status join(texts *t, uint32_t d, trib_error *error) {
-    return t->about ? count_words(t->env, t->words, d, t->counts, &t->about[d], error)
+    return t->about ? count_words(t->env, t->corpus, d, t->words, t->counts, &t->about[d], error)
                     : trib_words_join(t->env, t->corpus, d, t->words, t->counts, error);
 }
 

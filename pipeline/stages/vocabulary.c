@@ -7,51 +7,134 @@
 
 #include <string.h>
 
+/* Adds the norms of a listed word: of its norms by language those that occur, or else the first. */
+static trib_status add_norms(trib_word_counts *counts, const char *word, trib_intern *made,
+                             trib_error *error) {
+    trib_spellings *spellings = &counts->spellings;
+    const size_t prefix = trib_spellings_prefix(spellings), length = strlen(word);
+    const uint32_t n_languages = spellings->n_languages;
+    bool has_some = false;
+    trib_status status = TRIB_OK;
+    for (uint32_t k = 0; k <= n_languages && status == TRIB_OK; k++) {
+        const char *key, *norm = NULL;
+        size_t n = 0;
+        uint32_t id;
+        if (k == n_languages && has_some) break;
+        status = trib_spellings_key(spellings, k % n_languages, word, length, &key, &n, error);
+        if (status == TRIB_OK) status = trib_spellings_norm(spellings, key, n, &norm, &n, error);
+        if (status != TRIB_OK ||
+            (k < n_languages && trib_intern_find(&counts->intern, norm, n) == TRIB_NO_WORD))
+            continue;
+        has_some = true;
+        status = trib_intern_add(made, norm + prefix, n - prefix, &id, error);
+    }
+    return status;
+}
+
 /* Replaces the words of a list by their norms. */
-static trib_status make_norms(trib_norms *norms, trib_intern *list, trib_error *error) {
+static trib_status make_norms(trib_word_counts *counts, trib_intern *list, trib_error *error) {
     trib_intern made = {0};
     trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < list->n_words && status == TRIB_OK; i++) {
-        const char *word = trib_intern_word(list, i);
-        size_t n = strlen(word);
-        uint32_t id;
-        status = trib_norms_of(norms, word, n, &word, &n, error);
-        if (status == TRIB_OK) status = trib_intern_add(&made, word, n, &id, error);
-    }
+    for (uint32_t i = 0; i < list->n_words && status == TRIB_OK; i++)
+        status = add_norms(counts, trib_intern_word(list, i), &made, error);
     trib_intern_release(list);
     *list = made;
     return status;
 }
 
-static trib_status build(const trib_config *config, const trib_word_counts *counts,
-                         trib_word_changes *changes, trib_vocab *vocab, uint32_t *final_id,
-                         trib_error *error) {
-    const trib_spellings *spellings = &counts->spellings;
+/* The words of the texts while the vocabulary is made. */
+typedef struct norms {
+    bool *counted_left_out;  /* [counts->intern.n_words] */
+    trib_word_counts joined; /* with several languages: their norms without those left out */
+    uint32_t *joined_id; /* with several languages: [counts->intern.n_words] the id in `joined` */
+    bool *left_out;      /* with several languages: [joined.intern.n_words] in all of them */
+    trib_chosen chosen;
+} norms;
+
+static void release_norms(norms *x) {
+    trib_free(x->counted_left_out);
+    trib_word_counts_release(&x->joined);
+    trib_free(x->joined_id);
+    trib_free(x->left_out);
+    trib_chosen_release(&x->chosen);
+}
+
+/* Joins the norms that are written alike in several languages. */
+static trib_status join_languages(norms *x, const trib_word_counts *counts, trib_error *error) {
+    const trib_intern *words = &counts->intern;
+    const size_t prefix = trib_spellings_prefix(&counts->spellings);
+    trib_status status =
+        trib_new(&x->joined_id, words->n_words, sizeof *x->joined_id, "word counts", error);
+    for (uint32_t p = 0; p < words->n_words && status == TRIB_OK; p++) {
+        const char *word = trib_intern_word(words, p) + prefix;
+        const bool is_left = !x->counted_left_out[p];
+        status =
+            trib_word_counts_add(&x->joined, word, strlen(word), is_left ? counts->count[p] : 0,
+                                 is_left ? counts->n_documents[p] : 0, &x->joined_id[p], error);
+    }
+    if (status == TRIB_OK)
+        status = trib_new(&x->left_out, x->joined.intern.n_words, sizeof *x->left_out,
+                          "words left out", error);
+    for (uint32_t i = 0; i < x->joined.intern.n_words && status == TRIB_OK; i++)
+        x->left_out[i] = x->joined.n_documents[i] == 0;
+    return status;
+}
+
+static trib_status make_vocabulary(const trib_config *config, trib_word_counts *counts, norms *x,
+                                   trib_word_changes *changes, trib_vocab *vocab,
+                                   uint32_t *final_id, trib_error *error) {
+    const trib_word_counts *const all = x->joined_id ? &x->joined : counts;
+    const uint32_t n = counts->intern.n_words, n_all = all->intern.n_words;
+    const bool has_norms = counts->spellings.norms != NULL;
     trib_intern fixed = {0};
-    trib_chosen chosen = {0};
+    uint32_t *id = final_id; /* [n_all] */
     trib_status status = config->vocabulary.file
                              ? trib_vocab_read_file(&fixed, config->vocabulary.path, error)
                              : TRIB_OK;
-    if (status == TRIB_OK && spellings->norms) {
-        status = make_norms(spellings->norms, &fixed, error);
-        if (status == TRIB_OK)
-            status = trib_spellings_choose(spellings, &counts->intern, counts->count, &chosen,
-                                           changes, error);
-    }
+    if (status == TRIB_OK && has_norms) status = make_norms(counts, &fixed, error);
+    const trib_norm_counts of = {&counts->intern, counts->count, x->counted_left_out, &all->intern,
+                                 x->joined_id};
+    if (status == TRIB_OK && has_norms)
+        status = trib_spellings_choose(&counts->spellings, &of, &x->chosen, changes, error);
+    if (status == TRIB_OK && x->joined_id)
+        status = trib_new(&id, n_all, sizeof *id, "word ids", error);
     const trib_vocab_options options = {
         .size = config->vocabulary.size,
         .min_count = config->vocabulary.min_count,
         .min_documents = config->vocabulary.min_documents,
         .wildcard = config->vocabulary.wildcard,
         .fixed = config->vocabulary.file ? &fixed : NULL,
-        .shown = chosen.shown,
-        .left_out = chosen.left_out,
+        .shown = x->chosen.shown,
+        .left_out = x->joined_id ? x->left_out : x->counted_left_out,
     };
     if (status == TRIB_OK)
-        status = trib_vocab_build(vocab, &counts->intern, counts->count, counts->n_documents,
-                                  &options, final_id, error);
+        status = trib_vocab_build(vocab, &all->intern, all->count, all->n_documents, &options, id,
+                                  error);
+    for (uint32_t p = 0; p < n && status == TRIB_OK && x->joined_id; p++)
+        final_id[p] = x->counted_left_out[p] ? TRIB_LEFT_OUT : id[x->joined_id[p]];
+    if (id != final_id) trib_free(id);
     trib_intern_release(&fixed);
-    trib_chosen_release(&chosen);
+    return status;
+}
+
+static trib_status build(const trib_config *config, trib_word_counts *counts,
+                         trib_word_changes *changes, trib_vocab *vocab, uint32_t *final_id,
+                         trib_error *error) {
+    const trib_intern *words = &counts->intern;
+    norms x = {0};
+    trib_status status = TRIB_OK;
+    if (counts->spellings.norms) {
+        status = trib_new(&x.counted_left_out, words->n_words, sizeof *x.counted_left_out,
+                          "words left out", error);
+        if (status == TRIB_OK)
+            status = trib_spellings_leave_out(&counts->spellings, words, counts->count,
+                                              x.counted_left_out, error);
+        if (status == TRIB_OK && trib_spellings_prefix(&counts->spellings) > 0)
+            status = join_languages(&x, counts, error);
+    }
+    if (status == TRIB_OK)
+        status = make_vocabulary(config, counts, &x, changes, vocab, final_id, error);
+    release_norms(&x);
     return status;
 }
 

@@ -83,7 +83,7 @@ static const trib_key *find_key(reading *r, uint32_t node) {
     else if (key->effect != TRIB_KEY_RESULT && strcmp(path, "preset") != 0)
         trib_diagnose(&r->diagnostics, place, "'%s' changes no result, so a sweep cannot vary it",
                       path);
-    else if (key->type == &trib_key_path)
+    else if (key->type == &trib_key_path || key->type == &trib_key_stop)
         trib_diagnose(&r->diagnostics, place, "'%s' is a path, so a sweep cannot vary it", path);
     else return key;
     return NULL;

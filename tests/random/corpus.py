@@ -448,6 +448,9 @@ class Corpus:
         self.leaves_out = False  # parts of a listed file of TEI
         self.reads_input = False
         self.forms, self.files, self.documents = [], {}, []
+        self.language_chance = r.choice([.1, .1, .7])
+        self.languages = r.choice([['de', 'pt-BR', 'tr', 'th', 'ell', 'lat', 'auto'],
+                                   ['de', 'en', 'de-AT']])
         if self.listing in BULK:
             self.store_bulk(r)
         else:
@@ -570,8 +573,8 @@ class Corpus:
                                          'c. 1776', 'ca. 1611-05', '1850?', 'circa 0070'])
         if r.random() < .15:
             document['role'] = r.choice(['both', 'target', 'source', 'decoy'])
-        if r.random() < .1:
-            document['language'] = r.choice(['de', 'pt-BR', 'tr', 'th', 'ell', 'lat'])
+        if r.random() < self.language_chance:
+            document['language'] = r.choice(self.languages)
         return document
 
     def damage(self, r):

@@ -29,18 +29,23 @@ static void an_unknown_language_is_an_error_with_the_nearest(void) {
 }
 
 /* Expects the stem of a word; "": it has none. */
-static void expect_stem(const char *languages, const char *word, const char *wanted) {
+static void expect_stem_of(const char *languages, uint32_t language, const char *word,
+                           const char *wanted) {
     trib_stemmers stemmers = {0};
     trib_error error = {0};
     const char *stem = NULL;
     char found[64] = "";
     size_t n = 0;
     EXPECT_STATUS(trib_stemmers_open(&stemmers, languages, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_stemmers_stem(&stemmers, word, strlen(word), &stem, &n, &error), TRIB_OK,
-                  error);
+    EXPECT_STATUS(trib_stemmers_stem(&stemmers, language, word, strlen(word), &stem, &n, &error),
+                  TRIB_OK, error);
     if (n > 0) snprintf(found, sizeof found, "%.*s", (int)n, stem);
     EXPECT_TEXT(found, wanted);
     trib_stemmers_close(&stemmers);
+}
+
+static void expect_stem(const char *languages, const char *word, const char *wanted) {
+    expect_stem_of(languages, TRIB_ANY_LANGUAGE, word, wanted);
 }
 
 static void of_several_languages_the_script_of_a_word_decides(void) {
@@ -53,6 +58,17 @@ static void of_several_languages_the_script_of_a_word_decides(void) {
     expect_stem("ja en", "lanterns", "lantern");
     expect_stem("ja en", "\u5c71\u5ddd", "");
     expect_stem("en ru", "1840", "");
+}
+
+static void of_languages_in_one_script_that_of_the_text_decides(void) {
+    expect_stem_of("en de", 0, "running", "run");
+    expect_stem_of("en de", 1, "running", "running");
+    expect_stem_of("en de", 1, "h\u00e4user", "haus");
+    expect_stem_of("en de ru", 1, "\u043a\u043d\u0438\u0433\u0430", "\u043a\u043d\u0438\u0433");
+    expect_stem_of("en de ru", 2, "running", "");
+    expect_stem_of("en la", 1, "lanterns", "");
+    expect_stem_of("en de", TRIB_ANY_LANGUAGE, "running", "");
+    expect_stem_of("de", 3, "h\u00e4user", "haus");
 }
 
 static void languages_without_any_stemmer_are_an_error(void) {
@@ -116,6 +132,8 @@ CU_TestInfo trib_tests_tokenizer_language[] = {
      an_unknown_language_is_an_error_with_the_nearest},
     {"of several languages the script of a word decides",
      of_several_languages_the_script_of_a_word_decides},
+    {"of languages in one script that of the text decides",
+     of_languages_in_one_script_that_of_the_text_decides},
     {"languages without any stemmer are an error", languages_without_any_stemmer_are_an_error},
     {"languages share a script or not", languages_share_a_script_or_not},
     CU_TEST_INFO_NULL,

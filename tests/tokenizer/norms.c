@@ -1,6 +1,7 @@
 /* norms.c - tests of norms: transforms, tables of variants, stems and lists of words. */
 #include "tokenizer/norms.h"
 #include "tests/test.h"
+#include "tokenizer/language.h"
 
 static const trib_token_options folded = {.normalize = TRIB_NORMALIZE_NFC,
                                           .letter_case = TRIB_CASE_FOLD};
@@ -22,7 +23,8 @@ static void expect_norm(const trib_norm_options *options, const char *word, cons
     asked.tokens = folded;
     EXPECT_STATUS(trib_norms_open(&norms, &asked, &error), TRIB_OK, error);
     CHECK(norms != NULL);
-    EXPECT_STATUS(trib_norms_of(norms, word, strlen(word), &norm, &n, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_norms_of(norms, TRIB_ANY_LANGUAGE, word, strlen(word), &norm, &n, &error),
+                  TRIB_OK, error);
     EXPECT_TEXT(norm, wanted);
     EXPECT(n == strlen(wanted));
     trib_norms_close(norms);
@@ -171,12 +173,14 @@ static void a_list_has_the_norms_of_its_words(void) {
         trib_norms_open(
             &norms, &(trib_norm_options){.transform = "early-english", .tokens = folded}, &error),
         TRIB_OK, error);
-    EXPECT_STATUS(trib_norms_read_list(norms, path, &list, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_norms_read_list(norms, TRIB_ANY_LANGUAGE, path, &list, &error), TRIB_OK,
+                  error);
     EXPECT(list.n_words == 3);
     EXPECT_TEXT(trib_intern_word(&list, 1), "upon");
     trib_intern_release(&list);
     path = write_table("norms_stop.txt", "# nothing\n");
-    EXPECT_STATUS(trib_norms_read_list(norms, path, &list, &error), TRIB_CONFIG, error);
+    EXPECT_STATUS(trib_norms_read_list(norms, TRIB_ANY_LANGUAGE, path, &list, &error), TRIB_CONFIG,
+                  error);
     trib_intern_release(&list);
     trib_norms_close(norms);
 }

@@ -151,11 +151,36 @@ static void a_document_may_have_a_language(void) {
     expect_languages("tributary: 1\ntokens: {stem: auto, locale: fr}\n"
                      "corpus: {target: all, documents: [a, b]}\n",
                      "- - / fr");
-    expect_diagnostics("tributary: 1\ntokens: {stem: auto}\n"
-                       "corpus: {target: all, documents: [{file: a, language: de}, b]}\n",
-                       "e.yaml:2:16: error: 'tokens.stem: auto' cannot tell words of 'de' from "
-                       "words of 'en', which are written alike; name one language, or 'none'\n"
-                       "    2 | tokens: {stem: auto}\n      |                ^~~~\n");
+    expect_languages("tributary: 1\ntokens: {stem: auto}\n"
+                     "corpus: {target: all, documents: [{file: a, language: de}, b]}\n",
+                     "de - / de en");
+}
+
+/* Expects the languages whose texts have norms or words left out of their own; "-": none. */
+static void expect_differ(const char *tokens, const char *documents, const char *wanted) {
+    loaded result;
+    trib_buffer yaml = {0};
+    CHECK(trib_buffer_print(&yaml, NULL,
+                            "tributary: 1\ntokens: %s\ncorpus: {target: all, documents: [%s]}\n",
+                            tokens, documents) == TRIB_OK);
+    load_text(&result, "d.yaml", yaml.text, NULL, 0);
+    EXPECT_STATUS(result.status, TRIB_OK, result.error);
+    CHECK(result.status == TRIB_OK);
+    EXPECT_TEXT(result.config.tokens.languages ? result.config.tokens.languages : "-", wanted);
+    trib_buffer_release(&yaml);
+    release_loaded(&result);
+}
+
+static void texts_differ_by_language_only_where_norms_or_words_left_out_do(void) {
+    static const char alike[] = "{file: a, language: de}, b",
+                      unlike[] = "{file: a, language: ru}, b";
+    expect_differ("{stem: auto}", alike, "de en");
+    expect_differ("{stem: auto}", unlike, "-");
+    expect_differ("{stem: de}", alike, "-");
+    expect_differ("{stop: 3}", unlike, "ru en");
+    expect_differ("{stop: words.txt}", alike, "-");
+    expect_differ("{stop: {fr: words.txt}}", alike, "de en");
+    expect_differ("{stop: 3}", "a, b", "en");
 }
 
 static void documents_with_role_target_are_the_targets_of_a_corpus_that_names_none(void) {
@@ -177,11 +202,19 @@ static void a_language_may_be_guessed(void) {
                                   "the boats that had not yet come home.\n";
     trib_guesser guesser = {0};
     if (trib_guesser_open(&guesser, NULL) != TRIB_OK) {
-        expect_diagnostics("tributary: 1\ntokens: {locale: auto}\n"
-                           "corpus: {target: all, documents: [a]}\n",
-                           "e.yaml:2:18: error: this build cannot guess languages; install "
-                           "libexttextcat (Debian: libexttextcat-dev) and build again\n"
-                           "    2 | tokens: {locale: auto}\n      |                  ^~~~\n");
+        expect_diagnostics(
+            "tributary: 1\ntokens: {locale: auto}\n"
+            "corpus: {target: all, documents: [a]}\n",
+            "e.yaml:2:18: error: 'tokens.locale: auto': this build cannot guess languages; install "
+            "libexttextcat (Debian: libexttextcat-dev) and build again\n"
+            "    2 | tokens: {locale: auto}\n      |                  ^~~~\n");
+        expect_diagnostics("tributary: 1\n"
+                           "corpus: {target: all, documents: [{file: a, language: auto}]}\n",
+                           "e.yaml:2:35: error: 'language: auto' of 'a': this build cannot guess "
+                           "languages; install libexttextcat (Debian: libexttextcat-dev) and build "
+                           "again\n"
+                           "    2 | corpus: {target: all, documents: [{file: a, language: auto}]}\n"
+                           "      |                                   ^\n");
         return;
     }
     trib_guesser_close(&guesser);
@@ -487,6 +520,8 @@ CU_TestInfo trib_tests_config_documents[] = {
     {"a document may have a language", a_document_may_have_a_language},
     {"documents with role target are the targets of a corpus that names none",
      documents_with_role_target_are_the_targets_of_a_corpus_that_names_none},
+    {"texts differ by language only where norms or words left out do",
+     texts_differ_by_language_only_where_norms_or_words_left_out_do},
     {"a language may be guessed", a_language_may_be_guessed},
     {"a corpus needs one list and a target", a_corpus_needs_one_list_and_a_target},
     {"order by date needs every date", order_by_date_needs_every_date},

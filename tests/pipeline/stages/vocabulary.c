@@ -12,7 +12,9 @@ typedef struct fixture {
     trib_run run;
 } fixture;
 
-static void open_fixture(fixture *f, const char *const text[N_TEXTS], const char *tokens) {
+/* The texts have these languages; NULL: none. */
+static void open_fixture_of(fixture *f, const char *const text[N_TEXTS],
+                            const char *const language[N_TEXTS], const char *tokens) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     trib_error error = {0};
     trib_buffer yaml = {0};
@@ -24,9 +26,11 @@ static void open_fixture(fixture *f, const char *const text[N_TEXTS], const char
     }
     EXPECT(trib_buffer_print(&yaml, NULL,
                              "tributary: 1\ntokens: %s\ntensor: {n: 2}\ncorpus:\n"
-                             "  target: vocabulary0\n  documents: [vocabulary0.txt, "
-                             "vocabulary1.txt, vocabulary2.txt]\n",
+                             "  target: vocabulary0\n  documents:\n",
                              tokens) == TRIB_OK);
+    for (int d = 0; d < N_TEXTS; d++)
+        EXPECT(trib_buffer_print(&yaml, NULL, "    - {file: vocabulary%d.txt, language: %s}\n", d,
+                                 language ? language[d] : "en") == TRIB_OK);
     load_text(&f->loaded, "vocabulary.yaml", yaml.text, NULL, 0);
     EXPECT_STATUS(f->loaded.status, TRIB_OK, f->loaded.error);
     trib_buffer_release(&yaml);
@@ -35,6 +39,10 @@ static void open_fixture(fixture *f, const char *const text[N_TEXTS], const char
     EXPECT_STATUS(trib_run_stage(&f->run, "corpus", &error), TRIB_OK, error);
     EXPECT_STATUS(trib_run_stage(&f->run, "tokens", &error), TRIB_OK, error);
     EXPECT_STATUS(trib_run_stage(&f->run, "vocabulary", &error), TRIB_OK, error);
+}
+
+static void open_fixture(fixture *f, const char *const text[N_TEXTS], const char *tokens) {
+    open_fixture_of(f, text, NULL, tokens);
 }
 
 static void close_fixture(fixture *f) {
@@ -148,7 +156,69 @@ static void a_text_counts_its_spellings_together(void) {
     close_fixture(&f);
 }
 
+static const char *const bilingual[N_TEXTS] = {"houses the running house", "Haus und running die",
+                                               "der die H\u00e4user und das die"};
+static const char *const languages[N_TEXTS] = {"en", "de", "de"};
+
+static void a_text_is_stemmed_by_its_own_language(void) {
+    fixture f;
+    trib_buffer text = {0};
+    open_fixture_of(&f, bilingual, languages, "{stem: auto}");
+    describe(&f.run, &text);
+    /* English "running" is a form of run, and German "running" a word of its own */
+    EXPECT_TEXT(text.text, "die=3/2 haus=2/2 house=2/1 und=2/2 das=1/1 der=1/1 running=1/1 "
+                           "running=1/1 the=1/1");
+    EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 6), "run");
+    EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 7), "running");
+    describe_text(&f.run, 2, &text);
+    EXPECT_TEXT(text.text, "der@0-3 die@4-7 haus@8-15 und@16-19 das@20-23 die@24-27");
+    close_fixture(&f);
+    trib_buffer_release(&text);
+}
+
+/* Expects the words that are left of bilingual texts. */
+static void expect_left(const char *tokens, const char *wanted, uint64_t n_left_out) {
+    fixture f;
+    trib_buffer text = {0};
+    open_fixture_of(&f, bilingual, languages, tokens);
+    describe(&f.run, &text);
+    EXPECT_TEXT(text.text, wanted);
+    EXPECT(f.run.words.changes.n_left_out == n_left_out);
+    close_fixture(&f);
+    trib_buffer_release(&text);
+}
+
+static void words_are_left_out_by_the_language_of_their_text(void) {
+    static const char list[] = "die\nrunning\nh\u00e4user\n";
+    write_scratch("vocabulary_de.txt", list, sizeof list - 1);
+    expect_left("{stem: auto, stop: 1}",
+                "haus=2/2 und=2/2 das=1/1 der=1/1 running=1/1 running=1/1 "
+                "the=1/1",
+                2);
+    expect_left("{stop: 1}",
+                "running=2/2 und=2/2 das=1/1 der=1/1 haus=1/1 houses=1/1 h\u00e4user=1/1 "
+                "the=1/1",
+                2);
+    expect_left("{stem: auto, stop: {de: vocabulary_de.txt}}",
+                "house=2/1 und=2/2 das=1/1 der=1/1 running=1/1 the=1/1", 3);
+    expect_left("{stem: auto, stop: {en: 1, de: 2}}",
+                "und=2/2 das=1/1 der=1/1 running=1/1 running=1/1 the=1/1", 3);
+    expect_left("{stem: auto, stop: vocabulary_de.txt}",
+                "house=2/1 und=2/2 das=1/1 der=1/1 the=1/1", 4);
+}
+
+static void a_listed_word_has_the_norms_of_all_languages(void) {
+    static const char list[] = "running\nhouses\nnever\n";
+    write_scratch("vocabulary_list.txt", list, sizeof list - 1);
+    expect_left("{stem: auto}\nvocabulary: {file: vocabulary_list.txt, oov: break}",
+                "house=2/1 running=1/1 running=1/1 never=0/0", 0);
+}
+
 CU_TestInfo trib_tests_stages_vocabulary[] = {
+    {"a text is stemmed by its own language", a_text_is_stemmed_by_its_own_language},
+    {"words are left out by the language of their text",
+     words_are_left_out_by_the_language_of_their_text},
+    {"a listed word has the norms of all languages", a_listed_word_has_the_norms_of_all_languages},
     {"spellings of a norm are one word, shown by the commonest",
      spellings_of_a_norm_are_one_word_shown_by_the_commonest},
     {"without norms words are as written", without_norms_words_are_as_written},
