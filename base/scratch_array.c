@@ -1,5 +1,5 @@
-/* scratch_array.c - memory whose pages lie in a scratch file. The room is reserved on the disk first:
- * a full disk would otherwise end the program when a page is written. */
+/* scratch_array.c - memory whose pages lie in a scratch file. The room is reserved on the disk
+ * first: a full disk would otherwise end the program when a page is written. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1 /* madvise */
 #endif

@@ -204,7 +204,8 @@ typedef struct trib_vocab {
     char *text;        /* the words, each followed by a NUL */
     uint64_t n_tokens; /* tokens of the corpus */
     uint64_t n_other;  /* tokens that became <other> or a break */
-    trib_scratch_array file; /* holds these arrays when they are large; otherwise empty */
+    /* holds these arrays when they are large; otherwise empty */
+    trib_scratch_array file;
 } trib_vocab;
 
 /* Assigns the final ids to the words of `intern`. <other> exists when `wildcard` is set and some

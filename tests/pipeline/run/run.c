@@ -308,8 +308,8 @@ static void read_sums(const char *folder, trib_buffer *sums) {
 }
 
 static void words_that_go_to_a_file_change_no_file_of_a_run(void) {
-    static const uint32_t most[] = {0, 1, 30, 60};
-    static const char *const folder[] = {"words-0", "words-1", "words-30", "words-60"};
+    static const uint32_t most[] = {0, 1, 10, 20};
+    static const char *const folder[] = {"words-0", "words-1", "words-10", "words-20"};
     trib_buffer first = {0};
     if (!has_sources()) return;
     for (size_t i = 0; i < sizeof most / sizeof *most; i++) {

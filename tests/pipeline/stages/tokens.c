@@ -255,7 +255,7 @@ static void words_that_go_to_a_file_give_the_same_vocabulary(void) {
         for (uint32_t minimum = 0; minimum < 3; minimum++) {
             fixture f;
             trib_error error = {0};
-            open_fixture(&f, 2);
+            open_fixture(&f, -1);
             f.loaded.config.vocabulary.min_count = minimum;
             f.loaded.config.vocabulary.size = minimum == 2 ? 100 : 0;
             f.loaded.config.vocabulary.wildcard = minimum == 2;
