@@ -328,6 +328,20 @@ typedef struct trib_mapped_file {
 trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib_error *error);
 void trib_mapped_file_close(trib_mapped_file *file);
 
+/* Writable memory that lies in a scratch file, for large arrays that are written in any order. The
+ * system may move it to the file. `{0}` may be closed. */
+typedef struct trib_scratch_array {
+    void *bytes; /* [size], at the start of a page; zeros at first */
+    size_t size; /* bytes */
+} trib_scratch_array;
+/* Makes an array of `count` elements of `size` bytes in a file without a name in `directory`.
+ * TRIB_OUTPUT when the disk has no room for it; TRIB_MEMORY when there is no address space. */
+trib_status trib_scratch_array_open(trib_scratch_array *array, size_t count, size_t size,
+                                    const char *directory, trib_error *error);
+/* Takes the array out of this process's memory until it is used again. */
+void trib_scratch_array_rest(const trib_scratch_array *array);
+void trib_scratch_array_close(trib_scratch_array *array);
+
 /* The suffix of a file's name while it is written; six more characters follow. A program that was
  * killed leaves such a file. */
 #define TRIB_WRITER_SUFFIX ".tmp-"

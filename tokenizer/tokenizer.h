@@ -207,6 +207,8 @@ typedef struct trib_vocab {
     char *norm_text;   /* the norms, no two alike, each followed by a NUL */
     uint64_t n_tokens; /* tokens of the corpus */
     uint64_t n_other;  /* tokens that became <other> or a break */
+    /* holds these arrays when they are large; otherwise empty */
+    trib_scratch_array file;
 } trib_vocab;
 
 /* What makes word `id` another word than all others. Borrowed. */

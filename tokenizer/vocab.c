@@ -1,14 +1,13 @@
 /* vocab.c - assigns the final word ids: the most frequent word first, ties by code point (the order
  * of UTF-8 bytes). Ids thus depend on the corpus alone, not on the order in which its documents
  * were read. */
-#include "tokenizer/tokenizer.h"
 #include "tokenizer/utf.h"
+#include "tokenizer/word_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER     "id\tword\tcount\tdocuments"
-#define OTHER_WORD "<other>"
+#define HEADER "id\tword\tcount\tdocuments"
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
@@ -65,15 +64,28 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
     return options->size > 0 && options->size < n ? options->size : n;
 }
 
-/* Allocates the vocabulary for n words of n_text bytes in total. */
-static trib_status allocate(trib_vocab *vocab, size_t n, size_t n_text, trib_error *error) {
-    trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, "the vocabulary", error);
+static trib_status allocate_in_file(trib_vocab *vocab, size_t n, size_t n_text, const char *scratch,
+                                    trib_error *error) {
+    const size_t each = sizeof *vocab->word + sizeof *vocab->count + sizeof *vocab->n_documents;
+    trib_status status =
+        trib_scratch_array_open(&vocab->file, n * each + n_text, 1, scratch, error);
+    if (status != TRIB_OK) return status;
+    vocab->count = vocab->file.bytes;
+    vocab->word = (char **)(vocab->count + n);
+    vocab->n_documents = (uint32_t *)(vocab->word + n);
+    vocab->text = (char *)(vocab->n_documents + n);
+    return TRIB_OK;
+}
+
+trib_status trib_vocab_allocate(trib_vocab *vocab, size_t n, size_t n_text, const char *scratch,
+                                trib_error *error) {
+    static const char what[] = "the vocabulary";
+    if (scratch) return allocate_in_file(vocab, n, n_text, scratch, error);
+    trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, what, error);
+    if (status == TRIB_OK) status = trib_new(&vocab->count, n, sizeof *vocab->count, what, error);
     if (status == TRIB_OK)
-        status = trib_new(&vocab->count, n, sizeof *vocab->count, "the vocabulary", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&vocab->n_documents, n, sizeof *vocab->n_documents, "the vocabulary", error);
-    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, "the vocabulary", error);
+        status = trib_new(&vocab->n_documents, n, sizeof *vocab->n_documents, what, error);
+    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, what, error);
     return status;
 }
 
@@ -91,14 +103,14 @@ static char *append(trib_vocab *vocab, char *text, const char *word, uint64_t co
 /* Copies the norms of the words of `list`, then <other>. */
 static trib_status keep_norms(trib_vocab *vocab, const candidate *list, uint32_t n,
                               trib_error *error) {
-    size_t n_text = sizeof OTHER_WORD;
+    size_t n_text = sizeof TRIB_OTHER_WORD;
     for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].norm) + 1;
     trib_status status =
         trib_new(&vocab->norm, (size_t)n + 1, sizeof *vocab->norm, "the vocabulary", error);
     if (status == TRIB_OK) status = trib_new(&vocab->norm_text, n_text, 1, "the vocabulary", error);
     char *text = vocab->norm_text;
     for (uint32_t i = 0; i <= n && status == TRIB_OK; i++) {
-        const char *norm = i < n ? list[i].norm : OTHER_WORD;
+        const char *norm = i < n ? list[i].norm : TRIB_OTHER_WORD;
         const size_t size = strlen(norm) + 1;
         vocab->norm[i] = memcpy(text, norm, size);
         text += size;
@@ -111,9 +123,9 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
                           const trib_intern *intern, const uint64_t *count,
                           const uint32_t *n_documents, const trib_vocab_options *options,
                           uint32_t *final_id, trib_error *error) {
-    size_t n_text = sizeof OTHER_WORD;
+    size_t n_text = sizeof TRIB_OTHER_WORD;
     for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].word) + 1;
-    trib_status status = allocate(vocab, (size_t)n + 1, n_text, error);
+    trib_status status = trib_vocab_allocate(vocab, (size_t)n + 1, n_text, NULL, error);
     if (status == TRIB_OK && options->shown) status = keep_norms(vocab, list, n, error);
     if (status != TRIB_OK) return status;
 
@@ -134,11 +146,20 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
     }
     if (options->wildcard && n_left_out > 0) {
         vocab->other = n;
-        append(vocab, text, OTHER_WORD, vocab->n_other, widest);
+        append(vocab, text, TRIB_OTHER_WORD, vocab->n_other, widest);
         for (uint32_t p = 0; p < intern->n_words; p++)
             if (final_id[p] == TRIB_NO_WORD) final_id[p] = n;
     }
     return TRIB_OK;
+}
+
+trib_status trib_vocab_fail_minima(const trib_vocab_options *options, unsigned long n_words,
+                                   trib_error *error) {
+    return trib_fail(error, TRIB_CONFIG,
+                     "no word is left in the vocabulary: of %lu words none has "
+                     "vocabulary.min_count %llu and vocabulary.min_documents %lu",
+                     n_words, (unsigned long long)options->min_count,
+                     (unsigned long)options->min_documents);
 }
 
 trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const uint64_t *count,
@@ -162,12 +183,7 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
                             "no word is left in the vocabulary: tokens.stop leaves out %zu of %lu "
                             "words; choose a smaller number or a shorter list",
                             n_left_out, (unsigned long)intern->n_words)
-                : trib_fail(error, TRIB_CONFIG,
-                            "no word is left in the vocabulary: of %lu words none has "
-                            "vocabulary.min_count %llu and "
-                            "vocabulary.min_documents %lu",
-                            (unsigned long)intern->n_words, (unsigned long long)options->min_count,
-                            (unsigned long)options->min_documents);
+                : trib_vocab_fail_minima(options, intern->n_words, error);
         goto done;
     }
     status = number(vocab, list, n, intern, count, n_documents, options, final_id, error);
@@ -178,10 +194,12 @@ done:
 }
 
 void trib_vocab_release(trib_vocab *vocab) {
-    trib_free(vocab->word);
-    trib_free(vocab->count);
-    trib_free(vocab->n_documents);
-    trib_free(vocab->text);
+    const bool is_in_file = vocab->file.bytes != NULL;
+    trib_free(is_in_file ? NULL : vocab->word);
+    trib_free(is_in_file ? NULL : vocab->count);
+    trib_free(is_in_file ? NULL : vocab->n_documents);
+    trib_free(is_in_file ? NULL : vocab->text);
+    trib_scratch_array_close(&vocab->file);
     trib_free(vocab->norm);
     trib_free(vocab->norm_text);
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
@@ -223,7 +241,8 @@ static trib_status read_line(trib_intern *words, const char *line, const char *e
     while (line < end && is_blank(end[-1])) end--;
     const size_t length = (size_t)(end - line);
     if (length == 0 || (*line == '#' && !is_table)) return TRIB_OK;
-    if (length == strlen(OTHER_WORD) && memcmp(line, OTHER_WORD, length) == 0) return TRIB_OK;
+    if (length == strlen(TRIB_OTHER_WORD) && memcmp(line, TRIB_OTHER_WORD, length) == 0)
+        return TRIB_OK;
     if (memchr(line, '\0', length))
         return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word contains a NUL character", name,
                          number_of_line);

@@ -174,6 +174,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     run->has_summary = options->has_summary;
     run->add_to = options->add_to;
     run->only_changed = options->only_changed;
+    if (options->most_words > 0) run->most_words = options->most_words;
     const trib_comm alone = {.size = 1}, *const all = options->comm ? options->comm : &alone;
     run->comm = options->dry_run ? alone : *all; /* rank 0 makes a dry run alone */
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;

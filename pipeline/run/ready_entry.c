@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pipeline/run/cached.h"
+#include "tokenizer/word_runs.h"
 
 enum { LINE = 64 };
 
@@ -211,16 +212,12 @@ static bool is_consistent(const incoming *in) {
 
 /* Leaves room for n_more words with n_more_text bytes. */
 static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, uint32_t n_more,
-                                   size_t n_more_text, trib_error *error) {
-    static const char what[] = "the vocabulary";
+                                   size_t n_more_text, const char *scratch, trib_error *error) {
     const header *h = in->header;
-    const size_t n = (size_t)h->n_words, n_text = (size_t)h->size[TEXT], n_all = n + n_more;
-    trib_status status = trib_new(&vocab->word, n_all, sizeof *vocab->word, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->count, n_all, sizeof *vocab->count, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->n_documents, n_all, sizeof *vocab->n_documents, what, error);
-    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text + n_more_text, 1, what, error);
+    const size_t n = (size_t)h->n_words, n_text = (size_t)h->size[TEXT];
+    trib_status status =
+        trib_vocab_allocate(vocab, n + n_more, n_text + n_more_text,
+                            n + n_more > TRIB_WORDS_IN_MEMORY ? scratch : NULL, error);
     if (status != TRIB_OK) return status;
     memcpy(vocab->count, in->section[COUNTS], n * sizeof *vocab->count);
     memcpy(vocab->n_documents, in->section[HOLDERS], n * sizeof *vocab->n_documents);
@@ -231,8 +228,9 @@ static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, uint32
     char *word = vocab->text;
     for (; vocab->n_words < n && word < vocab->text + n_text; word += strlen(word) + 1)
         vocab->word[vocab->n_words++] = word;
-    return vocab->n_words == n ? TRIB_OK
-                               : trib_fail(error, TRIB_INTERNAL, "%s has too few words", what);
+    return vocab->n_words == n
+               ? TRIB_OK
+               : trib_fail(error, TRIB_INTERNAL, "the vocabulary has too few words");
 }
 
 /* Fills the records of the words, and reports on the texts as if they had been read. */
@@ -314,7 +312,7 @@ static trib_status extend_vocabulary(trib_run *run, const incoming *in, trib_err
     trib_status status = read_added(run, error);
     if (status == TRIB_OK && has_all_words(run->env.config))
         status = list_further(&run->word_counts, in, &list, &n, &n_text, error);
-    if (status == TRIB_OK) status = take_vocabulary(vocab, in, n, n_text, error);
+    if (status == TRIB_OK) status = take_vocabulary(vocab, in, n, n_text, run->env.scratch, error);
     char *text = status == TRIB_OK ? vocab->text + in->header->size[TEXT] : NULL;
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         const size_t length = strlen(list[i].word) + 1;
@@ -362,8 +360,9 @@ trib_status trib_ready_entry_take(trib_run *run, trib_error *error) {
     take_arrays(ready, &in);
     if (status == TRIB_OK) status = take_words(run, ready->document, error);
     if (status == TRIB_OK)
-        status = run->corpus.base.n_documents > 0 ? extend_vocabulary(run, &in, error)
-                                                  : take_vocabulary(&run->vocab, &in, 0, 0, error);
+        status = run->corpus.base.n_documents > 0
+                     ? extend_vocabulary(run, &in, error)
+                     : take_vocabulary(&run->vocab, &in, 0, 0, run->env.scratch, error);
     ready->is_taken = status == TRIB_OK;
     return status;
 }

@@ -7,7 +7,8 @@
 #include "pipeline/output/result.h"
 
 void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int n_threads) {
-    *run = (trib_run){.comm = {.size = 1}, .warnings = {.log = log}};
+    *run = (trib_run){
+        .comm = {.size = 1}, .warnings = {.log = log}, .most_words = TRIB_WORDS_IN_MEMORY};
     run->env = (trib_environment){.config = config,
                                   .log = log,
                                   .comm = &run->comm,

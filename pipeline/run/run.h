@@ -33,6 +33,7 @@ typedef struct trib_run {
     bool only_changed;
     bool tensors_are_last; /* no later stage needs the tensors */
     uint64_t spill_beyond; /* with more bytes in use, tensors go to a file; 0: never */
+    uint32_t most_words;   /* with more different words, they go to a file while texts are read */
     uint64_t most_resting; /* bytes of unpacked tensors that nobody reads */
 
     /* The results of the stages. */
@@ -68,6 +69,7 @@ typedef struct trib_run_options {
     const char *add_to;       /* the folder of a finished run that is extended (base.h), or NULL */
     bool only_changed;        /* of an extended run, only targets with a new source are measured */
     int n_threads;            /* 0: as configured */
+    uint32_t most_words;      /* as in trib_run; 0: TRIB_WORDS_IN_MEMORY */
     const trib_comm *comm;    /* NULL: this process alone */
     struct trib_cache *cache; /* NULL: no cache; borrowed during the run */
 } trib_run_options;

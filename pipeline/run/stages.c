@@ -59,6 +59,8 @@ static trib_status do_corpus(trib_run *run, trib_error *error) {
 static trib_status do_tokens(trib_run *run, trib_error *error) {
     const trib_words_source cached = trib_cached_words(run);
     trib_status status = trib_ready_take(run, error);
+    if (run->comm.size <= 1 && !run->env.config->vocabulary.file)
+        run->word_counts.most_words = run->most_words;
     if (status == TRIB_OK && !run->ready.is_taken)
         status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL,
                                    &run->words, &run->word_counts, error);

@@ -131,7 +131,16 @@ trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *
     return TRIB_OK;
 }
 
+trib_status trib_word_counts_move(trib_word_counts *counts, const char *scratch,
+                                  trib_error *error) {
+    const trib_status status = trib_word_runs_add(&counts->runs, &counts->intern, counts->count,
+                                                  counts->n_documents, scratch, error);
+    if (status == TRIB_OK) trib_intern_clear(&counts->intern);
+    return status;
+}
+
 void trib_word_counts_release(trib_word_counts *counts) {
+    trib_word_runs_release(&counts->runs);
     trib_spellings_release(&counts->spellings);
     trib_free(counts->last_document);
     trib_intern_release(&counts->intern);

@@ -6,6 +6,7 @@
 
 #include "pipeline/spelling/spellings.h"
 #include "pipeline/store/words.h"
+#include "tokenizer/word_runs.h"
 
 /* The words of one document. */
 typedef struct trib_document_words {
@@ -83,6 +84,10 @@ typedef struct trib_word_counts {
     size_t last_cap;
     uint32_t document; /* the one that is being added, counted from 1 */
     uint32_t language; /* and its language (trib_spellings_language) */
+    /* with more different words, those of the documents so far go to a scratch file before the next
+     * document is added; 0: never */
+    uint32_t most_words;
+    trib_word_runs runs; /* the words in that file; ids in `intern` begin after them */
 } trib_word_counts;
 
 /* Adds `count` occurrences of a word in `n_documents` further documents. *id receives the
@@ -96,6 +101,8 @@ trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, siz
 trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
                                           size_t length, uint64_t count, uint32_t *id,
                                           trib_error *error);
+/* Moves all words to the file. Not for words with norms. */
+trib_status trib_word_counts_move(trib_word_counts *counts, const char *scratch, trib_error *error);
 void trib_word_counts_release(trib_word_counts *counts);
 
 /* Opens the words of a document, with their ids; the caller closes them. Several threads may call

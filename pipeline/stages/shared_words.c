@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pipeline/support/pack.h"
+#include "tokenizer/word_runs.h"
 
 static trib_status invalid_message(const trib_comm *comm, int from, trib_error *error) {
     return trib_fail(error, TRIB_INTERNAL,
@@ -272,13 +273,7 @@ static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_er
     vocab->n_other = trib_unpack_u64(in);
     spellings s = unpack_spellings(in);
     const size_t n_text = (size_t)(s.end - s.at);
-    trib_status status = trib_new(&vocab->word, s.n, sizeof *vocab->word, "the vocabulary", error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->count, s.n, sizeof *vocab->count, "the vocabulary", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&vocab->n_documents, s.n, sizeof *vocab->n_documents, "the vocabulary", error);
-    if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, "the vocabulary", error);
+    trib_status status = trib_vocab_allocate(vocab, s.n, n_text, NULL, error);
     if (status != TRIB_OK || n_text == 0) return status;
     memcpy(vocab->text, s.at, n_text);
     for (char *word = vocab->text; vocab->n_words < s.n && !in->is_wrong; vocab->n_words++) {

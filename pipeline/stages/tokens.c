@@ -77,6 +77,9 @@ static trib_status count_words(const trib_environment *env, const trib_corpus *c
     if (!document->joined)
         status = trib_new(&document->joined, words.n_words, sizeof *document->joined,
                           "a document's words", error);
+    if (document->n_joined == 0 && status == TRIB_OK && counts->most_words > 0 &&
+        counts->intern.n_words > counts->most_words && !counts->spellings.norms)
+        status = trib_word_counts_move(counts, env->scratch, error);
     counts->document += document->n_joined == 0;
     counts->language =
         trib_spellings_language(&counts->spellings, env->config, corpus->document[d].about);
@@ -84,7 +87,7 @@ static trib_status count_words(const trib_environment *env, const trib_corpus *c
         status = trib_word_counts_add_spelling(counts, trib_words_spelling(&words, w),
                                                words.start[w + 1] - words.start[w] - 1,
                                                words.count[w], &document->joined[w], error);
-        document->n_joined += status == TRIB_OK;
+        if (status == TRIB_OK) document->joined[document->n_joined++] += counts->runs.n_ids;
     }
     *about = words.about;
     trib_words_close(&words);

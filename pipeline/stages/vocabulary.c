@@ -229,9 +229,30 @@ static trib_status number_documents(const trib_environment *env, trib_corpus_wor
     return status;
 }
 
+/* Makes the vocabulary of a corpus some of whose words lie in a file. */
+static trib_status merge_words(const trib_environment *env, trib_corpus_words *words,
+                               trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
+    const trib_config *config = env->config;
+    const trib_vocab_options options = {.size = config->vocabulary.size,
+                                        .min_count = config->vocabulary.min_count,
+                                        .min_documents = config->vocabulary.min_documents,
+                                        .wildcard = config->vocabulary.wildcard};
+    trib_scratch_array final_id = {0};
+    trib_status status = trib_word_counts_move(counts, env->scratch, error);
+    trib_intern_release(&counts->intern);
+    if (status == TRIB_OK)
+        status =
+            trib_word_runs_merge(&counts->runs, &options, env->scratch, vocab, &final_id, error);
+    if (status == TRIB_OK) status = number_documents(env, words, final_id.bytes, error);
+    if (status == TRIB_OK) trib_word_counts_release(counts);
+    trib_scratch_array_close(&final_id);
+    return status;
+}
+
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const trib_comm *comm = env->comm;
+    if (counts->runs.n > 0) return merge_words(env, words, counts, vocab, error);
     const bool has_norms = counts->spellings.norms != NULL;
     uint32_t *final_id = NULL;
     trib_status status = trib_share_added_vocabularies(comm, counts, error);

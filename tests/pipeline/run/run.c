@@ -4,6 +4,7 @@
 #include "tests/test.h"
 
 #include <jansson.h>
+#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
@@ -293,7 +294,50 @@ static void a_share_that_is_not_finite_is_in_no_file(void) {
     finish(&e);
 }
 
+/* The hashes of the files of a run, without those of files that name the time. */
+static void read_sums(const char *folder, trib_buffer *sums) {
+    char path[4096];
+    trib_buffer all = {0};
+    snprintf(path, sizeof path, "%s/SHA256SUMS", trib_scratch(folder));
+    CHECK(trib_read_whole(path, &all, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&all, "", 1, NULL) == TRIB_OK);
+    for (char *line = strtok(all.text, "\n"); line; line = strtok(NULL, "\n"))
+        if (!strstr(line, "manifest.json"))
+            CHECK(trib_buffer_print(sums, NULL, "%s\n", line) == TRIB_OK);
+    trib_buffer_release(&all);
+}
+
+static void words_that_go_to_a_file_change_no_file_of_a_run(void) {
+    static const uint32_t most[] = {0, 1, 10, 20};
+    static const char *const folder[] = {"words-0", "words-1", "words-10", "words-20"};
+    trib_buffer first = {0};
+    if (!has_sources()) return;
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        experiment e = {0};
+        trib_error error = {0};
+        trib_buffer sums = {0};
+        char path[4096];
+        snprintf(path, sizeof path, "%s", trib_scratch(folder[i]));
+        const trib_run_options options = {
+            .directory = {.path = path}, .n_threads = 2, .most_words = most[i]};
+        trib_json_open();
+        CHECK(trib_log_open(&e.log, &silent, &error) == TRIB_OK);
+        CHECK(trib_config_load(&e.config, "configs/toy.yaml", NULL, 0, NULL, NULL, &error) ==
+              TRIB_OK);
+        EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
+        EXPECT((e.run.vocab.file.bytes != NULL) == (i > 0));
+        finish(&e);
+        read_sums(folder[i], i == 0 ? &first : &sums);
+        EXPECT_TEXT(i == 0 ? "" : sums.text, i == 0 ? "" : first.text);
+        EXPECT(strstr(first.text, "vocab.tsv") != NULL);
+        trib_buffer_release(&sums);
+    }
+    trib_buffer_release(&first);
+}
+
 CU_TestInfo trib_tests_run_run[] = {
+    {"words that go to a file change no file of a run",
+     words_that_go_to_a_file_change_no_file_of_a_run},
     {"the small corpus has the shares counted by hand",
      the_small_corpus_has_the_shares_counted_by_hand},
     {"every phrase of the evidence is attested", every_phrase_of_the_evidence_is_attested},

@@ -11,6 +11,7 @@ typedef struct fixture {
     loaded loaded;
     trib_log *log;
     trib_run run;
+    uint32_t most_words; /* 0: as usual */
 } fixture;
 
 static void write_texts(void) {
@@ -61,6 +62,7 @@ static void open_fixture(fixture *f, int missing) {
 static trib_status read_texts(fixture *f, int n_threads, trib_error *error) {
     const trib_config *config = &f->loaded.config;
     trib_run_init(&f->run, config, f->log, n_threads);
+    if (f->most_words > 0) f->run.most_words = f->most_words;
     const trib_status status = trib_new(&f->run.corpus.document, N_TEXTS,
                                         sizeof *f->run.corpus.document, "documents", error);
     if (status != TRIB_OK) return status;
@@ -229,6 +231,45 @@ static void a_document_is_read_by_the_rules_of_its_language(void) {
     }
 }
 
+/* A hash of the vocabulary and of the words of every text by its ids. */
+static uint64_t hash_of_vocabulary(const trib_run *run) {
+    const trib_vocab *vocab = &run->vocab;
+    const char *last = vocab->word[vocab->n_words - 1];
+    const size_t n_text = (size_t)(last - vocab->text) + strlen(last) + 1;
+    const uint64_t all[] = {vocab->n_words,
+                            vocab->other,
+                            vocab->n_tokens,
+                            vocab->n_other,
+                            trib_checksum(vocab->count, vocab->n_words * sizeof *vocab->count),
+                            trib_checksum(vocab->n_documents, vocab->n_words * sizeof(uint32_t)),
+                            trib_checksum(vocab->text, n_text),
+                            hash_of(run)};
+    return trib_checksum(all, sizeof all);
+}
+
+static void words_that_go_to_a_file_give_the_same_vocabulary(void) {
+    static const uint32_t most[] = {UINT32_MAX, 1, 50, 900, 1500};
+    static const int threads[] = {1, 7, 2, 5, 3};
+    uint64_t first[3];
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+        for (uint32_t minimum = 0; minimum < 3; minimum++) {
+            fixture f;
+            trib_error error = {0};
+            open_fixture(&f, -1);
+            f.loaded.config.vocabulary.min_count = minimum;
+            f.loaded.config.vocabulary.size = minimum == 2 ? 100 : 0;
+            f.loaded.config.vocabulary.wildcard = minimum == 2;
+            f.most_words = most[i];
+            EXPECT_STATUS(read_texts(&f, threads[i], &error), TRIB_OK, error);
+            EXPECT((f.run.word_counts.runs.n > 0) == (i > 0));
+            EXPECT_STATUS(trib_run_stage(&f.run, "vocabulary", &error), TRIB_OK, error);
+            const uint64_t hash = hash_of_vocabulary(&f.run);
+            if (i == 0) first[minimum] = hash;
+            EXPECT(hash == first[minimum]);
+            close_fixture(&f);
+        }
+}
+
 static trib_status attempt(void *context, trib_error *error) {
     fixture *f = context;
     const trib_status status = read_texts(f, 1, error);
@@ -242,6 +283,8 @@ static void every_allocation_may_fail(void) {
     fixture f;
     open_fixture(&f, -1);
     EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
+    f.most_words = 500;
+    EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
     close_fixture(&f);
 }
 
@@ -253,5 +296,7 @@ CU_TestInfo trib_tests_stages_tokens[] = {
     {"a word of ten million letters is a word", a_word_of_ten_million_letters_is_a_word},
     {"a document is read by the rules of its language",
      a_document_is_read_by_the_rules_of_its_language},
+    {"words that go to a file give the same vocabulary",
+     words_that_go_to_a_file_give_the_same_vocabulary},
     {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL};

@@ -1,0 +1,179 @@
+/* word_runs.c - tests of tokenizer/word_runs.c: the vocabulary merged from runs is the one that
+ * trib_vocab_build makes from a single table of the same words. */
+#include "tokenizer/word_runs.h"
+#include "tests/test.h"
+
+#include <string.h>
+
+/* Counts of the words of some documents: in one table, and in a table that is moved to a file after
+ * every `most` words. */
+typedef struct both {
+    trib_intern one, some;
+    uint64_t count[4000], some_count[4000];
+    uint32_t n_documents[4000], some_documents[4000];
+    uint32_t id[20000], run_id[20000]; /* of each word that was added, by either numbering */
+    size_t n;
+    trib_word_runs runs;
+    uint32_t most;
+} both;
+
+static uint32_t count_in(trib_intern *intern, uint64_t *count, uint32_t *n_documents,
+                         const char *word, uint64_t times) {
+    const uint32_t n = intern->n_words;
+    uint32_t id = 0;
+    CHECK(trib_intern_add(intern, word, strlen(word), &id, NULL) == TRIB_OK);
+    if (id == n) count[id] = n_documents[id] = 0;
+    count[id] += times;
+    n_documents[id]++;
+    return id;
+}
+
+static void move(both *b) {
+    trib_error error = {0};
+    EXPECT_STATUS(trib_word_runs_add(&b->runs, &b->some, b->some_count, b->some_documents,
+                                     trib_scratch(""), &error),
+                  TRIB_OK, error);
+    trib_intern_clear(&b->some);
+}
+
+/* Adds a word that occurs `times` times in a document. */
+static void add(both *b, const char *word, uint64_t times) {
+    if (b->some.n_words >= b->most) move(b);
+    b->id[b->n] = count_in(&b->one, b->count, b->n_documents, word, times);
+    b->run_id[b->n++] =
+        b->runs.n_ids + count_in(&b->some, b->some_count, b->some_documents, word, times);
+}
+
+static void expect_same(const both *b, const trib_vocab *x, const trib_vocab *y,
+                        const uint32_t *x_id, const uint32_t *y_id) {
+    CHECK(x->n_words == y->n_words);
+    EXPECT(x->other == y->other && x->n_tokens == y->n_tokens && x->n_other == y->n_other);
+    for (uint32_t i = 0; i < x->n_words; i++) {
+        EXPECT_TEXT(y->word[i], x->word[i]);
+        EXPECT(x->count[i] == y->count[i] && x->n_documents[i] == y->n_documents[i]);
+        EXPECT(y->word[i] == (i > 0 ? y->word[i - 1] + strlen(y->word[i - 1]) + 1 : y->text));
+    }
+    for (size_t i = 0; i < b->n; i++) EXPECT(x_id[b->id[i]] == y_id[b->run_id[i]]);
+}
+
+static void compare(both *b, const trib_vocab_options *options) {
+    trib_vocab whole, merged;
+    trib_scratch_array merged_id;
+    trib_error error = {0};
+    uint32_t whole_id[4000];
+    const trib_status status =
+        trib_vocab_build(&whole, &b->one, b->count, b->n_documents, options, whole_id, NULL);
+    EXPECT(trib_word_runs_merge(&b->runs, options, trib_scratch(""), &merged, &merged_id, &error) ==
+           status);
+    if (status == TRIB_OK) expect_same(b, &whole, &merged, whole_id, merged_id.bytes);
+    else EXPECT(strstr(error.message, "no word is left in the vocabulary: of ") != NULL);
+    trib_scratch_array_close(&merged_id);
+    trib_vocab_release(&whole);
+    trib_vocab_release(&merged);
+}
+
+static void compare_all(both *b) {
+    static const uint32_t sizes[] = {0, 1, 5, 300, 100000}, documents[] = {0, 1, 2, 3, 1000};
+    static const uint64_t counts[] = {0, 1, 2, 70000, 1 << 20};
+    move(b);
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 5; k++)
+            for (int wildcard = 0; wildcard < 2; wildcard++) {
+                compare(b,
+                        &(trib_vocab_options){sizes[i], counts[k], 0, wildcard, NULL, NULL, NULL});
+                compare(b, &(trib_vocab_options){sizes[i], counts[k % 2], documents[k], wildcard,
+                                                 NULL, NULL, NULL});
+            }
+    trib_word_runs_release(&b->runs);
+    trib_intern_release(&b->one);
+    trib_intern_release(&b->some);
+}
+
+/* Words of any bytes but NUL, and so short that many occur again; some are frequent. */
+static void random_word(trib_random *random, char *word) {
+    const uint64_t length = 1 + trib_random_below(random, 3), letters = length < 3 ? 255 : 4;
+    for (uint64_t i = 0; i < length; i++)
+        word[i] = (char)(unsigned char)(255 - trib_random_below(random, letters));
+    word[length] = '\0';
+}
+
+static void merged_runs_are_the_vocabulary_of_one_table(void) {
+    static const uint32_t limits[] = {1, 2, 7, 100, 4000};
+    static both b;
+    for (size_t l = 0; l < sizeof limits / sizeof *limits; l++) {
+        trib_random random;
+        trib_random_seed(&random, 11 + l);
+        b = (both){.most = limits[l]};
+        for (int i = 0; i < 3000; i++) {
+            char word[8];
+            random_word(&random, word);
+            const uint64_t often = trib_random_below(&random, 50) == 0 ? 140000 : 2;
+            if (b.one.n_words < 3900) add(&b, word, 1 + trib_random_below(&random, often));
+        }
+        compare_all(&b);
+    }
+}
+
+/* Words of one run only, of each of several, and twice in one document; long ones; prefixes. */
+static void words_of_several_runs_are_one_word(void) {
+    static both b;
+    static char huge[100001];
+    memset(huge, 'z', sizeof huge - 1);
+    b = (both){.most = 2};
+    const char *const words[] = {"once", "b",    "every", "\xFF\x01", "every", huge, "onc", "every",
+                                 "b",    "last", huge,    "\xFF",     "every", "a",  "on"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(&b, words[i], i == 3 ? 2 : 1);
+    EXPECT(b.runs.n > 4);
+    compare_all(&b);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    trib_intern *intern = context;
+    static const uint64_t count[] = {3, 1 << 17, 1};
+    static const uint32_t n_documents[] = {1, 2, 1};
+    trib_word_runs runs = {0};
+    trib_vocab vocab = {0};
+    trib_scratch_array final_id = {0};
+    trib_status status = TRIB_OK;
+    for (int i = 0; i < 3 && status == TRIB_OK; i++)
+        status = trib_word_runs_add(&runs, intern, count, n_documents, trib_scratch(""), error);
+    if (status == TRIB_OK)
+        status =
+            trib_word_runs_merge(&runs, &(trib_vocab_options){.wildcard = true, .min_count = 2},
+                                 trib_scratch(""), &vocab, &final_id, error);
+    if (status == TRIB_OK) EXPECT(vocab.n_words == 3 && vocab.count[0] == 3 << 17);
+    trib_scratch_array_close(&final_id);
+    trib_vocab_release(&vocab);
+    trib_word_runs_release(&runs);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    trib_intern intern = {0};
+    static const char *const words[] = {"one", "two", "three"};
+    uint32_t id;
+    for (int i = 0; i < 3; i++)
+        CHECK(trib_intern_add(&intern, words[i], strlen(words[i]), &id, NULL) == TRIB_OK);
+    EXPECT(trib_fail_every_allocation(attempt, &intern) > 10);
+    trib_intern_release(&intern);
+}
+
+static void a_folder_that_cannot_be_written_is_an_error(void) {
+    trib_intern intern = {0};
+    trib_word_runs runs = {0};
+    trib_error error = {0};
+    uint32_t id;
+    CHECK(trib_intern_add(&intern, "one", 3, &id, NULL) == TRIB_OK);
+    EXPECT(trib_word_runs_add(&runs, &intern, (uint64_t[]){1}, (uint32_t[]){1}, "/nowhere/at/all",
+                              &error) == TRIB_OUTPUT);
+    EXPECT(runs.n == 0 && runs.n_ids == 0);
+    trib_word_runs_release(&runs);
+    trib_intern_release(&intern);
+}
+
+CU_TestInfo trib_tests_tokenizer_word_runs[] = {
+    {"merged runs are the vocabulary of one table", merged_runs_are_the_vocabulary_of_one_table},
+    {"words of several runs are one word", words_of_several_runs_are_one_word},
+    {"every allocation may fail", every_allocation_may_fail},
+    {"a folder that cannot be written is an error", a_folder_that_cannot_be_written_is_an_error},
+    CU_TEST_INFO_NULL};
