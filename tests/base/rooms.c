@@ -51,6 +51,9 @@ static const struct {
                         "influence/parallels pipeline/support pipeline/comm pipeline/shards "
                         "pipeline/packing pipeline/markup pipeline/decoders pipeline/input "
                         "pipeline/config pipeline/store pipeline/spelling"},
+    {"pipeline/candidates",
+     "base tensor influence influence/candidates pipeline/support pipeline/comm "
+     "pipeline/shards pipeline/config pipeline/store pipeline/stages"},
     {"pipeline/allusions", "base tokenizer influence influence/passages influence/parallels "
                            "pipeline/support pipeline/comm pipeline/input pipeline/config "
                            "pipeline/store pipeline/stages"},
@@ -73,7 +76,8 @@ static const struct {
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
      "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
      "pipeline/decoders pipeline/input "
-     "pipeline/config pipeline/store pipeline/spelling pipeline/stages pipeline/allusions "
+     "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
+     "pipeline/candidates pipeline/allusions "
      "pipeline/output pipeline/exports pipeline/reading pipeline/report"},
     {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},

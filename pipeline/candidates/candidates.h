@@ -1,7 +1,7 @@
 /* candidates.h - stage candidates: of a large corpus, the sources of each target that are worth
  * measuring. Private to pipeline. */
-#ifndef TRIBUTARY_STAGES_CANDIDATES_H
-#define TRIBUTARY_STAGES_CANDIDATES_H
+#ifndef TRIBUTARY_CANDIDATES_CANDIDATES_H
+#define TRIBUTARY_CANDIDATES_CANDIDATES_H
 
 #include "influence/candidates/candidates.h"
 #include "pipeline/stages/tensors.h"

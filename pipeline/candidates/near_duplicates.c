@@ -2,7 +2,7 @@
  * under another name takes shares from its duplicate. A. Z. Broder, On the resemblance and
  * containment of documents, SEQUENCES 1997: the smallest values of a hash over the n-grams of a
  * text are a sample of them, and two similar texts share most of their samples. */
-#include "pipeline/stages/near_duplicates.h"
+#include "pipeline/candidates/near_duplicates.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* near_duplicates.c - tests of near duplicates against all pairs compared by hand. */
-#include "pipeline/stages/near_duplicates.h"
+#include "pipeline/candidates/near_duplicates.h"
 #include "base/internal.h"
 
 #include "tests/test.h"
@@ -181,7 +181,7 @@ static void every_allocation_may_fail(void) {
     trib_fail_every_allocation(find_once, &s);
 }
 
-CU_TestInfo trib_tests_stages_near_duplicates[] = {
+CU_TestInfo trib_tests_candidates_near_duplicates[] = {
     {"pairs above the threshold are found", pairs_above_the_threshold_are_found},
     {"only pairs with an added text are found", only_pairs_with_an_added_text_are_found},
     {"a warning names both", a_warning_names_both},

@@ -1,6 +1,6 @@
 /* near_duplicates.h - documents that are nearly the same text. Private to pipeline. */
-#ifndef TRIBUTARY_STAGES_NEAR_DUPLICATES_H
-#define TRIBUTARY_STAGES_NEAR_DUPLICATES_H
+#ifndef TRIBUTARY_CANDIDATES_NEAR_DUPLICATES_H
+#define TRIBUTARY_CANDIDATES_NEAR_DUPLICATES_H
 
 #include "pipeline/stages/tensors.h"
 

@@ -1,5 +1,5 @@
 /* sampling.c - samples the documents of a corpus for stage candidates. */
-#include "pipeline/stages/sampling.h"
+#include "pipeline/candidates/sampling.h"
 #include "base/internal.h"
 #include "pipeline/stages/packed_counts.h"
 #include "pipeline/support/pack.h"

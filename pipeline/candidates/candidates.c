@@ -1,10 +1,10 @@
 /* candidates.c - stage candidates: samples every document's n-grams and runs of words, sorts the
  * samples on disk, and chooses for each target the sources with the largest estimated shares, and
  * those that share a long run of words with it. */
-#include "pipeline/stages/candidates.h"
+#include "pipeline/candidates/candidates.h"
 #include "base/internal.h"
 #include "pipeline/shards/shards.h"
-#include "pipeline/stages/sampling.h"
+#include "pipeline/candidates/sampling.h"
 #include "pipeline/support/pack.h"
 
 #include <omp.h>

@@ -1,9 +1,9 @@
 /* sampling.h - what stage candidates samples of each document: n-grams, and runs of words. Private
  * to pipeline. */
-#ifndef TRIBUTARY_STAGES_SAMPLING_H
-#define TRIBUTARY_STAGES_SAMPLING_H
+#ifndef TRIBUTARY_CANDIDATES_SAMPLING_H
+#define TRIBUTARY_CANDIDATES_SAMPLING_H
 
-#include "pipeline/stages/candidates.h"
+#include "pipeline/candidates/candidates.h"
 
 /* How the documents of a corpus are sampled. `{0}` is empty. */
 typedef struct trib_sampling {
