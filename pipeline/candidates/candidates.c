@@ -3,8 +3,8 @@
  * those that share a long run of words with it. */
 #include "pipeline/candidates/candidates.h"
 #include "base/internal.h"
-#include "pipeline/shards/shards.h"
 #include "pipeline/candidates/sampling.h"
+#include "pipeline/shards/shards.h"
 #include "pipeline/support/pack.h"
 
 #include <omp.h>
