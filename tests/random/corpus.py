@@ -551,7 +551,7 @@ class Corpus:
 
     def draw_unread(self, r):
         """Rarely returns a file in a format that is not read: its name and bytes."""
-        if r.random() >= .05:
+        if r.random() >= .08:
             return []
         kind, ending, data = r.choice(UNREAD)
         is_left_out = self.listing in BULK and ending not in READ
