@@ -64,13 +64,13 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
     trib_status status = TRIB_OK;
     source->is_utf8 = trib_jsonl_is_named(file);
     source->is_row = source->is_utf8 && trib_jsonl_is_table(file);
-    source->is_tei = trib_tei_file_is_named(file) ||
-                     (trib_archive_is_named(file) && trib_tei_file_split(part) > 0);
+    const bool may_be_text = trib_archive_is_named(file) && trib_tei_file_split(part) > 0;
+    source->is_tei = trib_tei_file_is_named(file);
     if (spool) status = trib_spool_of_texts_take(spool, path, &source->bytes, &is_there, error);
     if (status != TRIB_OK || is_there) {
     } else if (source->is_utf8) {
         status = trib_jsonl_text(file, part, &source->bytes, error);
-    } else if (source->is_tei) {
+    } else if (source->is_tei || may_be_text) {
         status = trib_tei_file_text(file, part, &source->bytes, error);
     } else if (trib_archive_is_named(file)) {
         status = trib_archive_member(file, part, &source->bytes, error);
@@ -80,6 +80,7 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
                            ".tar), nor JSON Lines (.jsonl), nor a table (.csv, .tsv), nor TEI "
                            "(.xml, .tei)",
                            file, part);
+    source->is_tei = source->is_tei || (may_be_text && trib_tei_file_is_made(&source->bytes));
     if (status == TRIB_OK)
         trib_reader_memory(&source->reader, path, source->bytes.text, source->bytes.length);
     return status;

@@ -108,24 +108,49 @@ size_t trib_tei_file_split(const char *path) {
     return trib_tei_file_is_named(file) ? n : 0;
 }
 
+/* Opens the file of a text in an archive; `name` gets its address. When there is only a member
+ * with the name of the text, that is appended, and `texts` stays empty. */
+static trib_status open_member(trib_tei_texts *texts, const char *path, const char *part,
+                               trib_buffer *name, trib_buffer *to, bool *is_member,
+                               trib_error *error) {
+    trib_buffer first = {0}, file = {0};
+    trib_error why = {0};
+    const size_t before = to->length;
+    trib_status status =
+        trib_buffer_print(name, error, "%s/%.*s", path, (int)trib_tei_file_split(part), part);
+    if (status == TRIB_OK)
+        status = trib_archive_member(path, name->text + strlen(path) + 1, &file, &why);
+    *is_member = status == TRIB_INPUT && trib_archive_member(path, part, to, NULL) == TRIB_OK;
+    if (status == TRIB_OK) status = open_bytes(texts, &first, &file, name->text, error);
+    else if (*is_member) status = TRIB_OK;
+    else if (*why.message) {
+        to->length = before;
+        status = trib_fail(error, status, "%s", why.message);
+    }
+    trib_buffer_release(&first);
+    trib_buffer_release(&file);
+    return status;
+}
+
 trib_status trib_tei_file_text(const char *path, const char *part, trib_buffer *to,
                                trib_error *error) {
     trib_tei_texts texts = {0};
-    trib_buffer first = {0}, file = {0}, name = {0};
+    trib_buffer first = {0}, name = {0};
     const size_t n_member = trib_tei_file_split(part);
-    trib_status status = TRIB_OK;
-    if (n_member > 0) { /* in an archive */
-        status = trib_buffer_print(&name, error, "%s/%.*s", path, (int)n_member, part);
-        if (status == TRIB_OK)
-            status = trib_archive_member(path, name.text + strlen(path) + 1, &file, error);
-        if (status == TRIB_OK) status = open_bytes(&texts, &first, &file, name.text, error);
-    } else status = trib_tei_file_open(&texts, &first, path, error);
-    if (status == TRIB_OK)
+    bool is_member = false;
+    trib_status status = n_member > 0
+                             ? open_member(&texts, path, part, &name, to, &is_member, error)
+                             : trib_tei_file_open(&texts, &first, path, error);
+    if (status == TRIB_OK && !is_member)
         status = add_text(&texts, n_member > 0 ? name.text : path,
                           n_member > 0 ? part + n_member + 1 : part, to, error);
     trib_tei_texts_close(&texts);
     trib_buffer_release(&first);
-    trib_buffer_release(&file);
     trib_buffer_release(&name);
     return status;
+}
+
+bool trib_tei_file_is_made(const trib_buffer *bytes) {
+    static const char begin[] = "<?xml";
+    return bytes->length >= sizeof begin - 1 && memcmp(bytes->text, begin, sizeof begin - 1) == 0;
 }

@@ -22,8 +22,11 @@ trib_status trib_tei_file_open(trib_tei_texts *texts, trib_buffer *first, const 
 trib_status trib_tei_member_open(trib_tei_texts *texts, trib_buffer *first, trib_archive *archive,
                                  const char *name, trib_error *error);
 /* Appends a text as a file of its own: text `part` (decimal, from 1) of a file of TEI, or of a file
- * in an archive, whose `part` is then "volume.xml/2". */
+ * in an archive, whose `part` is then "volume.xml/2". A member with that name, in a folder
+ * "volume.xml", is appended as it is. */
 trib_status trib_tei_file_text(const char *path, const char *part, trib_buffer *to,
                                trib_error *error);
+/* Whether bytes that have the address of a text are XML, as trib_tei_file_text makes it. */
+bool trib_tei_file_is_made(const trib_buffer *bytes);
 
 #endif

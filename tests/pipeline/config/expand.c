@@ -126,6 +126,8 @@ static void texts_of_tei_in_an_archive_are_documents(void) {
         "<TEI><teiHeader><titleStmt><title>Bay</title></titleStmt></teiHeader>" TEXT("x") "</TEI>";
     const packed_file files[] = {
         {"b/volume.xml", volume}, {"a.tei", alone}, {"z.xml", "<TEI><text>"}, {"page.xml", "<p/>"}};
+    const packed_file folder[] = {{"v.xml/7", "no text of TEI"}};
+    CHECK(pack_files(trib_scratch("folder.zip"), folder, 1));
     CHECK(pack_files(trib_scratch("tei.zip"), files, 4));
     CHECK(pack_files(trib_scratch("tei.tar"), files, 1));
     expect_list("documents: [tei.zip]", "a=tei.zip/a.tei Bay - -\n"
@@ -149,6 +151,9 @@ static void texts_of_tei_in_an_archive_are_documents(void) {
     expect_no_input(trib_scratch("tei.zip/b/volume.xml/3"),
                     "tei.zip/b/volume.xml: has no text 3, but 2 texts");
     expect_no_input(trib_scratch("tei.zip/a.tei/1"), "tei.zip/a.tei: there is no text '1' in it");
+    expect_no_input(trib_scratch("folder.zip/v.xml/8"),
+                    "folder.zip: contains no file 'v.xml'; it contains 'v.xml/7'");
+    expect_input(trib_scratch("folder.zip/v.xml/7"), "no text of TEI");
 }
 
 #endif

@@ -13,6 +13,7 @@ static void expect_same(trib_spool_of_texts *spool, const char *path) {
     EXPECT_TEXT(error[1].message, error[0].message);
     if (status != TRIB_OK) return;
     EXPECT(one.bytes.length == other.bytes.length && one.is_utf8 == other.is_utf8);
+    EXPECT(one.is_tei == other.is_tei);
     if (one.bytes.length > 0)
         EXPECT(memcmp(one.bytes.text, other.bytes.text, one.bytes.length) == 0);
     EXPECT_TEXT(other.reader.name, path);
@@ -101,14 +102,15 @@ static void texts_of_tei_in_an_archive_are_read_once(void) {
                               "</teiCorpus>";
     const packed_file files[] = {{"a.xml", one},
                                  {"b.xml", "<TEI><text>alone</text></TEI>"},
-                                 {"bad.xml", "<TEI><text><text>"}};
-    static const char *const names[] = {"t.tar.gz/a.xml/2",   "t.tar.gz/a.xml/1",
-                                        "t.tar.gz/b.xml",     "t.tar.gz/a.xml/3",
-                                        "t.tar.gz/bad.xml/1", "t.tar.gz/none.xml/1"};
+                                 {"bad.xml", "<TEI><text><text>"},
+                                 {"folder.xml/7", "no text of TEI"}};
+    static const char *const names[] = {
+        "t.tar.gz/a.xml/2",   "t.tar.gz/a.xml/1",    "t.tar.gz/b.xml",       "t.tar.gz/a.xml/3",
+        "t.tar.gz/bad.xml/1", "t.tar.gz/none.xml/1", "t.tar.gz/folder.xml/7"};
     enum { N = sizeof names / sizeof *names };
     trib_spool_of_texts spool = {0};
     char *path[N];
-    CHECK(pack_files(trib_scratch("t.tar.gz"), files, 3));
+    CHECK(pack_files(trib_scratch("t.tar.gz"), files, 4));
     for (int i = 0; i < N; i++) {
         path[i] = address(names[i]);
         CHECK(trib_spool_of_texts_add(&spool, path[i], NULL) == TRIB_OK);
