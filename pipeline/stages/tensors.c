@@ -43,8 +43,8 @@ static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const
             continue;
         }
         if (id == vocab->other) other = n;
-        list[n++] = (local_word){id, w, words->count[w], vocab->word[id],
-                                 trib_vocab_norm(vocab, id)};
+        list[n++] =
+            (local_word){id, w, words->count[w], vocab->word[id], trib_vocab_norm(vocab, id)};
     }
     return n;
 }
