@@ -29,6 +29,9 @@ void trib_language_code(char code[TRIB_LANGUAGE_MAX], const char *language) {
 
 static scripts scripts_of(const char *language) {
     scripts s = {.n = 0};
+    /* ICU has the scripts of their inscriptions */
+    if (strcmp(language, "grc") == 0) language = "el";
+    if (strcmp(language, "non") == 0) language = "is";
     UErrorCode failed = U_ZERO_ERROR;
     s.n = uscript_getCode(language, s.code, SCRIPTS_MOST, &failed);
     if (U_FAILURE(failed)) s.n = 0;
@@ -100,7 +103,8 @@ static size_t language_of(const trib_stemmers *stemmers, uint32_t language, cons
     size_t found = n;
     if (n <= 1) return 0;
     const UScriptCode code = script_of(word, length);
-    if (language < n && has_script(&stemmers->item[language].scripts, code)) return language;
+    const scripts *const own = language < n ? &stemmers->item[language].scripts : NULL;
+    if (own && (own->n == 0 || has_script(own, code))) return language;
     for (size_t i = 0; i < n; i++) {
         if (!has_script(&stemmers->item[i].scripts, code)) continue;
         if (found < n) return n;

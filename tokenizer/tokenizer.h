@@ -205,6 +205,7 @@ typedef struct trib_vocab {
     char *text;        /* the words, each followed by a NUL */
     char **norm;       /* [n_words] pointers into norm_text; NULL: each word is its own norm */
     char *norm_text;   /* the norms, no two alike, each followed by a NUL */
+    bool has_twins;    /* two words of different norms have one spelling */
     uint64_t n_tokens; /* tokens of the corpus */
     uint64_t n_other;  /* tokens that became <other> or a break */
     /* holds these arrays when they are large; otherwise empty */
@@ -214,6 +215,11 @@ typedef struct trib_vocab {
 /* What makes word `id` another word than all others. Borrowed. */
 static inline const char *trib_vocab_norm(const trib_vocab *vocab, uint32_t id) {
     return vocab->norm ? vocab->norm[id] : vocab->word[id];
+}
+/* The name of word `id` in files that tell words by their names: its spelling where no two words
+ * have one, otherwise its norm. Borrowed. */
+static inline const char *trib_vocab_name(const trib_vocab *vocab, uint32_t id) {
+    return vocab->has_twins ? vocab->norm[id] : vocab->word[id];
 }
 /* Assigns the final ids to the words of `intern`. <other> exists when `wildcard` is set and some
  * word is left out. count[n] and n_documents[n] are indexed by provisional id. final_id[n] receives

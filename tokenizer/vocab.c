@@ -118,6 +118,18 @@ static trib_status keep_norms(trib_vocab *vocab, const candidate *list, uint32_t
     return status;
 }
 
+static trib_status find_twins(trib_vocab *vocab, trib_error *error) {
+    trib_intern words = {0};
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < vocab->n_words && status == TRIB_OK && !vocab->has_twins; i++) {
+        uint32_t id = i;
+        status = trib_intern_add(&words, vocab->word[i], strlen(vocab->word[i]), &id, error);
+        vocab->has_twins = id < i;
+    }
+    trib_intern_release(&words);
+    return status;
+}
+
 /* Numbers the n words of `list`, then <other>, and fills final_id. */
 static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
                           const trib_intern *intern, const uint64_t *count,
@@ -150,7 +162,7 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
         for (uint32_t p = 0; p < intern->n_words; p++)
             if (final_id[p] == TRIB_NO_WORD) final_id[p] = n;
     }
-    return TRIB_OK;
+    return options->shown ? find_twins(vocab, error) : TRIB_OK;
 }
 
 trib_status trib_vocab_fail_minima(const trib_vocab_options *options, unsigned long n_words,

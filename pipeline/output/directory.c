@@ -132,23 +132,29 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
                                 trib_error *error) {
     char path[TRIB_PATH_MAX], host[256] = "";
     trib_writer writer;
-    char *texts = NULL;
+    char *texts = NULL, *settings = NULL;
     if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
     trib_status status = trib_directory_path(dir, path, error, "status");
     if (status == TRIB_OK) status = texts_of(dir, &texts, error);
+    if (status == TRIB_OK)
+        status = trib_path_relative(&settings, dir->path, dir->config->directory, error);
     json_t *where = texts ? trib_json_text(texts) : json_null();
+    json_t *from = settings ? trib_json_text(settings) : json_null();
     trib_free(texts);
+    trib_free(settings);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) {
         json_decref(where);
+        json_decref(from);
         return status;
     }
-    status = trib_json_write(
-        json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o}", "state", state, "hash",
-                  dir->corpus->hash, "host", host, "threads", dir->n_threads, "seconds",
-                  trib_json_real("seconds", trib_log_seconds(dir->log)), "peak_bytes",
-                  (json_int_t)trib_memory_peak(), "kernels", trib_kernel_set(), "texts", where),
-        &writer, error);
+    status = trib_json_write(json_pack("{s:s, s:s, s:s, s:i, s:o, s:I, s:s, s:o, s:o}", "state",
+                                       state, "hash", dir->corpus->hash, "host", host, "threads",
+                                       dir->n_threads, "seconds",
+                                       trib_json_real("seconds", trib_log_seconds(dir->log)),
+                                       "peak_bytes", (json_int_t)trib_memory_peak(), "kernels",
+                                       trib_kernel_set(), "texts", where, "settings", from),
+                             &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
     trib_writer_abandon(&writer);
     return status;

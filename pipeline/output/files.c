@@ -95,7 +95,7 @@ static trib_status write_words(const void *what, trib_writer *writer, trib_error
     const counted *c = what;
     (void)error;
     for (uint32_t i = 0; i < c->counts->n_local; i++)
-        trib_print(writer, "%s\n", c->vocab->word[c->counts->word[i]]);
+        trib_print(writer, "%s\n", trib_vocab_name(c->vocab, c->counts->word[i]));
     return TRIB_OK;
 }
 
@@ -119,7 +119,8 @@ static trib_status write_ktensor(const void *what, trib_writer *writer, trib_err
     trib_status status =
         trib_new(&word, c->counts->n_local, sizeof *word, "a document's words", error);
     if (status != TRIB_OK) return status;
-    for (uint32_t i = 0; i < c->counts->n_local; i++) word[i] = c->vocab->word[c->counts->word[i]];
+    for (uint32_t i = 0; i < c->counts->n_local; i++)
+        word[i] = trib_vocab_name(c->vocab, c->counts->word[i]);
     if (c->directory->corpus->n_documents > TRIB_ALL_WRITTEN + 1)
         trib_ktns_write_packed(c->factors, word, writer);
     else trib_ktns_write(c->factors, word, writer);
@@ -141,7 +142,7 @@ static trib_status write_factor_names(const void *what, trib_writer *writer, tri
     trib_write_text(writer, "axis\tnumber\tword\tlambda\n");
     for (uint32_t i = 0; i < c->counts->n_local; i++) {
         trib_print(writer, "row\t%u\t", (unsigned)i + 1);
-        trib_write_tab_cell(writer, c->vocab->word[c->counts->word[i]]);
+        trib_write_tab_cell(writer, trib_vocab_name(c->vocab, c->counts->word[i]));
         trib_write_text(writer, "\t\n");
     }
     for (uint32_t r = 0; r < c->factors->rank; r++) {

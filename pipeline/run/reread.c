@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipeline/config/documents.h"
 #include "pipeline/config/yaml.h"
@@ -37,26 +38,52 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
     return status;
 }
 
+/* A run names its files of norms from the folder of its configuration, `from`, and not from the run
+ * directory. No words are left out here. */
+static trib_status find_norms(trib_config *config, const char *from, trib_error *error) {
+    const struct {
+        const char *file;
+        char **path;
+    } row[] = {{config->tokens.transform, &config->tokens.transform_path},
+               {config->tokens.variants, &config->tokens.variants_path}};
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++) {
+        if (!*row[i].path || access(*row[i].path, F_OK) == 0) continue;
+        trib_free(*row[i].path);
+        status = trib_path_join(row[i].path, from, row[i].file, error);
+    }
+    for (uint32_t i = 0; i < config->tokens.stop.n; i++) {
+        trib_free(config->tokens.stop.item[i].path);
+        config->tokens.stop.item[i].path = NULL;
+    }
+    return status;
+}
+
 /* Loads the run with the texts in the folder that its status file names; when they are not
  * there, in the current folder. */
 static trib_status load(trib_reread *texts, const trib_reread_options *options, trib_log *log,
                         trib_error *error) {
     const char *directory = options->directory;
     char path[TRIB_PATH_MAX];
-    char *root = NULL;
+    char *root = NULL, *from = NULL;
     trib_status status = TRIB_OK;
     if (snprintf(path, sizeof path, "%s/status", directory) >= (int)sizeof path)
         return trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
     json_t *status_file = json_load_file(path, 0, NULL);
     if (trib_json_failed()) status = trib_fail(error, TRIB_MEMORY, "%s: out of memory", path);
     const char *folder = json_string_value(json_object_get(status_file, "texts"));
+    const char *settings = json_string_value(json_object_get(status_file, "settings"));
     if (folder && status == TRIB_OK) status = trib_path_join(&root, directory, folder, error);
+    if (status == TRIB_OK)
+        status = trib_path_join(&from, directory, settings ? settings : ".", error);
     json_decref(status_file);
     if (status == TRIB_OK && root) status = load_below(texts, options, root, log, error);
     if (status == TRIB_OK &&
         (!root || !trib_address_is_there(texts->config.corpus.document[0].path)))
         status = load_below(texts, options, ".", log, error);
+    if (status == TRIB_OK) status = find_norms(&texts->config, from, error);
     trib_free(root);
+    trib_free(from);
     return status;
 }
 

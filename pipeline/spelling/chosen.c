@@ -18,7 +18,8 @@ typedef struct spelt {
 /* Whether spelling a is to be shown rather than b. */
 static bool is_before(const spelt *a, const spelt *b) {
     if (a->count != b->count) return a->count > b->count;
-    return strcmp(a->text, b->text) < 0;
+    const int order = strcmp(a->text, b->text);
+    return order != 0 ? order < 0 : strcmp(a->norm, b->norm) < 0;
 }
 
 static bool is_changed(const spelt *s) { return strcmp(s->text, s->norm) != 0; }

@@ -262,6 +262,7 @@ static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
     trib_pack_u32(out, vocab->other);
     trib_pack_u64(out, vocab->n_tokens);
     trib_pack_u64(out, vocab->n_other);
+    trib_pack_u32(out, vocab->has_twins);
     pack_words(out, vocab->n_words, vocab->text, (size_t)(last - vocab->text) + strlen(last) + 1,
                vocab->count, vocab->n_documents);
     pack_norms(vocab, out);
@@ -271,6 +272,7 @@ static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_er
     vocab->other = trib_unpack_u32(in);
     vocab->n_tokens = trib_unpack_u64(in);
     vocab->n_other = trib_unpack_u64(in);
+    vocab->has_twins = trib_unpack_u32(in) != 0;
     spellings s = unpack_spellings(in);
     const size_t n_text = (size_t)(s.end - s.at);
     trib_status status = trib_vocab_allocate(vocab, s.n, n_text, NULL, error);

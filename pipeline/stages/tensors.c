@@ -18,15 +18,16 @@ typedef struct local_word {
     uint32_t id;    /* vocabulary id */
     uint32_t place; /* word number in the document's file; for <other>, any such word */
     uint64_t count;
-    const char *text;
+    const char *text, *norm;
 } local_word;
 
-/* Sorts by descending count in the document, then by code point (the byte order of UTF-8). */
+/* Sorts by descending count in the document, then by code point (the byte order of UTF-8) of the
+ * spelling and the norm: other texts decide the order of ids. */
 static int by_frequency(const void *a, const void *b) {
     const local_word *x = a, *y = b;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
     const int order = strcmp(x->text, y->text);
-    return order != 0 ? order : x->id < y->id ? -1 : x->id > y->id;
+    return order != 0 ? order : strcmp(x->norm, y->norm);
 }
 
 /* Lists the words of the document that are in the vocabulary, with <other> once for all others, and
@@ -42,7 +43,8 @@ static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const
             continue;
         }
         if (id == vocab->other) other = n;
-        list[n++] = (local_word){id, w, words->count[w], vocab->word[id]};
+        list[n++] =
+            (local_word){id, w, words->count[w], vocab->word[id], trib_vocab_norm(vocab, id)};
     }
     return n;
 }

@@ -68,6 +68,9 @@ static void of_languages_in_one_script_that_of_the_text_decides(void) {
     expect_stem_of("en de ru", 2, "running", "");
     expect_stem_of("en la", 1, "lanterns", "");
     expect_stem_of("en de", TRIB_ANY_LANGUAGE, "running", "");
+    expect_stem_of("en enm", 1, "lanterns", "");
+    expect_stem_of("en non", 1, "lanterns", "");
+    expect_stem_of("el grc", 1, "\u03bb\u03cc\u03b3\u03bf\u03c2", "");
     expect_stem_of("de", 3, "h\u00e4user", "haus");
 }
 
@@ -81,6 +84,7 @@ static void languages_without_any_stemmer_are_an_error(void) {
 static void languages_share_a_script_or_not(void) {
     EXPECT(trib_languages_share_script("de", "en") && trib_languages_share_script("la", "en"));
     EXPECT(trib_languages_share_script("ru", "sr") && trib_languages_share_script("ja", "zh"));
+    EXPECT(trib_languages_share_script("el", "grc") && trib_languages_share_script("non", "en"));
     EXPECT(!trib_languages_share_script("ru", "en") && !trib_languages_share_script("el", "ar"));
     EXPECT(!trib_languages_share_script("ja", "en") && !trib_languages_share_script("he", "hi"));
 }

@@ -214,7 +214,30 @@ static void a_listed_word_has_the_norms_of_all_languages(void) {
                 "house=2/1 running=1/1 running=1/1 never=0/0", 0);
 }
 
+static void words_spelt_alike_are_ordered_by_their_norms(void) {
+    static const char *const text[N_TEXTS] = {"alter alt", "alter alter alter generations",
+                                              "alter alter alter alter alter generations"};
+    static const char *const language[N_TEXTS] = {"en", "de", "en"};
+    fixture f;
+    trib_error error = {0};
+    open_fixture_of(&f, text, language, "{stem: auto}");
+    EXPECT_STATUS(trib_run_stage(&f.run, "tensors", &error), TRIB_OK, error);
+    /* other texts make "alter" more frequent than "alt", which German texts spell "alter" */
+    EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 0), "alter");
+    EXPECT_TEXT(trib_vocab_name(&f.run.vocab, 0), "alter");
+    EXPECT_TEXT(trib_vocab_name(&f.run.vocab, 1), "alt");
+    const trib_counts *counts = &f.run.tensors.document[0];
+    EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, counts->word[0]), "alt");
+    EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, counts->word[1]), "alter");
+    const trib_word_changes *changes = &f.run.words.changes;
+    EXPECT(changes->n == 3);
+    EXPECT_TEXT(changes->change[1].norm, "generat");
+    EXPECT_TEXT(changes->change[2].norm, "generation");
+    close_fixture(&f);
+}
+
 CU_TestInfo trib_tests_stages_vocabulary[] = {
+    {"words spelt alike are ordered by their norms", words_spelt_alike_are_ordered_by_their_norms},
     {"a text is stemmed by its own language", a_text_is_stemmed_by_its_own_language},
     {"words are left out by the language of their text",
      words_are_left_out_by_the_language_of_their_text},
