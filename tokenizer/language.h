@@ -34,7 +34,9 @@ typedef struct trib_stemmers {
     struct trib_language_stemmer *item; /* [n] */
     size_t n;
 } trib_stemmers;
-enum { TRIB_ANY_LANGUAGE = UINT32_MAX }; /* the language of a text is not known */
+
+#define TRIB_ANY_LANGUAGE UINT32_MAX /* the language of a text is not known */
+
 /* Opens the stemmers of languages separated by spaces. TRIB_CONFIG when none of them has a stemmer,
  * as trib_stemmer_open. TRIB_MEMORY. */
 trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, trib_error *error);
