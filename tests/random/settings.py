@@ -139,7 +139,7 @@ def obey(s):
         solver = s['cp.solver'] = 'fibre'
         s['cp.rank'] = '8' if s['cp.rank'] == 'auto' else s['cp.rank']
     is_dense = ('cp.fixed' in s or s.get('cp.start') in ('random', 'corpus')
-                or solver == 'mu')  # which never sets a positive number to 0
+                or solver in ('mu', 'admm'))  # which set positive numbers to 0 never, or late
     takes_minutes = n > 5 and is_dense  # the distances of factors
     if solver == 'als' or takes_minutes:
         methods = [m for m in methods if not m.startswith('lowe')] or ['split']
