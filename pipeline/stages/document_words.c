@@ -91,26 +91,28 @@ trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, siz
     return TRIB_OK;
 }
 
-/* Adds a norm, and its document if it is the first of its spellings there. */
-static trib_status add_norm(trib_word_counts *counts, const char *norm, size_t length,
-                            uint64_t count, uint32_t *id, trib_error *error) {
-    const size_t n = (size_t)counts->intern.n_words + 1;
-    trib_status status = trib_grow(&counts->last_document, &counts->last_cap, n,
+/* Adds a norm, without occurrences if it is new. */
+static trib_status add_norm(trib_word_counts *counts, const char *norm, size_t length, uint32_t *id,
+                            trib_error *error) {
+    const uint32_t n = counts->intern.n_words;
+    trib_status status = trib_grow(&counts->last_document, &counts->last_cap, (size_t)n + 1,
                                    sizeof *counts->last_document, "word counts", error);
-    if (status == TRIB_OK) status = trib_word_counts_add(counts, norm, length, count, 0, id, error);
-    if (status != TRIB_OK) return status;
-    if ((size_t)*id + 1 == n && counts->intern.n_words == n) counts->last_document[*id] = 0;
-    counts->n_documents[*id] += counts->last_document[*id] != counts->document;
-    counts->last_document[*id] = counts->document;
-    return TRIB_OK;
+    if (status == TRIB_OK) status = trib_word_counts_add(counts, norm, length, 0, 0, id, error);
+    if (status == TRIB_OK && *id == n) counts->last_document[n] = 0;
+    return status;
+}
+
+/* Counts a norm, and its document if it is the first of its spellings there. */
+static void count_norm(trib_word_counts *counts, uint32_t id, uint64_t count) {
+    counts->count[id] += count;
+    counts->n_documents[id] += counts->last_document[id] != counts->document;
+    counts->last_document[id] = counts->document;
 }
 
 trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
                                           size_t length, uint64_t count, uint32_t *id,
                                           trib_error *error) {
     trib_spellings *spellings = &counts->spellings;
-    const char *norm = spelling;
-    size_t n = length;
     if (!spellings->norms)
         return trib_word_counts_add(counts, spelling, length, count, 1, id, error);
     uint32_t at = 0;
@@ -118,15 +120,16 @@ trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *
                                             &spelling, &length, error);
     if (status == TRIB_OK) status = trib_spellings_find(spellings, spelling, length, &at, error);
     if (status != TRIB_OK) return status;
-    if (spellings->word[at] != UINT32_MAX) {
-        norm = trib_intern_word(&counts->intern, spellings->word[at]);
-        n = strlen(norm);
-    } else {
+    *id = spellings->word[at];
+    if (*id == UINT32_MAX) {
+        const char *norm = NULL;
+        size_t n = 0;
         status = trib_spellings_norm(spellings, spelling, length, &norm, &n, error);
+        if (status == TRIB_OK) status = add_norm(counts, norm, n, id, error);
+        if (status != TRIB_OK) return status;
+        spellings->word[at] = *id;
     }
-    if (status == TRIB_OK) status = add_norm(counts, norm, n, count, id, error);
-    if (status != TRIB_OK) return status;
-    spellings->word[at] = *id;
+    count_norm(counts, *id, count);
     spellings->count[at] += count;
     return TRIB_OK;
 }
