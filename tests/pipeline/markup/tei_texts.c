@@ -53,7 +53,8 @@ static const char corpus[] =
     "<TEI><teiHeader/><facsimile/><sourceDoc><line>third</line></sourceDoc></TEI></teiCorpus>";
 static const char beside[] =
     "<TEI><teiHeader>" STATEMENT("<title>Plays</title>") "</teiHeader>"
-    "<text><body><head>The Bay</head><p>one</p></body></text><text> <body/></text><text><p>two</p></text></TEI>";
+    "<text><body><head>The Bay</head><p>one</p></body></text><text> <body/></text>"
+    "<text><p>two</p></text></TEI>";
 /* clang-format on */
 
 static void expect_about(const char *file, size_t i, const char *title, const char *author,
