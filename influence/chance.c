@@ -25,7 +25,7 @@ static const double DISCOUNT_2 = 1, DISCOUNT_3[] = {0.96, 1.7, 2.2}, ANYWHERE = 
 /* A word is in the middle of a repetition when the window of this many words that ends one word
  * after it occurred earlier in the target, or at least as often in another source. Shorter windows
  * would take ordinary turns of phrase for repetitions. */
-enum { TARGET_WINDOW = 6, SOURCE_WINDOW = 8 };
+enum { TARGET_WINDOW = 6, SOURCE_WINDOW = TRIB_RECURRING };
 
 /* A distinct window of words: its first occurrence, the number of its occurrences in the current
  * document, and the largest number in any document so far. */
@@ -49,7 +49,7 @@ typedef struct followers {
 } followers;
 
 /* A bit set over 64 consecutive pair or triple numbers: which of them occur in the target, and
- * which of the others were counted already. */
+ * which were counted already. */
 typedef struct block {
     uint64_t of_target, seen;
     uint32_t n_before; /* numbers set in `of_target` of all earlier blocks */
@@ -59,9 +59,12 @@ typedef struct block {
 typedef struct context {
     uint32_t count;
     followers after;
-    /* for words: whether the target holds it; the followers of other words are not counted */
-    bool in_target;
 } context;
+
+/* A pair of the target at a word of a text. */
+typedef struct pair_place {
+    uint32_t place, pair;
+} pair_place;
 
 typedef struct language {
     context *word;          /* [n_words] */
@@ -70,6 +73,11 @@ typedef struct language {
     uint32_t *triple;       /* count of each triple of the target, in the same order */
     double total, n_types;  /* words counted, and different words among them */
     windows of_target, of_sources;
+    /* of the text that is being counted: words in the middle of repetitions, and the pairs that the
+     * target holds */
+    uint32_t *repeated; /* [n_repeated] ascending; then a place after all words */
+    pair_place *held;   /* [n_held] in text order */
+    size_t n_repeated, repeated_cap, n_held, held_cap;
 } language;
 
 static trib_status windows_init(windows *w, size_t n_words, trib_error *error) {
@@ -114,11 +122,11 @@ TRIB_INLINE bool find_number(const block *blocks, uint32_t number, size_t *place
     return b->of_target & bit;
 }
 
-/* Marks a pair or triple number that the target does not hold. True at its first occurrence. */
-static bool see_number(block *blocks, uint32_t number) {
-    const uint64_t bit = UINT64_C(1) << number % 64, seen = blocks[number / 64].seen;
-    blocks[number / 64].seen = seen | bit;
-    return !(seen & bit);
+/* Marks a pair or triple number as counted. Returns 1 at its first occurrence, then 0. */
+TRIB_INLINE uint32_t see_number(block *b, uint32_t number) {
+    const uint64_t seen = b->seen;
+    b->seen = seen | UINT64_C(1) << number % 64;
+    return !(seen >> number % 64 & 1);
 }
 
 /* Makes the bit set over n_numbers numbers, with the target's number[n] set. *n_places is the count
@@ -155,10 +163,7 @@ static trib_status language_init(language *l, const trib_word_orders *orders,
     if (status == TRIB_OK) status = trib_new(&l->pair, n_pairs, sizeof *l->pair, what, error);
     if (status == TRIB_OK) status = trib_new(&l->triple, n_triples, sizeof *l->triple, what, error);
     if (status == TRIB_OK) status = windows_init(&l->of_target, TARGET_WINDOW, error);
-    if (status == TRIB_OK) status = windows_init(&l->of_sources, SOURCE_WINDOW, error);
-    for (size_t i = 0; i < target->n && status == TRIB_OK; i++)
-        if (target->word[i] != TRIB_BREAK) l->word[target->word[i]].in_target = true;
-    return status;
+    return status == TRIB_OK ? windows_init(&l->of_sources, SOURCE_WINDOW, error) : status;
 }
 
 static void language_release(language *l) {
@@ -169,84 +174,115 @@ static void language_release(language *l) {
     trib_free(l->triple);
     windows_release(&l->of_target);
     windows_release(&l->of_sources);
+    trib_free(l->repeated);
+    trib_free(l->held);
 }
 
-/* The position in a document that is being read. */
-typedef struct reader {
-    const trib_word_order *order;
-    size_t document; /* 0: the target */
-    size_t i, run;   /* the current word, and the number of words up to it since the last break */
-    /* Of the pair before the current word, and of the pair and the triple that end with it: whether
-     * the target holds them, and then their ranks among the target's. */
-    bool holds_before, holds_pair, holds_triple;
-    size_t before, pair, triple;
-} reader;
-
-/* Moves to the next word. Every number is looked up once, and a triple only where the target holds
- * the pair before the word, because the look-ups are most of the work. */
-TRIB_INLINE void read_word(reader *r, const language *l) {
-    const trib_word_order *order = r->order;
-    r->run = order->word[r->i] == TRIB_BREAK ? 0 : r->run + 1;
-    r->holds_before = r->run > 2 && r->holds_pair;
-    r->before = r->pair;
-    r->holds_pair = r->run > 1 && find_number(l->pairs, order->pair[r->i], &r->pair);
-    r->holds_triple = r->holds_before && find_number(l->triples, order->triple[r->i], &r->triple);
-}
-
-/* Sets *repeats to whether the current word is in the middle of a repetition. */
-TRIB_INLINE trib_status find_repetition(bool *repeats, language *l, const reader *r,
-                                        trib_error *error) {
-    const size_t document = r->document;
+/* Adds word i of a text to l->repeated, if the window that it is in the middle of is repeated. */
+static trib_status add_repeated(language *l, const trib_word_order *order, size_t document,
+                                size_t i, trib_error *error) {
     windows *w = document == 0 ? &l->of_target : &l->of_sources;
-    const uint32_t *next = r->order->word + r->i + 1;
     window *found;
-    *repeats = false;
-    if (r->run + 1 < w->n_words || r->i + 1 == r->order->n || *next == TRIB_BREAK) return TRIB_OK;
-    if (!r->holds_triple) return TRIB_OK; /* in sources only the triples of the target matter */
-    const trib_status status = windows_find(&found, w, next + 1 - w->n_words, error);
+    trib_status status = windows_find(&found, w, order->word + i + 2 - w->n_words, error);
     if (!found) return status;
     if (found->document != document) found->n_here = 0;
     found->document = document;
-    *repeats = document == 0 ? found->n_most > 0 : found->n_here < found->n_most;
+    const bool repeats = document == 0 ? found->n_most > 0 : found->n_here < found->n_most;
     found->n_here++;
-    if (!*repeats) found->n_most++;
+    if (!repeats) {
+        found->n_most++;
+        return status;
+    }
+    status = trib_grow(&l->repeated, &l->repeated_cap, l->n_repeated + 1, sizeof *l->repeated,
+                       "the common language", error);
+    if (status == TRIB_OK) l->repeated[l->n_repeated++] = (uint32_t)i;
     return status;
 }
 
-/* Counts the current word and its occurrence after the words before it. Contexts that the target
- * does not hold are skipped. */
-TRIB_INLINE void add_word(language *l, const reader *r) {
-    const uint32_t *word = r->order->word + r->i;
-    l->n_types += l->word[word[0]].count++ == 0;
-    l->total++;
-    if (r->run < 2 || !l->word[word[-1]].in_target) return;
-    followers *after = &l->word[word[-1]].after;
-    after->count++;
-    after->types +=
-        r->holds_pair ? l->pair[r->pair].count++ == 0 : see_number(l->pairs, r->order->pair[r->i]);
-    if (!r->holds_before) return;
-    after = &l->pair[r->before].after;
-    if (r->document > 0 && after->count == 0) return;
-    after->count++;
-    after->types += r->holds_triple ? l->triple[r->triple]++ == 0
-                                    : see_number(l->triples, r->order->triple[r->i]);
+/* Lists the words of a text that are in the middle of repetitions. In sources only the triples of
+ * the target matter, and only windows that can occur again. */
+static trib_status find_repetitions(language *l, const trib_word_order *order, size_t document,
+                                    trib_error *error) {
+    trib_status status = TRIB_OK;
+    size_t run = 0, place; /* words up to this one since the last break */
+    l->n_repeated = 0;
+    for (size_t i = 0; document == 0 && i + 1 < order->n && status == TRIB_OK; i++) {
+        run = order->word[i] == TRIB_BREAK ? 0 : run + 1;
+        if (run + 1 >= TARGET_WINDOW && order->word[i + 1] != TRIB_BREAK)
+            status = add_repeated(l, order, document, i, error);
+    }
+    for (size_t k = 0; document > 0 && k < order->n_recurring && status == TRIB_OK; k++)
+        if (find_number(l->triples, order->triple[order->recurring[k]], &place))
+            status = add_repeated(l, order, document, order->recurring[k], error);
+    if (status == TRIB_OK)
+        status = trib_grow(&l->repeated, &l->repeated_cap, l->n_repeated + 1, sizeof *l->repeated,
+                           "the common language", error);
+    if (status == TRIB_OK) l->repeated[l->n_repeated] = UINT32_MAX;
+    return status;
+}
+
+/* Counts the words of a text, and how often each follows the word before it. Lists the pairs of the
+ * target. Marked TRIB_KERNEL because newer processors count bits with one instruction. */
+TRIB_KERNEL static void count_words(language *l, const trib_word_order *order) {
+    const uint32_t *repeated = l->repeated;
+    uint32_t n_types = 0;
+    size_t n_held = 0, n = 0;
+    for (size_t i = 0; i < order->n; i++) {
+        const uint32_t word = order->word[i], pair = order->pair[i];
+        const bool is_counted = i != *repeated;
+        if (!is_counted) repeated++;
+        if (word == TRIB_BREAK) continue;
+        if (is_counted) {
+            n_types += l->word[word].count++ == 0;
+            n++;
+        }
+        if (pair == TRIB_NO_NUMBER) continue;
+        block *b = &l->pairs[pair / 64];
+        l->held[n_held] = (pair_place){(uint32_t)i, pair};
+        n_held += b->of_target >> pair % 64 & 1;
+        if (!is_counted) continue;
+        followers *after = &l->word[order->word[i - 1]].after;
+        after->count++;
+        after->types += see_number(b, pair);
+    }
+    l->n_types += n_types;
+    l->total += (double)n;
+    l->n_held = n_held;
+}
+
+/* Counts the pairs of the target in a text, and the words that follow them. */
+TRIB_KERNEL static void count_pairs(language *l, const trib_word_order *order, bool is_target) {
+    const uint32_t *repeated = l->repeated;
+    for (size_t k = 0; k < l->n_held; k++) {
+        const pair_place at = l->held[k];
+        const size_t next = (size_t)at.place + 1;
+        size_t place;
+        (void)find_number(l->pairs, at.pair, &place);
+        context *pair = &l->pair[place];
+        while (*repeated < at.place) repeated++;
+        pair->count += *repeated != at.place;
+        if (next == order->n || order->triple[next] == TRIB_NO_NUMBER) continue;
+        if ((repeated[*repeated == at.place]) == next) continue;
+        if (!is_target && pair->after.count == 0) continue;
+        const uint32_t triple = order->triple[next];
+        pair->after.count++;
+        pair->after.types += see_number(&l->triples[triple / 64], triple);
+        if (find_number(l->triples, triple, &place)) l->triple[place]++;
+    }
 }
 
 /* Counts the words of a document (0: the target, otherwise a source). Words in the middle of a
- * repetition are skipped, because their first occurrence was counted. Marked TRIB_KERNEL because
- * newer processors count bits with one instruction. */
-TRIB_KERNEL static trib_status count_text(language *l, const trib_word_order *order,
-                                          size_t document, trib_error *error) {
-    trib_status status = TRIB_OK;
-    reader r = {.order = order, .document = document};
-    for (r.i = 0; r.i < order->n && status == TRIB_OK; r.i++) {
-        bool repeats;
-        read_word(&r, l);
-        if (r.run == 0) continue;
-        status = find_repetition(&repeats, l, &r, error);
-        if (status == TRIB_OK && !repeats) add_word(l, &r);
-    }
-    return status;
+ * repetition are skipped, because their first occurrence was counted. */
+static trib_status count_text(language *l, const trib_word_order *order, size_t document,
+                              trib_error *error) {
+    trib_status status = find_repetitions(l, order, document, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&l->held, &l->held_cap, order->n + 1, sizeof *l->held,
+                           "the common language", error);
+    if (status != TRIB_OK) return status;
+    count_words(l, order);
+    count_pairs(l, order, document == 0);
+    return TRIB_OK;
 }
 
 /* d3 of a triple counted `count` times with the occurrence at hand. */

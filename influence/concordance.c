@@ -68,6 +68,33 @@ static trib_status list_holders(trib_concordance *k, const trib_influence_docume
     return TRIB_OK;
 }
 
+/* Lists the n-grams of every text that more than one document holds. A document without `sequence`
+ * has no text, and then nothing is listed. */
+static trib_status list_common(trib_concordance *k, const trib_influence_document document[],
+                               trib_error *error) {
+    size_t n = 0;
+    for (size_t d = 0; d < k->n_documents; d++)
+        if (!document[d].sequence && document[d].n_ngrams > 0) return TRIB_OK;
+    trib_status status = trib_new(&k->first_common, k->n_documents + 1, sizeof *k->first_common,
+                                  "the concordance", error);
+    for (int pass = 0; pass < 2 && status == TRIB_OK; pass++) { /* counts, then lists */
+        n = 0;
+        for (size_t d = 0; d < k->n_documents; d++) {
+            const uint32_t *number = k->number + k->first[d];
+            for (size_t i = 0; i < document[d].n_ngrams; i++) {
+                const uint32_t g = number[document[d].sequence[i]];
+                if (k->start[g + 1] - k->start[g] < 2) continue;
+                if (pass == 1) k->common[n] = (trib_text_ngram){(uint32_t)i, g};
+                n++;
+            }
+            k->first_common[d + 1] = n;
+        }
+        if (pass == 0)
+            status = trib_new(&k->common, n + 1, sizeof *k->common, "the concordance", error);
+    }
+    return status;
+}
+
 trib_status trib_concordance_build(trib_concordance *k, const trib_influence_document document[],
                                    size_t n_documents, uint32_t n_words, trib_error *error) {
     *k = (trib_concordance){.n_documents = n_documents};
@@ -81,6 +108,7 @@ trib_status trib_concordance_build(trib_concordance *k, const trib_influence_doc
     if (status == TRIB_OK) status = number_all(k, document, n_words, error);
     if (status == TRIB_OK) status = trib_stop_check(error);
     if (status == TRIB_OK) status = list_holders(k, document, error);
+    if (status == TRIB_OK) status = list_common(k, document, error);
     if (status != TRIB_OK) trib_concordance_release(k);
     return status;
 }
@@ -316,6 +344,8 @@ void trib_concordance_release(trib_concordance *k) {
     trib_free(k->number);
     trib_free(k->start);
     trib_free(k->holder);
+    trib_free(k->first_common);
+    trib_free(k->common);
     trib_free(k->number_of_all);
     *k = (trib_concordance){0};
 }

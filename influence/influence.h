@@ -37,6 +37,11 @@ typedef struct trib_holder {
     uint32_t document, count; /* number of the document, and occurrences in it */
 } trib_holder;
 
+/* An n-gram at a place of a text. */
+typedef struct trib_text_ngram {
+    uint32_t place, ngram; /* number of the n-gram in the text, and which n-gram it is */
+} trib_text_ngram;
+
 /* The documents that hold each n-gram of a corpus. It is built once and read for every target.
  * `{0}` is empty. */
 typedef struct trib_concordance {
@@ -46,6 +51,10 @@ typedef struct trib_concordance {
     uint32_t *number;
     size_t *start;       /* [n_ngrams + 1] n-gram g has holder[start[g]] .. holder[start[g+1]-1] */
     trib_holder *holder; /* ascending by document */
+    /* The n-grams of the text of document d that other documents hold too, in text order:
+     * common[first_common[d]] .. common[first_common[d+1]-1]; NULL: not listed. */
+    size_t *first_common; /* [n_documents + 1] */
+    trib_text_ngram *common;
     /* of a shuffled target: the concordance of all documents, borrowed, and the number there of
      * each of its entries, UINT32_MAX: no document has it; else NULL */
     const struct trib_concordance *of_all;

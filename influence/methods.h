@@ -73,7 +73,9 @@ static inline int trib_by_number(const void *a, const void *b) {
 
 /* Sorts numbers, none of them NaN, in ascending order. */
 static inline void trib_sort_numbers(double *number, size_t n) {
-    if (n > 1) qsort(number, n, sizeof *number, trib_by_number);
+    size_t k = 1;
+    while (k < n && number[k - 1] <= number[k]) k++;
+    if (k < n) qsort(number, n, sizeof *number, trib_by_number);
 }
 
 /* The q-quantile of sorted[n], n >= 1, 0 <= q <= 1, interpolated linearly. */

@@ -1,5 +1,5 @@
-/* ngram_index.c - maps the n-grams of a document to entries of the target's counts. Every entry of
- * the document's counts is looked up once; its text is then translated through that map. */
+/* ngram_index.c - maps the n-grams of a document to entries of the target's counts: by looking up
+ * every entry of the document's counts once, or by the n-gram numbers of a concordance. */
 #include "influence/ngram_index.h"
 #include "base/internal.h"
 #include "influence/order.h"
@@ -79,62 +79,114 @@ static const trib_concordance *numbers_of_sources(const trib_influence_case *c) 
     return k;
 }
 
-trib_status trib_ngram_index_numbers_init(trib_ngram_index_numbers *numbers,
-                                          const trib_influence_case *c, trib_error *error) {
+static trib_status find_numbers(trib_ngram_index *index, trib_error *error) {
     static const char what[] = "shared n-grams";
+    const trib_influence_case *c = index->c;
     const trib_concordance *k = numbers_of_sources(c);
     const size_t nnz = c->document[c->target].counts->nnz;
-    *numbers = (trib_ngram_index_numbers){0};
     if (!k || (k == c->concordance && k->first[c->target + 1] - k->first[c->target] != nnz))
         return TRIB_OK;
     const uint32_t *number =
         k == c->concordance ? k->number + k->first[c->target] : c->concordance->number_of_all;
     const size_t n_blocks = k->n_ngrams / 64 + 1;
-    trib_status status = trib_new(&numbers->block, n_blocks, sizeof *numbers->block, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&numbers->entry, nnz, sizeof *numbers->entry, what, error);
-    if (status != TRIB_OK) {
-        trib_ngram_index_numbers_release(numbers);
-        return status;
-    }
+    trib_status status = trib_new(&index->block, n_blocks, sizeof *index->block, what, error);
+    if (status == TRIB_OK) status = trib_new(&index->entry, nnz, sizeof *index->entry, what, error);
+    if (status != TRIB_OK) return status;
     for (size_t e = 0; e < nnz; e++)
         if (number[e] != TRIB_NO_NUMBER)
-            numbers->block[number[e] / 64].held |= UINT64_C(1) << number[e] % 64;
+            index->block[number[e] / 64].held |= UINT64_C(1) << number[e] % 64;
     for (size_t b = 1; b < n_blocks; b++)
-        numbers->block[b].n_before = numbers->block[b - 1].n_before +
-                                     (uint32_t)__builtin_popcountll(numbers->block[b - 1].held);
+        index->block[b].n_before =
+            index->block[b - 1].n_before + (uint32_t)__builtin_popcountll(index->block[b - 1].held);
     for (size_t e = 0; e < nnz; e++)
         if (number[e] != TRIB_NO_NUMBER)
-            numbers->entry[place_of(numbers->block, number[e])] = (uint32_t)e;
+            index->entry[place_of(index->block, number[e])] = (uint32_t)e;
     return TRIB_OK;
 }
 
-void trib_ngram_index_numbers_release(trib_ngram_index_numbers *numbers) {
-    trib_free(numbers->block);
-    trib_free(numbers->entry);
-    *numbers = (trib_ngram_index_numbers){0};
-}
-
-/* Marked TRIB_KERNEL because newer processors count bits with one instruction. */
-TRIB_KERNEL static void read_by_number(uint32_t *restrict entry, const uint32_t *sequence, size_t n,
-                                       const uint32_t *number,
-                                       const trib_ngram_index_numbers *numbers) {
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t g = number[sequence[i]];
-        const bool is_held = numbers->block[g / 64].held >> g % 64 & 1;
-        entry[i] = is_held ? numbers->entry[place_of(numbers->block, g)] : TRIB_NOT_INDEXED;
-    }
-}
-
-trib_status trib_ngram_index_build_numbered(uint32_t **entry, const trib_influence_case *c,
-                                            uint32_t document,
-                                            const trib_ngram_index_numbers *numbers,
-                                            trib_error *error) {
-    const trib_influence_document *text = &c->document[document];
-    const trib_concordance *k = c->concordance->of_all ? c->concordance->of_all : c->concordance;
-    const uint32_t *number = k->number + k->first[document];
-    const trib_status status =
-        trib_new(entry, text->n_ngrams, sizeof **entry, "shared n-grams", error);
-    if (status == TRIB_OK) read_by_number(*entry, text->sequence, text->n_ngrams, number, numbers);
+trib_status trib_ngram_index_open(trib_ngram_index *index, const trib_influence_case *c,
+                                  trib_error *error) {
+    *index = (trib_ngram_index){.c = c};
+    trib_status status = find_numbers(index, error);
+    if (status == TRIB_OK && !index->block)
+        status = trib_ngram_index_words(&index->own_id, c, error);
+    if (status != TRIB_OK) trib_ngram_index_close(index);
     return status;
+}
+
+void trib_ngram_index_close(trib_ngram_index *index) {
+    trib_free(index->block);
+    trib_free(index->entry);
+    trib_free(index->own_id);
+    *index = (trib_ngram_index){0};
+}
+
+/* Chooses the target's n-grams from those of a text, which have numbers. Returns how many there
+ * are. Marked TRIB_KERNEL because newer processors count bits with one instruction. */
+TRIB_KERNEL static size_t choose_held(trib_text_ngram *restrict held, const trib_text_ngram *from,
+                                      size_t n_from, const trib_ngram_index *index) {
+    const trib_number_block *block = index->block;
+    size_t n = 0;
+    for (size_t i = 0; i < n_from; i++) { /* without a branch, which could not be predicted */
+        held[n] = from[i];
+        n += block[from[i].ngram / 64].held >> from[i].ngram % 64 & 1;
+    }
+    for (size_t i = 0; i < n; i++) held[i].ngram = index->entry[place_of(block, held[i].ngram)];
+    return n;
+}
+
+/* The same for all n-grams of a text, which are read by the numbers of its entries. */
+TRIB_KERNEL static size_t read_held(trib_text_ngram *restrict held,
+                                    const trib_influence_document *text, const uint32_t *number,
+                                    const trib_ngram_index *index) {
+    const trib_number_block *block = index->block;
+    size_t n = 0;
+    for (size_t i = 0; i < text->n_ngrams; i++) {
+        const uint32_t g = number[text->sequence[i]];
+        held[n] = (trib_text_ngram){(uint32_t)i, g};
+        n += block[g / 64].held >> g % 64 & 1;
+    }
+    for (size_t i = 0; i < n; i++) held[i].ngram = index->entry[place_of(block, held[i].ngram)];
+    return n;
+}
+
+/* The same without numbers. */
+static trib_status look_up_held(trib_held_ngrams *held, const trib_ngram_index *index,
+                                const trib_influence_document *text, trib_error *error) {
+    const trib_influence_case *c = index->c;
+    uint32_t *entry = NULL;
+    const trib_status status =
+        trib_ngram_index_build(&entry, &c->document[c->target], text, index->own_id, error);
+    for (size_t i = 0; status == TRIB_OK && i < text->n_ngrams; i++)
+        if (entry[i] != TRIB_NOT_INDEXED)
+            held->list[held->n++] = (trib_text_ngram){(uint32_t)i, entry[i]};
+    trib_free(entry);
+    return status;
+}
+
+trib_status trib_ngram_index_read(trib_held_ngrams *held, const trib_ngram_index *index,
+                                  uint32_t document, trib_error *error) {
+    const trib_influence_case *c = index->c;
+    const trib_influence_document *text = &c->document[document];
+    const trib_concordance *k = c->concordance;
+    held->n = 0;
+    const trib_status status = trib_grow(&held->list, &held->cap, text->n_ngrams + 1,
+                                         sizeof *held->list, "shared n-grams", error);
+    if (status != TRIB_OK) return status;
+    if (!index->block) return look_up_held(held, index, text, error);
+    /* n-grams of one document alone are none of the target's, unless the target is shuffled */
+    if (!k->of_all && k->common && document != c->target) {
+        const size_t first = k->first_common[document];
+        held->n = choose_held(held->list, k->common + first, k->first_common[document + 1] - first,
+                              index);
+        return TRIB_OK;
+    }
+    if (k->of_all) k = k->of_all;
+    held->n = read_held(held->list, text, k->number + k->first[document], index);
+    return TRIB_OK;
+}
+
+void trib_held_ngrams_release(trib_held_ngrams *held) {
+    trib_free(held->list);
+    *held = (trib_held_ngrams){0};
 }

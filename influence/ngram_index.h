@@ -19,22 +19,31 @@ trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_docume
 trib_status trib_ngram_index_words(uint32_t **own_id, const trib_influence_case *c,
                                    trib_error *error);
 
-/* The same map by the n-gram numbers of the case's concordance, without a hash lookup per n-gram.
- * `{0}` is empty. */
-typedef struct trib_ngram_index_numbers {
-    /* bit sets of 64 numbers each; NULL: the concordance does not number all documents */
+/* The n-grams of a text that the target holds. `{0}` is empty. */
+typedef struct trib_held_ngrams {
+    trib_text_ngram *list; /* [n] in text order; `ngram` is the entry of the target's counts */
+    size_t n, cap;         /* used, of cap allocated */
+} trib_held_ngrams;
+void trib_held_ngrams_release(trib_held_ngrams *held);
+
+/* Finds the target's n-grams in one text after another. `{0}` is empty. */
+typedef struct trib_ngram_index {
+    const trib_influence_case *c;
+    /* By the n-gram numbers of the case's concordance: bit sets of 64 numbers each, and the
+     * target's entries in ascending order of their numbers. NULL: it does not number all documents;
+     * then own_id is used. */
     struct trib_number_block *block;
-    uint32_t *entry; /* [nnz] the target's entries in ascending order of their numbers */
-} trib_ngram_index_numbers;
-/* Fills `numbers` for the case's target. `block` stays NULL when the case has no concordance of all
- * documents. TRIB_MEMORY. */
-trib_status trib_ngram_index_numbers_init(trib_ngram_index_numbers *numbers,
-                                          const trib_influence_case *c, trib_error *error);
-void trib_ngram_index_numbers_release(trib_ngram_index_numbers *numbers);
-/* Like trib_ngram_index_build, for document number `document` of the case. */
-trib_status trib_ngram_index_build_numbered(uint32_t **entry, const trib_influence_case *c,
-                                            uint32_t document,
-                                            const trib_ngram_index_numbers *numbers,
-                                            trib_error *error);
+    uint32_t *entry;
+    uint32_t *own_id; /* as in trib_ngram_index_words */
+} trib_ngram_index;
+/* TRIB_MEMORY. */
+trib_status trib_ngram_index_open(trib_ngram_index *index, const trib_influence_case *c,
+                                  trib_error *error);
+void trib_ngram_index_close(trib_ngram_index *index);
+/* Lists the n-grams of document number `document` of the case that the target holds, in place of
+ * those listed before. Several threads may read from one index. TRIB_MEMORY; TRIB_INTERNAL when
+ * documents differ in n. */
+trib_status trib_ngram_index_read(trib_held_ngrams *held, const trib_ngram_index *index,
+                                  uint32_t document, trib_error *error);
 
 #endif

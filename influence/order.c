@@ -39,6 +39,7 @@ void trib_word_order_release(trib_word_order *order) {
     trib_free(order->place);
     trib_free(order->pair);
     trib_free(order->triple);
+    trib_free(order->recurring);
     *order = (trib_word_order){0};
 }
 
@@ -77,6 +78,23 @@ static trib_status number_words(trib_hacoo *table, const trib_word_order *order,
     return status == TRIB_OK ? trib_hacoo_stream_flush(&stream, error) : status;
 }
 
+/* Lists the words in the middle of windows that can occur again. */
+static trib_status find_recurring(trib_word_order *order, const trib_hacoo *triples,
+                                  trib_error *error) {
+    size_t n_triples = 0, cap = 0; /* triples in a row up to this word that occur again */
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < order->n && status == TRIB_OK; i++) {
+        const uint32_t triple = order->triple[i];
+        n_triples =
+            triple != TRIB_NO_NUMBER && trib_hacoo_count(triples, triple) > 1 ? n_triples + 1 : 0;
+        if (n_triples < TRIB_RECURRING - 2) continue;
+        status = trib_grow(&order->recurring, &cap, order->n_recurring + 1,
+                           sizeof *order->recurring, "words in order", error);
+        if (status == TRIB_OK) order->recurring[order->n_recurring++] = (uint32_t)i - 1;
+    }
+    return status;
+}
+
 static trib_status number_all(trib_word_orders *orders, uint32_t n_words, trib_error *error) {
     const uint32_t n = n_words > 0 ? n_words : 1;
     trib_hacoo pairs = {0}, triples = {0};
@@ -92,6 +110,8 @@ static trib_status number_all(trib_word_orders *orders, uint32_t n_words, trib_e
         if (status == TRIB_OK)
             status = number_words(&triples, order, order->pair, order->triple, error);
     }
+    for (size_t d = 0; d < orders->n_documents && status == TRIB_OK; d++)
+        status = find_recurring(&orders->document[d], &triples, error);
     orders->n_pairs = pairs.nnz;
     orders->n_triples = triples.nnz;
     trib_hacoo_release(&pairs);

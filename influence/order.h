@@ -18,7 +18,14 @@ typedef struct trib_word_order {
     /* [n] number of the pair and of the triple of words that end here, or TRIB_NO_NUMBER; NULL:
      * not numbered */
     uint32_t *pair, *triple;
+    /* [n_recurring] places of the words in the middle of a window of TRIB_RECURRING words, each of
+     * whose triples occurs again in the documents; ascending; set with the numbers */
+    uint32_t *recurring;
+    size_t n_recurring;
 } trib_word_order;
+
+/* A word in the middle of a window is its last but one. */
+enum { TRIB_RECURRING = 8 };
 
 /* Reads a document, which needs its sequence. Two consecutive n-grams overlap when all words but
  * the first of one equal all but the last of the other. */

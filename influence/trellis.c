@@ -53,18 +53,17 @@ static bool reaches(const trib_segment *s, const trib_word_order *target,
     return true;
 }
 
-/* Adds the segments of source s, whose n-grams come in order. open[] holds 1 + the number of the
+/* Adds the segments of source s, from the n-grams of it that the target holds. open[] holds 1 + the number of the
  * last segment of every diagonal, or 0. */
 static trib_status add_source(segments *found, const trib_trellis *x, uint32_t s,
-                              const uint32_t *entry, const uint32_t *n_times, const occurrences *o,
-                              size_t *open, trib_error *error) {
+                              const trib_held_ngrams *held, const uint32_t *n_times,
+                              const occurrences *o, size_t *open, trib_error *error) {
     const trib_word_order *source = &x->source[s];
     trib_status status = TRIB_OK;
-    for (size_t k = 0; k < source->n_ngrams && status == TRIB_OK; k++) {
-        const uint32_t e = entry[k];
-        if (e == TRIB_NOT_INDEXED || (o->start[e + 1] - o->start[e]) > MAX_PAIRS / n_times[e])
-            continue;
-        const size_t j = source->place[k];
+    for (size_t k = 0; k < held->n && status == TRIB_OK; k++) {
+        const uint32_t e = held->list[k].ngram;
+        if ((o->start[e + 1] - o->start[e]) > MAX_PAIRS / n_times[e]) continue;
+        const size_t j = source->place[held->list[k].place];
         for (size_t q = o->start[e]; q < o->start[e + 1] && status == TRIB_OK; q++) {
             size_t *last = &open[o->place[q] + source->n - j];
             if (*last && reaches(&found->list[*last - 1], &x->target, source, j)) {
@@ -86,16 +85,16 @@ static trib_status add_source(segments *found, const trib_trellis *x, uint32_t s
  * used are reset to 0, because a text is longer than the parts it shares. */
 typedef struct search {
     occurrences of_target;
-    trib_ngram_index_numbers numbers;
-    uint32_t *own_id;  /* used when there are no numbers */
-    uint32_t *n_times; /* [nnz of the target] occurrences in the source */
+    trib_ngram_index index;
+    trib_held_ngrams held; /* n-grams of the source */
+    uint32_t *n_times;     /* [nnz of the target] occurrences in the source */
     /* [words of the target and of the longest source] last segment of each diagonal */
     size_t *open;
 } search;
 
 static void search_release(search *with) {
-    trib_ngram_index_numbers_release(&with->numbers);
-    trib_free(with->own_id);
+    trib_ngram_index_close(&with->index);
+    trib_held_ngrams_release(&with->held);
     trib_free(with->n_times);
     trib_free(with->open);
     trib_free(with->of_target.start);
@@ -108,9 +107,7 @@ static trib_status search_init(search *with, const trib_trellis *x, const trib_i
     size_t longest = 0;
     for (size_t s = 0; s < c->n_sources; s++)
         if (x->source[s].n > longest) longest = x->source[s].n;
-    trib_status status = trib_ngram_index_numbers_init(&with->numbers, c, error);
-    if (status == TRIB_OK && !with->numbers.block)
-        status = trib_ngram_index_words(&with->own_id, c, error);
+    trib_status status = trib_ngram_index_open(&with->index, c, error);
     if (status == TRIB_OK) status = find_occurrences(&with->of_target, target, &x->target, error);
     if (status == TRIB_OK)
         status = trib_new(&with->n_times, target->counts->nnz, sizeof *with->n_times,
@@ -203,30 +200,30 @@ static void lengthen_segments(segments *found, size_t from, const trib_trellis *
     found->n = from + n_left;
 }
 
-static trib_status search_source(segments *found, const search *with, const trib_trellis *x,
+/* Leaves out the n-grams that are formulas. */
+static void leave_out_formulas(trib_held_ngrams *held, const uint8_t *formula) {
+    size_t n = 0;
+    for (size_t k = 0; k < held->n; k++)
+        if (!formula[held->list[k].ngram]) held->list[n++] = held->list[k];
+    held->n = n;
+}
+
+static trib_status search_source(segments *found, search *with, const trib_trellis *x,
                                  const trib_influence_case *c, uint32_t s, trib_error *error) {
-    const trib_influence_document *source = &c->document[c->source[s]];
+    trib_held_ngrams *held = &with->held;
     const size_t n_before = found->n;
-    uint32_t *entry = NULL;
     if (x->target.n + x->source[s].n > UINT32_MAX)
         return trib_fail(error, TRIB_MEMORY, "traced: texts of %zu and %zu words, more than %u",
                          x->target.n, x->source[s].n, UINT32_MAX);
-    trib_status status =
-        with->numbers.block
-            ? trib_ngram_index_build_numbered(&entry, c, c->source[s], &with->numbers, error)
-            : trib_ngram_index_build(&entry, &c->document[c->target], source, with->own_id, error);
+    trib_status status = trib_ngram_index_read(held, &with->index, c->source[s], error);
     if (status != TRIB_OK) return status;
-    for (size_t k = 0; x->formula && k < source->n_ngrams; k++)
-        if (entry[k] != TRIB_NOT_INDEXED && x->formula[entry[k]]) entry[k] = TRIB_NOT_INDEXED;
-    for (size_t k = 0; k < source->n_ngrams; k++)
-        if (entry[k] != TRIB_NOT_INDEXED) with->n_times[entry[k]]++;
-    status = add_source(found, x, s, entry, with->n_times, &with->of_target, with->open, error);
+    if (x->formula) leave_out_formulas(held, x->formula);
+    for (size_t k = 0; k < held->n; k++) with->n_times[held->list[k].ngram]++;
+    status = add_source(found, x, s, held, with->n_times, &with->of_target, with->open, error);
     for (size_t g = n_before; g < found->n; g++)
         with->open[found->list[g].first + x->source[s].n - found->list[g].at] = 0;
-    for (size_t k = 0; k < source->n_ngrams; k++)
-        if (entry[k] != TRIB_NOT_INDEXED) with->n_times[entry[k]] = 0;
+    for (size_t k = 0; k < held->n; k++) with->n_times[held->list[k].ngram] = 0;
     if (status == TRIB_OK && c->close) lengthen_segments(found, n_before, x, c->close);
-    trib_free(entry);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "influence/passages/passages.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,42 +23,76 @@ typedef struct runs {
     size_t n, cap;
 } runs;
 
-/* The positions of each entry of the target in the source: place[first[e]] .. place[first[e+1]-1],
- * ascending. */
+/* The n-grams of a source that the target holds, and where each of the target's entries is among
+ * them. Numbers are 1 + the number in `held`; 0: none. One thread reuses it for all its sources, so
+ * what was set for one is cleared afterwards. */
 typedef struct places {
-    size_t *first; /* [nnz + 1] */
-    uint32_t *place;
+    trib_held_ngrams held;
+    uint32_t *first;  /* [nnz of the target] the entry's first place in the source */
+    uint32_t *number; /* [nnz of the target] its places in the source */
+    uint32_t *next;   /* [held.n] the next place of the same entry */
+    size_t cap;
 } places;
 
-static trib_status list_places(places *list, const uint32_t *entry, size_t n, size_t nnz,
-                               trib_error *error) {
-    trib_status status = trib_new(&list->first, nnz + 2, sizeof *list->first, "passages", error);
+static void places_release(places *list) {
+    trib_held_ngrams_release(&list->held);
+    trib_free(list->first);
+    trib_free(list->number);
+    trib_free(list->next);
+}
+
+/* Lists the places in the source that `held` is of. */
+static trib_status list_places(places *list, size_t nnz, trib_error *error) {
+    const trib_text_ngram *held = list->held.list;
+    trib_status status = TRIB_OK;
+    if (!list->first) status = trib_new(&list->first, nnz, sizeof *list->first, "passages", error);
+    if (status == TRIB_OK && !list->number)
+        status = trib_new(&list->number, nnz, sizeof *list->number, "passages", error);
     if (status == TRIB_OK)
-        status = trib_new(&list->place, n, sizeof *list->place, "passages", error);
-    if (status != TRIB_OK) return status;
-    for (size_t j = 0; j < n; j++)
-        if (entry[j] != TRIB_NOT_INDEXED) list->first[entry[j] + 2]++;
-    for (size_t e = 2; e <= nnz + 1; e++) list->first[e] += list->first[e - 1];
-    for (size_t j = 0; j < n; j++) /* afterwards first[e] is the start of e */
-        if (entry[j] != TRIB_NOT_INDEXED) list->place[list->first[entry[j] + 1]++] = (uint32_t)j;
+        status =
+            trib_grow(&list->next, &list->cap, list->held.n, sizeof *list->next, "passages", error);
+    if (status != TRIB_OK) {
+        list->held.n = 0;
+        return status;
+    }
+    for (size_t p = list->held.n; p-- > 0;) {
+        list->next[p] = list->first[held[p].ngram];
+        list->first[held[p].ngram] = (uint32_t)p + 1;
+        list->number[held[p].ngram]++;
+    }
     return TRIB_OK;
 }
 
-static bool starts_runs(const places *list, uint32_t e) {
-    return list->first[e + 1] - list->first[e] <= MAX_SEEDS;
+static void clear_places(places *list) {
+    for (size_t p = 0; p < list->held.n; p++) {
+        const uint32_t e = list->held.list[p].ngram;
+        list->first[e] = list->number[e] = 0;
+    }
+    list->held.n = 0;
 }
 
-/* Adds the run through the seed (i, j), unless an earlier n-gram of the run is a seed too: that one
- * found it already. */
-static trib_status add_run(runs *found, const trib_influence_document *target,
-                           const uint32_t *entry, size_t n_source, const places *list, size_t i,
-                           size_t j, trib_error *error) {
+static bool starts_runs(const places *list, uint32_t e) { return list->number[e] <= MAX_SEEDS; }
+
+/* Whether n-gram i of the target equals n-gram j of the source, which is number p of `held`, if it
+ * is held at all. */
+static bool are_equal(const places *list, const trib_influence_document *target, size_t i, size_t p,
+                      size_t j) {
+    return list->held.list[p].place == j && list->held.list[p].ngram == target->sequence[i];
+}
+
+/* Adds the run through the seed of the target's n-gram i and number p of `held`, unless an earlier
+ * n-gram of the run is a seed too: that one found it already. */
+static trib_status add_run(runs *found, const trib_influence_document *target, const places *list,
+                           size_t i, size_t p, trib_error *error) {
+    const size_t j = list->held.list[p].place;
     size_t before = 0, n = 1;
-    while (before < i && before < j && target->sequence[i - before - 1] == entry[j - before - 1]) {
+    while (before < i && before < p &&
+           are_equal(list, target, i - before - 1, p - before - 1, j - before - 1)) {
         before++;
-        if (starts_runs(list, entry[j - before])) return TRIB_OK;
+        if (starts_runs(list, list->held.list[p - before].ngram)) return TRIB_OK;
     }
-    while (i + n < target->n_ngrams && j + n < n_source && target->sequence[i + n] == entry[j + n])
+    while (i + n < target->n_ngrams && p + n < list->held.n &&
+           are_equal(list, target, i + n, p + n, j + n))
         n++;
     const trib_status status =
         trib_grow(&found->run, &found->cap, found->n + 1, sizeof *found->run, "passages", error);
@@ -67,15 +102,14 @@ static trib_status add_run(runs *found, const trib_influence_document *target,
 }
 
 /* Finds the runs through the target's n-grams first .. end-1. */
-static trib_status find_runs(runs *found, const trib_influence_document *target,
-                             const uint32_t *entry, size_t n_source, const places *list,
+static trib_status find_runs(runs *found, const trib_influence_document *target, const places *list,
                              size_t first, size_t end, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t i = first; i < end && status == TRIB_OK; i++) {
         const uint32_t e = target->sequence[i];
         if (!starts_runs(list, e)) continue;
-        for (size_t p = list->first[e]; p < list->first[e + 1] && status == TRIB_OK; p++)
-            status = add_run(found, target, entry, n_source, list, i, list->place[p], error);
+        for (size_t p = list->first[e]; p > 0 && status == TRIB_OK; p = list->next[p - 1])
+            status = add_run(found, target, list, i, p - 1, error);
     }
     return status;
 }
@@ -170,8 +204,9 @@ static trib_status weigh_by_credit(double *mass, const trib_influence_case *c,
     trib_overlap *own = NULL;
     trib_status status = c->overlap ? TRIB_OK : trib_overlap_of_listed(&own, c, result, error);
     const trib_overlap *overlap = c->overlap ? c->overlap : own;
-    for (size_t e = 0; status == TRIB_OK && d < result->n_listed && e < overlap->n_entries; e++) {
-        if (list->first[e + 1] == list->first[e]) continue;
+    for (size_t p = 0; status == TRIB_OK && d < result->n_listed && p < list->held.n; p++) {
+        const size_t e = list->held.list[p].ngram;
+        if (list->first[e] != p + 1) continue; /* not the first place of e */
         size_t low = overlap->start[e], high = overlap->start[e + 1];
         while (low < high) { /* ascending by document */
             const size_t middle = (low + high) / 2;
@@ -193,15 +228,15 @@ static trib_status weigh(double **mass, const trib_influence_case *c, const trib
     const double target_total = (double)counts->total,
                  source_total = (double)c->document[c->source[s]].counts->total;
     trib_status status = trib_new(mass, counts->nnz, sizeof **mass, "passages", error);
+    if (status == TRIB_OK && result && result->credit)
+        return weigh_by_credit(*mass, c, result, s, list, error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
-        const double in_source = (double)(list->first[e + 1] - list->first[e]);
-        (*mass)[e] = result && result->credit ? 0 : 1 / target_total;
+        const double in_source = list->number[e];
+        (*mass)[e] = 1 / target_total;
         if (result && result->weight)
             (*mass)[e] *=
                 result->weight[s] * in_source / source_total / fmax(result->mix[e], 1e-300);
     }
-    if (status == TRIB_OK && result && result->credit)
-        status = weigh_by_credit(*mass, c, result, s, list, error);
     return status;
 }
 
@@ -215,18 +250,20 @@ static int by_mass(const void *a, const void *b) {
 typedef struct search {
     const trib_influence_case *c;
     const trib_passages_wanted *wanted;
-    const trib_influence *result;     /* or NULL */
-    trib_ngram_index_numbers numbers; /* without them: */
-    uint32_t *own_id;                 /* [vocabulary] */
-    uint8_t *is_wild;                 /* [nnz of the target] 1: has the wildcard */
+    const trib_influence *result; /* or NULL */
+    trib_ngram_index index;
+    uint8_t *is_wild; /* [nnz of the target] 1: has the wildcard */
+    int n_threads;
+    places *list; /* [n_threads] */
 } search;
 
 static trib_status search_open(search *with, trib_error *error) {
     const trib_influence_document *target = &with->c->document[with->c->target];
     const trib_hacoo *counts = target->counts;
-    trib_status status = trib_ngram_index_numbers_init(&with->numbers, with->c, error);
-    if (status == TRIB_OK && !with->numbers.block)
-        status = trib_ngram_index_words(&with->own_id, with->c, error);
+    trib_status status = trib_ngram_index_open(&with->index, with->c, error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&with->list, (size_t)with->n_threads, sizeof *with->list, "passages", error);
     if (status == TRIB_OK)
         status = trib_new(&with->is_wild, counts->nnz, sizeof *with->is_wild, "passages", error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
@@ -239,23 +276,23 @@ static trib_status search_open(search *with, trib_error *error) {
 }
 
 static void search_close(search *with) {
-    trib_ngram_index_numbers_release(&with->numbers);
-    trib_free(with->own_id);
+    for (int i = 0; with->list && i < with->n_threads; i++) places_release(&with->list[i]);
+    trib_free(with->list);
+    trib_ngram_index_close(&with->index);
     trib_free(with->is_wild);
 }
 
-/* Sets *entry to the target's entry of each n-gram of source s. */
-static trib_status index_source(uint32_t **entry, const search *with, size_t s, trib_error *error) {
+/* Finds the target's n-grams in source s. */
+static trib_status read_source(places *list, const search *with, size_t s, trib_error *error) {
     const trib_influence_case *c = with->c;
-    const trib_influence_document *source = &c->document[c->source[s]];
-    const trib_status status =
-        with->numbers.block
-            ? trib_ngram_index_build_numbered(entry, c, c->source[s], &with->numbers, error)
-            : trib_ngram_index_build(entry, &c->document[c->target], source, with->own_id, error);
-    for (size_t j = 0; status == TRIB_OK && j < source->n_ngrams; j++)
-        if ((*entry)[j] != TRIB_NOT_INDEXED && with->is_wild[(*entry)[j]])
-            (*entry)[j] = TRIB_NOT_INDEXED;
-    return status;
+    trib_held_ngrams *held = &list->held;
+    size_t n = 0;
+    const trib_status status = trib_ngram_index_read(held, &with->index, c->source[s], error);
+    for (size_t p = 0; status == TRIB_OK && p < held->n; p++)
+        if (!with->is_wild[held->list[p].ngram]) held->list[n++] = held->list[p];
+    held->n = n;
+    return status == TRIB_OK ? list_places(list, c->document[c->target].counts->nnz, error)
+                             : status;
 }
 
 /* Gives back the memory of the runs that are left: at first there were many more. */
@@ -281,20 +318,18 @@ static size_t first_chain(const trib_chains *chains, size_t s) {
 
 /* Finds the runs with source s, in the whole target or in its chains. Without a run that is long
  * enough for a notable passage, there are none in the chains. */
-static trib_status find_wanted(runs *found, const search *with, size_t s, const uint32_t *entry,
-                               const places *list, trib_error *error) {
+static trib_status find_wanted(runs *found, const search *with, size_t s, const places *list,
+                               trib_error *error) {
     const trib_influence_case *c = with->c;
     const trib_influence_document *target = &c->document[c->target];
-    const size_t n_source = c->document[c->source[s]].n_ngrams;
     const trib_chains *chains = with->wanted->chains;
     bool is_long = false;
     trib_status status = TRIB_OK;
-    if (with->wanted->all[s])
-        return find_runs(found, target, entry, n_source, list, 0, target->n_ngrams, error);
+    if (with->wanted->all[s]) return find_runs(found, target, list, 0, target->n_ngrams, error);
     for (size_t i = first_chain(chains, s); i < first_chain(chains, s + 1); i++)
         if (status == TRIB_OK)
-            status = find_runs(found, target, entry, n_source, list, chains->chain[i].first,
-                               chains->chain[i].end, error);
+            status =
+                find_runs(found, target, list, chains->chain[i].first, chains->chain[i].end, error);
     for (size_t r = 0; r < found->n; r++)
         if (found->run[r].n + target->counts->n_modes > TRIB_NOTABLE_RUN) is_long = true;
     if (!is_long) found->n = 0;
@@ -312,23 +347,18 @@ static void keep_long(trib_passages *passages, uint32_t n_modes) {
     passages->n = n;
 }
 
-static trib_status find_pair(trib_passages *passages, const search *with, size_t s,
+static trib_status find_pair(trib_passages *passages, const search *with, size_t s, places *list,
                              trib_error *error) {
     const trib_influence_case *c = with->c;
-    const trib_influence_document *target = &c->document[c->target],
-                                  *source = &c->document[c->source[s]];
-    uint32_t *entry = NULL;
+    const trib_influence_document *target = &c->document[c->target];
     double *mass = NULL;
-    places list = {0};
     runs found = {0};
     *passages = (trib_passages){.source = c->source[s]};
-    trib_status status = index_source(&entry, with, s, error);
-    if (status == TRIB_OK)
-        status = list_places(&list, entry, source->n_ngrams, target->counts->nnz, error);
-    if (status == TRIB_OK) status = find_wanted(&found, with, s, entry, &list, error);
+    trib_status status = read_source(list, with, s, error);
+    if (status == TRIB_OK) status = find_wanted(&found, with, s, list, error);
     if (status == TRIB_OK && found.n == 0) goto done;
     if (status == TRIB_OK) status = select_longest(&found, target->n_ngrams, error);
-    if (status == TRIB_OK) status = weigh(&mass, c, with->result, s, &list, error);
+    if (status == TRIB_OK) status = weigh(&mass, c, with->result, s, list, error);
     if (status == TRIB_OK)
         status = join(passages, &found, with->wanted->gap, mass, target->sequence, error);
     if (!with->wanted->all[s]) keep_long(passages, target->counts->n_modes);
@@ -340,9 +370,7 @@ static trib_status find_pair(trib_passages *passages, const search *with, size_t
 done:
     trib_free(found.run);
     trib_free(mass);
-    trib_free(list.place);
-    trib_free(list.first);
-    trib_free(entry);
+    clear_places(list);
     if (status != TRIB_OK) trib_passages_release(passages);
     return status;
 }
@@ -350,7 +378,7 @@ done:
 trib_status trib_passages_find(trib_passages passages[], const trib_passages_wanted *wanted,
                                const trib_influence_case *c, const trib_influence *result,
                                int n_threads, trib_error *error) {
-    search with = {.c = c, .wanted = wanted, .result = result};
+    search with = {.c = c, .wanted = wanted, .result = result, .n_threads = n_threads};
     size_t failed = SIZE_MAX; /* the first source that failed */
     trib_status status = search_open(&with, error);
     const size_t n_sources = status == TRIB_OK ? c->n_sources : 0;
@@ -360,7 +388,8 @@ trib_status trib_passages_find(trib_passages passages[], const trib_passages_wan
         const trib_chains *chains = wanted->chains;
         if (!wanted->all[s] && first_chain(chains, s) == first_chain(chains, s + 1)) continue;
         trib_status one = trib_stop_check(&failure);
-        if (one == TRIB_OK) one = find_pair(&passages[s], &with, s, &failure);
+        if (one == TRIB_OK)
+            one = find_pair(&passages[s], &with, s, &with.list[omp_get_thread_num()], &failure);
         trib_keep_first(s, one, &failure, &failed, &status, error);
     }
     search_close(&with);

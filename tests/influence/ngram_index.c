@@ -45,13 +45,35 @@ static void documents_of_another_n_are_rejected(void) {
     trib_texts_release(&three);
 }
 
-/* Read by the numbers of a concordance, the index equals that of hash lookups. A concordance of one
- * target has no numbers. */
-static void n_gram_numbers_give_the_same_index_as_lookups(void) {
+/* What trib_ngram_index_read lists of document d is what the lookups of all its n-grams find. */
+static void expect_held(const trib_influence_case *c, const trib_ngram_index *index, uint32_t d,
+                        trib_held_ngrams *held) {
+    const trib_influence_document *document = &c->document[d];
+    uint32_t *own_id = NULL, *wanted = NULL;
+    trib_error error = {0};
+    size_t n = 0;
+    EXPECT_STATUS(trib_ngram_index_words(&own_id, c, &error), TRIB_OK, error);
+    EXPECT_STATUS(
+        trib_ngram_index_build(&wanted, &c->document[c->target], document, own_id, &error), TRIB_OK,
+        error);
+    EXPECT_STATUS(trib_ngram_index_read(held, index, d, &error), TRIB_OK, error);
+    for (size_t i = 0; i < document->n_ngrams; i++) {
+        if (wanted[i] == TRIB_NOT_INDEXED) continue;
+        EXPECT(n < held->n && held->list[n].place == i && held->list[n].ngram == wanted[i]);
+        n++;
+    }
+    EXPECT(n == held->n);
+    trib_free(wanted);
+    trib_free(own_id);
+}
+
+/* Read by the numbers of a concordance, the n-grams are those of hash lookups. A concordance of one
+ * target has no numbers. The target itself has n-grams that no other document holds. */
+static void n_gram_numbers_give_the_same_n_grams_as_lookups(void) {
     trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;
+    uint32_t source[TRIB_MAX_TEXTS];
     trib_concordance k, own;
-    trib_ngram_index_numbers numbers;
+    trib_held_ngrams held = {0};
     trib_error error = {0};
     char *first = trib_texts_invent(1, 900, NULL), *second = trib_texts_invent(2, 900, first);
     trib_texts_count(&texts, 3, (const char *[]){second, first, "a b c"}, 3);
@@ -60,39 +82,28 @@ static void n_gram_numbers_give_the_same_index_as_lookups(void) {
     EXPECT_STATUS(
         trib_concordance_of_target(&own, texts.document, 3, c.n_words, 0, NULL, 0, 1, &error),
         TRIB_OK, error);
-    EXPECT_STATUS(trib_ngram_index_words(&own_id, &c, &error), TRIB_OK, error);
-    c.concordance = &own;
-    EXPECT_STATUS(trib_ngram_index_numbers_init(&numbers, &c, &error), TRIB_OK, error);
-    EXPECT(numbers.block == NULL);
-    c.concordance = &k;
-    EXPECT_STATUS(trib_ngram_index_numbers_init(&numbers, &c, &error), TRIB_OK, error);
-    for (uint32_t d = 0; d < 3; d++) {
-        const trib_influence_document *document = &texts.document[d];
-        uint32_t *wanted = NULL, *entry = NULL;
-        size_t n_held = 0;
-        EXPECT_STATUS(trib_ngram_index_build(&wanted, &texts.document[0], document, own_id, &error),
-                      TRIB_OK, error);
-        EXPECT_STATUS(trib_ngram_index_build_numbered(&entry, &c, d, &numbers, &error), TRIB_OK,
-                      error);
-        for (size_t i = 0; i < document->n_ngrams; i++) {
-            EXPECT(entry[i] == wanted[i]);
-            n_held += entry[i] != TRIB_NOT_INDEXED;
+    const trib_concordance *const concordance[] = {NULL, &own, &k};
+    for (size_t i = 0; i < 3; i++) {
+        trib_ngram_index index;
+        c.concordance = concordance[i];
+        EXPECT_STATUS(trib_ngram_index_open(&index, &c, &error), TRIB_OK, error);
+        EXPECT((index.block != NULL) == (i == 2));
+        for (uint32_t d = 0; d < 3; d++) {
+            expect_held(&c, &index, d, &held);
+            EXPECT((held.n > 100) == (d < 2));
         }
-        EXPECT((n_held > 100) == (d < 2));
-        trib_free(wanted);
-        trib_free(entry);
+        trib_ngram_index_close(&index);
     }
-    trib_ngram_index_numbers_release(&numbers);
+    trib_held_ngrams_release(&held);
     trib_concordance_release(&k);
     trib_concordance_release(&own);
-    trib_free(own_id);
     trib_texts_release(&texts);
     free(first), free(second);
 }
 
 CU_TestInfo trib_tests_influence_ngram_index[] = {
-    {"n-gram numbers give the same index as lookups",
-     n_gram_numbers_give_the_same_index_as_lookups},
+    {"n-gram numbers give the same n-grams as lookups",
+     n_gram_numbers_give_the_same_n_grams_as_lookups},
     {"an index entry is the equal n-gram of the target",
      an_index_entry_is_the_equal_n_gram_of_the_target},
     {"documents of another n are rejected", documents_of_another_n_are_rejected},
