@@ -16,6 +16,17 @@
 #define TRIB_KERNEL
 #endif
 
+/* The first 8 bytes of a text, 0 after its end, as a number: where it is less than that of another
+ * text, strcmp puts the text first. */
+static inline uint64_t trib_first_bytes(const char *text) {
+    uint64_t bytes = 0;
+    for (int i = 0; i < 8; i++) {
+        bytes = bytes << 8 | (unsigned char)*text;
+        if (*text) text++;
+    }
+    return bytes;
+}
+
 /* ---- Memory (memory.c) ----------------------------------------------------------------------- */
 
 /* Versions of malloc, calloc, realloc and free that count allocations and can be made to fail, for

@@ -271,17 +271,15 @@ trib_status trib_evidence_build(trib_evidence *evidence, const trib_influence_ca
     return status;
 }
 
-/* Whether a source of the case holds n-gram g. *n_others is the number of documents that hold it
- * and are not sources of the case. */
-static bool is_borrowed(const trib_influence_case *c, const trib_concordance *k, size_t g,
-                        uint32_t *n_others) {
-    size_t s = 0;
+/* Whether a source of the case holds n-gram g. is_source[n_documents] is 1 for its sources.
+ * *n_others is the number of documents that hold the n-gram and are not sources of the case. */
+static bool is_borrowed(const trib_influence_case *c, const trib_concordance *k,
+                        const uint8_t *is_source, size_t g, uint32_t *n_others) {
     *n_others = 0;
     for (size_t h = k->start[g]; h < k->start[g + 1]; h++) {
         const uint32_t document = k->holder[h].document;
         if (document == c->target) continue;
-        while (s < c->n_sources && c->source[s] < document) s++; /* both ascend */
-        if (s < c->n_sources && c->source[s] == document) return true;
+        if (is_source[document]) return true;
         ++*n_others;
     }
     return false;
@@ -294,16 +292,19 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     const trib_concordance *k = NULL;
     trib_concordance own = {0};
     listed list = {0};
-    uint8_t *formulas = NULL;
+    uint8_t *formulas = NULL, *is_source = NULL;
     uint64_t n_formula = 0;
     *evidence = (trib_evidence){.target = c->target, .source = c->target};
     trib_status status = find_holders(&k, &own, c, error);
     if (status == TRIB_OK) status = trib_formula_find(&formulas, &n_formula, c, error);
+    if (status == TRIB_OK) status = trib_new(&is_source, c->n_documents, 1, "evidence", error);
+    for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++) is_source[c->source[s]] = 1;
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         trib_phrase phrase = {0};
         if (e % STOP_CHECK_INTERVAL == 0 && (status = trib_stop_check(error)) != TRIB_OK) break;
         if ((formulas && formulas[e]) ||
-            is_borrowed(c, k, k->number[k->first[c->target] + e], &phrase.n_other_documents))
+            is_borrowed(c, k, is_source, k->number[k->first[c->target] + e],
+                        &phrase.n_other_documents))
             continue;
         uint32_t index[TRIB_MAX_MODES];
         phrase.in_target = trib_hacoo_entry(counts, e, index);
@@ -313,6 +314,7 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     }
     if (status == TRIB_OK) status = finish(evidence, &list, target, error);
     trib_concordance_release(&own);
+    trib_free(is_source);
     trib_free(formulas);
     trib_free(list.entry);
     trib_free(list.mass);

@@ -33,13 +33,16 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
                                     const uint32_t *document, size_t n, trib_error *error) {
     const uint32_t *number = k->number + k->first[c->target];
     uint32_t *position = NULL; /* [n_documents] position in document[n], or NOT_LISTED */
+    double *total = NULL;      /* [n] n-grams of each document */
     size_t n_shared = 0;
     trib_status status =
         trib_new(&position, c->n_documents, sizeof *position, "a map of documents", error);
     if (status == TRIB_OK)
         status = trib_new(&overlap->start, overlap->n_entries + 1, sizeof *overlap->start,
                           "shared n-grams", error);
+    if (status == TRIB_OK) status = trib_new(&total, n, sizeof *total, "shared n-grams", error);
     if (status != TRIB_OK) goto done;
+    for (size_t d = 0; d < n; d++) total[d] = (double)c->document[document[d]].counts->total;
     memset(position, 0xFF, c->n_documents * sizeof *position); /* NOT_LISTED everywhere */
     for (size_t d = 0; d < n; d++) position[document[d]] = (uint32_t)d;
     for (size_t e = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
@@ -57,14 +60,15 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
         const size_t end = formulas && formulas[e] ? 0 : k->start[number[e] + 1];
         for (size_t h = k->start[number[e]]; h < end; h++) {
             const trib_holder *holder = &k->holder[h];
-            if (position[holder->document] == NOT_LISTED) continue;
-            const double total = (double)c->document[holder->document].counts->total;
-            overlap->shared[at++] = (trib_shared_ngram){(uint32_t)e, position[holder->document],
-                                                        holder->count, holder->count / total};
+            const uint32_t d = position[holder->document];
+            if (d == NOT_LISTED) continue;
+            overlap->shared[at++] =
+                (trib_shared_ngram){(uint32_t)e, d, holder->count, holder->count / total[d]};
         }
     }
 done:
     trib_free(position);
+    trib_free(total);
     return status;
 }
 

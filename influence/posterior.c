@@ -1,5 +1,6 @@
 /* posterior.c - what the posterior of the fitted model of `traced` gives: 90 % intervals of the
  * shares, and the traced runs. */
+#include "base/internal.h"
 #include "influence/methods.h"
 #include "influence/trellis.h"
 
@@ -47,15 +48,27 @@ TRIB_INLINE uint32_t draw_state(const origin *from, const double *copy, double u
 
 /* One posterior sample, drawn from the last word to the first. */
 typedef struct sample {
-    trib_random random;
     uint32_t state, run; /* state of the current word; consecutive copied words from it on */
 } sample;
 
+/* Passes over n_unused random numbers of each stream and draws the next one. Returns the largest.
+ * Marked TRIB_KERNEL because newer processors draw several at once, with the same bits. */
+TRIB_KERNEL static double draw_numbers(trib_random random[], size_t n, uint64_t n_unused,
+                                       double *restrict drawn) {
+    double largest = 0;
+    for (size_t p = 0; p < n; p++) {
+        trib_random_skip(&random[p], n_unused);
+        drawn[p] = trib_random_unit(&random[p]);
+    }
+    for (size_t p = 0; p < n; p++) largest = drawn[p] > largest ? drawn[p] : largest;
+    return largest;
+}
+
 /* Counts the n-gram that begins at word i in *n_copied[source] if it was copied as a whole, then
- * draws the state of the previous word. */
+ * draws the state of the previous word by the random number u, and another one of the stream. */
 TRIB_INLINE void step_back(sample *t, const trib_trellis *x, size_t i, const origin *of_own,
-                           const origin *of_copy, double *n_copied, size_t stride) {
-    const double u = trib_random_unit(&t->random);
+                           const origin *of_copy, double u, trib_random *random, double *n_copied,
+                           size_t stride) {
     const uint32_t z = t->state;
     if (z == OWN) {
         t->run = 0;
@@ -73,21 +86,24 @@ TRIB_INLINE void step_back(sample *t, const trib_trellis *x, size_t i, const ori
     t->state = node.previous;
     if (u * (on + begun) < on) return;
     t->run = 0;
-    t->state = draw_state(of_copy, x->copy, trib_random_unit(&t->random));
+    t->state = draw_state(of_copy, x->copy, trib_random_unit(random));
 }
 
 /* Draws n samples from number `first` on, side by side, because at most words nearly all of them
  * are in the same state. Every sample has its own random stream. n_copied[source][stride] has one
  * column per sample. Where all samples are in the author's own text and the word before has no
- * other state, the numbers drawn would change nothing, so they are only counted. */
+ * other state, the numbers drawn would change nothing, so they are only counted. Where not even
+ * the largest number drawn leaves the author's own text, no sample does. */
 static void draw_samples(const trib_trellis *x, uint64_t seed, size_t first, size_t n,
                          double *n_copied, size_t stride) {
     const origin last = origin_at(x, x->target.n - 1, 1, 1);
     sample samples[AT_ONCE];
+    trib_random random[AT_ONCE];
+    double drawn[AT_ONCE];
     for (size_t p = 0; p < n; p++) {
         samples[p].run = 0;
-        trib_random_seed(&samples[p].random, seed + (first + p + 1) * UINT64_C(0xD1342543DE82EF95));
-        samples[p].state = draw_state(&last, x->copy, trib_random_unit(&samples[p].random));
+        trib_random_seed(&random[p], seed + (first + p + 1) * UINT64_C(0xD1342543DE82EF95));
+        samples[p].state = draw_state(&last, x->copy, trib_random_unit(&random[p]));
     }
     size_t n_own = 0; /* samples in the author's own text */
     uint64_t n_unused = 0;
@@ -100,14 +116,16 @@ static void draw_samples(const trib_trellis *x, uint64_t seed, size_t first, siz
             continue;
         }
         const origin of_own = origin_at(x, before, 1 - x->leave, x->end * (1 - x->again));
+        const double largest = draw_numbers(random, n, n_unused, drawn);
+        n_unused = 0;
+        if (n_own == n && draw_state(&of_own, x->copy, largest) == OWN) continue;
         const origin of_copy = origin_at(x, before, x->leave, x->end * x->again);
         n_own = 0;
         for (size_t p = 0; p < n; p++) {
-            trib_random_skip(&samples[p].random, n_unused);
-            step_back(&samples[p], x, i, &of_own, &of_copy, n_copied + first + p, stride);
+            step_back(&samples[p], x, i, &of_own, &of_copy, drawn[p], &random[p],
+                      n_copied + first + p, stride);
             n_own += samples[p].state == OWN;
         }
-        n_unused = 0;
     }
 }
 

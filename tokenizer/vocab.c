@@ -1,6 +1,7 @@
 /* vocab.c - assigns the final word ids: the most frequent word first, ties by code point (the order
  * of UTF-8 bytes). Ids thus depend on the corpus alone, not on the order in which its documents
  * were read. */
+#include "base/internal.h"
 #include "tokenizer/utf.h"
 #include "tokenizer/word_runs.h"
 
@@ -14,6 +15,7 @@
 /* A word that may enter the vocabulary. */
 typedef struct candidate {
     const char *word, *norm;
+    uint64_t first_bytes; /* of the word */
     uint64_t count;
     uint32_t n_documents;
     uint32_t provisional; /* its id in intern, or TRIB_NO_WORD when it does not occur */
@@ -22,8 +24,14 @@ typedef struct candidate {
 static int commonest_first(const void *left, const void *right) {
     const candidate *a = left, *b = right;
     if (a->count != b->count) return a->count > b->count ? -1 : 1;
+    if (a->first_bytes != b->first_bytes) return a->first_bytes < b->first_bytes ? -1 : 1;
     const int order = strcmp(a->word, b->word);
     return order != 0 ? order : strcmp(a->norm, b->norm);
+}
+
+static void sort_candidates(candidate *list, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) list[i].first_bytes = trib_first_bytes(list[i].word);
+    if (n > 1) qsort(list, n, sizeof *list, commonest_first);
 }
 
 static bool is_left_out(const trib_vocab_options *options, uint32_t provisional) {
@@ -45,9 +53,13 @@ static uint32_t fixed_candidates(candidate *list, const trib_intern *intern, con
         if (p == TRIB_NO_WORD)
             list[n++] = (candidate){.word = word, .norm = word, .provisional = p};
         else if (!is_left_out(options, p))
-            list[n++] = (candidate){shown(options, intern, p), word, count[p], n_documents[p], p};
+            list[n++] = (candidate){.word = shown(options, intern, p),
+                                    .norm = word,
+                                    .count = count[p],
+                                    .n_documents = n_documents[p],
+                                    .provisional = p};
     }
-    if (list) qsort(list, n, sizeof *list, commonest_first);
+    sort_candidates(list, n);
     return n;
 }
 
@@ -58,9 +70,12 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
     for (uint32_t p = 0; p < intern->n_words; p++)
         if (count[p] >= options->min_count && n_documents[p] >= options->min_documents &&
             !is_left_out(options, p))
-            list[n++] = (candidate){shown(options, intern, p), trib_intern_word(intern, p),
-                                    count[p], n_documents[p], p};
-    if (list) qsort(list, n, sizeof *list, commonest_first);
+            list[n++] = (candidate){.word = shown(options, intern, p),
+                                    .norm = trib_intern_word(intern, p),
+                                    .count = count[p],
+                                    .n_documents = n_documents[p],
+                                    .provisional = p};
+    sort_candidates(list, n);
     return options->size > 0 && options->size < n ? options->size : n;
 }
 
@@ -219,13 +234,25 @@ void trib_vocab_release(trib_vocab *vocab) {
 
 /* ---- As text --------------------------------------------------------------------------------- */
 
+/* Writes a whole number and the character after it. A vocabulary has many, and trib_print takes
+ * several times as long. */
+static void write_number(trib_writer *writer, uint64_t value, char after) {
+    char digits[21]; /* of 64 bits, and `after` */
+    size_t at = sizeof digits;
+    digits[--at] = after;
+    do digits[--at] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    trib_write(writer, digits + at, sizeof digits - at);
+}
+
 void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer) {
     trib_write_text(writer, HEADER "\n");
     for (uint32_t id = 0; id < vocab->n_words; id++) {
-        trib_print(writer, "%lu\t", (unsigned long)id);
+        write_number(writer, id, '\t');
         trib_write_text(writer, vocab->word[id]);
-        trib_print(writer, "\t%llu\t%lu\n", (unsigned long long)vocab->count[id],
-                   (unsigned long)vocab->n_documents[id]);
+        trib_write_text(writer, "\t");
+        write_number(writer, vocab->count[id], '\t');
+        write_number(writer, vocab->n_documents[id], '\n');
     }
 }
 

@@ -60,17 +60,34 @@ static trib_status read_title(reading *r, trib_tokenizer *tokenizer, const char 
     return status == TRIB_OK ? ended : status;
 }
 
-/* Lists the first words of a text. */
-static trib_status read_head(reading *r, const trib_document_words *document, trib_error *error) {
+/* The first words of all texts. */
+typedef struct heads {
+    const trib_run_results *results;
+    uint32_t *word; /* [n_documents][TRIB_NAME_WORDS] or TRIB_NO_WORD */
+} heads;
+
+/* Reads the first words of document d. Most of the time is spent opening its words. */
+static trib_status read_head(void *context, size_t d, trib_error *error) {
+    const heads *h = context;
+    const trib_document_words *document = &h->results->words->document[d];
+    uint32_t *head = h->word + d * TRIB_NAME_WORDS;
     trib_words_cursor text = {0};
     trib_placed_word word;
+    for (size_t i = 0; i < TRIB_NAME_WORDS; i++) head[i] = TRIB_NO_WORD;
     if (!document->file) return TRIB_OK;
     trib_status status = trib_words_cursor_open(&text, document, error);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens && i < TRIB_NAME_WORDS; i++) {
         status = trib_words_cursor_at(&text, i, &word, error);
-        if (status == TRIB_OK && word.id != TRIB_NO_WORD) status = list_word(r, word.id, error);
+        if (status == TRIB_OK) head[i] = word.id;
     }
     trib_words_cursor_close(&text);
+    return status;
+}
+
+static trib_status list_head(reading *r, const uint32_t *head, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < TRIB_NAME_WORDS && status == TRIB_OK; i++)
+        if (head[i] != TRIB_NO_WORD) status = list_word(r, head[i], error);
     return status;
 }
 
@@ -91,22 +108,35 @@ static void keep_distinct(reading *r, size_t first) {
     r->n = first + n_kept;
 }
 
-static trib_status read_names(reading *r, const trib_run_results *results, trib_error *error) {
+static trib_status read_titles(reading *r, const trib_run_results *results, trib_error *error) {
     const trib_corpus *corpus = results->corpus;
     trib_token_options options = trib_config_token_options(results->config);
     trib_tokenizer *tokenizer = NULL;
     options.encoding = NULL; /* titles come from the configuration, which is UTF-8 */
-    trib_status status =
-        r->names->are_titles ? trib_tokenizer_open(&tokenizer, &options, error) : TRIB_OK;
+    trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
     for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++) {
         const size_t first = r->n;
-        status = r->names->are_titles
-                     ? read_title(r, tokenizer, corpus->document[d].about->title, error)
-                     : read_head(r, &results->words->document[d], error);
+        status = read_title(r, tokenizer, corpus->document[d].about->title, error);
         keep_distinct(r, first);
         r->names->start[d + 1] = r->n;
     }
     trib_tokenizer_close(tokenizer);
+    return status;
+}
+
+static trib_status read_heads(reading *r, const trib_run_results *results, trib_error *error) {
+    const uint32_t n = results->corpus->n_documents;
+    heads h = {.results = results};
+    trib_status status =
+        trib_new(&h.word, n, TRIB_NAME_WORDS * sizeof *h.word, "the first words of texts", error);
+    if (status == TRIB_OK) status = trib_tasks_do(&results->workers, n, read_head, &h, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        const size_t first = r->n;
+        status = list_head(r, h.word + (size_t)d * TRIB_NAME_WORDS, error);
+        keep_distinct(r, first);
+        r->names->start[d + 1] = r->n;
+    }
+    trib_free(h.word);
     return status;
 }
 
@@ -136,7 +166,9 @@ trib_status trib_document_names_read(trib_document_names *names, const trib_run_
     if (!trib_ranking_is_possible(results->config)) return TRIB_OK;
     trib_status status = trib_new(&names->start, (size_t)corpus->n_documents + 1,
                                   sizeof *names->start, "titles", error);
-    if (status == TRIB_OK) status = read_names(&r, results, error);
+    if (status == TRIB_OK)
+        status =
+            names->are_titles ? read_titles(&r, results, error) : read_heads(&r, results, error);
     if (status == TRIB_OK) status = weigh(names, corpus->n_documents, error);
     trib_intern_release(&r.intern);
     if (status != TRIB_OK) trib_document_names_release(names);

@@ -6,6 +6,8 @@
 #include "pipeline/output/result.h"
 #include "pipeline/support/script_text.h"
 
+#include <string.h>
+
 /* The characters that stand for words: first and last of each range, without quotes, the backslash,
  * controls, marks of direction, surrogates and noncharacters. */
 static const uint32_t ranges[][2] = {{0x23, 0x5B},     {0x5D, 0x7E},     {0xA1, 0x2027},
@@ -22,32 +24,39 @@ static uint32_t character_of(uint32_t id) {
     return 0;
 }
 
-static void write_character(trib_writer *writer, uint32_t c) {
+/* Puts a character into text[4] and returns its length. */
+static size_t put_character(uint32_t c, char *text) {
     const unsigned char four[] = {
         (unsigned char)(0xF0 | c >> 18), (unsigned char)(0x80 | (c >> 12 & 63)),
         (unsigned char)(0x80 | (c >> 6 & 63)), (unsigned char)(0x80 | (c & 63))};
     const unsigned char three[] = {(unsigned char)(0xE0 | c >> 12), four[2], four[3]};
     const unsigned char two[] = {(unsigned char)(0xC0 | c >> 6), four[3]},
                         one[] = {(unsigned char)c};
-    if (c < 0x80) trib_write(writer, one, 1);
-    else if (c < 0x800) trib_write(writer, two, 2);
-    else if (c < 0x10000) trib_write(writer, three, 3);
-    else trib_write(writer, four, 4);
+    const size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    memcpy(text, n == 1 ? one : n == 2 ? two : n == 3 ? three : four, n);
+    return n;
 }
 
 /* Writes the words of document d. A word that is not in the vocabulary is a space. */
 static trib_status write_text(const trib_run_results *results, uint32_t d, trib_writer *writer,
                               trib_error *error) {
+    enum { AT_ONCE = 4096 };
     const trib_document_words *document = &results->words->document[d];
     trib_words_cursor cursor = {0};
     trib_placed_word word;
+    char text[AT_ONCE + 4];
+    size_t n = 0;
     trib_status status = trib_words_cursor_open(&cursor, document, error);
     for (size_t i = 0; i < document->n_tokens && status == TRIB_OK; i++) {
         status = trib_words_cursor_at(&cursor, i, &word, error);
-        const bool is_known = word.id < results->vocab->n_words;
+        const bool is_known = status == TRIB_OK && word.id < results->vocab->n_words;
         const uint32_t c = is_known ? character_of(word.id) : 0;
-        if (status == TRIB_OK) write_character(writer, c > 0 ? c : ' ');
+        n += put_character(c > 0 ? c : ' ', text + n);
+        if (n < AT_ONCE) continue;
+        trib_write(writer, text, n);
+        n = 0;
     }
+    trib_write(writer, text, n);
     trib_words_cursor_close(&cursor);
     return status;
 }

@@ -3,6 +3,7 @@
  * coordinate of n indices. */
 #include "pipeline/stages/tensors.h"
 
+#include "base/internal.h"
 #include "pipeline/stages/packed_counts.h"
 
 #include <pthread.h>
@@ -18,6 +19,7 @@ typedef struct local_word {
     uint32_t id;    /* vocabulary id */
     uint32_t place; /* word number in the document's file; for <other>, any such word */
     uint64_t count;
+    uint64_t first_bytes; /* of the text */
     const char *text, *norm;
 } local_word;
 
@@ -26,6 +28,7 @@ typedef struct local_word {
 static int by_frequency(const void *a, const void *b) {
     const local_word *x = a, *y = b;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
+    if (x->first_bytes != y->first_bytes) return x->first_bytes < y->first_bytes ? -1 : 1;
     const int order = strcmp(x->text, y->text);
     return order != 0 ? order : strcmp(x->norm, y->norm);
 }
@@ -43,8 +46,12 @@ static uint32_t list_words(const trib_vocab *vocab, const uint32_t *id_of, const
             continue;
         }
         if (id == vocab->other) other = n;
-        list[n++] =
-            (local_word){id, w, words->count[w], vocab->word[id], trib_vocab_norm(vocab, id)};
+        list[n++] = (local_word){id,
+                                 w,
+                                 words->count[w],
+                                 trib_first_bytes(vocab->word[id]),
+                                 vocab->word[id],
+                                 trib_vocab_norm(vocab, id)};
     }
     return n;
 }
