@@ -53,8 +53,8 @@ static bool reaches(const trib_segment *s, const trib_word_order *target,
     return true;
 }
 
-/* Adds the segments of source s, from the n-grams of it that the target holds. open[] holds 1 + the number of the
- * last segment of every diagonal, or 0. */
+/* Adds the segments of source s, from the n-grams of it that the target holds. open[] holds 1 + the
+ * number of the last segment of every diagonal, or 0. */
 static trib_status add_source(segments *found, const trib_trellis *x, uint32_t s,
                               const trib_held_ngrams *held, const uint32_t *n_times,
                               const occurrences *o, size_t *open, trib_error *error) {

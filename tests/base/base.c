@@ -325,6 +325,18 @@ static void of_tasks_that_fail_the_lowest_number_is_reported(void) {
     EXPECT(status == TRIB_MEMORY && failed == 2 && strcmp(error.message, "two") == 0);
 }
 
+static void first_bytes_are_in_the_order_of_strcmp(void) {
+    static const char *const text[] = {"",        "a",        "aa",          "ab",
+                                       "abcdefg", "abcdefgh", "abcdefghi",   "b",
+                                       "\x7f",    "\xc3\xa9", "\xe2\x80\xa6"};
+    const size_t n = sizeof text / sizeof *text;
+    for (size_t i = 0; i + 1 < n; i++) {
+        const uint64_t here = trib_first_bytes(text[i]), next = trib_first_bytes(text[i + 1]);
+        EXPECT(strcmp(text[i], text[i + 1]) < 0);
+        EXPECT(strlen(text[i]) == 8 ? here == next : here < next);
+    }
+}
+
 CU_TestInfo trib_tests_base_base[] = {
     {"of tasks that fail the lowest number is reported",
      of_tasks_that_fail_the_lowest_number_is_reported},
@@ -350,6 +362,7 @@ CU_TestInfo trib_tests_base_base[] = {
      only_a_regular_file_is_opened_where_one_is_required},
     {"every failing allocation of a writer is reported",
      every_failing_allocation_of_a_writer_is_reported},
+    {"first bytes are in the order of strcmp", first_bytes_are_in_the_order_of_strcmp},
     {"an allocation beyond the limit fails", an_allocation_beyond_the_limit_fails},
     {"sizes that overflow are errors", sizes_that_overflow_are_errors},
     CU_TEST_INFO_NULL,

@@ -49,6 +49,42 @@ static void every_entry_is_listed_once_as_a_holder(void) {
     trib_texts_release(&texts);
 }
 
+/* The common n-grams of a text are those that another document holds too, at all their places. */
+static void common_n_grams_are_those_of_several_documents(void) {
+    trib_texts texts;
+    trib_concordance k;
+    count_invented(&texts, 2);
+    build(&k, &texts);
+    size_t at = 0, n_others = 0;
+    for (uint32_t d = 0; d < N; d++) {
+        const trib_influence_document *text = &texts.document[d];
+        EXPECT(k.first_common[d] == at);
+        for (size_t i = 0; i < text->n_ngrams; i++) {
+            const uint32_t g = k.number[k.first[d] + text->sequence[i]];
+            if (k.start[g + 1] - k.start[g] < 2) {
+                n_others++;
+                continue;
+            }
+            EXPECT(at < k.first_common[N] && k.common[at].place == i && k.common[at].ngram == g);
+            at++;
+        }
+    }
+    EXPECT(k.first_common[N] == at && at > 100 && n_others > 100);
+    trib_concordance_release(&k);
+    trib_texts_release(&texts);
+}
+
+static void without_texts_no_common_n_grams_are_listed(void) {
+    trib_texts texts;
+    trib_concordance k;
+    count_invented(&texts, 2);
+    texts.document[1].sequence = NULL;
+    build(&k, &texts);
+    EXPECT(k.common == NULL);
+    trib_concordance_release(&k);
+    trib_texts_release(&texts);
+}
+
 /* The concordance of one target equals its part of the concordance of all documents, for any number
  * of threads. */
 static void the_concordance_of_one_target_is_part_of_the_whole(void) {
@@ -179,6 +215,9 @@ static void a_search_can_be_stopped_in_every_document(void) {
 
 CU_TestInfo trib_tests_influence_concordance[] = {
     {"every entry is listed once as a holder", every_entry_is_listed_once_as_a_holder},
+    {"common n-grams are those of several documents",
+     common_n_grams_are_those_of_several_documents},
+    {"without texts no common n-grams are listed", without_texts_no_common_n_grams_are_listed},
     {"the concordance of one target is part of the whole",
      the_concordance_of_one_target_is_part_of_the_whole},
     {"overlaps equal those found by lookup", overlaps_equal_those_found_by_lookup},
