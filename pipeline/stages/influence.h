@@ -141,6 +141,7 @@ typedef struct trib_formulas_inputs {
     const trib_vocab *vocab;
     const trib_tensors *tensors;
     const trib_corpus_index *index;
+    const char *scratch; /* the folder of temporary files */
 } trib_formulas_inputs;
 
 /* A passage. */
@@ -170,8 +171,9 @@ typedef struct trib_formulas {
 
 /* Lists the passages. There are none where no method counts n-grams, or none reads them in the
  * order of the text. With candidates, the earliest document is sought only among the first holders
- * of the n-grams and the target. Takes memory in proportion to the number of different passages.
- * TRIB_MEMORY; TRIB_INTERRUPTED after a request to stop. */
+ * of the n-grams and the target. Memory does not grow with the number of different passages
+ * (formula_list.h). TRIB_MEMORY; TRIB_OUTPUT when a scratch file cannot be written;
+ * TRIB_INTERRUPTED after a request to stop. */
 trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs *inputs,
                                trib_error *error);
 void trib_formulas_release(trib_formulas *formulas);
