@@ -22,13 +22,13 @@ typedef struct trib_formula_list {
     size_t n, cap, start_cap;
     uint32_t *word; /* vocabulary ids */
     size_t word_cap;
-    size_t *slot;         /* [n_slots] number of a passage + 1; 0: empty */
-    size_t n_slots;       /* a power of two above 2 n, or 0 */
-    size_t n_words_least; /* shorter passages are not listed */
-    size_t most_words;    /* with more words, the list is cut */
+    size_t *slot;          /* [n_slots] number of a passage + 1; 0: empty */
+    size_t n_slots;        /* a power of two above 2 n, or 0 */
+    size_t n_words_least;  /* shorter passages are not listed */
+    size_t most_words;     /* with more words, the list is cut */
     trib_formula_key *key; /* [n_keys] of the passages since the last run; some may be equal */
     size_t n_keys, key_cap;
-    trib_spill runs;                    /* the scratch file; open with the first run */
+    trib_spill runs;              /* the scratch file; open with the first run */
     struct trib_formula_run *run; /* [n_runs] ascending keys, each once */
     size_t n_runs, run_cap;
     size_t n_all; /* different passages, after trib_formula_list_finish */

@@ -233,8 +233,8 @@ static trib_status quote(const search *s, size_t p, trib_formula *passage, trib_
     trib_buffer text = {0};
     trib_status status = trib_buffer_add(&text, "", 0, error);
     for (size_t w = 0; w < n && status == TRIB_OK; w++)
-        status = trib_buffer_print(&text, error, "%s%s", w > 0 ? " " : "",
-                                   in->vocab->word[word[w]]);
+        status =
+            trib_buffer_print(&text, error, "%s%s", w > 0 ? " " : "", in->vocab->word[word[w]]);
     if (status == TRIB_OK && is_cut && n > 0)
         status = trib_buffer_print(&text, error, " \xE2\x80\xA6");
     if (status == TRIB_OK)
@@ -248,8 +248,7 @@ static trib_status choose(trib_formulas *found, search *s, trib_error *error) {
     trib_formula_list *list = &s->list;
     trib_status status = trib_formula_list_finish(list, error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&found->passage, list->n, sizeof *found->passage, "the formulas", error);
+        status = trib_new(&found->passage, list->n, sizeof *found->passage, "the formulas", error);
     for (size_t p = 0; p < list->n && status == TRIB_OK; p++) {
         trib_formula *passage = &found->passage[found->n++];
         *passage = list->passage[p];
