@@ -111,10 +111,12 @@ static void write_shares(const trib_run_results *results, const trib_target_resu
 static trib_status write_influence(const trib_run_results *results, trib_rows *rows,
                                    trib_error *error) {
     (void)error;
-    for (uint32_t t = 0; t < results->corpus->n_targets; t++)
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         for (uint32_t i = 0; i < results->config->influence.n_methods; i++)
             write_shares(results, &results->target[t], &results->target[t].shares->influence[i],
                          rows);
+        trib_results_rest(results, t);
+    }
     return TRIB_OK;
 }
 
@@ -177,6 +179,7 @@ static trib_status write_groups(const trib_run_results *results, trib_rows *rows
                     trib_group_size(influence, s) > 1)
                     status = write_group(rows, results, id, influence, s, &names, error);
         }
+        trib_results_rest(results, t);
     }
     trib_buffer_release(&names);
     return status;

@@ -63,6 +63,7 @@ static trib_status find_nodes(work *w, trib_error *error) {
         has[target->about->document] = 1;
         for (size_t s = 0; s < target->shares->headline->n_sources; s++)
             if (is_edge(results, target, s)) has[target->about->source[s]] = 1, w->n_edges++;
+        trib_results_rest(results, t);
     }
     for (uint32_t d = 0; d < results->corpus->n_documents; d++) {
         if (!has[d]) continue;
@@ -85,13 +86,15 @@ static trib_status build_graph(work *w, trib_error *error) {
     if (status == TRIB_OK) status = trib_new(&year, n, sizeof *year, "dates", error);
     if (status == TRIB_OK) status = trib_new(&year_end, n, sizeof *year_end, "dates", error);
     if (status != TRIB_OK) goto done;
-    for (uint32_t t = 0; t < results->corpus->n_targets; t++)
+    for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         for (size_t s = 0; s < results->target[t].shares->headline->n_sources; s++)
             if (is_edge(results, &results->target[t], s))
                 w->edge[e++] =
                     (trib_edge){w->node[results->corpus->target[t].source[s]],
                                 w->node[results->corpus->target[t].document],
                                 trib_influence_group_share(results->target[t].shares->headline, s)};
+        trib_results_rest(results, t);
+    }
     for (uint32_t u = 0; u < n; u++) {
         year[u] = results->corpus->document[w->document[u]].about->year;
         year_end[u] = results->corpus->document[w->document[u]].about->year_end;

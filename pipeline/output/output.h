@@ -41,7 +41,7 @@ typedef struct trib_run_results {
     const trib_formulas *formulas;    /* NULL: none were looked for */
     const trib_document_names *names; /* for the ranking (ranking.h); NULL: there is none */
     const json_t *json;               /* influence.json; NULL until it is made */
-    const trib_spill *spill;          /* of the findings; NULL: they are in memory */
+    const trib_spill *spill;          /* of findings and shares; NULL: they are in memory */
 } trib_run_results;
 
 /* Called after target t was read: now and then takes the findings that were read from their file

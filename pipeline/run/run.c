@@ -83,7 +83,8 @@ trib_status trib_run_collect(const trib_run *run, trib_run_results *results, tri
 
 trib_status trib_run_find_formulas(const trib_run *run, trib_formulas *found, trib_error *error) {
     const trib_formulas_inputs inputs = {run->env.config, &run->corpus,  &run->words,
-                                         &run->vocab,     &run->tensors, &run->index};
+                                         &run->vocab,     &run->tensors, &run->index,
+                                         run->env.scratch};
     return trib_formulas_find(found, &inputs, error);
 }
 

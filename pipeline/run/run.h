@@ -53,7 +53,7 @@ typedef struct trib_run {
     trib_background *background;       /* [n_targets] while the target is measured */
     trib_shares *shares;               /* [n_targets] stage influence */
     trib_findings *findings;           /* [n_targets] stage evidence */
-    trib_spill findings_spill;         /* the file of the findings of many targets */
+    trib_spill findings_spill;         /* the findings and shares of many targets */
     trib_allusion_search search;       /* during stage parallels */
     trib_allusions *allusions;         /* [n_targets] stage parallels; NULL: none */
     struct json_t *result;             /* stage report: the contents of influence.json (result.h) */

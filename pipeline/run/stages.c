@@ -280,6 +280,11 @@ static trib_status unpack_shares(void *context, uint32_t t, trib_unpack *in, tri
 /* With more targets, their findings are moved to a scratch file. */
 enum { FEW_TARGETS = 40 };
 
+/* Moves what was measured of a target out of memory. */
+static trib_status rest_shares(trib_run *run, uint32_t t, trib_error *error) {
+    return trib_shares_spill(&run->shares[t], &run->findings_spill, run->env.scratch, error);
+}
+
 /* Completes the findings of a target, which no later stage changes. */
 static trib_status finish_findings(trib_run *run, uint32_t t, trib_error *error) {
     const trib_measure_inputs inputs = trib_run_inputs(run);
@@ -328,9 +333,9 @@ static trib_status measure_and_explain(void *context, uint32_t t, int n_threads,
     if (status == TRIB_OK && has_evidence(run->env.config))
         status = trib_cached_part(run, &trib_cached_evidence, t, n_threads, progress, error);
     if (status == TRIB_OK) status = finish_findings(run, t, error);
+    if (status == TRIB_OK) status = rest_shares(run, t, error);
     trib_background_release(&run->background[t]);
     trib_target_index_release(&run->index, t);
-    trib_shares_forget(&run->shares[t]);
     trib_counts_drop_all(&run->tensors, target->document, target->source, target->n_sources);
     trib_tensors_rest(&run->tensors);
     return status;
@@ -356,12 +361,13 @@ static trib_status unpack_target(void *context, uint32_t t, trib_unpack *in, tri
     trib_run *run = context;
     const uint32_t d = run->corpus.target[t].document;
     trib_status status = unpack_shares(run, t, in, error);
-    if (status != TRIB_OK || !has_evidence(run->env.config)) return status;
-    status = trib_counts_hold(&run->tensors, d, error);
-    if (status != TRIB_OK) return status;
-    status = unpack_findings(run, t, in, error);
-    trib_counts_drop(&run->tensors, d);
-    return status;
+    if (status == TRIB_OK && has_evidence(run->env.config)) {
+        status = trib_counts_hold(&run->tensors, d, error);
+        if (status != TRIB_OK) return status;
+        status = unpack_findings(run, t, in, error);
+        trib_counts_drop(&run->tensors, d);
+    }
+    return status == TRIB_OK && !in->is_wrong ? rest_shares(run, t, error) : status;
 }
 
 static const trib_part_row whole_targets = {.work = measure_and_explain,

@@ -1,5 +1,6 @@
-/* findings_spill.c - moves the findings of a target to a scratch file. Of many targets they would
- * be most of the memory of a run, and they are not read before its tables are written. */
+/* findings_spill.c - moves the findings and the shares of a target to a scratch file. Of many
+ * targets they would be most of the memory of a run, and they are not read before its tables are
+ * written. */
 #include "pipeline/stages/evidence.h"
 
 #include <pthread.h>
@@ -97,16 +98,65 @@ static trib_status spill_all(trib_findings *findings, trib_spill *spill, trib_er
 
 static pthread_mutex_t spilling = PTHREAD_MUTEX_INITIALIZER;
 
+/* Opens the file for the first target. */
+static trib_status open_spill(trib_spill *spill, const char *scratch, trib_error *error) {
+    if (spill->n_segments > 0) return TRIB_OK;
+    trib_spill_close(spill);
+    return trib_spill_open(spill, scratch, error);
+}
+
 trib_status trib_findings_spill(trib_findings *findings, trib_spill *spill, const char *scratch,
                                 trib_error *error) {
-    trib_status status = TRIB_OK;
     if (!findings->evidence || findings->is_spilled || findings->n_sources == 0) return TRIB_OK;
     pthread_mutex_lock(&spilling);
-    if (spill->n_segments == 0) {
-        trib_spill_close(spill);
-        status = trib_spill_open(spill, scratch, error);
-    }
+    trib_status status = open_spill(spill, scratch, error);
     if (status == TRIB_OK) status = spill_all(findings, spill, error);
     pthread_mutex_unlock(&spilling);
     return status;
+}
+
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+/* Calls a function for every array of the shares, after trib_shares_forget. */
+static void visit_shares(trib_shares *shares, visitor visit, void *context) {
+    for (uint32_t m = 0; m < shares->n_methods; m++) {
+        trib_influence *r = &shares->influence[m];
+        const size_t n = r->n_sources;
+        double **const values[] = {&r->share,       &r->low,       &r->high,
+                                   &r->group_share, &r->group_low, &r->group_high};
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+            visit(context, values[k], *values[k] ? n * sizeof **values[k] : 0);
+        visit(context, &r->source, r->source ? n * sizeof *r->source : 0);
+        visit(context, &r->group, r->group ? n * sizeof *r->group : 0);
+        visit(context, &r->listed, r->listed ? r->n_listed * sizeof *r->listed : 0);
+        visit(context, &r->trace, r->trace ? r->n_trace * sizeof *r->trace : 0);
+    }
+}
+
+static void free_array(void *context, void *array, size_t n_bytes) {
+    void *memory;
+    (void)context;
+    (void)n_bytes;
+    memcpy(&memory, array, sizeof memory);
+    trib_free(memory);
+}
+
+trib_status trib_shares_spill(trib_shares *shares, trib_spill *spill, const char *scratch,
+                              trib_error *error) {
+    copies to = {.error = error};
+    if (shares->is_spilled) return TRIB_OK;
+    trib_shares_forget(shares);
+    visit_shares(shares, add_array, &to);
+    trib_status status = to.status;
+    pthread_mutex_lock(&spilling);
+    if (status == TRIB_OK) status = open_spill(spill, scratch, error);
+    if (status == TRIB_OK)
+        status = trib_spill_put(spill, to.bytes.text, to.bytes.length, &to.at, error);
+    pthread_mutex_unlock(&spilling);
+    trib_buffer_release(&to.bytes);
+    if (status != TRIB_OK) return status;
+    visit_shares(shares, free_array, NULL);
+    visit_shares(shares, set_pointer, &to);
+    shares->is_spilled = true;
+    return TRIB_OK;
 }

@@ -1,29 +1,17 @@
 /* formulas.c - lists the passages of the targets that are formulas. The words of each target are
- * read once, in order. A hash table of the passages found so far recognises a passage that another
- * target has, too; equal hashes are confirmed by comparing the n-grams. How many documents hold an
- * n-gram is read from the concordance of all documents, or, with candidates, from the list of
- * frequent n-grams. */
-#include "pipeline/stages/influence.h"
-
+ * read once, in order, and formula_list.c collects the passages. How many documents hold an n-gram
+ * is read from the concordance of all documents, or, with candidates, from the list of frequent
+ * n-grams. */
+#include "pipeline/stages/formula_list.h"
 #include "pipeline/stages/packed_counts.h"
 
-#include <stdlib.h>
-#include <string.h>
+enum { STOP_CHECK_INTERVAL = 1 << 16 };
 
-enum { STOP_CHECK_INTERVAL = 1 << 16, LEAST_SLOTS = 1 << 10 };
-
-/* The passages found so far, in the order in which they were found. */
 typedef struct search {
     const trib_formulas_inputs *in;
     const struct way *way;
-    trib_formula *passage; /* [n], and one more while it is compared */
-    size_t *start;         /* [n + 1] where the words of each passage begin in `word` */
-    size_t n, cap, start_cap;
-    uint32_t *word; /* vocabulary ids */
-    size_t word_cap;
-    size_t *slot;   /* [n_slots] number of a passage + 1; 0: empty */
-    size_t n_slots; /* a power of two above 2 n, or 0 */
-    uint32_t *own;  /* [n_words] by_frequency: zeros, or a document's own ids + 1 */
+    trib_formula_list list;
+    uint32_t *own; /* [n_words] by_frequency: zeros, or a document's own ids + 1 */
 } search;
 
 /* An n-gram in the corpus. */
@@ -81,7 +69,7 @@ static bool is_whole_in(const trib_formulas_inputs *in, const trib_formula *pass
 static trib_status find_among_holders(const search *s, size_t p, uint32_t *earliest,
                                       trib_error *error) {
     const trib_formulas_inputs *in = s->in;
-    const trib_formula *passage = &s->passage[p];
+    const trib_formula *passage = &s->list.passage[p];
     const trib_concordance *k = &in->index->concordance;
     const uint32_t ngram = ngram_at(in, passage->document, passage->first_ngram);
     (void)error;
@@ -107,11 +95,11 @@ static known_ngram look_up_hash(const trib_formulas_inputs *in, uint32_t documen
 /* Returns whether a document's counts, which are held, have all n-grams of passage p. */
 static bool is_counted_in(const search *s, size_t p, uint32_t document) {
     const trib_counts *in = &s->in->tensors->document[document];
-    const uint32_t n = in->ngrams.n_modes, *word = s->word + s->start[p];
+    const uint32_t n = in->ngrams.n_modes, *word = trib_formula_list_words(&s->list, p);
     uint32_t index[TRIB_MAX_MODES];
     bool is_whole = true;
     for (uint32_t w = 0; w < in->n_local; w++) s->own[in->word[w]] = w + 1;
-    for (size_t i = 0; is_whole && i < s->passage[p].n_ngrams; i++) {
+    for (size_t i = 0; is_whole && i < s->list.passage[p].n_ngrams; i++) {
         for (uint32_t m = 0; m < n; m++) {
             index[m] = s->own[word[i + m]];
             is_whole = is_whole && index[m]-- > 0;
@@ -128,13 +116,13 @@ static trib_status find_among_first(const search *s, size_t p, uint32_t *earlies
                                     trib_error *error) {
     const trib_formulas_inputs *in = s->in;
     const trib_frequent_ngrams *formulas = &in->index->formulas;
-    const uint32_t n = in->config->tensor.n, *word = s->word + s->start[p];
+    const uint32_t n = in->config->tensor.n, *word = trib_formula_list_words(&s->list, p);
     uint32_t latest = trib_frequent_words(formulas, word, n)->earliest;
-    for (size_t i = 1; i < s->passage[p].n_ngrams; i++) {
+    for (size_t i = 1; i < s->list.passage[p].n_ngrams; i++) {
         const uint32_t d = trib_frequent_words(formulas, word + i, n)->earliest;
         if (is_earlier(in, latest, d)) latest = d;
     }
-    *earliest = s->passage[p].document;
+    *earliest = s->list.passage[p].document;
     if (!is_earlier(in, latest, *earliest)) return TRIB_OK;
     const trib_status status = trib_counts_hold(in->tensors, latest, error);
     if (status != TRIB_OK) return status;
@@ -145,56 +133,23 @@ static trib_status find_among_first(const search *s, size_t p, uint32_t *earlies
 
 static const way by_frequency = {look_up_hash, find_among_first};
 
-/* ---- Different passages ---------------------------------------------------------------------- */
+/* ---- Passages -------------------------------------------------------------------------------- */
 
-static bool are_equal(const search *s, size_t p, size_t q) {
-    const trib_formula *a = &s->passage[p], *b = &s->passage[q];
-    return a->hash == b->hash && a->n_words == b->n_words &&
-           memcmp(s->word + s->start[p], s->word + s->start[q], a->n_words * sizeof *s->word) == 0;
-}
-
-/* The slot of passage p: the one that holds an equal passage, or an empty one. */
-static size_t find_slot(const search *s, size_t p) {
-    size_t at = (size_t)s->passage[p].hash & (s->n_slots - 1);
-    while (s->slot[at] > 0 && !are_equal(s, s->slot[at] - 1, p)) at = (at + 1) & (s->n_slots - 1);
-    return at;
-}
-
-/* Makes room for one more passage of n_words words. */
-static trib_status make_room(search *s, size_t n_words, trib_error *error) {
-    static const char what[] = "the formulas";
-    trib_status status = trib_grow(&s->passage, &s->cap, s->n + 1, sizeof *s->passage, what, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&s->start, &s->start_cap, s->n + 2, sizeof *s->start, what, error);
-    if (status != TRIB_OK) return status;
-    if (s->n == 0) s->start[0] = 0;
-    status =
-        trib_grow(&s->word, &s->word_cap, s->start[s->n] + n_words, sizeof *s->word, what, error);
-    if (status != TRIB_OK || s->n_slots > 2 * (s->n + 1)) return status;
-    trib_free(s->slot);
-    s->slot = NULL;
-    s->n_slots = s->n_slots > 0 ? 2 * s->n_slots : LEAST_SLOTS;
-    status = trib_new(&s->slot, s->n_slots, sizeof *s->slot, what, error);
-    for (size_t p = 0; p < s->n && status == TRIB_OK; p++) s->slot[find_slot(s, p)] = p + 1;
-    return status;
-}
-
-/* Puts a passage, whose document is held, after the others: the words of its first n-gram, and the
- * last of each later one. */
-static void put_last(search *s, const trib_formula *passage) {
+/* Lists the words of a passage, whose document is held: those of its first n-gram, and the last of
+ * each later one. */
+static void list_words(const search *s, const trib_formula *passage, uint32_t *to) {
     const trib_counts *counts = &s->in->tensors->document[passage->document];
     const uint32_t n = counts->ngrams.n_modes;
-    uint32_t index[TRIB_MAX_MODES], *to = s->word + s->start[s->n];
+    uint32_t index[TRIB_MAX_MODES];
     for (size_t i = 0; i < passage->n_ngrams; i++) {
         trib_hacoo_entry(&counts->ngrams, counts->sequence[passage->first_ngram + i], index);
         for (uint32_t m = i == 0 ? 0 : n - 1; m < n; m++) *to++ = counts->word[index[m]];
     }
-    s->start[s->n + 1] = s->start[s->n] + passage->n_words;
-    s->passage[s->n] = *passage;
 }
 
 /* Adds a passage of target t, which has its place, or counts the target. */
 static trib_status add_passage(search *s, uint32_t t, trib_formula *passage, trib_error *error) {
+    uint32_t *word = NULL;
     passage->n_documents = UINT32_MAX;
     for (size_t i = 0; i < passage->n_ngrams; i++) {
         const known_ngram ngram =
@@ -203,15 +158,10 @@ static trib_status add_passage(search *s, uint32_t t, trib_formula *passage, tri
         passage->hash = (passage->hash ^ ngram.name) * 0x9E3779B97F4A7C15u;
         passage->hash ^= passage->hash >> 32;
     }
-    const trib_status status = make_room(s, passage->n_words, error);
+    const trib_status status = trib_formula_list_room(&s->list, passage->n_words, &word, error);
     if (status != TRIB_OK) return status;
-    put_last(s, passage);
-    size_t *slot = &s->slot[find_slot(s, s->n)];
-    if (*slot == 0) *slot = ++s->n;
-    else if (s->passage[*slot - 1].last_target == t) return TRIB_OK;
-    s->passage[*slot - 1].n_targets++;
-    s->passage[*slot - 1].last_target = t;
-    return TRIB_OK;
+    list_words(s, passage, word);
+    return trib_formula_list_add(&s->list, passage, t, error);
 }
 
 /* ---- The words of a target ------------------------------------------------------------------- */
@@ -272,31 +222,9 @@ static trib_status read_targets(search *s, trib_error *error) {
 
 /* ---- The longest ----------------------------------------------------------------------------- */
 
-/* A passage while it is sorted. */
-typedef struct ranked {
-    const search *s;
-    size_t passage;
-} ranked;
-
-static uint32_t word_of(const ranked *x, size_t w) {
-    return x->s->word[x->s->start[x->passage] + w];
-}
-
-static int by_length(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    const trib_formula *p = &x->s->passage[x->passage], *q = &y->s->passage[y->passage];
-    if (p->n_words != q->n_words) return p->n_words < q->n_words ? 1 : -1;
-    if (p->n_documents != q->n_documents) return p->n_documents < q->n_documents ? 1 : -1;
-    for (size_t w = 0; w < p->n_words; w++) {
-        const uint32_t u = word_of(x, w), v = word_of(y, w);
-        const char *const *word = (const char *const *)x->s->in->vocab->word;
-        if (u != v) return strcmp(word[u], word[v]);
-    }
-    return 0;
-}
-
-static trib_status quote(const ranked *from, trib_formula *passage, trib_error *error) {
-    const trib_formulas_inputs *in = from->s->in;
+static trib_status quote(const search *s, size_t p, trib_formula *passage, trib_error *error) {
+    const trib_formulas_inputs *in = s->in;
+    const uint32_t *word = trib_formula_list_words(&s->list, p);
     const trib_text extent = in->config->report.text;
     const bool is_cut = extent != TRIB_TEXT_FULL && passage->n_words > TRIB_FORMULA_SNIPPET;
     const size_t n = extent == TRIB_TEXT_NONE ? 0
@@ -305,8 +233,8 @@ static trib_status quote(const ranked *from, trib_formula *passage, trib_error *
     trib_buffer text = {0};
     trib_status status = trib_buffer_add(&text, "", 0, error);
     for (size_t w = 0; w < n && status == TRIB_OK; w++)
-        status = trib_buffer_print(&text, error, "%s%s", w > 0 ? " " : "",
-                                   in->vocab->word[word_of(from, w)]);
+        status =
+            trib_buffer_print(&text, error, "%s%s", w > 0 ? " " : "", in->vocab->word[word[w]]);
     if (status == TRIB_OK && is_cut && n > 0)
         status = trib_buffer_print(&text, error, " \xE2\x80\xA6");
     if (status == TRIB_OK)
@@ -315,23 +243,19 @@ static trib_status quote(const ranked *from, trib_formula *passage, trib_error *
     return status;
 }
 
-/* Sorts the passages and completes those that are listed. */
-static trib_status choose(trib_formulas *found, const search *s, trib_error *error) {
-    ranked *list = NULL;
-    const size_t n = s->n < TRIB_FORMULAS_MOST ? s->n : TRIB_FORMULAS_MOST;
-    trib_status status = trib_new(&list, s->n, sizeof *list, "the formulas", error);
+/* Completes the passages that are listed. */
+static trib_status choose(trib_formulas *found, search *s, trib_error *error) {
+    trib_formula_list *list = &s->list;
+    trib_status status = trib_formula_list_finish(list, error);
     if (status == TRIB_OK)
-        status = trib_new(&found->passage, n, sizeof *found->passage, "the formulas", error);
-    for (size_t p = 0; p < s->n && status == TRIB_OK; p++) list[p] = (ranked){s, p};
-    if (status == TRIB_OK && s->n > 1) qsort(list, s->n, sizeof *list, by_length);
-    for (size_t p = 0; p < n && status == TRIB_OK; p++) {
+        status = trib_new(&found->passage, list->n, sizeof *found->passage, "the formulas", error);
+    for (size_t p = 0; p < list->n && status == TRIB_OK; p++) {
         trib_formula *passage = &found->passage[found->n++];
-        *passage = s->passage[list[p].passage];
-        status = s->way->find_earliest(s, list[p].passage, &passage->earliest, error);
-        if (status == TRIB_OK) status = quote(&list[p], passage, error);
+        *passage = list->passage[p];
+        status = s->way->find_earliest(s, p, &passage->earliest, error);
+        if (status == TRIB_OK) status = quote(s, p, passage, error);
     }
-    found->n_all = s->n;
-    trib_free(list);
+    found->n_all = list->n_all;
     return status;
 }
 
@@ -348,6 +272,7 @@ trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs 
                                trib_error *error) {
     const bool has_candidates = inputs->index->n_targets > 0;
     search s = {.in = inputs, .way = has_candidates ? &by_frequency : &by_concordance};
+    trib_formula_list_open(&s.list, inputs->scratch, (const char *const *)inputs->vocab->word);
     trib_status status = TRIB_OK;
     *found = (trib_formulas){0};
     if (!is_possible(inputs)) return TRIB_OK;
@@ -355,10 +280,7 @@ trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs 
         status = trib_new(&s.own, inputs->vocab->n_words, sizeof *s.own, "the formulas", error);
     if (status == TRIB_OK) status = read_targets(&s, error);
     if (status == TRIB_OK) status = choose(found, &s, error);
-    trib_free(s.passage);
-    trib_free(s.start);
-    trib_free(s.word);
-    trib_free(s.slot);
+    trib_formula_list_release(&s.list);
     trib_free(s.own);
     if (status != TRIB_OK) trib_formulas_release(found);
     return status;

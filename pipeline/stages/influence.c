@@ -353,7 +353,8 @@ void trib_shares_forget(trib_shares *shares) {
 }
 
 void trib_shares_release(trib_shares *shares) {
-    for (uint32_t i = 0; i < shares->n_methods; i++) trib_influence_release(&shares->influence[i]);
+    for (uint32_t i = 0; i < shares->n_methods && !shares->is_spilled; i++)
+        trib_influence_release(&shares->influence[i]);
     trib_free(shares->influence);
     *shares = (trib_shares){0};
 }

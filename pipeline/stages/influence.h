@@ -17,6 +17,7 @@ typedef struct trib_shares {
     const trib_influence *headline; /* one of them */
     trib_floor floor;               /* of the headline method */
     trib_influence_null null;       /* by the headline method, with influence.null: true */
+    bool is_spilled; /* the arrays of `influence` belong to a spill and can only be read */
 } trib_shares;
 trib_status trib_shares_init(trib_shares *shares, const trib_config *config, trib_error *error);
 void trib_shares_release(trib_shares *shares);
@@ -25,6 +26,11 @@ void trib_shares_release(trib_shares *shares);
 void trib_shares_finish(trib_shares *shares, const trib_config *config, const trib_corpus *corpus);
 /* Releases what only the evidence needed. */
 void trib_shares_forget(trib_shares *shares);
+/* Calls trib_shares_forget and moves all that is left of a target's shares to the file of `spill`,
+ * under the conditions of trib_findings_spill (findings_spill.c). After a failure they are in
+ * memory as before. */
+trib_status trib_shares_spill(trib_shares *shares, trib_spill *spill, const char *scratch,
+                              trib_error *error);
 
 /* An index of the documents that contain each n-gram, and the words of all documents in order;
  * built once for all targets. `{0}` is empty. */
@@ -135,6 +141,7 @@ typedef struct trib_formulas_inputs {
     const trib_vocab *vocab;
     const trib_tensors *tensors;
     const trib_corpus_index *index;
+    const char *scratch; /* the folder of temporary files */
 } trib_formulas_inputs;
 
 /* A passage. */
@@ -164,8 +171,9 @@ typedef struct trib_formulas {
 
 /* Lists the passages. There are none where no method counts n-grams, or none reads them in the
  * order of the text. With candidates, the earliest document is sought only among the first holders
- * of the n-grams and the target. Takes memory in proportion to the number of different passages.
- * TRIB_MEMORY; TRIB_INTERRUPTED after a request to stop. */
+ * of the n-grams and the target. Memory does not grow with the number of different passages
+ * (formula_list.h). TRIB_MEMORY; TRIB_OUTPUT when a scratch file cannot be written;
+ * TRIB_INTERRUPTED after a request to stop. */
 trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs *inputs,
                                trib_error *error);
 void trib_formulas_release(trib_formulas *formulas);

@@ -135,7 +135,92 @@ static void findings_that_cannot_be_copied_remain_in_memory(void) {
     EXPECT(trib_fail_every_allocation(spill_a_copy, &findings) > 3);
 }
 
+/* Shares by two methods: of the first with intervals and groups, of the second without. */
+static void make_measured(trib_shares *shares) {
+    *shares = (trib_shares){.n_methods = 2};
+    shares->influence = fresh(2, sizeof *shares->influence);
+    shares->headline = &shares->influence[0];
+    for (uint32_t m = 0; m < 2; m++) {
+        trib_influence *r = &shares->influence[m];
+        *r = (trib_influence){.n_sources = N_SOURCES, .n_listed = 2, .author = .5};
+        r->source = fresh(N_SOURCES, sizeof *r->source);
+        r->share = fresh(N_SOURCES, sizeof *r->share);
+        r->listed = fresh(2, sizeof *r->listed);
+        r->listed[1] = 2;
+        r->credit = fresh(N_FREE, sizeof *r->credit);
+        for (uint32_t s = 0; s < N_SOURCES; s++) r->source[s] = 7 + s, r->share[s] = (m + s) / 8.0;
+    }
+    trib_influence *first = &shares->influence[0];
+    first->low = fresh(N_SOURCES, sizeof *first->low);
+    first->high = fresh(N_SOURCES, sizeof *first->high);
+    first->group = fresh(N_SOURCES, sizeof *first->group);
+    first->group_share = fresh(N_SOURCES, sizeof *first->group_share);
+    first->high[2] = .75;
+    first->group[2] = 1;
+    first->group_share[1] = .625;
+}
+
+static void expect_measured(const trib_shares *shares) {
+    CHECK(shares->n_methods == 2 && shares->headline == &shares->influence[0]);
+    for (uint32_t m = 0; m < 2; m++) {
+        const trib_influence *r = &shares->influence[m];
+        EXPECT(r->author == .5 && r->listed[0] == 0 && r->listed[1] == 2);
+        for (uint32_t s = 0; s < N_SOURCES; s++)
+            EXPECT(r->source[s] == 7 + s && r->share[s] == (m + s) / 8.0);
+    }
+    const trib_influence *first = &shares->influence[0], *second = &shares->influence[1];
+    EXPECT(first->low[2] == 0 && first->high[2] == .75 && first->group[2] == 1);
+    EXPECT(first->group_share[1] == .625 && !first->group_low);
+    EXPECT(!second->low && !second->high && !second->group);
+}
+
+/* Of each target, memory keeps only the records of its methods. */
+static void spilled_shares_take_no_memory_for_their_sources(void) {
+    enum { TARGETS = 500 };
+    trib_spill spill = {0};
+    trib_shares *shares = fresh(TARGETS, sizeof *shares);
+    trib_error error = {0};
+    const uint64_t before = trib_memory_in_use();
+    for (size_t t = 0; t < TARGETS; t++) {
+        make_measured(&shares[t]);
+        EXPECT_STATUS(trib_shares_spill(&shares[t], &spill, trib_path_temporary(), &error), TRIB_OK,
+                      error);
+        EXPECT(shares[t].is_spilled);
+    }
+    const uint64_t after = trib_memory_in_use(), of_file = 1 << 17, slack = 16;
+    EXPECT(after - before <= TARGETS * (2 * sizeof(trib_influence) + slack) + of_file);
+    trib_spill_rest(&spill);
+    for (size_t t = 0; t < TARGETS; t++) expect_measured(&shares[t]);
+    const size_t n_written = spill.writer.n_written;
+    EXPECT(trib_shares_spill(&shares[0], &spill, "/", &error) == TRIB_OK); /* already there */
+    EXPECT(spill.writer.n_written == n_written);
+    for (size_t t = 0; t < TARGETS; t++) trib_shares_release(&shares[t]);
+    trib_free(shares);
+    trib_spill_close(&spill);
+}
+
+static trib_status spill_shares(void *context, trib_error *error) {
+    trib_shares *shares = context;
+    trib_spill spill = {0};
+    const trib_status status = trib_shares_spill(shares, &spill, trib_path_temporary(), error);
+    EXPECT(shares->is_spilled == (status == TRIB_OK));
+    expect_measured(shares);
+    if (status == TRIB_OK) trib_shares_release(shares);
+    trib_spill_close(&spill);
+    return status;
+}
+
+static void shares_that_cannot_be_copied_remain_in_memory(void) {
+    trib_shares shares;
+    make_measured(&shares);
+    EXPECT(trib_fail_every_allocation(spill_shares, &shares) > 1);
+}
+
 CU_TestInfo trib_tests_stages_findings_spill[] = {
+    {"spilled shares take no memory for their sources",
+     spilled_shares_take_no_memory_for_their_sources},
+    {"shares that cannot be copied remain in memory",
+     shares_that_cannot_be_copied_remain_in_memory},
     {"spilled findings read as before", spilled_findings_read_as_before},
     {"findings without evidence are not spilled", findings_without_evidence_are_not_spilled},
     {"findings that cannot be copied remain in memory",
