@@ -50,16 +50,21 @@ static trib_status put_run(trib_word_runs *runs, const sorted_word *list, const 
     return TRIB_OK;
 }
 
+trib_status trib_word_runs_fail_number(trib_error *error) {
+    return trib_fail(error, TRIB_INPUT, "more than %lu different words",
+                     (unsigned long)(UINT32_MAX / 2));
+}
+
 trib_status trib_word_runs_add(trib_word_runs *runs, const trib_intern *intern,
                                const uint64_t *count, const uint32_t *n_documents,
                                const char *scratch, trib_error *error) {
     const uint32_t n = intern->n_words;
     sorted_word *list = NULL;
-    if (n > UINT32_MAX / 2 - runs->n_ids)
-        return trib_fail(error, TRIB_INPUT, "more than %lu different words",
-                         (unsigned long)(UINT32_MAX / 2));
-    trib_status status =
-        runs->spill.writer.path ? TRIB_OK : trib_spill_open(&runs->spill, scratch, error);
+    trib_status status = TRIB_OK;
+    if (n > UINT32_MAX / 2 - runs->n_ids) return trib_word_runs_fail_number(error);
+    if (!runs->spill.writer.path)
+        status = (runs->is_named ? trib_spill_open_named : trib_spill_open)(&runs->spill, scratch,
+                                                                            error);
     if (status == TRIB_OK)
         status = trib_grow(&runs->run, &runs->cap, runs->n + 1, sizeof *runs->run, "runs of words",
                            error);

@@ -47,8 +47,11 @@ typedef struct trib_word_runs {
     trib_word_run *run; /* [n] */
     size_t n, cap;
     uint32_t n_ids; /* words of all runs; the provisional ids of run r begin with those before it */
+    bool is_named;  /* the file gets a name, by which other processes open it */
 } trib_word_runs;
 
+/* Reports that the runs have more words than have ids. Returns TRIB_INPUT. */
+trib_status trib_word_runs_fail_number(trib_error *error);
 /* Writes the words of a table as a run. The id of a word among all runs is then its id in the table
  * plus the n_ids of before. count and n_documents are [intern->n_words]. After a failure the runs
  * are unchanged. TRIB_OUTPUT, TRIB_MEMORY; TRIB_INPUT when there are too many words. */
