@@ -93,8 +93,7 @@ static trib_status add_runs(collected *c, const shared_file *file, const run_pla
     for (uint64_t i = 0; i < file->n && status == TRIB_OK; i++) {
         const run_place *at = &place[i];
         if (at->n == 0) continue;
-        if (at->n > UINT32_MAX / 2 - all->n_ids)
-            return trib_word_runs_fail_number(error);
+        if (at->n > UINT32_MAX / 2 - all->n_ids) return trib_word_runs_fail_number(error);
         const trib_word_run run = {trib_spill_array(spill, at->text, at->n_text, 1),
                                    trib_spill_array(spill, at->word, at->n, sizeof *run.word),
                                    (uint32_t)at->n, (size_t)at->n_text};
@@ -232,8 +231,7 @@ static trib_status share_vocab(const trib_comm *comm, const trib_vocab *merged, 
 static trib_status share_ids(const trib_comm *comm, const uint32_t *all, const uint32_t *n_words,
                              uint32_t n_own, const char *scratch, trib_scratch_array *final_id,
                              trib_error *error) {
-    trib_status status =
-        trib_scratch_array_open(final_id, n_own, sizeof(uint32_t), scratch, error);
+    trib_status status = trib_scratch_array_open(final_id, n_own, sizeof(uint32_t), scratch, error);
     status = trib_comm_agree(comm, status, error);
     if (status != TRIB_OK) return status;
     if (comm->rank > 0) {
@@ -250,8 +248,7 @@ trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own,
                                  const trib_vocab_options *options, const char *scratch,
                                  trib_vocab *vocab, trib_scratch_array *final_id,
                                  trib_error *error) {
-    if (comm->size <= 1)
-        return trib_word_runs_merge(own, options, scratch, vocab, final_id, error);
+    if (comm->size <= 1) return trib_word_runs_merge(own, options, scratch, vocab, final_id, error);
     collected c = {.n_files = 0};
     trib_vocab merged = {.other = TRIB_NO_WORD};
     trib_scratch_array all_ids = {0};
