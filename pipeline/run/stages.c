@@ -59,10 +59,9 @@ static trib_status do_corpus(trib_run *run, trib_error *error) {
 
 static trib_status do_tokens(trib_run *run, trib_error *error) {
     const trib_words_source cached = trib_cached_words(run);
-    trib_status status = trib_ready_take(run, error);
-    if (!run->env.config->vocabulary.file && !trib_config_has_norms(run->env.config))
-        run->word_counts.most_words = run->most_words;
+    if (!trib_config_has_norms(run->env.config)) run->word_counts.most_words = run->most_words;
     run->word_counts.runs.is_named = run->comm.size > 1;
+    trib_status status = trib_ready_take(run, error);
     if (status == TRIB_OK && !run->ready.is_taken)
         status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL,
                                    &run->words, &run->word_counts, error);
