@@ -84,9 +84,10 @@ REHEARSAL_OBJECTS := $(REHEARSALS:%.c=$(BUILD)/%.o)
 EXPERIMENTS := $(wildcard tests/experiments/*.c)
 EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts.o $(BUILD)/tests/bench/synthetic.o
 SURVIVALS := $(wildcard tests/survival/*.c)
-TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(REHEARSALS) $(SURVIVALS),$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
+FEW_WORDS := $(wildcard tests/few_words/*.c)
+TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(REHEARSALS) $(SURVIVALS) $(FEW_WORDS),$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
-OURS := $(foreach f,$(FOLDERS) examples,$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(REHEARSALS) $(SURVIVALS) $(wildcard tests/*.h tests/*/*.h tests/*/*/*.h tests/bench/*.cc)
+OURS := $(foreach f,$(FOLDERS) examples,$(wildcard $f/*.[ch])) $(TESTS) $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(REHEARSALS) $(SURVIVALS) $(FEW_WORDS) $(wildcard tests/*.h tests/*/*.h tests/*/*/*.h tests/bench/*.cc)
 
 ## all: build ./tributary (the default); installs nothing
 all: tributary
@@ -149,15 +150,18 @@ deps:
 # Where libexttextcat keeps its models of languages.
 $(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell pkg-config --variable=pkgdatadir libexttextcat 2>/dev/null)"'
 
-# The program for several processes differs in one object, that of the communicator.
+# The program for several processes differs in one object, that of the communicator. The second one
+# holds few words in memory, for tests.
 MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
 $(BUILD)/with-mpi: WORDS = $(MPI)
 $(BUILD)/pipeline/comm/mpi.o: $(BUILD)/with-mpi
 $(BUILD)/pipeline/comm/mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
-$(BUILD)/tributary-mpi: $(BUILD)/pipeline/cli/main.o $(BUILD)/pipeline/comm/mpi.o $(filter-out $(BUILD)/pipeline/comm/alone.o,$(OBJECTS)) \
-		$(BUILD)/linked
+$(BUILD)/tributary-mpi $(BUILD)/tests/few_words/tributary-mpi: $(BUILD)/pipeline/cli/main.o $(BUILD)/pipeline/comm/mpi.o \
+		$(filter-out $(BUILD)/pipeline/comm/alone.o,$(OBJECTS)) $(BUILD)/linked
 	$(call said,link $@)
-	$(LINK) $(shell pkg-config --libs $(MPI))
+	$(LINK) $(shell pkg-config --libs $(MPI)) $(REPLACED)
+$(BUILD)/tests/few_words/tributary-mpi: $(FEW_WORDS:%.c=$(BUILD)/%.o)
+$(BUILD)/tests/few_words/tributary-mpi: REPLACED := -Wl,--wrap=trib_run_execute
 
 ## mpi: build ./tributary-mpi, for several machines: mpirun -n 4 ./tributary-mpi run CONFIG; where
 ##     both are installed, with Open MPI, or with MPI=mpich
@@ -173,8 +177,9 @@ tributary-mpi: $(BUILD)/tributary-mpi
 ## check-machines: the same on two machines, which are network namespaces here (needs root)
 check-mpi:
 	@.ci/install build extras $(or $(filter mpich,$(MPI)),mpi)
-	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi
-	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi tests/mpi
+	$(AGAIN) $(BUILD)/tributary $(BUILD)/tributary-mpi $(BUILD)/tests/few_words/tributary-mpi
+	@TRIBUTARY=$(BUILD)/tributary TRIBUTARY_MPI=$(BUILD)/tributary-mpi \
+	    FEW_WORDS=$(BUILD)/tests/few_words/tributary-mpi tests/mpi
 
 check-machines:
 	@.ci/install build extras mpi
@@ -476,4 +481,4 @@ help:
 	check-python run-python-tests check-r run-r-tests check-build check-documents check-packages \
 	dist deb run-tests bench bench-whole experiments validate run-validation rehearsal random \
 	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d

@@ -210,6 +210,8 @@ typedef struct trib_vocab {
     uint64_t n_other;  /* tokens that became <other> or a break */
     /* holds these arrays when they are large; otherwise empty */
     trib_scratch_array file;
+    /* with several processes, the file that all of them map: holds large arrays apart from word */
+    trib_spill shared;
 } trib_vocab;
 
 /* What makes word `id` another word than all others. Borrowed. */

@@ -221,12 +221,13 @@ done:
 }
 
 void trib_vocab_release(trib_vocab *vocab) {
-    const bool is_in_file = vocab->file.bytes != NULL;
+    const bool is_in_file = vocab->file.bytes || vocab->shared.n_segments > 0;
     trib_free(is_in_file ? NULL : vocab->word);
     trib_free(is_in_file ? NULL : vocab->count);
     trib_free(is_in_file ? NULL : vocab->n_documents);
     trib_free(is_in_file ? NULL : vocab->text);
     trib_scratch_array_close(&vocab->file);
+    trib_spill_close(&vocab->shared);
     trib_free(vocab->norm);
     trib_free(vocab->norm_text);
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};

@@ -50,16 +50,21 @@ static trib_status put_run(trib_word_runs *runs, const sorted_word *list, const 
     return TRIB_OK;
 }
 
+trib_status trib_word_runs_fail_number(trib_error *error) {
+    return trib_fail(error, TRIB_INPUT, "more than %lu different words",
+                     (unsigned long)(UINT32_MAX / 2));
+}
+
 trib_status trib_word_runs_add(trib_word_runs *runs, const trib_intern *intern,
                                const uint64_t *count, const uint32_t *n_documents,
                                const char *scratch, trib_error *error) {
     const uint32_t n = intern->n_words;
     sorted_word *list = NULL;
-    if (n > UINT32_MAX / 2 - runs->n_ids)
-        return trib_fail(error, TRIB_INPUT, "more than %lu different words",
-                         (unsigned long)(UINT32_MAX / 2));
-    trib_status status =
-        runs->spill.writer.path ? TRIB_OK : trib_spill_open(&runs->spill, scratch, error);
+    trib_status status = TRIB_OK;
+    if (n > UINT32_MAX / 2 - runs->n_ids) return trib_word_runs_fail_number(error);
+    if (!runs->spill.writer.path)
+        status = (runs->is_named ? trib_spill_open_named : trib_spill_open)(&runs->spill, scratch,
+                                                                            error);
     if (status == TRIB_OK)
         status = trib_grow(&runs->run, &runs->cap, runs->n + 1, sizeof *runs->run, "runs of words",
                            error);
@@ -195,8 +200,22 @@ static int commonest_first(const void *left, const void *right) {
     return (a->word > b->word) - (a->word < b->word);
 }
 
-static bool is_chosen(const trib_vocab_options *options, uint64_t count, uint32_t n_documents) {
+static bool is_chosen(const trib_vocab_options *options, const char *word, size_t length,
+                      uint64_t count, uint32_t n_documents) {
+    if (options->fixed) return trib_intern_find(options->fixed, word, length) != TRIB_NO_WORD;
     return count >= options->min_count && n_documents >= options->min_documents;
+}
+
+/* Sets id[all->n] to 0 for each word that is chosen, otherwise to TRIB_NO_WORD. */
+static void choose_words(const merged *all, const trib_vocab_options *options, uint32_t *id) {
+    const uint64_t *const count = all->count.bytes;
+    const uint32_t *const n_documents = all->n_documents.bytes;
+    const char *word = all->text.bytes;
+    for (uint32_t m = 0; m < all->n; m++) {
+        const size_t length = strlen(word);
+        id[m] = is_chosen(options, word, length, count[m], n_documents[m]) ? 0 : TRIB_NO_WORD;
+        word += length + 1;
+    }
 }
 
 /* The numbers of the words: id[all->n] receives the rank of each that is chosen, otherwise
@@ -204,12 +223,11 @@ static bool is_chosen(const trib_vocab_options *options, uint64_t count, uint32_
 static trib_status rank_words(const merged *all, const trib_vocab_options *options, uint32_t *next,
                               uint32_t *id, uint32_t *n_chosen, trib_error *error) {
     const uint64_t *const count = all->count.bytes;
-    const uint32_t *const n_documents = all->n_documents.bytes;
     frequent_word *list = NULL;
     size_t n = 0, cap = 0;
+    choose_words(all, options, id);
     for (uint32_t m = 0; m < all->n; m++) {
-        id[m] = TRIB_NO_WORD;
-        if (!is_chosen(options, count[m], n_documents[m])) continue;
+        if (id[m] == TRIB_NO_WORD) continue;
         if (count[m] < FREQUENT) {
             next[count[m]]++;
             continue;
@@ -232,9 +250,9 @@ static trib_status rank_words(const merged *all, const trib_vocab_options *optio
         first += n_words;
     }
     for (uint32_t m = 0; m < all->n; m++)
-        if (count[m] < FREQUENT && is_chosen(options, count[m], n_documents[m]))
-            id[m] = next[count[m]]++;
-    *n_chosen = options->size > 0 && options->size < first ? options->size : first;
+        if (count[m] < FREQUENT && id[m] != TRIB_NO_WORD) id[m] = next[count[m]]++;
+    const bool is_cut = !options->fixed && options->size > 0 && options->size < first;
+    *n_chosen = is_cut ? options->size : first;
     for (uint32_t m = 0; m < all->n; m++)
         if (id[m] != TRIB_NO_WORD && id[m] >= *n_chosen) id[m] = TRIB_NO_WORD;
     return TRIB_OK;

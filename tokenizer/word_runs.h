@@ -47,8 +47,11 @@ typedef struct trib_word_runs {
     trib_word_run *run; /* [n] */
     size_t n, cap;
     uint32_t n_ids; /* words of all runs; the provisional ids of run r begin with those before it */
+    bool is_named;  /* the file gets a name, by which other processes open it */
 } trib_word_runs;
 
+/* Reports that the runs have more words than have ids. Returns TRIB_INPUT. */
+trib_status trib_word_runs_fail_number(trib_error *error);
 /* Writes the words of a table as a run. The id of a word among all runs is then its id in the table
  * plus the n_ids of before. count and n_documents are [intern->n_words]. After a failure the runs
  * are unchanged. TRIB_OUTPUT, TRIB_MEMORY; TRIB_INPUT when there are too many words. */
@@ -56,11 +59,29 @@ trib_status trib_word_runs_add(trib_word_runs *runs, const trib_intern *intern,
                                const uint64_t *count, const uint32_t *n_documents,
                                const char *scratch, trib_error *error);
 /* Builds the vocabulary of all runs, as trib_vocab_build does from one table; `options` without
- * fixed, shown and left_out. *final_id receives an array of uint32_t by id, [runs->n_ids], which
+ * shown and left_out. With options->fixed, one of the runs is that list, without occurrences.
+ * *final_id receives an array of uint32_t by id, [runs->n_ids], which
  * the caller closes. Its memory, apart from scratch files, does not grow with the words. */
 trib_status trib_word_runs_merge(const trib_word_runs *runs, const trib_vocab_options *options,
                                  const char *scratch, trib_vocab *vocab,
                                  trib_scratch_array *final_id, trib_error *error);
 void trib_word_runs_release(trib_word_runs *runs);
+
+/* ---- Words to ids (word_index.c) ------------------------------------------------------------- */
+
+/* Finds the ids of words by their norms. `{0}` may be closed. */
+typedef struct trib_word_index {
+    const trib_vocab *vocab;  /* borrowed */
+    trib_scratch_array slots; /* uint64_t: 0, or the id + 1 below half of a hash */
+    size_t mask;              /* number of slots, a power of two, minus 1 */
+} trib_word_index;
+
+/* Makes the index of the words that the vocabulary has now, apart from <other>, in a file in the
+ * folder `scratch`. TRIB_OUTPUT, TRIB_MEMORY. */
+trib_status trib_word_index_open(trib_word_index *index, const trib_vocab *vocab,
+                                 const char *scratch, trib_error *error);
+/* The id of a word (any bytes but NUL), or TRIB_NO_WORD. Several threads may call it. */
+uint32_t trib_word_index_find(const trib_word_index *index, const char *word, size_t length);
+void trib_word_index_close(trib_word_index *index);
 
 #endif

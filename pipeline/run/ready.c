@@ -166,10 +166,10 @@ trib_status trib_ready_tensors(trib_run *run, trib_error *error) {
 /* The documents to read and count. */
 typedef struct needed {
     trib_run *run;
-    trib_intern words; /* of the vocabulary */
-    bool *is_wanted;   /* [n_documents] */
-    bool *is_unread;   /* [n_documents] of the wanted: its words are not read yet */
-    uint32_t *list;    /* [n] the wanted documents, ascending */
+    trib_word_index words;
+    bool *is_wanted; /* [n_documents] */
+    bool *is_unread; /* [n_documents] of the wanted: its words are not read yet */
+    uint32_t *list;  /* [n] the wanted documents, ascending */
     size_t n;
     bool *is_counted; /* [n_documents] */
 } needed;
@@ -184,9 +184,9 @@ static trib_status number_words(const needed *n, trib_document_words *document, 
     document->n_words = words.n_words;
     status = trib_new(&numbers, words.n_words, sizeof *numbers, "a document's words", error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {
-        const uint32_t id = trib_intern_find(&n->words, trib_words_spelling(&words, w),
-                                             words.start[w + 1] - words.start[w] - 1);
-        numbers[w] = id == UINT32_MAX ? vocab->other : id;
+        const uint32_t id = trib_word_index_find(&n->words, trib_words_spelling(&words, w),
+                                                 words.start[w + 1] - words.start[w] - 1);
+        numbers[w] = id == TRIB_NO_WORD ? vocab->other : id;
     }
     if (status == TRIB_OK)
         status = trib_corpus_words_put_ids(&n->run->words, document, numbers, true,
@@ -235,7 +235,6 @@ static trib_status count_wanted(needed *n, trib_error *error) {
 }
 
 static trib_status needed_init(needed *n, trib_run *run, trib_error *error) {
-    const trib_vocab *vocab = &run->vocab;
     const uint32_t n_documents = run->corpus.n_documents;
     static const char what[] = "the documents";
     *n = (needed){.run = run};
@@ -245,14 +244,13 @@ static trib_status needed_init(needed *n, trib_run *run, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_new(&n->is_counted, n_documents, sizeof *n->is_counted, what, error);
     if (status == TRIB_OK) status = trib_new(&n->list, n_documents, sizeof *n->list, what, error);
-    for (uint32_t w = 0, id = 0; w < vocab->n_words && status == TRIB_OK; w++)
-        if (w != vocab->other)
-            status = trib_intern_add(&n->words, vocab->word[w], strlen(vocab->word[w]), &id, error);
+    if (status == TRIB_OK)
+        status = trib_word_index_open(&n->words, &run->vocab, run->env.scratch, error);
     return status;
 }
 
 static void needed_release(needed *n) {
-    trib_intern_release(&n->words);
+    trib_word_index_close(&n->words);
     trib_free(n->is_wanted);
     trib_free(n->is_unread);
     trib_free(n->is_counted);

@@ -3,7 +3,6 @@
 #include "pipeline/run/ready_entry.h"
 #include "base/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -210,7 +209,7 @@ static bool is_consistent(const incoming *in) {
            (n_slots & (n_slots - 1)) == 0 && h->size[NEAR] % sizeof(trib_near) == 0;
 }
 
-/* Leaves room for n_more words with n_more_text bytes. */
+/* Leaves room for up to n_more words with n_more_text bytes. */
 static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, uint32_t n_more,
                                    size_t n_more_text, const char *scratch, trib_error *error) {
     const header *h = in->header;
@@ -250,41 +249,6 @@ static trib_status take_words(trib_run *run, const trib_ready_document ready[], 
 
 /* ---- Texts added to the corpus of the entry -------------------------------------------------- */
 
-/* A word of the added texts that the vocabulary of the entry lacks. */
-typedef struct further_word {
-    const char *word;
-    uint64_t count;
-    uint32_t n_documents;
-} further_word;
-
-/* Descending by count, ties by code point, as in the vocabulary. */
-static int by_count(const void *a, const void *b) {
-    const further_word *x = a, *y = b;
-    if (x->count != y->count) return x->count > y->count ? -1 : 1;
-    return strcmp(x->word, y->word);
-}
-
-/* Lists the further words of the counts in (*list)[*n]; *n_text receives their bytes. */
-static trib_status list_further(const trib_word_counts *counts, const incoming *in,
-                                further_word **list, uint32_t *n, size_t *n_text,
-                                trib_error *error) {
-    const trib_intern *words = &counts->intern;
-    trib_intern known = {0};
-    trib_status status = trib_new(list, words->n_words, sizeof **list, "the vocabulary", error);
-    const char *word = in->section[TEXT], *const end = word + in->header->size[TEXT];
-    for (uint32_t id; word < end && status == TRIB_OK; word += strlen(word) + 1)
-        status = trib_intern_add(&known, word, strlen(word), &id, error);
-    for (uint32_t w = 0; w < words->n_words && status == TRIB_OK; w++) {
-        const char *one = trib_intern_word(words, w);
-        if (trib_intern_find(&known, one, strlen(one)) != UINT32_MAX) continue;
-        (*list)[(*n)++] = (further_word){one, counts->count[w], counts->n_documents[w]};
-        *n_text += strlen(one) + 1;
-    }
-    if (*n > 1) qsort(*list, *n, sizeof **list, by_count);
-    trib_intern_release(&known);
-    return status;
-}
-
 static bool has_all_words(const trib_config *config) {
     return config->vocabulary.size == 0 && config->vocabulary.min_count <= 1 &&
            config->vocabulary.min_documents <= 1;
@@ -302,27 +266,54 @@ static trib_status read_added(trib_run *run, trib_error *error) {
     return status;
 }
 
+/* Makes the vocabulary of the added texts alone. */
+static trib_status count_added(trib_run *run, trib_vocab *added, trib_error *error) {
+    trib_word_counts *counts = &run->word_counts;
+    const trib_vocab_options all = {.size = 0};
+    trib_scratch_array ids = {0};
+    if (counts->intern.n_words == 0) return TRIB_OK;
+    trib_status status = trib_word_counts_move(counts, run->env.scratch, error);
+    if (status == TRIB_OK)
+        status = trib_word_runs_merge(&counts->runs, &all, run->env.scratch, added, &ids, error);
+    trib_scratch_array_close(&ids);
+    return status;
+}
+
+static size_t size_of_words(const trib_vocab *vocab) {
+    const char *last = vocab->n_words > 0 ? vocab->word[vocab->n_words - 1] : NULL;
+    return last ? (size_t)(last - vocab->text) + strlen(last) + 1 : 0;
+}
+
+/* Gives further ids to the added words that the vocabulary of the entry lacks, in their order. */
+static trib_status add_further(trib_vocab *vocab, char *text, const trib_vocab *added,
+                               const char *scratch, trib_error *error) {
+    trib_word_index known = {0};
+    const trib_status status = trib_word_index_open(&known, vocab, scratch, error);
+    for (uint32_t i = 0; i < added->n_words && status == TRIB_OK; i++) {
+        const size_t length = strlen(added->word[i]);
+        if (trib_word_index_find(&known, added->word[i], length) != TRIB_NO_WORD) continue;
+        vocab->word[vocab->n_words] = memcpy(text, added->word[i], length + 1);
+        vocab->count[vocab->n_words] = added->count[i];
+        vocab->n_documents[vocab->n_words++] = added->n_documents[i];
+        text += length + 1;
+    }
+    trib_word_index_close(&known);
+    return status;
+}
+
 /* Takes the vocabulary of the entry, and gives further ids to words that only added texts have. A
  * vocabulary that is limited gets no further words. */
 static trib_status extend_vocabulary(trib_run *run, const incoming *in, trib_error *error) {
-    trib_vocab *vocab = &run->vocab;
-    further_word *list = NULL;
-    uint32_t n = 0;
-    size_t n_text = 0;
+    trib_vocab *vocab = &run->vocab, added = {.other = TRIB_NO_WORD};
+    const char *scratch = run->env.scratch;
     trib_status status = read_added(run, error);
     if (status == TRIB_OK && has_all_words(run->env.config))
-        status = list_further(&run->word_counts, in, &list, &n, &n_text, error);
-    if (status == TRIB_OK) status = take_vocabulary(vocab, in, n, n_text, run->env.scratch, error);
-    char *text = status == TRIB_OK ? vocab->text + in->header->size[TEXT] : NULL;
-    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
-        const size_t length = strlen(list[i].word) + 1;
-        memcpy(text, list[i].word, length);
-        vocab->word[vocab->n_words] = text;
-        vocab->count[vocab->n_words] = list[i].count;
-        vocab->n_documents[vocab->n_words++] = list[i].n_documents;
-        text += length;
-    }
-    trib_free(list);
+        status = count_added(run, &added, error);
+    if (status == TRIB_OK)
+        status = take_vocabulary(vocab, in, added.n_words, size_of_words(&added), scratch, error);
+    if (status == TRIB_OK && added.n_words > 0)
+        status = add_further(vocab, vocab->text + in->header->size[TEXT], &added, scratch, error);
+    trib_vocab_release(&added);
     trib_word_counts_release(&run->word_counts);
     return status;
 }

@@ -20,6 +20,17 @@ trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
 trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
                                           trib_error *error);
 
+/* The number of words of all ranks together, each counted once for every rank and run that has it:
+ * whether they all go to files. */
+uint64_t trib_share_n_words(const trib_comm *comm, const trib_word_counts *counts);
+/* Builds the vocabulary of the runs of all ranks, which are named with several of them, as
+ * trib_word_runs_merge does (shared_runs.c). *final_id receives the ids of the words of this rank,
+ * [own->n_ids]. The ranks share the file of the vocabulary, in the folder `scratch`. */
+trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own,
+                                 const trib_vocab_options *options, const char *scratch,
+                                 trib_vocab *vocab, trib_scratch_array *final_id,
+                                 trib_error *error);
+
 /* Sends the vocabulary of rank 0 to the others. Each of them receives the vocabulary ids of its own
  * words, final_id[own->intern.n_words], as trib_vocab_build returns it but without those that are
  * left out. */

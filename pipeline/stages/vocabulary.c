@@ -229,20 +229,48 @@ static trib_status number_documents(const trib_environment *env, trib_corpus_wor
     return status;
 }
 
-/* Makes the vocabulary of a corpus some of whose words lie in a file. */
+/* Reads the list of words, which becomes a run of words without occurrences on rank 0. */
+static trib_status add_list(const trib_environment *env, trib_word_counts *counts,
+                            trib_intern *list, trib_error *error) {
+    uint64_t *count = NULL;
+    uint32_t *n_documents = NULL;
+    if (!env->config->vocabulary.file || env->comm->rank > 0) return TRIB_OK;
+    trib_status status = trib_vocab_read_file(list, env->config->vocabulary.path, error);
+    if (status == TRIB_OK)
+        status = trib_new(&count, list->n_words, sizeof *count, "a list of words", error);
+    if (status == TRIB_OK)
+        status =
+            trib_new(&n_documents, list->n_words, sizeof *n_documents, "a list of words", error);
+    if (status == TRIB_OK)
+        status = trib_word_runs_add(&counts->runs, list, count, n_documents, env->scratch, error);
+    trib_free(count);
+    trib_free(n_documents);
+    return status;
+}
+
+/* Makes the vocabulary of a corpus whose words go to files. */
 static trib_status merge_words(const trib_environment *env, trib_corpus_words *words,
                                trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const trib_config *config = env->config;
+    trib_intern list = {0};
     const trib_vocab_options options = {.size = config->vocabulary.size,
                                         .min_count = config->vocabulary.min_count,
                                         .min_documents = config->vocabulary.min_documents,
-                                        .wildcard = config->vocabulary.wildcard};
+                                        .wildcard = config->vocabulary.wildcard,
+                                        .fixed = config->vocabulary.file ? &list : NULL};
     trib_scratch_array final_id = {0};
     trib_status status = trib_word_counts_move(counts, env->scratch, error);
     trib_intern_release(&counts->intern);
+    if (status == TRIB_OK) status = add_list(env, counts, &list, error);
+    status = trib_comm_agree(env->comm, status, error);
     if (status == TRIB_OK)
-        status =
-            trib_word_runs_merge(&counts->runs, &options, env->scratch, vocab, &final_id, error);
+        status = trib_share_word_runs(env->comm, &counts->runs, &options, env->scratch, vocab,
+                                      &final_id, error);
+    trib_intern_release(&list);
+    if (status == TRIB_OK)
+        trib_log_say(env->log, TRIB_LOG_INFO,
+                     "vocabulary: more than %lu different words; it lies in a scratch file in %s",
+                     (unsigned long)counts->most_words, env->scratch);
     if (status == TRIB_OK) status = number_documents(env, words, final_id.bytes, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_scratch_array_close(&final_id);
@@ -252,7 +280,8 @@ static trib_status merge_words(const trib_environment *env, trib_corpus_words *w
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const trib_comm *comm = env->comm;
-    if (counts->runs.n > 0) return merge_words(env, words, counts, vocab, error);
+    if (counts->most_words > 0 && trib_share_n_words(comm, counts) > counts->most_words)
+        return merge_words(env, words, counts, vocab, error);
     const bool has_norms = counts->spellings.norms != NULL;
     uint32_t *final_id = NULL;
     trib_status status = trib_share_added_vocabularies(comm, counts, error);

@@ -72,6 +72,30 @@ static void compare(both *b, const trib_vocab_options *options) {
     trib_vocab_release(&merged);
 }
 
+/* The list becomes a run, with ids behind those of all words. */
+static void compare_with_list(both *b) {
+    static const uint64_t none[8];
+    static const uint32_t nowhere[8];
+    const trib_vocab_options all[] = {{.wildcard = true}, {.size = 1, .min_count = 1 << 20}};
+    trib_intern list = {0};
+    trib_error error = {0};
+    uint32_t id;
+    for (uint32_t w = 0; w < b->one.n_words && list.n_words < 6; w += 1 + b->one.n_words / 6) {
+        const char *word = trib_intern_word(&b->one, w);
+        CHECK(trib_intern_add(&list, word, strlen(word), &id, NULL) == TRIB_OK);
+    }
+    CHECK(trib_intern_add(&list, "not in any text", 15, &id, NULL) == TRIB_OK);
+    CHECK(trib_intern_add(&list, "\x01", 1, &id, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_word_runs_add(&b->runs, &list, none, nowhere, trib_scratch(""), &error),
+                  TRIB_OK, error);
+    for (int i = 0; i < 2; i++) {
+        trib_vocab_options options = all[i];
+        options.fixed = &list;
+        compare(b, &options);
+    }
+    trib_intern_release(&list);
+}
+
 static void compare_all(both *b) {
     static const uint32_t sizes[] = {0, 1, 5, 300, 100000}, documents[] = {0, 1, 2, 3, 1000};
     static const uint64_t counts[] = {0, 1, 2, 70000, 1 << 20};
@@ -84,6 +108,7 @@ static void compare_all(both *b) {
                 compare(b, &(trib_vocab_options){sizes[i], counts[k % 2], documents[k], wildcard,
                                                  NULL, NULL, NULL});
             }
+    compare_with_list(b);
     trib_word_runs_release(&b->runs);
     trib_intern_release(&b->one);
     trib_intern_release(&b->some);
