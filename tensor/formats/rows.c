@@ -26,9 +26,27 @@ static size_t index_size(bool narrow) { return narrow ? sizeof(uint16_t) : sizeo
 typedef struct nonzeros {
     size_t n;
     uint32_t n_modes;
-    uint32_t *index[TRIB_MAX_MODES]; /* [n] each */
-    double *value;                   /* [n] */
+    const uint8_t *bits;  /* [n_modes] of an index */
+    uint64_t *low, *high; /* [n] packed keys; high only of 128 bits */
+    double *value;        /* [n] */
 } nonzeros;
+
+/* The bits of a key that are the index of one mode. */
+typedef struct field {
+    uint32_t shift;
+    uint64_t mask;
+} field;
+
+static field field_of(const nonzeros *of, uint32_t mode) {
+    field f = {0, (UINT64_C(1) << of->bits[mode]) - 1};
+    for (uint32_t m = mode + 1; m < of->n_modes; m++) f.shift += of->bits[m];
+    return f;
+}
+
+TRIB_INLINE uint32_t index_in(const nonzeros *of, size_t e, field f, bool wide) {
+    if (!wide) return (uint32_t)(of->low[e] >> f.shift & f.mask);
+    return (uint32_t)((uint64_t)(((trib_key)of->high[e] << 64 | of->low[e]) >> f.shift) & f.mask);
+}
 
 static int ascending(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -46,92 +64,118 @@ static uint32_t place_of(const trib_rows_side *x, uint32_t row) {
     return low;
 }
 
-/* Computes place[e] of every nonzero, and x->row: through a table as long as the mode, or by
- * sorting where the table would be much longer than the nonzeros. */
-static trib_status number_rows(trib_rows_side *x, const uint32_t *index, size_t nnz, uint32_t dim,
-                               uint32_t *place, trib_error *error) {
-    const bool is_dense = dim / 8 <= nnz;
-    const size_t n_slots = is_dense ? dim : nnz;
-    uint32_t *slot = NULL;
-    trib_status status = trib_new(&slot, n_slots, sizeof *slot, "sorting", error);
-    if (status != TRIB_OK) return status;
-    if (is_dense)
-        for (size_t e = 0; e < nnz; e++) slot[index[e]] = 1;
-    else if (nnz > 0) {
-        memcpy(slot, index, nnz * sizeof *slot);
-        qsort(slot, nnz, sizeof *slot, ascending);
-    }
-    for (size_t i = 0; i < n_slots; i++)
-        x->n_rows += is_dense ? slot[i] : i == 0 || slot[i] != slot[i - 1];
+/* What is known of a row while nonzeros are distributed. */
+typedef struct row_ends {
+    uint32_t next[2]; /* the next places of its values, and of its ones */
+    uint32_t n_ones;  /* ones up to the end of this row */
+} row_ends;
+
+/* The scratch space of a side. */
+typedef struct numbering {
+    field f; /* of the mode */
+    /* Of a dense mode, one whose rows are numbered by a table: [dim] first the nonzeros of each
+     * row, with those whose value is not 1 in the high 32 bits; later its place. Of another mode:
+     * [n_rows] likewise the nonzeros of each row. */
+    uint64_t *count;
+    uint32_t *place; /* [n] the places of the nonzeros' rows; NULL for a dense mode */
+    row_ends *next;  /* [n_rows] */
+} numbering;
+
+/* Numbers the rows of a mode that has many more indices than there are nonzeros: x->row is sorted,
+ * and s->place found by search. */
+static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *of,
+                              trib_error *error) {
+    uint32_t *row = NULL;
+    const bool wide = of->high;
+    trib_status status = trib_new(&row, of->n, sizeof *row, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&s->place, of->n, sizeof *s->place, "sorting", error);
+    if (status != TRIB_OK) goto done;
+    for (size_t e = 0; e < of->n; e++) row[e] = index_in(of, e, s->f, wide);
+    if (of->n > 0) qsort(row, of->n, sizeof *row, ascending);
+    for (size_t i = 0; i < of->n; i++)
+        if (i == 0 || row[i] != row[i - 1]) row[x->n_rows++] = row[i];
     status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
-    if (status == TRIB_OK) {
-        uint32_t n = 0;
-        for (size_t i = 0; i < n_slots; i++) {
-            if (is_dense ? !slot[i] : i > 0 && slot[i] == slot[i - 1]) continue;
-            x->row[n] = is_dense ? (uint32_t)i : slot[i];
-            if (is_dense) slot[i] = n;
-            n++;
-        }
-        for (size_t e = 0; e < nnz; e++)
-            place[e] = is_dense ? slot[index[e]] : place_of(x, index[e]);
-    }
-    trib_free(slot);
+    if (status != TRIB_OK) goto done;
+    memcpy(x->row, row, x->n_rows * sizeof *row);
+    for (size_t e = 0; e < of->n; e++) s->place[e] = place_of(x, index_in(of, e, s->f, wide));
+done:
+    trib_free(row);
     return status;
 }
+/* The number of nonzero e in s->count. */
+TRIB_INLINE size_t slot_of(const numbering *s, const nonzeros *of, size_t e, bool wide) {
+    return s->place ? s->place[e] : index_in(of, e, s->f, wide);
+}
 
-/* Counts the nonzeros of each row and adds the counts up to where the rows start. */
-static void count_rows(trib_rows_side *x, const nonzeros *of, const uint32_t *place) {
-    for (size_t e = 0; e < of->n; e++) {
-        x->start[place[e] + 1]++;
-        x->value_start[place[e] + 1] += of->value[e] != 1;
-    }
-    for (uint32_t i = 0; i < x->n_rows; i++) {
-        x->start[i + 1] += x->start[i];
-        x->value_start[i + 1] += x->value_start[i];
+/* Counts the nonzeros of each row, and those whose value is not 1. */
+static void count_nonzeros(const numbering *s, const nonzeros *of) {
+    const bool wide = of->high;
+    for (size_t e = 0; e < of->n; e++)
+        s->count[slot_of(s, of, e, wide)] += 1 + ((uint64_t)(of->value[e] != 1) << 32);
+}
+
+/* Numbers the rows by s->count[n_slots] and adds the counts up to where the rows start. */
+static void start_rows(trib_rows_side *x, numbering *s, size_t n_slots) {
+    uint32_t i = 0;
+    for (size_t slot = 0; slot < n_slots; slot++) {
+        const uint32_t n = (uint32_t)s->count[slot], n_values = (uint32_t)(s->count[slot] >> 32);
+        if (n == 0) continue;
+        if (!s->place) x->row[i] = (uint32_t)slot;
+        x->start[i + 1] = x->start[i] + n;
+        x->value_start[i + 1] = x->value_start[i] + n_values;
+        s->next[i] = (row_ends){{x->start[i + 1] - n_values, x->start[i]},
+                                x->start[i + 1] - x->value_start[i + 1]};
+        s->count[slot] = i++;
     }
 }
 
-/* Distributes the nonzeros to their rows, ones first. next[2 n_rows] holds the next places of each
- * row's ones and values. */
-TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_others, bool narrow, const nonzeros *of,
-                              const uint32_t *const other[], const uint32_t *place,
-                              uint32_t *next) {
-    for (uint32_t i = 0; i < x->n_rows; i++) {
-        const uint32_t n_values = x->value_start[i + 1] - x->value_start[i];
-        next[2 * i] = x->start[i];
-        next[2 * i + 1] = x->start[i + 1] - n_values;
-    }
+/* Distributes the nonzeros to their rows, ones first. Whether a value is 1 is hard to predict, so
+ * no branch depends on it: ones write to the place after the last value. */
+TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_others, bool narrow, bool wide,
+                              const nonzeros *of, const field other[], const numbering *s) {
+    const uint32_t n_values = x->value_start[x->n_rows];
     for (size_t e = 0; e < of->n; e++) {
-        const uint32_t i = place[e];
-        const bool is_one = of->value[e] == 1;
-        const uint32_t at = next[2 * i + !is_one]++;
-        if (!is_one) x->value[x->value_start[i + 1] - (x->start[i + 1] - at)] = of->value[e];
-        for (uint32_t m = 0; m < n_others; m++)
-            if (narrow) ((uint16_t *)x->index)[(size_t)at * n_others + m] = (uint16_t)other[m][e];
-            else ((uint32_t *)x->index)[(size_t)at * n_others + m] = other[m][e];
+        row_ends *row = &s->next[s->count[slot_of(s, of, e, wide)]];
+        const double value = of->value[e];
+        const bool is_one = value == 1;
+        const size_t at = row->next[is_one]++;
+        x->value[is_one ? n_values : at - row->n_ones] = value;
+        for (uint32_t m = 0; m < n_others; m++) {
+            const uint32_t index = index_in(of, e, other[m], wide);
+            if (narrow) ((uint16_t *)x->index)[at * n_others + m] = (uint16_t)index;
+            else ((uint32_t *)x->index)[at * n_others + m] = index;
+        }
     }
 }
 
 /* Calls deal_to_rows with constants for the shapes of texts. */
 static void deal(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
-                 const uint32_t *place, uint32_t *next) {
-    const uint32_t *other[TRIB_MAX_MODES];
+                 const numbering *s) {
+    const bool wide = of->high;
+    field other[TRIB_MAX_MODES];
     uint32_t n = 0;
     for (uint32_t m = 0; m < of->n_modes; m++)
-        if (m != mode) other[n++] = of->index[m];
-    if (n == 2 && narrow) deal_to_rows(x, 2, true, of, other, place, next);
-    else if (n == 2) deal_to_rows(x, 2, false, of, other, place, next);
-    else if (n == 3 && narrow) deal_to_rows(x, 3, true, of, other, place, next);
-    else deal_to_rows(x, n, narrow, of, other, place, next);
+        if (m != mode) other[n++] = field_of(of, m);
+    if (wide) deal_to_rows(x, n, narrow, true, of, other, s);
+    else if (n == 2 && narrow) deal_to_rows(x, 2, true, false, of, other, s);
+    else if (n == 2) deal_to_rows(x, 2, false, false, of, other, s);
+    else if (n == 3 && narrow) deal_to_rows(x, 3, true, false, of, other, s);
+    else deal_to_rows(x, n, narrow, false, of, other, s);
 }
 
 static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
                               uint32_t dim, trib_error *error) {
-    uint32_t *place = NULL, *next = NULL;
+    const bool is_dense = dim / 4 <= of->n;
+    numbering s = {.f = field_of(of, mode)};
     trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK) status = trib_new(&place, of->n, sizeof *place, "sorting", error);
-    if (status == TRIB_OK) status = number_rows(x, of->index[mode], of->n, dim, place, error);
+    if (status == TRIB_OK && !is_dense) status = number_few(x, &s, of, error);
+    const size_t n_slots = is_dense ? dim : x->n_rows;
+    if (status == TRIB_OK) status = trib_new(&s.count, n_slots, sizeof *s.count, "sorting", error);
+    if (status != TRIB_OK) goto done;
+    count_nonzeros(&s, of);
+    for (size_t slot = 0; is_dense && slot < n_slots; slot++) x->n_rows += s.count[slot] > 0;
     const size_t n_rows = x->n_rows;
+    if (is_dense) status = trib_new(&x->row, n_rows, sizeof *x->row, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->start, n_rows + 1, sizeof *x->start, "rows", error);
     if (status == TRIB_OK)
@@ -139,46 +183,70 @@ static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of
     if (status == TRIB_OK)
         status = trib_new(&x->index, of->n + TRIB_ROWS_MOST_AHEAD,
                           (of->n_modes - 1) * index_size(narrow), "indices", error);
-    if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&s.next, n_rows, sizeof *s.next, "sorting", error);
     if (status != TRIB_OK) goto done;
-    count_rows(x, of, place);
-    /* One more than needed: without values the array would be empty, but kernels point into it in
-     * any case. */
+    start_rows(x, &s, n_slots);
+    /* One more than needed, for deal_to_rows. */
     status = trib_new(&x->value, x->value_start[n_rows] + 1, sizeof *x->value, "values", error);
-    if (status == TRIB_OK) deal(x, narrow, of, mode, place, next);
+    if (status == TRIB_OK) deal(x, narrow, of, mode, &s);
 done:
-    trib_free(place);
-    trib_free(next);
+    trib_free(s.count);
+    trib_free(s.place);
+    trib_free(s.next);
     return status;
 }
 
 static void release_nonzeros(nonzeros *x) {
-    for (uint32_t m = 0; m < x->n_modes; m++) trib_free(x->index[m]);
+    trib_free(x->low);
+    trib_free(x->high);
     trib_free(x->value);
 }
 
-/* Reads the entries along the Morton curve, each decoded once. */
-static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
-                          int n_threads, trib_error *error) {
+/* Keys of 128 bits along the Morton curve, with their values. */
+static trib_status gather_wide(nonzeros *x, const trib_hacoo *source, const double *values,
+                               int n_threads, trib_error *error) {
     uint32_t *order = NULL;
-    *x = (nonzeros){.n = source->nnz, .n_modes = source->n_modes};
-    trib_status status = trib_new(&order, x->n, sizeof *order, "sorting", error);
+    trib_status status = trib_new(&x->high, x->n, sizeof *x->high, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&order, x->n, sizeof *order, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
-    for (uint32_t m = 0; m < x->n_modes && status == TRIB_OK; m++)
-        status = trib_new(&x->index[m], x->n, sizeof *x->index[m], "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&x->value, x->n, sizeof *x->value, "sorting", error);
-    if (status == TRIB_OK) {
+    if (status != TRIB_OK) goto done;
 #pragma omp parallel for schedule(static) num_threads(n_threads)
-        for (size_t k = 0; k < x->n; k++) {
-            uint32_t index[TRIB_MAX_MODES];
-            trib_entry_fetch(source, order, k);
-            trib_hacoo_entry(source, order[k], index);
-            for (uint32_t m = 0; m < x->n_modes; m++) x->index[m][k] = index[m];
-            x->value[k] = values ? values[order[k]] : trib_hacoo_count(source, order[k]);
-        }
+    for (size_t k = 0; k < x->n; k++) {
+        trib_entry_fetch(source, order, k);
+        const trib_key key = trib_entry_key(source->entry, order[k], true);
+        x->low[k] = (uint64_t)key;
+        x->high[k] = (uint64_t)(key >> 64);
+        x->value[k] = values ? values[order[k]] : trib_hacoo_count(source, order[k]);
     }
+done:
     trib_free(order);
     return status;
+}
+
+/* The same for keys of 64 bits, which are computed from the sorted codes. */
+static trib_status gather_narrow(nonzeros *x, const trib_hacoo *source, const double *values,
+                                 int n_threads, trib_error *error) {
+    trib_morton *inverse = NULL;
+    trib_status status = trib_order_codes(source, values, x->low, x->value, n_threads, error);
+    if (status == TRIB_OK) status = trib_new(&inverse, 1, sizeof *inverse, "a Morton table", error);
+    if (status != TRIB_OK) return status;
+    trib_morton_init(inverse, source, true);
+#pragma omp parallel for schedule(static) num_threads(n_threads)
+    for (size_t k = 0; k < x->n; k++)
+        x->low[k] = (uint64_t)trib_morton_move(inverse, source->key_bits, x->low[k], false);
+    trib_free(inverse);
+    return TRIB_OK;
+}
+
+/* Reads the entries along the Morton curve. */
+static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
+                          int n_threads, trib_error *error) {
+    *x = (nonzeros){.n = source->nnz, .n_modes = source->n_modes, .bits = source->bits};
+    trib_status status = trib_new(&x->low, x->n, sizeof *x->low, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&x->value, x->n, sizeof *x->value, "sorting", error);
+    if (status != TRIB_OK) return status;
+    return (trib_is_wide(source) ? gather_wide : gather_narrow)(x, source, values, n_threads,
+                                                                error);
 }
 
 /* Threads share the modes. If several fail, the first failure is reported. */
