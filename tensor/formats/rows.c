@@ -6,6 +6,7 @@
  * more branches than it saves products. Within a row nonzeros follow the Morton curve, which makes
  * good use of the caches. Indices have 16 bits where that suffices, as it does for the words of
  * most documents. Threads share rows, so their lanes need no lists. */
+#include "base/internal.h"
 #include "tensor/entry.h"
 #include "tensor/formats/lanes.h"
 #include "tensor/formats/rows_sum.h"
@@ -26,26 +27,27 @@ static size_t index_size(bool narrow) { return narrow ? sizeof(uint16_t) : sizeo
 typedef struct nonzeros {
     size_t n;
     uint32_t n_modes;
-    const uint8_t *bits;  /* [n_modes] of an index */
-    uint64_t *low, *high; /* [n] packed keys; high only of 128 bits */
-    double *value;        /* [n] */
+    bool narrow;   /* indices are uint16_t, else uint32_t */
+    void *index;   /* [n][n_modes] */
+    double *value; /* [n] */
 } nonzeros;
 
-/* The bits of a key that are the index of one mode. */
-typedef struct field {
-    uint32_t shift;
-    uint64_t mask;
-} field;
-
-static field field_of(const nonzeros *of, uint32_t mode) {
-    field f = {0, (UINT64_C(1) << of->bits[mode]) - 1};
-    for (uint32_t m = mode + 1; m < of->n_modes; m++) f.shift += of->bits[m];
-    return f;
+TRIB_INLINE uint32_t index_at(const void *index, size_t at, bool narrow) {
+    return narrow ? ((const uint16_t *)index)[at] : ((const uint32_t *)index)[at];
 }
 
-TRIB_INLINE uint32_t index_in(const nonzeros *of, size_t e, field f, bool wide) {
-    if (!wide) return (uint32_t)(of->low[e] >> f.shift & f.mask);
-    return (uint32_t)((uint64_t)(((trib_key)of->high[e] << 64 | of->low[e]) >> f.shift) & f.mask);
+TRIB_INLINE void set_index(void *index, size_t at, uint32_t i, bool narrow) {
+    if (narrow) ((uint16_t *)index)[at] = (uint16_t)i;
+    else ((uint32_t *)index)[at] = i;
+}
+
+/* value == 1, without a branch. No other number has these bits. */
+TRIB_INLINE bool is_one(double value) {
+    const double one = 1;
+    uint64_t bits, bits_of_one;
+    memcpy(&bits, &value, sizeof bits);
+    memcpy(&bits_of_one, &one, sizeof bits_of_one);
+    return bits == bits_of_one;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -72,10 +74,9 @@ typedef struct row_ends {
 
 /* The scratch space of a side. */
 typedef struct numbering {
-    field f; /* of the mode */
     /* Of a dense mode, one whose rows are numbered by a table: [dim] first the nonzeros of each
      * row, with those whose value is not 1 in the high 32 bits; later its place. Of another mode:
-     * [n_rows] likewise the nonzeros of each row. */
+     * [n_rows] likewise. */
     uint64_t *count;
     uint32_t *place; /* [n] the places of the nonzeros' rows; NULL for a dense mode */
     row_ends *next;  /* [n_rows] */
@@ -83,35 +84,38 @@ typedef struct numbering {
 
 /* Numbers the rows of a mode that has many more indices than there are nonzeros: x->row is sorted,
  * and s->place found by search. */
-static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *of,
+static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *of, uint32_t mode,
                               trib_error *error) {
     uint32_t *row = NULL;
-    const bool wide = of->high;
     trib_status status = trib_new(&row, of->n, sizeof *row, "sorting", error);
     if (status == TRIB_OK) status = trib_new(&s->place, of->n, sizeof *s->place, "sorting", error);
     if (status != TRIB_OK) goto done;
-    for (size_t e = 0; e < of->n; e++) row[e] = index_in(of, e, s->f, wide);
+    for (size_t e = 0; e < of->n; e++)
+        row[e] = index_at(of->index, e * of->n_modes + mode, of->narrow);
     if (of->n > 0) qsort(row, of->n, sizeof *row, ascending);
     for (size_t i = 0; i < of->n; i++)
         if (i == 0 || row[i] != row[i - 1]) row[x->n_rows++] = row[i];
     status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
     if (status != TRIB_OK) goto done;
-    memcpy(x->row, row, x->n_rows * sizeof *row);
-    for (size_t e = 0; e < of->n; e++) s->place[e] = place_of(x, index_in(of, e, s->f, wide));
+    if (x->n_rows > 0) memcpy(x->row, row, x->n_rows * sizeof *row);
+    for (size_t e = 0; e < of->n; e++)
+        s->place[e] = place_of(x, index_at(of->index, e * of->n_modes + mode, of->narrow));
 done:
     trib_free(row);
     return status;
 }
+
 /* The number of nonzero e in s->count. */
-TRIB_INLINE size_t slot_of(const numbering *s, const nonzeros *of, size_t e, bool wide) {
-    return s->place ? s->place[e] : index_in(of, e, s->f, wide);
+TRIB_INLINE size_t slot_of(const numbering *s, const nonzeros *of, size_t e, uint32_t n_modes,
+                           uint32_t mode, bool narrow) {
+    return s->place ? s->place[e] : index_at(of->index, e * n_modes + mode, narrow);
 }
 
 /* Counts the nonzeros of each row, and those whose value is not 1. */
-static void count_nonzeros(const numbering *s, const nonzeros *of) {
-    const bool wide = of->high;
+static void count_nonzeros(const numbering *s, const nonzeros *of, uint32_t mode) {
     for (size_t e = 0; e < of->n; e++)
-        s->count[slot_of(s, of, e, wide)] += 1 + ((uint64_t)(of->value[e] != 1) << 32);
+        s->count[slot_of(s, of, e, of->n_modes, mode, of->narrow)] +=
+            1 + ((uint64_t)!is_one(of->value[e]) << 32);
 }
 
 /* Numbers the rows by s->count[n_slots] and adds the counts up to where the rows start. */
@@ -131,48 +135,46 @@ static void start_rows(trib_rows_side *x, numbering *s, size_t n_slots) {
 
 /* Distributes the nonzeros to their rows, ones first. Whether a value is 1 is hard to predict, so
  * no branch depends on it: ones write to the place after the last value. */
-TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_others, bool narrow, bool wide,
-                              const nonzeros *of, const field other[], const numbering *s) {
+TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_modes, bool narrow, const nonzeros *of,
+                              uint32_t mode, const numbering *s) {
     const uint32_t n_values = x->value_start[x->n_rows];
+    uint32_t other[TRIB_MAX_MODES], n = 0;
+    for (uint32_t m = 0; m < n_modes; m++)
+        if (m != mode) other[n++] = m;
+    double *const values = x->value;
+    void *const indices = x->index;
     for (size_t e = 0; e < of->n; e++) {
-        row_ends *row = &s->next[s->count[slot_of(s, of, e, wide)]];
+        row_ends *row = &s->next[s->count[slot_of(s, of, e, n_modes, mode, narrow)]];
         const double value = of->value[e];
-        const bool is_one = value == 1;
-        const size_t at = row->next[is_one]++;
-        x->value[is_one ? n_values : at - row->n_ones] = value;
-        for (uint32_t m = 0; m < n_others; m++) {
-            const uint32_t index = index_in(of, e, other[m], wide);
-            if (narrow) ((uint16_t *)x->index)[at * n_others + m] = (uint16_t)index;
-            else ((uint32_t *)x->index)[at * n_others + m] = index;
-        }
+        const bool one = is_one(value);
+        const uint32_t at = row->next[one]++, value_at = at - row->n_ones;
+        values[one ? n_values : value_at] = value;
+        for (uint32_t m = 0; m + 1 < n_modes; m++)
+            set_index(indices, (size_t)at * (n_modes - 1) + m,
+                      index_at(of->index, e * n_modes + other[m], narrow), narrow);
     }
 }
 
 /* Calls deal_to_rows with constants for the shapes of texts. */
-static void deal(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
-                 const numbering *s) {
-    const bool wide = of->high;
-    field other[TRIB_MAX_MODES];
-    uint32_t n = 0;
-    for (uint32_t m = 0; m < of->n_modes; m++)
-        if (m != mode) other[n++] = field_of(of, m);
-    if (wide) deal_to_rows(x, n, narrow, true, of, other, s);
-    else if (n == 2 && narrow) deal_to_rows(x, 2, true, false, of, other, s);
-    else if (n == 2) deal_to_rows(x, 2, false, false, of, other, s);
-    else if (n == 3 && narrow) deal_to_rows(x, 3, true, false, of, other, s);
-    else deal_to_rows(x, n, narrow, false, of, other, s);
+TRIB_KERNEL
+static void deal_nonzeros(trib_rows_side *x, const nonzeros *of, uint32_t mode,
+                          const numbering *s) {
+    if (of->n_modes == 3 && of->narrow) deal_to_rows(x, 3, true, of, mode, s);
+    else if (of->n_modes == 3) deal_to_rows(x, 3, false, of, mode, s);
+    else if (of->n_modes == 4 && of->narrow) deal_to_rows(x, 4, true, of, mode, s);
+    else deal_to_rows(x, of->n_modes, of->narrow, of, mode, s);
 }
 
-static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
-                              uint32_t dim, trib_error *error) {
+static trib_status build_side(trib_rows_side *x, const nonzeros *of, uint32_t mode, uint32_t dim,
+                              trib_error *error) {
     const bool is_dense = dim / 4 <= of->n;
-    numbering s = {.f = field_of(of, mode)};
+    numbering s = {0};
     trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK && !is_dense) status = number_few(x, &s, of, error);
+    if (status == TRIB_OK && !is_dense) status = number_few(x, &s, of, mode, error);
     const size_t n_slots = is_dense ? dim : x->n_rows;
     if (status == TRIB_OK) status = trib_new(&s.count, n_slots, sizeof *s.count, "sorting", error);
     if (status != TRIB_OK) goto done;
-    count_nonzeros(&s, of);
+    count_nonzeros(&s, of, mode);
     for (size_t slot = 0; is_dense && slot < n_slots; slot++) x->n_rows += s.count[slot] > 0;
     const size_t n_rows = x->n_rows;
     if (is_dense) status = trib_new(&x->row, n_rows, sizeof *x->row, "rows", error);
@@ -182,13 +184,13 @@ static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of
         status = trib_new(&x->value_start, n_rows + 1, sizeof *x->value_start, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->index, of->n + TRIB_ROWS_MOST_AHEAD,
-                          (of->n_modes - 1) * index_size(narrow), "indices", error);
+                          (of->n_modes - 1) * index_size(of->narrow), "indices", error);
     if (status == TRIB_OK) status = trib_new(&s.next, n_rows, sizeof *s.next, "sorting", error);
     if (status != TRIB_OK) goto done;
     start_rows(x, &s, n_slots);
     /* One more than needed, for deal_to_rows. */
     status = trib_new(&x->value, x->value_start[n_rows] + 1, sizeof *x->value, "values", error);
-    if (status == TRIB_OK) deal(x, narrow, of, mode, &s);
+    if (status == TRIB_OK) deal_nonzeros(x, of, mode, &s);
 done:
     trib_free(s.count);
     trib_free(s.place);
@@ -197,56 +199,65 @@ done:
 }
 
 static void release_nonzeros(nonzeros *x) {
-    trib_free(x->low);
-    trib_free(x->high);
+    trib_free(x->index);
     trib_free(x->value);
 }
 
-/* Keys of 128 bits along the Morton curve, with their values. */
-static trib_status gather_wide(nonzeros *x, const trib_hacoo *source, const double *values,
-                               int n_threads, trib_error *error) {
-    uint32_t *order = NULL;
-    trib_status status = trib_new(&x->high, x->n, sizeof *x->high, "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&order, x->n, sizeof *order, "sorting", error);
-    if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
+/* Sorts the entries of a table with keys of 64 bits along the Morton curve. Their indices are
+ * computed from the sorted codes. */
+static trib_status gather_codes(nonzeros *x, const trib_hacoo *source, const double *values,
+                                int n_threads, trib_error *error) {
+    trib_morton *inverse = NULL;
+    uint64_t *code = NULL;
+    trib_status status = trib_new(&code, x->n, sizeof *code, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&inverse, 1, sizeof *inverse, "a Morton table", error);
+    if (status == TRIB_OK)
+        status = trib_order_codes(source, values, code, x->value, n_threads, error);
     if (status != TRIB_OK) goto done;
+    trib_morton_init(inverse, source, true);
 #pragma omp parallel for schedule(static) num_threads(n_threads)
     for (size_t k = 0; k < x->n; k++) {
-        trib_entry_fetch(source, order, k);
-        const trib_key key = trib_entry_key(source->entry, order[k], true);
-        x->low[k] = (uint64_t)key;
-        x->high[k] = (uint64_t)(key >> 64);
-        x->value[k] = values ? values[order[k]] : trib_hacoo_count(source, order[k]);
+        uint64_t key = (uint64_t)trib_morton_move(inverse, source->key_bits, code[k], false);
+        for (uint32_t m = x->n_modes; m-- > 0; key >>= source->bits[m])
+            set_index(x->index, k * x->n_modes + m,
+                      (uint32_t)(key & ((UINT64_C(1) << source->bits[m]) - 1)), x->narrow);
     }
 done:
-    trib_free(order);
+    trib_free(code);
+    trib_free(inverse);
     return status;
 }
 
-/* The same for keys of 64 bits, which are computed from the sorted codes. */
-static trib_status gather_narrow(nonzeros *x, const trib_hacoo *source, const double *values,
-                                 int n_threads, trib_error *error) {
-    trib_morton *inverse = NULL;
-    trib_status status = trib_order_codes(source, values, x->low, x->value, n_threads, error);
-    if (status == TRIB_OK) status = trib_new(&inverse, 1, sizeof *inverse, "a Morton table", error);
-    if (status != TRIB_OK) return status;
-    trib_morton_init(inverse, source, true);
+/* The same for any table. */
+static trib_status gather_entries(nonzeros *x, const trib_hacoo *source, const double *values,
+                                  int n_threads, trib_error *error) {
+    uint32_t *order = NULL;
+    trib_status status = trib_new(&order, x->n, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
+    if (status == TRIB_OK) {
 #pragma omp parallel for schedule(static) num_threads(n_threads)
-    for (size_t k = 0; k < x->n; k++)
-        x->low[k] = (uint64_t)trib_morton_move(inverse, source->key_bits, x->low[k], false);
-    trib_free(inverse);
-    return TRIB_OK;
+        for (size_t k = 0; k < x->n; k++) {
+            uint32_t index[TRIB_MAX_MODES];
+            trib_entry_fetch(source, order, k);
+            const uint32_t count = trib_hacoo_entry(source, order[k], index);
+            for (uint32_t m = 0; m < x->n_modes; m++)
+                set_index(x->index, k * x->n_modes + m, index[m], x->narrow);
+            x->value[k] = values ? values[order[k]] : count;
+        }
+    }
+    trib_free(order);
+    return status;
 }
 
 /* Reads the entries along the Morton curve. */
 static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
                           int n_threads, trib_error *error) {
-    *x = (nonzeros){.n = source->nnz, .n_modes = source->n_modes, .bits = source->bits};
-    trib_status status = trib_new(&x->low, x->n, sizeof *x->low, "sorting", error);
+    trib_status status =
+        trib_new(&x->index, x->n, x->n_modes * index_size(x->narrow), "sorting", error);
     if (status == TRIB_OK) status = trib_new(&x->value, x->n, sizeof *x->value, "sorting", error);
     if (status != TRIB_OK) return status;
-    return (trib_is_wide(source) ? gather_wide : gather_narrow)(x, source, values, n_threads,
-                                                                error);
+    return (trib_is_wide(source) ? gather_entries : gather_codes)(x, source, values, n_threads,
+                                                                  error);
 }
 
 /* Threads share the modes. If several fail, the first failure is reported. */
@@ -256,7 +267,7 @@ static trib_status build_sides(rows *x, const nonzeros *of, const uint32_t dim[]
     trib_error error_of[TRIB_MAX_MODES] = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (uint32_t m = 0; m < of->n_modes; m++)
-        status[m] = build_side(&x->mode[m], x->narrow, of, m, dim[m], &error_of[m]);
+        status[m] = build_side(&x->mode[m], of, m, dim[m], &error_of[m]);
     for (uint32_t m = 0; m < of->n_modes; m++)
         if (status[m] != TRIB_OK) {
             if (error) *error = error_of[m];
@@ -270,13 +281,13 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     enum { LEAST_FOR_THREADS = 1 << 15 }; /* nonzeros */
     const int n_threads = source->nnz < LEAST_FOR_THREADS ? 1 : tensor->n_threads;
     rows *x = NULL;
-    nonzeros of = {0};
+    nonzeros of = {.n = source->nnz, .n_modes = source->n_modes, .narrow = true};
     trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
-    x->narrow = true;
     for (uint32_t m = 0; m < source->n_modes; m++)
-        if (source->dim[m] > 1 << 16) x->narrow = false;
+        if (source->dim[m] > 1 << 16) of.narrow = false;
+    x->narrow = of.narrow;
     status = gather(&of, source, values, n_threads, error);
     if (status == TRIB_OK) status = build_sides(x, &of, source->dim, n_threads, error);
     release_nonzeros(&of);
