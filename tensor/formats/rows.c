@@ -148,7 +148,8 @@ TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_modes, bool narrow, 
         const double value = of->value[e];
         const bool one = is_one(value);
         const uint32_t at = row->next[one]++, value_at = at - row->n_ones;
-        values[one ? n_values : value_at] = value;
+        const uint32_t if_one = 0 - (uint32_t)one;
+        values[(value_at & ~if_one) | (n_values & if_one)] = value;
         for (uint32_t m = 0; m + 1 < n_modes; m++)
             set_index(indices, (size_t)at * (n_modes - 1) + m,
                       index_at(of->index, e * n_modes + other[m], narrow), narrow);
@@ -312,16 +313,18 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     const trib_rows_side *x = ((const rows *)tensor->data)->mode;
     const bool narrow = ((const rows *)tensor->data)->narrow;
     const uint32_t n_modes = tensor->n_modes;
+    const size_t last = first + n;
     uint32_t i = trib_lane_of_row(x->start, x->n_rows, (uint32_t)first);
-    for (size_t k = 0; k < n; k++) {
-        const size_t e = first + k;
-        while (e >= x->start[i + 1]) i++;
-        const size_t from_end = x->start[i + 1] - e;
+    for (size_t e = first; e < last; i++) {
+        const size_t end = x->start[i + 1] < last ? x->start[i + 1] : last;
         const size_t n_values = x->value_start[i + 1] - x->value_start[i];
-        index[k * n_modes] = x->row[i];
-        for (uint32_t m = 1; m < n_modes; m++)
-            index[k * n_modes + m] = trib_rows_index(x, e * (n_modes - 1) + m - 1, narrow);
-        value[k] = from_end <= n_values ? x->value[x->value_start[i + 1] - from_end] : 1;
+        const size_t end_of_ones = x->start[i + 1] - n_values;
+        for (; e < end; e++, index += n_modes) {
+            index[0] = x->row[i];
+            for (uint32_t m = 1; m < n_modes; m++)
+                index[m] = index_at(x->index, e * (n_modes - 1) + m - 1, narrow);
+            *value++ = e < end_of_ones ? 1 : x->value[x->value_start[i] + (e - end_of_ones)];
+        }
     }
 }
 
