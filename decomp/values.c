@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-/* The first n <= 8 doubles at `from`, then zeros. */
-TRIB_INLINE trib_eight load(const double *from, uint32_t n) {
-    trib_eight x = {0};
-    if (n >= TRIB_EIGHT) memcpy(&x, from, sizeof x);
-    else memcpy(&x, from, n * sizeof *from);
-    return x;
+/* Loads the first n <= 8 doubles at `from`, then zeros. */
+TRIB_INLINE void load(trib_eight *x, const double *from, uint32_t n) {
+    *x = (trib_eight){0};
+    memcpy(x, from, (n >= TRIB_EIGHT ? TRIB_EIGHT : n) * sizeof *from);
 }
 
 /* Adds the terms of columns c .. c+width-1 to the values of eight indices. */
 TRIB_INLINE void add_columns(const trib_ktensor *k, uint32_t n_modes, const uint32_t *index,
                              uint32_t c, uint32_t width, trib_eight *value) {
-    trib_eight product[TRIB_EIGHT];
-    const trib_eight lambda = load(k->lambda + c, width);
+    trib_eight product[TRIB_EIGHT], lambda, row;
+    load(&lambda, k->lambda + c, width);
     for (size_t i = 0; i < TRIB_EIGHT; i++) {
         product[i] = lambda;
-        for (uint32_t m = 0; m < n_modes; m++)
-            product[i] *= load(k->factor[m] + (size_t)index[i * n_modes + m] * k->rank + c, width);
+        for (uint32_t m = 0; m < n_modes; m++) {
+            load(&row, k->factor[m] + (size_t)index[i * n_modes + m] * k->rank + c, width);
+            product[i] *= row;
+        }
     }
     trib_transpose(product);
 #pragma GCC unroll 8

@@ -32,10 +32,6 @@ typedef struct nonzeros {
     double *value; /* [n] */
 } nonzeros;
 
-TRIB_INLINE uint32_t index_at(const void *index, size_t at, bool narrow) {
-    return narrow ? ((const uint16_t *)index)[at] : ((const uint32_t *)index)[at];
-}
-
 TRIB_INLINE void set_index(void *index, size_t at, uint32_t i, bool narrow) {
     if (narrow) ((uint16_t *)index)[at] = (uint16_t)i;
     else ((uint32_t *)index)[at] = i;
@@ -91,7 +87,7 @@ static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *o
     if (status == TRIB_OK) status = trib_new(&s->place, of->n, sizeof *s->place, "sorting", error);
     if (status != TRIB_OK) goto done;
     for (size_t e = 0; e < of->n; e++)
-        row[e] = index_at(of->index, e * of->n_modes + mode, of->narrow);
+        row[e] = trib_rows_index(of->index, e * of->n_modes + mode, of->narrow);
     if (of->n > 0) qsort(row, of->n, sizeof *row, ascending);
     for (size_t i = 0; i < of->n; i++)
         if (i == 0 || row[i] != row[i - 1]) row[x->n_rows++] = row[i];
@@ -99,7 +95,7 @@ static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *o
     if (status != TRIB_OK) goto done;
     if (x->n_rows > 0) memcpy(x->row, row, x->n_rows * sizeof *row);
     for (size_t e = 0; e < of->n; e++)
-        s->place[e] = place_of(x, index_at(of->index, e * of->n_modes + mode, of->narrow));
+        s->place[e] = place_of(x, trib_rows_index(of->index, e * of->n_modes + mode, of->narrow));
 done:
     trib_free(row);
     return status;
@@ -108,7 +104,7 @@ done:
 /* The number of nonzero e in s->count. */
 TRIB_INLINE size_t slot_of(const numbering *s, const nonzeros *of, size_t e, uint32_t n_modes,
                            uint32_t mode, bool narrow) {
-    return s->place ? s->place[e] : index_at(of->index, e * n_modes + mode, narrow);
+    return s->place ? s->place[e] : trib_rows_index(of->index, e * n_modes + mode, narrow);
 }
 
 /* Counts the nonzeros of each row, and those whose value is not 1. */
@@ -152,7 +148,7 @@ TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_modes, bool narrow, 
         values[(value_at & ~if_one) | (n_values & if_one)] = value;
         for (uint32_t m = 0; m + 1 < n_modes; m++)
             set_index(indices, (size_t)at * (n_modes - 1) + m,
-                      index_at(of->index, e * n_modes + other[m], narrow), narrow);
+                      trib_rows_index(of->index, e * n_modes + other[m], narrow), narrow);
     }
 }
 
@@ -322,7 +318,7 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
         for (; e < end; e++, index += n_modes) {
             index[0] = x->row[i];
             for (uint32_t m = 1; m < n_modes; m++)
-                index[m] = index_at(x->index, e * (n_modes - 1) + m - 1, narrow);
+                index[m] = trib_rows_index(x->index, e * (n_modes - 1) + m - 1, narrow);
             *value++ = e < end_of_ones ? 1 : x->value[x->value_start[i] + (e - end_of_ones)];
         }
     }
