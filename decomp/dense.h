@@ -4,11 +4,7 @@
 #define TRIBUTARY_DECOMP_DENSE_H
 
 #include "decomp/decomp.h"
-
-/* Rows and columns are padded to multiples of eight: one cache line, one AVX-512 register, two of
- * AVX2. */
-enum { TRIB_EIGHT = 8 };
-typedef double trib_eight __attribute__((vector_size(TRIB_EIGHT * sizeof(double))));
+#include "decomp/eights.h"
 
 /* Factor matrices, padded with zero rows and columns to multiples of eight. `{0}` is empty. Rows
  * are divided into chunks whose bounds depend on the dimension alone. Threads sum per chunk, and
@@ -67,5 +63,9 @@ double trib_dense_squared_norm(const trib_dense *dense, const double *scale);
 /* The fit 1 - |X - model| / |X| from |X|, <X, model> and |model|^2 ([K] section 3.4); 1 when both
  * norms are 0. */
 double trib_fit(double norm, double inner, double squared_norm);
+
+/* value[i], i < n, receives the value of the model at index[i][n_modes], with the bits that
+ * trib_ktensor_value gives. (values.c) */
+void trib_ktensor_values(const trib_ktensor *k, size_t n, const uint32_t *index, double *value);
 
 #endif

@@ -1,6 +1,6 @@
 /* diagnose.c - measures of a Kruskal tensor besides its fit: the L1 error, the similarity of its
  * components, and the core consistency (Bro and Kiers 2003). */
-#include "decomp/decomp.h"
+#include "decomp/dense.h"
 #include "decomp/nonzeros.h"
 
 #include <cblas.h>
@@ -23,17 +23,17 @@ static bool has_negative(const double *value, size_t n) {
 double trib_ktensor_l1_error(const trib_ktensor *k, const trib_tensor *x) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK], apart = 0, inside = 0, mass = 0;
+    double value[BLOCK], model[BLOCK], apart = 0, inside = 0, mass = 0;
     if (has_negative(k->lambda, k->rank)) return (double)NAN;
     for (uint32_t m = 0; m < k->n_modes; m++)
         if (has_negative(k->factor[m], (size_t)k->dim[m] * k->rank)) return (double)NAN;
     for (size_t first = 0; first < x->nnz; first += BLOCK) {
         const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
         trib_tensor_read(x, first, n, index, value);
+        trib_ktensor_values(k, n, index, model);
         for (size_t i = 0; i < n; i++) {
-            const double model = trib_ktensor_value(k, index + i * x->n_modes);
-            apart += fabs(value[i] - model);
-            inside += model;
+            apart += fabs(value[i] - model[i]);
+            inside += model[i];
         }
     }
     for (uint32_t r = 0; r < k->rank; r++) {

@@ -15,40 +15,13 @@
  *
  * The solver `ccd` does the same, but sweeps until the columns of the eight rows hardly change. */
 #include "base/internal.h"
+#include "decomp/eights.h"
 #include "decomp/loop.h"
 
 #include <string.h>
 
 enum { MAX_SWEEPS_FACTOR = 10 }; /* of ccd, as a multiple of those of hals */
 #define CONVERGED .0001 /* ccd: limit of sum G_rr change^2 of a sweep, relative to the first */
-
-typedef int64_t lane_bits __attribute__((vector_size(TRIB_EIGHT * sizeof(int64_t)), may_alias));
-
-/* A shuffle of the lanes of a (0 .. 7) and b (8 .. 15). */
-#ifdef __clang__
-#define LANES(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#define LANES(a, b, ...) __builtin_shuffle(a, b, (lane_bits){__VA_ARGS__})
-#endif
-
-/* Transposes v: v[i][j] becomes v[j][i]. */
-TRIB_INLINE void transpose(trib_eight v[TRIB_EIGHT]) {
-    trib_eight w[TRIB_EIGHT];
-    for (size_t i = 0; i < TRIB_EIGHT; i += 2) {
-        w[i] = LANES(v[i], v[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        w[i + 1] = LANES(v[i], v[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    for (size_t i = 0; i < TRIB_EIGHT; i += 4)
-        for (size_t j = i; j < i + 2; j++) {
-            v[j] = LANES(w[j], w[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            v[j + 2] = LANES(w[j], w[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
-    for (size_t i = 0; i < 4; i++) {
-        w[i] = LANES(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        w[i + 4] = LANES(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    }
-    for (size_t i = 0; i < TRIB_EIGHT; i++) v[i] = w[i];
-}
 
 /* Appends c + q to the list for each column q that is not zero in one of the n x 8 rows. */
 TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights, size_t c,
@@ -59,14 +32,14 @@ TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights
     for (size_t q = 0; q < TRIB_EIGHT; q++)
         v[q] = n_eights > 1 ? column[0][q] + column[1][q] : column[0][q];
     for (size_t i = 0; i < 4; i++)
-        v[i] = LANES(v[2 * i], v[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14) +
-               LANES(v[2 * i], v[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        v[i] = TRIB_LANES(v[2 * i], v[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14) +
+               TRIB_LANES(v[2 * i], v[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     for (size_t i = 0; i < 2; i++)
-        v[i] = LANES(v[2 * i], v[2 * i + 1], 0, 1, 8, 9, 4, 5, 12, 13) +
-               LANES(v[2 * i], v[2 * i + 1], 2, 3, 10, 11, 6, 7, 14, 15);
-    v[0] =
-        LANES(v[0], v[1], 0, 1, 2, 3, 8, 9, 10, 11) + LANES(v[0], v[1], 4, 5, 6, 7, 12, 13, 14, 15);
-    const eight_bytes used = __builtin_convertvector((lane_bits)(v[0] > 0), eight_bytes);
+        v[i] = TRIB_LANES(v[2 * i], v[2 * i + 1], 0, 1, 8, 9, 4, 5, 12, 13) +
+               TRIB_LANES(v[2 * i], v[2 * i + 1], 2, 3, 10, 11, 6, 7, 14, 15);
+    v[0] = TRIB_LANES(v[0], v[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+           TRIB_LANES(v[0], v[1], 4, 5, 6, 7, 12, 13, 14, 15);
+    const eight_bytes used = __builtin_convertvector((trib_lane_bits)(v[0] > 0), eight_bytes);
     uint64_t bytes;
     memcpy(&bytes, &used, sizeof bytes);
     for (size_t q = 0; q < TRIB_EIGHT; q++, bytes >>= 8) {
@@ -109,8 +82,8 @@ TRIB_INLINE void load_rows(lanes *w, size_t n, bool listed, const double *restri
                 x[e][l] = *(const trib_eight *)(a + (e * TRIB_EIGHT + l) * stride + c);
                 y[l] = *(const trib_eight *)(m + (e * TRIB_EIGHT + l) * stride + c);
             }
-            transpose(x[e]);
-            transpose(y);
+            trib_transpose(x[e]);
+            trib_transpose(y);
             for (size_t q = 0; q < TRIB_EIGHT; q++) {
                 w->x[(c + q) * n + e] = x[e][q];
                 w->y[(c + q) * n + e] = inverse[c + q] > 0 ? (y[q] - l1) * inverse[c + q] : x[e][q];
@@ -136,7 +109,7 @@ TRIB_INLINE void store_rows(const lanes *w, size_t n, double *restrict a, size_t
         for (size_t e = 0; e < n; e++) {
             trib_eight x[TRIB_EIGHT];
             for (size_t q = 0; q < TRIB_EIGHT; q++) x[q] = w->x[(c + q) * n + e];
-            transpose(x);
+            trib_transpose(x);
             for (size_t l = 0; l < TRIB_EIGHT; l++)
                 *(trib_eight *)(a + (e * TRIB_EIGHT + l) * stride + c) = x[l];
         }
@@ -179,7 +152,7 @@ TRIB_INLINE void sweep_block(lanes *w, size_t n, size_t stride, bool listed, siz
 #pragma GCC unroll 8
     for (size_t q = 0; q < TRIB_EIGHT; q++)
         for (size_t e = 0; e < n; e++) {
-            x[e][q] = (trib_eight)((lane_bits)rest[e][q] & (rest[e][q] > 0));
+            x[e][q] = (trib_eight)((trib_lane_bits)rest[e][q] & (rest[e][q] > 0));
 #pragma GCC unroll 8
             for (size_t p = q + 1; p < TRIB_EIGHT; p++)
                 rest[e][p] -= own[q * TRIB_EIGHT + p] * x[e][q];

@@ -240,12 +240,12 @@ double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]) {
 static double inner_product(const trib_ktensor *k, const trib_tensor *x) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
-    double value[BLOCK], sum = 0;
+    double value[BLOCK], model[BLOCK], sum = 0;
     for (size_t first = 0; first < x->nnz; first += BLOCK) {
         const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
         trib_tensor_read(x, first, n, index, value);
-        for (size_t i = 0; i < n; i++)
-            sum += value[i] * trib_ktensor_value(k, index + i * x->n_modes);
+        trib_ktensor_values(k, n, index, model);
+        for (size_t i = 0; i < n; i++) sum += value[i] * model[i];
     }
     return sum;
 }

@@ -82,13 +82,24 @@ TRIB_INLINE void trib_key_unpack(const uint8_t bits[], uint32_t n_modes, trib_ke
  * the full codes of [P], which have zeros there. */
 trib_key trib_key_morton(const trib_hacoo *table, trib_key key);
 
-/* The same through a table of bytes, for many codes: place[m][k][v] is the code of a key in which
- * byte k of mode m is v and all other bits are 0. */
+/* The same, or its inverse, for many keys: where the bits of a number go. place[k][v] is what the
+ * number becomes whose byte k is v and whose other bits are 0. */
 typedef struct trib_morton {
-    trib_key place[TRIB_MAX_MODES][4][256];
+    trib_key place[16][256];
 } trib_morton;
-void trib_morton_init(trib_morton *morton, const trib_hacoo *table);
-trib_key trib_morton_code(const trib_morton *morton, const trib_hacoo *table, trib_key key);
+/* Fills *morton for the codes of packed keys or, with `inverse`, for the packed keys of codes. */
+void trib_morton_init(trib_morton *morton, const trib_hacoo *table, bool inverse);
+
+/* The code of a key of key_bits bits, or the key of a code. */
+TRIB_INLINE trib_key trib_morton_move(const trib_morton *morton, uint32_t key_bits, trib_key key,
+                                      bool wide) {
+    trib_key all = 0;
+    uint64_t low = 0;
+    for (uint32_t k = 0; k * 8 < key_bits; k++)
+        if (wide) all |= morton->place[k][key >> 8 * k & 255];
+        else low |= (uint64_t)morton->place[k][(uint64_t)key >> 8 * k & 255];
+    return wide ? all : low;
+}
 
 /* The bucket by the published function: shift-and-add of the number that the hash gives. */
 size_t trib_key_published_bucket(const trib_hacoo *table, trib_key key);

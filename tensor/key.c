@@ -67,26 +67,17 @@ trib_key trib_key_morton(const trib_hacoo *table, trib_key key) {
     return code;
 }
 
-void trib_morton_init(trib_morton *morton, const trib_hacoo *table) {
+void trib_morton_init(trib_morton *morton, const trib_hacoo *table, bool inverse) {
     memset(morton, 0, sizeof *morton);
-    uint32_t place = 0;
-    for (uint32_t level = 0; place < table->key_bits; level++)
-        for (uint32_t m = 0; m < table->n_modes; m++) {
-            if (level >= table->bits[m]) continue;
-            const trib_key bit = (trib_key)1 << place++;
-            for (uint32_t v = 0; v < 256; v++)
-                if (v >> level % 8 & 1) morton->place[m][level / 8][v] |= bit;
-        }
-}
-
-trib_key trib_morton_code(const trib_morton *morton, const trib_hacoo *table, trib_key key) {
-    uint32_t index[TRIB_MAX_MODES];
-    trib_key_unpack(table->bits, table->n_modes, key, index, trib_is_wide(table));
-    trib_key code = 0;
-    for (uint32_t m = 0; m < table->n_modes; m++)
-        for (uint32_t k = 0; k * 8 < table->bits[m]; k++)
-            code |= morton->place[m][k][index[m] >> 8 * k & 255];
-    return code;
+    for (uint32_t bit = 0; bit < table->key_bits; bit++) {
+        const trib_key code = trib_key_morton(table, (trib_key)1 << bit);
+        uint32_t in_code = 0;
+        while (code >> in_code != 1) in_code++;
+        const uint32_t from = inverse ? in_code : bit;
+        for (uint32_t v = 0; v < 256; v++)
+            if (v >> from % 8 & 1)
+                morton->place[from / 8][v] |= inverse ? (trib_key)1 << bit : code;
+    }
 }
 
 static uint32_t log2_of(size_t power) {

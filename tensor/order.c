@@ -1,115 +1,171 @@
 /* order.c - sorts entries by packed key or Morton code, with a stable radix sort from the highest
  * digit, 64 bits of the key at a time. The first digit distributes the items to buckets, which
- * threads then sort one by one, each within its cache. */
+ * threads then sort one by one, each within its cache. A digit has as many bits as leave a few
+ * items in a bucket; these are sorted by insertion. */
 #include "tensor/order.h"
 
 #include <string.h>
 
 enum {
-    FIRST_DIGIT = 11,
-    N_FIRST = 1 << FIRST_DIGIT,
-    DIGIT = 8,
-    N_DIGITS = 1 << DIGIT,
+    MOST_BITS = 11,             /* of a digit */
     FEW = 24,                   /* up to so many items are sorted by insertion */
     LEAST_FOR_THREADS = 1 << 15 /* items; fewer are sorted by one thread */
 };
 
-typedef struct item {
-    uint64_t key;
-    uint32_t entry;
-} item;
+/* What is sorted: a key, and a number that is moved with it. */
+typedef struct items {
+    uint64_t *key;
+    uint32_t *with;
+} items;
 
-static void insert(item *items, size_t n) {
+static items items_at(items x, size_t first) { return (items){x.key + first, x.with + first}; }
+
+static void insert(items x, size_t n) {
     for (size_t i = 1; i < n; i++) {
-        const item x = items[i];
+        const uint64_t key = x.key[i];
+        const uint32_t with = x.with[i];
         size_t at = i;
-        for (; at > 0 && items[at - 1].key > x.key; at--) items[at] = items[at - 1];
-        items[at] = x;
+        for (; at > 0 && x.key[at - 1] > key; at--) {
+            x.key[at] = x.key[at - 1];
+            x.with[at] = x.with[at - 1];
+        }
+        x.key[at] = key;
+        x.with[at] = with;
     }
 }
 
-/* Sorts `items` by the low `bits` bits of their keys; higher bits do not differ. `other` is scratch
- * space of the same size. The result is in `other` if `to_other`, else in `items`. */
-static void sort(item *items, item *other, size_t n, uint32_t bits, bool to_other) {
-    if (n <= FEW || bits == 0) {
-        insert(items, n);
-        if (to_other) memcpy(other, items, n * sizeof *items);
+static void copy(items from, items to, size_t n) {
+    memcpy(to.key, from.key, n * sizeof *to.key);
+    memcpy(to.with, from.with, n * sizeof *to.with);
+}
+
+/* The size of a digit that leaves two to four of n items in a bucket, if keys are evenly
+ * distributed. */
+static uint32_t digit_of(size_t n, uint32_t bits) {
+    uint32_t digit = 1;
+    while (digit < MOST_BITS && digit < bits && n >> (digit + 2)) digit++;
+    return digit;
+}
+
+/* Counts the items of each bucket: `digit` bits of a key, `shift` bits from the lowest, are the
+ * number of its bucket. */
+static void count_items(const uint64_t *key, size_t n, uint32_t shift, uint32_t digit,
+                        uint32_t size[]) {
+    const size_t n_digits = (size_t)1 << digit;
+    memset(size, 0, n_digits * sizeof *size);
+    for (size_t i = 0; i < n; i++) size[key[i] >> shift & (n_digits - 1)]++;
+}
+
+/* Distributes the items to their buckets. end[], which holds the sizes of the buckets, receives the
+ * places where they end. */
+static void distribute(items from, items to, size_t n, uint32_t shift, uint32_t digit,
+                       uint32_t end[]) {
+    const size_t n_digits = (size_t)1 << digit;
+    uint32_t sum = 0;
+    for (size_t d = 0; d < n_digits; d++) {
+        const uint32_t size = end[d];
+        end[d] = sum;
+        sum += size;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t key = from.key[i];
+        const size_t at = end[key >> shift & (n_digits - 1)]++;
+        to.key[at] = key;
+        to.with[at] = from.with[i];
+    }
+}
+
+/* Sorts `x` by the low `bits` bits of the keys; higher bits do not differ. `other` is scratch space
+ * of the same size. The result is in `other` if `to_other`, else in `x`. */
+static void sort(items x, items other, size_t n, uint32_t bits, bool to_other) {
+    uint32_t end[1 << MOST_BITS], digit = 0, shift = bits;
+    bool alone = true; /* all items are in one bucket */
+    while (n > FEW && shift > 0 && alone) {
+        digit = digit_of(n, shift);
+        shift -= digit;
+        count_items(x.key, n, shift, digit, end);
+        alone = end[x.key[0] >> shift & (((uint64_t)1 << digit) - 1)] == n;
+    }
+    if (alone) {
+        insert(x, n);
+        if (to_other) copy(x, other, n);
         return;
     }
-    const uint32_t digit = bits < DIGIT ? bits : DIGIT, shift = bits - digit;
-    size_t start[N_DIGITS + 1] = {0}, next[N_DIGITS];
-    for (size_t i = 0; i < n; i++) start[(items[i].key >> shift & (N_DIGITS - 1)) + 1]++;
-    if (start[(items[0].key >> shift & (N_DIGITS - 1)) + 1] == n) {
-        sort(items, other, n, shift, to_other);
-        return;
+    size_t first = 0;
+    distribute(x, other, n, shift, digit, end);
+    for (size_t d = 0; d < (size_t)1 << digit; first = end[d++]) {
+        const size_t size = end[d] - first;
+        if (size > FEW) sort(items_at(other, first), items_at(x, first), size, shift, !to_other);
+        else if (!to_other) copy(items_at(other, first), items_at(x, first), size);
     }
-    for (size_t d = 0; d < N_DIGITS; d++) {
-        start[d + 1] += start[d];
-        next[d] = start[d];
-    }
-    for (size_t i = 0; i < n; i++) other[next[items[i].key >> shift & (N_DIGITS - 1)]++] = items[i];
-    for (size_t d = 0; d < N_DIGITS; d++)
-        if (start[d + 1] > start[d])
-            sort(other + start[d], items + start[d], start[d + 1] - start[d], shift, !to_other);
+    insert(to_other ? other : x, n);
 }
 
 /* The number of low bits in which any two keys differ. */
-static uint32_t differing_bits(const item *items, size_t n) {
+static uint32_t differing_bits(const uint64_t *key, size_t n) {
     uint64_t differ = 0;
     uint32_t bits = 0;
-    for (size_t i = 1; i < n; i++) differ |= items[i].key ^ items[0].key;
+    for (size_t i = 1; i < n; i++) differ |= key[i] ^ key[0];
     while (bits < 64 && differ >> bits) bits++;
     return bits;
 }
 
-/* Sorts `items` by their keys, with `other` as scratch space. The result is the same for any number
- * of threads. */
-static void sort_all(item *items, item *other, size_t n, int n_threads) {
-    const uint32_t bits = differing_bits(items, n);
-    if (n <= FEW || bits == 0) {
-        insert(items, n);
+/* Sorts `x` by the keys, with `other` as scratch space. The result is the same for any number of
+ * threads. */
+static void sort_all(items x, items other, size_t n, int n_threads) {
+    const uint32_t bits = differing_bits(x.key, n);
+    if (n < LEAST_FOR_THREADS || bits == 0) {
+        sort(x, other, n, bits, false);
         return;
     }
-    const uint32_t shift = bits > FIRST_DIGIT ? bits - FIRST_DIGIT : 0;
-    size_t start[N_FIRST + 1] = {0}, next[N_FIRST];
-    for (size_t i = 0; i < n; i++) start[(items[i].key >> shift & (N_FIRST - 1)) + 1]++;
-    for (size_t d = 0; d < N_FIRST; d++) {
-        start[d + 1] += start[d];
-        next[d] = start[d];
-    }
-    for (size_t i = 0; i < n; i++) other[next[items[i].key >> shift & (N_FIRST - 1)]++] = items[i];
+    const uint32_t digit = digit_of(n, bits), shift = bits - digit;
+    uint32_t end[1 << MOST_BITS];
+    count_items(x.key, n, shift, digit, end);
+    distribute(x, other, n, shift, digit, end);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
-    for (size_t d = 0; d < N_FIRST; d++)
-        sort(other + start[d], items + start[d], start[d + 1] - start[d], shift, true);
+    for (size_t d = 0; d < (size_t)1 << digit; d++) {
+        const size_t first = d > 0 ? end[d - 1] : 0;
+        sort(items_at(other, first), items_at(x, first), end[d] - first, shift, true);
+    }
+}
+
+static trib_status new_items(items *x, size_t n, trib_error *error) {
+    const trib_status status = trib_new(&x->key, n, sizeof *x->key, "sorting", error);
+    if (status != TRIB_OK) return status;
+    return trib_new(&x->with, n, sizeof *x->with, "sorting", error);
+}
+
+static void release(items *x) {
+    trib_free(x->key);
+    trib_free(x->with);
 }
 
 trib_status trib_order_numbers(size_t n, uint32_t n_bits,
                                trib_key (*number)(const void *context, size_t i),
                                const void *context, uint32_t *order, int n_threads,
                                trib_error *error) {
-    item *items = NULL, *other = NULL;
+    items x = {.with = order}, other = {0};
     if (n < LEAST_FOR_THREADS) n_threads = 1;
-    trib_status status = trib_new(&items, n, sizeof *items, "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&other, n, sizeof *other, "sorting", error);
+    trib_status status = trib_new(&x.key, n, sizeof *x.key, "sorting", error);
+    if (status == TRIB_OK) status = new_items(&other, n, error);
     if (status != TRIB_OK || n == 0) goto done;
-    for (size_t i = 0; i < n; i++) items[i].entry = (uint32_t)i;
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
     for (uint32_t shift = 0; shift < n_bits; shift += 64) { /* the sort is stable */
         if ((status = trib_stop_check(error)) != TRIB_OK) goto done;
 #pragma omp parallel for schedule(static) num_threads(n_threads)
-        for (size_t i = 0; i < n; i++)
-            items[i].key = (uint64_t)(number(context, items[i].entry) >> shift);
-        sort_all(items, other, n, n_threads);
+        for (size_t i = 0; i < n; i++) x.key[i] = (uint64_t)(number(context, order[i]) >> shift);
+        sort_all(x, other, n, n_threads);
     }
-    for (size_t i = 0; i < n; i++) order[i] = items[i].entry;
 done:
-    trib_free(items);
-    trib_free(other);
+    trib_free(x.key);
+    release(&other);
     return status;
 }
 
-/* The entries of a table and, for the order along the Morton curve, the codes of single bytes. */
+/* How the entries of a table are numbered for sorting. */
 typedef struct entries {
     const trib_hacoo *table;
+    const uint32_t *mode; /* the order of the modes */
     trib_morton *morton;
 } entries;
 
@@ -120,15 +176,26 @@ static trib_key packed_key(const void *context, size_t e) {
 
 static trib_key morton_code(const void *context, size_t e) {
     const entries *of = context;
-    return trib_morton_code(of->morton, of->table, packed_key(context, e));
+    return trib_morton_move(of->morton, of->table->key_bits, packed_key(context, e),
+                            trib_is_wide(of->table));
+}
+
+static trib_key key_by_modes(const void *context, size_t e) {
+    const entries *of = context;
+    uint32_t index[TRIB_MAX_MODES];
+    trib_key key = 0;
+    trib_hacoo_entry(of->table, e, index);
+    for (uint32_t k = 0; k < of->table->n_modes; k++)
+        key = key << of->table->bits[of->mode[k]] | index[of->mode[k]];
+    return key;
 }
 
 trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order, int n_threads,
                                trib_error *error) {
-    entries of = {table, NULL};
+    entries of = {.table = table};
     trib_status status = TRIB_OK;
     if (morton) status = trib_new(&of.morton, 1, sizeof *of.morton, "a Morton table", error);
-    if (status == TRIB_OK && morton) trib_morton_init(of.morton, table);
+    if (status == TRIB_OK && morton) trib_morton_init(of.morton, table, false);
     if (status == TRIB_OK)
         status = trib_order_numbers(table->nnz, table->key_bits, morton ? morton_code : packed_key,
                                     &of, order, n_threads, error);
@@ -138,25 +205,44 @@ trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *o
 
 trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], uint32_t *order,
                                 trib_error *error) {
-    const size_t nnz = table->nnz;
-    item *items = NULL, *other = NULL;
-    uint32_t index[TRIB_MAX_MODES];
-    trib_status status = trib_new(&items, nnz, sizeof *items, "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&other, nnz, sizeof *other, "sorting", error);
-    if (status != TRIB_OK || nnz == 0) goto done;
-    for (size_t i = 0; i < nnz; i++) items[i].entry = (uint32_t)i;
-    for (uint32_t k = table->n_modes;
-         k-- > 0;) { /* the last mode first, because the sort is stable */
-        if ((status = trib_stop_check(error)) != TRIB_OK) goto done;
-        for (size_t i = 0; i < nnz; i++) {
-            trib_hacoo_entry(table, items[i].entry, index);
-            items[i].key = index[mode[k]];
-        }
-        sort_all(items, other, nnz, 1);
+    const entries of = {.table = table, .mode = mode};
+    return trib_order_numbers(table->nnz, table->key_bits, key_by_modes, &of, order, 1, error);
+}
+
+/* The values of sorted entries, whose numbers, or counts without `values`, are with[n]. */
+static void fill_values(const uint32_t *with, const double *values, double *value, size_t n,
+                        int n_threads) {
+    enum { AHEAD = 32 };
+#pragma omp parallel for schedule(static) num_threads(n_threads)
+    for (size_t i = 0; i < n; i++) {
+        if (values && i + AHEAD < n) __builtin_prefetch(values + with[i + AHEAD]);
+        value[i] = values ? values[with[i]] : with[i];
     }
-    for (size_t i = 0; i < nnz; i++) order[i] = items[i].entry;
+}
+
+trib_status trib_order_codes(const trib_hacoo *table, const double *values, uint64_t *code,
+                             double *value, int n_threads, trib_error *error) {
+    const size_t n = table->nnz;
+    const trib_entry64 *entry = table->entry;
+    items x = {.key = code}, other = {0};
+    trib_morton *morton = NULL;
+    if (n < LEAST_FOR_THREADS) n_threads = 1;
+    trib_status status = trib_stop_check(error);
+    if (status == TRIB_OK) status = trib_new(&morton, 1, sizeof *morton, "a Morton table", error);
+    if (status == TRIB_OK) status = trib_new(&x.with, n, sizeof *x.with, "sorting", error);
+    if (status == TRIB_OK) status = new_items(&other, n, error);
+    if (status != TRIB_OK) goto done;
+    trib_morton_init(morton, table, false);
+#pragma omp parallel for schedule(static) num_threads(n_threads)
+    for (size_t e = 0; e < n; e++) {
+        code[e] = (uint64_t)trib_morton_move(morton, table->key_bits, entry[e].key, false);
+        x.with[e] = values ? (uint32_t)e : entry[e].count;
+    }
+    sort_all(x, other, n, n_threads);
+    fill_values(x.with, values, value, n, n_threads);
 done:
-    trib_free(items);
-    trib_free(other);
+    trib_free(morton);
+    trib_free(x.with);
+    release(&other);
     return status;
 }

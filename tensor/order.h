@@ -6,7 +6,7 @@
 #include "tensor/entry.h"
 
 /* order[nnz] receives the numbers of the entries of `table` by ascending key: in lexicographic
- * order, or along the Morton curve. Allocates 32 bytes per nonzero and frees them before it
+ * order, or along the Morton curve. Allocates 20 bytes per nonzero and frees them before it
  * returns. TRIB_MEMORY. */
 trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order, int n_threads,
                                trib_error *error);
@@ -22,5 +22,12 @@ trib_status trib_order_numbers(size_t n, uint32_t n_bits,
                                trib_key (*number)(const void *context, size_t i),
                                const void *context, uint32_t *order, int n_threads,
                                trib_error *error);
+
+/* The nonzeros of a table with keys of 64 bits along the Morton curve: code[nnz] receives their
+ * Morton codes, ascending, and value[nnz] their values, which are values[e] of entry e, or its
+ * count when `values` is NULL. Allocates 16 bytes per nonzero and frees them before it returns.
+ * TRIB_MEMORY. */
+trib_status trib_order_codes(const trib_hacoo *table, const double *values, uint64_t *code,
+                             double *value, int n_threads, trib_error *error);
 
 #endif

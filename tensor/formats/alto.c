@@ -15,59 +15,59 @@ TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t
     (void)line;
     for (uint32_t k = 0; k < (wide ? 16 : 8); k++) {
         const trib_key *place =
-            x->place + k * 256 + (wide ? number >> 8 * k & 255 : (uint64_t)number >> 8 * k & 255);
+            &x->places->place[k][wide ? number >> 8 * k & 255 : (uint64_t)number >> 8 * k & 255];
         if (wide) side_by_side |= *place;
         else narrow |= (uint64_t)*place;
     }
     trib_key_unpack(x->bits, n_modes, wide ? side_by_side : narrow, index, wide);
 }
 
-/* Which bits of the indices side by side each byte of an interleaved number holds. */
+/* Which bits of the numbers are those of each mode, and where they go in a packed key. */
 static trib_status build_places(trib_keyed *x, const trib_hacoo *source, trib_error *error) {
-    const trib_status status = trib_new(&x->place, 16 * 256, sizeof *x->place, "bytes", error);
-    /* Bit `bit` of the indices side by side is bit `of_mode` of the index of `mode`. */
-    uint32_t mode = source->n_modes - 1, of_mode = 0;
-    for (uint32_t bit = 0; status == TRIB_OK && bit < source->key_bits; bit++, of_mode++) {
-        if (of_mode == source->bits[mode]) mode--, of_mode = 0;
-        const trib_key code = trib_key_morton(source, (trib_key)1 << bit);
-        x->low_mask[mode] |= (uint64_t)code;
-        x->high_mask[mode] |= (uint64_t)(code >> 64);
-        uint32_t at = 0;
-        while (code >> at != 1) at++;
-        for (uint32_t v = 0; v < 256; v++)
-            if (v >> at % 8 & 1) x->place[at / 8 * 256 + v] |= (trib_key)1 << bit;
+    const trib_status status = trib_new(&x->places, 1, sizeof *x->places, "bytes", error);
+    if (status != TRIB_OK) return status;
+    trib_morton_init(x->places, source, true);
+    trib_key key = 0; /* all bits of the mode's index */
+    for (uint32_t m = source->n_modes, first = 0; m-- > 0; first += source->bits[m]) {
+        key = (((trib_key)1 << source->bits[m]) - 1) << first;
+        const trib_key code = trib_key_morton(source, key);
+        x->low_mask[m] = (uint64_t)code;
+        x->high_mask[m] = (uint64_t)(code >> 64);
     }
-    return status;
+    return TRIB_OK;
 }
 
-/* Numbers and values, the entries taken in `order`. */
-static trib_status place_numbers(trib_keyed *x, const trib_hacoo *source, const double *values,
-                                 const uint32_t *order, trib_error *error) {
+/* Numbers of 128 bits and their values. */
+static trib_status place_wide(trib_keyed *x, const trib_hacoo *source, const double *values,
+                              int n_threads, trib_error *error) {
     trib_morton *morton = NULL;
-    const trib_status status = trib_new(&morton, 1, sizeof *morton, "a Morton table", error);
-    if (status != TRIB_OK) return status;
-    trib_morton_init(morton, source);
-    for (size_t i = 0; i < source->nnz; i++) {
+    uint32_t *order = NULL;
+    trib_status status = trib_new(&morton, 1, sizeof *morton, "a Morton table", error);
+    if (status == TRIB_OK) status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
+    if (status == TRIB_OK) trib_morton_init(morton, source, false);
+    for (size_t i = 0; status == TRIB_OK && i < source->nnz; i++) {
         trib_entry_fetch(source, order, i);
         const uint32_t e = order[i];
-        const trib_key key = trib_entry_key(source->entry, e, x->wide);
-        trib_keyed_set(x, i, trib_morton_code(morton, source, key),
+        const trib_key key = trib_entry_key(source->entry, e, true);
+        trib_keyed_set(x, i, trib_morton_move(morton, source->key_bits, key, true),
                        values ? values[e] : trib_hacoo_count(source, e));
     }
     trib_free(morton);
-    return TRIB_OK;
+    trib_free(order);
+    return status;
 }
 
 static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
                          trib_error *error) {
-    uint32_t *order = NULL;
     trib_status status = trib_keyed_init(tensor, source, error);
-    if (status == TRIB_OK) status = build_places(tensor->data, source, error);
-    if (status == TRIB_OK) status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
-    if (status == TRIB_OK)
-        status = trib_order_entries(source, true, order, tensor->n_threads, error);
-    if (status == TRIB_OK) status = place_numbers(tensor->data, source, values, order, error);
-    trib_free(order);
+    if (status != TRIB_OK) return status;
+    trib_keyed *x = tensor->data;
+    status = build_places(x, source, error);
+    if (status == TRIB_OK && x->wide)
+        status = place_wide(x, source, values, tensor->n_threads, error);
+    else if (status == TRIB_OK)
+        status = trib_order_codes(source, values, x->low, x->value, tensor->n_threads, error);
     if (status == TRIB_OK) status = trib_lanes_collect(tensor, error);
     return status;
 }

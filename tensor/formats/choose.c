@@ -1,6 +1,7 @@
 /* choose.c - `auto`: chooses the format for a tensor, by rules that follow from measurements
  * (docs/formats.md). The number of threads is not considered, because another format can change the
  * last bits of a result. */
+#include "tensor/entry.h"
 #include "tensor/formats/table.h"
 
 #include <stdio.h>
@@ -32,17 +33,32 @@ typedef struct statistics {
     double far;
 } statistics;
 
+/* Counts the counts that are 1 and, where a mode has so many, the indices that are not below
+ * `near`. */
+TRIB_INLINE void count_entries(const trib_hacoo *source, bool wide, size_t near, size_t *ones,
+                               size_t *far) {
+    bool has_far = false;
+    for (uint32_t m = 0; m < source->n_modes; m++) has_far |= source->dim[m] > near;
+    for (size_t e = 0; e < source->nnz; e++)
+        *ones += *trib_entry_count(source->entry, e, wide) == 1;
+    for (size_t e = 0; has_far && e < source->nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_key_unpack(source->bits, source->n_modes, trib_entry_key(source->entry, e, wide),
+                        index, wide);
+        for (uint32_t m = 0; m < source->n_modes; m++) *far += index[m] >= near;
+    }
+}
+
 static statistics look_at(const trib_hacoo *source, uint32_t rank) {
     const double nnz = (double)source->nnz, n_modes = source->n_modes;
     const size_t others = source->n_modes > 1 ? source->n_modes - 1 : 1;
     const size_t near = CACHE / (sizeof(double) * (rank > 0 ? rank : 1) * others);
-    double rows = 0, ones = 0, far = 0;
-    uint32_t index[TRIB_MAX_MODES];
+    double rows = 0;
+    size_t n_ones = 0, n_far = 0;
     for (uint32_t m = 0; m < source->n_modes; m++) rows += source->dim[m];
-    for (size_t e = 0; e < source->nnz; e++) {
-        ones += trib_hacoo_entry(source, e, index) == 1;
-        for (uint32_t m = 0; m < source->n_modes; m++) far += index[m] >= near;
-    }
+    if (trib_is_wide(source)) count_entries(source, true, near, &n_ones, &n_far);
+    else count_entries(source, false, near, &n_ones, &n_far);
+    const double ones = (double)n_ones, far = (double)n_far;
     return (statistics){nnz * n_modes / rows, nnz > 0 ? ones / nnz : 0,
                         8 * rows + n_modes * (nnz * 4 * (n_modes - 1) + (nnz - ones) * 8),
                         nnz > 0 ? far / (nnz * n_modes) : 0};

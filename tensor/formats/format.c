@@ -1,4 +1,5 @@
 /* format.c - the table of formats, and what is done in the same way for all of them. */
+#include "tensor/entry.h"
 #include "tensor/formats/lanes.h"
 #include "tensor/formats/table.h"
 
@@ -58,8 +59,9 @@ trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format
         (trib_tensor){.format = format, .cut = cut, .n_modes = source->n_modes, .nnz = source->nnz};
     memcpy(tensor->dim, source->dim, sizeof tensor->dim);
     double squares = 0;
+    const bool wide = trib_is_wide(source);
     for (size_t e = 0; e < source->nnz; e++) {
-        const double value = values ? values[e] : trib_hacoo_count(source, e);
+        const double value = values ? values[e] : *trib_entry_count(source->entry, e, wide);
         tensor->total += value;
         squares += value * value;
     }

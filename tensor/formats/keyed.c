@@ -26,7 +26,7 @@ void trib_keyed_release(trib_tensor *tensor) {
     trib_free(x->low);
     trib_free(x->high);
     trib_free(x->value);
-    trib_free(x->place);
+    trib_free(x->places);
     trib_free(x->line_start);
     trib_free(x);
 }
@@ -34,7 +34,7 @@ void trib_keyed_release(trib_tensor *tensor) {
 size_t trib_keyed_bytes(const trib_tensor *tensor) {
     const trib_keyed *x = tensor->data;
     return sizeof *x + tensor->nnz * ((x->wide ? 2 : 1) * sizeof *x->low + sizeof *x->value) +
-           (x->place ? 16 * 256 * sizeof *x->place : 0) +
+           (x->places ? sizeof *x->places : 0) +
            (x->line_start ? ((size_t)x->n_lines + 1) * sizeof *x->line_start : 0);
 }
 

@@ -19,9 +19,7 @@ typedef struct trib_keyed {
 
     /* alto */
     uint8_t bits[TRIB_MAX_MODES]; /* of an index */
-    /* [16][256] When byte k of a number is v, place[k][v] has the bits it holds where
-     * trib_key_unpack expects them. */
-    trib_key *place;
+    trib_morton *places;          /* from a number to the packed key */
     /* The bits of a number that belong to each mode. */
     uint64_t low_mask[TRIB_MAX_MODES], high_mask[TRIB_MAX_MODES];
 

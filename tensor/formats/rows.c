@@ -6,6 +6,7 @@
  * more branches than it saves products. Within a row nonzeros follow the Morton curve, which makes
  * good use of the caches. Indices have 16 bits where that suffices, as it does for the words of
  * most documents. Threads share rows, so their lanes need no lists. */
+#include "base/internal.h"
 #include "tensor/entry.h"
 #include "tensor/formats/lanes.h"
 #include "tensor/formats/rows_sum.h"
@@ -26,9 +27,24 @@ static size_t index_size(bool narrow) { return narrow ? sizeof(uint16_t) : sizeo
 typedef struct nonzeros {
     size_t n;
     uint32_t n_modes;
-    uint32_t *index[TRIB_MAX_MODES]; /* [n] each */
-    double *value;                   /* [n] */
+    bool narrow;   /* indices are uint16_t, else uint32_t */
+    void *index;   /* [n][n_modes] */
+    double *value; /* [n] */
 } nonzeros;
+
+TRIB_INLINE void set_index(void *index, size_t at, uint32_t i, bool narrow) {
+    if (narrow) ((uint16_t *)index)[at] = (uint16_t)i;
+    else ((uint32_t *)index)[at] = i;
+}
+
+/* value == 1, without a branch. No other number has these bits. */
+TRIB_INLINE bool is_one(double value) {
+    const double one = 1;
+    uint64_t bits, bits_of_one;
+    memcpy(&bits, &value, sizeof bits);
+    memcpy(&bits_of_one, &one, sizeof bits_of_one);
+    return bits == bits_of_one;
+}
 
 static int ascending(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -46,139 +62,199 @@ static uint32_t place_of(const trib_rows_side *x, uint32_t row) {
     return low;
 }
 
-/* Computes place[e] of every nonzero, and x->row: through a table as long as the mode, or by
- * sorting where the table would be much longer than the nonzeros. */
-static trib_status number_rows(trib_rows_side *x, const uint32_t *index, size_t nnz, uint32_t dim,
-                               uint32_t *place, trib_error *error) {
-    const bool is_dense = dim / 8 <= nnz;
-    const size_t n_slots = is_dense ? dim : nnz;
-    uint32_t *slot = NULL;
-    trib_status status = trib_new(&slot, n_slots, sizeof *slot, "sorting", error);
-    if (status != TRIB_OK) return status;
-    if (is_dense)
-        for (size_t e = 0; e < nnz; e++) slot[index[e]] = 1;
-    else if (nnz > 0) {
-        memcpy(slot, index, nnz * sizeof *slot);
-        qsort(slot, nnz, sizeof *slot, ascending);
-    }
-    for (size_t i = 0; i < n_slots; i++)
-        x->n_rows += is_dense ? slot[i] : i == 0 || slot[i] != slot[i - 1];
+/* What is known of a row while nonzeros are distributed. */
+typedef struct row_ends {
+    uint32_t next[2]; /* the next places of its values, and of its ones */
+    uint32_t n_ones;  /* ones up to the end of this row */
+} row_ends;
+
+/* The scratch space of a side. */
+typedef struct numbering {
+    /* Of a dense mode, one whose rows are numbered by a table: [dim] first the nonzeros of each
+     * row, with those whose value is not 1 in the high 32 bits; later its place. Of another mode:
+     * [n_rows] likewise. */
+    uint64_t *count;
+    uint32_t *place; /* [n] the places of the nonzeros' rows; NULL for a dense mode */
+    row_ends *next;  /* [n_rows] */
+} numbering;
+
+/* Numbers the rows of a mode that has many more indices than there are nonzeros: x->row is sorted,
+ * and s->place found by search. */
+static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *of, uint32_t mode,
+                              trib_error *error) {
+    uint32_t *row = NULL;
+    trib_status status = trib_new(&row, of->n, sizeof *row, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&s->place, of->n, sizeof *s->place, "sorting", error);
+    if (status != TRIB_OK) goto done;
+    for (size_t e = 0; e < of->n; e++)
+        row[e] = trib_rows_index(of->index, e * of->n_modes + mode, of->narrow);
+    if (of->n > 0) qsort(row, of->n, sizeof *row, ascending);
+    for (size_t i = 0; i < of->n; i++)
+        if (i == 0 || row[i] != row[i - 1]) row[x->n_rows++] = row[i];
     status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
-    if (status == TRIB_OK) {
-        uint32_t n = 0;
-        for (size_t i = 0; i < n_slots; i++) {
-            if (is_dense ? !slot[i] : i > 0 && slot[i] == slot[i - 1]) continue;
-            x->row[n] = is_dense ? (uint32_t)i : slot[i];
-            if (is_dense) slot[i] = n;
-            n++;
-        }
-        for (size_t e = 0; e < nnz; e++)
-            place[e] = is_dense ? slot[index[e]] : place_of(x, index[e]);
-    }
-    trib_free(slot);
+    if (status != TRIB_OK) goto done;
+    if (x->n_rows > 0) memcpy(x->row, row, x->n_rows * sizeof *row);
+    for (size_t e = 0; e < of->n; e++)
+        s->place[e] = place_of(x, trib_rows_index(of->index, e * of->n_modes + mode, of->narrow));
+done:
+    trib_free(row);
     return status;
 }
 
-/* Counts the nonzeros of each row and adds the counts up to where the rows start. */
-static void count_rows(trib_rows_side *x, const nonzeros *of, const uint32_t *place) {
-    for (size_t e = 0; e < of->n; e++) {
-        x->start[place[e] + 1]++;
-        x->value_start[place[e] + 1] += of->value[e] != 1;
-    }
-    for (uint32_t i = 0; i < x->n_rows; i++) {
-        x->start[i + 1] += x->start[i];
-        x->value_start[i + 1] += x->value_start[i];
+/* The number of nonzero e in s->count. */
+TRIB_INLINE size_t slot_of(const numbering *s, const nonzeros *of, size_t e, uint32_t n_modes,
+                           uint32_t mode, bool narrow) {
+    return s->place ? s->place[e] : trib_rows_index(of->index, e * n_modes + mode, narrow);
+}
+
+/* Counts the nonzeros of each row, and those whose value is not 1. */
+static void count_nonzeros(const numbering *s, const nonzeros *of, uint32_t mode) {
+    for (size_t e = 0; e < of->n; e++)
+        s->count[slot_of(s, of, e, of->n_modes, mode, of->narrow)] +=
+            1 + ((uint64_t)!is_one(of->value[e]) << 32);
+}
+
+/* Numbers the rows by s->count[n_slots] and adds the counts up to where the rows start. */
+static void start_rows(trib_rows_side *x, numbering *s, size_t n_slots) {
+    uint32_t i = 0;
+    for (size_t slot = 0; slot < n_slots; slot++) {
+        const uint32_t n = (uint32_t)s->count[slot], n_values = (uint32_t)(s->count[slot] >> 32);
+        if (n == 0) continue;
+        if (!s->place) x->row[i] = (uint32_t)slot;
+        x->start[i + 1] = x->start[i] + n;
+        x->value_start[i + 1] = x->value_start[i] + n_values;
+        s->next[i] = (row_ends){{x->start[i + 1] - n_values, x->start[i]},
+                                x->start[i + 1] - x->value_start[i + 1]};
+        s->count[slot] = i++;
     }
 }
 
-/* Distributes the nonzeros to their rows, ones first. next[2 n_rows] holds the next places of each
- * row's ones and values. */
-TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_others, bool narrow, const nonzeros *of,
-                              const uint32_t *const other[], const uint32_t *place,
-                              uint32_t *next) {
-    for (uint32_t i = 0; i < x->n_rows; i++) {
-        const uint32_t n_values = x->value_start[i + 1] - x->value_start[i];
-        next[2 * i] = x->start[i];
-        next[2 * i + 1] = x->start[i + 1] - n_values;
-    }
+/* Distributes the nonzeros to their rows, ones first. Whether a value is 1 is hard to predict, so
+ * no branch depends on it: ones write to the place after the last value. */
+TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_modes, bool narrow, const nonzeros *of,
+                              uint32_t mode, const numbering *s) {
+    const uint32_t n_values = x->value_start[x->n_rows];
+    uint32_t other[TRIB_MAX_MODES], n = 0;
+    for (uint32_t m = 0; m < n_modes; m++)
+        if (m != mode) other[n++] = m;
+    double *const values = x->value;
+    void *const indices = x->index;
     for (size_t e = 0; e < of->n; e++) {
-        const uint32_t i = place[e];
-        const bool is_one = of->value[e] == 1;
-        const uint32_t at = next[2 * i + !is_one]++;
-        if (!is_one) x->value[x->value_start[i + 1] - (x->start[i + 1] - at)] = of->value[e];
-        for (uint32_t m = 0; m < n_others; m++)
-            if (narrow) ((uint16_t *)x->index)[(size_t)at * n_others + m] = (uint16_t)other[m][e];
-            else ((uint32_t *)x->index)[(size_t)at * n_others + m] = other[m][e];
+        row_ends *row = &s->next[s->count[slot_of(s, of, e, n_modes, mode, narrow)]];
+        const double value = of->value[e];
+        const bool one = is_one(value);
+        const uint32_t at = row->next[one]++, value_at = at - row->n_ones;
+        const uint32_t if_one = 0 - (uint32_t)one;
+        values[(value_at & ~if_one) | (n_values & if_one)] = value;
+        for (uint32_t m = 0; m + 1 < n_modes; m++)
+            set_index(indices, (size_t)at * (n_modes - 1) + m,
+                      trib_rows_index(of->index, e * n_modes + other[m], narrow), narrow);
     }
 }
 
 /* Calls deal_to_rows with constants for the shapes of texts. */
-static void deal(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
-                 const uint32_t *place, uint32_t *next) {
-    const uint32_t *other[TRIB_MAX_MODES];
-    uint32_t n = 0;
-    for (uint32_t m = 0; m < of->n_modes; m++)
-        if (m != mode) other[n++] = of->index[m];
-    if (n == 2 && narrow) deal_to_rows(x, 2, true, of, other, place, next);
-    else if (n == 2) deal_to_rows(x, 2, false, of, other, place, next);
-    else if (n == 3 && narrow) deal_to_rows(x, 3, true, of, other, place, next);
-    else deal_to_rows(x, n, narrow, of, other, place, next);
+TRIB_KERNEL
+static void deal_nonzeros(trib_rows_side *x, const nonzeros *of, uint32_t mode,
+                          const numbering *s) {
+    if (of->n_modes == 3 && of->narrow) deal_to_rows(x, 3, true, of, mode, s);
+    else if (of->n_modes == 3) deal_to_rows(x, 3, false, of, mode, s);
+    else if (of->n_modes == 4 && of->narrow) deal_to_rows(x, 4, true, of, mode, s);
+    else deal_to_rows(x, of->n_modes, of->narrow, of, mode, s);
 }
 
-static trib_status build_side(trib_rows_side *x, bool narrow, const nonzeros *of, uint32_t mode,
-                              uint32_t dim, trib_error *error) {
-    uint32_t *place = NULL, *next = NULL;
+static trib_status build_side(trib_rows_side *x, const nonzeros *of, uint32_t mode, uint32_t dim,
+                              trib_error *error) {
+    const bool is_dense = dim / 4 <= of->n;
+    numbering s = {0};
     trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK) status = trib_new(&place, of->n, sizeof *place, "sorting", error);
-    if (status == TRIB_OK) status = number_rows(x, of->index[mode], of->n, dim, place, error);
+    if (status == TRIB_OK && !is_dense) status = number_few(x, &s, of, mode, error);
+    const size_t n_slots = is_dense ? dim : x->n_rows;
+    if (status == TRIB_OK) status = trib_new(&s.count, n_slots, sizeof *s.count, "sorting", error);
+    if (status != TRIB_OK) goto done;
+    count_nonzeros(&s, of, mode);
+    for (size_t slot = 0; is_dense && slot < n_slots; slot++) x->n_rows += s.count[slot] > 0;
     const size_t n_rows = x->n_rows;
+    if (is_dense) status = trib_new(&x->row, n_rows, sizeof *x->row, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->start, n_rows + 1, sizeof *x->start, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->value_start, n_rows + 1, sizeof *x->value_start, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->index, of->n + TRIB_ROWS_MOST_AHEAD,
-                          (of->n_modes - 1) * index_size(narrow), "indices", error);
-    if (status == TRIB_OK) status = trib_new(&next, 2 * n_rows, sizeof *next, "sorting", error);
+                          (of->n_modes - 1) * index_size(of->narrow), "indices", error);
+    if (status == TRIB_OK) status = trib_new(&s.next, n_rows, sizeof *s.next, "sorting", error);
     if (status != TRIB_OK) goto done;
-    count_rows(x, of, place);
-    /* One more than needed: without values the array would be empty, but kernels point into it in
-     * any case. */
+    start_rows(x, &s, n_slots);
+    /* One more than needed, for deal_to_rows. */
     status = trib_new(&x->value, x->value_start[n_rows] + 1, sizeof *x->value, "values", error);
-    if (status == TRIB_OK) deal(x, narrow, of, mode, place, next);
+    if (status == TRIB_OK) deal_nonzeros(x, of, mode, &s);
 done:
-    trib_free(place);
-    trib_free(next);
+    trib_free(s.count);
+    trib_free(s.place);
+    trib_free(s.next);
     return status;
 }
 
 static void release_nonzeros(nonzeros *x) {
-    for (uint32_t m = 0; m < x->n_modes; m++) trib_free(x->index[m]);
+    trib_free(x->index);
     trib_free(x->value);
 }
 
-/* Reads the entries along the Morton curve, each decoded once. */
-static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
-                          int n_threads, trib_error *error) {
+/* Sorts the entries of a table with keys of 64 bits along the Morton curve. Their indices are
+ * computed from the sorted codes. */
+static trib_status gather_codes(nonzeros *x, const trib_hacoo *source, const double *values,
+                                int n_threads, trib_error *error) {
+    trib_morton *inverse = NULL;
+    uint64_t *code = NULL;
+    trib_status status = trib_new(&code, x->n, sizeof *code, "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&inverse, 1, sizeof *inverse, "a Morton table", error);
+    if (status == TRIB_OK)
+        status = trib_order_codes(source, values, code, x->value, n_threads, error);
+    if (status != TRIB_OK) goto done;
+    trib_morton_init(inverse, source, true);
+#pragma omp parallel for schedule(static) num_threads(n_threads)
+    for (size_t k = 0; k < x->n; k++) {
+        uint64_t key = (uint64_t)trib_morton_move(inverse, source->key_bits, code[k], false);
+        for (uint32_t m = x->n_modes; m-- > 0; key >>= source->bits[m])
+            set_index(x->index, k * x->n_modes + m,
+                      (uint32_t)(key & ((UINT64_C(1) << source->bits[m]) - 1)), x->narrow);
+    }
+done:
+    trib_free(code);
+    trib_free(inverse);
+    return status;
+}
+
+/* The same for any table. */
+static trib_status gather_entries(nonzeros *x, const trib_hacoo *source, const double *values,
+                                  int n_threads, trib_error *error) {
     uint32_t *order = NULL;
-    *x = (nonzeros){.n = source->nnz, .n_modes = source->n_modes};
     trib_status status = trib_new(&order, x->n, sizeof *order, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
-    for (uint32_t m = 0; m < x->n_modes && status == TRIB_OK; m++)
-        status = trib_new(&x->index[m], x->n, sizeof *x->index[m], "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&x->value, x->n, sizeof *x->value, "sorting", error);
     if (status == TRIB_OK) {
 #pragma omp parallel for schedule(static) num_threads(n_threads)
         for (size_t k = 0; k < x->n; k++) {
             uint32_t index[TRIB_MAX_MODES];
             trib_entry_fetch(source, order, k);
-            trib_hacoo_entry(source, order[k], index);
-            for (uint32_t m = 0; m < x->n_modes; m++) x->index[m][k] = index[m];
-            x->value[k] = values ? values[order[k]] : trib_hacoo_count(source, order[k]);
+            const uint32_t count = trib_hacoo_entry(source, order[k], index);
+            for (uint32_t m = 0; m < x->n_modes; m++)
+                set_index(x->index, k * x->n_modes + m, index[m], x->narrow);
+            x->value[k] = values ? values[order[k]] : count;
         }
     }
     trib_free(order);
     return status;
+}
+
+/* Reads the entries along the Morton curve. */
+static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
+                          int n_threads, trib_error *error) {
+    trib_status status =
+        trib_new(&x->index, x->n, x->n_modes * index_size(x->narrow), "sorting", error);
+    if (status == TRIB_OK) status = trib_new(&x->value, x->n, sizeof *x->value, "sorting", error);
+    if (status != TRIB_OK) return status;
+    return (trib_is_wide(source) ? gather_entries : gather_codes)(x, source, values, n_threads,
+                                                                  error);
 }
 
 /* Threads share the modes. If several fail, the first failure is reported. */
@@ -188,7 +264,7 @@ static trib_status build_sides(rows *x, const nonzeros *of, const uint32_t dim[]
     trib_error error_of[TRIB_MAX_MODES] = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (uint32_t m = 0; m < of->n_modes; m++)
-        status[m] = build_side(&x->mode[m], x->narrow, of, m, dim[m], &error_of[m]);
+        status[m] = build_side(&x->mode[m], of, m, dim[m], &error_of[m]);
     for (uint32_t m = 0; m < of->n_modes; m++)
         if (status[m] != TRIB_OK) {
             if (error) *error = error_of[m];
@@ -202,13 +278,13 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     enum { LEAST_FOR_THREADS = 1 << 15 }; /* nonzeros */
     const int n_threads = source->nnz < LEAST_FOR_THREADS ? 1 : tensor->n_threads;
     rows *x = NULL;
-    nonzeros of = {0};
+    nonzeros of = {.n = source->nnz, .n_modes = source->n_modes, .narrow = true};
     trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
-    x->narrow = true;
     for (uint32_t m = 0; m < source->n_modes; m++)
-        if (source->dim[m] > 1 << 16) x->narrow = false;
+        if (source->dim[m] > 1 << 16) of.narrow = false;
+    x->narrow = of.narrow;
     status = gather(&of, source, values, n_threads, error);
     if (status == TRIB_OK) status = build_sides(x, &of, source->dim, n_threads, error);
     release_nonzeros(&of);
@@ -233,16 +309,18 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     const trib_rows_side *x = ((const rows *)tensor->data)->mode;
     const bool narrow = ((const rows *)tensor->data)->narrow;
     const uint32_t n_modes = tensor->n_modes;
+    const size_t last = first + n;
     uint32_t i = trib_lane_of_row(x->start, x->n_rows, (uint32_t)first);
-    for (size_t k = 0; k < n; k++) {
-        const size_t e = first + k;
-        while (e >= x->start[i + 1]) i++;
-        const size_t from_end = x->start[i + 1] - e;
+    for (size_t e = first; e < last; i++) {
+        const size_t end = x->start[i + 1] < last ? x->start[i + 1] : last;
         const size_t n_values = x->value_start[i + 1] - x->value_start[i];
-        index[k * n_modes] = x->row[i];
-        for (uint32_t m = 1; m < n_modes; m++)
-            index[k * n_modes + m] = trib_rows_index(x, e * (n_modes - 1) + m - 1, narrow);
-        value[k] = from_end <= n_values ? x->value[x->value_start[i + 1] - from_end] : 1;
+        const size_t end_of_ones = x->start[i + 1] - n_values;
+        for (; e < end; e++, index += n_modes) {
+            index[0] = x->row[i];
+            for (uint32_t m = 1; m < n_modes; m++)
+                index[m] = trib_rows_index(x->index, e * (n_modes - 1) + m - 1, narrow);
+            *value++ = e < end_of_ones ? 1 : x->value[x->value_start[i] + (e - end_of_ones)];
+        }
     }
 }
 

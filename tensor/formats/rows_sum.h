@@ -26,8 +26,8 @@ typedef struct trib_rows_side {
  * added. */
 enum { TRIB_ROWS_MOST_AHEAD = 64 };
 
-TRIB_INLINE uint32_t trib_rows_index(const trib_rows_side *x, size_t at, bool narrow) {
-    return narrow ? ((const uint16_t *)x->index)[at] : ((const uint32_t *)x->index)[at];
+TRIB_INLINE uint32_t trib_rows_index(const void *index, size_t at, bool narrow) {
+    return narrow ? ((const uint16_t *)index)[at] : ((const uint32_t *)index)[at];
 }
 
 /* The arguments of a sum: the rows of the result at places first .. last-1. */
@@ -85,13 +85,14 @@ TRIB_INLINE void trib_rows_add_product(double *sum, trib_rows_way w, const trib_
     for (uint32_t k = 0; k < w.n_others; k++) {
         const size_t at = e * w.n_others + k;
         const void *columns =
-            trib_rows_columns(w, task->other[k], trib_rows_index(x, at, w.narrow), c);
+            trib_rows_columns(w, task->other[k], trib_rows_index(x->index, at, w.narrow), c);
         if (w.single) single[k] = columns;
         else row[k] = columns;
         if (w.ahead == 0) continue;
         const size_t later = at + (size_t)w.ahead * w.n_others;
-        trib_fetch_row(trib_rows_columns(w, task->other[k], trib_rows_index(x, later, w.narrow), c),
-                       w.single ? (width + 1) / 2 : width);
+        trib_fetch_row(
+            trib_rows_columns(w, task->other[k], trib_rows_index(x->index, later, w.narrow), c),
+            w.single ? (width + 1) / 2 : width);
     }
     if (w.single) trib_rows_add_single(sum, single, w.n_others, value, width);
     else trib_add_term(sum, row, w.n_others, value, width);
