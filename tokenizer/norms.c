@@ -11,7 +11,6 @@ struct trib_norms {
     trib_tokenizer *tokenizer; /* spells the words of tables */
     trib_buffer cell;          /* a cell of a table as its words are spelt */
     size_t n_words;            /* in `cell` */
-    trib_buffer norm;          /* the last one */
 };
 
 /* ---- Words of tables ------------------------------------------------------------------------- */
@@ -79,7 +78,6 @@ void trib_norms_close(trib_norms *norms) {
     trib_stemmers_close(&norms->stemmers);
     trib_tokenizer_close(norms->tokenizer);
     trib_buffer_release(&norms->cell);
-    trib_buffer_release(&norms->norm);
     trib_free(norms);
 }
 
@@ -101,10 +99,8 @@ trib_status trib_norms_of(trib_norms *norms, uint32_t language, const char *word
             trib_stemmers_stem(&norms->stemmers, language, word, length, &stem, &n_stem, error);
         if (status == TRIB_OK && n_stem > 0) word = stem, length = n_stem;
     }
-    trib_buffer_clear(&norms->norm);
-    if (status == TRIB_OK) status = trib_buffer_add(&norms->norm, word, length, error);
-    *norm = norms->norm.text ? norms->norm.text : "";
-    *n = norms->norm.length;
+    *norm = word;
+    *n = length;
     return status;
 }
 

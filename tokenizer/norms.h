@@ -73,8 +73,8 @@ typedef struct trib_norms trib_norms;
 trib_status trib_norms_open(trib_norms **norms, const trib_norm_options *options,
                             trib_error *error);
 void trib_norms_close(trib_norms *norms); /* NULL is legal */
-/* Sets *norm to the norm of a word as the tokeniser writes it, zero-terminated, and *n to its
- * length; valid until the next call. `language` is as for trib_stemmers_stem. */
+/* Sets *norm to the norm of a word as the tokeniser writes it, and *n to its length; valid until
+ * the next call, and as long as `word`. `language` is as for trib_stemmers_stem. */
 trib_status trib_norms_of(trib_norms *norms, uint32_t language, const char *word, size_t length,
                           const char **norm, size_t *n, trib_error *error);
 /* Adds the norms of the words in a file, such as a list of stop words: words in any lines; what

@@ -190,6 +190,7 @@ typedef struct trib_vocab_options {
      * are norms of words. Two norms have the same where the stemmers of two languages make two
      * words of one spelling. */
     const char *const *shown;
+    bool shown_differ;    /* no two of `shown` are the same */
     const bool *left_out; /* [intern->n_words] if not NULL: words that are not counted */
 } trib_vocab_options;
 

@@ -143,6 +143,28 @@ static UErrorCode rewrite(trib_transform *t, int32_t n, int32_t *n_needed) {
     return code;
 }
 
+/* Writes a word in UTF-16 to t->word; *n receives its units. Most words are ASCII, for which ICU's
+ * function is slow. */
+static UErrorCode widen(trib_transform *t, const char *word, size_t length, int32_t *n) {
+    UErrorCode code = U_ZERO_ERROR;
+    size_t i = 0;
+    for (; i < length && (unsigned char)word[i] < 0x80; i++) t->word[i] = (UChar)word[i];
+    *n = (int32_t)length;
+    if (i < length) u_strFromUTF8(t->word, (int32_t)t->cap, n, word, (int32_t)length, &code);
+    return code;
+}
+
+/* Writes t->word[0..n) in UTF-8 to t->text, with a NUL; *n_bytes receives its length. */
+static UErrorCode narrow(trib_transform *t, int32_t n, int32_t *n_bytes) {
+    UErrorCode code = U_ZERO_ERROR;
+    int32_t i = 0;
+    for (; i < n && t->word[i] < 0x80; i++) t->text[i] = (char)t->word[i];
+    t->text[i] = '\0';
+    *n_bytes = n;
+    if (i < n) u_strToUTF8(t->text, (int32_t)t->text_cap, n_bytes, t->word, n, &code);
+    return code;
+}
+
 trib_status trib_transform_do(trib_transform *t, const char *word, size_t length, const char **to,
                               size_t *n, trib_error *error) {
     int32_t n_units = 0, n_bytes = 0;
@@ -154,15 +176,14 @@ trib_status trib_transform_do(trib_transform *t, const char *word, size_t length
         trib_status status =
             trib_grow(&t->word, &t->cap, cap, sizeof *t->word, "a transformed word", error);
         if (status != TRIB_OK) return status;
-        code = U_ZERO_ERROR;
-        u_strFromUTF8(t->word, (int32_t)t->cap, &n_units, word, (int32_t)length, &code);
+        code = widen(t, word, length, &n_units);
         if (U_SUCCESS(code)) code = rewrite(t, n_units, &n_units);
     }
     if (U_SUCCESS(code) && n_units > 0) {
         const trib_status status = trib_grow(&t->text, &t->text_cap, 3 * (size_t)n_units + 1, 1,
                                              "a transformed word", error);
         if (status != TRIB_OK) return status;
-        u_strToUTF8(t->text, (int32_t)t->text_cap, &n_bytes, t->word, n_units, &code);
+        code = narrow(t, n_units, &n_bytes);
     }
     if (U_FAILURE(code)) return trib_icu_status(code, "transforming a word", error);
     if (n_bytes > 0) *to = t->text, *n = (size_t)n_bytes;

@@ -177,7 +177,9 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
         for (uint32_t p = 0; p < intern->n_words; p++)
             if (final_id[p] == TRIB_NO_WORD) final_id[p] = n;
     }
-    return options->shown ? find_twins(vocab, error) : TRIB_OK;
+    /* a fixed word that does not occur may be the spelling of another norm */
+    return options->shown && (!options->shown_differ || options->fixed) ? find_twins(vocab, error)
+                                                                        : TRIB_OK;
 }
 
 trib_status trib_vocab_fail_minima(const trib_vocab_options *options, unsigned long n_words,

@@ -336,13 +336,17 @@ static trib_status complete(trib_loading *l) {
     return status;
 }
 
-static trib_status load(trib_config *config, const char *path, const char *text,
-                        const trib_setting *setting, size_t n_settings,
-                        trib_diagnostics diagnostics, trib_error *error) {
+static trib_status load(trib_loading *loading, const char *path, const trib_setting *setting,
+                        size_t n_settings) {
+    trib_loading l = *loading;
+    trib_config *const config = l.config;
+    trib_error *const error = l.error;
     *config = (trib_config){0};
-    trib_loading l = {.config = config, .text = text, .diagnostics = diagnostics, .error = error};
     trib_status status = read_everything(&l, path, setting, n_settings);
-    if (status == TRIB_OK && l.diagnostics.n_errors == 0) status = complete(&l);
+    if (status == TRIB_OK && l.diagnostics.n_errors == 0) {
+        status = complete(&l);
+        if (status == TRIB_OK && l.is_for_run) trib_loading_check_files(&l);
+    }
     trib_diagnostics_end(&l.diagnostics);
     if (status == TRIB_OK && l.diagnostics.n_errors > 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path ? path : settings_alone,
@@ -362,15 +366,31 @@ static trib_status load(trib_config *config, const char *path, const char *text,
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
                              size_t n_settings, trib_config_diagnostic report, void *context,
                              trib_error *error) {
-    return load(config, path, NULL, setting, n_settings,
-                (trib_diagnostics){.report = report, .context = context}, error);
+    return load(&(trib_loading){.config = config,
+                                .diagnostics = {.report = report, .context = context},
+                                .error = error},
+                path, setting, n_settings);
+}
+
+trib_status trib_config_load_for_run(trib_config *config, const char *path,
+                                     const trib_setting *setting, size_t n_settings,
+                                     trib_config_diagnostic report, void *context,
+                                     trib_error *error) {
+    return load(&(trib_loading){.config = config,
+                                .diagnostics = {.report = report, .context = context},
+                                .is_for_run = true,
+                                .error = error},
+                path, setting, n_settings);
 }
 
 trib_status trib_config_parse(trib_config *config, const char *name, const char *text,
                               const trib_setting *setting, size_t n_settings,
                               trib_config_diagnostic report, void *context, trib_error *error) {
-    return load(config, name, text, setting, n_settings,
-                (trib_diagnostics){.report = report, .context = context}, error);
+    return load(&(trib_loading){.config = config,
+                                .diagnostics = {.report = report, .context = context},
+                                .text = text,
+                                .error = error},
+                name, setting, n_settings);
 }
 
 void trib_config_release(trib_config *config) {

@@ -15,6 +15,7 @@ typedef struct trib_loading {
     trib_config *config;
     trib_diagnostics diagnostics;
     const char *text;   /* YAML of the experiment; NULL: read it from a file */
+    bool is_for_run;    /* the files that keys name must be there */
     trib_yaml file;     /* the parsed experiment */
     trib_yaml *setting; /* [n_settings] parsed values of --set */
     size_t n_settings;
@@ -27,8 +28,9 @@ typedef struct trib_loading {
     trib_error *error;
 } trib_loading;
 
-/* Returns where a key was set; for a list, the place of its item `item`, counted from 0. When the
- * key was not set, the place is the file as a whole (origin.c). */
+/* Returns where a key was set; for a list, the place of its item `item`, counted from 0, and for a
+ * mapping that of its value `item`. When the key was not set, the place is the file as a whole
+ * (origin.c). */
 trib_place trib_loading_place(const trib_loading *loading, const char *path, uint32_t item);
 
 /* Finds the documents, sorts them by id and moves them into the configuration
@@ -45,6 +47,8 @@ trib_status trib_loading_languages(trib_loading *loading);
 trib_status trib_loading_stems(trib_loading *loading);
 /* Reports keys that contradict each other, and names that no library knows (check.c). */
 trib_status trib_loading_check(trib_loading *loading);
+/* Reports the files that keys name and that cannot be read (files.c). */
+void trib_loading_check_files(trib_loading *loading);
 
 /* Appends the YAML that trib_config_write writes (write.c). */
 trib_status trib_config_print(const trib_config *config, unsigned how, trib_buffer *out,

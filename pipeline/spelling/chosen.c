@@ -42,10 +42,10 @@ static trib_status list_spellings(const trib_spellings *s, const trib_norm_count
     *n = 0;
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < n_all; i++) {
-        const uint32_t word = s->word[i], norm = counts->norm ? counts->norm[word] : word;
+        const uint32_t word = s->spelling[i].norm, norm = counts->norm ? counts->norm[word] : word;
         (*list)[i] =
             (spelt){trib_intern_word(&s->intern, i) + prefix, trib_intern_word(counts->norms, norm),
-                    s->count[i], norm, counts->left_out[word]};
+                    s->spelling[i].count, norm, counts->left_out[word]};
     }
     if (prefix > 0 && n_all > 0) qsort(*list, n_all, sizeof **list, by_norm);
     for (uint32_t i = 0; i < n_all; i++) {
@@ -94,12 +94,13 @@ static int commonest_first(const void *left, const void *right) {
 static void find_shown(const trib_spellings *s, ranked *list) {
     for (uint32_t i = 0; i < s->intern.n_words; i++) {
         const char *text = trib_intern_word(&s->intern, i);
-        ranked *to = &list[s->word[i]];
-        if (to->shown && (s->count[i] < to->n_shown ||
-                          (s->count[i] == to->n_shown && strcmp(text, to->shown) > 0)))
+        const uint64_t count = s->spelling[i].count;
+        ranked *to = &list[s->spelling[i].norm];
+        if (to->shown &&
+            (count < to->n_shown || (count == to->n_shown && strcmp(text, to->shown) > 0)))
             continue;
         to->shown = text;
-        to->n_shown = s->count[i];
+        to->n_shown = count;
     }
 }
 

@@ -202,20 +202,16 @@ void trib_spellings_release(trib_spellings *s) {
     trib_free(s->n_commonest);
     trib_buffer_release(&s->key);
     trib_buffer_release(&s->norm);
-    trib_free(s->count);
-    trib_free(s->word);
+    trib_free(s->spelling);
     *s = (trib_spellings){0};
 }
 
 trib_status trib_spellings_find(trib_spellings *s, const char *spelling, size_t length,
                                 uint32_t *id, trib_error *error) {
     const uint32_t n = s->intern.n_words;
-    trib_status status = trib_grow(&s->count, &s->count_cap, (size_t)n + 1, sizeof *s->count,
+    trib_status status = trib_grow(&s->spelling, &s->cap, (size_t)n + 1, sizeof *s->spelling,
                                    "the spellings of words", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&s->word, &s->word_cap, (size_t)n + 1, sizeof *s->word,
-                           "the spellings of words", error);
     if (status == TRIB_OK) status = trib_intern_add(&s->intern, spelling, length, id, error);
-    if (status == TRIB_OK && *id == n) s->count[n] = 0, s->word[n] = UINT32_MAX;
+    if (status == TRIB_OK && *id == n) s->spelling[n] = (trib_spelling){.norm = UINT32_MAX};
     return status;
 }

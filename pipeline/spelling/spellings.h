@@ -19,6 +19,13 @@ trib_status trib_config_norms_open(trib_norms **norms, const trib_config *config
 /* Adds the files that norms are read from to a hash: nothing if there are none. TRIB_INPUT. */
 trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash, trib_error *error);
 
+/* A spelling of a corpus. */
+typedef struct trib_spelling {
+    uint64_t count;       /* occurrences */
+    uint32_t norm;        /* provisional id of its norm; UINT32_MAX: not set yet */
+    uint32_t n_documents; /* documents in which no earlier spelling has the same norm */
+} trib_spelling;
+
 /* The spellings of a corpus and their norms. `{0}` is closed: every word is its own norm.
  *
  * Where the texts of each language have norms or words left out of their own (n_languages > 1),
@@ -27,10 +34,9 @@ trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash,
 enum { TRIB_OF_LANGUAGE = 2 };
 typedef struct trib_spellings {
     trib_norms *norms;
-    trib_intern intern; /* the spellings */
-    uint64_t *count;    /* [intern.n_words] occurrences */
-    uint32_t *word;     /* [intern.n_words] provisional id of the norm */
-    size_t count_cap, word_cap;
+    trib_intern intern;      /* the spellings */
+    trib_spelling *spelling; /* [intern.n_words] */
+    size_t cap;
     trib_intern languages;       /* their codes */
     uint32_t n_languages;        /* at least 1; 1: all texts are alike */
     trib_intern stop;            /* norms that are left out, of the lists in tokens.stop */

@@ -102,36 +102,49 @@ static trib_status add_norm(trib_word_counts *counts, const char *norm, size_t l
     return status;
 }
 
-/* Counts a norm, and its document if it is the first of its spellings there. */
-static void count_norm(trib_word_counts *counts, uint32_t id, uint64_t count) {
-    counts->count[id] += count;
-    counts->n_documents[id] += counts->last_document[id] != counts->document;
-    counts->last_document[id] = counts->document;
+/* Finds a spelling, or adds it with its norm. */
+static trib_status find_spelling(trib_word_counts *counts, const char *spelling, size_t length,
+                                 uint32_t *id, trib_error *error) {
+    trib_spellings *spellings = &counts->spellings;
+    trib_status status = trib_spellings_key(spellings, counts->language, spelling, length,
+                                            &spelling, &length, error);
+    if (status == TRIB_OK) status = trib_spellings_find(spellings, spelling, length, id, error);
+    /* only the last one may lack its norm */
+    if (status != TRIB_OK || *id + 1 < spellings->intern.n_words) return status;
+    if (spellings->spelling[*id].norm != UINT32_MAX) return TRIB_OK;
+    const char *norm = NULL;
+    size_t n = 0;
+    status = trib_spellings_norm(spellings, spelling, length, &norm, &n, error);
+    return status == TRIB_OK ? add_norm(counts, norm, n, &spellings->spelling[*id].norm, error)
+                             : status;
 }
 
 trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
                                           size_t length, uint64_t count, uint32_t *id,
                                           trib_error *error) {
-    trib_spellings *spellings = &counts->spellings;
-    if (!spellings->norms)
-        return trib_word_counts_add(counts, spelling, length, count, 1, id, error);
-    uint32_t at = 0;
-    trib_status status = trib_spellings_key(spellings, counts->language, spelling, length,
-                                            &spelling, &length, error);
-    if (status == TRIB_OK) status = trib_spellings_find(spellings, spelling, length, &at, error);
-    if (status != TRIB_OK) return status;
-    *id = spellings->word[at];
-    if (*id == UINT32_MAX) {
-        const char *norm = NULL;
-        size_t n = 0;
-        status = trib_spellings_norm(spellings, spelling, length, &norm, &n, error);
-        if (status == TRIB_OK) status = add_norm(counts, norm, n, id, error);
-        if (status != TRIB_OK) return status;
-        spellings->word[at] = *id;
+    return counts->spellings.norms
+               ? find_spelling(counts, spelling, length, id, error)
+               : trib_word_counts_add(counts, spelling, length, count, 1, id, error);
+}
+
+void trib_word_counts_add_norms(trib_word_counts *counts, uint32_t n, const uint64_t count[],
+                                uint32_t id[]) {
+    for (uint32_t i = 0; i < n && counts->spellings.norms; i++) {
+        trib_spelling *s = &counts->spellings.spelling[id[i]];
+        s->count += count[i];
+        s->n_documents += counts->last_document[s->norm] != counts->document;
+        counts->last_document[s->norm] = counts->document;
+        id[i] = s->norm;
     }
-    count_norm(counts, *id, count);
-    spellings->count[at] += count;
-    return TRIB_OK;
+}
+
+void trib_word_counts_sum(trib_word_counts *counts) {
+    const trib_spellings *spellings = &counts->spellings;
+    for (uint32_t i = 0; i < spellings->intern.n_words; i++) {
+        const trib_spelling *s = &spellings->spelling[i];
+        counts->count[s->norm] += s->count;
+        counts->n_documents[s->norm] += s->n_documents;
+    }
 }
 
 trib_status trib_word_counts_move(trib_word_counts *counts, const char *scratch,

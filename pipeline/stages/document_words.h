@@ -96,11 +96,18 @@ trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, siz
                                  uint64_t count, uint32_t n_documents, uint32_t *id,
                                  trib_error *error);
 /* Adds the `count` occurrences of a spelling in the document that counts->document numbers, whose
- * language is counts->language. With
- * norms, *id is that of its norm. */
+ * language is counts->language. With norms, nothing is counted yet, and *id is the number of the
+ * spelling. */
 trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
                                           size_t length, uint64_t count, uint32_t *id,
                                           trib_error *error);
+/* With norms: adds the occurrences of the n spellings of that document, and replaces their numbers
+ * by the provisional ids of their norms. All words of a document together, since the processor then
+ * waits for several places in memory at a time. */
+void trib_word_counts_add_norms(trib_word_counts *counts, uint32_t n, const uint64_t count[],
+                                uint32_t id[]);
+/* With norms: adds the counts of all spellings to those of their norms, once. */
+void trib_word_counts_sum(trib_word_counts *counts);
 /* Moves all words to the file. Not for words with norms. */
 trib_status trib_word_counts_move(trib_word_counts *counts, const char *scratch, trib_error *error);
 void trib_word_counts_release(trib_word_counts *counts);

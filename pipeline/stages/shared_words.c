@@ -94,18 +94,29 @@ trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
 
 /* ---- Adding vocabularies --------------------------------------------------------------------- */
 
-/* Packs words and counts as a message: the number of words, the number of bytes of the spellings,
- * the spellings with a NUL after each, then for each word its occurrences and its number of
- * documents. */
-static void pack_words(trib_pack *out, uint32_t n, const char *text, size_t n_text,
-                       const uint64_t *count, const uint32_t *n_documents) {
+/* Packs the number of words, the number of their bytes, and the words with a NUL after each. */
+static void pack_texts(trib_pack *out, uint32_t n, const char *text, size_t n_text) {
     trib_pack_varint(out, n);
     trib_pack_varint(out, n_text);
     trib_pack_array(out, text, n_text, 1);
+}
+
+/* Packs words, then for each its occurrences and its number of documents. */
+static void pack_words(trib_pack *out, uint32_t n, const char *text, size_t n_text,
+                       const uint64_t *count, const uint32_t *n_documents) {
+    pack_texts(out, n, text, n_text);
     for (uint32_t i = 0; i < n; i++) {
         trib_pack_varint(out, count[i]);
         trib_pack_varint(out, n_documents[i]);
     }
+}
+
+/* Packs spellings, then for each its occurrences. */
+static void pack_spellings(trib_pack *out, const trib_spellings *spellings) {
+    const trib_intern *words = &spellings->intern;
+    pack_texts(out, words->n_words, words->text, words->n_text);
+    for (uint32_t i = 0; i < words->n_words; i++)
+        trib_pack_varint(out, spellings->spelling[i].count);
 }
 
 /* The spellings in a received message. */
@@ -143,7 +154,6 @@ static trib_status add_spellings(trib_word_counts *counts, trib_unpack *in, trib
         size_t length = 0, n = 0;
         const char *const word = next_word(&s, &length, in);
         const uint64_t count = trib_unpack_varint(in);
-        (void)trib_unpack_varint(in);
         trib_unpack_expect(in, length > trib_spellings_prefix(&counts->spellings));
         if (in->is_wrong) break;
         status = trib_spellings_norm(&counts->spellings, word, length, &norm, &n, error);
@@ -154,8 +164,8 @@ static trib_status add_spellings(trib_word_counts *counts, trib_unpack *in, trib
         if (status == TRIB_OK)
             status = trib_spellings_find(&counts->spellings, word, length, &at, error);
         if (status != TRIB_OK || in->is_wrong) break;
-        counts->spellings.word[at] = id;
-        counts->spellings.count[at] += count;
+        counts->spellings.spelling[at].norm = id;
+        counts->spellings.spelling[at].count += count;
     }
     return status;
 }
@@ -193,10 +203,7 @@ static trib_status add_level(const trib_comm *comm, trib_word_counts *counts, in
     if (gives) {
         pack_words(&pack, counts->intern.n_words, counts->intern.text, counts->intern.n_text,
                    counts->count, counts->n_documents);
-        if (counts->spellings.norms) /* the second numbers have no meaning */
-            pack_words(&pack, counts->spellings.intern.n_words, counts->spellings.intern.text,
-                       counts->spellings.intern.n_text, counts->spellings.count,
-                       counts->spellings.word);
+        if (counts->spellings.norms) pack_spellings(&pack, &counts->spellings);
         status = pack.failure.status;
         if (error && status != TRIB_OK) *error = pack.failure;
         n = bytes->length;

@@ -83,12 +83,15 @@ static trib_status count_words(const trib_environment *env, const trib_corpus *c
     counts->document += document->n_joined == 0;
     counts->language =
         trib_spellings_language(&counts->spellings, env->config, corpus->document[d].about);
+    const bool is_joined = document->n_joined == words.n_words;
     for (uint32_t w = document->n_joined; w < words.n_words && status == TRIB_OK; w++) {
         status = trib_word_counts_add_spelling(counts, trib_words_spelling(&words, w),
                                                words.start[w + 1] - words.start[w] - 1,
                                                words.count[w], &document->joined[w], error);
         if (status == TRIB_OK) document->joined[document->n_joined++] += counts->runs.n_ids;
     }
+    if (status == TRIB_OK && !is_joined)
+        trib_word_counts_add_norms(counts, words.n_words, words.count, document->joined);
     *about = words.about;
     trib_words_close(&words);
     if (status == TRIB_OK)

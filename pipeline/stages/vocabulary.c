@@ -105,6 +105,7 @@ static trib_status make_vocabulary(const trib_config *config, trib_word_counts *
         .wildcard = config->vocabulary.wildcard,
         .fixed = config->vocabulary.file ? &fixed : NULL,
         .shown = x->chosen.shown,
+        .shown_differ = !x->joined_id,
         .left_out = x->joined_id ? x->left_out : x->counted_left_out,
     };
     if (status == TRIB_OK)
@@ -284,6 +285,7 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
         return merge_words(env, words, counts, vocab, error);
     const bool has_norms = counts->spellings.norms != NULL;
     uint32_t *final_id = NULL;
+    trib_word_counts_sum(counts);
     trib_status status = trib_share_added_vocabularies(comm, counts, error);
     if (status == TRIB_OK)
         status = trib_new(&final_id, counts->intern.n_words, sizeof *final_id, "word ids", error);

@@ -21,6 +21,9 @@ void write_scratch(const char *name, const void *bytes, size_t length);
 void load_file(loaded *result, const char *path, const trib_setting *setting, size_t n_settings);
 void load_text(loaded *result, const char *name, const char *text, const trib_setting *setting,
                size_t n_settings);
+/* The same for a run. */
+void load_for_run(loaded *result, const char *name, const char *text, const trib_setting *setting,
+                  size_t n_settings);
 void release_loaded(loaded *result);
 /* Loads text as e.yaml and expects exactly these errors and warnings. */
 void expect_diagnostics(const char *text, const char *wanted);
