@@ -212,29 +212,7 @@ uint32_t trib_ktensor_drop_zeros(trib_ktensor *k) {
     return n_zero;
 }
 
-/* ---- Values ---------------------------------------------------------------------------------- */
-
-double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]) {
-    enum { LANES = 8 }; /* products side by side, added in order */
-    double value = 0;
-    uint32_t r = 0;
-    for (; r + LANES <= k->rank; r += LANES) {
-        double product[LANES];
-        for (int l = 0; l < LANES; l++) product[l] = k->lambda[r + (uint32_t)l];
-        for (uint32_t m = 0; m < k->n_modes; m++) {
-            const double *row = k->factor[m] + (size_t)index[m] * k->rank + r;
-            for (int l = 0; l < LANES; l++) product[l] *= row[l];
-        }
-        for (int l = 0; l < LANES; l++) value += product[l];
-    }
-    for (; r < k->rank; r++) {
-        double product = k->lambda[r];
-        for (uint32_t m = 0; m < k->n_modes; m++)
-            product *= k->factor[m][(size_t)index[m] * k->rank + r];
-        value += product;
-    }
-    return value;
-}
+/* ---- Fit ------------------------------------------------------------------------------------- */
 
 /* The inner product <X, k>. */
 static double inner_product(const trib_ktensor *k, const trib_tensor *x) {

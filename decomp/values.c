@@ -1,10 +1,32 @@
-/* values.c - the values of a model at many indices. Eight indices occupy the lanes of a register:
- * their products are computed with the columns in lanes, transposed, and added column after column.
- * This is the order in which trib_ktensor_value adds them, so the bits are the same. */
+/* values.c - the values of a model at one index or at many. Eight of many occupy the lanes of a
+ * register: their products are computed with the columns in lanes, transposed, and added column
+ * after column. trib_ktensor_value adds them in this order too, so the bits are the same. */
 #include "base/internal.h"
 #include "decomp/dense.h"
 
 #include <string.h>
+
+double trib_ktensor_value(const trib_ktensor *k, const uint32_t index[]) {
+    enum { LANES = 8 }; /* products side by side, added in order */
+    double value = 0;
+    uint32_t r = 0;
+    for (; r + LANES <= k->rank; r += LANES) {
+        double product[LANES];
+        for (int l = 0; l < LANES; l++) product[l] = k->lambda[r + (uint32_t)l];
+        for (uint32_t m = 0; m < k->n_modes; m++) {
+            const double *row = k->factor[m] + (size_t)index[m] * k->rank + r;
+            for (int l = 0; l < LANES; l++) product[l] *= row[l];
+        }
+        for (int l = 0; l < LANES; l++) value += product[l];
+    }
+    for (; r < k->rank; r++) {
+        double product = k->lambda[r];
+        for (uint32_t m = 0; m < k->n_modes; m++)
+            product *= k->factor[m][(size_t)index[m] * k->rank + r];
+        value += product;
+    }
+    return value;
+}
 
 /* Loads the first n <= 8 doubles at `from`, then zeros. */
 TRIB_INLINE void load(trib_eight *x, const double *from, uint32_t n) {

@@ -270,8 +270,8 @@ trib_status trib_config_load_for_run(trib_config *config, const char *path,
                                      const trib_setting *setting, size_t n_settings,
                                      trib_config_diagnostic complain, void *context,
                                      trib_error *error);
-/* The same as trib_config_load of YAML in memory. `name` stands for the path of a file, which need not exist: messages
- * name it, and relative paths in `text` start in its folder. */
+/* The same as trib_config_load of YAML in memory. `name` stands for the path of a file, which need
+ * not exist: messages name it, and relative paths in `text` start in its folder. */
 trib_status trib_config_parse(trib_config *config, const char *name, const char *text,
                               const trib_setting *setting, size_t n_settings,
                               trib_config_diagnostic complain, void *context, trib_error *error);
