@@ -103,10 +103,12 @@ static void compare_all(both *b) {
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 5; k++)
             for (int wildcard = 0; wildcard < 2; wildcard++) {
-                compare(b,
-                        &(trib_vocab_options){sizes[i], counts[k], 0, wildcard, NULL, NULL, NULL});
-                compare(b, &(trib_vocab_options){sizes[i], counts[k % 2], documents[k], wildcard,
-                                                 NULL, NULL, NULL});
+                trib_vocab_options options = {
+                    .size = sizes[i], .min_count = counts[k], .wildcard = wildcard};
+                compare(b, &options);
+                options.min_count = counts[k % 2];
+                options.min_documents = documents[k];
+                compare(b, &options);
             }
     compare_with_list(b);
     trib_word_runs_release(&b->runs);
