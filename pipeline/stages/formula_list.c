@@ -66,8 +66,9 @@ trib_status trib_formula_list_room(trib_formula_list *l, size_t n_words, uint32_
     if (l->n == 0) l->start[0] = 0;
     status =
         trib_grow(&l->word, &l->word_cap, l->start[l->n] + n_words, sizeof *l->word, what, error);
+    if (status != TRIB_OK) return status;
     *word = l->word + l->start[l->n];
-    if (status != TRIB_OK || l->n_slots > 2 * (l->n + 1)) return status;
+    if (l->n_slots > 2 * (l->n + 1)) return status;
     trib_free(l->slot);
     l->slot = NULL;
     l->n_slots = l->n_slots > 0 ? 2 * l->n_slots : LEAST_SLOTS;

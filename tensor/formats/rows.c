@@ -134,7 +134,7 @@ static void start_rows(trib_rows_side *x, numbering *s, size_t n_slots) {
 TRIB_INLINE void deal_to_rows(trib_rows_side *x, uint32_t n_modes, bool narrow, const nonzeros *of,
                               uint32_t mode, const numbering *s) {
     const uint32_t n_values = x->value_start[x->n_rows];
-    uint32_t other[TRIB_MAX_MODES], n = 0;
+    uint32_t other[TRIB_MAX_MODES] = {0}, n = 0;
     for (uint32_t m = 0; m < n_modes; m++)
         if (m != mode) other[n++] = m;
     double *const values = x->value;
