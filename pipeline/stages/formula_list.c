@@ -94,7 +94,10 @@ static int by_length(const void *a, const void *b) {
     if (p->n_words != q->n_words) return p->n_words < q->n_words ? 1 : -1;
     if (p->n_documents != q->n_documents) return p->n_documents < q->n_documents ? 1 : -1;
     for (size_t w = 0; w < p->n_words; w++)
-        if (u[w] != v[w]) return strcmp(l->text[u[w]], l->text[v[w]]);
+        if (u[w] != v[w]) {
+            const int order = strcmp(l->text[u[w]], l->text[v[w]]);
+            return order != 0 ? order : u[w] < v[w] ? -1 : 1; /* norms may share a spelling */
+        }
     return 0;
 }
 
