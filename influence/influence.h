@@ -53,7 +53,7 @@ typedef struct trib_concordance {
     trib_holder *holder; /* ascending by document */
     /* The n-grams of the text of document d that other documents hold too, in text order:
      * common[first_common[d]] .. common[first_common[d+1]-1]; NULL: not listed. */
-    size_t *first_common; /* [n_documents + 1] */
+    size_t *first_common;    /* [n_documents + 1] */
     trib_text_ngram *common; /* see first_common */
     /* of a shuffled target: the concordance of all documents, borrowed, and the number there of
      * each of its entries, UINT32_MAX: no document has it; else NULL */
