@@ -306,8 +306,9 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
         return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
     struct diagnostics diagnostics = {log, line->json ? json_array() : NULL,
                                       line->json ? json_array() : NULL};
-    trib_status status = trib_config_load_for_run(&config, line->operand[0], line->setting,
-                                                  line->n_settings, report, &diagnostics, error);
+    trib_status status =
+        trib_config_load_for_run(&config, line->operand[0], line->setting, line->n_settings, report,
+                                 &diagnostics, &line->comm, error);
     if (status == TRIB_OK && config.has_sweep) status = check_sweep(line, &diagnostics, error);
     if (status == TRIB_OK)
         status = trib_new(&n_bytes, config.corpus.n_documents, sizeof *n_bytes, "sizes", error);

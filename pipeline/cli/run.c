@@ -118,8 +118,9 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     bool is_done = false; /* on all ranks */
     if (line->only_changed && !line->add_to)
         return trib_fail(error, TRIB_USAGE, "--only-changed needs --add-to RUN");
-    trib_status status = trib_config_load_for_run(&config, line->operand[0], line->setting,
-                                                  line->n_settings, trib_config_log, log, error);
+    trib_status status =
+        trib_config_load_for_run(&config, line->operand[0], line->setting, line->n_settings,
+                                 trib_config_log, log, &line->comm, error);
     if (status != TRIB_OK) goto done;
     if (!line->no_cache)
         status = trib_cache_open(&options.cache, line->cache_directory, log, error);

@@ -375,10 +375,11 @@ trib_status trib_config_load(trib_config *config, const char *path, const trib_s
 trib_status trib_config_load_for_run(trib_config *config, const char *path,
                                      const trib_setting *setting, size_t n_settings,
                                      trib_config_diagnostic report, void *context,
-                                     trib_error *error) {
+                                     const trib_comm *comm, trib_error *error) {
     return load(&(trib_loading){.config = config,
                                 .diagnostics = {.report = report, .context = context},
                                 .is_for_run = true,
+                                .comm = *comm,
                                 .error = error},
                 path, setting, n_settings);
 }

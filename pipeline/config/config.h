@@ -2,9 +2,9 @@
  *
  * This room turns a YAML file, its preset and the --set options into a trib_config, which does not
  * change after loading. It also lists the documents of the corpus, and reports every error with its
- * file and line. It may use the rooms support and input, and the folders outside pipeline/. To add
- * a key, add a field to trib_config and a row to the table in keys.c; the loader, the help and
- * docs/configuration.md follow from that table. Rules between keys are in check.c. */
+ * file and line. It may use the rooms support, comm and input, and the folders outside pipeline/.
+ * To add a key, add a field to trib_config and a row to the table in keys.c; the loader, the help
+ * and docs/configuration.md follow from that table. Rules between keys are in check.c. */
 #ifndef TRIBUTARY_CONFIG_CONFIG_H
 #define TRIBUTARY_CONFIG_CONFIG_H
 
@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "decomp/decomp.h"
 #include "influence/influence.h"
+#include "pipeline/comm/comm.h"
 #include "pipeline/markup/notes.h"
 #include "tensor/tensor.h"
 #include "tokenizer/tokenizer.h"
@@ -265,11 +266,12 @@ void trib_config_log(void *log, bool is_error, const char *message);
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
                              size_t n_settings, trib_config_diagnostic complain, void *context,
                              trib_error *error);
-/* The same for a run: every file that a key names must be there, besides the texts. */
+/* The same for a run: every file that a key names must be there, besides the texts. All ranks of
+ * `comm` must call it, and each guesses the languages of a part of the texts. */
 trib_status trib_config_load_for_run(trib_config *config, const char *path,
                                      const trib_setting *setting, size_t n_settings,
                                      trib_config_diagnostic complain, void *context,
-                                     trib_error *error);
+                                     const trib_comm *comm, trib_error *error);
 /* The same as trib_config_load of YAML in memory. `name` stands for the path of a file, which need
  * not exist: messages name it, and relative paths in `text` start in its folder. */
 trib_status trib_config_parse(trib_config *config, const char *name, const char *text,

@@ -41,32 +41,77 @@ static trib_status read_beginning(const trib_config *config, const trib_corpus_d
                : TRIB_OK;
 }
 
-static trib_status guess_language(trib_config *config, const trib_guesser *guesser,
-                                  trib_corpus_document *document, trib_spool_of_texts *spool,
-                                  trib_buffer *text, trib_error *error) {
-    char code[TRIB_LANGUAGE_MAX] = "";
+static trib_status guess_language(const trib_config *config, const trib_guesser *guesser,
+                                  const trib_corpus_document *document, trib_spool_of_texts *spool,
+                                  trib_buffer *text, char code[TRIB_LANGUAGE_MAX],
+                                  trib_error *error) {
     const char *encoding;
-    trib_status status = read_beginning(config, document, spool, text, &encoding, error);
-    if (status == TRIB_OK)
-        status = trib_guesser_guess(guesser, encoding, text->text ? text->text : "", text->length,
-                                    code, error);
-    trib_free(document->language);
-    document->language = NULL;
-    return status == TRIB_OK && *code
-               ? trib_copy_text(&document->language, code, strlen(code), error)
-               : status;
+    const trib_status status = read_beginning(config, document, spool, text, &encoding, error);
+    return status == TRIB_OK ? trib_guesser_guess(guesser, encoding, text->text ? text->text : "",
+                                                  text->length, code, error)
+                             : status;
+}
+
+/* The first of the n documents that a rank guesses; those of rank `size` would begin at n. */
+static uint32_t first_of(const trib_comm *comm, int rank, uint32_t n) {
+    return comm->size > 1 ? (uint32_t)((uint64_t)n * (unsigned)rank / (unsigned)comm->size)
+                          : n * (unsigned)rank;
 }
 
 /* Registers the documents that are guessed with a spool, so that an archive is unpacked once. */
-static trib_status open_spool(trib_spool_of_texts *spool, const trib_config *config,
-                              trib_error *error) {
+static trib_status open_spool(trib_spool_of_texts *spool, const trib_config *config, uint32_t from,
+                              uint32_t to, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
+    for (uint32_t d = from; d < to && status == TRIB_OK; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
         if (document->path && is_guessed(config, document->language))
             status = trib_spool_of_texts_add(spool, document->path, error);
     }
     trib_spool_of_texts_arrange(spool);
+    return status;
+}
+
+/* Guesses the languages of this rank's share of the texts into code[n_documents]. */
+static trib_status guess_own(const trib_loading *l, const trib_guesser *guesser,
+                             char code[][TRIB_LANGUAGE_MAX]) {
+    const trib_config *config = l->config;
+    const uint32_t n = config->corpus.n_documents;
+    const uint32_t from = first_of(&l->comm, l->comm.rank, n);
+    const uint32_t to = first_of(&l->comm, l->comm.rank + 1, n);
+    trib_buffer text = {0};
+    trib_spool_of_texts spool = {0};
+    trib_status status = open_spool(&spool, config, from, to, l->error);
+    for (uint32_t d = from; d < to && status == TRIB_OK; d++) {
+        const trib_corpus_document *document = &config->corpus.document[d];
+        if (is_guessed(config, document->language))
+            status = guess_language(config, guesser, document, &spool, &text, code[d], l->error);
+    }
+    trib_spool_of_texts_close(&spool);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* Gives the texts that are guessed their languages, or none. */
+static trib_status guess_all(trib_loading *l, const trib_guesser *guesser) {
+    trib_config *config = l->config;
+    const uint32_t n = config->corpus.n_documents;
+    char(*code)[TRIB_LANGUAGE_MAX] = NULL;
+    trib_status status = trib_new(&code, n, sizeof *code, "languages", l->error);
+    if (status == TRIB_OK && guesser->classifier) status = guess_own(l, guesser, code);
+    status = trib_comm_agree(&l->comm, status, l->error);
+    for (int rank = 0; rank < l->comm.size && status == TRIB_OK; rank++) {
+        const uint32_t from = first_of(&l->comm, rank, n), to = first_of(&l->comm, rank + 1, n);
+        trib_comm_share_large(&l->comm, rank, code + from, (to - from) * sizeof *code);
+    }
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        trib_corpus_document *document = &config->corpus.document[d];
+        if (!is_guessed(config, document->language)) continue;
+        trib_free(document->language);
+        document->language = NULL;
+        if (*code[d])
+            status = trib_copy_text(&document->language, code[d], strlen(code[d]), l->error);
+    }
+    trib_free(code);
     return status;
 }
 
@@ -108,23 +153,18 @@ trib_status trib_loading_languages(trib_loading *l) {
     trib_config *config = l->config;
     const bool has_locale = strcmp(config->tokens.locale, TRIB_LANGUAGE_GUESSED) != 0;
     trib_guesser guesser = {0};
-    trib_buffer text = {0};
     trib_error why = {0};
-    trib_spool_of_texts spool = {0};
     const char *asking = NULL; /* the first document with `language: auto` */
-    trib_status status = open_spool(&spool, config, l->error), opened = TRIB_OK;
-    for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
-        trib_corpus_document *document = &config->corpus.document[d];
+    bool is_any = false;
+    trib_status status = TRIB_OK, opened = TRIB_OK;
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        const trib_corpus_document *document = &config->corpus.document[d];
         if (!is_guessed(config, document->language)) continue;
         if (document->language && !asking) asking = document->id;
-        if (!guesser.classifier && opened == TRIB_OK) opened = trib_guesser_open(&guesser, &why);
-        if (opened == TRIB_OK) {
-            status = guess_language(config, &guesser, document, &spool, &text, l->error);
-        } else {
-            trib_free(document->language);
-            document->language = NULL;
-        }
+        is_any = true;
     }
+    if (is_any) opened = trib_guesser_open(&guesser, &why);
+    if (is_any) status = guess_all(l, &guesser);
     if (opened != TRIB_OK && !has_locale)
         trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.locale", 0),
                       "'tokens.locale: auto': %s", why.message);
@@ -133,8 +173,6 @@ trib_status trib_loading_languages(trib_loading *l) {
                       asking, why.message);
     if (status == TRIB_OK && !has_locale) status = choose_locale(config, l->error);
     trib_guesser_close(&guesser);
-    trib_spool_of_texts_close(&spool);
-    trib_buffer_release(&text);
     return status;
 }
 

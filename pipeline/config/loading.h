@@ -16,6 +16,7 @@ typedef struct trib_loading {
     trib_diagnostics diagnostics;
     const char *text;   /* YAML of the experiment; NULL: read it from a file */
     bool is_for_run;    /* the files that keys name must be there */
+    trib_comm comm;     /* the ranks that load it together; `{0}`: one */
     trib_yaml file;     /* the parsed experiment */
     trib_yaml *setting; /* [n_settings] parsed values of --set */
     size_t n_settings;
@@ -37,10 +38,10 @@ trib_place trib_loading_place(const trib_loading *loading, const char *path, uin
  * (corpus_section.c). */
 trib_status trib_loading_documents(trib_loading *loading);
 /* Guesses the languages of texts that have `language: auto`, and of texts without a language when
- * tokens.locale is `auto`. A text that is too short gets none, and so does one that cannot be read,
- * which a later stage reports. A tokens.locale of `auto` then becomes the language of most
- * documents, of several such languages the first by code, and en when no document has one. Reports
- * a build that cannot guess (languages.c). */
+ * tokens.locale is `auto`, each rank those of its share. A text that is too short gets none, and so
+ * does one that cannot be read, which a later stage reports. A tokens.locale of `auto` then becomes
+ * the language of most documents, of several such languages the first by code, and en when no
+ * document has one. Reports a build that cannot guess (languages.c). */
 trib_status trib_loading_languages(trib_loading *loading);
 /* Finds the languages of tokens.stem, and those whose texts differ in norms or words left out
  * (languages.c). */

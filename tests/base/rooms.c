@@ -37,7 +37,8 @@ static const struct {
                        "pipeline/decoders"},
     {"pipeline/config",
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
-     "pipeline/support pipeline/packing pipeline/markup pipeline/decoders pipeline/input"},
+     "pipeline/support pipeline/comm pipeline/packing pipeline/markup pipeline/decoders "
+     "pipeline/input"},
     {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/packing "
                        "pipeline/markup pipeline/decoders pipeline/input "
                        "pipeline/config"},

@@ -26,13 +26,15 @@ void write_scratch(const char *name, const void *bytes, size_t length) {
     CHECK(fclose(file) == 0);
 }
 
-static void load_by(trib_status (*load)(trib_config *, const char *, const trib_setting *, size_t,
-                                        trib_config_diagnostic, void *, trib_error *),
-                    loaded *result, const char *path, const trib_setting *setting,
-                    size_t n_settings) {
+static void load(loaded *result, bool is_for_run, const char *path, const trib_setting *setting,
+                 size_t n_settings) {
     *result = (loaded){.status = TRIB_OK};
     n_errors = n_warnings = 0;
-    result->status = load(&result->config, path, setting, n_settings, hear, NULL, &result->error);
+    result->status = is_for_run
+                         ? trib_config_load_for_run(&result->config, path, setting, n_settings,
+                                                    hear, NULL, &(trib_comm){0}, &result->error)
+                         : trib_config_load(&result->config, path, setting, n_settings, hear, NULL,
+                                            &result->error);
     CHECK(trib_buffer_add(&said, "", 0, NULL) == TRIB_OK);
     result->said = said.text;
     said = (trib_buffer){0};
@@ -42,7 +44,7 @@ static void load_by(trib_status (*load)(trib_config *, const char *, const trib_
 }
 
 void load_file(loaded *result, const char *path, const trib_setting *setting, size_t n_settings) {
-    load_by(trib_config_load, result, path, setting, n_settings);
+    load(result, false, path, setting, n_settings);
 }
 
 void load_text(loaded *result, const char *name, const char *text, const trib_setting *setting,
@@ -58,7 +60,7 @@ void load_for_run(loaded *result, const char *name, const char *text, const trib
     char path[4096];
     write_scratch(name, text, strlen(text));
     snprintf(path, sizeof path, "%s", trib_scratch(name));
-    load_by(trib_config_load_for_run, result, path, setting, n_settings);
+    load(result, true, path, setting, n_settings);
 }
 
 void release_loaded(loaded *result) {
