@@ -271,7 +271,7 @@ static trib_status count_added(trib_run *run, trib_vocab *added, trib_error *err
     trib_word_counts *counts = &run->word_counts;
     const trib_vocab_options all = {.size = 0};
     trib_scratch_array ids = {0};
-    if (counts->intern.n_words == 0) return TRIB_OK;
+    if (counts->intern.n_words == 0 && counts->runs.n == 0) return TRIB_OK;
     trib_status status = trib_word_counts_move(counts, run->env.scratch, error);
     if (status == TRIB_OK)
         status = trib_word_runs_merge(&counts->runs, &all, run->env.scratch, added, &ids, error);

@@ -269,9 +269,10 @@ static trib_status merge_words(const trib_environment *env, trib_corpus_words *w
                                       &final_id, error);
     trib_intern_release(&list);
     if (status == TRIB_OK)
-        trib_log_say(env->log, TRIB_LOG_INFO,
-                     "vocabulary: more than %lu different words; it lies in a scratch file in %s",
-                     (unsigned long)counts->most_words, env->scratch);
+        trib_log_say(
+            env->log, TRIB_LOG_INFO,
+            "vocabulary: over %lu words, counted by each process; it lies in a scratch file in %s",
+            (unsigned long)counts->most_words, env->scratch);
     if (status == TRIB_OK) status = number_documents(env, words, final_id.bytes, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_scratch_array_close(&final_id);
