@@ -11,6 +11,8 @@
  * which they were pushed, so the table is the same as after trib_hacoo_add. */
 #include "tensor/entry.h"
 
+#include <string.h>
+
 enum { RING = TRIB_HACOO_RING, BLOCK = RING / 4 };
 
 TRIB_INLINE trib_key pending_key(const trib_hacoo_stream *stream, size_t i, bool wide) {
@@ -154,6 +156,7 @@ void trib_hacoo_stream_init(trib_hacoo_stream *stream, trib_hacoo *table, uint32
     stream->table = table;
     stream->entry = entry;
     stream->n_pushed = stream->n_added = 0;
+    memset(stream->n_empty, 0, sizeof stream->n_empty); /* not all are set before they are read */
 }
 
 TRIB_INLINE trib_status push_index(trib_hacoo_stream *stream, const uint32_t index[],

@@ -232,6 +232,8 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
                              const uint32_t *n_documents, const trib_vocab_options *options,
                              uint32_t *final_id, trib_error *error);
 void trib_vocab_release(trib_vocab *vocab);
+/* The bytes of all words with their NULs, which lie in `text` in the order of their ids. */
+size_t trib_vocab_text_size(const trib_vocab *vocab);
 /* Writes the vocabulary with a header line and tab-separated columns: id, word, count,
  * documents. */
 void trib_vocab_write(const trib_vocab *vocab, trib_writer *writer);

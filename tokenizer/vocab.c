@@ -222,6 +222,12 @@ done:
     return status;
 }
 
+size_t trib_vocab_text_size(const trib_vocab *vocab) {
+    if (vocab->n_words == 0) return 0;
+    const char *const last = vocab->word[vocab->n_words - 1];
+    return (size_t)(last - vocab->text) + strlen(last) + 1;
+}
+
 void trib_vocab_release(trib_vocab *vocab) {
     const bool is_in_file = vocab->file.bytes || vocab->shared.n_segments > 0;
     trib_free(is_in_file ? NULL : vocab->word);

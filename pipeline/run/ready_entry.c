@@ -71,7 +71,6 @@ static void describe(outgoing *out) {
     const trib_run *run = out->run;
     const trib_vocab *vocab = &run->vocab;
     const trib_ready *ready = &run->ready;
-    const char *last = vocab->word[vocab->n_words - 1];
     header *h = &out->header;
     *h = (header){.n_documents = run->corpus.n_documents,
                   .n_words = vocab->n_words,
@@ -82,7 +81,7 @@ static void describe(outgoing *out) {
                   .has_wanted = ready->made.has_wanted,
                   .n_formulas = run->index.formulas.n};
     h->size[DOCUMENTS] = run->corpus.n_documents * sizeof *out->document;
-    h->size[TEXT] = (uint64_t)(last - vocab->text) + strlen(last) + 1;
+    h->size[TEXT] = trib_vocab_text_size(vocab);
     h->size[COUNTS] = vocab->n_words * sizeof *vocab->count;
     h->size[HOLDERS] = vocab->n_words * sizeof *vocab->n_documents;
     h->size[NGRAMS] = size_of_entries(&ready->made.ngrams);
@@ -279,11 +278,6 @@ static trib_status count_added(trib_run *run, trib_vocab *added, trib_error *err
     return status;
 }
 
-static size_t size_of_words(const trib_vocab *vocab) {
-    const char *last = vocab->n_words > 0 ? vocab->word[vocab->n_words - 1] : NULL;
-    return last ? (size_t)(last - vocab->text) + strlen(last) + 1 : 0;
-}
-
 /* Gives further ids to the added words that the vocabulary of the entry lacks, in their order. */
 static trib_status add_further(trib_vocab *vocab, char *text, const trib_vocab *added,
                                const char *scratch, trib_error *error) {
@@ -310,7 +304,8 @@ static trib_status extend_vocabulary(trib_run *run, const incoming *in, trib_err
     if (status == TRIB_OK && has_all_words(run->env.config))
         status = count_added(run, &added, error);
     if (status == TRIB_OK)
-        status = take_vocabulary(vocab, in, added.n_words, size_of_words(&added), scratch, error);
+        status =
+            take_vocabulary(vocab, in, added.n_words, trib_vocab_text_size(&added), scratch, error);
     if (status == TRIB_OK && added.n_words > 0)
         status = add_further(vocab, vocab->text + in->header->size[TEXT], &added, scratch, error);
     trib_vocab_release(&added);

@@ -149,17 +149,12 @@ typedef struct shared_vocab {
     uint32_t other;
 } shared_vocab;
 
-static size_t size_of_text(const trib_vocab *vocab) {
-    const char *const last = vocab->word[vocab->n_words - 1];
-    return (size_t)(last - vocab->text) + strlen(last) + 1;
-}
-
 /* Rank 0 writes the merged vocabulary to a file, which lasts as long as *vocab, its copy there. */
 static trib_status write_vocab(const trib_vocab *merged, trib_vocab *vocab, const char *scratch,
                                shared_vocab *to, trib_error *error) {
     trib_spill *const spill = &vocab->shared;
     const size_t n = merged->n_words;
-    *to = (shared_vocab){.n_text = size_of_text(merged),
+    *to = (shared_vocab){.n_text = trib_vocab_text_size(merged),
                          .n_tokens = merged->n_tokens,
                          .n_other = merged->n_other,
                          .other = merged->other};

@@ -264,14 +264,12 @@ static trib_status unpack_norms(trib_vocab *vocab, trib_unpack *in, trib_error *
 }
 
 static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
-    /* a vocabulary has at least one word */
-    const char *const last = vocab->word[vocab->n_words - 1];
     trib_pack_u32(out, vocab->other);
     trib_pack_u64(out, vocab->n_tokens);
     trib_pack_u64(out, vocab->n_other);
     trib_pack_u32(out, vocab->has_twins);
-    pack_words(out, vocab->n_words, vocab->text, (size_t)(last - vocab->text) + strlen(last) + 1,
-               vocab->count, vocab->n_documents);
+    pack_words(out, vocab->n_words, vocab->text, trib_vocab_text_size(vocab), vocab->count,
+               vocab->n_documents);
     pack_norms(vocab, out);
 }
 
