@@ -20,8 +20,10 @@ static trib_status write_table(const void *what, trib_writer *writer, trib_error
 }
 
 static void write_target(const void *stored, size_t t, trib_writer *writer) {
-    const trib_json_span text = ((const trib_stored_targets *)stored)->text[t];
+    const trib_json_texts *texts = &((const trib_stored_targets *)stored)->texts;
+    const trib_json_span text = texts->text[t];
     trib_write(writer, text.at, (size_t)(text.end - text.at));
+    trib_json_texts_rest_after(texts, t);
 }
 
 static trib_status write_result(const void *what, trib_writer *writer, trib_error *error) {
@@ -43,18 +45,18 @@ static trib_status write_dot(const void *what, trib_writer *writer, trib_error *
 }
 
 /* The texts of the targets that the result lacks. */
-static const trib_json_span *spans_of(const trib_result_text *text) {
-    return text->stored ? text->stored->text : NULL;
+static const trib_json_texts *texts_of(const trib_result_text *text) {
+    return text->stored ? &text->stored->texts : NULL;
 }
 
 static trib_status write_map(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    return trib_flow_map_write(text->result, spans_of(text), writer, error);
+    return trib_flow_map_write(text->result, texts_of(text), writer, error);
 }
 
 static trib_status write_flows(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    return trib_flow_map_write_flows(text->result, spans_of(text), writer, error);
+    return trib_flow_map_write_flows(text->result, texts_of(text), writer, error);
 }
 
 static bool wants_csv(const trib_run_results *results) { return results->config->report.csv; }

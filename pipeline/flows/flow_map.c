@@ -107,7 +107,7 @@ static const json_t *group_led(const json_t *method, const json_t *shares, size_
 /* What the flows are read from. */
 typedef struct flow_input {
     const json_t *result, *targets;
-    const trib_json_span *text; /* of the targets; NULL: the result has them */
+    const trib_json_texts *texts; /* of the targets; NULL: the result has them */
 } flow_input;
 
 /* Gets the headline method of a target; NULL when it has none. *parsed, for json_decref, is the
@@ -118,15 +118,16 @@ static trib_status read_method(const flow_input *in, size_t t, const json_t **me
     const char *headline = trib_json_get_text(in->result, "headline");
     trib_status status = TRIB_OK;
     *parsed = NULL;
-    if (!in->text) {
+    if (!in->texts) {
         const json_t *methods = json_object_get(json_array_get(in->targets, t), "methods");
         *method = json_object_get(methods, headline);
         return TRIB_OK;
     }
     const trib_json_span text =
-        trib_json_span_member(trib_json_span_member(in->text[t], "methods"), headline);
+        trib_json_span_member(trib_json_span_member(in->texts->text[t], "methods"), headline);
     if (text.at) status = trib_json_span_parse(parsed, text, "influence.json", error);
     *method = *parsed;
+    trib_json_texts_rest_after(in->texts, t);
     return status;
 }
 
@@ -374,8 +375,8 @@ static trib_status make_nodes(trib_flow_map *flows, const flow_input *in, member
 }
 
 trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
-                               const trib_json_span *text, trib_error *error) {
-    const flow_input in = {result, json_object_get(result, "targets"), text};
+                               const trib_json_texts *texts, trib_error *error) {
+    const flow_input in = {result, json_object_get(result, "targets"), texts};
     member *made = NULL;
     char *names = NULL;
     size_t n_cells = 0;

@@ -44,10 +44,10 @@ typedef struct trib_flow_map {
 } trib_flow_map;
 
 /* Reads the flows of a result by its headline method. `flows` borrows from `result`.
- * text[n_targets]: the JSON texts of its targets, of which the result has only the ids; NULL: it
+ * texts[n_targets]: the JSON texts of its targets, of which the result has only the ids; NULL: it
  * has all of them. After a failure `flows` is empty. */
 trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
-                               const trib_json_span *text, trib_error *error);
+                               const trib_json_texts *texts, trib_error *error);
 void trib_flow_map_release(trib_flow_map *flows);
 /* The node of a document; n_nodes: there is no such document. */
 size_t trib_flow_map_node(const trib_flow_map *flows, const char *id);
@@ -55,10 +55,10 @@ size_t trib_flow_map_node(const trib_flow_map *flows, const char *id);
 const json_t *trib_flow_map_document(const trib_flow_map *flows, const char *id);
 /* Fills flows->like; a part of trib_flow_map_read (order.c). */
 trib_status trib_flow_map_order(trib_flow_map *flows, trib_error *error);
-/* Writes map.csv or flows.csv of a result (tables.c); `text` as above. */
-trib_status trib_flow_map_write(const json_t *result, const trib_json_span *text,
+/* Writes map.csv or flows.csv of a result (tables.c); `texts` as above. */
+trib_status trib_flow_map_write(const json_t *result, const trib_json_texts *texts,
                                 trib_writer *writer, trib_error *error);
-trib_status trib_flow_map_write_flows(const json_t *result, const trib_json_span *text,
+trib_status trib_flow_map_write_flows(const json_t *result, const trib_json_texts *texts,
                                       trib_writer *writer, trib_error *error);
 
 #endif

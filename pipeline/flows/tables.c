@@ -19,10 +19,10 @@ static void write_text(trib_writer *writer, const char *text) {
     trib_write_cell(writer, text ? text : "");
 }
 
-trib_status trib_flow_map_write(const json_t *result, const trib_json_span *text,
+trib_status trib_flow_map_write(const json_t *result, const trib_json_texts *texts,
                                 trib_writer *writer, trib_error *error) {
     trib_flow_map flows;
-    const trib_status status = trib_flow_map_read(&flows, result, text, error);
+    const trib_status status = trib_flow_map_read(&flows, result, texts, error);
     if (status != TRIB_OK) return status;
     trib_write_text(writer, "by,target,source,share,flows,strongest_target,strongest_source,"
                             "strongest_share,target_texts,source_texts\n");
@@ -52,11 +52,11 @@ static void write_date(trib_writer *writer, const trib_flow_map *flows, const ch
     write_text(writer, node < flows->n_nodes ? name_of(&flows->node[node]) : "");
 }
 
-trib_status trib_flow_map_write_flows(const json_t *result, const trib_json_span *text,
+trib_status trib_flow_map_write_flows(const json_t *result, const trib_json_texts *texts,
                                       trib_writer *writer, trib_error *error) {
     const json_t *edges = json_object_get(json_object_get(result, "graph"), "edges");
     trib_flow_map flows;
-    const trib_status status = trib_flow_map_read(&flows, result, text, error);
+    const trib_status status = trib_flow_map_read(&flows, result, texts, error);
     if (status != TRIB_OK) return status;
     trib_write_text(writer, "target,source,share,low,high,target_date,target_node,source_date,"
                             "source_node\n");

@@ -1,7 +1,4 @@
 /* stored_result.c - the JSON texts of many targets, and their targets without details. */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE 1 /* madvise */
-#endif
 #include "pipeline/output/stored_result.h"
 
 #include <errno.h>
@@ -51,8 +48,8 @@ static trib_status map_file(trib_stored_targets *stored, int file, size_t length
     if (map == MAP_FAILED)
         return trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s", length,
                          path, strerror(errno));
-    stored->map = map;
-    stored->n_mapped = length;
+    stored->texts.map = map;
+    stored->texts.n_mapped = length;
     return TRIB_OK;
 }
 
@@ -63,33 +60,24 @@ trib_status trib_stored_finish(trib_stored_targets *stored, const uint32_t *orde
         status = map_file(stored, stored->writer.file, (size_t)stored->writer.n_written,
                           stored->writer.path, error);
     if (status == TRIB_OK)
-        status = trib_new(&stored->text, stored->n, sizeof *stored->text, name, error);
+        status = trib_new(&stored->texts.text, stored->n, sizeof *stored->texts.text, name, error);
     for (size_t i = 0; i < stored->n && status == TRIB_OK; i++) {
-        const char *const end = stored->map + stored->end[order[i]];
-        stored->text[i] = (trib_json_span){end - stored->length[order[i]], end};
+        const char *const end = stored->texts.map + stored->end[order[i]];
+        stored->texts.text[i] = (trib_json_span){end - stored->length[order[i]], end};
     }
     return status;
 }
 
 void trib_stored_release(trib_stored_targets *stored) {
-    if (stored->map) munmap(stored->map, stored->n_mapped);
+    if (stored->texts.map) munmap(stored->texts.map, stored->texts.n_mapped);
     if (stored->is_written) trib_writer_abandon(&stored->writer);
-    trib_free(stored->text);
+    trib_free(stored->texts.text);
     trib_free(stored->end);
     trib_free(stored->length);
     *stored = (trib_stored_targets){0};
 }
 
 /* ---- Targets --------------------------------------------------------------------------------- */
-
-static void forget_all(const trib_stored_targets *stored) {
-    if (stored->map) (void)madvise(stored->map, stored->n_mapped, MADV_DONTNEED);
-}
-
-void trib_stored_forget(const trib_stored_targets *stored, size_t t) {
-    enum { READ = 32 };
-    if (t % READ == READ - 1) forget_all(stored);
-}
 
 /* The target of a result that has all. */
 static trib_status take_known(const json_t *result, size_t t, json_t **target) {
@@ -100,8 +88,8 @@ static trib_status take_known(const json_t *result, size_t t, json_t **target) {
 trib_status trib_stored_target(const trib_stored_targets *stored, const json_t *result, size_t t,
                                json_t **target, trib_error *error) {
     if (!stored || stored->n == 0) return take_known(result, t, target);
-    const trib_status status = trib_json_span_parse(target, stored->text[t], name, error);
-    trib_stored_forget(stored, t);
+    const trib_status status = trib_json_span_parse(target, stored->texts.text[t], name, error);
+    trib_json_texts_rest_after(&stored->texts, t);
     return status;
 }
 
@@ -221,8 +209,8 @@ trib_status trib_stored_lean(const trib_stored_targets *stored, const json_t *re
     if (!stored || stored->n == 0) return take_known(result, t, lean);
     *lean = json_object();
     const trib_status status =
-        parse_lean(stored->text[t], trib_json_get_text(result, "headline"), *lean, error);
-    trib_stored_forget(stored, t);
+        parse_lean(stored->texts.text[t], trib_json_get_text(result, "headline"), *lean, error);
+    trib_json_texts_rest_after(&stored->texts, t);
     if (status == TRIB_OK) return TRIB_OK;
     json_decref(*lean);
     *lean = NULL;
@@ -254,10 +242,11 @@ static trib_status list_targets(trib_stored_targets *stored, trib_json_span targ
     for (trib_json_items items = trib_json_items_of(targets);
          trib_json_items_next(&items, &key, &value);)
         n++;
-    const trib_status status = trib_new(&stored->text, n, sizeof *stored->text, name, error);
+    const trib_status status =
+        trib_new(&stored->texts.text, n, sizeof *stored->texts.text, name, error);
     for (trib_json_items items = trib_json_items_of(targets);
          status == TRIB_OK && trib_json_items_next(&items, &key, &value);)
-        stored->text[stored->n++] = value;
+        stored->texts.text[stored->n++] = value;
     return status;
 }
 
@@ -268,8 +257,8 @@ static trib_status read_targets(const trib_stored_targets *stored, json_t *resul
     trib_status status = TRIB_OK;
     for (size_t t = 0; t < stored->n && status == TRIB_OK; t++) {
         json_t *id = NULL;
-        status = trib_json_span_parse(&id, trib_json_span_member(stored->text[t], "target"), name,
-                                      error);
+        status = trib_json_span_parse(&id, trib_json_span_member(stored->texts.text[t], "target"),
+                                      name, error);
         if (status == TRIB_OK) json_array_append_new(targets, json_pack("{s:o}", "target", id));
     }
     json_object_set_new(result, "targets", targets);
@@ -296,13 +285,14 @@ trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
     *result = NULL;
     trib_json_begin();
     trib_status status = map_run(stored, run_directory, error);
-    const trib_json_span whole = {stored->map, stored->map ? stored->map + stored->n_mapped : NULL};
-    if (status == TRIB_OK && stored->map)
+    const trib_json_span whole = {
+        stored->texts.map, stored->texts.map ? stored->texts.map + stored->texts.n_mapped : NULL};
+    if (status == TRIB_OK && stored->texts.map)
         status = list_targets(stored, trib_json_span_member(whole, "targets"), error);
     if (status == TRIB_OK && stored->n > TRIB_ALL_WRITTEN) {
         *result = json_object();
         status = read_members(stored, whole, *result, error);
-        forget_all(stored);
+        trib_json_texts_rest(&stored->texts);
         if (status == TRIB_OK && json_integer_value(json_object_get(*result, "schema")) == 1)
             return TRIB_OK;
         json_decref(*result);

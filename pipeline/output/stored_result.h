@@ -12,10 +12,8 @@
 /* The JSON texts of the targets of a run: in influence.json, or in a scratch file. `{0}` is
  * empty. */
 typedef struct trib_stored_targets {
-    trib_json_span *text; /* [n] in the order of the result */
+    trib_json_texts texts; /* [n] in the order of the result */
     size_t n;
-    char *map; /* the file */
-    size_t n_mapped;
     trib_writer writer; /* of a scratch file that is being written */
     uint64_t *end;      /* [n] offset after each text in it; 0: none was put */
     size_t *length;     /* [n] */
@@ -39,8 +37,6 @@ void trib_stored_release(trib_stored_targets *stored);
  * Several threads may call it. The caller releases *target with json_decref. */
 trib_status trib_stored_target(const trib_stored_targets *stored, const json_t *result, size_t t,
                                json_t **target, trib_error *error);
-/* Lets go of what was read of the file, from time to time: called after target t of all is read. */
-void trib_stored_forget(const trib_stored_targets *stored, size_t t);
 /* Makes target t of a result without its details: its shares by the headline method, and of the
  * passages with every source the longest and the longest notable one, without the texts. Where
  * `stored` is NULL or empty it is the target of the result. The caller releases *lean with

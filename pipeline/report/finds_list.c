@@ -104,12 +104,12 @@ static trib_status read_stored_source(trib_report *report, const trib_report_tar
 static trib_status read_stored_target(trib_report *report, size_t t, size_t *cap,
                                       trib_error *error) {
     trib_json_items items =
-        trib_json_items_of(trib_json_span_member(report->stored->text[t], "evidence"));
+        trib_json_items_of(trib_json_span_member(report->stored->texts.text[t], "evidence"));
     trib_json_span key, source;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK && trib_json_items_next(&items, &key, &source))
         status = read_stored_source(report, &report->targets[t], source, cap, error);
-    trib_stored_forget(report->stored, t);
+    trib_json_texts_rest_after(&report->stored->texts, t);
     return status;
 }
 

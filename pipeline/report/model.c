@@ -54,8 +54,8 @@ bool trib_report_is_target(const trib_report *report, const char *id) {
     return trib_report_target_of(report, id) != NULL;
 }
 
-const trib_json_span *trib_report_texts(const trib_report *report) {
-    return report->stored ? report->stored->text : NULL;
+const trib_json_texts *trib_report_texts(const trib_report *report) {
+    return report->stored ? &report->stored->texts : NULL;
 }
 
 const char *trib_report_title(const trib_report *report, const char *id) {

@@ -121,7 +121,7 @@ void trib_report_drop_details(trib_report *report, json_t *details);
 void trib_report_release(trib_report *report);
 
 /* The JSON texts of the targets, which the result lacks; NULL: it has them. */
-const trib_json_span *trib_report_texts(const trib_report *report);
+const trib_json_texts *trib_report_texts(const trib_report *report);
 
 /* Whether a share is that of the source `id`, or of a group with this member. */
 bool trib_report_share_of(const trib_report_share *share, const char *id);

@@ -1,7 +1,11 @@
 /* json_span.c - finds the parts of a JSON text by its brackets and strings. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* madvise */
+#endif
 #include "pipeline/support/json_span.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "pipeline/support/json.h"
 
@@ -122,4 +126,13 @@ trib_status trib_json_span_parse(json_t **value, trib_json_span text, const char
         return trib_fail(error, TRIB_MEMORY, "%s: out of memory", name);
     }
     return *value ? TRIB_OK : trib_fail(error, TRIB_INPUT, "%s: not the JSON of a run", name);
+}
+
+void trib_json_texts_rest(const trib_json_texts *texts) {
+    if (texts->map) (void)madvise(texts->map, texts->n_mapped, MADV_DONTNEED);
+}
+
+void trib_json_texts_rest_after(const trib_json_texts *texts, size_t t) {
+    enum { READ = 32 };
+    if (t % READ == READ - 1) trib_json_texts_rest(texts);
 }

@@ -12,6 +12,13 @@ typedef struct trib_json_span {
     const char *at, *end;
 } trib_json_span;
 
+/* JSON texts that lie in a file, which is mapped. */
+typedef struct trib_json_texts {
+    trib_json_span *text;
+    char *map; /* the file; NULL: there is none */
+    size_t n_mapped;
+} trib_json_texts;
+
 /* What is left of an object or a list while its items are listed. */
 typedef struct trib_json_items {
     trib_json_span rest;      /* `at` is NULL when there is nothing left */
@@ -32,5 +39,9 @@ trib_json_span trib_json_span_member(trib_json_span object, const char *key);
  * *value with json_decref. */
 trib_status trib_json_span_parse(json_t **value, trib_json_span text, const char *name,
                                  trib_error *error);
+/* Takes all that was read of the file out of memory. What is read again comes from the file. */
+void trib_json_texts_rest(const trib_json_texts *texts);
+/* The same, now and then: called after text t of all was read. Any thread may call it. */
+void trib_json_texts_rest_after(const trib_json_texts *texts, size_t t);
 
 #endif

@@ -145,7 +145,7 @@ static void what_shares_much_is_side_by_side(void) {
 }
 
 static char *written(const json_t *result,
-                     trib_status (*write)(const json_t *, const trib_json_span *, trib_writer *,
+                     trib_status (*write)(const json_t *, const trib_json_texts *, trib_writer *,
                                           trib_error *)) {
     static char text[4096];
     trib_writer writer;
@@ -212,7 +212,8 @@ static void a_map_of_the_texts_of_targets_is_that_of_the_result(void) {
     }
     map = read_map(result);
     json_object_set_new(result, "targets", known);
-    EXPECT_STATUS(trib_flow_map_read(&other, result, text, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_flow_map_read(&other, result, &(trib_json_texts){.text = text}, &error),
+                  TRIB_OK, error);
     EXPECT(map.n_nodes == 5 && other.n_nodes == 5);
     for (size_t i = 0; i < 25; i++)
         EXPECT(map.cell[i].share == other.cell[i].share &&

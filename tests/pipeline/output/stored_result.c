@@ -149,7 +149,7 @@ static void one_target_is_opened_alone(void) {
 }
 
 static void copy_text(const void *context, size_t i, trib_writer *writer) {
-    const trib_json_span text = ((const trib_stored_targets *)context)->text[i];
+    const trib_json_span text = ((const trib_stored_targets *)context)->texts.text[i];
     trib_write(writer, text.at, (size_t)(text.end - text.at));
 }
 

@@ -1,8 +1,12 @@
 /* json_span.c - tests of pipeline/support/json_span.c. */
 #include "tests/test.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "pipeline/support/json.h"
 #include "pipeline/support/json_span.h"
+#include "pipeline/support/path.h"
 
 static trib_json_span span(const char *text) { return (trib_json_span){text, text + strlen(text)}; }
 
@@ -76,8 +80,50 @@ static void a_member_is_found_by_its_name_and_parsed(void) {
     EXPECT(trib_json_span_parse(&value, (trib_json_span){0}, "x", &error) == TRIB_INPUT && !value);
 }
 
+/* Pages of mapped files that are in the memory of this process. */
+static long mapped_pages(void) {
+    long all = 0, mapped = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    CHECK(file != NULL);
+    EXPECT(fscanf(file, "%*d %ld %ld", &all, &mapped) == 2);
+    fclose(file);
+    return mapped;
+}
+
+static void what_was_read_of_a_file_leaves_the_memory(void) {
+    enum { N = 64, EACH = 1 << 18 }; /* bytes: all together many more than are read ahead */
+    static char text[EACH];
+    trib_writer file;
+    trib_error error = {0};
+    memset(text, ' ', EACH);
+    memcpy(text, "[7", 2);
+    text[EACH - 1] = ']';
+    CHECK(trib_writer_scratch(&file, trib_path_temporary(), &error) == TRIB_OK);
+    for (int t = 0; t < N; t++) trib_write(&file, text, EACH);
+    CHECK(trib_writer_flush(&file, &error) == TRIB_OK);
+    char *map = mmap(NULL, N * EACH, PROT_READ, MAP_SHARED, file.file, 0);
+    CHECK(map != MAP_FAILED);
+    trib_json_span list[N];
+    const trib_json_texts texts = {list, map, N * EACH};
+    const long page = sysconf(_SC_PAGESIZE), before = mapped_pages();
+    for (size_t t = 0; t < N; t++) {
+        const char *const at = map + t * EACH;
+        list[t] = (trib_json_span){at, at + EACH};
+        json_t *value = NULL;
+        EXPECT_STATUS(trib_json_span_parse(&value, list[t], "x", &error), TRIB_OK, error);
+        EXPECT(json_integer_value(json_array_get(value, 0)) == 7);
+        json_decref(value);
+        if (t == N / 4) EXPECT(mapped_pages() - before > N / 4 * (EACH / page) * 3 / 4);
+        trib_json_texts_rest_after(&texts, t);
+    }
+    EXPECT(mapped_pages() - before < N / 4 * (EACH / page));
+    munmap(map, N * EACH);
+    trib_writer_abandon(&file);
+}
+
 CU_TestInfo trib_tests_support_json_span[] = {
     {"the items of lists and objects are found", the_items_of_lists_and_objects_are_found},
     {"a text that is cut off is wrong", a_text_that_is_cut_off_is_wrong},
     {"a member is found by its name and parsed", a_member_is_found_by_its_name_and_parsed},
+    {"what was read of a file leaves the memory", what_was_read_of_a_file_leaves_the_memory},
     CU_TEST_INFO_NULL};
