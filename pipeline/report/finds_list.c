@@ -247,6 +247,7 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
         if (passage) find.passage = passage;
         write_find(report, &find, writer);
         json_decref(passage);
+        if (report->stored) trib_json_texts_rest_after(&report->stored->texts, f);
     }
     trib_write_text(writer, "]}");
 }
