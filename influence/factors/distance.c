@@ -17,6 +17,8 @@
 #include <assert.h>
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* A word in both factors: its values in P and Q, and their ratio p/q. */
@@ -386,23 +388,35 @@ trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_fac
     return trib_stop_check(error);
 }
 
+static pthread_mutex_t ticking = PTHREAD_MUTEX_INITIALIZER;
+
 trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, const bool *wanted,
-                               double *matrix, int n_threads, trib_error *error) {
+                               double *matrix, int n_threads, trib_progress progress,
+                               trib_error *error) {
     assert(a->n == 0 || b->n == 0 || a->n_modes == b->n_modes);
     trib_distance_scratch *scratch = NULL;
+    size_t n_done = 0;
+    atomic_bool stopped = false;
     trib_status status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "threads", error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++)
         status = trib_distance_scratch_reserve(&scratch[t], a, b, error);
     if (status != TRIB_OK) goto done;
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads)
-    for (size_t p = 0; p < a->n; p++)
+    for (size_t p = 0; p < a->n; p++) {
+        if (atomic_load(&stopped)) continue;
         for (size_t q = a == b ? p : 0; q < b->n && !trib_stop_asked(); q++) {
             if (wanted && !wanted[a->document[p]] && !wanted[b->document[q]]) continue;
             const double distance = trib_distance_of(a, p, b, q, &scratch[omp_get_thread_num()]);
             matrix[p * b->n + q] = distance;
             if (a == b) matrix[q * b->n + p] = distance;
         }
-    status = trib_stop_check(error);
+        pthread_mutex_lock(&ticking);
+        if (!trib_progress_tick(&progress, (double)++n_done, (double)a->n))
+            atomic_store(&stopped, true);
+        pthread_mutex_unlock(&ticking);
+    }
+    if (atomic_load(&stopped))
+        status = trib_fail(error, TRIB_INTERRUPTED, "stopped while distances were measured");
 done:
     for (int t = 0; scratch && t < n_threads; t++) trib_distance_scratch_release(&scratch[t]);
     trib_free(scratch);

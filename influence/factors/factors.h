@@ -54,9 +54,11 @@ trib_status trib_factor_distance(const trib_factors *a, size_t p, const trib_fac
                                  trib_error *error);
 /* Computes distances into matrix[a->n][b->n], row-major: of all pairs, or, unless `wanted` is NULL,
  * of the pairs of which one factor belongs to a document d with wanted[d]; the other entries stay.
- * The bits do not depend on n_threads. */
+ * The bits do not depend on n_threads. `progress` counts the factors of `a`. TRIB_MEMORY;
+ * TRIB_INTERRUPTED after a request to stop, also of `progress`. */
 trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, const bool *wanted,
-                               double *matrix, int n_threads, trib_error *error);
+                               double *matrix, int n_threads, trib_progress progress,
+                               trib_error *error);
 
 /* For every factor of `a` and every document of `b`: the smallest distance, and the factor that has
  * it. `{0}` is empty. */

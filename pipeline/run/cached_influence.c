@@ -8,22 +8,26 @@
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* Adds the texts that a method reads: the target and its sources, in order. */
+/* Adds the texts that a method reads: the target and its sources, in order. Sums over all of them
+ * are in the order of their numbers, so the place of the target among them decides their last
+ * digits. */
 static trib_status add_texts(const trib_run *run, const trib_target *target, bool in_order,
                              trib_buffer *key, trib_error *error) {
     const trib_fingerprint *own = &run->fingerprint[target->document];
     char sources[TRIB_SHA256_TEXT];
+    uint32_t n_before = 0;
     trib_sha256 *hash = NULL;
     const trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     for (uint32_t s = 0; s < target->n_sources; s++) {
         const trib_fingerprint *source = &run->fingerprint[target->source[s]];
         trib_sha256_add(hash, in_order ? source->order : source->counts, TRIB_SHA256_TEXT);
+        n_before += target->source[s] < target->document;
     }
     trib_sha256_close(hash, sources);
-    return trib_buffer_print(key, error, "text %s\nsources %u %s\n",
-                             in_order ? own->order : own->counts, (unsigned)target->n_sources,
-                             sources);
+    return trib_buffer_print(key, error, "text %s after %u\nsources %u %s\n",
+                             in_order ? own->order : own->counts, (unsigned)n_before,
+                             (unsigned)target->n_sources, sources);
 }
 
 /* Adds the line "formulas at HASH" of the n-grams of target t, with gaps or without, that are

@@ -42,7 +42,8 @@ static trib_status measure_all(const trib_run *run, double *matrix, trib_error *
     for (uint32_t t = 0; t < run->corpus.n_targets && status == TRIB_OK; t++)
         is_target[run->corpus.target[t].document] = true;
     if (status == TRIB_OK)
-        status = trib_factor_matrix(factors, factors, is_target, matrix, run->env.n_threads, error);
+        status = trib_factor_matrix(factors, factors, is_target, matrix, run->env.n_threads,
+                                    trib_log_progress(run->env.log), error);
     trib_free(is_target);
     return status;
 }

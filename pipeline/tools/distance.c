@@ -155,8 +155,9 @@ static trib_status measure(job *j, trib_error *error) {
         return trib_fail(error, TRIB_MEMORY, "out of memory: the distances");
     const trib_status status =
         trib_new(&j->matrix, cells, sizeof *j->matrix, "the distances", error);
-    return status == TRIB_OK ? trib_factor_matrix(all, all, NULL, j->matrix, n_threads, error)
-                             : status;
+    return status == TRIB_OK
+               ? trib_factor_matrix(all, all, NULL, j->matrix, n_threads, (trib_progress){0}, error)
+               : status;
 }
 
 trib_status trib_command_distance(const trib_command_line *line, trib_log *log, trib_writer *out,

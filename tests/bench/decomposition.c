@@ -50,7 +50,8 @@ static void add_document(trib_factors *factors, const bench_text *text, uint32_t
 static void every_pair(void *context) {
     distances *d = context;
     trib_error error = {0};
-    bench_check(trib_factor_matrix(&d->factors, &d->factors, NULL, d->matrix, d->n_threads, &error),
+    bench_check(trib_factor_matrix(&d->factors, &d->factors, NULL, d->matrix, d->n_threads,
+                                   (trib_progress){0}, &error),
                 &error);
 }
 

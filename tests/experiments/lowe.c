@@ -110,7 +110,8 @@ static double largest_difference(bool normalized) {
     double largest = 0;
     char *at = text.text;
     read_factors(&factors, normalized);
-    bench_check(trib_factor_matrix(&factors, &factors, NULL, ours, 1, &error), &error);
+    bench_check(trib_factor_matrix(&factors, &factors, NULL, ours, 1, (trib_progress){0}, &error),
+                &error);
     for (size_t i = 0; i < FACTORS * FACTORS; i++)
         largest = fmax(largest, fabs(strtod(at, &at) - ours[i]));
     trib_factors_release(&factors);

@@ -139,8 +139,10 @@ static void agrees_with(const char *path, bool normalized) {
     static double wanted[N_ORACLE * N_ORACLE], one[N_ORACLE * N_ORACLE], seven[sizeof one / 8];
     trib_factors factors = {0};
     if (!oracle_factors(&factors, normalized) || !oracle_matrix(path, wanted)) return;
-    CHECK(trib_factor_matrix(&factors, &factors, NULL, one, 1, NULL) == TRIB_OK);
-    CHECK(trib_factor_matrix(&factors, &factors, NULL, seven, 7, NULL) == TRIB_OK);
+    CHECK(trib_factor_matrix(&factors, &factors, NULL, one, 1, (trib_progress){0}, NULL) ==
+          TRIB_OK);
+    CHECK(trib_factor_matrix(&factors, &factors, NULL, seven, 7, (trib_progress){0}, NULL) ==
+          TRIB_OK);
     EXPECT(memcmp(one, seven, sizeof one) == 0);
     double worst = 0;
     for (size_t i = 0; i < N_ORACLE * N_ORACLE; i++) worst = fmax(worst, fabs(one[i] - wanted[i]));
@@ -223,10 +225,37 @@ static void a_distance_that_would_take_hours_can_be_stopped(void) {
     EXPECT_STATUS(trib_factor_distance(&factors, 0, &factors, 1, &distance, &scratch, &error),
                   TRIB_INTERRUPTED, error);
     trib_stop_at(3);
-    EXPECT_STATUS(trib_factor_matrix(&factors, &factors, NULL, matrix, 2, &error), TRIB_INTERRUPTED,
-                  error);
+    EXPECT_STATUS(
+        trib_factor_matrix(&factors, &factors, NULL, matrix, 2, (trib_progress){0}, &error),
+        TRIB_INTERRUPTED, error);
     trib_stop_forget();
     trib_distance_scratch_release(&scratch);
+    trib_factors_release(&factors);
+    trib_ktensor_release(&k);
+}
+
+/* Counts the calls, and asks to stop at the second. */
+static bool count_ticks(void *context, double done, double total) {
+    int *n = context;
+    ++*n;
+    EXPECT(done == *n && total == 2);
+    return *n < 2;
+}
+
+static void a_matrix_shows_its_progress_and_stops_when_asked(void) {
+    const uint32_t word[] = {0}, dim[] = {1, 1};
+    trib_ktensor k;
+    trib_factors factors = {0};
+    double matrix[4];
+    int n = 0;
+    trib_error error = {0};
+    CHECK(trib_ktensor_init(&k, 2, dim, 2, NULL) == TRIB_OK);
+    for (uint32_t r = 0; r < 2; r++) k.lambda[r] = k.factor[0][r] = k.factor[1][r] = 1;
+    CHECK(trib_factors_add(&factors, 0, &k, word, NULL) == TRIB_OK && factors.n == 2);
+    EXPECT_STATUS(trib_factor_matrix(&factors, &factors, NULL, matrix, 1,
+                                     (trib_progress){count_ticks, &n}, &error),
+                  TRIB_INTERRUPTED, error);
+    EXPECT(n == 2);
     trib_factors_release(&factors);
     trib_ktensor_release(&k);
 }
@@ -236,7 +265,8 @@ static trib_status one_distance_and_a_matrix(void *context, trib_error *error) {
     trib_distance_scratch scratch = {0};
     double distance, matrix[4];
     trib_status status = trib_factor_distance(factors, 0, factors, 1, &distance, &scratch, error);
-    if (status == TRIB_OK) status = trib_factor_matrix(factors, factors, NULL, matrix, 2, error);
+    if (status == TRIB_OK)
+        status = trib_factor_matrix(factors, factors, NULL, matrix, 2, (trib_progress){0}, error);
     trib_distance_scratch_release(&scratch);
     return status;
 }
@@ -267,5 +297,7 @@ CU_TestInfo trib_tests_factors_distance[] = {
     {"a distance that would take hours can be stopped",
      a_distance_that_would_take_hours_can_be_stopped},
     {"every failing allocation is reported", every_failing_allocation_is_reported},
+    {"a matrix shows its progress and stops when asked",
+     a_matrix_shows_its_progress_and_stops_when_asked},
     CU_TEST_INFO_NULL,
 };

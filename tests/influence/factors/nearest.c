@@ -25,7 +25,7 @@ static void some_factors(trib_factors *factors, uint64_t seed, uint32_t n_modes,
 static void equals_row_minima(const trib_factors *a, const trib_factors *b, size_t n_documents) {
     trib_factor_distances one, seven;
     double *matrix = calloc(a->n * b->n + 1, sizeof *matrix);
-    CHECK(matrix && trib_factor_matrix(a, b, NULL, matrix, 1, NULL) == TRIB_OK);
+    CHECK(matrix && trib_factor_matrix(a, b, NULL, matrix, 1, (trib_progress){0}, NULL) == TRIB_OK);
     CHECK(trib_factor_distances_find(&one, a, b, n_documents, 1, NULL) == TRIB_OK);
     CHECK(trib_factor_distances_find(&seven, a, b, n_documents, 7, NULL) == TRIB_OK);
     CHECK(one.n_factors == a->n && one.n_documents == n_documents);
@@ -104,7 +104,9 @@ static void distances_computed_in_parts_equal_the_whole(void) {
     some_factors(&factors, 5, 3, 12, 43);
     const size_t n = factors.n;
     double *all = calloc(n * n, sizeof *all), *some = calloc(n * n, sizeof *some);
-    CHECK(all && some && trib_factor_matrix(&factors, &factors, NULL, all, 1, NULL) == TRIB_OK);
+    CHECK(all && some &&
+          trib_factor_matrix(&factors, &factors, NULL, all, 1, (trib_progress){0}, NULL) ==
+              TRIB_OK);
     for (size_t f = 0; f < n; f++) row[f] = !(other[f] = f % 3 == 0);
     for (size_t d = 0; d < N_DOCUMENTS; d++) column[d] = !(rest[d] = d % 2 == 0);
     CHECK(trib_factor_distances_find(&whole, &factors, &factors, N_DOCUMENTS, 1, NULL) == TRIB_OK);
@@ -119,7 +121,8 @@ static void distances_computed_in_parts_equal_the_whole(void) {
     EXPECT(memcmp(whole.nearest, parts.nearest, n * N_DOCUMENTS * sizeof *whole.nearest) == 0);
     EXPECT(memcmp(whole.which, parts.which, n * N_DOCUMENTS * sizeof *whole.which) == 0);
     EXPECT(parts.n_exact == whole.n_exact);
-    CHECK(trib_factor_matrix(&factors, &factors, column, some, 7, NULL) == TRIB_OK);
+    CHECK(trib_factor_matrix(&factors, &factors, column, some, 7, (trib_progress){0}, NULL) ==
+          TRIB_OK);
     for (size_t p = 0; p < n; p++)
         for (size_t q = 0; q < n; q++)
             EXPECT(
