@@ -326,6 +326,9 @@ typedef struct trib_mapped_file {
 /* Maps a file, which must not become shorter while it is mapped; it may be renamed or removed.
  * TRIB_INPUT when it cannot be read or is empty, TRIB_MEMORY when there is no address space. */
 trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib_error *error);
+/* Takes what was read out of this process's memory until it is read again. Any thread may call it
+ * while others read. */
+void trib_mapped_file_rest(const trib_mapped_file *file);
 void trib_mapped_file_close(trib_mapped_file *file);
 
 /* Writable memory that lies in a scratch file, for large arrays that are written in any order. The

@@ -1,4 +1,7 @@
 /* mapped_file.c - maps a file that is read in parts. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* madvise */
+#endif
 #include "base/base.h"
 
 #include <errno.h>
@@ -27,6 +30,10 @@ trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib
     }
     if (opened >= 0) (void)close(opened);
     return status;
+}
+
+void trib_mapped_file_rest(const trib_mapped_file *file) {
+    if (file->bytes) (void)madvise((void *)(uintptr_t)file->bytes, file->length, MADV_DONTNEED);
 }
 
 void trib_mapped_file_close(trib_mapped_file *file) {

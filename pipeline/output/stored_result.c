@@ -235,47 +235,55 @@ static trib_status map_run(trib_stored_targets *stored, const char *run_director
     return status;
 }
 
-static trib_status list_targets(trib_stored_targets *stored, trib_json_span targets,
-                                trib_error *error) {
-    trib_json_span key, value;
-    size_t n = 0;
-    for (trib_json_items items = trib_json_items_of(targets);
-         trib_json_items_next(&items, &key, &value);)
-        n++;
+/* Reads the id of a target to a list. */
+static trib_status read_id(trib_json_span target, json_t *targets, trib_error *error) {
+    json_t *id = NULL;
     const trib_status status =
-        trib_new(&stored->texts.text, n, sizeof *stored->texts.text, name, error);
-    for (trib_json_items items = trib_json_items_of(targets);
-         status == TRIB_OK && trib_json_items_next(&items, &key, &value);)
-        stored->texts.text[stored->n++] = value;
+        trib_json_span_parse(&id, trib_json_span_member(target, "target"), name, error);
+    if (status == TRIB_OK) json_array_append_new(targets, json_pack("{s:o}", "target", id));
     return status;
 }
 
-/* Reads the ids of the targets. */
-static trib_status read_targets(const trib_stored_targets *stored, json_t *result,
-                                trib_error *error) {
+/* Finds the targets, and reads their ids to the result. */
+static trib_status list_targets(trib_stored_targets *stored, trib_json_items *members,
+                                json_t *result, trib_error *error) {
+    trib_json_items items = trib_json_items_of(members->rest);
+    trib_json_span key, value;
     json_t *targets = json_array();
+    size_t cap = 0;
     trib_status status = TRIB_OK;
-    for (size_t t = 0; t < stored->n && status == TRIB_OK; t++) {
-        json_t *id = NULL;
-        status = trib_json_span_parse(&id, trib_json_span_member(stored->texts.text[t], "target"),
-                                      name, error);
-        if (status == TRIB_OK) json_array_append_new(targets, json_pack("{s:o}", "target", id));
+    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value)) {
+        status = trib_grow(&stored->texts.text, &cap, stored->n + 1, sizeof *stored->texts.text,
+                           name, error);
+        if (status == TRIB_OK) status = read_id(value, targets, error);
+        if (status == TRIB_OK) stored->texts.text[stored->n] = value;
+        trib_json_texts_rest_after(&stored->texts, stored->n++);
     }
     json_object_set_new(result, "targets", targets);
+    trib_json_items_leave(members, &items);
     return status;
 }
 
-/* Reads the members of the result other than "targets", then the ids of the targets. */
-static trib_status read_members(const trib_stored_targets *stored, trib_json_span whole,
-                                json_t *result, trib_error *error) {
-    trib_json_items items = trib_json_items_of(whole);
+/* Reads the members of the result, of the targets only the ids. Stops after few targets. */
+static trib_status read_members(trib_stored_targets *stored, json_t *result, trib_error *error) {
+    trib_json_items items = trib_json_items_of(
+        (trib_json_span){stored->texts.map, stored->texts.map + stored->texts.n_mapped});
     trib_json_span key, value;
+    bool are_few = false;
     trib_status status = TRIB_OK;
-    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value))
-        if (!trib_json_span_is(key, "\"targets\"")) status = add_member(result, key, value, error);
+    while (status == TRIB_OK && !are_few && trib_json_items_next_key(&items, &key)) {
+        if (trib_json_span_is(key, "\"targets\"")) {
+            trib_free(stored->texts.text); /* of a member of the same name */
+            stored->texts.text = NULL;
+            stored->n = 0;
+            status = list_targets(stored, &items, result, error);
+            are_few = stored->n <= TRIB_ALL_WRITTEN;
+        } else if (trib_json_items_value(&items, &value)) {
+            status = add_member(result, key, value, error);
+        }
+    }
     if (status == TRIB_OK && items.is_wrong)
         status = trib_fail(error, TRIB_INPUT, "%s: not the JSON of a run", name);
-    if (status == TRIB_OK) status = read_targets(stored, result, error);
     return status == TRIB_OK ? trib_json_check(name, error) : status;
 }
 
@@ -285,15 +293,12 @@ trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
     *result = NULL;
     trib_json_begin();
     trib_status status = map_run(stored, run_directory, error);
-    const trib_json_span whole = {
-        stored->texts.map, stored->texts.map ? stored->texts.map + stored->texts.n_mapped : NULL};
-    if (status == TRIB_OK && stored->texts.map)
-        status = list_targets(stored, trib_json_span_member(whole, "targets"), error);
-    if (status == TRIB_OK && stored->n > TRIB_ALL_WRITTEN) {
+    if (status == TRIB_OK && stored->texts.map) {
         *result = json_object();
-        status = read_members(stored, whole, *result, error);
+        status = read_members(stored, *result, error);
         trib_json_texts_rest(&stored->texts);
-        if (status == TRIB_OK && json_integer_value(json_object_get(*result, "schema")) == 1)
+        if (status == TRIB_OK && stored->n > TRIB_ALL_WRITTEN &&
+            json_integer_value(json_object_get(*result, "schema")) == 1)
             return TRIB_OK;
         json_decref(*result);
         *result = NULL;

@@ -312,6 +312,7 @@ trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = trib_ready_entry_formulas(run, error);
     if (status == TRIB_OK) status = want_sources(&n, error);
     if (status == TRIB_OK) status = count_wanted(&n, error);
+    trib_mapped_file_rest(&run->ready.mapped.file);
     needed_release(&n);
     return status;
 }

@@ -109,6 +109,7 @@ static trib_status write_running_text(writing *w, uint32_t t, trib_error *error)
                                    corpus->document[corpus->target[t].document].about->id);
     if (status == TRIB_OK)
         status = trib_directory_write(w->directory, name.text, write_json, text, error);
+    trib_results_rest(&w->results, t);
     trib_buffer_release(&name);
     json_decref(text);
     return status;
@@ -124,6 +125,7 @@ static trib_status write_trace(writing *w, uint32_t t, trib_error *error) {
     if (status == TRIB_OK)
         status = trib_directory_write(w->directory, name.text, trib_trace_write, &of, error);
     trib_quotes_leave(&w->work.quotes);
+    trib_results_rest(&w->results, t);
     trib_buffer_release(&name);
     return status;
 }

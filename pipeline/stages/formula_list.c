@@ -195,10 +195,13 @@ static trib_status count_key(trib_formula_list *l, trib_formula_key key, trib_er
     return status;
 }
 
-/* Counts the different keys of all runs, by a merge. run[] is moved over. */
-static size_t merge_runs(trib_formula_run run[], size_t n_runs) {
+/* Counts the different keys of all runs, by a merge. run[] is moved over; what was read of `file`
+ * leaves the memory now and then. */
+static size_t merge_runs(trib_formula_run run[], size_t n_runs, const trib_spill *file) {
+    enum { READ = 1 << 18 }; /* keys, of 16 bytes in up to n_runs runs */
     size_t n = 0;
     for (;;) {
+        if (n % READ == 0) trib_spill_rest(file);
         const trib_formula_key *least = NULL;
         for (size_t r = 0; r < n_runs; r++)
             if (run[r].n > 0 && (!least || by_key(run[r].key, least) < 0)) least = run[r].key;
@@ -219,7 +222,8 @@ static trib_status count_all(trib_formula_list *l, trib_error *error) {
     if (status != TRIB_OK) return status;
     memcpy(run, l->run, l->n_runs * sizeof *run);
     run[l->n_runs] = (trib_formula_run){l->key, l->n_keys};
-    l->n_all = merge_runs(run, l->n_runs + 1);
+    l->n_all = merge_runs(run, l->n_runs + 1, &l->runs);
+    trib_spill_rest(&l->runs);
     trib_free(run);
     return TRIB_OK;
 }

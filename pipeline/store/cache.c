@@ -306,6 +306,18 @@ trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buf
     return TRIB_OK;
 }
 
+/* The checksum of a mapped file, little of which is in memory at a time. */
+static uint64_t mapped_checksum(const trib_mapped_file *file) {
+    enum { BLOCK = 1 << 23 };
+    trib_checksum_parts sum = {0};
+    for (size_t at = FROM_CHECKSUM, n; at < file->length; at += n) {
+        n = file->length - at < BLOCK ? file->length - at : BLOCK;
+        trib_checksum_add(&sum, file->bytes + at, n);
+        trib_mapped_file_rest(file);
+    }
+    return trib_checksum_end(&sum);
+}
+
 /* Returns what is wrong with a mapped file, or NULL. */
 static const char *look_at_mapped(trib_cache_mapped *entry, const trib_buffer *key) {
     const trib_mapped_file *file = &entry->file;
@@ -316,10 +328,7 @@ static const char *look_at_mapped(trib_cache_mapped *entry, const trib_buffer *k
         return "the entry of another key";
     entry->result = file->bytes + HEADER + n_key + n_about;
     entry->length = file->length - HEADER - n_key - n_about;
-    return number_at(file->bytes, 8, 8) ==
-                   trib_checksum(file->bytes + FROM_CHECKSUM, file->length - FROM_CHECKSUM)
-               ? NULL
-               : "altered";
+    return number_at(file->bytes, 8, 8) == mapped_checksum(file) ? NULL : "altered";
 }
 
 trib_status trib_cache_map(trib_cache *cache, const char *stage, const trib_buffer *key,

@@ -69,13 +69,14 @@ static bool fail(trib_json_items *items) {
     return false;
 }
 
-bool trib_json_items_next(trib_json_items *items, trib_json_span *key, trib_json_span *value) {
+bool trib_json_items_next_key(trib_json_items *items, trib_json_span *key) {
     const char *const end = items->rest.end;
     if (!items->rest.at) return false;
     const char *at = skip_space(items->rest.at, end);
     *key = (trib_json_span){at, at};
     if (at < end && *at == (items->is_object ? '}' : ']')) {
         items->rest.at = NULL;
+        items->after = at + 1;
         return false;
     }
     if (items->is_object) {
@@ -85,17 +86,36 @@ bool trib_json_items_next(trib_json_items *items, trib_json_span *key, trib_json
         if (at == end || *at != ':') return fail(items);
         at = skip_space(at + 1, end);
     }
-    value->at = at;
-    at = skip_value(at, end);
+    items->rest.at = at;
+    return true;
+}
+
+/* Goes on after a value. */
+static bool go_on(trib_json_items *items, const char *at) {
+    const char *const end = items->rest.end;
+    at = skip_space(at, end);
+    if (at == end || (*at != ',' && *at != (items->is_object ? '}' : ']'))) return fail(items);
+    items->rest.at = *at == ',' ? at + 1 : at;
+    return true;
+}
+
+bool trib_json_items_value(trib_json_items *items, trib_json_span *value) {
+    value->at = items->rest.at;
+    const char *const at = skip_value(value->at, items->rest.end);
     if (!at || at == value->at) return fail(items);
     value->end = at;
     while (value->end[-1] == ' ' || value->end[-1] == '\n' || value->end[-1] == '\r' ||
            value->end[-1] == '\t')
         value->end--;
-    at = skip_space(at, end);
-    if (at == end || (*at != ',' && *at != (items->is_object ? '}' : ']'))) return fail(items);
-    items->rest.at = *at == ',' ? at + 1 : at;
-    return true;
+    return go_on(items, at);
+}
+
+bool trib_json_items_leave(trib_json_items *items, const trib_json_items *inner) {
+    return inner->after ? go_on(items, inner->after) : fail(items);
+}
+
+bool trib_json_items_next(trib_json_items *items, trib_json_span *key, trib_json_span *value) {
+    return trib_json_items_next_key(items, key) && trib_json_items_value(items, value);
 }
 
 bool trib_json_span_is(trib_json_span text, const char *characters) {

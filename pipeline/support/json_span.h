@@ -22,6 +22,7 @@ typedef struct trib_json_texts {
 /* What is left of an object or a list while its items are listed. */
 typedef struct trib_json_items {
     trib_json_span rest;      /* `at` is NULL when there is nothing left */
+    const char *after;        /* what follows the object or list; NULL: not found yet */
     bool is_object, is_wrong; /* is_wrong: the text is not JSON here */
 } trib_json_items;
 
@@ -31,6 +32,12 @@ trib_json_items trib_json_items_of(trib_json_span value);
  * Returns false after the last item, and where the text is not JSON. Only brackets and strings are
  * looked at, so a value that is found can still be wrong. */
 bool trib_json_items_next(trib_json_items *items, trib_json_span *key, trib_json_span *value);
+/* The two halves of finding the next item: after its key, the value is found, or its own items are
+ * listed, from trib_json_items_of(items->rest), and left when none is left: so a large value is
+ * read once. All return false as trib_json_items_next does. */
+bool trib_json_items_next_key(trib_json_items *items, trib_json_span *key);
+bool trib_json_items_value(trib_json_items *items, trib_json_span *value);
+bool trib_json_items_leave(trib_json_items *items, const trib_json_items *inner);
 /* Whether a text is exactly these characters; that of a key has quotation marks. */
 bool trib_json_span_is(trib_json_span text, const char *characters);
 /* Finds the member of an object; an empty text when there is none. `key` has no quotation marks. */

@@ -45,6 +45,50 @@ static void the_items_of_lists_and_objects_are_found(void) {
     EXPECT(!trib_json_items_of((trib_json_span){0}).is_object);
 }
 
+/* The items of the member "list" and the other members, joined, when the list is entered. */
+static const char *entered_items(const char *text, bool *is_wrong) {
+    static char joined[256];
+    trib_json_items items = trib_json_items_of(span(text));
+    trib_json_span key, value;
+    joined[0] = '\0';
+    while (trib_json_items_next_key(&items, &key)) {
+        if (!trib_json_span_is(key, "\"list\"")) {
+            if (trib_json_items_value(&items, &value))
+                strncat(joined, value.at, (size_t)(value.end - value.at));
+            continue;
+        }
+        trib_json_items inner = trib_json_items_of(items.rest);
+        while (trib_json_items_next(&inner, &key, &value)) {
+            strcat(joined, "<");
+            strncat(joined, value.at, (size_t)(value.end - value.at));
+        }
+        trib_json_items_leave(&items, &inner);
+    }
+    *is_wrong = items.is_wrong;
+    return joined;
+}
+
+static void a_list_is_entered_and_left(void) {
+    static const char whole[] = "{\"a\": 5, \"list\": [1, {\"b\": [\"]\"]} ] , \"c\": 6}",
+                      *const odd[] = {"{\"list\": 4}", "{\"list\": [1] 5}", "{\"list\": [1}"};
+    char part[sizeof whole];
+    bool is_wrong;
+    EXPECT_TEXT(entered_items(whole, &is_wrong), "5<1<{\"b\": [\"]\"]}6");
+    EXPECT(!is_wrong);
+    EXPECT_TEXT(entered_items("{\"list\": []}", &is_wrong), "");
+    EXPECT(!is_wrong);
+    for (size_t n = 1; n + 1 < sizeof whole; n++) {
+        memcpy(part, whole, n);
+        part[n] = '\0';
+        entered_items(part, &is_wrong);
+        EXPECT(is_wrong);
+    }
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        entered_items(odd[i], &is_wrong);
+        EXPECT(is_wrong);
+    }
+}
+
 /* Every beginning of a text is one that was cut off. */
 static void a_text_that_is_cut_off_is_wrong(void) {
     static const char whole[] = "{\"a\": [1, {\"b\": \"c\\\"d\"}], \"e\": null}";
@@ -123,6 +167,7 @@ static void what_was_read_of_a_file_leaves_the_memory(void) {
 
 CU_TestInfo trib_tests_support_json_span[] = {
     {"the items of lists and objects are found", the_items_of_lists_and_objects_are_found},
+    {"a list is entered and left", a_list_is_entered_and_left},
     {"a text that is cut off is wrong", a_text_that_is_cut_off_is_wrong},
     {"a member is found by its name and parsed", a_member_is_found_by_its_name_and_parsed},
     {"what was read of a file leaves the memory", what_was_read_of_a_file_leaves_the_memory},
