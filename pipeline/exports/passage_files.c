@@ -19,6 +19,7 @@ typedef struct collected {
     size_t text[TRIB_MOST_COLUMNS]; /* where the text of each cell begins in `texts` */
     trib_buffer texts;
     size_t n, n_rows; /* cells of this row, and rows before it */
+    trib_intern ids;  /* of the documents, by their numbers */
     void (*write)(struct collected *row);
     trib_status status;
     trib_error *error;
@@ -60,15 +61,19 @@ static unsigned long long count_of(const collected *row, const char *name) {
 
 /* The number of the document on one side of the passage. */
 static uint32_t document_of(const collected *row, const char *side) {
-    const trib_corpus *corpus = row->results->corpus;
     const char *id = text_of(row, side);
-    uint32_t d = 0;
-    while (d + 1 < corpus->n_documents && strcmp(corpus->document[d].about->id, id) != 0) d++;
-    return d;
+    return trib_intern_find(&row->ids, id, strlen(id));
 }
 
 static trib_status write_rows(collected *row, trib_error *error) {
-    const trib_status status = trib_table_passages.write(row->results, &row->rows, error);
+    const trib_corpus *corpus = row->results->corpus;
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0, number; d < corpus->n_documents && status == TRIB_OK; d++) {
+        const char *id = corpus->document[d].about->id;
+        status = trib_intern_add(&row->ids, id, strlen(id), &number, error);
+    }
+    if (status == TRIB_OK) status = trib_table_passages.write(row->results, &row->rows, error);
+    trib_intern_release(&row->ids);
     trib_buffer_release(&row->texts);
     return status == TRIB_OK ? row->status : status;
 }

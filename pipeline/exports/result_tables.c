@@ -296,6 +296,7 @@ static trib_status write_ranking(const trib_run_results *results, trib_rows *row
             trib_end_row(rows);
         }
         trib_free(list);
+        trib_results_rest(results, t);
     }
     return status;
 }

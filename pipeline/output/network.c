@@ -205,6 +205,7 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
             json_object_set_new(object, "backward", json_true());
         status = add_between(object, w, edge, target, error);
         json_array_append_new(edges, object);
+        if (e + 1 == w->graph.start[edge->to + 1]) trib_results_rest(w->results, edge->to);
     }
     return status;
 }

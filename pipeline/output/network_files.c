@@ -8,8 +8,17 @@
 #include "pipeline/support/html.h"
 #include "pipeline/support/json.h"
 
-static const json_t *document_of(const json_t *result, const json_t *id) {
-    return trib_json_find(json_object_get(result, "documents"), "id", json_string_value(id));
+/* Returns an object with the place of each id in a list: of strings, or of objects with a member
+ * "id". */
+static json_t *places_of(const json_t *list) {
+    json_t *places = json_object();
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *item = json_array_get(list, i);
+        const char *id =
+            json_string_value(json_is_string(item) ? item : json_object_get(item, "id"));
+        if (id) json_object_set_new(places, id, json_integer((json_int_t)i));
+    }
+    return places;
 }
 
 /* ---- GraphML --------------------------------------------------------------------------------- */
@@ -59,22 +68,15 @@ static void write_data(trib_html *xml, const char *of, const json_t *object, siz
     }
 }
 
-/* Returns the place of an id in the order of the graph, from 1, or 0. */
-static size_t position_of(const json_t *order, const json_t *id) {
-    for (size_t i = 0; i < json_array_size(order); i++)
-        if (json_equal(json_array_get(order, i), id)) return i + 1;
-    return 0;
-}
-
 /* All documents are nodes, also those without an edge: without them a program that computes
  * measures of the network would not know their number. */
 trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
-    const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");
-    const json_t *document;
+    const json_t *edges = json_object_get(graph, "edges"), *document;
+    trib_json_begin();
+    json_t *places = places_of(json_object_get(graph, "order"));
     size_t d;
     trib_html xml;
-    (void)error;
     trib_html_init(&xml, writer);
     trib_write_text(writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     trib_html_begin(&xml, "graphml");
@@ -93,9 +95,11 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html_attribute(&xml, "id", "influence");
     trib_html_attribute(&xml, "edgedefault", "directed");
     json_array_foreach(json_object_get(result, "documents"), d, document) {
+        const char *id = trib_json_get_text(document, "id");
+        const json_t *place = json_object_get(places, id);
         trib_html_begin(&xml, "node");
-        trib_html_attribute(&xml, "id", "%s", trib_json_get_text(document, "id"));
-        write_data(&xml, "node", document, position_of(order, json_object_get(document, "id")));
+        trib_html_attribute(&xml, "id", "%s", id);
+        write_data(&xml, "node", document, place ? (size_t)json_integer_value(place) + 1 : 0);
         trib_html_end(&xml);
     }
     for (size_t e = 0; e < json_array_size(edges); e++) {
@@ -110,7 +114,8 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html_end(&xml);
     trib_write_text(writer, "\n");
     trib_html_release(&xml);
-    return TRIB_OK;
+    json_decref(places);
+    return trib_json_check("influence.graphml", error);
 }
 
 /* ---- DOT ------------------------------------------------------------------------------------- */
@@ -150,15 +155,20 @@ static void write_members(trib_writer *writer, const json_t *members) {
  * edges, because they would be hidden by the arrows. */
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
-    const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");
+    const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges"),
+                 *documents = json_object_get(result, "documents");
+    trib_json_begin();
+    json_t *places = places_of(documents);
     char label[TRIB_FIXED_MAX];
-    (void)error;
     trib_write_text(writer, "digraph influence {\n  node [shape=box];\n");
     for (size_t i = 0; i < json_array_size(order); i++) {
-        const json_t *document = document_of(result, json_array_get(order, i));
+        const char *id = json_string_value(json_array_get(order, i));
+        const json_t *place = json_object_get(places, id);
+        const json_t *document =
+            place ? json_array_get(documents, (size_t)json_integer_value(place)) : NULL;
         const char *date = trib_json_get_text(document, "date");
         trib_write_text(writer, "  ");
-        write_quoted(writer, json_string_value(json_array_get(order, i)));
+        write_quoted(writer, id);
         trib_write_text(writer, " [label=");
         write_quoted(writer, trib_json_get_text(document, "title"));
         if (*date) {
@@ -190,5 +200,6 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
         trib_write_text(writer, "];\n");
     }
     trib_write_text(writer, "}\n");
-    return TRIB_OK;
+    json_decref(places);
+    return trib_json_check("influence.dot", error);
 }
