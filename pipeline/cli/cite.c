@@ -11,6 +11,7 @@
 /* The paragraph while it is put together. After a failure nothing more is added. */
 typedef struct paragraph {
     const json_t *result;
+    trib_json_index documents;
     const trib_stored_targets *stored; /* the details of its targets */
     trib_buffer text;
     trib_status status;
@@ -50,9 +51,7 @@ enum { TITLE = 300 };
 
 /* The title of a document on one line. */
 static const char *title_of(const paragraph *p, const char *id, char out[TITLE]) {
-    const json_t *document = trib_json_find(json_object_get(p->result, "documents"), "id", id);
-    const char *title = json_string_value(json_object_get(document, "title"));
-    if (!title || !*title) title = id;
+    const char *title = trib_json_index_title(&p->documents, id);
     trib_clean(out, TITLE, title, strlen(title), false);
     return out;
 }
@@ -129,7 +128,7 @@ static bool say_shares(paragraph *p, const json_t *target, const json_t *method)
     size_t s, n = 0;
     json_t *share;
     bool has_interval = false;
-    json_t *rows = trib_result_rows(p->result, method);
+    json_t *rows = trib_result_rows(&p->documents, method);
     json_array_foreach(rows, s, share) {
         if (json_is_true(json_object_get(share, "below_floor")) ||
             json_is_true(json_object_get(share, "decoy")))
@@ -158,8 +157,7 @@ static bool say_target(paragraph *p, const json_t *target) {
     const char *id = text_of(target, "target");
     const json_t *methods = json_object_get(target, "methods");
     const json_t *found = json_object_get(methods, text_of(p->result, "headline"));
-    const json_t *factors = json_object_get(
-        trib_json_find(json_object_get(p->result, "documents"), "id", id), "factors");
+    const json_t *factors = json_object_get(trib_json_index_find(&p->documents, id), "factors");
     char title[TITLE];
     say(p, " Of %s: ", title_of(p, id, title));
     const bool has_interval = say_shares(p, target, found);
@@ -244,7 +242,9 @@ trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib
     trib_status status = trib_stored_open(&stored, &result, line->operand[0], error);
     if (status == TRIB_OK) status = make_bibtex(&bibtex, result, error);
     paragraph p = {.result = result, .stored = &stored, .error = error, .status = status};
-    if (status == TRIB_OK) say_all(&p);
+    if (p.status == TRIB_OK)
+        p.status = trib_json_index_open(&p.documents, json_object_get(result, "documents"), error);
+    if (p.status == TRIB_OK) say_all(&p);
     if (p.status == TRIB_OK && line->json)
         p.status = trib_json_write(json_pack("{s:i, s:s, s:s}", "schema", 1, "bibtex", bibtex.text,
                                              "methods", p.text.text),
@@ -252,6 +252,7 @@ trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib
     else if (p.status == TRIB_OK) trib_print(out, "%s\n%s\n", bibtex.text, p.text.text);
     trib_buffer_release(&bibtex);
     trib_buffer_release(&p.text);
+    trib_json_index_close(&p.documents);
     json_decref(result);
     trib_stored_release(&stored);
     return p.status;

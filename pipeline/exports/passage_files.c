@@ -3,6 +3,7 @@
 #include "pipeline/exports/passage_files.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/exports/rows.h"
@@ -19,7 +20,6 @@ typedef struct collected {
     size_t text[TRIB_MOST_COLUMNS]; /* where the text of each cell begins in `texts` */
     trib_buffer texts;
     size_t n, n_rows; /* cells of this row, and rows before it */
-    trib_intern ids;  /* of the documents, by their numbers */
     void (*write)(struct collected *row);
     trib_status status;
     trib_error *error;
@@ -59,21 +59,20 @@ static unsigned long long count_of(const collected *row, const char *name) {
     return (unsigned long long)row->cell[column(name)].count;
 }
 
+static int compare_id(const void *id, const void *document) {
+    return strcmp(id, ((const trib_document *)document)->about->id);
+}
+
 /* The number of the document on one side of the passage. */
 static uint32_t document_of(const collected *row, const char *side) {
-    const char *id = text_of(row, side);
-    return trib_intern_find(&row->ids, id, strlen(id));
+    const trib_corpus *corpus = row->results->corpus;
+    const trib_document *found = bsearch(text_of(row, side), corpus->document, corpus->n_documents,
+                                         sizeof *corpus->document, compare_id);
+    return (uint32_t)(found - corpus->document); /* the table has ids of documents */
 }
 
 static trib_status write_rows(collected *row, trib_error *error) {
-    const trib_corpus *corpus = row->results->corpus;
-    trib_status status = TRIB_OK;
-    for (uint32_t d = 0, number; d < corpus->n_documents && status == TRIB_OK; d++) {
-        const char *id = corpus->document[d].about->id;
-        status = trib_intern_add(&row->ids, id, strlen(id), &number, error);
-    }
-    if (status == TRIB_OK) status = trib_table_passages.write(row->results, &row->rows, error);
-    trib_intern_release(&row->ids);
+    const trib_status status = trib_table_passages.write(row->results, &row->rows, error);
     trib_buffer_release(&row->texts);
     return status == TRIB_OK ? row->status : status;
 }

@@ -24,50 +24,34 @@ typedef struct member {
 
 /* ---- Documents ------------------------------------------------------------------------------- */
 
-static int compare_documents(const void *a, const void *b) {
-    return strcmp(trib_json_get_text(*(const json_t *const *)a, "id"),
-                  trib_json_get_text(*(const json_t *const *)b, "id"));
-}
-
-static int compare_id(const void *id, const void *document) {
-    return strcmp(id, trib_json_get_text(*(const json_t *const *)document, "id"));
-}
-
 static size_t document_of(const trib_flow_map *flows, const char *id) {
-    const json_t **found =
-        flows->n_documents == 0
-            ? NULL
-            : bsearch(id, flows->document, flows->n_documents, sizeof *flows->document, compare_id);
-    return found ? (size_t)(found - flows->document) : flows->n_documents;
+    return trib_json_index_place(&flows->documents, id);
 }
 
 size_t trib_flow_map_node(const trib_flow_map *flows, const char *id) {
     const size_t d = document_of(flows, id);
-    return d < flows->n_documents ? flows->node_of[d] : flows->n_nodes;
+    return d < flows->documents.n ? flows->node_of[d] : flows->n_nodes;
 }
 
 const json_t *trib_flow_map_document(const trib_flow_map *flows, const char *id) {
-    const size_t d = document_of(flows, id);
-    return d < flows->n_documents ? flows->document[d] : NULL;
+    return trib_json_index_find(&flows->documents, id);
 }
 
 static trib_status read_documents(trib_flow_map *flows, const json_t *result, member **made,
                                   char **names, trib_error *error) {
-    const json_t *documents = json_object_get(result, "documents");
-    const size_t n = json_array_size(documents);
-    trib_status status = trib_new(&flows->document, n, sizeof *flows->document, "flows", error);
+    trib_status status =
+        trib_json_index_open(&flows->documents, json_object_get(result, "documents"), error);
+    const size_t n = flows->documents.n;
     if (status == TRIB_OK)
         status = trib_new(&flows->node_of, n, sizeof *flows->node_of, "flows", error);
     if (status == TRIB_OK) status = trib_new(made, n, sizeof **made, "flows", error);
     if (status == TRIB_OK) status = trib_new(names, n, NAME, "flows", error);
     if (status != TRIB_OK) return status;
-    flows->n_documents = n;
-    for (size_t d = 0; d < n; d++) flows->document[d] = json_array_get(documents, d);
-    if (n > 1) qsort(flows->document, n, sizeof *flows->document, compare_documents);
     for (size_t d = 0; d < n; d++) {
         member *m = &(*made)[d];
         *m = (member){.index = (uint32_t)d, .made = *names + d * NAME};
-        if (!trib_date_read(trib_json_get_text(flows->document[d], "date"), &m->year, &m->year_end))
+        if (!trib_date_read(trib_json_get_text(flows->documents.item[d], "date"), &m->year,
+                            &m->year_end))
             m->year = m->year_end = (double)NAN;
     }
     return TRIB_OK;
@@ -145,7 +129,7 @@ static void take_flows(const trib_flow_map *flows, size_t target, const json_t *
         f.source = document_of(flows, trib_json_get_text(row, "source"));
         f.share = trib_json_get_number(group ? group : row, "share");
         f.is_above = !trib_json_get_flag(row, "below_floor") && !trib_json_get_flag(row, "decoy");
-        if (f.source < flows->n_documents && f.share > 0) take(context, &f);
+        if (f.source < flows->documents.n && f.share > 0) take(context, &f);
     }
 }
 
@@ -159,7 +143,7 @@ static trib_status each_flow(const trib_flow_map *flows, const flow_input *in,
             document_of(flows, trib_json_get_text(json_array_get(in->targets, t), "target"));
         const json_t *method = NULL;
         json_t *parsed = NULL;
-        if (target == flows->n_documents) continue;
+        if (target == flows->documents.n) continue;
         status = read_method(in, t, &method, &parsed, error);
         if (status == TRIB_OK) take_flows(flows, target, method, take, context);
         json_decref(parsed);
@@ -179,14 +163,14 @@ static void add_to_cell(void *context, const flow *f) {
     const trib_flow_map *flows = context;
     trib_map_cell *cell =
         &flows->cell[flows->node_of[f->source] * flows->n_nodes + flows->node_of[f->target]];
-    const json_t *target = flows->document[f->target];
+    const json_t *target = flows->documents.item[f->target];
     const double n_grams = trib_json_get_number(target, "ngrams");
     const bool is_first = f->is_above && cell->n_flows == 0;
     cell->share += f->share * (n_grams > 0 ? n_grams : 1);
     cell->n_flows += f->is_above;
     if (is_first || (f->is_above == (cell->n_flows > 0) && f->share > cell->strongest)) {
         cell->strongest = f->share;
-        cell->source = trib_json_get_text(flows->document[f->source], "id");
+        cell->source = trib_json_get_text(flows->documents.item[f->source], "id");
         cell->target = trib_json_get_text(target, "id");
     }
 }
@@ -258,10 +242,10 @@ enum { N_GROUPINGS = sizeof groupings / sizeof *groupings };
  * than a fifth of the documents has none. */
 static size_t try_grouping(const trib_flow_map *flows, const struct grouping *grouping,
                            member *made) {
-    const size_t n = flows->n_documents;
+    const size_t n = flows->documents.n;
     size_t n_groups = 0, n_without = 0;
     for (size_t d = 0; d < n; d++)
-        grouping->name(flows->document[made[d].index], &made[d], grouping->unit);
+        grouping->name(flows->documents.item[made[d].index], &made[d], grouping->unit);
     qsort(made, n, sizeof *made, compare_members);
     for (size_t d = 0; d < n; d++) {
         n_without += made[d].letters == 0;
@@ -281,7 +265,7 @@ static const char *keep_name(trib_flow_map *flows, const char *text, size_t leng
 
 /* A node for each group of members, which are sorted by its name. */
 static void make_groups(trib_flow_map *flows, const member *made) {
-    for (size_t d = 0; d < flows->n_documents; d++) {
+    for (size_t d = 0; d < flows->documents.n; d++) {
         const member *m = &made[d];
         if (d == 0 || compare_names(m - 1, m) != 0)
             flows->node[flows->n_nodes++].name =
@@ -293,12 +277,12 @@ static void make_groups(trib_flow_map *flows, const member *made) {
 /* A node for each text; of more than can be drawn, for those with the largest shares, and one for
  * the others. */
 static void make_texts(trib_flow_map *flows, member *made) {
-    const size_t n = flows->n_documents;
+    const size_t n = flows->documents.n;
     const bool is_all = n <= TRIB_FLOW_MAP_TEXTS;
     const size_t n_single = is_all ? n : TRIB_FLOW_MAP_TEXTS - 1;
     if (!is_all) qsort(made, n, sizeof *made, compare_activity);
     for (size_t d = 0; d < n; d++) {
-        const json_t *document = flows->document[made[d].index];
+        const json_t *document = flows->documents.item[made[d].index];
         const size_t node = d < n_single ? d : n_single;
         flows->node_of[made[d].index] = (uint32_t)node;
         if (d >= n_single) continue;
@@ -329,7 +313,7 @@ static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, mem
     uint32_t *place = NULL;
     for (size_t i = 0; i < flows->n_nodes; i++)
         flows->node[i].from = flows->node[i].to = (double)NAN;
-    for (size_t d = 0; d < flows->n_documents; d++) {
+    for (size_t d = 0; d < flows->documents.n; d++) {
         trib_map_node *node = &flows->node[flows->node_of[made[d].index]];
         node->from = fmin(node->from, made[d].year); /* fmin and fmax ignore NaN */
         node->to = fmax(node->to, made[d].year_end);
@@ -338,8 +322,8 @@ static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, mem
     for (size_t t = 0; t < json_array_size(targets); t++) {
         const size_t d =
             document_of(flows, trib_json_get_text(json_array_get(targets, t), "target"));
-        if (d == flows->n_documents) continue;
-        const double n_grams = trib_json_get_number(flows->document[d], "ngrams");
+        if (d == flows->documents.n) continue;
+        const double n_grams = trib_json_get_number(flows->documents.item[d], "ngrams");
         flows->node[flows->node_of[d]].n_targets++;
         flows->node[flows->node_of[d]].n_grams += n_grams > 0 ? n_grams : 1;
     }
@@ -348,7 +332,7 @@ static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, mem
     for (size_t i = 0; i < flows->n_nodes; i++) flows->node[i].place = (uint32_t)i;
     if (flows->n_nodes > 1) qsort(flows->node, flows->n_nodes, sizeof *flows->node, compare_nodes);
     for (size_t i = 0; i < flows->n_nodes; i++) place[flows->node[i].place] = (uint32_t)i;
-    for (size_t d = 0; d < flows->n_documents; d++) flows->node_of[d] = place[flows->node_of[d]];
+    for (size_t d = 0; d < flows->documents.n; d++) flows->node_of[d] = place[flows->node_of[d]];
     trib_free(place);
     return TRIB_OK;
 }
@@ -356,12 +340,12 @@ static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, mem
 static trib_status make_nodes(trib_flow_map *flows, const flow_input *in, member *made,
                               trib_error *error) {
     trib_status status = trib_new(&flows->node,
-                                  flows->n_documents < TRIB_FLOW_MAP_TEXTS ? flows->n_documents
+                                  flows->documents.n < TRIB_FLOW_MAP_TEXTS ? flows->documents.n
                                                                            : TRIB_FLOW_MAP_TEXTS,
                                   sizeof *flows->node, "flows", error);
     if (status != TRIB_OK) return status;
     flows->by = "text";
-    if (flows->n_documents > TRIB_FLOW_MAP_TEXTS) {
+    if (flows->documents.n > TRIB_FLOW_MAP_TEXTS) {
         status = each_flow(flows, in, add_activity, made, error); /* while made[d] is document d */
         for (size_t g = 0; g < N_GROUPINGS && flows->n_nodes == 0; g++) {
             const size_t n_groups = try_grouping(flows, &groupings[g], made);
@@ -408,7 +392,7 @@ void trib_flow_map_release(trib_flow_map *flows) {
     trib_free(flows->cell);
     trib_free(flows->like);
     trib_free(flows->node_of);
-    trib_free(flows->document);
+    trib_json_index_close(&flows->documents);
     json_decref(flows->names);
     *flows = (trib_flow_map){0};
 }

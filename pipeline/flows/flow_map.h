@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "pipeline/support/json.h"
 #include "pipeline/support/json_span.h"
 
 /* More texts than this are drawn in groups, of which there are at most so many. */
@@ -33,14 +34,13 @@ typedef struct trib_flow_map {
     const char *by;      /* "text", "author", "year", "decade", ..., "folder" */
     trib_map_node *node; /* [n_nodes] in the order of their dates, undated ones last, by name */
     size_t n_nodes;
-    trib_map_cell *cell;     /* [n_nodes][n_nodes] source, target */
-    uint32_t *like;          /* [n_nodes] nodes in an order that puts those with large shares near
+    trib_map_cell *cell; /* [n_nodes][n_nodes] source, target */
+    uint32_t *like;      /* [n_nodes] nodes in an order that puts those with large shares near
                                 each other: average linkage, with the leaves of each pair of
                                 clusters turned so that the most similar ends meet */
-    uint32_t *node_of;       /* [n_documents] node of each element of "documents" */
-    const json_t **document; /* [n_documents] elements of "documents", sorted by id */
-    size_t n_documents;
-    json_t *names; /* the names of groups */
+    trib_json_index documents;
+    uint32_t *node_of; /* [documents.n] node of each document */
+    json_t *names;     /* the names of groups */
 } trib_flow_map;
 
 /* Reads the flows of a result by its headline method. `flows` borrows from `result`.

@@ -5,16 +5,6 @@
 #include "pipeline/output/result.h"
 #include "pipeline/support/json.h"
 
-static const char *title_of(const json_t *result, const char *id) {
-    const json_t *documents = json_object_get(result, "documents");
-    for (size_t d = 0; d < json_array_size(documents); d++) {
-        const json_t *document = json_array_get(documents, d);
-        const char *title = trib_json_get_text(document, "title");
-        if (strcmp(trib_json_get_text(document, "id"), id) == 0) return *title ? title : id;
-    }
-    return id;
-}
-
 const json_t *trib_result_group(const json_t *method, const char *first) {
     const json_t *groups = json_object_get(method, "groups");
     for (size_t g = 0; g < json_array_size(groups); g++) {
@@ -26,7 +16,7 @@ const json_t *trib_result_group(const json_t *method, const char *first) {
 }
 
 /* Returns the titles of rows as text: "A, B or C", and of many rows "A, B, C or 36 others". */
-static json_t *join_titles(const json_t *result, const json_t *rows) {
+static json_t *join_titles(const trib_json_index *documents, const json_t *rows) {
     enum { MOST = 5, NAMED = 3 };
     const size_t n = json_array_size(rows), named = n > MOST ? NAMED : n;
     json_t *joined = json_string("");
@@ -36,7 +26,7 @@ static json_t *join_titles(const json_t *result, const json_t *rows) {
                                       i == 0      ? ""
                                       : i + 1 < n ? ", "
                                                   : " or ",
-                                      title_of(result, id));
+                                      trib_json_index_title(documents, id));
         json_decref(joined);
         joined = longer;
     }
@@ -48,7 +38,7 @@ static json_t *join_titles(const json_t *result, const json_t *rows) {
 
 /* Makes the row of a group: that of its member with the largest share (of equal ones the first),
  * with the numbers of the group. */
-static json_t *make_row(const json_t *result, const json_t *group, const char *first,
+static json_t *make_row(const trib_json_index *documents, const json_t *group, const char *first,
                         const json_t *shares) {
     static const char *const numbers[] = {"share", "low", "high", "below_floor"};
     json_t *row = json_object(), *members = json_array();
@@ -63,7 +53,7 @@ static json_t *make_row(const json_t *result, const json_t *group, const char *f
         if (trib_json_get_flag(member, "decoy")) json_object_set_new(row, "decoy", json_true());
     }
     json_object_set(row, "source", json_object_get(largest, "source"));
-    json_object_set_new(row, "title", join_titles(result, members));
+    json_object_set_new(row, "title", join_titles(documents, members));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         json_t *value = json_object_get(group, numbers[i]);
         if (value) json_object_set(row, numbers[i], value);
@@ -72,7 +62,7 @@ static json_t *make_row(const json_t *result, const json_t *group, const char *f
     return row;
 }
 
-json_t *trib_result_rows(const json_t *result, const json_t *method) {
+json_t *trib_result_rows(const trib_json_index *documents, const json_t *method) {
     json_t *shares = json_object_get(method, "shares");
     const json_t *groups = json_object_get(method, "groups");
     if (json_array_size(groups) == 0) return json_incref(shares);
@@ -85,7 +75,7 @@ json_t *trib_result_rows(const json_t *result, const json_t *method) {
         for (size_t i = 0; group && i < s && !is_listed; i++)
             is_listed = strcmp(trib_json_get_text(json_array_get(shares, i), "group"), first) == 0;
         if (!group) json_array_append(rows, share);
-        else if (!is_listed) json_array_append_new(rows, make_row(result, group, first, shares));
+        else if (!is_listed) json_array_append_new(rows, make_row(documents, group, first, shares));
     }
     return rows;
 }

@@ -8,17 +8,30 @@
 #include "pipeline/support/html.h"
 #include "pipeline/support/json.h"
 
-/* Returns an object with the place of each id in a list: of strings, or of objects with a member
- * "id". */
-static json_t *places_of(const json_t *list) {
-    json_t *places = json_object();
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *item = json_array_get(list, i);
-        const char *id =
-            json_string_value(json_is_string(item) ? item : json_object_get(item, "id"));
-        if (id) json_object_set_new(places, id, json_integer((json_int_t)i));
+/* The documents of a result, and their places in the order of its graph. */
+typedef struct nodes {
+    trib_json_index documents;
+    size_t *position; /* [documents.n] from 1; 0: it is not part of that order */
+} nodes;
+
+static void nodes_release(nodes *n) {
+    trib_json_index_close(&n->documents);
+    trib_free(n->position);
+}
+
+static trib_status nodes_init(nodes *n, const json_t *result, trib_error *error) {
+    const json_t *order = json_object_get(json_object_get(result, "graph"), "order");
+    *n = (nodes){0};
+    trib_status status =
+        trib_json_index_open(&n->documents, json_object_get(result, "documents"), error);
+    if (status == TRIB_OK)
+        status = trib_new(&n->position, n->documents.n, sizeof *n->position, "a graph", error);
+    for (size_t i = 0; i < json_array_size(order) && status == TRIB_OK; i++) {
+        const char *id = json_string_value(json_array_get(order, i));
+        const size_t place = trib_json_index_place(&n->documents, id ? id : "");
+        if (place < n->documents.n) n->position[place] = i + 1;
     }
-    return places;
+    return status;
 }
 
 /* ---- GraphML --------------------------------------------------------------------------------- */
@@ -73,10 +86,10 @@ static void write_data(trib_html *xml, const char *of, const json_t *object, siz
 trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
     const json_t *edges = json_object_get(graph, "edges"), *document;
-    trib_json_begin();
-    json_t *places = places_of(json_object_get(graph, "order"));
     size_t d;
     trib_html xml;
+    nodes n;
+    const trib_status status = nodes_init(&n, result, error);
     trib_html_init(&xml, writer);
     trib_write_text(writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     trib_html_begin(&xml, "graphml");
@@ -94,12 +107,13 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html_begin(&xml, "graph");
     trib_html_attribute(&xml, "id", "influence");
     trib_html_attribute(&xml, "edgedefault", "directed");
-    json_array_foreach(json_object_get(result, "documents"), d, document) {
+    json_array_foreach(status == TRIB_OK ? json_object_get(result, "documents") : NULL, d,
+                       document) {
         const char *id = trib_json_get_text(document, "id");
-        const json_t *place = json_object_get(places, id);
+        const size_t place = trib_json_index_place(&n.documents, id);
         trib_html_begin(&xml, "node");
         trib_html_attribute(&xml, "id", "%s", id);
-        write_data(&xml, "node", document, place ? (size_t)json_integer_value(place) + 1 : 0);
+        write_data(&xml, "node", document, place < n.documents.n ? n.position[place] : 0);
         trib_html_end(&xml);
     }
     for (size_t e = 0; e < json_array_size(edges); e++) {
@@ -114,8 +128,8 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html_end(&xml);
     trib_write_text(writer, "\n");
     trib_html_release(&xml);
-    json_decref(places);
-    return trib_json_check("influence.graphml", error);
+    nodes_release(&n);
+    return status;
 }
 
 /* ---- DOT ------------------------------------------------------------------------------------- */
@@ -155,17 +169,15 @@ static void write_members(trib_writer *writer, const json_t *members) {
  * edges, because they would be hidden by the arrows. */
 trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error) {
     const json_t *graph = json_object_get(result, "graph");
-    const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges"),
-                 *documents = json_object_get(result, "documents");
-    trib_json_begin();
-    json_t *places = places_of(documents);
+    const json_t *order = json_object_get(graph, "order"), *edges = json_object_get(graph, "edges");
     char label[TRIB_FIXED_MAX];
+    trib_json_index documents;
+    const trib_status status =
+        trib_json_index_open(&documents, json_object_get(result, "documents"), error);
     trib_write_text(writer, "digraph influence {\n  node [shape=box];\n");
     for (size_t i = 0; i < json_array_size(order); i++) {
         const char *id = json_string_value(json_array_get(order, i));
-        const json_t *place = json_object_get(places, id);
-        const json_t *document =
-            place ? json_array_get(documents, (size_t)json_integer_value(place)) : NULL;
+        const json_t *document = trib_json_index_find(&documents, id);
         const char *date = trib_json_get_text(document, "date");
         trib_write_text(writer, "  ");
         write_quoted(writer, id);
@@ -200,6 +212,6 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
         trib_write_text(writer, "];\n");
     }
     trib_write_text(writer, "}\n");
-    json_decref(places);
-    return trib_json_check("influence.dot", error);
+    trib_json_index_close(&documents);
+    return status;
 }

@@ -145,9 +145,9 @@ const json_t *trib_result_group(const json_t *method, const char *first);
 /* Returns the shares of a method of a target ("methods.METHOD") with one row for each group of
  * sources that cannot be told apart (grouped.c). Such a row has the numbers of the group, the
  * "title" "A or B", its "members" (their own rows) and as "source" the member with the largest
- * share. All other rows are those of the result, which must outlive them. The caller releases the
- * array with json_decref. */
-json_t *trib_result_rows(const json_t *result, const json_t *method);
+ * share. All other rows are those of the result, which must outlive them. `documents` are those of
+ * the result. The caller releases the array with json_decref. */
+json_t *trib_result_rows(const trib_json_index *documents, const json_t *method);
 
 /* Reduces a result to the passages that are accepted in `file`, a table of judgements that the
  * report saved (docs/run-directory.md), and adds their notes and "judgements": {"accepted",

@@ -97,7 +97,7 @@ static void open_quotation(trib_report *report, const trib_find *find, const cha
 /* Writes "In 1898 William McKinley repeats 137 words of 1897". Says "share" instead of "repeats"
  * unless the source is older. */
 static void write_sentence(trib_report *report, const trib_find *find) {
-    const json_t *target = find->target->document, *source = report->document[find->source];
+    const json_t *target = find->target->document, *source = report->documents.item[find->source];
     char shown[2][TRIB_DATE_SHOWN];
     const char *author = trib_json_get_text(target, "author"),
                *other = trib_json_get_text(source, "author"),
@@ -179,7 +179,7 @@ static void write_range(trib_report *report, const char *id, const json_t *passa
 
 static void write_find(trib_report *report, const trib_find *find) {
     const json_t *side = json_object_get(find->passage, "target"),
-                 *source = report->document[find->source];
+                 *source = report->documents.item[find->source];
     trib_html *html = &report->html;
     char id[TRIB_FIND_ID_MAX], text[TRIB_FIXED_MAX], each[TRIB_FIXED_MAX];
     long year, source_year;
@@ -294,7 +294,7 @@ static int compare_places(const void *a, const void *b) {
 
 static void write_accepted(trib_report *report, const trib_find *find) {
     trib_html *html = &report->html;
-    const json_t *source = report->document[find->source];
+    const json_t *source = report->documents.item[find->source];
     const char *note = trib_json_get_text(find->passage, "note");
     trib_html_begin(html, "li");
     trib_html_open(html, "div", "beside");

@@ -10,7 +10,7 @@ struct trib_find {
     const json_t *passage; /* element of "passages" in the result; NULL: only the text is there */
     trib_json_span text;   /* of a stored target: the text of the passage */
     const trib_report_target *target;
-    size_t source; /* index in report->document */
+    size_t source; /* place in report->documents */
     size_t number; /* in the order of the result, from 0 */
     double shared; /* words that both sides hold */
     double rarity; /* the sum over its shared words; NaN: not in the result */

@@ -49,7 +49,7 @@ static void sort_finds(trib_report *report) {
 
 /* The weakest finds are left out from time to time. */
 static trib_status add_find(trib_report *report, size_t *cap, trib_find find, trib_error *error) {
-    if (!(find.shared > 0) || find.source == report->n_documents) return TRIB_OK;
+    if (!(find.shared > 0) || find.source == report->documents.n) return TRIB_OK;
     if (report->n_finds / 2 == most_finds(report)) sort_finds(report);
     const trib_status status = trib_grow(&report->find, cap, report->n_finds + 1,
                                          sizeof *report->find, "the finds", error);
@@ -211,16 +211,17 @@ size_t trib_report_n_finds_files(const trib_report *report) {
 static void write_texts(const trib_report *report, trib_writer *writer) {
     static const char *const members[] = {"id", "title", "author", "date"};
     trib_write_text(writer, "\"texts\":[");
-    for (size_t d = 0; d < report->n_documents; d++) {
+    for (size_t d = 0; d < report->documents.n; d++) {
         trib_write_text(writer, d > 0 ? ",\n[" : "\n[");
         for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
             if (m > 0) trib_write_text(writer, ",");
-            trib_write_script_text(writer, trib_json_get_text(report->document[d], members[m]));
+            trib_write_script_text(writer,
+                                   trib_json_get_text(report->documents.item[d], members[m]));
         }
         const bool is_target =
-            trib_report_is_target(report, trib_json_get_text(report->document[d], "id"));
+            trib_report_is_target(report, trib_json_get_text(report->documents.item[d], "id"));
         trib_write_text(writer, is_target ? ",1" : ",0");
-        const char *language = trib_report_language(report, report->document[d]);
+        const char *language = trib_report_language(report, report->documents.item[d]);
         if (*language) {
             trib_write_text(writer, ",");
             trib_write_script_text(writer, language);

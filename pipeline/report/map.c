@@ -163,7 +163,7 @@ static void write_intro(trib_report *report, const trib_flow_map *map) {
             "of sources and columns of targets. A cell is the share of all the "
             "column\xE2\x80\x99s texts that those of the row explain, in per cent, by "
             "{c}, and a link to the largest flow in it.",
-            (double)map->n_documents, map->by, map->n_nodes, report->headline_name);
+            (double)map->documents.n, map->by, map->n_nodes, report->headline_name);
 }
 
 static void write_switch(trib_html *html, const char *first) {

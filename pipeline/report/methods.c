@@ -136,7 +136,7 @@ void trib_report_methods(trib_report *report, const trib_report_target *target) 
         columns[c].method = json_object_get(of_target, trib_json_get_text(method, "name"));
         columns[c].sums_to_one = trib_json_get_flag(method, "sums_to_one");
         columns[c].rows = columns[c].method == target->headline
-                              ? trib_result_rows(report->result, target->headline)
+                              ? trib_result_rows(&report->documents, target->headline)
                               : json_incref(json_object_get(columns[c].method, "shares"));
         status = trib_parts_make(&columns[c].parts, columns[c].method, columns[c].rows, failure);
     }

@@ -24,26 +24,17 @@ bool trib_report_has_own_floor(const trib_report *report) {
     return strcmp(trib_json_get_text(settings, "floor"), "auto") == 0;
 }
 
-static int compare_id(const void *id, const void *document) {
-    return strcmp(id, trib_json_get_text(*(const json_t *const *)document, "id"));
-}
-
 size_t trib_report_place(const trib_report *report, const char *id) {
-    const json_t **found = report->n_documents == 0
-                               ? NULL
-                               : bsearch(id, report->document, report->n_documents,
-                                         sizeof *report->document, compare_id);
-    return found ? (size_t)(found - report->document) : report->n_documents;
+    return trib_json_index_place(&report->documents, id);
 }
 
 const json_t *trib_report_document(const trib_report *report, const char *id) {
-    const size_t d = trib_report_place(report, id);
-    return d < report->n_documents ? report->document[d] : NULL;
+    return trib_json_index_find(&report->documents, id);
 }
 
 const trib_report_target *trib_report_target_of(const trib_report *report, const char *id) {
     const size_t place = trib_report_place(report, id);
-    if (place < report->n_documents)
+    if (place < report->documents.n)
         return report->target_of[place] > 0 ? &report->targets[report->target_of[place] - 1] : NULL;
     for (size_t t = 0; t < report->n_all_targets; t++)
         if (strcmp(report->targets[t].id, id) == 0) return &report->targets[t];
@@ -59,8 +50,7 @@ const trib_json_texts *trib_report_texts(const trib_report *report) {
 }
 
 const char *trib_report_title(const trib_report *report, const char *id) {
-    const char *title = trib_json_get_text(trib_report_document(report, id), "title");
-    return *title ? title : id;
+    return trib_json_index_title(&report->documents, id);
 }
 
 const trib_report_method *trib_report_method_find(const char *name) {
@@ -120,7 +110,7 @@ void trib_report_release(trib_report *report) {
     trib_free(report->shares);
     trib_free(report->shown);
     trib_free(report->target_of);
-    trib_free(report->document);
+    trib_json_index_close(&report->documents);
     trib_free(report->find);
     json_decref(report->rows);
     *report = (trib_report){0};

@@ -104,7 +104,7 @@ static void mark_ends(const network *w, uint8_t *has) {
     for (size_t e = 0; e < w->n_edges; e++)
         for (size_t i = 0; i < 2; i++) {
             const size_t d = trib_report_place(w->report, trib_json_get_text(w->edge[e], ends[i]));
-            if (d < w->report->n_documents) has[d] = 1;
+            if (d < w->report->documents.n) has[d] = 1;
         }
 }
 
@@ -116,7 +116,7 @@ static void write_lonely(const network *w, const uint8_t *has) {
         for (size_t i = 0; i < w->n_texts; i++) {
             const char *id = json_string_value(json_array_get(w->order, i));
             const size_t d = trib_report_place(w->report, id);
-            if (d < w->report->n_documents && has[d]) continue;
+            if (d < w->report->documents.n && has[d]) continue;
             if (round == 0) n++;
             else if (n_named < NAMED) {
                 trib_report_join(html, n_named++, n < NAMED ? n : NAMED);
@@ -291,7 +291,7 @@ void trib_report_network(trib_report *report) {
     uint8_t *has = NULL;
     trib_error *error = &report->html.writer->failure;
     if (error->status == TRIB_OK && read_network(&w, error) == TRIB_OK &&
-        trib_new(&has, report->n_documents, sizeof *has, "the network", error) == TRIB_OK) {
+        trib_new(&has, report->documents.n, sizeof *has, "the network", error) == TRIB_OK) {
         mark_ends(&w, has);
         write_intro(&w);
         trib_report_time(report, w.edge, w.n_edges);

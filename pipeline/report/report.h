@@ -102,11 +102,10 @@ struct trib_report {
     trib_report_share *shares;
     const char **shown;
     size_t n_shares, shares_cap, n_shown, shown_cap;
-    json_t *rows;            /* of each target, the rows made for its groups */
-    const json_t **document; /* [n_documents] sorted by id */
-    uint32_t *target_of;     /* [n_documents] index of the target, from 1; 0: it is none */
-    size_t n_documents;
-    trib_find *find; /* [n_finds] the rarest passages of all targets, the rarest first */
+    json_t *rows; /* of each target, the rows made for its groups */
+    trib_json_index documents;
+    uint32_t *target_of; /* [documents.n] index of the target, from 1; 0: it is none */
+    trib_find *find;     /* [n_finds] the rarest passages of all targets, the rarest first */
     size_t n_finds, n_all_finds;
 };
 
@@ -142,7 +141,7 @@ bool trib_report_has_own_floor(const trib_report *report);
 const char *trib_report_title(const trib_report *report, const char *id);
 const json_t *trib_report_document(const trib_report *report, const char *id);
 size_t trib_report_place(const trib_report *report,
-                         const char *id); /* index in report->document; n_documents: not found */
+                         const char *id); /* in report->documents; its n: not found */
 const trib_report_method *trib_report_method_find(const char *name);
 
 /* Writes what comes before the i-th of n items in a sentence: nothing, ", " or " and ". */

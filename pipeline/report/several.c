@@ -114,8 +114,8 @@ static void write_inputs(page *p) {
     differences table = {"Texts that differ, by their SHA-256", "Text", 8, false};
     for (size_t r = 0; r < p->n; r++) {
         json_t *sums = json_object();
-        for (size_t d = 0; d < p->report[r].n_documents; d++) {
-            const json_t *document = p->report[r].document[d];
+        for (size_t d = 0; d < p->report[r].documents.n; d++) {
+            const json_t *document = p->report[r].documents.item[d];
             json_object_set(sums, trib_json_get_text(document, "id"),
                             json_object_get(document, "sha256"));
         }

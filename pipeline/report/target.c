@@ -49,7 +49,7 @@ static void keep_rows(trib_report *report, const trib_report_target *target, con
  * groups are new objects, which live in report->rows. */
 static trib_status read_shares(trib_report *report, trib_report_target *target,
                                const json_t *headline, bool is_whole, trib_error *error) {
-    json_t *rows = trib_result_rows(report->result, headline);
+    json_t *rows = trib_result_rows(&report->documents, headline);
     const size_t n = json_array_size(rows);
     trib_status status = trib_parts_make(&target->parts, headline, rows, error);
     if (status == TRIB_OK && n > 0)
@@ -139,7 +139,7 @@ static trib_status read_targets(trib_report *report, trib_error *error) {
     trib_status status =
         trib_new(&report->targets, n, sizeof *report->targets, "the report's targets", error);
     if (status == TRIB_OK)
-        status = trib_new(&report->target_of, report->n_documents, sizeof *report->target_of,
+        status = trib_new(&report->target_of, report->documents.n, sizeof *report->target_of,
                           "the report's targets", error);
     for (size_t t = 0; t < n && status == TRIB_OK; t++) {
         trib_report_target *target = &report->targets[t];
@@ -149,7 +149,7 @@ static trib_status read_targets(trib_report *report, trib_error *error) {
             status = trib_stored_lean(report->stored, report->result, t, &json, error);
         if (json) status = read_target(report, target, json, !report->stored, error);
         const size_t place = trib_report_place(report, target->id);
-        if (place < report->n_documents && report->target_of[place] == 0)
+        if (place < report->documents.n && report->target_of[place] == 0)
             report->target_of[place] = (uint32_t)t + 1;
         json_decref(json);
     }
@@ -163,23 +163,6 @@ static trib_status read_targets(trib_report *report, trib_error *error) {
         n_shown += target->n_shown;
     }
     return status;
-}
-
-static int compare_documents(const void *a, const void *b) {
-    const json_t *const *x = a, *const *y = b;
-    return strcmp(trib_json_get_text(*x, "id"), trib_json_get_text(*y, "id"));
-}
-
-static trib_status read_documents(trib_report *report, trib_error *error) {
-    const json_t *documents = json_object_get(report->result, "documents");
-    const size_t n = json_array_size(documents);
-    const trib_status status =
-        trib_new(&report->document, n, sizeof *report->document, "the report's documents", error);
-    if (status != TRIB_OK) return status;
-    for (size_t d = 0; d < n; d++) report->document[d] = json_array_get(documents, d);
-    report->n_documents = n;
-    if (n > 1) qsort(report->document, n, sizeof *report->document, compare_documents);
-    return TRIB_OK;
 }
 
 trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
@@ -197,7 +180,8 @@ trib_status trib_report_read(trib_report *report, const json_t *result, trib_err
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
     const size_t n_targets = json_array_size(json_object_get(result, "targets"));
-    trib_status status = read_documents(report, error);
+    trib_status status =
+        trib_json_index_open(&report->documents, json_object_get(result, "documents"), error);
     if (status != TRIB_OK) return status;
     report->is_many = n_targets > TRIB_REPORT_TARGETS;
     report->is_on_demand = report->is_many && trib_pages_are_on_demand(result);

@@ -69,7 +69,7 @@ static size_t document_of(const drawing *d, const char *id) {
 
 /* Marks the texts of the largest flows, at most so many; returns how many. */
 static size_t mark_texts(drawing *d, size_t most) {
-    const size_t n_documents = d->report->n_documents;
+    const size_t n_documents = d->report->documents.n;
     size_t n = 0;
     for (size_t i = 0; i < n_documents; i++) d->place[i] = UINT32_MAX;
     for (size_t e = 0; e < d->n_edges; e++) {
@@ -90,8 +90,8 @@ static void add_texts(drawing *d) {
     for (size_t i = 0; i < json_array_size(order); i++) {
         const char *id = json_string_value(json_array_get(order, i));
         const size_t place = document_of(d, id ? id : "");
-        if (place == d->report->n_documents || d->place[place] != 0) continue;
-        const char *date = trib_json_get_text(d->report->document[place], "date");
+        if (place == d->report->documents.n || d->place[place] != 0) continue;
+        const char *date = trib_json_get_text(d->report->documents.item[place], "date");
         char shown[TRIB_DATE_SHOWN];
         double year = NAN, end = NAN;
         if (!trib_date_read(date, &year, &end)) year = (double)NAN;
@@ -100,7 +100,7 @@ static void add_texts(drawing *d) {
         d->event[d->n_events] = (trib_svg_event){d->title[d->n_events], year};
         d->place[place] = (uint32_t)++d->n_events; /* counted from 1 until all have one */
     }
-    for (size_t i = 0; i < d->report->n_documents; i++)
+    for (size_t i = 0; i < d->report->documents.n; i++)
         d->place[i] = d->place[i] == 0 ? UINT32_MAX : d->place[i] - (d->place[i] != UINT32_MAX);
 }
 
@@ -118,7 +118,7 @@ static void add_edges(drawing *d) {
         const json_t *edge = d->edge[e];
         const pair ends = {trib_json_get_text(edge, "source"), trib_json_get_text(edge, "target")};
         const size_t from = document_of(d, ends.source), to = document_of(d, ends.target);
-        if (from == d->report->n_documents || to == d->report->n_documents) continue;
+        if (from == d->report->documents.n || to == d->report->documents.n) continue;
         d->n_all++;
         if (d->n_arcs == ARCS || d->place[from] == UINT32_MAX || d->place[to] == UINT32_MAX)
             continue;
@@ -200,7 +200,7 @@ static trib_status add_group_arcs(drawing *d, trib_error *error) {
 /* ---- The figure ------------------------------------------------------------------------------ */
 
 static trib_status make(drawing *d, trib_error *error) {
-    const size_t most = d->report->n_documents + TRIB_FLOW_MAP_TEXTS;
+    const size_t most = d->report->documents.n + TRIB_FLOW_MAP_TEXTS;
     trib_status status = trib_new(&d->place, most, sizeof *d->place, "a drawing", error);
     if (status == TRIB_OK) d->n_texts = mark_texts(d, SIZE_MAX);
     d->is_grouped = d->n_texts > TRIB_FLOW_MAP_TEXTS && strcmp(d->map.by, "text") != 0;

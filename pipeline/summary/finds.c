@@ -67,7 +67,7 @@ static trib_status add_target(const trib_summary_page *p, size_t t, const json_t
     const json_t *headline = trib_summary_headline(p->result, target);
     const trib_chosen_passage chosen = trib_passages_choose(p->result, target, source).longest;
     json_t *rows = source ? json_incref(json_object_get(headline, "shares"))
-                          : trib_result_rows(p->result, headline);
+                          : trib_result_rows(&p->documents, headline);
     trib_status status = TRIB_OK;
     if (chosen.passage)
         list->passage[list->n_passages++] =

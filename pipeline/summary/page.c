@@ -57,9 +57,7 @@ bool trib_summary_wants(const trib_summary_options *options, const json_t *targe
 }
 
 const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
-    const char *title = trib_json_get_text(
-        trib_json_find(json_object_get(p->result, "documents"), "id", id), "title");
-    if (!*title) title = id;
+    const char *title = trib_json_index_title(&p->documents, id);
     trib_clean(out, TEXT_MAX, title, strlen(title), false);
     return out;
 }

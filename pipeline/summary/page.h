@@ -4,6 +4,7 @@
 
 #include "pipeline/output/parts.h"
 #include "pipeline/summary/summary.h"
+#include "pipeline/support/json.h"
 
 enum { TRIB_SUMMARY_TEXT = 1024 }; /* bytes of a title or phrase without control characters */
 
@@ -19,6 +20,7 @@ typedef struct trib_summary_page {
     trib_buffer *text;
     const trib_summary_options *options;
     const json_t *result;
+    trib_json_index documents; /* of the result */
     trib_summary_layout layout;
     trib_status status;
     trib_error *error;

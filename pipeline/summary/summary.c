@@ -159,7 +159,7 @@ static void write_members(trib_summary_page *p, const json_t *target, const json
                           "one share, because they cannot be told apart: %s",
                           trib_summary_row_title(p, share, title));
     if (!*first || !p->options->source) return;
-    json_t *rows = trib_result_rows(p->result, trib_summary_headline(p->result, target));
+    json_t *rows = trib_result_rows(&p->documents, trib_summary_headline(p->result, target));
     for (size_t r = 0; r < json_array_size(rows); r++) {
         const json_t *row = json_array_get(rows, r);
         const json_t *member = json_array_get(json_object_get(row, "members"), 0);
@@ -411,7 +411,7 @@ static void write_target(trib_summary_page *p, const json_t *target) {
     const json_t *headline = trib_summary_headline(p->result, target);
     /* one source is shown by itself; otherwise a group is one row */
     json_t *rows = p->options->source ? json_incref(json_object_get(headline, "shares"))
-                                      : trib_result_rows(p->result, headline);
+                                      : trib_result_rows(&p->documents, headline);
     shown_share *share = NULL;
     trib_parts parts = {0};
     size_t n = 0;
@@ -441,6 +441,8 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
                            .layout = layout_of(options->columns),
                            .status = trib_summary_check_names(result, options, error),
                            .error = error};
+    if (p.status == TRIB_OK)
+        p.status = trib_json_index_open(&p.documents, json_object_get(result, "documents"), error);
     trib_json_begin();
     const json_t *targets = json_object_get(result, "targets");
     size_t t;
@@ -467,5 +469,6 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     if (p.status == TRIB_OK && page.length > 0)
         p.status = trib_buffer_add(text, page.text, page.length, error);
     trib_buffer_release(&page);
+    trib_json_index_close(&p.documents);
     return p.status;
 }
