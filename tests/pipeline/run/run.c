@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pipeline/output/result.h"
+#include "pipeline/run/reread.h"
 #include "pipeline/run/run.h"
 
 /* A configuration, its log and its run, as the program has them. */
@@ -335,7 +336,26 @@ static void words_that_go_to_a_file_change_no_file_of_a_run(void) {
     trib_buffer_release(&first);
 }
 
+/* kwic and trace find words there. */
+static void words_that_are_read_again_stay_in_memory(void) {
+    experiment e;
+    trib_error error = {0};
+    trib_reread texts = {0};
+    if (!has_sources()) return;
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", trib_scratch("read again"));
+    EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
+    const trib_reread_options options = {
+        .command = "kwic", .directory = directory, .result = e.run.result};
+    EXPECT_STATUS(trib_reread_open(&texts, &options, e.log, &error), TRIB_OK, error);
+    EXPECT(texts.run.word_counts.most_words == 0);
+    EXPECT(texts.run.word_counts.intern.n_words == e.run.vocab.n_words);
+    trib_reread_close(&texts);
+    finish(&e);
+}
+
 CU_TestInfo trib_tests_run_run[] = {
+    {"words that are read again stay in memory", words_that_are_read_again_stay_in_memory},
     {"words that go to a file change no file of a run",
      words_that_go_to_a_file_change_no_file_of_a_run},
     {"the small corpus has the shares counted by hand",
