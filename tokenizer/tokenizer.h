@@ -186,12 +186,8 @@ typedef struct trib_vocab_options {
     /* if not NULL: the vocabulary is exactly these words, and size and minima are ignored; words
      * that do not occur have count 0 */
     const trib_intern *fixed;
-    /* [intern->n_words] if not NULL: the spelling that stands for each word of `intern`, when these
-     * are norms of words. Two norms have the same where the stemmers of two languages make two
-     * words of one spelling. */
-    const char *const *shown;
-    bool shown_differ;    /* no two of `shown` are the same */
-    const bool *left_out; /* [intern->n_words] if not NULL: words that are not counted */
+    bool have_norms;     /* words have norms (word_runs.h) */
+    uint32_t n_left_out; /* norms that are left out, for the message when no word is left */
 } trib_vocab_options;
 
 /* The words of a vocabulary by id: descending corpus count, ties by code point, then by norm.
@@ -203,9 +199,9 @@ typedef struct trib_vocab {
     uint64_t *count;  /* [n_words] occurrences in the corpus */
     /* [n_words] documents that hold the word; for <other>, those of its most widespread word */
     uint32_t *n_documents;
-    char *text;        /* the words, each followed by a NUL */
-    char **norm;       /* [n_words] pointers into norm_text; NULL: each word is its own norm */
-    char *norm_text;   /* the norms, no two alike, each followed by a NUL */
+    /* the words, each followed by a NUL, and then their norms, if they have some */
+    char *text;
+    char **norm;       /* [n_words] the norms in `text`, no two alike; NULL: each word is its own */
     bool has_twins;    /* two words of different norms have one spelling */
     uint64_t n_tokens; /* tokens of the corpus */
     uint64_t n_other;  /* tokens that became <other> or a break */
@@ -226,8 +222,8 @@ static inline const char *trib_vocab_name(const trib_vocab *vocab, uint32_t id) 
 }
 /* Assigns the final ids to the words of `intern`. <other> exists when `wildcard` is set and some
  * word is left out. count[n] and n_documents[n] are indexed by provisional id. final_id[n] receives
- * the final id of each provisional id: that of the word, vocab->other, TRIB_NO_WORD, or
- * TRIB_LEFT_OUT. TRIB_CONFIG when no word is left. */
+ * the final id of each provisional id: that of the word, vocab->other or TRIB_NO_WORD. TRIB_CONFIG
+ * when no word is left. */
 trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const uint64_t *count,
                              const uint32_t *n_documents, const trib_vocab_options *options,
                              uint32_t *final_id, trib_error *error);

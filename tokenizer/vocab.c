@@ -14,7 +14,7 @@
 
 /* A word that may enter the vocabulary. */
 typedef struct candidate {
-    const char *word, *norm;
+    const char *word;
     uint64_t first_bytes; /* of the word */
     uint64_t count;
     uint32_t n_documents;
@@ -25,8 +25,7 @@ static int commonest_first(const void *left, const void *right) {
     const candidate *a = left, *b = right;
     if (a->count != b->count) return a->count > b->count ? -1 : 1;
     if (a->first_bytes != b->first_bytes) return a->first_bytes < b->first_bytes ? -1 : 1;
-    const int order = strcmp(a->word, b->word);
-    return order != 0 ? order : strcmp(a->norm, b->norm);
+    return strcmp(a->word, b->word);
 }
 
 static void sort_candidates(candidate *list, uint32_t n) {
@@ -34,33 +33,20 @@ static void sort_candidates(candidate *list, uint32_t n) {
     if (n > 1) qsort(list, n, sizeof *list, commonest_first);
 }
 
-static bool is_left_out(const trib_vocab_options *options, uint32_t provisional) {
-    return options->left_out && options->left_out[provisional];
-}
-
-static const char *shown(const trib_vocab_options *options, const trib_intern *intern,
-                         uint32_t provisional) {
-    return options->shown ? options->shown[provisional] : trib_intern_word(intern, provisional);
-}
-
 static uint32_t fixed_candidates(candidate *list, const trib_intern *intern, const uint64_t *count,
                                  const uint32_t *n_documents, const trib_vocab_options *options) {
     const trib_intern *fixed = options->fixed;
-    uint32_t n = 0;
     for (uint32_t i = 0; i < fixed->n_words; i++) {
         const char *word = trib_intern_word(fixed, i);
         const uint32_t p = trib_intern_find(intern, word, strlen(word));
-        if (p == TRIB_NO_WORD)
-            list[n++] = (candidate){.word = word, .norm = word, .provisional = p};
-        else if (!is_left_out(options, p))
-            list[n++] = (candidate){.word = shown(options, intern, p),
-                                    .norm = word,
-                                    .count = count[p],
-                                    .n_documents = n_documents[p],
-                                    .provisional = p};
+        const bool occurs = p != TRIB_NO_WORD;
+        list[i] = (candidate){.word = word,
+                              .count = occurs ? count[p] : 0,
+                              .n_documents = occurs ? n_documents[p] : 0,
+                              .provisional = p};
     }
-    sort_candidates(list, n);
-    return n;
+    sort_candidates(list, fixed->n_words);
+    return fixed->n_words;
 }
 
 static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
@@ -68,10 +54,8 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
                                     const trib_vocab_options *options) {
     uint32_t n = 0;
     for (uint32_t p = 0; p < intern->n_words; p++)
-        if (count[p] >= options->min_count && n_documents[p] >= options->min_documents &&
-            !is_left_out(options, p))
-            list[n++] = (candidate){.word = shown(options, intern, p),
-                                    .norm = trib_intern_word(intern, p),
+        if (count[p] >= options->min_count && n_documents[p] >= options->min_documents)
+            list[n++] = (candidate){.word = trib_intern_word(intern, p),
                                     .count = count[p],
                                     .n_documents = n_documents[p],
                                     .provisional = p};
@@ -79,23 +63,25 @@ static uint32_t frequent_candidates(candidate *list, const trib_intern *intern,
     return options->size > 0 && options->size < n ? options->size : n;
 }
 
-static trib_status allocate_in_file(trib_vocab *vocab, size_t n, size_t n_text, const char *scratch,
-                                    trib_error *error) {
+static trib_status allocate_in_file(trib_vocab *vocab, size_t n, size_t n_text, bool have_norms,
+                                    const char *scratch, trib_error *error) {
+    const size_t n_norms = have_norms ? n : 0;
     const size_t each = sizeof *vocab->word + sizeof *vocab->count + sizeof *vocab->n_documents;
-    trib_status status =
-        trib_scratch_array_open(&vocab->file, n * each + n_text, 1, scratch, error);
+    trib_status status = trib_scratch_array_open(
+        &vocab->file, n * each + n_norms * sizeof *vocab->norm + n_text, 1, scratch, error);
     if (status != TRIB_OK) return status;
     vocab->count = vocab->file.bytes;
     vocab->word = (char **)(vocab->count + n);
-    vocab->n_documents = (uint32_t *)(vocab->word + n);
+    vocab->norm = have_norms ? vocab->word + n : NULL;
+    vocab->n_documents = (uint32_t *)(vocab->word + n + n_norms);
     vocab->text = (char *)(vocab->n_documents + n);
     return TRIB_OK;
 }
 
-trib_status trib_vocab_allocate(trib_vocab *vocab, size_t n, size_t n_text, const char *scratch,
-                                trib_error *error) {
+trib_status trib_vocab_allocate(trib_vocab *vocab, size_t n, size_t n_text, bool have_norms,
+                                const char *scratch, trib_error *error) {
     static const char what[] = "the vocabulary";
-    if (scratch) return allocate_in_file(vocab, n, n_text, scratch, error);
+    if (scratch) return allocate_in_file(vocab, n, n_text, have_norms, scratch, error);
     trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, what, error);
     if (status == TRIB_OK) status = trib_new(&vocab->count, n, sizeof *vocab->count, what, error);
     if (status == TRIB_OK)
@@ -115,36 +101,6 @@ static char *append(trib_vocab *vocab, char *text, const char *word, uint64_t co
     return text + size;
 }
 
-/* Copies the norms of the words of `list`, then <other>. */
-static trib_status keep_norms(trib_vocab *vocab, const candidate *list, uint32_t n,
-                              trib_error *error) {
-    size_t n_text = sizeof TRIB_OTHER_WORD;
-    for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].norm) + 1;
-    trib_status status =
-        trib_new(&vocab->norm, (size_t)n + 1, sizeof *vocab->norm, "the vocabulary", error);
-    if (status == TRIB_OK) status = trib_new(&vocab->norm_text, n_text, 1, "the vocabulary", error);
-    char *text = vocab->norm_text;
-    for (uint32_t i = 0; i <= n && status == TRIB_OK; i++) {
-        const char *norm = i < n ? list[i].norm : TRIB_OTHER_WORD;
-        const size_t size = strlen(norm) + 1;
-        vocab->norm[i] = memcpy(text, norm, size);
-        text += size;
-    }
-    return status;
-}
-
-static trib_status find_twins(trib_vocab *vocab, trib_error *error) {
-    trib_intern words = {0};
-    trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < vocab->n_words && status == TRIB_OK && !vocab->has_twins; i++) {
-        uint32_t id = i;
-        status = trib_intern_add(&words, vocab->word[i], strlen(vocab->word[i]), &id, error);
-        vocab->has_twins = id < i;
-    }
-    trib_intern_release(&words);
-    return status;
-}
-
 /* Numbers the n words of `list`, then <other>, and fills final_id. */
 static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
                           const trib_intern *intern, const uint64_t *count,
@@ -152,12 +108,11 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
                           uint32_t *final_id, trib_error *error) {
     size_t n_text = sizeof TRIB_OTHER_WORD;
     for (uint32_t i = 0; i < n; i++) n_text += strlen(list[i].word) + 1;
-    trib_status status = trib_vocab_allocate(vocab, (size_t)n + 1, n_text, NULL, error);
-    if (status == TRIB_OK && options->shown) status = keep_norms(vocab, list, n, error);
+    const trib_status status =
+        trib_vocab_allocate(vocab, (size_t)n + 1, n_text, false, NULL, error);
     if (status != TRIB_OK) return status;
 
-    for (uint32_t p = 0; p < intern->n_words; p++)
-        final_id[p] = is_left_out(options, p) ? TRIB_LEFT_OUT : TRIB_NO_WORD;
+    for (uint32_t p = 0; p < intern->n_words; p++) final_id[p] = TRIB_NO_WORD;
     char *text = vocab->text;
     for (uint32_t i = 0; i < n; i++) {
         if (list[i].provisional != TRIB_NO_WORD) final_id[list[i].provisional] = i;
@@ -165,7 +120,7 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
     }
     uint32_t n_left_out = 0, widest = 0;
     for (uint32_t p = 0; p < intern->n_words; p++) {
-        if (final_id[p] != TRIB_LEFT_OUT) vocab->n_tokens += count[p];
+        vocab->n_tokens += count[p];
         if (final_id[p] != TRIB_NO_WORD) continue;
         n_left_out++;
         vocab->n_other += count[p];
@@ -177,13 +132,16 @@ static trib_status number(trib_vocab *vocab, const candidate *list, uint32_t n,
         for (uint32_t p = 0; p < intern->n_words; p++)
             if (final_id[p] == TRIB_NO_WORD) final_id[p] = n;
     }
-    /* a fixed word that does not occur may be the spelling of another norm */
-    return options->shown && (!options->shown_differ || options->fixed) ? find_twins(vocab, error)
-                                                                        : TRIB_OK;
+    return TRIB_OK;
 }
 
 trib_status trib_vocab_fail_minima(const trib_vocab_options *options, unsigned long n_words,
                                    trib_error *error) {
+    if (options->n_left_out > 0)
+        return trib_fail(error, TRIB_CONFIG,
+                         "no word is left in the vocabulary: tokens.stop leaves out %lu of %lu "
+                         "words; choose a smaller number or a shorter list",
+                         (unsigned long)options->n_left_out, n_words + options->n_left_out);
     return trib_fail(error, TRIB_CONFIG,
                      "no word is left in the vocabulary: of %lu words none has "
                      "vocabulary.min_count %llu and vocabulary.min_documents %lu",
@@ -204,15 +162,7 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
     n = fixed ? fixed_candidates(list, intern, count, n_documents, options)
               : frequent_candidates(list, intern, count, n_documents, options);
     if (n == 0) {
-        size_t n_left_out = 0;
-        for (uint32_t p = 0; p < intern->n_words; p++) n_left_out += is_left_out(options, p);
-        status =
-            n_left_out > 0
-                ? trib_fail(error, TRIB_CONFIG,
-                            "no word is left in the vocabulary: tokens.stop leaves out %zu of %lu "
-                            "words; choose a smaller number or a shorter list",
-                            n_left_out, (unsigned long)intern->n_words)
-                : trib_vocab_fail_minima(options, intern->n_words, error);
+        status = trib_vocab_fail_minima(options, intern->n_words, error);
         goto done;
     }
     status = number(vocab, list, n, intern, count, n_documents, options, final_id, error);
@@ -236,8 +186,6 @@ void trib_vocab_release(trib_vocab *vocab) {
     trib_free(is_in_file ? NULL : vocab->text);
     trib_scratch_array_close(&vocab->file);
     trib_spill_close(&vocab->shared);
-    trib_free(vocab->norm);
-    trib_free(vocab->norm_text);
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
 }
 

@@ -21,10 +21,10 @@ static int by_bytes(const void *left, const void *right) {
 }
 
 /* Stores the n words of `list` in the file. */
-static trib_status put_run(trib_word_runs *runs, const sorted_word *list, const trib_intern *intern,
-                           const uint64_t *count, const uint32_t *n_documents, trib_error *error) {
-    const uint32_t n = intern->n_words;
-    trib_word_run run = {.n = n, .n_text = intern->n_text};
+static trib_status put_run(trib_word_runs *runs, const sorted_word *list, uint32_t n,
+                           size_t n_bytes, const uint64_t *count, const uint32_t *n_documents,
+                           trib_error *error) {
+    trib_word_run run = {.n = n, .n_text = n_bytes};
     trib_run_word *word = NULL;
     char *text = NULL;
     size_t n_text = 0;
@@ -55,10 +55,9 @@ trib_status trib_word_runs_fail_number(trib_error *error) {
                      (unsigned long)(UINT32_MAX / 2));
 }
 
-trib_status trib_word_runs_add(trib_word_runs *runs, const trib_intern *intern,
+trib_status trib_word_runs_add(trib_word_runs *runs, uint32_t n, const char *text, size_t n_text,
                                const uint64_t *count, const uint32_t *n_documents,
                                const char *scratch, trib_error *error) {
-    const uint32_t n = intern->n_words;
     sorted_word *list = NULL;
     trib_status status = TRIB_OK;
     if (n > UINT32_MAX / 2 - runs->n_ids) return trib_word_runs_fail_number(error);
@@ -69,11 +68,11 @@ trib_status trib_word_runs_add(trib_word_runs *runs, const trib_intern *intern,
         status = trib_grow(&runs->run, &runs->cap, runs->n + 1, sizeof *runs->run, "runs of words",
                            error);
     if (status == TRIB_OK) status = trib_new(&list, n, sizeof *list, "a run of words", error);
-    for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
-        list[i] = (sorted_word){trib_intern_word(intern, i), i};
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++, text += strlen(text) + 1)
+        list[i] = (sorted_word){text, i};
     if (status == TRIB_OK) {
         if (n > 1) qsort(list, n, sizeof *list, by_bytes);
-        status = put_run(runs, list, intern, count, n_documents, error);
+        status = put_run(runs, list, n, n_text, count, n_documents, error);
     }
     trib_free(list);
     return status;
@@ -86,14 +85,6 @@ void trib_word_runs_release(trib_word_runs *runs) {
 }
 
 /* ---- Merging --------------------------------------------------------------------------------- */
-
-/* The words of all runs, each once, in the order of their bytes. */
-typedef struct merged {
-    trib_scratch_array text, count, n_documents;
-    trib_scratch_array of; /* uint32_t by id: the number of the word here, from 0 */
-    uint32_t n;
-    size_t n_text;
-} merged;
 
 /* The next word of a run; `first` is the id of the first word of the run's table. */
 typedef struct cursor {
@@ -115,8 +106,8 @@ static void sift(cursor *heap, size_t n) {
     heap[at] = moved;
 }
 
-static trib_status open_merged(merged *all, const trib_word_runs *runs, const char *scratch,
-                               trib_error *error) {
+static trib_status open_merged(trib_merged_words *all, const trib_word_runs *runs,
+                               const char *scratch, trib_error *error) {
     size_t n_text = 0;
     for (size_t r = 0; r < runs->n; r++) n_text += runs->run[r].n_text;
     trib_status status = trib_scratch_array_open(&all->text, n_text, 1, scratch, error);
@@ -131,14 +122,15 @@ static trib_status open_merged(merged *all, const trib_word_runs *runs, const ch
     return status;
 }
 
-static void close_merged(merged *all) {
+void trib_merged_words_close(trib_merged_words *all) {
     trib_scratch_array_close(&all->text);
     trib_scratch_array_close(&all->count);
     trib_scratch_array_close(&all->n_documents);
     trib_scratch_array_close(&all->of);
+    *all = (trib_merged_words){0};
 }
 
-static void merge(merged *all, cursor *heap, size_t n) {
+static void merge(trib_merged_words *all, cursor *heap, size_t n) {
     char *const text = all->text.bytes, *last = NULL;
     uint64_t *const count = all->count.bytes;
     uint32_t *const n_documents = all->n_documents.bytes, *const of = all->of.bytes;
@@ -159,11 +151,12 @@ static void merge(merged *all, cursor *heap, size_t n) {
     }
 }
 
-static trib_status merge_runs(merged *all, const trib_word_runs *runs, const char *scratch,
-                              trib_error *error) {
+trib_status trib_word_runs_join(const trib_word_runs *runs, const char *scratch,
+                                trib_merged_words *all, trib_error *error) {
     cursor *heap = NULL;
     size_t n = 0;
     uint32_t first = 0;
+    *all = (trib_merged_words){0};
     trib_status status = open_merged(all, runs, scratch, error);
     if (status == TRIB_OK)
         status = trib_new(&heap, runs->n, sizeof *heap, "merging runs of words", error);
@@ -200,28 +193,33 @@ static int commonest_first(const void *left, const void *right) {
     return (a->word > b->word) - (a->word < b->word);
 }
 
-static bool is_chosen(const trib_vocab_options *options, const char *word, size_t length,
-                      uint64_t count, uint32_t n_documents) {
-    if (options->fixed) return trib_intern_find(options->fixed, word, length) != TRIB_NO_WORD;
-    return count >= options->min_count && n_documents >= options->min_documents;
+/* Where the norm of a word of the runs begins: after the spelling that stands for it, if words have
+ * norms. */
+static size_t norm_at(const trib_vocab_options *options, const char *word) {
+    return options->have_norms ? strcspn(word, TRIB_BEFORE_NORM) + 1 : 0;
 }
 
 /* Sets id[all->n] to 0 for each word that is chosen, otherwise to TRIB_NO_WORD. */
-static void choose_words(const merged *all, const trib_vocab_options *options, uint32_t *id) {
+static void choose_words(const trib_merged_words *all, const trib_vocab_options *options,
+                         uint32_t *id) {
     const uint64_t *const count = all->count.bytes;
     const uint32_t *const n_documents = all->n_documents.bytes;
     const char *word = all->text.bytes;
     for (uint32_t m = 0; m < all->n; m++) {
-        const size_t length = strlen(word);
-        id[m] = is_chosen(options, word, length, count[m], n_documents[m]) ? 0 : TRIB_NO_WORD;
+        const size_t length = strlen(word), at = norm_at(options, word);
+        const bool is_chosen =
+            options->fixed
+                ? trib_intern_find(options->fixed, word + at, length - at) != TRIB_NO_WORD
+                : count[m] >= options->min_count && n_documents[m] >= options->min_documents;
+        id[m] = is_chosen ? 0 : TRIB_NO_WORD;
         word += length + 1;
     }
 }
 
 /* The numbers of the words: id[all->n] receives the rank of each that is chosen, otherwise
  * TRIB_NO_WORD. next[FREQUENT] is zero. *n_chosen receives their number. */
-static trib_status rank_words(const merged *all, const trib_vocab_options *options, uint32_t *next,
-                              uint32_t *id, uint32_t *n_chosen, trib_error *error) {
+static trib_status rank_words(const trib_merged_words *all, const trib_vocab_options *options,
+                              uint32_t *next, uint32_t *id, uint32_t *n_chosen, trib_error *error) {
     const uint64_t *const count = all->count.bytes;
     frequent_word *list = NULL;
     size_t n = 0, cap = 0;
@@ -258,15 +256,42 @@ static trib_status rank_words(const merged *all, const trib_vocab_options *optio
     return TRIB_OK;
 }
 
+/* Copies the words of the vocabulary, and then their norms, from the runs to vocab->text. */
+static void copy_words(trib_vocab *vocab, const trib_vocab_options *options) {
+    char *text = vocab->text;
+    for (uint32_t i = 0; i < vocab->n_words; i++) {
+        const char *from = vocab->word[i];
+        const size_t at = i == vocab->other ? 0 : norm_at(options, from);
+        const size_t length = at > 0 ? at - 1 : strlen(from);
+        if (vocab->norm) vocab->norm[i] = vocab->word[i] + at;
+        vocab->word[i] = memcpy(text, from, length);
+        text[length] = '\0';
+        text += length + 1;
+    }
+    for (uint32_t i = 0; vocab->norm && i < vocab->n_words; i++) {
+        const size_t size = strlen(vocab->norm[i]) + 1;
+        vocab->norm[i] = memcpy(text, vocab->norm[i], size);
+        text += size;
+    }
+}
+
+/* Whether two words of different norms have one spelling. */
+static bool are_twins(const char *word, const char *next) {
+    const size_t length = strcspn(word, TRIB_BEFORE_NORM);
+    return strncmp(word, next, length + 1) == 0;
+}
+
 /* Fills the vocabulary with the n words that have an id, and <other>. */
-static trib_status fill(trib_vocab *vocab, const merged *all, const trib_vocab_options *options,
-                        const uint32_t *id, uint32_t n, const char *scratch, trib_error *error) {
+static trib_status fill(trib_vocab *vocab, const trib_merged_words *all,
+                        const trib_vocab_options *options, const uint32_t *id, uint32_t n,
+                        const char *scratch, trib_error *error) {
+    static char other[] = TRIB_OTHER_WORD;
     const uint64_t *const count = all->count.bytes;
     const uint32_t *const n_documents = all->n_documents.bytes;
-    char *word = all->text.bytes;
+    char *word = all->text.bytes, *last = NULL;
     uint32_t n_left_out = 0, widest = 0;
-    trib_status status = trib_vocab_allocate(vocab, (size_t)n + 1,
-                                             all->n_text + sizeof TRIB_OTHER_WORD, scratch, error);
+    trib_status status = trib_vocab_allocate(vocab, (size_t)n + 1, all->n_text + 2 * sizeof other,
+                                             options->have_norms, scratch, error);
     if (status != TRIB_OK) return status;
     for (uint32_t m = 0; m < all->n; m++, word += strlen(word) + 1) {
         vocab->n_tokens += count[m];
@@ -274,6 +299,8 @@ static trib_status fill(trib_vocab *vocab, const merged *all, const trib_vocab_o
             vocab->word[id[m]] = word; /* for now */
             vocab->count[id[m]] = count[m];
             vocab->n_documents[id[m]] = n_documents[m];
+            if (options->have_norms && last && are_twins(last, word)) vocab->has_twins = true;
+            last = word;
             continue;
         }
         n_left_out++;
@@ -282,23 +309,18 @@ static trib_status fill(trib_vocab *vocab, const merged *all, const trib_vocab_o
     }
     vocab->n_words = n;
     if (options->wildcard && n_left_out > 0) {
-        static char other[] = TRIB_OTHER_WORD;
         vocab->other = vocab->n_words++;
         vocab->word[n] = other;
         vocab->count[n] = vocab->n_other;
         vocab->n_documents[n] = widest;
     }
-    char *text = vocab->text;
-    for (uint32_t i = 0; i < vocab->n_words; i++) {
-        const size_t size = strlen(vocab->word[i]) + 1;
-        vocab->word[i] = memcpy(text, vocab->word[i], size);
-        text += size;
-    }
+    copy_words(vocab, options);
     return TRIB_OK;
 }
 
-static trib_status number(trib_vocab *vocab, merged *all, const trib_vocab_options *options,
-                          uint32_t n_ids, const char *scratch, trib_error *error) {
+static trib_status number(trib_vocab *vocab, trib_merged_words *all,
+                          const trib_vocab_options *options, uint32_t n_ids, const char *scratch,
+                          trib_error *error) {
     trib_scratch_array ids = {0};
     uint32_t *next = NULL, n = 0;
     trib_status status = trib_new(&next, FREQUENT, sizeof *next, "the vocabulary", error);
@@ -318,16 +340,16 @@ static trib_status number(trib_vocab *vocab, merged *all, const trib_vocab_optio
 trib_status trib_word_runs_merge(const trib_word_runs *runs, const trib_vocab_options *options,
                                  const char *scratch, trib_vocab *vocab,
                                  trib_scratch_array *final_id, trib_error *error) {
-    merged all = {0};
+    trib_merged_words all;
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
     *final_id = (trib_scratch_array){0};
-    trib_status status = merge_runs(&all, runs, scratch, error);
+    trib_status status = trib_word_runs_join(runs, scratch, &all, error);
     if (status == TRIB_OK) status = number(vocab, &all, options, runs->n_ids, scratch, error);
     if (status == TRIB_OK) {
         *final_id = all.of;
         all.of = (trib_scratch_array){0};
         trib_scratch_array_rest(&vocab->file);
     } else trib_vocab_release(vocab);
-    close_merged(&all);
+    trib_merged_words_close(&all);
     return status;
 }

@@ -24,7 +24,7 @@ enum {
 typedef struct search {
     trib_reread texts;
     json_t *words; /* the words of the phrase */
-    /* [n_phrase][n_languages] ids in texts.run.word_counts; UINT32_MAX: not in any text */
+    /* [n_phrase][n_languages] numbers in texts.run.word_counts.intern; UINT32_MAX: in no text */
     uint32_t *phrase;
     size_t n_phrase, phrase_cap;
     uint32_t n_languages, language; /* that of the text that is searched */
@@ -95,6 +95,12 @@ static trib_status read_phrase(search *s, const trib_command_line *line, trib_er
     return status;
 }
 
+/* The number of the norm of a word, or of the word itself. */
+static uint32_t norm_of(const search *s, uint32_t id) {
+    const trib_spellings *spellings = &s->texts.run.word_counts.spellings;
+    return spellings->norms ? spellings->spelling[id].norm : id;
+}
+
 /* Tells in *stands whether the phrase occurs at word i of the text. */
 static trib_status stands_at(const search *s, trib_words_cursor *text, size_t i, bool *stands,
                              trib_error *error) {
@@ -104,8 +110,8 @@ static trib_status stands_at(const search *s, trib_words_cursor *text, size_t i,
         trib_placed_word word;
         status = trib_words_cursor_at(text, i + k, &word, error);
         if (status != TRIB_OK) return status;
-        *stands =
-            word.id == s->phrase[k * s->n_languages + s->language] && (k == 0 || !word.after_break);
+        *stands = norm_of(s, word.id) == s->phrase[k * s->n_languages + s->language] &&
+                  (k == 0 || !word.after_break);
     }
     return status;
 }

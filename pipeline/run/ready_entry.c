@@ -214,7 +214,7 @@ static trib_status take_vocabulary(trib_vocab *vocab, const incoming *in, uint32
     const header *h = in->header;
     const size_t n = (size_t)h->n_words, n_text = (size_t)h->size[TEXT];
     trib_status status =
-        trib_vocab_allocate(vocab, n + n_more, n_text + n_more_text,
+        trib_vocab_allocate(vocab, n + n_more, n_text + n_more_text, false,
                             n + n_more > TRIB_WORDS_IN_MEMORY ? scratch : NULL, error);
     if (status != TRIB_OK) return status;
     memcpy(vocab->count, in->section[COUNTS], n * sizeof *vocab->count);

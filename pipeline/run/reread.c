@@ -122,6 +122,7 @@ static trib_status read_texts(trib_reread *texts, const trib_reread_options *opt
         *unused[i] = NULL;
     }
     trib_run_init(&texts->run, config, log, 1);
+    texts->run.most_words = 0; /* all words stay in memory, where they are found */
     config->corpus.target.n = 0;
     trib_status status = trib_run_stage(&texts->run, "corpus", error);
     config->corpus.target.n = n_targets;

@@ -27,7 +27,6 @@
 #include "pipeline/run/report_stage.h"
 #include "pipeline/run/shared_language.h"
 #include "pipeline/run/shared_tensors.h"
-#include "pipeline/spelling/spellings.h"
 #include "pipeline/stages/packed_counts.h"
 #include "pipeline/stages/shared_words.h"
 
@@ -59,7 +58,7 @@ static trib_status do_corpus(trib_run *run, trib_error *error) {
 
 static trib_status do_tokens(trib_run *run, trib_error *error) {
     const trib_words_source cached = trib_cached_words(run);
-    if (!trib_config_has_norms(run->env.config)) run->word_counts.most_words = run->most_words;
+    run->word_counts.most_words = run->most_words;
     run->word_counts.runs.is_named = run->comm.size > 1;
     trib_status status = trib_ready_take(run, error);
     if (status == TRIB_OK && !run->ready.is_taken)

@@ -194,15 +194,21 @@ trib_status trib_spellings_open(trib_spellings *s, const trib_config *config, tr
     return status == TRIB_OK ? print_hash(s, config, error) : status;
 }
 
-void trib_spellings_release(trib_spellings *s) {
-    trib_norms_close(s->norms);
+void trib_spellings_forget(trib_spellings *s) {
     trib_intern_release(&s->intern);
+    trib_free(s->spelling);
+    s->spelling = NULL;
+    s->cap = 0;
+}
+
+void trib_spellings_release(trib_spellings *s) {
+    trib_spellings_forget(s);
+    trib_norms_close(s->norms);
     trib_intern_release(&s->languages);
     trib_intern_release(&s->stop);
     trib_free(s->n_commonest);
     trib_buffer_release(&s->key);
     trib_buffer_release(&s->norm);
-    trib_free(s->spelling);
     *s = (trib_spellings){0};
 }
 
@@ -214,4 +220,17 @@ trib_status trib_spellings_find(trib_spellings *s, const char *spelling, size_t 
     if (status == TRIB_OK) status = trib_intern_add(&s->intern, spelling, length, id, error);
     if (status == TRIB_OK && *id == n) s->spelling[n] = (trib_spelling){.norm = UINT32_MAX};
     return status;
+}
+
+trib_status trib_spellings_sort_key(const trib_spellings *s, uint32_t i, const char *norm,
+                                    trib_buffer *key, trib_error *error) {
+    const size_t prefix = trib_spellings_prefix(s);
+    const char *spelling = trib_intern_word(&s->intern, i);
+    trib_status status = trib_buffer_add(key, norm + prefix, strlen(norm + prefix), error);
+    if (status == TRIB_OK) status = trib_buffer_add(key, TRIB_KEY_PART, 1, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_add(key, spelling + prefix, strlen(spelling + prefix), error);
+    if (status == TRIB_OK && prefix > 0) status = trib_buffer_add(key, TRIB_KEY_PART, 1, error);
+    if (status == TRIB_OK) status = trib_buffer_add(key, spelling, prefix, error);
+    return status == TRIB_OK ? trib_buffer_add(key, "", 1, error) : status;
 }

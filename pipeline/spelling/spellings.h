@@ -9,6 +9,7 @@
 
 #include "pipeline/config/config.h"
 #include "tokenizer/norms.h"
+#include "tokenizer/word_runs.h"
 
 /* Whether words have norms other than themselves, or words are left out. */
 bool trib_config_has_norms(const trib_config *config);
@@ -22,7 +23,7 @@ trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash,
 /* A spelling of a corpus. */
 typedef struct trib_spelling {
     uint64_t count;       /* occurrences */
-    uint32_t norm;        /* provisional id of its norm; UINT32_MAX: not set yet */
+    uint32_t norm;        /* number of its norm; UINT32_MAX: not set yet */
     uint32_t n_documents; /* documents in which no earlier spelling has the same norm */
 } trib_spelling;
 
@@ -39,7 +40,7 @@ typedef struct trib_spellings {
     size_t cap;
     trib_intern languages;       /* their codes */
     uint32_t n_languages;        /* at least 1; 1: all texts are alike */
-    trib_intern stop;            /* norms that are left out, of the lists in tokens.stop */
+    trib_intern stop;            /* norms that are left out, at first of the lists in tokens.stop */
     uint32_t *n_commonest;       /* [n_languages] and how many of the most frequent ones are */
     trib_buffer key, norm;       /* the last ones */
     char hash[TRIB_SHA256_TEXT]; /* of the settings and the files */
@@ -50,6 +51,8 @@ typedef struct trib_spellings {
 trib_status trib_spellings_open(trib_spellings *spellings, const trib_config *config,
                                 trib_error *error);
 void trib_spellings_release(trib_spellings *spellings);
+/* Removes all spellings and releases their memory. */
+void trib_spellings_forget(trib_spellings *spellings);
 /* The number of the language of a document; 0 where all texts are alike. */
 uint32_t trib_spellings_language(const trib_spellings *spellings, const trib_config *config,
                                  const trib_corpus_document *document);
@@ -87,29 +90,38 @@ typedef struct trib_word_changes {
 } trib_word_changes;
 void trib_word_changes_release(trib_word_changes *changes);
 
-/* Marks the words that are left out in left_out[words->n_words]; `words` have count[n_words]
- * occurrences. */
-trib_status trib_spellings_leave_out(const trib_spellings *spellings, const trib_intern *words,
-                                     const uint64_t *count, bool *left_out, trib_error *error);
+/* Divides the parts of a sort key: a byte that no UTF-8 text has. */
+#define TRIB_KEY_PART "\xFF"
+/* Appends the key by which spelling i is sorted: `norm`, its norm (a key, too), the spelling and,
+ * with several languages, the bytes of the language. So the spellings of a norm in all languages
+ * come one after another. A NUL ends the key. TRIB_MEMORY. */
+trib_status trib_spellings_sort_key(const trib_spellings *spellings, uint32_t i, const char *norm,
+                                    trib_buffer *key, trib_error *error);
 
-/* The words as they are shown, chosen from all spellings of the corpus. */
+/* The functions below read `all`, the spellings of the corpus by these keys. */
+
+/* Replaces the words of a list by their norms: of the norms of a word by language those that occur,
+ * or else the first. TRIB_MEMORY. */
+trib_status trib_spellings_list(trib_spellings *spellings, const trib_merged_words *all,
+                                trib_intern *list, trib_error *error);
+
+/* A norm of the corpus. */
 typedef struct trib_chosen {
-    /* [norms->n_words] the most frequent spelling of each norm, of equals the first by code point;
-     * borrows from the spellings */
-    const char **shown;
+    /* the norm and its most frequent spelling, of equals the first by code point; NULL when it is
+     * left out of the texts of all languages. Not zero-terminated, valid during the call. */
+    const char *norm, *shown;
+    size_t norm_length, shown_length;
+    uint64_t count;       /* in texts of the languages in which it is not left out */
+    uint32_t n_documents; /* those of these texts that have it; 0: it is left out of all */
 } trib_chosen;
-/* The counted words of a corpus and what became of them. */
-typedef struct trib_norm_counts {
-    const trib_intern *words; /* as they were counted, by language */
-    const uint64_t *count;    /* [words->n_words] */
-    const bool *left_out;     /* [words->n_words] */
-    const trib_intern *norms; /* in which equal words of several languages are one */
-    const uint32_t *norm;     /* [words->n_words] number of its norm; NULL: its own number */
-} trib_norm_counts;
-/* Chooses the spellings, and reports in *changes. */
-trib_status trib_spellings_choose(const trib_spellings *spellings, const trib_norm_counts *counts,
-                                  trib_chosen *chosen, trib_word_changes *changes,
-                                  trib_error *error);
-void trib_chosen_release(trib_chosen *chosen);
+/* Takes the norms in turn. A status other than TRIB_OK ends this with that status. */
+typedef trib_status (*trib_chosen_sink)(void *context, const trib_chosen *norm, trib_error *error);
+/* Chooses the norms that are left out and the spellings that are shown, calls `take` for each norm,
+ * and reports in *changes. number[all->n] receives for each spelling the number of its norm among
+ * those that are not left out, or TRIB_LEFT_OUT. The norms that are left out are then in
+ * spellings->stop. TRIB_MEMORY, or what `take` returns. */
+trib_status trib_spellings_choose(trib_spellings *spellings, const trib_merged_words *all,
+                                  trib_chosen_sink take, void *context, uint32_t *number,
+                                  trib_word_changes *changes, trib_error *error);
 
 #endif

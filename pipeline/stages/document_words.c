@@ -97,7 +97,7 @@ static trib_status add_norm(trib_word_counts *counts, const char *norm, size_t l
     const uint32_t n = counts->intern.n_words;
     trib_status status = trib_grow(&counts->last_document, &counts->last_cap, (size_t)n + 1,
                                    sizeof *counts->last_document, "word counts", error);
-    if (status == TRIB_OK) status = trib_word_counts_add(counts, norm, length, 0, 0, id, error);
+    if (status == TRIB_OK) status = trib_intern_add(&counts->intern, norm, length, id, error);
     if (status == TRIB_OK && *id == n) counts->last_document[n] = 0;
     return status;
 }
@@ -119,6 +119,10 @@ static trib_status find_spelling(trib_word_counts *counts, const char *spelling,
                              : status;
 }
 
+uint32_t trib_word_counts_n(const trib_word_counts *counts) {
+    return counts->intern.n_words + counts->spellings.intern.n_words;
+}
+
 trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
                                           size_t length, uint64_t count, uint32_t *id,
                                           trib_error *error) {
@@ -128,40 +132,71 @@ trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *
 }
 
 void trib_word_counts_add_norms(trib_word_counts *counts, uint32_t n, const uint64_t count[],
-                                uint32_t id[]) {
+                                const uint32_t id[]) {
     for (uint32_t i = 0; i < n && counts->spellings.norms; i++) {
-        trib_spelling *s = &counts->spellings.spelling[id[i]];
+        trib_spelling *s = &counts->spellings.spelling[id[i] - counts->runs.n_ids];
         s->count += count[i];
         s->n_documents += counts->last_document[s->norm] != counts->document;
         counts->last_document[s->norm] = counts->document;
-        id[i] = s->norm;
     }
 }
 
-void trib_word_counts_sum(trib_word_counts *counts) {
-    const trib_spellings *spellings = &counts->spellings;
-    for (uint32_t i = 0; i < spellings->intern.n_words; i++) {
+static trib_status move_spellings(trib_word_counts *counts, const char *scratch,
+                                  trib_error *error) {
+    trib_spellings *spellings = &counts->spellings;
+    uint32_t n = spellings->intern.n_words;
+    uint64_t *count = NULL;
+    uint32_t *n_documents = NULL;
+    trib_buffer keys = {0};
+    /* when memory was short, the last one may lack its norm; it will be added again */
+    if (n > 0 && spellings->spelling[n - 1].norm == UINT32_MAX) n--;
+    trib_status status = trib_new(&count, n, sizeof *count, "word counts", error);
+    if (status == TRIB_OK)
+        status = trib_new(&n_documents, n, sizeof *n_documents, "word counts", error);
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         const trib_spelling *s = &spellings->spelling[i];
-        counts->count[s->norm] += s->count;
-        counts->n_documents[s->norm] += s->n_documents;
+        count[i] = s->count;
+        n_documents[i] = s->n_documents;
+        status = trib_spellings_sort_key(spellings, i, trib_intern_word(&counts->intern, s->norm),
+                                         &keys, error);
     }
+    if (status == TRIB_OK)
+        status = trib_word_runs_add(&counts->runs, n, keys.text, keys.length, count, n_documents,
+                                    scratch, error);
+    if (status == TRIB_OK) trib_intern_clear(&spellings->intern);
+    trib_free(count);
+    trib_free(n_documents);
+    trib_buffer_release(&keys);
+    return status;
 }
 
 trib_status trib_word_counts_move(trib_word_counts *counts, const char *scratch,
                                   trib_error *error) {
-    const trib_status status = trib_word_runs_add(&counts->runs, &counts->intern, counts->count,
-                                                  counts->n_documents, scratch, error);
+    const trib_intern *words = &counts->intern;
+    const trib_status status =
+        counts->spellings.norms
+            ? move_spellings(counts, scratch, error)
+            : trib_word_runs_add(&counts->runs, words->n_words, words->text, words->n_text,
+                                 counts->count, counts->n_documents, scratch, error);
     if (status == TRIB_OK) trib_intern_clear(&counts->intern);
     return status;
 }
 
-void trib_word_counts_release(trib_word_counts *counts) {
-    trib_word_runs_release(&counts->runs);
-    trib_spellings_release(&counts->spellings);
+void trib_word_counts_forget(trib_word_counts *counts) {
+    trib_spellings_forget(&counts->spellings);
     trib_free(counts->last_document);
     trib_intern_release(&counts->intern);
     trib_free(counts->count);
     trib_free(counts->n_documents);
+    counts->last_document = counts->n_documents = NULL;
+    counts->count = NULL;
+    counts->count_cap = counts->n_documents_cap = counts->last_cap = 0;
+}
+
+void trib_word_counts_release(trib_word_counts *counts) {
+    trib_word_counts_forget(counts);
+    trib_word_runs_release(&counts->runs);
+    trib_spellings_release(&counts->spellings);
     *counts = (trib_word_counts){0};
 }
 

@@ -71,11 +71,12 @@ trib_status trib_document_words_ids(const trib_document_words *document, uint32_
                                     trib_error *error);
 
 /* The distinct words of the documents of this rank under provisional ids, used until stage
- * vocabulary: norms, if words have any. `{0}` is empty. */
+ * vocabulary. If words have norms, the ids are those of the spellings. `{0}` is empty. */
 typedef struct trib_word_counts {
-    trib_intern intern;
-    uint64_t *count;       /* [intern.n_words] occurrences */
-    uint32_t *n_documents; /* [intern.n_words] number of documents that contain the word */
+    trib_intern intern; /* the words, or the norms */
+    /* [intern.n_words] occurrences, and number of documents that contain the word; without norms */
+    uint64_t *count;
+    uint32_t *n_documents;
     size_t count_cap, n_documents_cap;
     trib_spellings spellings; /* of the norms; closed: the words are as written */
     /* with norms: [intern.n_words] the document, counted from 1, that has contained it last, so
@@ -87,7 +88,7 @@ typedef struct trib_word_counts {
     /* with more different words, those of the documents so far go to a scratch file before the next
      * document is added; 0: never */
     uint32_t most_words;
-    trib_word_runs runs; /* the words in that file; ids in `intern` begin after them */
+    trib_word_runs runs; /* the words in that file; the ids of those in memory begin after them */
 } trib_word_counts;
 
 /* Adds `count` occurrences of a word in `n_documents` further documents. *id receives the
@@ -95,21 +96,23 @@ typedef struct trib_word_counts {
 trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, size_t length,
                                  uint64_t count, uint32_t n_documents, uint32_t *id,
                                  trib_error *error);
+/* The number of words in memory, norms and their spellings. */
+uint32_t trib_word_counts_n(const trib_word_counts *counts);
 /* Adds the `count` occurrences of a spelling in the document that counts->document numbers, whose
- * language is counts->language. With norms, nothing is counted yet, and *id is the number of the
- * spelling. */
+ * language is counts->language. With norms, nothing is counted yet. *id receives its id among the
+ * words in memory. */
 trib_status trib_word_counts_add_spelling(trib_word_counts *counts, const char *spelling,
                                           size_t length, uint64_t count, uint32_t *id,
                                           trib_error *error);
-/* With norms: adds the occurrences of the n spellings of that document, and replaces their numbers
- * by the provisional ids of their norms. All words of a document together, since the processor then
- * waits for several places in memory at a time. */
+/* With norms: adds the occurrences of the n spellings of that document, by their provisional ids.
+ * All words of a document together, since the processor then waits for several places in memory at
+ * a time. */
 void trib_word_counts_add_norms(trib_word_counts *counts, uint32_t n, const uint64_t count[],
-                                uint32_t id[]);
-/* With norms: adds the counts of all spellings to those of their norms, once. */
-void trib_word_counts_sum(trib_word_counts *counts);
-/* Moves all words to the file. Not for words with norms. */
+                                const uint32_t id[]);
+/* Moves all words to the file: with norms, the spellings by trib_spellings_sort_key. */
 trib_status trib_word_counts_move(trib_word_counts *counts, const char *scratch, trib_error *error);
+/* Releases the words that were moved, but not their number and the norms of words. */
+void trib_word_counts_forget(trib_word_counts *counts);
 void trib_word_counts_release(trib_word_counts *counts);
 
 /* Opens the words of a document, with their ids; the caller closes them. Several threads may call

@@ -41,7 +41,7 @@ static bool are_words(const char *text, uint64_t n, uint64_t n_text) {
 uint64_t trib_share_n_words(const trib_comm *comm, const trib_word_counts *counts) {
     uint64_t all = 0;
     for (int rank = 0; rank < comm->size; rank++) {
-        uint64_t n = (uint64_t)counts->runs.n_ids + counts->intern.n_words;
+        uint64_t n = (uint64_t)counts->runs.n_ids + trib_word_counts_n(counts);
         trib_comm_share(comm, rank, &n, sizeof n);
         all += n;
     }
@@ -147,6 +147,7 @@ typedef struct shared_vocab {
     uint64_t text, n_text, count, n_documents; /* places; n_text is a number of bytes */
     uint64_t n_tokens, n_other;
     uint32_t other;
+    bool have_norms, has_twins; /* after the words, `text` has their norms */
 } shared_vocab;
 
 /* Rank 0 writes the merged vocabulary to a file, which lasts as long as *vocab, its copy there. */
@@ -154,10 +155,13 @@ static trib_status write_vocab(const trib_vocab *merged, trib_vocab *vocab, cons
                                shared_vocab *to, trib_error *error) {
     trib_spill *const spill = &vocab->shared;
     const size_t n = merged->n_words;
-    *to = (shared_vocab){.n_text = trib_vocab_text_size(merged),
+    const char *const last = merged->norm ? merged->norm[n - 1] : merged->word[n - 1];
+    *to = (shared_vocab){.n_text = (size_t)(last - merged->text) + strlen(last) + 1,
                          .n_tokens = merged->n_tokens,
                          .n_other = merged->n_other,
-                         .other = merged->other};
+                         .other = merged->other,
+                         .have_norms = merged->norm != NULL,
+                         .has_twins = merged->has_twins};
     trib_status status = trib_spill_open_named(spill, scratch, error);
     if (status == TRIB_OK)
         status = trib_spill_put(spill, merged->text, (size_t)to->n_text, &vocab->text, error);
@@ -188,23 +192,27 @@ static trib_status map_vocab(const shared_vocab *from, trib_vocab *vocab, trib_e
                : invalid_file(&from->file, error);
 }
 
-/* Finds the words in the mapped text. */
+/* Finds the words, and then the norms, in the mapped text. */
 static trib_status list_words(const shared_vocab *from, trib_vocab *vocab, const char *scratch,
                               trib_error *error) {
-    const size_t n = (size_t)from->file.n;
+    const size_t n = (size_t)from->file.n, n_all = from->have_norms ? 2 * n : n;
     const trib_status status =
-        trib_scratch_array_open(&vocab->file, n, sizeof *vocab->word, scratch, error);
+        trib_scratch_array_open(&vocab->file, n_all, sizeof *vocab->word, scratch, error);
     if (status != TRIB_OK) return status;
     vocab->word = vocab->file.bytes;
+    vocab->norm = from->have_norms ? vocab->word + n : NULL;
+    vocab->n_words = (uint32_t)n;
     vocab->other = from->other;
     vocab->n_tokens = from->n_tokens;
     vocab->n_other = from->n_other;
+    vocab->has_twins = from->has_twins;
     char *at = vocab->text;
-    for (; vocab->n_words < n && at < vocab->text + from->n_text; at += strlen(at) + 1)
-        vocab->word[vocab->n_words++] = at;
+    size_t n_found = 0;
+    for (; n_found < n_all && at < vocab->text + from->n_text; at += strlen(at) + 1)
+        vocab->word[n_found++] = at;
     trib_scratch_array_rest(&vocab->file);
     trib_spill_rest(&vocab->shared);
-    return vocab->n_words == n ? TRIB_OK : invalid_file(&from->file, error);
+    return n_found == n_all ? TRIB_OK : invalid_file(&from->file, error);
 }
 
 static trib_status share_vocab(const trib_comm *comm, const trib_vocab *merged, trib_vocab *vocab,
@@ -239,11 +247,10 @@ static trib_status share_ids(const trib_comm *comm, const uint32_t *all, const u
     return TRIB_OK;
 }
 
-trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own,
-                                 const trib_vocab_options *options, const char *scratch,
-                                 trib_vocab *vocab, trib_scratch_array *final_id,
-                                 trib_error *error) {
-    if (comm->size <= 1) return trib_word_runs_merge(own, options, scratch, vocab, final_id, error);
+trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own, trib_runs_merge merge,
+                                 void *context, const char *scratch, trib_vocab *vocab,
+                                 trib_scratch_array *final_id, trib_error *error) {
+    if (comm->size <= 1) return merge(context, own, vocab, final_id, error);
     collected c = {.n_files = 0};
     trib_vocab merged = {.other = TRIB_NO_WORD};
     trib_scratch_array all_ids = {0};
@@ -251,7 +258,7 @@ trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own,
     *final_id = all_ids;
     trib_status status = collect(comm, own, &c, error);
     if (status == TRIB_OK && comm->rank == 0)
-        status = trib_word_runs_merge(&c.all, options, scratch, &merged, &all_ids, error);
+        status = merge(context, &c.all, &merged, &all_ids, error);
     status = trib_comm_agree(comm, status, error);
     if (status == TRIB_OK) status = share_vocab(comm, &merged, vocab, scratch, error);
     if (status == TRIB_OK)

@@ -1,8 +1,9 @@
 /* shared_words.c - exchanges the words of the documents between processes. The vocabularies are
  * added pairwise in a binomial tree (Thakur, Rabenseifner & Gropp 2005): of K processes none adds
  * more than log2 K vocabularies to its own, and each sends its own once. Counts are integers, whose
- * sums do not depend on the order of addition. Words are numbered by count, spelling and norm,
- * which is unique. The result is therefore the same for any number of processes. */
+ * sums do not depend on the order of addition. Words are numbered by count and spelling, which is
+ * unique. The result is therefore the same for any number of processes. Words that have norms, or
+ * are many, go the way of shared_runs.c. */
 #include "pipeline/stages/shared_words.h"
 
 #include <string.h>
@@ -111,14 +112,6 @@ static void pack_words(trib_pack *out, uint32_t n, const char *text, size_t n_te
     }
 }
 
-/* Packs spellings, then for each its occurrences. */
-static void pack_spellings(trib_pack *out, const trib_spellings *spellings) {
-    const trib_intern *words = &spellings->intern;
-    pack_texts(out, words->n_words, words->text, words->n_text);
-    for (uint32_t i = 0; i < words->n_words; i++)
-        trib_pack_varint(out, spellings->spelling[i].count);
-}
-
 /* The spellings in a received message. */
 typedef struct spellings {
     const char *at, *end;
@@ -145,31 +138,6 @@ static const char *next_word(spellings *s, size_t *length, trib_unpack *in) {
     return word;
 }
 
-/* Adds the spellings of another rank, which has added its norms before. */
-static trib_status add_spellings(trib_word_counts *counts, trib_unpack *in, trib_error *error) {
-    spellings s = unpack_spellings(in);
-    trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < s.n && status == TRIB_OK && !in->is_wrong; i++) {
-        const char *norm = NULL;
-        size_t length = 0, n = 0;
-        const char *const word = next_word(&s, &length, in);
-        const uint64_t count = trib_unpack_varint(in);
-        trib_unpack_expect(in, length > trib_spellings_prefix(&counts->spellings));
-        if (in->is_wrong) break;
-        status = trib_spellings_norm(&counts->spellings, word, length, &norm, &n, error);
-        const uint32_t id =
-            status == TRIB_OK ? trib_intern_find(&counts->intern, norm, n) : TRIB_NO_WORD;
-        trib_unpack_expect(in, status != TRIB_OK || id != TRIB_NO_WORD);
-        uint32_t at = 0;
-        if (status == TRIB_OK)
-            status = trib_spellings_find(&counts->spellings, word, length, &at, error);
-        if (status != TRIB_OK || in->is_wrong) break;
-        counts->spellings.spelling[at].norm = id;
-        counts->spellings.spelling[at].count += count;
-    }
-    return status;
-}
-
 static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, int from,
                              const trib_buffer *bytes, trib_error *error) {
     trib_unpack in = {.at = bytes->text, .end = bytes->text + bytes->length};
@@ -184,8 +152,6 @@ static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, in
         status =
             trib_word_counts_add(counts, word, length, count, (uint32_t)n_documents, &id, error);
     }
-    if (status == TRIB_OK && !in.is_wrong && counts->spellings.norms)
-        status = add_spellings(counts, &in, error);
     return status == TRIB_OK && !trib_unpack_is_whole(&in) ? invalid_message(comm, from, error)
                                                            : status;
 }
@@ -203,7 +169,6 @@ static trib_status add_level(const trib_comm *comm, trib_word_counts *counts, in
     if (gives) {
         pack_words(&pack, counts->intern.n_words, counts->intern.text, counts->intern.n_text,
                    counts->count, counts->n_documents);
-        if (counts->spellings.norms) pack_spellings(&pack, &counts->spellings);
         status = pack.failure.status;
         if (error && status != TRIB_OK) *error = pack.failure;
         n = bytes->length;
@@ -235,52 +200,21 @@ trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_count
 
 /* ---- One vocabulary for all ------------------------------------------------------------------ */
 
-/* Packs the norms as a text after its length, which is 0 without norms. */
-static void pack_norms(const trib_vocab *vocab, trib_pack *out) {
-    const char *const last = vocab->norm ? vocab->norm[vocab->n_words - 1] : NULL;
-    const size_t n_text = last ? (size_t)(last - vocab->norm_text) + strlen(last) + 1 : 0;
-    trib_pack_u64(out, n_text);
-    trib_pack_array(out, vocab->norm_text, n_text, 1);
-}
-
-static trib_status unpack_norms(trib_vocab *vocab, trib_unpack *in, trib_error *error) {
-    const uint64_t n_text = trib_unpack_u64(in);
-    trib_unpack_expect(in, n_text <= (uint64_t)(in->end - in->at));
-    if (in->is_wrong || n_text == 0) return TRIB_OK;
-    spellings s = {.at = in->at, .end = in->at + n_text, .n = vocab->n_words};
-    trib_status status =
-        trib_new(&vocab->norm, vocab->n_words, sizeof *vocab->norm, "the vocabulary", error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->norm_text, (size_t)n_text, 1, "the vocabulary", error);
-    if (status != TRIB_OK) return status;
-    memcpy(vocab->norm_text, in->at, (size_t)n_text);
-    for (uint32_t id = 0; id < vocab->n_words && !in->is_wrong; id++) {
-        size_t length = 0;
-        vocab->norm[id] = vocab->norm_text + (s.at - in->at);
-        next_word(&s, &length, in);
-    }
-    in->at = s.end;
-    return TRIB_OK;
-}
-
 static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
     trib_pack_u32(out, vocab->other);
     trib_pack_u64(out, vocab->n_tokens);
     trib_pack_u64(out, vocab->n_other);
-    trib_pack_u32(out, vocab->has_twins);
     pack_words(out, vocab->n_words, vocab->text, trib_vocab_text_size(vocab), vocab->count,
                vocab->n_documents);
-    pack_norms(vocab, out);
 }
 
 static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_error *error) {
     vocab->other = trib_unpack_u32(in);
     vocab->n_tokens = trib_unpack_u64(in);
     vocab->n_other = trib_unpack_u64(in);
-    vocab->has_twins = trib_unpack_u32(in) != 0;
     spellings s = unpack_spellings(in);
     const size_t n_text = (size_t)(s.end - s.at);
-    trib_status status = trib_vocab_allocate(vocab, s.n, n_text, NULL, error);
+    trib_status status = trib_vocab_allocate(vocab, s.n, n_text, false, NULL, error);
     if (status != TRIB_OK || n_text == 0) return status;
     memcpy(vocab->text, s.at, n_text);
     for (char *word = vocab->text; vocab->n_words < s.n && !in->is_wrong; vocab->n_words++) {
@@ -291,73 +225,27 @@ static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_er
         vocab->n_documents[vocab->n_words] = (uint32_t)trib_unpack_varint(in);
         word += length + 1;
     }
-    return in->is_wrong ? status : unpack_norms(vocab, in, error);
+    return status;
 }
 
 /* Finds the vocabulary ids of this rank's words. */
 static trib_status number_words(const trib_word_counts *counts, const trib_vocab *vocab,
                                 uint32_t *final_id, trib_error *error) {
     const trib_intern *own = &counts->intern;
-    const size_t prefix = trib_spellings_prefix(&counts->spellings);
-    trib_intern norms = {0}; /* with the ids of the vocabulary, since no two are equal */
+    trib_intern words = {0}; /* with the ids of the vocabulary */
     trib_status status = TRIB_OK;
     for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
-        const char *norm = trib_vocab_norm(vocab, w);
+        const char *word = vocab->word[w];
         uint32_t id;
-        if (w != vocab->other) status = trib_intern_add(&norms, norm, strlen(norm), &id, error);
+        if (w != vocab->other) status = trib_intern_add(&words, word, strlen(word), &id, error);
     }
     for (uint32_t p = 0; p < own->n_words && status == TRIB_OK; p++) {
-        const char *word = trib_intern_word(own, p) + prefix;
-        const uint32_t id = trib_intern_find(&norms, word, strlen(word));
+        const char *word = trib_intern_word(own, p);
+        const uint32_t id = trib_intern_find(&words, word, strlen(word));
         final_id[p] = id == TRIB_NO_WORD ? vocab->other : id;
     }
-    trib_intern_release(&norms);
+    trib_intern_release(&words);
     return status;
-}
-
-/* Packs the norms that are left out, and the hash of the norms. */
-static void pack_left_out(const trib_intern *own, const uint32_t *final_id, const char *hash,
-                          trib_pack *out) {
-    uint32_t n = 0;
-    for (uint32_t p = 0; p < own->n_words; p++) n += final_id[p] == TRIB_LEFT_OUT;
-    pack_text(out, hash);
-    trib_pack_u32(out, n);
-    for (uint32_t p = 0; p < own->n_words; p++) {
-        const char *word = trib_intern_word(own, p);
-        if (final_id[p] == TRIB_LEFT_OUT) trib_pack_array(out, word, strlen(word) + 1, 1);
-    }
-}
-
-static void unpack_left_out(trib_unpack *in, const trib_intern *own, uint32_t *final_id,
-                            char hash[TRIB_SHA256_TEXT]) {
-    unpack_text(in, hash, TRIB_SHA256_TEXT);
-    spellings s = {.n = trib_unpack_u32(in)};
-    s.at = in->at;
-    s.end = in->end;
-    for (uint32_t i = 0; i < s.n && !in->is_wrong; i++) {
-        size_t length = 0;
-        const char *word = next_word(&s, &length, in);
-        const uint32_t p = word ? trib_intern_find(own, word, length) : TRIB_NO_WORD;
-        if (p != TRIB_NO_WORD) final_id[p] = TRIB_LEFT_OUT;
-    }
-    in->at = s.at;
-}
-
-trib_status trib_share_left_out(const trib_comm *comm, const trib_intern *own, uint32_t *final_id,
-                                char hash[TRIB_SHA256_TEXT], trib_error *error) {
-    trib_pack pack = {0};
-    if (comm->size <= 1) return TRIB_OK;
-    if (comm->rank == 0) pack_left_out(own, final_id, hash, &pack);
-    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_comm_give(comm, 0, &pack.bytes, error);
-    if (status == TRIB_OK && comm->rank > 0) {
-        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        unpack_left_out(&in, own, final_id, hash);
-        if (!trib_unpack_is_whole(&in)) status = invalid_message(comm, 0, error);
-    }
-    trib_pack_release(&pack);
-    return trib_comm_agree(comm, status, error);
 }
 
 trib_status trib_share_vocabulary(const trib_comm *comm, const trib_word_counts *own,

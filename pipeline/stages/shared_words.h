@@ -15,32 +15,28 @@ trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
                                    trib_corpus_words *words, trib_words_about *about,
                                    trib_error *error);
 
-/* Adds the word counts of all ranks. Rank 0 then has those of the corpus, beginning with its own
- * words. */
+/* Adds the word counts of all ranks, whose words have no norms. Rank 0 then has those of the
+ * corpus, beginning with its own words. */
 trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
                                           trib_error *error);
 
 /* The number of words of all ranks together, each counted once for every rank and run that has it:
  * whether they all go to files. */
 uint64_t trib_share_n_words(const trib_comm *comm, const trib_word_counts *counts);
-/* Builds the vocabulary of the runs of all ranks, which are named with several of them, as
- * trib_word_runs_merge does (shared_runs.c). *final_id receives the ids of the words of this rank,
- * [own->n_ids]. The ranks share the file of the vocabulary, in the folder `scratch`. */
-trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own,
-                                 const trib_vocab_options *options, const char *scratch,
-                                 trib_vocab *vocab, trib_scratch_array *final_id,
-                                 trib_error *error);
+/* Makes a vocabulary of runs; *final_id receives the ids of their words, [runs->n_ids]. */
+typedef trib_status (*trib_runs_merge)(void *context, const trib_word_runs *runs, trib_vocab *vocab,
+                                       trib_scratch_array *final_id, trib_error *error);
+/* Rank 0 makes the vocabulary of the runs of all ranks, which are named with several of them
+ * (shared_runs.c). *final_id receives the ids of the words of this rank, [own->n_ids]. The ranks
+ * share the file of the vocabulary, in the folder `scratch`. */
+trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own, trib_runs_merge merge,
+                                 void *context, const char *scratch, trib_vocab *vocab,
+                                 trib_scratch_array *final_id, trib_error *error);
 
 /* Sends the vocabulary of rank 0 to the others. Each of them receives the vocabulary ids of its own
- * words, final_id[own->intern.n_words], as trib_vocab_build returns it but without those that are
- * left out. */
+ * words, final_id[own->intern.n_words], as trib_vocab_build returns it. */
 trib_status trib_share_vocabulary(const trib_comm *comm, const trib_word_counts *own,
                                   trib_vocab *vocab, uint32_t *final_id, trib_error *error);
-
-/* Sends from rank 0 which words are left out, which have TRIB_LEFT_OUT in final_id[own->n_words],
- * and the hash of the norms. */
-trib_status trib_share_left_out(const trib_comm *comm, const trib_intern *own, uint32_t *final_id,
-                                char hash[TRIB_SHA256_TEXT], trib_error *error);
 
 /* Each rank writes the words of its documents, as ids of the vocabulary, to a file in the folder
  * `scratch`, which all ranks must see. Afterwards trib_document_words_open opens the words of any

@@ -78,7 +78,7 @@ static trib_status count_words(const trib_environment *env, const trib_corpus *c
         status = trib_new(&document->joined, words.n_words, sizeof *document->joined,
                           "a document's words", error);
     if (document->n_joined == 0 && status == TRIB_OK && counts->most_words > 0 &&
-        counts->intern.n_words > counts->most_words && !counts->spellings.norms)
+        trib_word_counts_n(counts) > counts->most_words)
         status = trib_word_counts_move(counts, env->scratch, error);
     counts->document += document->n_joined == 0;
     counts->language =

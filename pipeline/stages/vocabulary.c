@@ -7,136 +7,145 @@
 
 #include <string.h>
 
-/* Adds the norms of a listed word: of its norms by language those that occur, or else the first. */
-static trib_status add_norms(trib_word_counts *counts, const char *word, trib_intern *made,
-                             trib_error *error) {
-    trib_spellings *spellings = &counts->spellings;
-    const size_t prefix = trib_spellings_prefix(spellings), length = strlen(word);
-    const uint32_t n_languages = spellings->n_languages;
-    bool has_some = false;
+/* ---- Merging --------------------------------------------------------------------------------- */
+
+/* Words of a vocabulary whose words have norms: those of `runs`, then those in memory. */
+typedef struct shown_words {
+    uint32_t n;            /* words in memory */
+    trib_buffer text;      /* spelling, TRIB_BEFORE_NORM, norm and NUL of each */
+    uint64_t *count;       /* [n] */
+    uint32_t *n_documents; /* [n] */
+    size_t count_cap, n_documents_cap;
+    trib_word_runs runs;
+} shown_words;
+
+/* The making of a vocabulary from runs of words. */
+typedef struct merging {
+    const trib_environment *env;
+    const trib_vocab_options options;
+    trib_spellings *spellings; /* of words with norms; otherwise NULL */
+    trib_word_changes *changes;
+    uint32_t most_words;
+    trib_intern *list; /* the words of vocabulary.file, or their norms */
+    bool *occurs;      /* [list->n_words] norms that occur */
+    shown_words shown; /* the norms that are not left out */
+    uint32_t n_left_out;
+} merging;
+
+static void release_shown(shown_words *w) {
+    trib_buffer_release(&w->text);
+    trib_free(w->count);
+    trib_free(w->n_documents);
+    trib_word_runs_release(&w->runs);
+}
+
+static trib_status move_shown(shown_words *w, const char *scratch, trib_error *error) {
+    const trib_status status = trib_word_runs_add(&w->runs, w->n, w->text.text, w->text.length,
+                                                  w->count, w->n_documents, scratch, error);
+    w->n = 0;
+    trib_buffer_clear(&w->text);
+    return status;
+}
+
+static trib_status add_shown(merging *m, const trib_chosen *norm, trib_error *error) {
+    shown_words *w = &m->shown;
+    trib_status status = w->n > m->most_words ? move_shown(w, m->env->scratch, error) : TRIB_OK;
+    if (status == TRIB_OK)
+        status = trib_grow(&w->count, &w->count_cap, (size_t)w->n + 1, sizeof *w->count,
+                           "word counts", error);
+    if (status == TRIB_OK)
+        status = trib_grow(&w->n_documents, &w->n_documents_cap, (size_t)w->n + 1,
+                           sizeof *w->n_documents, "word counts", error);
+    if (status == TRIB_OK)
+        status = trib_buffer_add(&w->text, norm->shown, norm->shown_length, error);
+    if (status == TRIB_OK)
+        status = trib_buffer_add(&w->text, TRIB_BEFORE_NORM, strlen(TRIB_BEFORE_NORM), error);
+    if (status == TRIB_OK) status = trib_buffer_add(&w->text, norm->norm, norm->norm_length, error);
+    if (status == TRIB_OK) status = trib_buffer_add(&w->text, "", 1, error);
+    if (status != TRIB_OK) return status;
+    w->count[w->n] = norm->count;
+    w->n_documents[w->n++] = norm->n_documents;
+    return TRIB_OK;
+}
+
+static trib_status take_norm(void *context, const trib_chosen *norm, trib_error *error) {
+    merging *m = context;
+    const uint32_t listed = trib_intern_find(m->list, norm->norm, norm->norm_length);
+    if (listed != TRIB_NO_WORD) m->occurs[listed] = true;
+    if (norm->n_documents > 0) return add_shown(m, norm, error);
+    m->n_left_out++;
+    return TRIB_OK;
+}
+
+/* Adds the listed norms that do not occur. */
+static trib_status add_others(merging *m, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (uint32_t k = 0; k <= n_languages && status == TRIB_OK; k++) {
-        const char *key, *norm = NULL;
-        size_t n = 0;
-        uint32_t id;
-        if (k == n_languages && has_some) break;
-        status = trib_spellings_key(spellings, k % n_languages, word, length, &key, &n, error);
-        if (status == TRIB_OK) status = trib_spellings_norm(spellings, key, n, &norm, &n, error);
-        if (status != TRIB_OK ||
-            (k < n_languages && trib_intern_find(&counts->intern, norm, n) == TRIB_NO_WORD))
-            continue;
-        has_some = true;
-        status = trib_intern_add(made, norm + prefix, n - prefix, &id, error);
+    for (uint32_t i = 0; i < m->list->n_words && status == TRIB_OK; i++) {
+        const char *word = trib_intern_word(m->list, i);
+        const size_t n = strlen(word);
+        const trib_chosen norm = {.norm = word, .shown = word, .norm_length = n, .shown_length = n};
+        if (!m->occurs[i]) status = add_shown(m, &norm, error);
     }
     return status;
 }
 
-/* Replaces the words of a list by their norms. */
-static trib_status make_norms(trib_word_counts *counts, trib_intern *list, trib_error *error) {
-    trib_intern made = {0};
-    trib_status status = TRIB_OK;
-    for (uint32_t i = 0; i < list->n_words && status == TRIB_OK; i++)
-        status = add_norms(counts, trib_intern_word(list, i), &made, error);
-    trib_intern_release(list);
-    *list = made;
-    return status;
-}
-
-/* The words of the texts while the vocabulary is made. */
-typedef struct norms {
-    bool *counted_left_out;  /* [counts->intern.n_words] */
-    trib_word_counts joined; /* with several languages: their norms without those left out */
-    uint32_t *joined_id; /* with several languages: [counts->intern.n_words] the id in `joined` */
-    bool *left_out;      /* with several languages: [joined.intern.n_words] in all of them */
-    trib_chosen chosen;
-} norms;
-
-static void release_norms(norms *x) {
-    trib_free(x->counted_left_out);
-    trib_word_counts_release(&x->joined);
-    trib_free(x->joined_id);
-    trib_free(x->left_out);
-    trib_chosen_release(&x->chosen);
-}
-
-/* Joins the norms that are written alike in several languages. */
-static trib_status join_languages(norms *x, const trib_word_counts *counts, trib_error *error) {
-    const trib_intern *words = &counts->intern;
-    const size_t prefix = trib_spellings_prefix(&counts->spellings);
-    trib_status status =
-        trib_new(&x->joined_id, words->n_words, sizeof *x->joined_id, "word counts", error);
-    for (uint32_t p = 0; p < words->n_words && status == TRIB_OK; p++) {
-        const char *word = trib_intern_word(words, p) + prefix;
-        const bool is_left = !x->counted_left_out[p];
+/* Writes the norms of the corpus as runs; number[all->n] as in trib_spellings_choose. */
+static trib_status choose_norms(merging *m, const trib_merged_words *all, uint32_t *number,
+                                trib_error *error) {
+    trib_status status = trib_spellings_list(m->spellings, all, m->list, error);
+    if (status == TRIB_OK)
         status =
-            trib_word_counts_add(&x->joined, word, strlen(word), is_left ? counts->count[p] : 0,
-                                 is_left ? counts->n_documents[p] : 0, &x->joined_id[p], error);
-    }
+            trib_new(&m->occurs, m->list->n_words, sizeof *m->occurs, "a list of words", error);
     if (status == TRIB_OK)
-        status = trib_new(&x->left_out, x->joined.intern.n_words, sizeof *x->left_out,
-                          "words left out", error);
-    for (uint32_t i = 0; i < x->joined.intern.n_words && status == TRIB_OK; i++)
-        x->left_out[i] = x->joined.n_documents[i] == 0;
+        status = trib_spellings_choose(m->spellings, all, take_norm, m, number, m->changes, error);
+    if (status == TRIB_OK) status = add_others(m, error);
+    return status == TRIB_OK ? move_shown(&m->shown, m->env->scratch, error) : status;
+}
+
+/* Makes the vocabulary of the norms. of[n_ids] has the number of each spelling in all runs, and
+ * receives its final id. */
+static trib_status number_norms(const merging *m, const uint32_t *number, uint32_t n_ids,
+                                trib_vocab *vocab, uint32_t *of, trib_error *error) {
+    trib_vocab_options options = m->options;
+    trib_scratch_array ids;
+    options.n_left_out = m->n_left_out;
+    const trib_status status =
+        trib_word_runs_merge(&m->shown.runs, &options, m->env->scratch, vocab, &ids, error);
+    const uint32_t *const id = ids.bytes;
+    for (uint32_t p = 0; p < n_ids && status == TRIB_OK; p++)
+        of[p] = number[of[p]] == TRIB_LEFT_OUT ? TRIB_LEFT_OUT : id[number[of[p]]];
+    trib_scratch_array_close(&ids);
     return status;
 }
 
-static trib_status make_vocabulary(const trib_config *config, trib_word_counts *counts, norms *x,
-                                   trib_word_changes *changes, trib_vocab *vocab,
-                                   uint32_t *final_id, trib_error *error) {
-    const trib_word_counts *const all = x->joined_id ? &x->joined : counts;
-    const uint32_t n = counts->intern.n_words, n_all = all->intern.n_words;
-    const bool has_norms = counts->spellings.norms != NULL;
-    trib_intern fixed = {0};
-    uint32_t *id = final_id; /* [n_all] */
-    trib_status status = config->vocabulary.file
-                             ? trib_vocab_read_file(&fixed, config->vocabulary.path, error)
-                             : TRIB_OK;
-    if (status == TRIB_OK && has_norms) status = make_norms(counts, &fixed, error);
-    const trib_norm_counts of = {&counts->intern, counts->count, x->counted_left_out, &all->intern,
-                                 x->joined_id};
-    if (status == TRIB_OK && has_norms)
-        status = trib_spellings_choose(&counts->spellings, &of, &x->chosen, changes, error);
-    if (status == TRIB_OK && x->joined_id)
-        status = trib_new(&id, n_all, sizeof *id, "word ids", error);
-    const trib_vocab_options options = {
-        .size = config->vocabulary.size,
-        .min_count = config->vocabulary.min_count,
-        .min_documents = config->vocabulary.min_documents,
-        .wildcard = config->vocabulary.wildcard,
-        .fixed = config->vocabulary.file ? &fixed : NULL,
-        .shown = x->chosen.shown,
-        .shown_differ = !x->joined_id,
-        .left_out = x->joined_id ? x->left_out : x->counted_left_out,
-    };
+static trib_status merge_norms(merging *m, const trib_word_runs *runs, trib_vocab *vocab,
+                               trib_scratch_array *final_id, trib_error *error) {
+    trib_merged_words all;
+    trib_scratch_array number = {0};
+    trib_status status = trib_word_runs_join(runs, m->env->scratch, &all, error);
     if (status == TRIB_OK)
-        status = trib_vocab_build(vocab, &all->intern, all->count, all->n_documents, &options, id,
-                                  error);
-    for (uint32_t p = 0; p < n && status == TRIB_OK && x->joined_id; p++)
-        final_id[p] = x->counted_left_out[p] ? TRIB_LEFT_OUT : id[x->joined_id[p]];
-    if (id != final_id) trib_free(id);
-    trib_intern_release(&fixed);
+        status = trib_scratch_array_open(&number, all.n, sizeof(uint32_t), m->env->scratch, error);
+    if (status == TRIB_OK) status = choose_norms(m, &all, number.bytes, error);
+    trib_scratch_array_close(&all.text);
+    if (status == TRIB_OK)
+        status = number_norms(m, number.bytes, runs->n_ids, vocab, all.of.bytes, error);
+    if (status == TRIB_OK) {
+        *final_id = all.of;
+        all.of = (trib_scratch_array){0};
+    }
+    trib_merged_words_close(&all);
+    trib_scratch_array_close(&number);
+    release_shown(&m->shown);
+    trib_free(m->occurs);
     return status;
 }
 
-static trib_status build(const trib_config *config, trib_word_counts *counts,
-                         trib_word_changes *changes, trib_vocab *vocab, uint32_t *final_id,
-                         trib_error *error) {
-    const trib_intern *words = &counts->intern;
-    norms x = {0};
-    trib_status status = TRIB_OK;
-    if (counts->spellings.norms) {
-        status = trib_new(&x.counted_left_out, words->n_words, sizeof *x.counted_left_out,
-                          "words left out", error);
-        if (status == TRIB_OK)
-            status = trib_spellings_leave_out(&counts->spellings, words, counts->count,
-                                              x.counted_left_out, error);
-        if (status == TRIB_OK && trib_spellings_prefix(&counts->spellings) > 0)
-            status = join_languages(&x, counts, error);
-    }
-    if (status == TRIB_OK)
-        status = make_vocabulary(config, counts, &x, changes, vocab, final_id, error);
-    release_norms(&x);
-    return status;
+static trib_status merge_runs(void *context, const trib_word_runs *runs, trib_vocab *vocab,
+                              trib_scratch_array *final_id, trib_error *error) {
+    merging *m = context;
+    return m->spellings
+               ? merge_norms(m, runs, vocab, final_id, error)
+               : trib_word_runs_merge(runs, &m->options, m->env->scratch, vocab, final_id, error);
 }
 
 /* ---- Words left out -------------------------------------------------------------------------- */
@@ -230,75 +239,105 @@ static trib_status number_documents(const trib_environment *env, trib_corpus_wor
     return status;
 }
 
-/* Reads the list of words, which becomes a run of words without occurrences on rank 0. */
+/* Rank 0 reads the list of words. Without norms, it becomes a run of words without occurrences. */
 static trib_status add_list(const trib_environment *env, trib_word_counts *counts,
                             trib_intern *list, trib_error *error) {
     uint64_t *count = NULL;
     uint32_t *n_documents = NULL;
     if (!env->config->vocabulary.file || env->comm->rank > 0) return TRIB_OK;
     trib_status status = trib_vocab_read_file(list, env->config->vocabulary.path, error);
+    if (counts->spellings.norms) return status;
     if (status == TRIB_OK)
         status = trib_new(&count, list->n_words, sizeof *count, "a list of words", error);
     if (status == TRIB_OK)
         status =
             trib_new(&n_documents, list->n_words, sizeof *n_documents, "a list of words", error);
     if (status == TRIB_OK)
-        status = trib_word_runs_add(&counts->runs, list, count, n_documents, env->scratch, error);
+        status = trib_word_runs_add(&counts->runs, list->n_words, list->text, list->n_text, count,
+                                    n_documents, env->scratch, error);
     trib_free(count);
     trib_free(n_documents);
     return status;
 }
 
-/* Makes the vocabulary of a corpus whose words go to files. */
+static trib_vocab_options options_of(const trib_config *config, const trib_intern *list) {
+    return (trib_vocab_options){.size = config->vocabulary.size,
+                                .min_count = config->vocabulary.min_count,
+                                .min_documents = config->vocabulary.min_documents,
+                                .wildcard = config->vocabulary.wildcard,
+                                .fixed = config->vocabulary.file ? list : NULL};
+}
+
+/* Makes the vocabulary of a corpus whose words have norms, or are so many that they go to files. */
 static trib_status merge_words(const trib_environment *env, trib_corpus_words *words,
                                trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
-    const trib_config *config = env->config;
+    const bool has_norms = counts->spellings.norms != NULL;
+    const bool are_many =
+        counts->most_words > 0 && trib_share_n_words(env->comm, counts) > counts->most_words;
     trib_intern list = {0};
-    const trib_vocab_options options = {.size = config->vocabulary.size,
-                                        .min_count = config->vocabulary.min_count,
-                                        .min_documents = config->vocabulary.min_documents,
-                                        .wildcard = config->vocabulary.wildcard,
-                                        .fixed = config->vocabulary.file ? &list : NULL};
+    trib_vocab_options options = options_of(env->config, &list);
+    options.have_norms = has_norms;
+    merging m = {.env = env,
+                 .options = options,
+                 .spellings = has_norms ? &counts->spellings : NULL,
+                 .changes = &words->changes,
+                 .most_words = counts->most_words > 0 ? counts->most_words : TRIB_WORDS_IN_MEMORY,
+                 .list = &list};
     trib_scratch_array final_id = {0};
     trib_status status = trib_word_counts_move(counts, env->scratch, error);
-    trib_intern_release(&counts->intern);
+    trib_word_counts_forget(counts);
     if (status == TRIB_OK) status = add_list(env, counts, &list, error);
     status = trib_comm_agree(env->comm, status, error);
     if (status == TRIB_OK)
-        status = trib_share_word_runs(env->comm, &counts->runs, &options, env->scratch, vocab,
+        status = trib_share_word_runs(env->comm, &counts->runs, merge_runs, &m, env->scratch, vocab,
                                       &final_id, error);
     trib_intern_release(&list);
-    if (status == TRIB_OK)
+    if (status == TRIB_OK && are_many)
         trib_log_say(
             env->log, TRIB_LOG_INFO,
             "vocabulary: over %lu words, counted by each process; it lies in a scratch file in %s",
             (unsigned long)counts->most_words, env->scratch);
+    if (status == TRIB_OK && has_norms) {
+        words->changes.has_norms = true;
+        trib_comm_share(env->comm, 0, words->changes.hash, sizeof words->changes.hash);
+    }
     if (status == TRIB_OK) status = number_documents(env, words, final_id.bytes, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_scratch_array_close(&final_id);
+    return status == TRIB_OK && has_norms ? leave_out_words(env, words, error) : status;
+}
+
+/* Makes it from the table of the words. */
+static trib_status build(const trib_config *config, const trib_word_counts *counts,
+                         trib_vocab *vocab, uint32_t *final_id, trib_error *error) {
+    trib_intern list = {0};
+    const trib_vocab_options options = options_of(config, &list);
+    trib_status status = config->vocabulary.file
+                             ? trib_vocab_read_file(&list, config->vocabulary.path, error)
+                             : TRIB_OK;
+    if (status == TRIB_OK)
+        status = trib_vocab_build(vocab, &counts->intern, counts->count, counts->n_documents,
+                                  &options, final_id, error);
+    trib_intern_release(&list);
     return status;
 }
 
 trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words *words,
                                   trib_word_counts *counts, trib_vocab *vocab, trib_error *error) {
     const trib_comm *comm = env->comm;
-    if (counts->most_words > 0 && trib_share_n_words(comm, counts) > counts->most_words)
+    if (counts->spellings.norms ||
+        (counts->most_words > 0 && trib_share_n_words(comm, counts) > counts->most_words))
         return merge_words(env, words, counts, vocab, error);
-    const bool has_norms = counts->spellings.norms != NULL;
     uint32_t *final_id = NULL;
-    trib_word_counts_sum(counts);
     trib_status status = trib_share_added_vocabularies(comm, counts, error);
     if (status == TRIB_OK)
         status = trib_new(&final_id, counts->intern.n_words, sizeof *final_id, "word ids", error);
     if (status == TRIB_OK && comm->rank == 0)
-        status = build(env->config, counts, &words->changes, vocab, final_id, error);
+        status = build(env->config, counts, vocab, final_id, error);
     status = trib_comm_agree(comm, status, error);
     if (status == TRIB_OK) status = trib_share_vocabulary(comm, counts, vocab, final_id, error);
-    if (status == TRIB_OK && has_norms)
-        status = trib_share_left_out(comm, &counts->intern, final_id, words->changes.hash, error);
-    words->changes.has_norms = has_norms;
     if (status == TRIB_OK) status = number_documents(env, words, final_id, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_free(final_id);
-    return status == TRIB_OK && has_norms ? leave_out_words(env, words, error) : status;
+    return status;
 }

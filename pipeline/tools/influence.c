@@ -135,7 +135,7 @@ static trib_status read_tensor(job *j, uint32_t d, trib_error *error) {
 static trib_status name_words(trib_vocab *vocab, const trib_intern *names, trib_error *error) {
     const uint32_t n = names->n_words;
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};
-    trib_status status = trib_vocab_allocate(vocab, n, names->n_text, NULL, error);
+    trib_status status = trib_vocab_allocate(vocab, n, names->n_text, false, NULL, error);
     if (status != TRIB_OK) return status;
     if (names->n_text > 0) memcpy(vocab->text, names->text, names->n_text);
     vocab->n_words = n;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pipeline/output/result.h"
+#include "pipeline/run/reread.h"
 #include "pipeline/run/run.h"
 
 /* A configuration, its log and its run, as the program has them. */
@@ -307,35 +308,71 @@ static void read_sums(const char *folder, trib_buffer *sums) {
     trib_buffer_release(&all);
 }
 
+/* Runs an experiment that holds `most` words in memory. Returns its files as read_sums does. */
+static void run_with_words(uint32_t most, const trib_setting *setting, size_t n,
+                           trib_buffer *sums) {
+    static int n_runs = 0;
+    experiment e = {0};
+    trib_error error = {0};
+    char path[4096], folder[32];
+    snprintf(folder, sizeof folder, "words-%d", n_runs++);
+    snprintf(path, sizeof path, "%s", trib_scratch(folder));
+    const trib_run_options options = {
+        .directory = {.path = path}, .n_threads = 2, .most_words = most};
+    trib_json_open();
+    CHECK(trib_log_open(&e.log, &silent, &error) == TRIB_OK);
+    CHECK(trib_config_load(&e.config, "configs/toy.yaml", setting, n, NULL, NULL, &error) ==
+          TRIB_OK);
+    EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
+    EXPECT((e.run.vocab.file.bytes != NULL) == (most > 0 || n > 0));
+    EXPECT((e.run.vocab.norm != NULL) == (n > 0));
+    finish(&e);
+    read_sums(folder, sums);
+}
+
 static void words_that_go_to_a_file_change_no_file_of_a_run(void) {
-    static const uint32_t most[] = {0, 1, 10, 20};
-    static const char *const folder[] = {"words-0", "words-1", "words-10", "words-20"};
-    trib_buffer first = {0};
+    static const trib_setting setting[] = {{"tokens.transform", "early-english", "a test"},
+                                           {"tokens.stem", "en", "a test"},
+                                           {"tokens.stop", "3", "a test"}};
+    static const struct {
+        size_t first, n; /* settings */
+    } row[] = {{0, 0}, {0, 1}, {1, 1}, {2, 1}, {0, 3}};
+    static const uint32_t most[] = {1, 10, 20};
     if (!has_sources()) return;
-    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-        experiment e = {0};
-        trib_error error = {0};
-        trib_buffer sums = {0};
-        char path[4096];
-        snprintf(path, sizeof path, "%s", trib_scratch(folder[i]));
-        const trib_run_options options = {
-            .directory = {.path = path}, .n_threads = 2, .most_words = most[i]};
-        trib_json_open();
-        CHECK(trib_log_open(&e.log, &silent, &error) == TRIB_OK);
-        CHECK(trib_config_load(&e.config, "configs/toy.yaml", NULL, 0, NULL, NULL, &error) ==
-              TRIB_OK);
-        EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
-        EXPECT((e.run.vocab.file.bytes != NULL) == (i > 0));
-        finish(&e);
-        read_sums(folder[i], i == 0 ? &first : &sums);
-        EXPECT_TEXT(i == 0 ? "" : sums.text, i == 0 ? "" : first.text);
-        EXPECT(strstr(first.text, "vocab.tsv") != NULL);
-        trib_buffer_release(&sums);
+    for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
+        trib_buffer wanted = {0};
+        run_with_words(0, &setting[row[r].first], row[r].n, &wanted);
+        EXPECT(strstr(wanted.text, "vocab.tsv") != NULL);
+        for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+            trib_buffer sums = {0};
+            run_with_words(most[i], &setting[row[r].first], row[r].n, &sums);
+            EXPECT_TEXT(sums.text, wanted.text);
+            trib_buffer_release(&sums);
+        }
+        trib_buffer_release(&wanted);
     }
-    trib_buffer_release(&first);
+}
+
+/* kwic and trace find words there. */
+static void words_that_are_read_again_stay_in_memory(void) {
+    experiment e;
+    trib_error error = {0};
+    trib_reread texts = {0};
+    if (!has_sources()) return;
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", trib_scratch("read again"));
+    EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
+    const trib_reread_options options = {
+        .command = "kwic", .directory = directory, .result = e.run.result};
+    EXPECT_STATUS(trib_reread_open(&texts, &options, e.log, &error), TRIB_OK, error);
+    EXPECT(texts.run.word_counts.most_words == 0);
+    EXPECT(texts.run.word_counts.intern.n_words == e.run.vocab.n_words);
+    trib_reread_close(&texts);
+    finish(&e);
 }
 
 CU_TestInfo trib_tests_run_run[] = {
+    {"words that are read again stay in memory", words_that_are_read_again_stay_in_memory},
     {"words that go to a file change no file of a run",
      words_that_go_to_a_file_change_no_file_of_a_run},
     {"the small corpus has the shares counted by hand",

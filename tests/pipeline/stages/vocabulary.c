@@ -12,6 +12,9 @@ typedef struct fixture {
     trib_run run;
 } fixture;
 
+/* The words that the next fixtures hold in memory; 0: as usual. */
+static uint32_t most_words;
+
 /* The texts have these languages; NULL: none. */
 static void open_fixture_of(fixture *f, const char *const text[N_TEXTS],
                             const char *const language[N_TEXTS], const char *tokens) {
@@ -36,8 +39,10 @@ static void open_fixture_of(fixture *f, const char *const text[N_TEXTS],
     trib_buffer_release(&yaml);
     CHECK(trib_log_open(&f->log, &silent, NULL) == TRIB_OK);
     trib_run_init(&f->run, &f->loaded.config, f->log, 2);
+    if (most_words > 0) f->run.most_words = most_words;
     EXPECT_STATUS(trib_run_stage(&f->run, "corpus", &error), TRIB_OK, error);
     EXPECT_STATUS(trib_run_stage(&f->run, "tokens", &error), TRIB_OK, error);
+    EXPECT((f->run.word_counts.runs.n > 0) == (most_words == 1) || most_words > 1);
     EXPECT_STATUS(trib_run_stage(&f->run, "vocabulary", &error), TRIB_OK, error);
 }
 
@@ -130,6 +135,18 @@ static void words_left_out_leave_their_neighbours_adjacent(void) {
         close_fixture(&f);
         trib_buffer_release(&text);
     }
+}
+
+/* "upon" and "urn" occur three times; a last spelling "vpon" would come after "urn". */
+static void equally_frequent_words_are_left_out_by_the_spelling_shown(void) {
+    static const char *const texts[N_TEXTS] = {"upon upon urn vpon", "urn urn a", "a b"};
+    fixture f;
+    trib_buffer text = {0};
+    open_fixture(&f, texts, "{transform: early-english, stop: 1}");
+    describe(&f.run, &text);
+    EXPECT_TEXT(text.text, "urn=3/2 a=2/2 b=1/1");
+    close_fixture(&f);
+    trib_buffer_release(&text);
 }
 
 static void a_break_before_a_word_left_out_lies_before_the_next(void) {
@@ -236,6 +253,174 @@ static void words_spelt_alike_are_ordered_by_their_norms(void) {
     close_fixture(&f);
 }
 
+/* Alone, the first text shows "vpon" and the second "upon". */
+static void texts_choose_the_spelling_together(void) {
+    static const char *const texts[N_TEXTS] = {"vpon vpon vpon upon upon have", "upon upon haue",
+                                               "have vpon"};
+    fixture f;
+    trib_buffer text = {0};
+    open_fixture(&f, texts, "{transform: early-english}");
+    describe(&f.run, &text);
+    EXPECT_TEXT(text.text, "upon=8/3 have=3/3");
+    EXPECT(f.run.words.changes.change[0].count == 4 && f.run.words.changes.n == 2);
+    EXPECT_TEXT(f.run.words.changes.change[0].from, "vpon");
+    EXPECT_TEXT(f.run.words.changes.change[0].shown, "upon");
+    close_fixture(&f);
+    trib_buffer_release(&text);
+}
+
+static void words_in_files_give_the_same_vocabulary(void) {
+    for (most_words = 1; most_words <= 5; most_words += 4) {
+        texts_choose_the_spelling_together();
+        words_spelt_alike_are_ordered_by_their_norms();
+        a_text_is_stemmed_by_its_own_language();
+        words_are_left_out_by_the_language_of_their_text();
+        a_listed_word_has_the_norms_of_all_languages();
+        spellings_of_a_norm_are_one_word_shown_by_the_commonest();
+        without_norms_words_are_as_written();
+        words_left_out_leave_their_neighbours_adjacent();
+        equally_frequent_words_are_left_out_by_the_spelling_shown();
+        a_break_before_a_word_left_out_lies_before_the_next();
+        a_text_counts_its_spellings_together();
+    }
+    most_words = 0;
+}
+
+/* The hash of all that the stage has made. */
+static void hash_vocabulary(const trib_run *run, char hash[TRIB_SHA256_TEXT]) {
+    const trib_word_changes *changes = &run->words.changes;
+    trib_buffer text = {0};
+    trib_sha256 *sum = NULL;
+    CHECK(trib_sha256_open(&sum, NULL) == TRIB_OK);
+    describe(run, &text);
+    trib_sha256_add(sum, text.text, text.length);
+    for (uint32_t id = 0; id < run->vocab.n_words; id++)
+        trib_sha256_add(sum, trib_vocab_norm(&run->vocab, id),
+                        strlen(trib_vocab_norm(&run->vocab, id)) + 1);
+    for (uint32_t d = 0; d < N_TEXTS; d++) {
+        describe_text(run, d, &text);
+        trib_sha256_add(sum, text.text, text.length);
+    }
+    for (uint32_t i = 0; i < changes->n; i++) {
+        const trib_change *change = &changes->change[i];
+        trib_buffer_clear(&text);
+        CHECK(trib_buffer_print(&text, NULL, "%s %s %s %llu", change->from, change->norm,
+                                change->shown, (unsigned long long)change->count) == TRIB_OK);
+        trib_sha256_add(sum, text.text, text.length);
+    }
+    const uint64_t numbers[] = {changes->n_spellings, changes->n_words,
+                                changes->n_changed,   changes->n_changed_tokens,
+                                changes->n_left_out,  changes->n_left_out_tokens,
+                                run->vocab.n_tokens,  run->vocab.n_other,
+                                run->vocab.other,     run->vocab.has_twins};
+    trib_sha256_add(sum, numbers, sizeof numbers);
+    trib_sha256_add(sum, changes->hash, sizeof changes->hash);
+    trib_sha256_close(sum, hash);
+    trib_buffer_release(&text);
+}
+
+/* A text of random words in the spelling of 1600. */
+static void random_text(trib_random *random, trib_buffer *text) {
+    static const char *const stem[] = {"lou", "lov", "vp", "up", "iust", "just", "hous", "run"};
+    static const char *const ending[] = {"", "e", "es", "ing", "on", "er"};
+    for (int i = 0; i < 400; i++)
+        CHECK(trib_buffer_print(text, NULL, "%s%s%c%s", stem[trib_random_below(random, 8)],
+                                ending[trib_random_below(random, 6)],
+                                'a' + (char)trib_random_below(random, 5),
+                                trib_random_below(random, 9) ? " " : ".\n\n") == TRIB_OK);
+}
+
+/* Each setting alone and all together, by one language and three, with each kind of vocabulary. */
+static void many_runs_give_what_one_gives(void) {
+    static const char *const tokens[] = {
+        "{transform: early-english}",
+        "{stem: LANGUAGES}",
+        "{variants: variants.tsv}",
+        "{stop: vocabulary_stop.txt}",
+        "{stop: 7}",
+        "{transform: early-english, stem: LANGUAGES, variants: variants.tsv, stop: 9}"};
+    static const char *const vocabularies[] = {"{}", "{size: 50, oov: wildcard}",
+                                               "{min_count: 6, oov: break}",
+                                               "{file: vocabulary_list.txt, oov: wildcard}"};
+    static const char variants[] = "louea\thousa\nvpb\tupb\niustingc\tjustc\n";
+    static const char list[] = "louea\nhousingb\nrunsd\nnever\nvpb\n";
+    static const char *const three[N_TEXTS] = {"en", "de", "fr"};
+    trib_buffer text[N_TEXTS] = {{0}};
+    trib_random random;
+    trib_random_seed(&random, 8);
+    for (int d = 0; d < N_TEXTS; d++) random_text(&random, &text[d]);
+    const char *const texts[N_TEXTS] = {text[0].text, text[1].text, text[2].text};
+    write_scratch("variants.tsv", variants, sizeof variants - 1);
+    write_scratch("vocabulary_list.txt", list, sizeof list - 1);
+    write_scratch("vocabulary_stop.txt", "louea\nruna\nvpesb\n", 17);
+    for (size_t t = 0; t < 6; t++)
+        for (size_t v = 0; v < 4; v++)
+            for (int n_languages = 1; n_languages <= 3; n_languages += 2) {
+                static const uint32_t most[] = {0, 1, 60};
+                char settings[256], hash[3][TRIB_SHA256_TEXT];
+                const char *at = strstr(tokens[t], "LANGUAGES");
+                snprintf(settings, sizeof settings, "%.*s%s%s\nvocabulary: %s",
+                         (int)(at ? at - tokens[t] : (long)strlen(tokens[t])), tokens[t],
+                         at ? (n_languages > 1 ? "auto" : "en") : "",
+                         at ? at + strlen("LANGUAGES") : "", vocabularies[v]);
+                for (size_t i = 0; i < 3; i++) {
+                    fixture f;
+                    most_words = most[i];
+                    open_fixture_of(&f, texts, n_languages > 1 ? three : NULL, settings);
+                    hash_vocabulary(&f.run, hash[i]);
+                    close_fixture(&f);
+                    EXPECT_TEXT(hash[i], hash[0]);
+                }
+            }
+    most_words = 0;
+    for (int d = 0; d < N_TEXTS; d++) trib_buffer_release(&text[d]);
+}
+
+/* When memory is short, a thread adds a spelling and fails to add its norm; then it tries again. */
+static void a_spelling_without_its_norm_is_not_moved(void) {
+    fixture f;
+    trib_error error = {0};
+    trib_word_counts counts = {0};
+    uint32_t id;
+    open_fixture(&f, letters, "{transform: early-english}");
+    EXPECT_STATUS(trib_spellings_open(&counts.spellings, &f.loaded.config, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_word_counts_add_spelling(&counts, "haue", 4, 1, &id, &error), TRIB_OK,
+                  error);
+    EXPECT_STATUS(trib_spellings_find(&counts.spellings, "loue", 4, &id, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_word_counts_move(&counts, trib_scratch(""), &error), TRIB_OK, error);
+    EXPECT(counts.runs.n_ids == 1 && trib_word_counts_n(&counts) == 0);
+    EXPECT_TEXT(counts.runs.run[0].text, "have\xFFhaue");
+    trib_word_counts_release(&counts);
+    close_fixture(&f);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    const fixture *f = context;
+    trib_run run;
+    trib_run_init(&run, &f->loaded.config, f->log, 1);
+    run.most_words = most_words;
+    trib_status status = trib_run_stage(&run, "corpus", error);
+    if (status == TRIB_OK) status = trib_run_stage(&run, "tokens", error);
+    if (status == TRIB_OK) status = trib_run_stage(&run, "vocabulary", error);
+    trib_run_release(&run);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    static const char *const settings[] = {
+        "{transform: early-english, stop: 1}",
+        "{stem: auto, stop: 1}\nvocabulary: {file: vocabulary_list.txt, oov: break}"};
+    write_scratch("vocabulary_list.txt", "running\nnever\n", 14);
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        most_words = 2;
+        open_fixture_of(&f, bilingual, i > 0 ? languages : NULL, settings[i]);
+        EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
+        close_fixture(&f);
+    }
+    most_words = 0;
+}
+
 CU_TestInfo trib_tests_stages_vocabulary[] = {
     {"words spelt alike are ordered by their norms", words_spelt_alike_are_ordered_by_their_norms},
     {"a text is stemmed by its own language", a_text_is_stemmed_by_its_own_language},
@@ -247,8 +432,15 @@ CU_TestInfo trib_tests_stages_vocabulary[] = {
     {"without norms words are as written", without_norms_words_are_as_written},
     {"words left out leave their neighbours adjacent",
      words_left_out_leave_their_neighbours_adjacent},
+    {"equally frequent words are left out by the spelling shown",
+     equally_frequent_words_are_left_out_by_the_spelling_shown},
     {"a break before a word left out lies before the next",
      a_break_before_a_word_left_out_lies_before_the_next},
     {"a text counts its spellings together", a_text_counts_its_spellings_together},
+    {"texts choose the spelling together", texts_choose_the_spelling_together},
+    {"words in files give the same vocabulary", words_in_files_give_the_same_vocabulary},
+    {"many runs give what one gives", many_runs_give_what_one_gives},
+    {"a spelling without its norm is not moved", a_spelling_without_its_norm_is_not_moved},
+    {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL,
 };
