@@ -393,8 +393,8 @@ trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *e
         status = add_details(work->target[t], results, target, &work->quotes, &work->commonplaces,
                              error);
         trib_quotes_leave(&work->quotes);
-        trib_results_rest(results, t);
     }
+    trib_results_rest(results, t);
     if (status == TRIB_OK) status = trib_json_check("influence.json", error);
     if (status != TRIB_OK || !work->way.stored) return status;
     status =
