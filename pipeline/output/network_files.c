@@ -176,7 +176,7 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
         trib_json_index_open(&documents, json_object_get(result, "documents"), error);
     trib_write_text(writer, "digraph influence {\n  node [shape=box];\n");
     for (size_t i = 0; i < json_array_size(order); i++) {
-        const char *id = json_string_value(json_array_get(order, i));
+        const char *name = json_string_value(json_array_get(order, i)), *id = name ? name : "";
         const json_t *document = trib_json_index_find(&documents, id);
         const char *date = trib_json_get_text(document, "date");
         trib_write_text(writer, "  ");

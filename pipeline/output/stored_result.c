@@ -279,7 +279,10 @@ static trib_status read_members(trib_stored_targets *stored, json_t *result, tri
             status = list_targets(stored, &items, result, error);
             are_few = stored->n <= TRIB_ALL_WRITTEN;
         } else if (trib_json_items_value(&items, &value)) {
+            const json_t *const listed = json_object_get(result, "targets");
             status = add_member(result, key, value, error);
+            /* a key with escapes may be that of the targets, too */
+            items.is_wrong = items.is_wrong || json_object_get(result, "targets") != listed;
         }
     }
     if (status == TRIB_OK && items.is_wrong)

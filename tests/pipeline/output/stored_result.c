@@ -132,6 +132,31 @@ static void a_damaged_file_of_many_targets_is_reported_with_its_place(void) {
     json_decref(result);
 }
 
+/* {"schema": 1, "targets": [...], KEY: [0, 0, ...]}: the parser of the whole takes the last member
+ * of a name, also one whose key has escapes. */
+static void a_second_list_of_targets_is_not_mixed_with_the_first(void) {
+    static const char *const keys[] = {"\\u0074argets", "t\\u0061rgets"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        json_t *result = make_result(N), *read = NULL;
+        trib_stored_targets stored;
+        trib_error error = {0};
+        char path[4096];
+        const char *directory = write_run(k == 0 ? "stored twice" : "stored again", result);
+        snprintf(path, sizeof path, "%s/influence.json", directory);
+        FILE *file = fopen(path, "r+");
+        CHECK(file && fseek(file, -2, SEEK_END) == 0);
+        fprintf(file, ", \"%s\": [0", keys[k]);
+        for (int i = 0; i < 1000; i++) fputs(", 0", file);
+        CHECK(fputs("]}\n", file) >= 0 && fclose(file) == 0);
+        const trib_status status = trib_stored_open(&stored, &read, directory, &error);
+        EXPECT(stored.n == 0);
+        if (status == TRIB_OK) EXPECT(json_array_size(json_object_get(read, "targets")) == 1001);
+        trib_stored_release(&stored);
+        json_decref(read);
+        json_decref(result);
+    }
+}
+
 static void one_target_is_opened_alone(void) {
     json_t *result = make_result(N), *read = NULL;
     trib_error error = {0};
@@ -205,6 +230,8 @@ static void a_result_that_is_spliced_has_the_bytes_of_the_whole(void) {
 CU_TestInfo trib_tests_output_stored_result[] = {
     {"of many targets, the details are read when asked for",
      of_many_targets_the_details_are_read_when_asked_for},
+    {"a second list of targets is not mixed with the first",
+     a_second_list_of_targets_is_not_mixed_with_the_first},
     {"one target is opened alone", one_target_is_opened_alone},
     {"of few targets, the result has the details", of_few_targets_the_result_has_the_details},
     {"a damaged file of many targets is reported with its place",
