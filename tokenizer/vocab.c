@@ -239,9 +239,10 @@ static trib_status read_line(trib_intern *words, const char *line, const char *e
     if (length == 0 || (*line == '#' && !is_table)) return TRIB_OK;
     if (length == strlen(TRIB_OTHER_WORD) && memcmp(line, TRIB_OTHER_WORD, length) == 0)
         return TRIB_OK;
-    if (memchr(line, '\0', length))
-        return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word contains a NUL character", name,
-                         number_of_line);
+    for (const char *at = line; at < end; at++)
+        if ((unsigned char)*at < ' ')
+            return trib_fail(error, TRIB_CONFIG, "%s:%zu: a word contains a control character",
+                             name, number_of_line);
     uint32_t id = 0;
     return trib_intern_add(words, line, length, &id, error);
 }

@@ -187,6 +187,7 @@ static void add_members(json_t *object, const work *w, const trib_target_results
 
 static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
     trib_status status = TRIB_OK;
+    uint32_t n_read = 0; /* targets */
     for (size_t e = 0; e < w->graph.n_edges && status == TRIB_OK; e++) {
         const trib_edge *edge = &w->graph.edge[e];
         const trib_target_results *target = w->target[edge->to];
@@ -205,7 +206,7 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
             json_object_set_new(object, "backward", json_true());
         status = add_between(object, w, edge, target, error);
         json_array_append_new(edges, object);
-        if (e + 1 == w->graph.start[edge->to + 1]) trib_results_rest(w->results, edge->to);
+        if (e + 1 == w->graph.start[edge->to + 1]) trib_results_rest(w->results, n_read++);
     }
     return status;
 }

@@ -191,7 +191,7 @@ static void write_ends(const network *w, const json_t *edge) {
     write_title(w, source);
     for (size_t m = 0; m < json_array_size(members); m++) {
         const char *id = json_string_value(json_array_get(members, m));
-        if (strcmp(id, source) == 0) continue;
+        if (!id || strcmp(id, source) == 0) continue;
         trib_html_text(html, " or ");
         write_title(w, id);
     }

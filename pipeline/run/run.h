@@ -33,7 +33,7 @@ typedef struct trib_run {
     bool only_changed;
     bool tensors_are_last; /* no later stage needs the tensors */
     uint64_t spill_beyond; /* with more bytes in use, tensors go to a file; 0: never */
-    uint32_t most_words;   /* with more different words, they go to a file while texts are read */
+    uint32_t most_words;   /* with more words, norms and spellings, they go to a file meanwhile */
     uint64_t most_resting; /* bytes of unpacked tensors that nobody reads */
 
     /* The results of the stages. */

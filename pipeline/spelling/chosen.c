@@ -1,6 +1,7 @@
 /* chosen.c - the spelling that stands for each norm, the words that are left out, and the most
  * frequent changes. The spellings of the corpus lie in a file, sorted by the keys of
- * trib_spellings_sort_key, so that memory holds one norm at a time. */
+ * trib_spellings_sort_key, so that memory holds one norm at a time, and the
+ * most frequent ones that tokens.stop leaves out. */
 #include "pipeline/spelling/spellings.h"
 
 #include <stdlib.h>
@@ -156,7 +157,8 @@ trib_status trib_spellings_list(trib_spellings *s, const trib_merged_words *all,
     if (status == TRIB_OK) status = find_norms(s, list, &norms, id, error);
     if (status == TRIB_OK)
         status = trib_new(&occurs, norms.n_words, sizeof *occurs, "a list of words", error);
-    if (status == TRIB_OK && n > 1) status = find_occurring(s, all, &norms, occurs, error);
+    if (status == TRIB_OK && n > 1 && list->n_words > 0)
+        status = find_occurring(s, all, &norms, occurs, error);
     for (uint32_t i = 0; i < list->n_words && status == TRIB_OK; i++)
         status = add_norms(s, &norms, occurs, &id[i * n], &made, error);
     trib_intern_release(&norms);
