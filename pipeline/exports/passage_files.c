@@ -68,7 +68,7 @@ static uint32_t document_of(const collected *row, const char *side) {
     const trib_corpus *corpus = row->results->corpus;
     const trib_document *found = bsearch(text_of(row, side), corpus->document, corpus->n_documents,
                                          sizeof *corpus->document, compare_id);
-    return (uint32_t)(found - corpus->document); /* the table has ids of documents */
+    return found ? (uint32_t)(found - corpus->document) : 0; /* the table has ids of documents */
 }
 
 static trib_status write_rows(collected *row, trib_error *error) {

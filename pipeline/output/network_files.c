@@ -28,7 +28,7 @@ static trib_status nodes_init(nodes *n, const json_t *result, trib_error *error)
         status = trib_new(&n->position, n->documents.n, sizeof *n->position, "a graph", error);
     for (size_t i = 0; i < json_array_size(order) && status == TRIB_OK; i++) {
         const char *id = json_string_value(json_array_get(order, i));
-        const size_t place = trib_json_index_place(&n->documents, id ? id : "");
+        const size_t place = trib_json_index_place(&n->documents, id);
         if (place < n->documents.n) n->position[place] = i + 1;
     }
     return status;
@@ -90,6 +90,10 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html xml;
     nodes n;
     const trib_status status = nodes_init(&n, result, error);
+    if (status != TRIB_OK) {
+        nodes_release(&n);
+        return status;
+    }
     trib_html_init(&xml, writer);
     trib_write_text(writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     trib_html_begin(&xml, "graphml");
@@ -107,8 +111,7 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_html_begin(&xml, "graph");
     trib_html_attribute(&xml, "id", "influence");
     trib_html_attribute(&xml, "edgedefault", "directed");
-    json_array_foreach(status == TRIB_OK ? json_object_get(result, "documents") : NULL, d,
-                       document) {
+    json_array_foreach(json_object_get(result, "documents"), d, document) {
         const char *id = trib_json_get_text(document, "id");
         const size_t place = trib_json_index_place(&n.documents, id);
         trib_html_begin(&xml, "node");
@@ -129,7 +132,7 @@ trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, 
     trib_write_text(writer, "\n");
     trib_html_release(&xml);
     nodes_release(&n);
-    return status;
+    return TRIB_OK;
 }
 
 /* ---- DOT ------------------------------------------------------------------------------------- */
@@ -174,6 +177,7 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
     trib_json_index documents;
     const trib_status status =
         trib_json_index_open(&documents, json_object_get(result, "documents"), error);
+    if (status != TRIB_OK) return status;
     trib_write_text(writer, "digraph influence {\n  node [shape=box];\n");
     for (size_t i = 0; i < json_array_size(order); i++) {
         const char *name = json_string_value(json_array_get(order, i)), *id = name ? name : "";
@@ -213,5 +217,5 @@ trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib
     }
     trib_write_text(writer, "}\n");
     trib_json_index_close(&documents);
-    return status;
+    return TRIB_OK;
 }

@@ -272,16 +272,13 @@ static trib_status read_members(trib_stored_targets *stored, json_t *result, tri
     bool are_few = false;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK && !are_few && trib_json_items_next_key(&items, &key)) {
-        if (trib_json_span_is(key, "\"targets\"")) {
-            trib_free(stored->texts.text); /* of a member of the same name */
-            stored->texts.text = NULL;
-            stored->n = 0;
+        const json_t *const listed = json_object_get(result, "targets");
+        if (!listed && trib_json_span_is(key, "\"targets\"")) {
             status = list_targets(stored, &items, result, error);
             are_few = stored->n <= TRIB_ALL_WRITTEN;
         } else if (trib_json_items_value(&items, &value)) {
-            const json_t *const listed = json_object_get(result, "targets");
             status = add_member(result, key, value, error);
-            /* a key with escapes may be that of the targets, too */
+            /* two members "targets", of which one may be written with escapes: the last counts */
             items.is_wrong = items.is_wrong || json_object_get(result, "targets") != listed;
         }
     }

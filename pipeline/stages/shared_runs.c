@@ -41,7 +41,9 @@ static bool are_words(const char *text, uint64_t n, uint64_t n_text) {
 uint64_t trib_share_n_words(const trib_comm *comm, const trib_word_counts *counts) {
     uint64_t all = 0;
     for (int rank = 0; rank < comm->size; rank++) {
-        uint64_t n = (uint64_t)counts->runs.n_ids + trib_word_counts_n(counts);
+        const trib_intern *words =
+            counts->spellings.norms ? &counts->spellings.intern : &counts->intern;
+        uint64_t n = (uint64_t)counts->runs.n_ids + words->n_words;
         trib_comm_share(comm, rank, &n, sizeof n);
         all += n;
     }

@@ -1,8 +1,8 @@
 /* shared_words.h - exchanges the words of the documents when several processes execute a run. Each
  * process reads its own documents and counts their vocabulary; the vocabularies are added, cut and
  * numbered once; then each process writes its words as numbers where the others can read them.
- * With one process these functions do nothing. All ranks call them in the same order. Private to
- * pipeline. */
+ * With one process they do nothing, apart from trib_share_word_runs. All ranks call them in the
+ * same order. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_SHARED_WORDS_H
 #define TRIBUTARY_STAGES_SHARED_WORDS_H
 

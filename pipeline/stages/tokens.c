@@ -1,8 +1,8 @@
 /* tokens.c - stage tokens. Threads split texts into words in parallel. Each thread
  * writes the words of its texts, with ids local to each text, to an unnamed file. The vocabularies
  * of the texts are joined in the order of the documents, in whatever order the texts are finished.
- * A finished text waits in the file for its turn, so memory holds only the vocabulary of the corpus
- * and the data of the texts being read. */
+ * A finished text waits in the file for its turn, so memory holds only the data of the texts being
+ * read, and of the vocabulary of the corpus at most counts->most_words words. */
 #include "pipeline/stages/tokens.h"
 
 #include <omp.h>

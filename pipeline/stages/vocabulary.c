@@ -122,6 +122,7 @@ static trib_status merge_norms(merging *m, const trib_word_runs *runs, trib_voca
                                trib_scratch_array *final_id, trib_error *error) {
     trib_merged_words all;
     trib_scratch_array number = {0};
+    *vocab = (trib_vocab){.other = TRIB_NO_WORD};
     trib_status status = trib_word_runs_join(runs, m->env->scratch, &all, error);
     if (status == TRIB_OK)
         status = trib_scratch_array_open(&number, all.n, sizeof(uint32_t), m->env->scratch, error);

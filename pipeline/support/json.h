@@ -72,7 +72,7 @@ typedef struct trib_json_index {
 
 /* Sorts the objects of a list. The ids should differ. The caller closes it. TRIB_MEMORY. */
 trib_status trib_json_index_open(trib_json_index *index, const json_t *list, trib_error *error);
-/* The place of an id in index->item; n when there is none. */
+/* The place of an id (may be NULL) in index->item; n when there is none. */
 size_t trib_json_index_place(const trib_json_index *index, const char *id);
 /* The object with an id, or NULL. */
 const json_t *trib_json_index_find(const trib_json_index *index, const char *id);

@@ -26,7 +26,8 @@ trib_status trib_json_index_open(trib_json_index *index, const json_t *list, tri
 
 size_t trib_json_index_place(const trib_json_index *index, const char *id) {
     const json_t **found =
-        index->n == 0 ? NULL : bsearch(id, index->item, index->n, sizeof *index->item, compare_id);
+        index->n == 0 || !id ? NULL
+                             : bsearch(id, index->item, index->n, sizeof *index->item, compare_id);
     return found ? (size_t)(found - index->item) : index->n;
 }
 

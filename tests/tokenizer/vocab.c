@@ -166,6 +166,8 @@ static void invalid_lists_are_rejected_with_file_and_line(void) {
     EXPECT_STATUS(read_text(&list, "", &error), TRIB_CONFIG, error);
     EXPECT_STATUS(read_text(&list, "a\nb\x92\n", &error), TRIB_CONFIG, error);
     EXPECT_TEXT(error.message, "words.txt:2: a word list must be UTF-8");
+    EXPECT_STATUS(read_text(&list, "a\nb\1c\n", &error), TRIB_CONFIG, error);
+    EXPECT_TEXT(error.message, "words.txt:2: a word contains a control character");
     EXPECT_STATUS(read_text(&list, "id\tword\tcount\tdocuments\n0\tthe\t1\t1\ncat\n", &error),
                   TRIB_CONFIG, error);
     EXPECT_TEXT(error.message, "words.txt:3: no word found: a line of a vocabulary is id, word, "

@@ -135,7 +135,7 @@ static void a_damaged_file_of_many_targets_is_reported_with_its_place(void) {
 /* {"schema": 1, "targets": [...], KEY: [0, 0, ...]}: the parser of the whole takes the last member
  * of a name, also one whose key has escapes. */
 static void a_second_list_of_targets_is_not_mixed_with_the_first(void) {
-    static const char *const keys[] = {"\\u0074argets", "t\\u0061rgets"};
+    static const char *const keys[] = {"targets", "t\\u0061rgets"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         json_t *result = make_result(N), *read = NULL;
         trib_stored_targets stored;

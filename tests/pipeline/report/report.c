@@ -92,6 +92,15 @@ static void words_without_spaces_are_joined(void) {
     trib_page_expect(result, "share is \u6751\u306e 1836,", true);
 }
 
+static void members_of_an_edge_that_are_no_ids_are_left_out(void) {
+    json_t *result = rich_result("w");
+    json_object_set_new(result, "graph",
+                        json_pack("{s:[s,s],s:[{s:s,s:s,s:f,s:[i,s,s]}]}", "order", "a", "t",
+                                  "edges", "source", "a", "target", "t", "share", .5, "members", 1,
+                                  "a", "t"));
+    trib_page_expect(result, "Alpha or Target", true);
+}
+
 static void passages_have_their_place(void) {
     trib_page_expect(result_with_passages("w"), "1 of 9 passages shown", true);
     json_t *result = result_with_passages("=1+1 w ");
@@ -351,6 +360,8 @@ CU_TestInfo trib_tests_report_report[] = {
     {"hostile words and titles stay text", hostile_words_and_titles_stay_text},
     {"each text has its language", each_text_has_its_language},
     {"words without spaces are joined", words_without_spaces_are_joined},
+    {"members of an edge that are no ids are left out",
+     members_of_an_edge_that_are_no_ids_are_left_out},
     {"passages have their place", passages_have_their_place},
     {"a word of ten megabytes is quoted by its beginning",
      a_word_of_ten_megabytes_is_quoted_by_its_beginning},

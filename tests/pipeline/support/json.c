@@ -133,6 +133,7 @@ static void objects_are_found_by_their_ids(void) {
     }
     EXPECT(!trib_json_index_find(&index, "c") && trib_json_index_place(&index, "zz") == index.n);
     EXPECT_TEXT(trib_json_index_title(&index, "c"), "c");
+    EXPECT(!trib_json_index_find(&index, NULL) && !trib_json_index_title(&index, NULL));
     trib_json_index_close(&index);
     EXPECT_STATUS(trib_json_index_open(&index, NULL, &error), TRIB_OK, error);
     EXPECT(!trib_json_index_find(&index, "a") && trib_json_index_place(&index, "a") == 0);
