@@ -3,6 +3,7 @@
 // request to anything but a file.
 'use strict';
 const fs = require('fs'), path = require('path'), url = require('url');
+const assert = require('assert');
 const puppeteer = require('puppeteer-core');
 
 const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -55,12 +56,20 @@ async function prepare(page, how) {
             {name: 'prefers-reduced-motion', value: 'reduce'} // scrolling takes no time
         ]
     });
+    await session.send('Emulation.setFocusEmulationEnabled', {enabled: true}); // for the keyboard
     await page.setJavaScriptEnabled(how.scripts);
 }
 
 // Changes how an open page is shown.
 exports.change = (page, how) => prepare(page, Object.assign({}, usual, how));
 
+// Waits until the address of a page matches: Chromium tells of a new address after the key or click
+// that led to it.
+exports.atAddress = async (page, pattern) => {
+    const wait = page.waitForFunction(text => new RegExp(text).test(location.href),
+                                      {timeout: 10000}, pattern.source);
+    await wait.catch(() => assert.match(page.url(), pattern));
+};
 
 // Opens a page, hands it to `look`, closes it; fails when the page did what no page may do.
 // Returns what `look` returns.

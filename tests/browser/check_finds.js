@@ -1,7 +1,7 @@
 // check_finds.js - the list of finds: order, filters, words to find, links, judgements.
 'use strict';
 const fs = require('fs'), path = require('path'), assert = require('assert');
-const {visit} = require('./browser');
+const {visit, atAddress} = require('./browser');
 
 // What the list shows: the length of each find, its text, its texts.
 const listed = page => page.$$eval('.finds > li', all => all.map(li => ({
@@ -45,7 +45,7 @@ async function checkFilters(check, browser, file, all) {
         const found = await page.$$eval('.finds > li', list => list.map(li => li.textContent));
         assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
         assert.ok(found.every(text => text.includes('weathercock')));
-        assert.match(page.url(), /find=WEATHERCOCK/);
+        await atAddress(page, /find=WEATHERCOCK/);
     });
     await opened('a least length leaves longer ones', {}, async page => {
         await setField(page, 'length', '20');

@@ -2,7 +2,7 @@
 // page, and shows where it is.
 'use strict';
 const assert = require('assert');
-const {visit} = require('./browser');
+const {visit, atAddress} = require('./browser');
 
 const focused = page => page.evaluate(() => {
     const e = document.activeElement;
@@ -38,7 +38,8 @@ module.exports = async (check, browser, {runs}) => {
     await check('keyboard: the first stop skips to the answer', () =>
         visit(browser, runs[0].pages.first[0], {}, async page => {
             await page.keyboard.press('Tab');
+            assert.strictEqual((await focused(page)).name, 'a "Skip to the answer"');
             await page.keyboard.press('Enter');
-            assert.match(page.url(), /#answer$/);
+            await atAddress(page, /#answer$/);
         }));
 };

@@ -2,7 +2,7 @@
 // passage, an address leads to a word, the legend is a filter, texts run in their own direction.
 'use strict';
 const fs = require('fs'), path = require('path'), assert = require('assert');
-const {visit} = require('./browser');
+const {visit, atAddress} = require('./browser');
 
 const letters = text => text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
 
@@ -36,7 +36,7 @@ async function checkLanguage(check, browser, run) {
             assert.strictEqual(await shown(page), '');
             await chooseLongest(page);
             assert.ok(letters(await shown(page)).includes(letters(run.passage)));
-            assert.match(page.url(), /#w\d+$/);
+            await atAddress(page, /#w\d+$/);
         }));
     await check(`reading, ${run.name}: without scripts a passage shows its source too`, () =>
         visit(browser, file, {scripts: false}, async page => {
@@ -139,7 +139,7 @@ module.exports = async (check, browser, {runs}) => {
                 page.evaluate(() => [...document.querySelectorAll('.places article.on a')]
                     .find(a => /\.html#w\d+$/.test(a.getAttribute('href'))).click())
             ]);
-            assert.match(page.url(), new RegExp(`${many.source}.html#w\\d+$`));
+            await atAddress(page, new RegExp(`${many.source}.html#w\\d+$`));
             const near = await page.evaluate(() => document.elementFromPoint(
                 innerWidth / 3, innerHeight / 2).closest('main').textContent);
             assert.ok(letters(near).includes(letters(many.passage)));
