@@ -319,18 +319,14 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(LINK)
 
 ## fuzz: give broken input to every reader of files, SECONDS=60 each (clang); ONLY=tns for one of
-##     tests/fuzz/targets.def
+##     tests/fuzz/targets.def, JOBS=2 at the same time
 SECONDS ?= 60
 FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def))
 fuzz:
 	@.ci/install build extras gates
 	@+$(MAKE) --no-print-directory CC=clang BUILD=build-fuzz OPT=-O1 SANITIZE=fuzzer-no-link,address,undefined \
 	    CFLAGS=-DTRIB_FUZZ $(FUZZED:%=build-fuzz/fuzz/%)
-	@for name in $(FUZZED); do echo "== fuzz $$name"; \
-	    mkdir -p build-fuzz/corpus/$$name tests/fuzz/found/$$name && \
-	    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 build-fuzz/fuzz/$$name -max_total_time=$(SECONDS) -max_len=4096 \
-	        -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 -artifact_prefix=tests/fuzz/found/$$name/ \
-	        build-fuzz/corpus/$$name tests/fuzz/seeds/$$name tests/fuzz/found/$$name </dev/null || exit 1; done
+	@printf '%s\n' $(FUZZED) | xargs -P $(JOBS) -I NAME tests/fuzz/run build-fuzz NAME $(SECONDS)
 
 $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS) $(BUILD)/linked
 	@mkdir -p $(@D)
