@@ -199,10 +199,11 @@ check:
 	$(AGAIN) run-tests
 
 # The first make looked for the libraries before they were installed, so a second make runs the
-# tests. OMP_WAIT_POLICY=passive keeps waiting threads from spinning when there are more threads
-# than processors.
+# tests. OMP_WAIT_POLICY=passive and OPENBLAS_THREAD_TIMEOUT=4 keep waiting threads from spinning
+# when there are more threads than processors.
 run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(BUILD)/tests/survival/program
-	@OMP_WAIT_POLICY=passive TRIBUTARY=$(BUILD)/tributary $(BUILD)/tests/run $(ONLY)
+	@OMP_WAIT_POLICY=passive OPENBLAS_THREAD_TIMEOUT=4 TRIBUTARY=$(BUILD)/tributary \
+	    $(BUILD)/tests/run $(ONLY)
 
 $(BUILD)/tests/run: $(TEST_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
