@@ -320,7 +320,7 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(LINK)
 
 ## fuzz: give broken input to every reader of files, SECONDS=60 each (clang); ONLY=tns for one of
-##     tests/fuzz/targets.def, JOBS=2 at the same time
+##     tests/fuzz/targets.def; JOBS=1: one after the other instead of one per processor
 SECONDS ?= 60
 FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def))
 fuzz:
