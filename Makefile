@@ -140,10 +140,11 @@ $(EMBEDDED): %.o: %.c $(BUILD)/compiled | libraries
 
 # Names missing libraries before the compilation starts.
 libraries:
-	@test -z '$(MISSING)' || { echo 'missing: $(MISSING) (as pkg-config calls them); `make deps` installs them, or:'; \
+	@test -z '$(MISSING)' || { echo 'missing: $(MISSING) (as pkg-config calls them); install them with:'; \
 	    .ci/install --names build; exit 1; } >&2
 
-## deps: install what the build needs (asks the package manager only for what is absent)
+## deps: install what the build needs and what is absent, with apt; with another package manager
+##     print its command
 deps:
 	@.ci/install build extras
 
