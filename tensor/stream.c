@@ -17,7 +17,8 @@ enum { RING = TRIB_HACOO_RING, BLOCK = RING / 4 };
 
 TRIB_INLINE trib_key pending_key(const trib_hacoo_stream *stream, size_t i, bool wide) {
     const uint64_t low = stream->low[i % RING];
-    return wide ? (trib_key)stream->high[i % RING] << 64 | low : low;
+    if (!wide) return low;
+    return (trib_key)stream->high[i % RING] << 64 | low;
 }
 
 /* Computes the buckets of pending insertions again, after the table has grown. */
