@@ -1,156 +1,89 @@
-/* main.c - runs every suite of suites.def, or those named on the command line, and closes with
- * "N passed, N failed, N skipped". Exit status 0 only when nothing failed and something ran.
- * With TEST_JOBS=N in the environment N processes share out the tests. */
+/* main.c - the test program: runs the suites of suites.def, or those whose names contain one of the
+ * arguments.
+ *
+ * Each suite runs in a process of its own, several suites at the same time; a process that finds no
+ * other suite helps with one that has tests left. A test that crashes, exits or makes no progress
+ * has failed, and a new process runs the tests after it. What a test prints is shown when it fails.
+ * Settings, in the environment:
+ *
+ *     TEST_JOBS=N     processes at the same time; by default as many as there are processors.
+ *                     0: runs everything in this process and shows output as it comes (for gdb)
+ *     TEST_HANGS=N    a test that runs for N seconds is ended and has failed (default 600; 0: none)
+ *     TEST_TIMES=1    prints the processor seconds of suites and of the tests that take most */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #endif
-#include "tests/test.h"
+#include "tests/suite.h"
 
-#include <CUnit/TestRun.h>
-#include <ftw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SUITE(folder, file) extern CU_TestInfo trib_tests_##folder##_##file[];
 #include "tests/suites.def"
 #undef SUITE
 
-static const struct {
-    const char *name;
-    CU_TestInfo *tests;
-} suites[] = {
+static const trib_suite suites[] = {
 #define SUITE(folder, file) {#folder "/" #file, trib_tests_##folder##_##file},
 #include "tests/suites.def"
 #undef SUITE
 };
-enum { N_SUITES = sizeof suites / sizeof *suites };
 
-static const char *skip_reason; /* of the running test */
+enum { MAX_JOBS = 64, MAX_SUITES = 512, MAX_LISTED = 40 };
 
-enum { MAX_JOBS = 64 };
+/* A process that runs tests of a suite. */
+typedef struct job {
+    pid_t process; /* 0: none */
+    size_t suite;
+    int output;              /* what it prints */
+    char scratch[32];        /* its scratch directory */
+    trib_test_place *place;  /* shared with it */
+    unsigned n_started_seen; /* tests, when one was last seen to be new */
+    time_t seen;             /* and the time of that */
+    bool hangs;              /* was ended for that */
+} job;
 
-typedef struct counts {
-    unsigned passed, failed, skipped;
-} counts;
-static counts *n_tests; /* of this process */
+/* A suite that is asked for. */
+typedef struct plan {
+    const trib_suite *suite;
+    trib_suite_progress *progress; /* shared */
+    unsigned n_tests, n_jobs;
+} plan;
 
-static char scratch[32] =
-    "/dev/shm/tributary-test-XXXXXX"; /* in memory: thousands of files are synced */
+static plan plans[MAX_SUITES];
+static size_t n_plans;
+static job jobs[MAX_JOBS];
+static trib_test_counts *counts; /* shared */
 
-void trib_skip(const char *reason) { skip_reason = reason; }
+static int wake[2]; /* a pipe: a byte for each signal */
+static volatile sig_atomic_t ended_by;
 
-const char *trib_shared(const char *path) {
-    static char full[4096];
-    const char *root = getenv("TRIBUTARY_SHARED");
-    snprintf(full, sizeof full, "tests/%s", path);
-    if (access(full, R_OK) == 0) return full;
-    if (!root || !*root) root = "../shared";
-    snprintf(full, sizeof full, "%s/%s", root, path);
-    if (access(full, R_OK) == 0) return full;
-    trib_skip("no shared corpora (TRIBUTARY_SHARED)");
-    return NULL;
+static void on_signal(int number) {
+    const int saved = errno;
+    if (number != SIGCHLD) ended_by = number;
+    (void)!write(wake[1], "", 1);
+    errno = saved;
 }
 
-const char *trib_scratch(const char *path) {
-    static char full[8][4096];
-    static unsigned turn;
-    turn = (turn + 1) % 8;
-    snprintf(full[turn], sizeof full[turn], "%s%s%s", scratch, *path ? "/" : "", path);
-    return full[turn];
+static long setting(const char *name, long otherwise) {
+    const char *value = getenv(name);
+    return value && *value ? strtol(value, NULL, 10) : otherwise;
 }
 
-static void report(bool good, const char *what, const char *file, int line, const char *tell) {
-    if (!good) fprintf(stderr, "%s:%d: %s: %s\n", file, line, what, tell);
-    CU_assertImplementation(good, (unsigned)line, what, file, "", CU_FALSE);
+static time_t now(void) {
+    struct timespec time;
+    return clock_gettime(CLOCK_MONOTONIC, &time) == 0 ? time.tv_sec : 0;
 }
 
-void trib_expect_near(double actual, double wanted, double tolerance, const char *what,
-                      const char *file, int line) {
-    char tell[160];
-    snprintf(tell, sizeof tell, "%.17g instead of %.17g (tolerance %g)", actual, wanted, tolerance);
-    report(fabs(actual - wanted) <= tolerance, what, file, line, tell);
-}
-
-void trib_expect_text(const char *actual, const char *wanted, const char *what, const char *file,
-                      int line) {
-    char tell[4096];
-    snprintf(tell, sizeof tell, "\"%.1900s\" instead of \"%.1900s\"", actual ? actual : "(null)",
-             wanted);
-    report(actual && strcmp(actual, wanted) == 0, what, file, line, tell);
-}
-
-void trib_expect_status(trib_status actual, trib_status wanted, const trib_error *error,
-                        const char *what, const char *file, int line) {
-    char tell[TRIB_MESSAGE_MAX + 100];
-    snprintf(tell, sizeof tell, "%s instead of %s: %s", trib_status_get(actual)->name,
-             trib_status_get(wanted)->name, actual == TRIB_OK ? "" : error->message);
-    report(actual == wanted, what, file, line, tell);
-}
-
-size_t trib_fail_every_allocation(trib_status (*attempt)(void *context, trib_error *error),
-                                  void *context) {
-    /* every one of the first 256, then ever fewer: a whole run allocates thousands of times */
-    for (uint64_t n = 1;; n += 1 + n / 256) {
-        trib_error error = {0};
-        trib_memory_fail_from(n);
-        const trib_status status = attempt(context, &error);
-        const uint64_t attempts = trib_memory_attempts();
-        trib_memory_fail_from(0);
-        if (attempts < n) {
-            EXPECT_STATUS(status, TRIB_OK, error);
-            return n;
-        }
-        EXPECT_STATUS(status, TRIB_MEMORY, error);
-        if (status != TRIB_MEMORY) return n;
-    }
-}
-
-size_t trib_stop_at_every_look(trib_status (*attempt)(void *context, trib_error *error),
-                               void *context) {
-    for (uint64_t n = 1;; n++) {
-        trib_error error = {0};
-        trib_stop_at(n);
-        const trib_status status = attempt(context, &error);
-        const uint64_t n_looks = trib_stop_n_checks();
-        trib_stop_forget();
-        if (n_looks < n) {
-            EXPECT_STATUS(status, TRIB_OK, error);
-            return n - 1;
-        }
-        EXPECT_STATUS(status, TRIB_INTERRUPTED, error);
-        if (status != TRIB_INTERRUPTED) return n;
-    }
-}
-
-static void test_started(const CU_pTest test, const CU_pSuite suite) {
-    (void)test;
-    (void)suite;
-    skip_reason = NULL;
-}
-
-static void test_completed(const CU_pTest test, const CU_pSuite suite,
-                           const CU_pFailureRecord failure) {
-    if (failure) {
-        n_tests->failed++;
-        printf("FAILED  %s: %s\n", suite->pName, test->pName);
-        for (CU_pFailureRecord f = failure; f; f = f->pNext)
-            printf("        %s:%u: %s\n", f->strFileName, f->uiLineNumber, f->strCondition);
-    } else if (skip_reason) {
-        n_tests->skipped++;
-        printf("skipped %s: %s: %s\n", suite->pName, test->pName, skip_reason);
-    } else {
-        n_tests->passed++;
-    }
-    fflush(stdout);
-}
-
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *walk) {
-    (void)about;
-    (void)kind;
-    (void)walk;
-    return remove(path);
+/* Memory filled with zeros that processes started from now on share; NULL: none. */
+static void *share(size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
 static bool is_asked_for(const char *name, int argc, char **argv) {
@@ -159,63 +92,246 @@ static bool is_asked_for(const char *name, int argc, char **argv) {
     return asked;
 }
 
-/* Runs every `jobs`-th test of the suites asked for, from test `job` on. False when that cannot
- * be done. */
-static bool run_tests(int argc, char **argv, unsigned job, unsigned jobs) {
-    unsigned n = 0;
-    if (!mkdtemp(scratch)) snprintf(scratch, sizeof scratch, "/tmp/tributary-test-XXXXXX");
-    if ((access(scratch, W_OK) != 0 && !mkdtemp(scratch)) ||
-        CU_initialize_registry() != CUE_SUCCESS)
-        return false;
-    CU_set_test_start_handler(test_started);
-    CU_set_test_complete_handler(test_completed);
-    for (size_t s = 0; s < N_SUITES; s++) {
-        if (!is_asked_for(suites[s].name, argc, argv)) continue;
-        CU_pSuite suite = CU_add_suite(suites[s].name, NULL, NULL);
-        for (CU_TestInfo *test = suites[s].tests; suite && test->pName; test++)
-            if (n++ % jobs == job && !CU_add_test(suite, test->pName, test->pTestFunc))
-                return false;
-        if (!suite) return false;
+/* Fills `plans`. */
+static bool choose(const trib_suite *all, size_t n_all, int argc, char **argv) {
+    size_t n = 0;
+    for (size_t s = 0; s < n_all && n_plans < MAX_SUITES; s++) {
+        if (!is_asked_for(all[s].name, argc, argv)) continue;
+        plan *p = &plans[n_plans++];
+        p->suite = &all[s];
+        while (all[s].tests[p->n_tests].pName) p->n_tests++;
+        n += p->n_tests;
     }
-    CU_run_all_tests();
-    CU_cleanup_registry();
-    nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    trib_suite_progress *progress = share(n_plans * sizeof *progress + 1);
+    double *seconds = share(n * sizeof *seconds + 1);
+    if (!progress || !seconds) return false;
+    for (size_t s = 0; s < n_plans; s++) {
+        plans[s].progress = &progress[s];
+        progress[s].seconds = seconds;
+        seconds += plans[s].n_tests;
+    }
     return true;
 }
 
-/* The same by a process of its own. */
-static pid_t start_tests(int argc, char **argv, unsigned job, unsigned jobs) {
-    const pid_t process = fork();
-    if (process == 0) {
-        n_tests += job;
-        exit(run_tests(argc, argv, job, jobs) ? 0 : 1);
+static unsigned n_left(const plan *p) {
+    const unsigned next = p->progress->next;
+    return next < p->n_tests ? p->n_tests - next : 0;
+}
+
+/* The suite for the next process: the first that has none, else the one with most tests left for
+ * each of its processes. n_plans: no suite has tests left. */
+static size_t next_suite(void) {
+    size_t best = n_plans;
+    for (size_t s = 0; s < n_plans; s++) {
+        if (n_left(&plans[s]) == 0) continue;
+        if (plans[s].n_jobs == 0) return s;
+        if (best == n_plans || (uint64_t)n_left(&plans[s]) * (plans[best].n_jobs + 1) >
+                                   (uint64_t)n_left(&plans[best]) * (plans[s].n_jobs + 1))
+            best = s;
     }
-    return process;
+    return best;
+}
+
+static int open_output(const char *scratch) {
+    char path[64];
+    snprintf(path, sizeof path, "%s-out", scratch);
+    const int output = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    unlink(path);
+    return output;
+}
+
+/* What the process of a job does. */
+static void work(const job *j) {
+    const plan *p = &plans[j->suite];
+    const int in = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    if (in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(j->output, STDOUT_FILENO) < 0 ||
+        dup2(j->output, STDERR_FILENO) < 0)
+        _exit(1);
+    close(in);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* in the order in which things are printed */
+    exit(trib_suite_run(p->suite, p->progress, j->place, counts, j->output) ? 0 : 1);
+}
+
+/* False when no process can be started. */
+static bool start(job *j, size_t suite) {
+    const char *scratch = trib_scratch_make();
+    if (!scratch) return false;
+    snprintf(j->scratch, sizeof j->scratch, "%s", scratch);
+    j->suite = suite;
+    j->output = open_output(scratch);
+    j->place->n_started = j->place->running = 0;
+    j->n_started_seen = 0;
+    j->seen = now();
+    j->hangs = false;
+    fflush(NULL);
+    j->process = j->output < 0 ? -1 : fork();
+    if (j->process == 0) work(j);
+    if (j->process > 0) {
+        setpgid(j->process, j->process); /* here too: whichever process comes first */
+        plans[suite].n_jobs++;
+        return true;
+    }
+    j->process = 0;
+    if (j->output >= 0) close(j->output);
+    trib_scratch_remove(j->scratch);
+    return false;
+}
+
+/* Takes note of the end of a job's process. */
+static void ended(job *j, int status) {
+    plan *p = &plans[j->suite];
+    const unsigned running = j->place->running;
+    char why[120];
+    kill(-j->process, SIGKILL); /* the programs that it left */
+    if (j->hangs)
+        snprintf(why, sizeof why, "no end after %ld seconds (TEST_HANGS)",
+                 setting("TEST_HANGS", 600));
+    else if (WIFSIGNALED(status))
+        snprintf(why, sizeof why, "ended by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else snprintf(why, sizeof why, "the process exited with status %d", WEXITSTATUS(status));
+    if (status != 0 || running) {
+        counts->failed++;
+        trib_test_report("FAILED", p->suite->name,
+                         running ? p->suite->tests[running - 1].pName : "after its last test", why,
+                         j->output);
+        /* a process that comes to no test would be started for ever */
+        if (j->place->n_started == 0) p->progress->next = p->n_tests;
+    }
+    close(j->output);
+    trib_scratch_remove(j->scratch);
+    p->n_jobs--;
+    j->process = 0;
+}
+
+static void end_job(job *j) { kill(-j->process, SIGKILL); }
+
+/* Waits until a process may have ended, and takes note of those that did. */
+static void wait_for_processes(unsigned n_jobs) {
+    const long limit = setting("TEST_HANGS", 600);
+    struct pollfd signals = {.fd = wake[0], .events = POLLIN};
+    char bytes[64];
+    if (poll(&signals, 1, 1000) > 0) (void)!read(wake[0], bytes, sizeof bytes);
+    for (unsigned i = 0; i < n_jobs; i++) {
+        job *j = &jobs[i];
+        int status = 0;
+        if (!j->process) continue;
+        if (waitpid(j->process, &status, WNOHANG) == j->process) {
+            ended(j, status);
+        } else if (j->n_started_seen != j->place->n_started) {
+            j->n_started_seen = j->place->n_started;
+            j->seen = now();
+        } else if (limit > 0 && now() - j->seen > limit) {
+            j->hangs = true;
+            end_job(j);
+        }
+    }
+}
+
+static bool run_in_processes(unsigned n_jobs) {
+    trib_test_place *places = share(MAX_JOBS * sizeof *places);
+    if (!places || !trib_test_report_open() || pipe(wake) != 0) return false;
+    static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+    for (size_t s = 0; s < sizeof signals / sizeof *signals; s++)
+        sigaction(signals[s], &(struct sigaction){.sa_handler = on_signal}, NULL);
+    for (int end = 0; end < 2; end++) {
+        fcntl(wake[end], F_SETFD, FD_CLOEXEC);
+        fcntl(wake[end], F_SETFL, O_NONBLOCK);
+    }
+    for (unsigned n_running = 1; n_running > 0;) {
+        n_running = 0;
+        for (unsigned i = 0; i < n_jobs; i++) {
+            jobs[i].place = &places[i];
+            const size_t suite = jobs[i].process || ended_by ? n_plans : next_suite();
+            if (suite < n_plans && !start(&jobs[i], suite)) {
+                counts->failed++;
+                trib_test_report("FAILED", plans[suite].suite->name, "its process", "not started",
+                                 -1);
+                plans[suite].progress->next = plans[suite].n_tests;
+            }
+            if (jobs[i].process && ended_by) end_job(&jobs[i]);
+            n_running += jobs[i].process != 0;
+        }
+        if (n_running > 0) wait_for_processes(n_jobs);
+    }
+    return true;
+}
+
+static bool run_here(void) {
+    const char *made = trib_scratch_make();
+    char scratch[32];
+    bool good = made != NULL;
+    trib_test_place place = {0};
+    if (good) snprintf(scratch, sizeof scratch, "%s", made);
+    for (size_t s = 0; s < n_plans && good; s++)
+        good = trib_suite_run(plans[s].suite, plans[s].progress, &place, counts, -1);
+    if (made) trib_scratch_remove(scratch);
+    return good;
+}
+
+/* A line of the times: a suite, or a test of it. */
+typedef struct cost {
+    double seconds;
+    const char *suite, *test;
+} cost;
+
+static int by_seconds(const void *a, const void *b) {
+    const double x = ((const cost *)a)->seconds, y = ((const cost *)b)->seconds;
+    return (x < y) - (x > y);
+}
+
+/* Keeps the MAX_LISTED highest costs. */
+static void add_cost(cost list[MAX_LISTED + 1], cost added) {
+    list[MAX_LISTED] = added;
+    qsort(list, MAX_LISTED + 1, sizeof *list, by_seconds);
+}
+
+static void print_times(void) {
+    static cost of_suites[MAX_LISTED + 1], of_tests[MAX_LISTED + 1];
+    double all = 0;
+    for (size_t s = 0; s < n_plans; s++) {
+        cost suite = {0, plans[s].suite->name, ""};
+        for (unsigned t = 0; t < plans[s].n_tests; t++) {
+            const double seconds = plans[s].progress->seconds[t];
+            add_cost(of_tests, (cost){seconds, suite.suite, plans[s].suite->tests[t].pName});
+            suite.seconds += seconds;
+        }
+        add_cost(of_suites, suite);
+        all += suite.seconds;
+    }
+    const cost *const lists[] = {of_suites, of_tests};
+    for (int l = 0; l < 2; l++)
+        for (int i = 0; i < MAX_LISTED && lists[l][i].suite; i++)
+            printf("%8.2f s  %s%s%s\n", lists[l][i].seconds, lists[l][i].suite, l ? ": " : "",
+                   lists[l][i].test);
+    printf("%8.2f s of processor\n", all);
 }
 
 int main(int argc, char **argv) {
-    const char *asked = getenv("TEST_JOBS");
-    const long wanted = asked ? strtol(asked, NULL, 10) : 1;
-    const unsigned jobs = wanted < 1 ? 1 : wanted > MAX_JOBS ? MAX_JOBS : (unsigned)wanted;
-    pid_t process[MAX_JOBS];
-    n_tests = mmap(NULL, MAX_JOBS * sizeof *n_tests, PROT_READ | PROT_WRITE,
-                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (n_tests == MAP_FAILED) return 1;
-    if (jobs == 1 && !run_tests(argc, argv, 0, 1)) return 1;
-    for (unsigned j = 0; jobs > 1 && j < jobs; j++) process[j] = start_tests(argc, argv, j, jobs);
-    for (unsigned j = 0; jobs > 1 && j < jobs; j++) {
-        int status = 1;
-        if (process[j] < 0 || waitpid(process[j], &status, 0) < 0 || status != 0) {
-            n_tests->failed++;
-            printf("FAILED  process %u of the tests ended with status %d\n", j + 1, status);
-        }
+    const bool odd = argc > 1 && strcmp(argv[1], "--odd") == 0;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const long wanted = setting("TEST_JOBS", processors > 0 ? processors : 1);
+    counts = share(sizeof *counts);
+    if (!counts || !(odd ? choose(trib_odd_suites, trib_n_odd_suites, argc - 1, argv + 1)
+                         : choose(suites, sizeof suites / sizeof *suites, argc, argv))) {
+        fprintf(stderr, "error: no memory for the tests\n");
+        return 1;
     }
-    counts sum = {0};
-    for (unsigned j = 0; j < jobs; j++) {
-        sum.passed += n_tests[j].passed;
-        sum.failed += n_tests[j].failed;
-        sum.skipped += n_tests[j].skipped;
+    if (n_plans == 0) fprintf(stderr, "error: no suite has a name like that\n");
+    if (wanted == 0 ? !run_here()
+                    : !run_in_processes(wanted < 1          ? 1
+                                        : wanted > MAX_JOBS ? MAX_JOBS
+                                                            : (unsigned)wanted)) {
+        printf("FAILED  the tests cannot be run: %s\n", strerror(errno));
+        counts->failed++;
     }
-    printf("%u passed, %u failed, %u skipped\n", sum.passed, sum.failed, sum.skipped);
-    return sum.failed == 0 && sum.passed + sum.skipped > 0 ? 0 : 1;
+    if (setting("TEST_TIMES", 0) > 0) print_times();
+    if (ended_by) printf("stopped by signal %d\n", (int)ended_by);
+    printf("%u passed, %u failed, %u skipped\n", counts->passed, counts->failed, counts->skipped);
+    return counts->failed == 0 && counts->passed + counts->skipped > 0 && !ended_by ? 0 : 1;
 }
