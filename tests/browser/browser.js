@@ -63,13 +63,28 @@ async function prepare(page, how) {
 // Changes how an open page is shown.
 exports.change = (page, how) => prepare(page, Object.assign({}, usual, how));
 
-// Waits until the address of a page matches: Chromium tells of a new address after the key or click
-// that led to it.
-exports.atAddress = async (page, pattern) => {
-    const wait = page.waitForFunction(text => new RegExp(text).test(location.href),
-                                      {timeout: 10000}, pattern.source);
-    await wait.catch(() => assert.match(page.url(), pattern));
+// Looks at a page until `look` throws nothing, and returns what it returns; after a minute, throws
+// what it threw last. Chromium reports a click or a key as done before the page shows its effect,
+// and a page that a link leads to opens later still.
+exports.eventually = async look => {
+    for (const end = Date.now() + 60000;;) {
+        try {
+            return await look();
+        } catch (error) {
+            if (Date.now() > end) throw error;
+        }
+        await new Promise(done => setTimeout(done, 20));
+    }
 };
+
+// Waits until the address of a page matches.
+exports.atAddress = (page, pattern) => exports.eventually(async () =>
+    assert.match(await page.evaluate(() => location.href), pattern));
+
+// Waits until the page has run what it had to run at this moment. For a key that may also change
+// nothing.
+exports.settled = page => page.evaluate(() => new Promise(
+    done => setTimeout(() => setTimeout(done, 0), 0)));
 
 // Opens a page, hands it to `look`, closes it; fails when the page did what no page may do.
 // Returns what `look` returns.

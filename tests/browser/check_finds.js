@@ -1,7 +1,7 @@
 // check_finds.js - the list of finds: order, filters, words to find, links, judgements.
 'use strict';
 const fs = require('fs'), path = require('path'), assert = require('assert');
-const {visit, atAddress} = require('./browser');
+const {visit, eventually, atAddress} = require('./browser');
 
 // What the list shows: the length of each find, its text, its texts.
 const listed = page => page.$$eval('.finds > li', all => all.map(li => ({
@@ -30,28 +30,34 @@ async function checkFilters(check, browser, file, all) {
         }));
     await opened('the longest is first; by years between, the order is another', {}, async page => {
         await setField(page, 'order', 'words');
-        const words = (await listed(page)).map(f => f.words);
-        assert.deepStrictEqual(words, words.slice().sort((a, b) => b - a));
+        await eventually(async () => {
+            const words = (await listed(page)).map(f => f.words);
+            assert.deepStrictEqual(words, words.slice().sort((a, b) => b - a));
+        });
         await setField(page, 'order', 'target');
-        const targets = (await listed(page)).map(f => f.id.replace(/:\d+$/, ''));
-        assert.deepStrictEqual(targets, targets.slice().sort());
-        assert.notDeepStrictEqual(targets, all.map(f => f.id.replace(/:\d+$/, '')));
+        await eventually(async () => {
+            const targets = (await listed(page)).map(f => f.id.replace(/:\d+$/, ''));
+            assert.deepStrictEqual(targets, targets.slice().sort());
+            assert.notDeepStrictEqual(targets, all.map(f => f.id.replace(/:\d+$/, '')));
+        });
     });
     await opened('words to find leave the finds that hold them', {}, async page => {
         await setField(page, 'find', 'WEATHERCOCK');
-        await page.$$eval('.finds details', details => details.forEach(d => { d.open = true; }));
-        await page.waitForFunction(() => [...document.querySelectorAll('.finds details')]
-            .every(d => d.querySelector('blockquote')));
-        const found = await page.$$eval('.finds > li', list => list.map(li => li.textContent));
-        assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
-        assert.ok(found.every(text => text.includes('weathercock')));
+        await eventually(async () => {
+            await page.$$eval('.finds details', list => list.forEach(d => { d.open = true; }));
+            const found = await page.$$eval('.finds > li', list => list.map(li => li.textContent));
+            assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
+            assert.ok(found.every(text => text.includes('weathercock')));
+        });
         await atAddress(page, /find=WEATHERCOCK/);
     });
     await opened('a least length leaves longer ones', {}, async page => {
         await setField(page, 'length', '20');
-        const found = await listed(page);
-        assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
-        assert.ok(found.every(f => f.words >= 20));
+        await eventually(async () => {
+            const found = await listed(page);
+            assert.ok(found.length > 0 && found.length < all.length, `${found.length} finds`);
+            assert.ok(found.every(f => f.words >= 20));
+        });
     });
     await opened('rarely used filters are folded until an address names one', {}, async page => {
         const isOpen = () => page.$eval('.rarely', e => e.open);
@@ -63,18 +69,20 @@ async function checkFilters(check, browser, file, all) {
         await page.waitForFunction(() => document.querySelector('.rarely').open);
     });
     await opened('an address names a filter', {hash: '#finds?source=text03&length=20'},
-        async page => {
+        page => eventually(async () => {
             const found = await listed(page);
             assert.strictEqual(found.length, 1);
             assert.ok(found[0].text.includes('northern tower'));
-        });
+        }));
     await opened('an address names a find', {hash: `#${all[all.length - 1].id}`}, async page => {
         await page.waitForSelector('.finds > li.here');
-        const box = await page.$eval('.finds > li.here', e => ({
-            id: e.id, top: e.getBoundingClientRect().top, height: innerHeight
-        }));
-        assert.strictEqual(box.id, all[all.length - 1].id);
-        assert.ok(box.top >= -1 && box.top < box.height, JSON.stringify(box));
+        await eventually(async () => {
+            const box = await page.$eval('.finds > li.here', e => ({
+                id: e.id, top: e.getBoundingClientRect().top, height: innerHeight
+            }));
+            assert.strictEqual(box.id, all[all.length - 1].id);
+            assert.ok(box.top >= -1 && box.top < box.height, JSON.stringify(box));
+        });
     });
 }
 
@@ -84,23 +92,25 @@ async function checkJudgements(check, browser, file, folder) {
         [...document.querySelectorAll('.finds > li:first-child .judge button')]
             .find(b => b.textContent.includes(text)).click();
     }, word);
-    const first = async page => (await listed(page))[0].judged;
+    const isJudged = (page, how) => eventually(async () =>
+        assert.strictEqual((await listed(page))[0].judged, how));
     await check('finds: a judgement is stored, and taken back', () =>
         visit(browser, file, {}, async page => {
             await ready(page);
             await press(page, 'Accept');
-            assert.strictEqual(await first(page), 'accepted');
+            await isJudged(page, 'accepted');
             await page.reload();
             await ready(page);
-            assert.strictEqual(await first(page), 'accepted');
+            await isJudged(page, 'accepted');
             await press(page, 'Accepted');
-            assert.strictEqual(await first(page), '');
+            await isJudged(page, '');
         }));
     await check('finds: judgements are saved as CSV and read again', async () => {
         const csv = path.join(folder, 'judgements.csv');
         await visit(browser, file, {}, async page => {
             await ready(page);
             await press(page, 'Reject');
+            await isJudged(page, 'rejected');
             await page.type('.finds > li:first-child .judge input', 'by "chance", =1+1');
             await page.keyboard.press('Enter');
             await page.evaluate(() => {
@@ -115,11 +125,13 @@ async function checkJudgements(check, browser, file, folder) {
         });
         await visit(browser, file, {}, async page => {
             await ready(page);
-            assert.strictEqual(await first(page), '');
+            await isJudged(page, '');
             await (await page.$('#judgements-file')).uploadFile(csv);
             await page.waitForSelector('.finds > li[data-judged=rejected]');
-            const note = await page.$eval('.finds > li:first-child .judge input', e => e.value);
-            assert.strictEqual(note, 'by "chance", =1+1');
+            await eventually(async () => {
+                const note = await page.$eval('.finds > li:first-child .judge input', e => e.value);
+                assert.strictEqual(note, 'by "chance", =1+1');
+            });
         });
     });
 }
@@ -146,27 +158,30 @@ async function checkFiles(check, browser, file, folder) {
     await check('finds: the other files of a long list are read when the reader asks', () =>
         visit(browser, long, {}, async page => {
             await ready(page);
-            assert.strictEqual(await said(page), '3 of 3 finds');
+            await eventually(async () => assert.strictEqual(await said(page), '3 of 3 finds'));
             const options = () => page.$$eval('#finds-target option', all => all.length);
             const few = await options();
             await page.evaluate(() => [...document.querySelectorAll('.note button')]
                 .find(b => b.textContent === 'Read the others, too').click());
-            await page.waitForFunction(wanted => document.querySelector('.said').textContent
-                .startsWith(`${wanted} of ${wanted} finds`), {}, n);
-            assert.ok(await options() > few);
-            assert.ok(await page.$$eval('.note', all => all.find(
-                e => e.textContent.startsWith('The list has')).hidden));
-            const ids = (await listed(page)).map(f => f.id);
-            assert.strictEqual(new Set(ids).size, Math.min(n, 100));
+            await eventually(async () => {
+                assert.ok((await said(page)).startsWith(`${n} of ${n} finds`));
+                assert.ok(await options() > few);
+                assert.ok(await page.$$eval('.note', all => all.find(
+                    e => e.textContent.startsWith('The list has')).hidden));
+                const ids = (await listed(page)).map(f => f.id);
+                assert.strictEqual(new Set(ids).size, Math.min(n, 100));
+            });
         }));
 }
 
 module.exports = async (check, browser, {runs, folder}) => {
     const file = runs.find(run => run.name === 'many').pages.first[0];
-    const all = await visit(browser, file, {}, async page => {
+    const all = await visit(browser, file, {}, page => eventually(async () => {
         await ready(page);
-        return listed(page);
-    });
+        const found = await listed(page);
+        assert.ok(found.length > 3, `${found.length} finds`);
+        return found;
+    }));
     await checkFilters(check, browser, file, all);
     await checkJudgements(check, browser, file, folder);
     await checkFiles(check, browser, file, folder);
@@ -195,11 +210,11 @@ module.exports = async (check, browser, {runs, folder}) => {
             await ready(page);
             const link = await page.$eval('.finds > li .places a[href*="#w"]',
                                           e => e.getAttribute('href'));
-            await Promise.all([
-                page.waitForNavigation(),
-                page.evaluate(() => document.querySelector('.finds .places a[href*="#w"]').click())
-            ]);
-            assert.ok(page.url().endsWith(link));
-            assert.ok(await page.$('main mark'), 'the word is marked');
+            await page.evaluate(() =>
+                document.querySelector('.finds .places a[href*="#w"]').click());
+            await eventually(async () => {
+                assert.ok((await page.evaluate(() => location.href)).endsWith(link));
+                assert.ok(await page.$('main mark'), 'the word is marked');
+            });
         }));
 };

@@ -2,7 +2,7 @@
 // page, and shows where it is.
 'use strict';
 const assert = require('assert');
-const {visit, atAddress} = require('./browser');
+const {visit, eventually, settled, atAddress} = require('./browser');
 
 const focused = page => page.evaluate(() => {
     const e = document.activeElement;
@@ -19,6 +19,7 @@ async function tabForward(page) {
     const stops = [];
     for (let i = 0; i < 25; i++) {
         await page.keyboard.press('Tab');
+        await settled(page);
         const at = await focused(page);
         if (!at) break;
         stops.push(at);
@@ -38,7 +39,8 @@ module.exports = async (check, browser, {runs}) => {
     await check('keyboard: the first stop skips to the answer', () =>
         visit(browser, runs[0].pages.first[0], {}, async page => {
             await page.keyboard.press('Tab');
-            assert.strictEqual((await focused(page)).name, 'a "Skip to the answer"');
+            await eventually(async () =>
+                assert.strictEqual((await focused(page)).name, 'a "Skip to the answer"'));
             await page.keyboard.press('Enter');
             await atAddress(page, /#answer$/);
         }));

@@ -2,7 +2,7 @@
 // passage, an address leads to a word, the legend is a filter, texts run in their own direction.
 'use strict';
 const fs = require('fs'), path = require('path'), assert = require('assert');
-const {visit, atAddress} = require('./browser');
+const {visit, eventually, atAddress} = require('./browser');
 
 const letters = text => text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
 
@@ -16,10 +16,15 @@ const pageOf = (run, id) => run.pages.read.find(file => path.basename(file) === 
 const shown = page => page.$$eval('.places article', all => all
     .filter(e => e.getBoundingClientRect().height > 0).map(e => e.innerText).join('\n'));
 
-const inWindow = (page, selector) => page.$eval(selector, e => {
-    const box = e.getBoundingClientRect();
-    return box.bottom > 0 && box.top < innerHeight;
-});
+const showsSource = (page, run) => eventually(async () =>
+    assert.ok(letters(await shown(page)).includes(letters(run.passage))));
+
+// Waits until an element is in the window.
+const isInWindow = (page, selector, after) => eventually(async () =>
+    assert.ok(await page.$eval(selector, e => {
+        const box = e.getBoundingClientRect();
+        return box.bottom > 0 && box.top < innerHeight;
+    }), after));
 
 // Chooses the passage of the text that is longest.
 async function chooseLongest(page) {
@@ -35,7 +40,7 @@ async function checkLanguage(check, browser, run) {
         visit(browser, file, {}, async page => {
             assert.strictEqual(await shown(page), '');
             await chooseLongest(page);
-            assert.ok(letters(await shown(page)).includes(letters(run.passage)));
+            await showsSource(page, run);
             await atAddress(page, /#w\d+$/);
         }));
     await check(`reading, ${run.name}: without scripts a passage shows its source too`, () =>
@@ -46,23 +51,26 @@ async function checkLanguage(check, browser, run) {
                 return runs[0].getAttribute('href');
             });
             await page.goto(page.url() + place);
-            assert.ok(letters(await shown(page)).includes(letters(run.passage)));
+            await showsSource(page, run);
         }));
 }
 
 async function checkKeys(check, browser, file) {
     await check('reading: n and p go to the next passage and the one before', () =>
         visit(browser, file, {}, async page => {
-            const seen = [];
+            const seen = [''];
             for (const key of ['n', 'n', 'p']) {
                 await page.keyboard.press(key);
-                seen.push(await shown(page));
-                assert.ok(await inWindow(page, 'main a.on'), `after ${key}`);
+                seen.push(await eventually(async () => {
+                    const now = await shown(page);
+                    assert.ok(now && now !== seen[seen.length - 1], now);
+                    return now;
+                }));
+                await isInWindow(page, 'main a.on', `after ${key}`);
             }
-            assert.ok(seen[0] && seen[1] && seen[0] !== seen[1], seen.join('\n'));
-            assert.strictEqual(seen[2], seen[0]);
+            assert.strictEqual(seen[3], seen[1]);
             await page.keyboard.press('Escape');
-            assert.strictEqual(await shown(page), '');
+            await eventually(async () => assert.strictEqual(await shown(page), ''));
         }));
     await check('reading: the legend hides a source and shows it again', () =>
         visit(browser, file, {}, async page => {
@@ -70,9 +78,9 @@ async function checkKeys(check, browser, file) {
                 'main a.s1', e => getComputedStyle(e).textDecorationColor);
             const before = await line();
             await page.click('#f1');
-            assert.match(await line(), /, 0\)$/); // transparent
+            await eventually(async () => assert.match(await line(), /, 0\)$/)); // transparent
             await page.click('#f1');
-            assert.strictEqual(await line(), before);
+            await eventually(async () => assert.strictEqual(await line(), before));
         }));
 }
 
@@ -81,7 +89,7 @@ async function checkAddress(check, browser, file) {
     for (const word of [700, 1])
         await check(`reading: the address #w${word} leads to the word`, () =>
             visit(browser, file, {hash: `#w${word}`}, async page => {
-                assert.ok(await inWindow(page, 'main mark'));
+                await isInWindow(page, 'main mark');
                 const count = await page.evaluate(() => {
                     const range = document.createRange();
                     range.setStart(document.querySelector('main'), 0);
@@ -95,7 +103,7 @@ async function checkAddress(check, browser, file) {
             const ids = await page.$$eval('main p[id]', all => all.map(e => e.id));
             const id = ids[ids.length - 1];
             await page.goto(`${page.url()}#${id}`);
-            assert.ok(await inWindow(page, `#${id}`));
+            await isInWindow(page, `#${id}`);
         }));
 }
 
@@ -120,7 +128,7 @@ async function checkDirection(check, browser, run) {
     await check(`reading, ${run.name}: the arrow to the left goes forward`, () =>
         visit(browser, file, {}, async page => {
             await page.keyboard.press('ArrowLeft');
-            assert.ok(await shown(page));
+            await eventually(async () => assert.ok(await shown(page)));
         }));
 }
 
@@ -134,14 +142,14 @@ module.exports = async (check, browser, {runs}) => {
     await check('reading: from a passage one goes to its place in the source and reads there', () =>
         visit(browser, pageOf(many, many.target), {}, async page => {
             await chooseLongest(page);
-            await Promise.all([
-                page.waitForNavigation(),
-                page.evaluate(() => [...document.querySelectorAll('.places article.on a')]
-                    .find(a => /\.html#w\d+$/.test(a.getAttribute('href'))).click())
-            ]);
+            await eventually(() => page.evaluate(() =>
+                [...document.querySelectorAll('.places article.on a')]
+                    .find(a => /\.html#w\d+$/.test(a.getAttribute('href'))).click()));
             await atAddress(page, new RegExp(`${many.source}.html#w\\d+$`));
-            const near = await page.evaluate(() => document.elementFromPoint(
-                innerWidth / 3, innerHeight / 2).closest('main').textContent);
-            assert.ok(letters(near).includes(letters(many.passage)));
+            await eventually(async () => {
+                const near = await page.evaluate(() => document.elementFromPoint(
+                    innerWidth / 3, innerHeight / 2).closest('main').textContent);
+                assert.ok(letters(near).includes(letters(many.passage)));
+            });
         }));
 };

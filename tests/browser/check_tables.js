@@ -2,7 +2,7 @@
 // evidence hides what does not match.
 'use strict';
 const assert = require('assert');
-const {visit} = require('./browser');
+const {visit, eventually} = require('./browser');
 
 const shownRows = page => page.$$eval('table.numbers', (tables, least) => {
     const table = tables.find(t => t.tBodies[0] && t.tBodies[0].rows.length >= least);
@@ -20,23 +20,30 @@ module.exports = async (check, browser, {runs}) => {
                         .find(t => t.tBodies[0] && t.tBodies[0].rows.length >= 3);
                     return [...table.querySelectorAll('button.sort')].pop();
                 }).then(b => keys ? b.focus().then(() => page.keyboard.press(keys)) : b.click());
+                const lastColumn = rows => rows.map(
+                    r => parseFloat(r[r.length - 1].replace(/[^\d.]/g, ''))).filter(n => !isNaN(n));
                 await press();
-                const down = await shownRows(page);
+                const down = await eventually(async () => {
+                    const rows = await shownRows(page), numbers = lastColumn(rows);
+                    assert.deepStrictEqual(numbers, numbers.slice().sort((a, b) => b - a));
+                    return rows;
+                });
                 await press();
-                const up = await shownRows(page);
-                assert.deepStrictEqual(up.slice().sort(), before.slice().sort());
-                assert.notDeepStrictEqual(up, down);
-                const numbers = down.map(r => parseFloat(r[r.length - 1].replace(/[^\d.]/g, '')))
-                    .filter(n => !isNaN(n));
-                assert.deepStrictEqual(numbers, numbers.slice().sort((a, b) => b - a));
+                await eventually(async () => {
+                    const up = await shownRows(page);
+                    assert.deepStrictEqual(up.slice().sort(), before.slice().sort());
+                    assert.notDeepStrictEqual(up, down);
+                });
             }));
     await check('tables: words typed above the evidence hide what lacks them', () =>
         visit(browser, report, {}, async page => {
             await page.type('#find', 'lamp');
-            const shown = await page.$$eval(
-                '#evidence table.phrases tbody tr, #evidence .passages li',
-                items => items.filter(i => !i.hidden).map(i => i.textContent.toLowerCase()));
-            assert.ok(shown.length > 0);
-            assert.deepStrictEqual(shown.filter(text => !text.includes('lamp')), []);
+            await eventually(async () => {
+                const shown = await page.$$eval(
+                    '#evidence table.phrases tbody tr, #evidence .passages li',
+                    items => items.filter(i => !i.hidden).map(i => i.textContent.toLowerCase()));
+                assert.ok(shown.length > 0);
+                assert.deepStrictEqual(shown.filter(text => !text.includes('lamp')), []);
+            });
         }));
 };
