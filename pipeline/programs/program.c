@@ -177,7 +177,7 @@ static trib_status read_output(child *c, trib_buffer *text, trib_buffer *message
         char block[1 << 14];
         struct pollfd ends[] = {{c->out[0], POLLIN, 0}, {c->messages[0], POLLIN, 0}};
         const int n_ready = poll(ends, 2, LOOK);
-        const bool silent = now() - last_output > c->program->limits.silence;
+        const bool silent = n_ready <= 0 && now() - last_output > c->program->limits.silence;
         status = trib_stop_check(error);
         if (status != TRIB_OK) return status;
         if (now() > c->end || silent) return fail_slow(c, now() <= c->end, error);

@@ -213,6 +213,7 @@ static void a_small_file_that_takes_for_ever_is_stopped(void) {
     if (!has_pandoc()) return;
     for (int i = 0; i < 30; i++) CHECK(trib_buffer_add(&text, "[^a", 3, NULL) == TRIB_OK);
     limits.processor = 1;
+    limits.silence = limits.whole = 3600; /* beside other work it takes long to use a second */
     EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"a.md", text.text, text.length},
                                       "markdown-smart", "Markdown", "pandoc", &limits, &error),
                   TRIB_INPUT, error);
@@ -224,7 +225,7 @@ static void a_small_file_that_takes_for_ever_is_stopped(void) {
 /* Bombs: pandoc gets little time and memory, and is killed when it needs more. */
 static void hostile_files_are_bounded(void) {
     static const trib_program_limits few = {
-        .silence = 100, .whole = 100, .processor = 2, .memory = (uint64_t)2 << 30};
+        .silence = 3600, .whole = 3600, .processor = 2, .memory = (uint64_t)2 << 30};
     trib_buffer text = {0}, bytes = {0};
     trib_error error = {0};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
@@ -357,7 +358,7 @@ static void styles_that_repeat_are_read(void) {
 /* Expects that pandoc, with little time and memory, ends by itself or is ended. */
 static void expect_bounded(const char *format, const char *repeated, const char *end) {
     static const trib_program_limits few = {
-        .silence = 100, .whole = 100, .processor = 1, .memory = (uint64_t)1 << 30};
+        .silence = 3600, .whole = 3600, .processor = 1, .memory = (uint64_t)1 << 30};
     trib_buffer text = {0};
     trib_error error = {0};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
@@ -418,9 +419,9 @@ static void no_other_file_is_read(void) {
 
 /* ---- Programs that misbehave ----------------------------------------------------------------- */
 
-static void expect_failure(const char *program, const char *holds) {
-    static const trib_program_limits few = {
-        .silence = 1, .whole = 2, .processor = 60, .memory = (uint64_t)1 << 30};
+static void expect_failure(const char *program, int silence, const char *holds) {
+    const trib_program_limits few = {
+        .silence = silence, .whole = 600, .processor = 60, .memory = (uint64_t)1 << 30};
     trib_markup_text to = {.notes = TRIB_NOTES_DROP};
     trib_error error = {0};
     EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"a.org", "x", 1}, "org", "Org",
@@ -440,12 +441,12 @@ static const char *make_script(const char *lines) {
 }
 
 static void failures_of_the_program_are_reported(void) {
-    expect_failure(trib_scratch("absent"), "install pandoc (2.15 or later), or convert it");
-    expect_failure(make_script("echo 'Unknown option --sandbox.' >&2; exit 2"),
+    expect_failure(trib_scratch("absent"), 600, "install pandoc (2.15 or later), or convert it");
+    expect_failure(make_script("echo 'Unknown option --sandbox.' >&2; exit 2"), 600,
                    "no-pandoc: Unknown option --sandbox.");
-    expect_failure(make_script("exec sleep 1000"), "wrote no output for 1 seconds");
-    expect_failure(make_script("echo nothing"), "wrote JSON that cannot be read");
-    expect_failure(make_script("echo '{\"blocks\":[]}'"), "a.org: contains no text");
+    expect_failure(make_script("exec sleep 1000"), 1, "wrote no output for 1 seconds");
+    expect_failure(make_script("echo nothing"), 600, "wrote JSON that cannot be read");
+    expect_failure(make_script("echo '{\"blocks\":[]}'"), 600, "a.org: contains no text");
 }
 
 CU_TestInfo trib_tests_decoders_pandoc[] = {

@@ -142,7 +142,9 @@ static void progress_starts_after_a_second_and_is_shown_rarely(void) {
     trib_log_stage_end(log);
     trib_log_close(log);
     const char *text = captured();
-    EXPECT(strncmp(text, "\rfactors      ", 14) == 0 && strstr(text, "  50 %  0:01 left\033[K"));
+    /* "0:01 left", or more where other work keeps the processors */
+    const char *half = strstr(text, "  50 %  ");
+    EXPECT(strncmp(text, "\rfactors      ", 14) == 0 && half && strstr(half, " left\033[K"));
     EXPECT_TEXT(strrchr(text, '\r'), "\r\033[K");
 }
 
@@ -172,7 +174,7 @@ static void a_stage_without_ticks_still_shows_its_time(void) {
     }
     waitpid(child, NULL, 0);
     const char *text = captured();
-    EXPECT(strncmp(text, "vocabulary: 0 %, 0:0", 20) == 0 && strstr(text, " so far\n"));
+    EXPECT(strncmp(text, "vocabulary: 0 %, ", 17) == 0 && strstr(text, " so far\n"));
 }
 
 /* In a child process, which AddressSanitizer ends if the thread still uses the log. */
