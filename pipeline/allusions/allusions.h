@@ -57,6 +57,9 @@ typedef struct trib_word_features {
 trib_status trib_word_features_build(trib_word_features *features, const trib_config *config,
                                      const trib_vocab *vocab, trib_error *error);
 void trib_word_features_release(trib_word_features *features);
+/* Reads the table of parallels.lemmas, if there is one, only to find what is wrong with it: a run
+ * would find it hours later. */
+trib_status trib_lemmas_check(const trib_config *config, trib_error *error);
 
 /* A document cut into units. `{0}` is empty. */
 typedef struct trib_text_units {

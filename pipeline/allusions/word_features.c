@@ -126,6 +126,17 @@ static trib_status read_table(lemma_table *table, const trib_config *config, tri
     return status;
 }
 
+trib_status trib_lemmas_check(const trib_config *config, trib_error *error) {
+    lemma_table table = {0};
+    const bool is_read = config->parallels.lemmas_path &&
+                         config->parallels.unit != TRIB_UNIT_NONE &&
+                         (config->parallels.feature == TRIB_FEATURE_AUTO ||
+                          config->parallels.feature == TRIB_FEATURE_LEMMAS);
+    const trib_status status = is_read ? read_table(&table, config, error) : TRIB_OK;
+    release_table(&table);
+    return status;
+}
+
 /* ---- Features -------------------------------------------------------------------------------- */
 
 /* The state of computing the features. */

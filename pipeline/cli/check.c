@@ -1,22 +1,15 @@
-/* check.c - `tributary check`: reports every mistake in a configuration and estimates the cost
- * of its run. */
-#include <errno.h>
+/* check.c - `tributary check`: reports every mistake in a configuration and in its texts, which it
+ * reads as a run does, and estimates the cost of the run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
-#include "pipeline/config/documents.h"
-#include "pipeline/input/byte_source.h"
-#include "pipeline/input/input.h"
-#include "pipeline/input/spool.h"
-#include "pipeline/run/estimate.h"
 #include "pipeline/run/run.h"
+#include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
-#include "pipeline/support/repeated_errors.h"
 #include "pipeline/support/terminal.h"
 #include "pipeline/sweep/sweep.h"
 
@@ -38,89 +31,31 @@ static void report(void *context, bool is_error, const char *message) {
     list(diagnostics, is_error, message);
 }
 
-static void log_error(void *log, const char *sentence) {
-    trib_log_say(log, TRIB_LOG_ERROR, "%s", sentence);
-}
-
-static void log_warning(void *log, const char *sentence) {
-    trib_log_say(log, TRIB_LOG_WARNING, "%s", sentence);
-}
-
-/* Gets the size of a document in bytes, from the file system alone. Returns why the document
- * cannot be used; NULL when nothing speaks against it. */
-static const char *size_of(const char *path, uint64_t *n_bytes) {
-    struct stat about = {0};
-    const bool is_input = strcmp(path, "-") == 0;
-    if (is_input ? fstat(STDIN_FILENO, &about) != 0
-                 : stat(path, &about) != 0 || access(path, R_OK) != 0)
-        return strerror(errno);
-    if (S_ISDIR(about.st_mode)) return "is a directory where a file should be";
-    if (S_ISREG(about.st_mode) && about.st_size == 0) return "is empty";
-    const uint64_t n_pages = S_ISREG(about.st_mode) ? trib_byte_source_pages_size(path) : 0;
-    *n_bytes = trib_estimate_bytes(path, (uint64_t)about.st_size + n_pages);
-    return NULL;
-}
-
-/* Why the program cannot read a file, by its name and its first bytes; NULL: it can. */
-static const char *why_not_read(const char *path, trib_spool_of_texts *spool, trib_error *error) {
-    trib_status status = trib_address_check(path, error);
-    if (status == TRIB_OK && strcmp(path, "-") != 0) status = trib_input_check(path, spool, error);
-    if (status == TRIB_OK) return NULL;
-    const size_t n = strlen(path);
-    return strncmp(error->message, path, n) == 0 && strncmp(error->message + n, ": ", 2) == 0
-               ? error->message + n + 2
-               : error->message;
-}
-
-/* The same as size_of for a document in an archive, which must be unpacked. */
-static const char *size_within(const char *path, trib_spool_of_texts *spool, uint64_t *n_bytes,
-                               trib_error *error) {
-    trib_byte_source source;
-    if (trib_address_check(path, error) != TRIB_OK ||
-        trib_byte_source_open(&source, path, spool, error) != TRIB_OK)
-        return error->message;
-    *n_bytes = trib_estimate_bytes(path, source.bytes.length);
-    trib_byte_source_close(&source);
-    return *n_bytes > 0 ? NULL : "is empty";
-}
-
-/* Gets the sizes of all documents. Reports every document that cannot be read, and equal errors
- * once. */
-static trib_status measure(const trib_config *config, uint64_t *n_bytes,
-                           struct diagnostics *diagnostics, trib_error *error) {
-    const bool skips = config->corpus.skips_refused;
-    const uint32_t n = config->corpus.n_documents;
-    uint32_t n_bad = 0;
-    char message[TRIB_MESSAGE_MAX + 256];
-    trib_spool_of_texts spool = {0};
-    trib_repeated_errors alike = {0};
+/* Reads the texts as a run does. The log has every error already, but for the last. The files that
+ * are left out are listed on the page instead. */
+static trib_status read_texts(trib_run *run, trib_config *config, const trib_command_line *line,
+                              struct diagnostics *diagnostics, trib_error *error) {
+    trib_run_options options = {.comm = &line->comm, .n_threads = (int)line->n_threads};
+    const size_t n_left_out = config->corpus.n_left_out;
+    trib_error why = {0};
     trib_status status = TRIB_OK;
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
-        status = trib_spool_of_texts_add(&spool, config->corpus.document[d].path, error);
-    trib_spool_of_texts_arrange(&spool);
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
-        const char *path = config->corpus.document[d].path, *id = config->corpus.document[d].id;
-        trib_error failure = {0};
-        const bool is_within = strcmp(path, "-") != 0 && trib_address_split(path) > 0;
-        const char *why = is_within ? size_within(path, &spool, &n_bytes[d], &failure)
-                                    : size_of(path, &n_bytes[d]);
-        if (!why) why = why_not_read(path, &spool, &failure);
-        if (!why) continue;
-        n_bad++;
-        snprintf(message, sizeof message, "%s: %s: document '%s': %s", path,
-                 skips ? "warning" : "error", id, why);
-        list(diagnostics, !skips, message);
-        status = trib_repeated_errors_add(&alike, message, &(trib_repeated_errors_about){path, id},
-                                          error);
-    }
-    trib_spool_of_texts_close(&spool);
-    if (status == TRIB_OK)
-        trib_repeated_errors_say(&alike, skips ? log_warning : log_error, diagnostics->log);
-    trib_repeated_errors_release(&alike);
-    if (status != TRIB_OK || n_bad == 0 || (skips && n_bad < n)) return status;
-    char obtain[TRIB_OBTAIN_MAX];
-    return trib_fail(error, TRIB_INPUT, "%s: %u document%s cannot be used%s", config->path, n_bad,
-                     n_bad == 1 ? "" : "s", trib_config_obtain(config, obtain));
+    if (!line->no_cache)
+        status = trib_cache_open(&options.cache, line->cache_directory, diagnostics->log, error);
+    if (status != TRIB_OK) return status;
+    trib_log_catch_signals(diagnostics->log, 0);
+    config->corpus.n_left_out = 0;
+    status = trib_run_read(run, config, &options, diagnostics->log, &why);
+    config->corpus.n_left_out = n_left_out;
+    run->cache = NULL;
+    trib_cache_close(options.cache);
+    for (size_t w = 0; w < run->warnings.n; w++) list(diagnostics, false, run->warnings.text[w]);
+    if (status == TRIB_OK) return status;
+    if (config->corpus.skips_refused || run->corpus.n_rejected == 0)
+        list(diagnostics, true, why.message);
+    else
+        for (uint32_t r = 0; r < run->corpus.n_rejected; r++)
+            list(diagnostics, true, run->corpus.rejected[r].why);
+    return trib_fail(error, status, "%s", why.message);
 }
 
 /* Rounds to two digits: the estimate is no more precise. */
@@ -268,20 +203,16 @@ static json_t *estimate_json(const trib_estimate *estimate) {
     return object;
 }
 
-/* Warns when a run would need too much memory. A run rejects work beyond resources.memory;
- * beyond the memory of the machine or its container it fails. */
-static void warn_of_memory(struct diagnostics *diagnostics, const trib_config *config,
-                           double memory) {
+/* Warns when a run would need more memory than there is. More than resources.memory is an error. */
+static void warn_of_memory(struct diagnostics *diagnostics, double memory) {
     char text[256];
-    const double asked = (double)config->resources.memory, have = (double)trib_memory_machine();
-    const bool is_refused = asked > 0 && memory > asked;
-    if (!is_refused && memory <= have) return;
+    const double have = (double)trib_memory_machine();
+    if (memory <= have) return;
     snprintf(text, sizeof text,
-             "a run would need about %.0f MiB of memory, more than %s (%.0f MiB); choose a smaller "
-             "cp.rank or vocabulary.size, or methods that need less",
-             memory / 1048576,
-             is_refused ? "resources.memory allows" : "this machine or its container has",
-             (is_refused ? asked : have) / 1048576);
+             "a run would need about %.0f MiB of memory, more than this machine or its container "
+             "has (%.0f MiB); choose a smaller cp.rank or vocabulary.size, or methods that need "
+             "less",
+             memory / 1048576, have / 1048576);
     report(diagnostics, false, text);
 }
 
@@ -301,7 +232,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     trib_config config = {0};
     trib_estimate estimate = {0};
     trib_buffer text = {0};
-    uint64_t *n_bytes = NULL;
+    trib_run run = {0};
     if (line->json && line->print_config)
         return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
     struct diagnostics diagnostics = {log, line->json ? json_array() : NULL,
@@ -310,12 +241,10 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
         trib_config_load_for_run(&config, line->operand[0], line->setting, line->n_settings, report,
                                  &diagnostics, &line->comm, error);
     if (status == TRIB_OK && config.has_sweep) status = check_sweep(line, &diagnostics, error);
-    if (status == TRIB_OK)
-        status = trib_new(&n_bytes, config.corpus.n_documents, sizeof *n_bytes, "sizes", error);
-    if (status == TRIB_OK) status = measure(&config, n_bytes, &diagnostics, error);
+    if (status == TRIB_OK) status = read_texts(&run, &config, line, &diagnostics, error);
+    if (status == TRIB_OK) status = trib_run_estimate(&run, &estimate, error);
     if (status == TRIB_OK) {
-        trib_estimate_make(&estimate, &config, n_bytes);
-        warn_of_memory(&diagnostics, &config, estimate.memory);
+        warn_of_memory(&diagnostics, estimate.memory);
         const page p = {&text, trib_page_columns(STDOUT_FILENO)};
         status = write_estimate(&p, &config, &estimate, error);
         if (status == TRIB_OK) status = write_rights(&p, &config, error);
@@ -341,7 +270,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     json_decref(diagnostics.errors);
     json_decref(diagnostics.warnings);
     trib_buffer_release(&text);
-    trib_free(n_bytes);
+    trib_run_release(&run);
     trib_config_release(&config);
     return status;
 }

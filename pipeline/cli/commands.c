@@ -239,9 +239,10 @@ static const trib_command commands[] = {
      "or several, share one DIR; --collect then puts their results together. Exit status 7 when a "
      "member failed.",
      sweep_flags, trib_command_sweep},
-    {"check", "CONFIG", 1, 1, "find every mistake in a configuration",
-     "Prints every error and warning at once, and estimates from the sizes of the files what a run "
-     "would need: words, nonzeros, memory and time.",
+    {"check", "CONFIG", 1, 1, "find every mistake in a configuration and its texts",
+     "Reads the configuration and all texts as a run does, and prints every error and warning at "
+     "once; the exit status is the one that the run would give. Estimates from the sizes of the "
+     "files what a run would need: words, nonzeros, memory and time. Writes nothing.",
      check_flags, trib_command_check},
     {"init", "[DIR]", 0, 1, "write a first experiment with small texts",
      "Writes a commented experiment.yaml and four short texts into DIR (default: here). Nothing "

@@ -223,15 +223,6 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_spo
     return status;
 }
 
-trib_status trib_input_check(const char *path, struct trib_spool_of_texts *spool,
-                             trib_error *error) {
-    trib_input input;
-    const trib_text_format *row = NULL;
-    const trib_status status = begin(&input, path, spool, NULL, &row, error);
-    trib_input_close(&input);
-    return status;
-}
-
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
                             trib_error *error) {
     if (!input->is_made) return read_file(input, bytes, size, got, error);

@@ -49,9 +49,6 @@ typedef struct trib_input_options {
 /* An open input must not be moved, since it contains pointers to itself. */
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error);
-/* Fails where trib_input_open would fail because of the name or the first bytes. */
-trib_status trib_input_check(const char *path, struct trib_spool_of_texts *spool,
-                             trib_error *error);
 /* Reads up to `size` bytes. *got is 0 only at the end. TRIB_INPUT when compressed data are damaged,
  * truncated, or exceed the limits of archive.h. */
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,

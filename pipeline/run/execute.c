@@ -82,20 +82,29 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
     return status == TRIB_OK && !*complete ? place_scratch(run, error) : status;
 }
 
+trib_status trib_run_estimate(const trib_run *run, trib_estimate *estimate, trib_error *error) {
+    const trib_config *config = run->env.config;
+    uint64_t *n_bytes = NULL;
+    trib_status status =
+        trib_new(&n_bytes, config->corpus.n_documents, sizeof *n_bytes, "sizes", error);
+    if (status != TRIB_OK) return status;
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
+        const trib_document *document = &run->corpus.document[d];
+        n_bytes[document->about - config->corpus.document] =
+            trib_estimate_bytes(document->about->path, document->n_bytes);
+    }
+    trib_estimate_make(estimate, config, n_bytes);
+    trib_free(n_bytes);
+    return TRIB_OK;
+}
+
 /* Rejects a run that would exceed resources.memory before anything is computed or written. */
 static trib_status check_memory(const trib_run *run, trib_error *error) {
     const uint64_t most = run->env.config->resources.memory;
     trib_estimate estimate;
-    uint64_t *n_bytes = NULL;
-    if (most == 0 || run->corpus.n_documents != run->env.config->corpus.n_documents) return TRIB_OK;
-    trib_status status =
-        trib_new(&n_bytes, run->corpus.n_documents, sizeof *n_bytes, "sizes", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t d = 0; d < run->corpus.n_documents; d++)
-        n_bytes[d] = run->corpus.document[d].n_bytes;
-    trib_estimate_make(&estimate, run->env.config, n_bytes);
-    trib_free(n_bytes);
-    if (estimate.memory <= (double)most) return TRIB_OK;
+    if (most == 0) return TRIB_OK;
+    const trib_status status = trib_run_estimate(run, &estimate, error);
+    if (status != TRIB_OK || estimate.memory <= (double)most) return status;
     return trib_fail(error, TRIB_MEMORY,
                      "this run would take about %.0f MiB, more than resources.memory allows (%.0f "
                      "MiB); raise it, or choose a smaller cp.rank or vocabulary.size, or methods "
@@ -164,8 +173,9 @@ static trib_status check_stage(const char *name, const char *flag, trib_error *e
 /* Bytes of trib_run.most_resting of all processes, at most. */
 enum { RESTING = 256 << 20 };
 
-trib_status trib_run_execute(trib_run *run, const trib_config *config,
-                             const trib_run_options *options, trib_log *log, trib_error *error) {
+/* Prepares the record of a run and the limits of the process. */
+static void prepare(trib_run *run, const trib_config *config, const trib_run_options *options,
+                    trib_log *log) {
     int n_threads = options->n_threads > 0 ? options->n_threads : config->resources.threads;
     if (n_threads <= 0) n_threads = omp_get_max_threads();
     trib_run_init(run, config, log, trib_memory_threads(n_threads));
@@ -175,8 +185,7 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     run->add_to = options->add_to;
     run->only_changed = options->only_changed;
     if (options->most_words > 0) run->most_words = options->most_words;
-    const trib_comm alone = {.size = 1}, *const all = options->comm ? options->comm : &alone;
-    run->comm = options->dry_run ? alone : *all; /* rank 0 makes a dry run alone */
+    if (options->comm && !options->dry_run) run->comm = *options->comm;
     run->tensors_are_last = options->until && strcmp(options->until, "tensors") == 0;
     const int n_processes = run->comm.size > 1 ? run->comm.size : 1;
     const uint64_t limit =
@@ -188,13 +197,46 @@ trib_status trib_run_execute(trib_run *run, const trib_config *config,
     run->most_resting = memory / 16 < most ? memory / 16 : most;
     /* a large corpus is not kept in memory */
     if (trib_config_candidates(config) > 0) run->spill_beyond = 1;
+}
+
+/* A stopped stage does not know the reason; the log knows it. */
+static trib_status why_stopped(trib_log *log, trib_status status, trib_error *error) {
+    if (status != TRIB_INTERRUPTED) return status;
+    const trib_status why = trib_log_stopped(log, error);
+    return why != TRIB_OK ? why : status;
+}
+
+/* Rank 0 makes a dry run alone. */
+static bool is_for_this_rank(const trib_run_options *options) {
+    return !options->dry_run || !options->comm || options->comm->rank == 0;
+}
+
+trib_status trib_run_execute(trib_run *run, const trib_config *config,
+                             const trib_run_options *options, trib_log *log, trib_error *error) {
+    const trib_comm alone = {.size = 1}, *const all = options->comm ? options->comm : &alone;
+    prepare(run, config, options, log);
     trib_status status = check_stage(options->until, "--until", error);
-    if (status == TRIB_OK && (!options->dry_run || all->rank == 0))
-        status = do_stages(run, options, error);
-    if (status ==
-        TRIB_INTERRUPTED) { /* a stopped stage does not know the reason; the log knows it */
-        const trib_status why = trib_log_stopped(log, error);
-        if (why != TRIB_OK) status = why;
-    }
+    if (status == TRIB_OK && is_for_this_rank(options)) status = do_stages(run, options, error);
+    status = why_stopped(log, status, error);
     return trib_comm_agree(all, trib_directory_close(&run->directory, status, error), error);
+}
+
+trib_status trib_run_read(trib_run *run, const trib_config *config, const trib_run_options *options,
+                          trib_log *log, trib_error *error) {
+    const trib_comm alone = {.size = 1}, *const all = options->comm ? options->comm : &alone;
+    trib_run_options reading = *options;
+    reading.dry_run = true;
+    reading.until = "tensors";
+    prepare(run, config, &reading, log);
+    trib_status status = TRIB_OK;
+    for (const trib_stage_row *row = trib_stage_rows;
+         is_for_this_rank(&reading) && !is_before(reading.until, row->name) && status == TRIB_OK;
+         row++) {
+        if (row->is_needed && !row->is_needed(config)) continue;
+        trib_log_stage_begin(log, row->name);
+        status = row->work(run, error);
+        if (status == TRIB_OK && row == trib_stage_rows) status = check_memory(run, error);
+        trib_log_stage_end(log);
+    }
+    return trib_comm_agree(all, why_stopped(log, status, error), error);
 }

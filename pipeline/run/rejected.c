@@ -111,6 +111,7 @@ static trib_status fail_rejected(const trib_environment *env, const trib_corpus 
 static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
                             trib_corpus_words *words, trib_error *error) {
     const uint32_t n = corpus->n_documents, n_targets = corpus->n_targets;
+    char obtain[TRIB_OBTAIN_MAX];
     uint32_t *to = NULL;
     bool *is_gone = NULL;
     trib_status status = trib_new(&to, n, sizeof *to, "documents", error);
@@ -128,9 +129,10 @@ static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
     status = move_targets(corpus, is_gone, to, env->warnings, error);
     if (status == TRIB_OK &&
         (corpus->n_documents == 0 || (n_targets > 0 && corpus->n_targets == 0)))
-        status = trib_fail(error, TRIB_INPUT, "no %s is left: corpus.on_error: skip left out %s",
+        status = trib_fail(error, TRIB_INPUT, "no %s is left: corpus.on_error: skip left out %s%s",
                            n_targets > 0 ? "target" : "document",
-                           (n_targets > 0 ? n_targets : n) > 1 ? "all of them" : "the only one");
+                           (n_targets > 0 ? n_targets : n) > 1 ? "all of them" : "the only one",
+                           trib_config_obtain(env->config, obtain));
 done:
     trib_free(to);
     trib_free(is_gone);

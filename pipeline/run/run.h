@@ -11,6 +11,7 @@
 #include "pipeline/output/directory.h"
 #include "pipeline/output/output.h"
 #include "pipeline/output/stored_result.h"
+#include "pipeline/run/estimate.h"
 #include "pipeline/run/ready_store.h"
 #include "pipeline/stages/tokens.h"
 
@@ -102,6 +103,15 @@ trib_status trib_run_begin_findings(trib_run *run, trib_error *error);
  * of the stage that failed. */
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error);
+
+/* Reads all texts and counts their n-grams, as the first stages of a run do, and writes nothing. Of
+ * the options only comm, cache, n_threads and most_words count. The status is the one that a run
+ * would end with if it could not get through these stages; run->corpus.rejected then lists every
+ * document that cannot be used. */
+trib_status trib_run_read(trib_run *run, const trib_config *config, const trib_run_options *options,
+                          trib_log *log, trib_error *error);
+/* Estimates the cost of the run from the sizes of its documents, which stage corpus measures. */
+trib_status trib_run_estimate(const trib_run *run, trib_estimate *estimate, trib_error *error);
 
 /* Collects the results for the writers of files; they borrow from the run. The caller frees the
  * list results->target. */

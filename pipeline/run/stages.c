@@ -19,7 +19,9 @@
 
 #include <string.h>
 
+#include "pipeline/allusions/allusions.h"
 #include "pipeline/output/files.h"
+#include "pipeline/output/stop_phrases.h"
 #include "pipeline/run/base.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready.h"
@@ -67,11 +69,24 @@ static trib_status do_tokens(trib_run *run, trib_error *error) {
     return status == TRIB_OK ? trib_run_finish_rejected(run, error) : status;
 }
 
+/* Reads the lists that later stages need, so that a mistake in them ends a run at once. */
+static trib_status check_lists(const trib_run *run, trib_error *error) {
+    const trib_config *config = run->env.config;
+    trib_stop_phrases commonplaces = {0};
+    trib_status status = trib_lemmas_check(config, error);
+    if (status == TRIB_OK)
+        status = trib_stop_phrases_open(&commonplaces, config, &run->vocab, run->corpus.n_documents,
+                                        error);
+    trib_stop_phrases_close(&commonplaces);
+    return status;
+}
+
 static trib_status do_vocabulary(trib_run *run, trib_error *error) {
-    if (run->ready.is_taken) return TRIB_OK;
-    const trib_status status =
+    if (run->ready.is_taken) return check_lists(run, error);
+    trib_status status =
         trib_stage_vocabulary(&run->env, &run->words, &run->word_counts, &run->vocab, error);
     const trib_config *config = run->env.config;
+    if (status == TRIB_OK) status = check_lists(run, error);
     const bool is_printed =
         status == TRIB_OK && run->cache && (has_parallels(config) || config->influence.close);
     return is_printed ? trib_cached_print_lexicon(run, error) : status;
@@ -163,7 +178,7 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     bool is_known = false;
     trib_status status = trib_run_begin_findings(run, error);
     if (status == TRIB_OK && run->ready.is_taken) return trib_ready_tensors(run, error);
-    if (status == TRIB_OK && run->is_dry && !chooses_candidates(run->env.config))
+    if (status == TRIB_OK && run->is_dry && run->cache && !chooses_candidates(run->env.config))
         status = trib_cached_take_prints(run, &is_known, error);
     if (is_known) return status; /* the report of the dry run needs no counts */
     if (status == TRIB_OK && writes)
