@@ -454,6 +454,22 @@ deb:
 	@.ci/install build extras deb
 	@packaging/deb '$(VERSION)' '$(BUILD)/deb'
 
+## portable: pack the program with its libraries into build/portable/tributary-VERSION-*.tar.xz,
+##     which runs without installation (docs/releasing.md)
+portable: $(BUILD)/portable/tributary
+	@packaging/portable '$(VERSION)' '$(BUILD)/portable' $<
+
+# With these flags the loader looks there for the libraries of the libraries, too, and first.
+$(BUILD)/portable/tributary: $(BUILD)/pipeline/cli/main.o $(OBJECTS) $(BUILD)/linked
+	@mkdir -p $(@D)
+	$(call said,link $@)
+	$(LINK) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+
+## check-portable: make portable, and use it in bare systems of Debian 12 and 13 (needs root and
+##     debootstrap)
+check-portable: portable
+	@tests/unpacked $(BUILD)/portable
+
 ## check-packages: build the packages, install them in a bare Debian, use them and remove them
 ##     (needs root and debootstrap)
 check-packages:
@@ -477,6 +493,6 @@ help:
 
 .PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser \
 	check-python run-python-tests check-r run-r-tests check-build check-documents check-packages \
-	dist deb run-tests bench bench-whole experiments validate run-validation rehearsal random \
+	check-portable dist deb portable run-tests bench bench-whole experiments validate run-validation rehearsal random \
 	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d

@@ -64,6 +64,14 @@ uint64_t trib_checksum_end(const trib_checksum_parts *parts);
  * file system supports that. */
 void trib_sync_name(const char *path);
 
+/* ---- This program's own file (code_file.c) --------------------------------------------------- */
+
+/* The file that contains this code: the program, or the shared library in another program. */
+const char *trib_code_file(void);
+enum { TRIB_CODE_FOLDER = 4096 };
+/* Writes the folder of that file, without symbolic links; false when it is not known. */
+bool trib_code_folder(char folder[TRIB_CODE_FOLDER]);
+
 /* ---- Failures (status.c) --------------------------------------------------------------------- */
 
 /* For tasks that run concurrently: if task number `task` failed (one != TRIB_OK) and no task with a

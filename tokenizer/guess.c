@@ -6,10 +6,12 @@
 
 #ifdef TRIB_WITH_TEXTCAT
 
+#include <stdio.h>
 #include <string.h>
 #include <textcat.h>
+#include <unistd.h>
 
-#define FINGERPRINTS TRIB_TEXTCAT_DATA "/fpdb.conf"
+#include "base/internal.h"
 
 enum { N_PIECES = 24, PIECE = 200 /* bytes */ };
 
@@ -52,12 +54,30 @@ static void take_votes(votes *v, void *classifier, const char *text, size_t leng
     }
 }
 
+enum { FILE_PATH = TRIB_CODE_FOLDER + 64 };
+
+/* Writes the folder of the fingerprints, which ends with '/', and the path of their list: those
+ * that were unpacked with the program, or else those of the library. */
+static void find_fingerprints(char folder[FILE_PATH], char list[FILE_PATH]) {
+    char program[TRIB_CODE_FOLDER];
+    if (trib_code_folder(program)) {
+        snprintf(folder, FILE_PATH, "%s/../share/libexttextcat/", program);
+        snprintf(list, FILE_PATH, "%s/../share/libexttextcat/fpdb.conf", program);
+        if (access(list, R_OK) == 0) return;
+    }
+    snprintf(folder, FILE_PATH, "%s/", TRIB_TEXTCAT_DATA);
+    snprintf(list, FILE_PATH, "%s/fpdb.conf", TRIB_TEXTCAT_DATA);
+}
+
 trib_status trib_guesser_open(trib_guesser *guesser, trib_error *error) {
-    guesser->classifier = special_textcat_Init(FINGERPRINTS, TRIB_TEXTCAT_DATA "/");
+    char folder[FILE_PATH], list[FILE_PATH];
+    find_fingerprints(folder, list);
+    guesser->classifier = special_textcat_Init(list, folder);
     return guesser->classifier ? TRIB_OK
                                : trib_fail(error, TRIB_CONFIG,
-                                           "no language can be guessed without " FINGERPRINTS
-                                           " (Debian: libexttextcat-data)");
+                                           "no language can be guessed without %s (Debian: "
+                                           "libexttextcat-data)",
+                                           list);
 }
 
 void trib_guesser_close(trib_guesser *guesser) {

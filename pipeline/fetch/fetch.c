@@ -142,6 +142,26 @@ static int look_up(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
+/* Names the certificates of this system where libcurl would look for them in vain: a program that
+ * was built on another system knows the place of that one only. */
+static void find_certificates(CURL *curl) {
+#if LIBCURL_VERSION_NUM >= 0x075400
+    static const char *const places[] = {"/etc/ssl/certs/ca-certificates.crt",
+                                         "/etc/pki/tls/certs/ca-bundle.crt",
+                                         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
+    const char *own = NULL;
+    if (curl_easy_getinfo(curl, CURLINFO_CAINFO, &own) == CURLE_OK && own && access(own, R_OK) == 0)
+        return;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (access(places[i], R_OK) == 0) {
+            curl_easy_setopt(curl, CURLOPT_CAINFO, places[i]);
+            return;
+        }
+#else
+    (void)curl;
+#endif
+}
+
 static void set_up(transfer *t, struct curl_slist **headers) {
     CURL *curl = t->fetch->curl;
     const bool is_safe = strncasecmp(t->url, "https:", 6) == 0;
@@ -156,6 +176,7 @@ static void set_up(transfer *t, struct curl_slist **headers) {
     curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS,
                      (long)(is_safe ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+    find_certificates(curl);
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);

@@ -1,13 +1,9 @@
 /* cache.c - the cache of results between runs: reads, writes and lists its entries. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1 /* dladdr */
-#endif
 #include "pipeline/store/cache.h"
 #include "base/internal.h"
 
 #include <cblas.h>
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -46,20 +42,11 @@ static trib_status name_directory(trib_cache *cache, const char *asked, trib_err
     return status;
 }
 
-/* The file that contains this code: the program, or the shared library in another program. */
-static const char *file_of_code(void) {
-    static const char code = 0; /* its address lies in that file */
-    Dl_info about;
-    const bool is_known = dladdr(&code, &about) != 0 && about.dli_fname;
-    return is_known && strstr(about.dli_fname, "libtributary.so") ? about.dli_fname
-                                                                  : "/proc/self/exe";
-}
-
 /* The checksum of the program is part of every key, since other code may give other bits. */
 static trib_status hash_program(trib_cache *cache, trib_error *error) {
     trib_reader reader;
     trib_buffer bytes = {0};
-    if (trib_reader_open(&reader, file_of_code(), NULL) != TRIB_OK) return TRIB_OK;
+    if (trib_reader_open(&reader, trib_code_file(), NULL) != TRIB_OK) return TRIB_OK;
     trib_status status = trib_reader_all(&reader, &bytes, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK && bytes.length > 0)
