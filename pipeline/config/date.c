@@ -1,6 +1,9 @@
-/* date.c - converts dates of documents in the forms of ISO 8601 to a span of decimal years. */
-#include "pipeline/config/documents.h"
+/* date.c - converts dates of documents to a span of decimal years: those of ISO 8601 here, all
+ * others with date_words.c and date_forms.c. */
+#include "pipeline/config/date.h"
+#include "pipeline/config/date_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -41,14 +44,49 @@ bool trib_date_is_estimated(const char *text) { return strncasecmp(text, "est.",
 
 const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]) {
     const char *number = strstr(text, " no. ");
-    const size_t n = number ? (size_t)(number - text) : strlen(text);
-    snprintf(shown, TRIB_DATE_SHOWN, "%.*s", (int)(n < TRIB_DATE_SHOWN ? n : TRIB_DATE_SHOWN),
-             text);
+    size_t n = number ? (size_t)(number - text) : strlen(text);
+    if (n >= TRIB_DATE_SHOWN)
+        for (n = TRIB_DATE_SHOWN - 1; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;) n--;
+    snprintf(shown, TRIB_DATE_SHOWN, "%.*s", (int)n, text);
     return shown;
 }
 
-bool trib_date_read(const char *text, double *year, double *year_end) {
+/* ---- Periods --------------------------------------------------------------------------------- */
+
+/* Where a day of a year lies in it, from 0 to 1: [*start, *end). */
+static bool place_in_year(int year, int month, int day, double *start, double *end) {
     static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+    const bool leap = is_leap(year);
+    const double length = leap ? 366 : 365;
+    *start = 0;
+    *end = length;
+    if (month > 0) {
+        *start = before[month - 1] + (leap && month > 2);
+        *end = before[month] + (leap && month > 1);
+    }
+    if (day > *end - *start) return false;
+    if (day > 0) {
+        *start += day - 1;
+        *end = *start + 1;
+    }
+    *start /= length;
+    *end /= length;
+    return true;
+}
+
+bool trib_date_span(trib_date_period period, double *year, double *year_end) {
+    double start, end, unused;
+    if (!place_in_year(period.year, period.month, period.day, &start, &unused) ||
+        !place_in_year(period.year_last, period.month, period.day, &unused, &end))
+        return false;
+    *year = period.year + start;
+    *year_end = period.year_last + end;
+    return true;
+}
+
+/* ---- ISO 8601 -------------------------------------------------------------------------------- */
+
+static bool read_iso(const char *text, double *year, double *year_end) {
     int y = 0, month = 0, day = 0;
     text = skip_about(text);
     const bool negative = *text == '-';
@@ -66,22 +104,42 @@ bool trib_date_read(const char *text, double *year, double *year_end) {
     double place = -1; /* of TRIB_DATE_PLACES; -1: none */
     if (!read_place(&text, &place) || *text || (negative && y == 0)) return false;
     if (negative) y = -y;
-    const bool leap = is_leap(y);
-    const double length = leap ? 366 : 365;
-    double start = 0, end = length;
-    if (month > 0) {
-        start = before[month - 1] + (leap && month > 2);
-        end = before[month] + (leap && month > 1);
-    }
-    if (day > end - start) return false;
-    if (day > 0) {
-        start += day - 1;
-        end = start + 1;
-    }
-    start /= length;
-    end /= length;
+    double start, end;
+    if (!place_in_year(y, month, day, &start, &end)) return false;
     const double part = (end - start) / TRIB_DATE_PLACES;
     *year = y + (place < 0 ? start : start + part * place);
     *year_end = y + (place < 0 ? end : start + part * (place + 1));
+    return true;
+}
+
+/* ---- All forms ------------------------------------------------------------------------------- */
+
+bool trib_date_read(const char *text, double *year, double *year_end) {
+    trib_date_part part[TRIB_DATE_PARTS];
+    if (read_iso(text, year, year_end)) return true;
+    const size_t n = trib_date_cut(part, text);
+    return n > 0 && trib_date_parse(part, n, year, year_end);
+}
+
+bool trib_date_is_iso(const char *text) {
+    double year, year_end;
+    return read_iso(text, &year, &year_end);
+}
+
+void trib_date_close(double *year, double *year_end) {
+    if (isinf(*year)) *year = *year_end - 1;
+    if (isinf(*year_end)) *year_end = *year + 1;
+}
+
+double trib_date_point(double year, double year_end) {
+    trib_date_close(&year, &year_end);
+    return year_end - year > 1 ? (year + (year_end - 1)) / 2 : year;
+}
+
+bool trib_date_years(const char *text, double *first, double *last) {
+    double year, year_end;
+    if (!trib_date_read(text, &year, &year_end)) return false;
+    *first = floor(year);
+    *last = ceil(year_end) - 1;
     return true;
 }

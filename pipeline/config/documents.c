@@ -24,10 +24,12 @@ const trib_document_field trib_document_fields[] = {
      AT(title)},
     {"author", "shown in reports", AT(author)},
     {"date",
-     "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC); `c. 1776`, `1776?` and `est. 1776` "
-     "(marked "
-     "as estimated) mean the year 1776; a number decides which of two equal dates is older: `1776 "
-     "no. 7` is older than `1776 no. 12`",
+     "`1865-04-15`, `1623-11`, `0070` or `-0043` (44 BC), `5 March 1871`, `3.5.1871`; `c. 1776`, "
+     "`1776?` and `est. 1776` (marked as estimated) mean the year 1776; a range, of which only "
+     "what "
+     "is certain decides: `1871-1873`, `1871/72`, `1870s`, `19th century`, `before 1880`, `after "
+     "1870`, `1871-03/1871-05`; a number decides which of two equal dates is older: `1776 no. 7` "
+     "is older than `1776 no. 12`",
      AT(date)},
     {"language",
      "tag or code of its language, such as `de`, `pt-BR` or `lat`, or `auto`: guessed; default: "
@@ -120,8 +122,7 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
     }
     if (strcmp(field->name, "date") == 0 &&
         !trib_date_read(text, &listed->about.year, &listed->about.year_end))
-        trib_diagnose(diagnostics, place,
-                      "'%s' is not a date; write 1865-04-15, 1623-11, 0070 or -0043 (44 BC)", text);
+        trib_diagnose(diagnostics, place, "'%s' is not a date; " TRIB_DATE_FORMS, text);
     if (strcmp(field->name, "language") == 0 && strcmp(text, TRIB_LANGUAGE_GUESSED) != 0) {
         trib_error why = {0};
         const trib_status status = trib_language_check(text, &why);

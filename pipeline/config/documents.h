@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_CONFIG_DOCUMENTS_H
 #define TRIBUTARY_CONFIG_DOCUMENTS_H
 
+#include "pipeline/config/date.h"
 #include "pipeline/config/yaml.h"
 #include "pipeline/input/input.h"
 #include "pipeline/input/tei_file.h"
@@ -127,20 +128,6 @@ trib_status trib_listing_tell_apart(trib_listing *listing, trib_error *error);
  * directory). Also sets `path`. */
 trib_status trib_listing_glob(trib_listing *listing, const char *root, const char *pattern,
                               trib_place place, trib_diagnostics *diagnostics, trib_error *error);
-
-/* Reads "1865-04-15", "1623-11", "0070" or "-0043" (44 BC), dates of the proleptic Gregorian
- * calendar in ISO 8601 with a year of four digits. "c. 1776", "ca. 1776", "1776?" and "est. 1776"
- * are the year 1776. [*year, *year_end) is the day, month or year in decimal years. Of it,
- * "1776 no. 1342" is only part 1342 of TRIB_DATE_PLACES, so that of two texts with otherwise equal
- * dates the one with the smaller number is older. false when the text is not such a date. */
-enum { TRIB_DATE_PLACES = 100000000 };
-bool trib_date_read(const char *text, double *year, double *year_end);
-/* Whether a date is marked as an estimate: "est. 1843". */
-bool trib_date_is_estimated(const char *text);
-/* Copies a date without such a number, cut when it is longer than any date, and returns the
- * copy. */
-enum { TRIB_DATE_SHOWN = 40 };
-const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]);
 
 /* Writes "; `corpora/obtain gospels` obtains the missing texts" to `remedy` and returns it when
  * files of documents are missing and a command is known that obtains them; otherwise "". */

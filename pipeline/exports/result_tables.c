@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/config/date.h"
 #include "pipeline/exports/rows.h"
 #include "pipeline/output/ranking.h"
 
@@ -41,7 +42,7 @@ static trib_status write_documents(const trib_run_results *results, trib_rows *r
         trib_put_text(rows, about->title ? about->title : about->id);
         trib_put_text(rows, about->author);
         trib_put_text(rows, about->date);
-        trib_put_whole(rows, about->year);
+        trib_put_whole(rows, trib_date_point(about->year, about->year_end));
         trib_put_count(rows, results->words->document[d].n_tokens);
         trib_put_count(rows, results->tensors->document[d].n_ngrams);
         trib_put_flag(rows, trib_corpus_target_of(results->corpus, d) < results->corpus->n_targets);

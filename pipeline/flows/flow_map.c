@@ -15,7 +15,7 @@ enum { NAME = 64 };
 /* A document while groups are made. */
 typedef struct member {
     uint32_t index;        /* among the documents */
-    double year, year_end; /* NaN: not dated */
+    double year, year_end; /* of an open range the known end; NaN: not dated */
     char *made;            /* [NAME] room for the name of a group by date */
     const char *group;     /* the first `letters` bytes are the name of its group */
     size_t letters;
@@ -53,6 +53,7 @@ static trib_status read_documents(trib_flow_map *flows, const json_t *result, me
         if (!trib_date_read(trib_json_get_text(flows->documents.item[d], "date"), &m->year,
                             &m->year_end))
             m->year = m->year_end = (double)NAN;
+        trib_date_close(&m->year, &m->year_end);
     }
     return TRIB_OK;
 }
@@ -215,7 +216,8 @@ static void name_by_date(const json_t *document, member *m, double unit) {
     m->group = m->made;
     m->made[0] = '\0';
     if (!isnan(m->year)) {
-        const double year = floor(m->year), number = year <= 0 ? 1 - year : year;
+        const double year = floor(trib_date_point(m->year, m->year_end)),
+                     number = year <= 0 ? 1 - year : year;
         const double low = fmax(1, floor(number / unit) * unit),
                      high = floor(number / unit) * unit + unit - 1;
         if (unit == 1) snprintf(m->made, NAME, "%.0f%s", number, year <= 0 ? " BC" : "");

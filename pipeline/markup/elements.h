@@ -92,8 +92,8 @@ trib_status trib_tree_text(trib_markup_text *to, xmlNode *root, const char *name
 /* Parses a file of XML; the caller frees the document. TRIB_INPUT, with the line, when it cannot be
  * parsed or declares entities (xml.c). */
 trib_status trib_xml_document(xmlDoc **doc, trib_markup_bytes file, trib_error *error);
-/* The first element with this name below `top`, after `last` in document order; `last` NULL: the
- * first of all. `top` NULL, or no such element: NULL (header.c). */
+/* The first element with this name (NULL: any) below `top`, after `last` in document order; `last`
+ * NULL: the first of all. `top` NULL, or no such element: NULL (header.c). */
 const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const char *name);
 /* Fills in what `about` does not have yet from a TEI header, which may be NULL (header.c). */
 trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, trib_is_date *is_date,

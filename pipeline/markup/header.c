@@ -1,6 +1,7 @@
 /* header.c - title, author and date from a TEI header (TEI P5, chapter 2). */
 #include "pipeline/markup/header.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "pipeline/markup/elements.h"
@@ -31,7 +32,7 @@ const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const ch
             if (at == top) return NULL;
             at = at->next;
         }
-        if (trib_node_is(at, name)) return at;
+        if (name ? trib_node_is(at, name) : at->type == XML_ELEMENT_NODE) return at;
     }
 }
 
@@ -70,17 +71,52 @@ static void trim_date(char *date) {
     memmove(date, date + from, n - from + 1);
 }
 
-/* The first date below a node that is one. */
-static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below,
+/* The first of the attributes that an element has, or "". */
+static const char *one_of(const xmlNode *node, const char *const name[3]) {
+    const char *value = "";
+    for (size_t i = 0; i < 3 && !*value; i++) value = trib_node_attribute(node, name[i]);
+    return value;
+}
+
+/* What the attributes of a date say: "1871", or a range in the form of EDTF, "1871/1873", of which
+ * an end may be open, "../1873". "": nothing. */
+static void copy_attributes(char to[TRIB_TITLE_MOST + 4], const xmlNode *date) {
+    static const char *const when[3] = {"when", "when-iso", "when-custom"},
+                             *const from[3] = {"notBefore", "from", "notBefore-iso"},
+                             *const end[3] = {"notAfter", "to", "notAfter-iso"};
+    const char *first = one_of(date, from), *last = one_of(date, end);
+    char range[TRIB_TITLE_MOST];
+    snprintf(range, sizeof range, "%.60s/%.60s", *first ? first : "..", *last ? last : "..");
+    trib_tei_about_copy(to, *one_of(date, when) ? one_of(date, when)
+                            : *first || *last   ? range
+                                                : "");
+}
+
+/* Whether a date is that of the file or its scan, not of the text: it is in a bibl or biblStruct
+ * with this type (ELTeC). */
+static bool is_within(const xmlNode *date, const char *type) {
+    for (const xmlNode *node = date; node && node->type == XML_ELEMENT_NODE; node = node->parent)
+        if (strncmp((const char *)node->name, "bibl", 4) == 0 &&
+            strcmp(trib_node_attribute(node, "type"), type) == 0)
+            return true;
+    return false;
+}
+
+/* The first date below a node that is one. `type`: only in a bibl of this type; NULL: in any but
+ * that of a digital source. */
+static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below, const char *type,
                              trib_is_date *is_date, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (const xmlNode *date = NULL;
-         status == TRIB_OK && (date = trib_node_below(below, date, "date")) != NULL;) {
-        const char *when = trib_node_attribute(date, "when");
-        if (*when) trib_tei_about_copy(to, when);
-        else status = copy_content(to, date, error);
-        if (status != TRIB_OK) break;
-        trim_date(to);
+    for (const xmlNode *date = NULL; (date = trib_node_below(below, date, NULL)) != NULL;) {
+        if ((!trib_node_is(date, "date") && !trib_node_is(date, "origDate")) ||
+            (type ? !is_within(date, type) : is_within(date, "digitalSource")))
+            continue;
+        copy_attributes(to, date);
+        if (!*to) {
+            status = copy_content(to, date, error);
+            if (status != TRIB_OK) break;
+            trim_date(to);
+        }
         if (is_date(to)) return TRIB_OK;
     }
     to[0] = '\0';
@@ -99,8 +135,12 @@ trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, tr
     if (!*about->author && status == TRIB_OK)
         status = copy_content(about->author, person ? person : author, error);
     if (!*about->date && status == TRIB_OK)
-        status = find_date(about->date, trib_node_below(header, NULL, "creation"), is_date, error);
-    if (!*about->date && status == TRIB_OK) status = find_date(about->date, source, is_date, error);
+        status =
+            find_date(about->date, trib_node_below(header, NULL, "creation"), NULL, is_date, error);
+    if (!*about->date && status == TRIB_OK)
+        status = find_date(about->date, source, "firstEdition", is_date, error);
+    if (!*about->date && status == TRIB_OK)
+        status = find_date(about->date, source, NULL, is_date, error);
     return status;
 }
 

@@ -18,8 +18,10 @@ typedef struct trib_tei_about {
 typedef bool trib_is_date(const char *text);
 
 /* Reads a header from the first `n` bytes of a file, at most TRIB_HEADER_BYTES. Title and author
- * are those of the titleStmt. The date is the first in creation, then in sourceDesc, that `is_date`
- * accepts: the attribute when, or the text without brackets and a full stop. A file without a whole
+ * are those of the titleStmt. The date is the first (date or origDate) in creation, then in a bibl
+ * of type firstEdition, then elsewhere in sourceDesc but in a bibl of type digitalSource, that
+ * `is_date` accepts: the attributes when, notBefore and notAfter, from and to, or the text without
+ * brackets and a full stop. A file without a whole
  * header in these bytes, and one that cannot be parsed, has none of them. TRIB_MEMORY. */
 trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
                             trib_is_date *is_date, trib_error *error);

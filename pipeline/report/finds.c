@@ -27,12 +27,14 @@ static double last_of(const json_t *passage, const char *side) {
            1;
 }
 
-/* Sets *year and returns true if the document has a date. */
-static bool read_year(const json_t *document, long *year) {
-    double from, to;
-    if (!trib_date_read(trib_json_get_text(document, "date"), &from, &to)) return false;
-    *year = (long)floor(from);
-    return true;
+/* The first and the last year in which a text may have been written. */
+typedef struct years {
+    double first, last;
+} years;
+
+/* Returns true if the document has a date. */
+static bool read_years(const json_t *document, years *found) {
+    return trib_date_years(trib_json_get_text(document, "date"), &found->first, &found->last);
 }
 
 /* ---- The strongest in words ------------------------------------------------------------------ */
@@ -106,8 +108,9 @@ static void write_sentence(trib_report *report, const trib_find *find) {
                *source_date = trib_date_shown(trib_json_get_text(source, "date"), shown[1]);
     trib_html *html = &report->html;
     const size_t n = (size_t)find->shared;
-    long year, source_year;
-    if (!read_year(target, &year) || !read_year(source, &source_year) || source_year >= year)
+    years year, source_year;
+    if (!read_years(target, &year) || !read_years(source, &source_year) ||
+        source_year.last >= year.first)
         trib_report_say(html, "{t} and {t} share {z} words", find->target->title, title, n);
     else if (!*author || !*other || !strstr(find->target->title, author) || !strstr(title, other))
         trib_report_say(html, "{t} ({s}) repeats {z} words of {t} ({s})", find->target->title, date,
@@ -177,12 +180,23 @@ static void write_range(trib_report *report, const char *id, const json_t *passa
     else trib_html_text(&report->html, text);
 }
 
+/* Writes how many years are between two texts: " · 3 years between", or "2–4" for ranges. */
+static void write_years(trib_html *html, const json_t *target, const json_t *source) {
+    years a, b;
+    if (!read_years(target, &a) || !read_years(source, &b)) return;
+    const double least = fmax(0, fmax(a.first - b.last, b.first - a.last)),
+                 most = fmax(a.last - b.first, b.last - a.first);
+    if (most == 0 || (least == 0 && isinf(most))) return;
+    trib_html_print(html, " \xC2\xB7 %s%.0f", isinf(most) ? "at least " : "", least);
+    if (least < most && !isinf(most)) trib_html_print(html, "\xE2\x80\x93%.0f", most);
+    trib_html_print(html, " year%s between", (isinf(most) ? least : most) == 1 ? "" : "s");
+}
+
 static void write_find(trib_report *report, const trib_find *find) {
     const json_t *side = json_object_get(find->passage, "target"),
                  *source = report->documents.item[find->source];
     trib_html *html = &report->html;
     char id[TRIB_FIND_ID_MAX], text[TRIB_FIXED_MAX], each[TRIB_FIXED_MAX];
-    long year, source_year;
     trib_find_id(find, id);
     trib_html_begin(html, "li");
     trib_html_attribute(html, "id", "find-%s", id);
@@ -192,10 +206,7 @@ static void write_find(trib_report *report, const trib_find *find) {
         trib_html_print(html, " \xC2\xB7 rarity %s (%s a word)", trib_fixed(text, find->rarity, 0),
                         trib_fixed(each, find->rarity / find->shared, 1));
     trib_html_print(html, " \xC2\xB7 %s of the target", trib_percent(text, find->mass, 2));
-    if (read_year(find->target->document, &year) && read_year(source, &source_year) &&
-        year != source_year)
-        trib_html_print(html, " \xC2\xB7 %ld year%s between", labs(year - source_year),
-                        labs(year - source_year) == 1 ? "" : "s");
+    write_years(html, find->target->document, source);
     trib_html_end(html);
     trib_html_open(html, "p", "places");
     trib_report_target_link(report, find->target);

@@ -36,7 +36,9 @@ size_t trib_report_n_finds_files(const trib_report *report);
 /* Writes file `file` of the list, from 0. The first is {"texts": [[id, title, author, date, is a
  * target], ...], "finds": [[id, target, source, shared, rarity, percent, target first, target
  * words, source first, source words, target text, source text], ...]}. Target and source are
- * indexes in "texts", `percent` is the part of the target. A text is a list of pieces, as in
+ * indexes in "texts", `percent` is the part of the target. A date that is not in the form of ISO
+ * 8601 is [first year, last year, the year between them that the text is counted under], where an
+ * open end is null. A text is a list of pieces, as in
  * influence.json; a piece of the source that is equal to a piece of the target is written as the
  * index of that piece. A text that was shortened has a last element true. Where the file has not
  * all finds, "all" is the number of all; where others have more, "files" is the number of files.

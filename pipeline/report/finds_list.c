@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/date.h"
 #include "pipeline/report/finds.h"
 #include "pipeline/support/script_text.h"
 
@@ -208,8 +209,24 @@ size_t trib_report_n_finds_files(const trib_report *report) {
     return (report->n_finds + TRIB_FINDS_MOST - 1) / TRIB_FINDS_MOST;
 }
 
+/* Writes a date; one that is not in the form of ISO 8601 as [first year, last year, the year that
+ * it is counted under], where an open end is null. */
+static void write_date(trib_writer *writer, const char *date) {
+    double first, last, year, year_end;
+    if (!*date || trib_date_is_iso(date) || !trib_date_years(date, &first, &last) ||
+        !trib_date_read(date, &year, &year_end)) {
+        trib_write_script_text(writer, date);
+        return;
+    }
+    if (isinf(first)) trib_write_text(writer, "[null");
+    else trib_print(writer, "[%.0f", first);
+    if (isinf(last)) trib_write_text(writer, ",null");
+    else trib_print(writer, ",%.0f", last);
+    trib_print(writer, ",%.0f]", floor(trib_date_point(year, year_end)));
+}
+
 static void write_texts(const trib_report *report, trib_writer *writer) {
-    static const char *const members[] = {"id", "title", "author", "date"};
+    static const char *const members[] = {"id", "title", "author"};
     trib_write_text(writer, "\"texts\":[");
     for (size_t d = 0; d < report->documents.n; d++) {
         trib_write_text(writer, d > 0 ? ",\n[" : "\n[");
@@ -218,6 +235,8 @@ static void write_texts(const trib_report *report, trib_writer *writer) {
             trib_write_script_text(writer,
                                    trib_json_get_text(report->documents.item[d], members[m]));
         }
+        trib_write_text(writer, ",");
+        write_date(writer, trib_json_get_text(report->documents.item[d], "date"));
         const bool is_target =
             trib_report_is_target(report, trib_json_get_text(report->documents.item[d], "id"));
         trib_write_text(writer, is_target ? ",1" : ",0");

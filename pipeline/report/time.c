@@ -32,16 +32,20 @@ typedef struct drawing {
     size_t n_events, n_arcs, n_all; /* n_all: arcs, with those that are not drawn */
 } drawing;
 
+/* The length of a text, or of its beginning that has at most so many bytes and divides no
+ * character. */
+static int cut(const char *text, size_t most) {
+    size_t length = strlen(text);
+    if (length >= most)
+        for (length = most; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;) length--;
+    return (int)length;
+}
+
 /* A title, and behind it a date that it does not contain. */
 static void set_title(char title[NAMED], const char *name, const char *date) {
-    /* a cut at the end of a long title must not divide a character */
-    size_t length = strlen(name);
-    if (length >= NAMED - 40) {
-        length = NAMED - 40;
-        while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80) length--;
-    }
-    snprintf(title, NAMED, "%.*s%s%.30s", (int)length, name,
-             *date && !strstr(name, date) ? ", " : "", strstr(name, date) ? "" : date);
+    const bool has_date = strstr(name, date) != NULL;
+    snprintf(title, NAMED, "%.*s%s%.*s", cut(name, NAMED - 40), name,
+             *date && !has_date ? ", " : "", cut(has_date ? "" : date, 30), has_date ? "" : date);
 }
 
 static void open_link(void *context, size_t a) {
@@ -94,10 +98,10 @@ static void add_texts(drawing *d) {
         const char *date = trib_json_get_text(d->report->documents.item[place], "date");
         char shown[TRIB_DATE_SHOWN];
         double year = NAN, end = NAN;
-        if (!trib_date_read(date, &year, &end)) year = (double)NAN;
+        if (!trib_date_read(date, &year, &end)) year = end = (double)NAN;
         set_title(d->title[d->n_events], trib_report_title(d->report, id),
                   trib_date_shown(date, shown));
-        d->event[d->n_events] = (trib_svg_event){d->title[d->n_events], year};
+        d->event[d->n_events] = (trib_svg_event){d->title[d->n_events], trib_date_point(year, end)};
         d->place[place] = (uint32_t)++d->n_events; /* counted from 1 until all have one */
     }
     for (size_t i = 0; i < d->report->documents.n; i++)

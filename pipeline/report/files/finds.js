@@ -21,14 +21,31 @@ let data=null,rows=[],ofPair={},found=[],shown=STEP;
 
 /* ---- The data ---- */
 
-const year=t=>{const y=/-?\d{4}/.exec(data.texts[t][3]);return y?+y[0]:null};
+/* The first and the last year of a text, and the one that it is counted under. */
+const dated=t=>{
+    const date=data.texts[t][3];
+    if(Array.isArray(date))return[date[0]===null?-Infinity:date[0],
+        date[1]===null?Infinity:date[1],date[2]];
+    const y=/-?\d{4}/.exec(date);
+    return y?[+y[0],+y[0],+y[0]]:null};
 
-const years=r=>r.when===null||r.before===null?null:Math.abs(r.when-r.before);
+const year=t=>{const d=dated(t);return d?d[2]:null};
+
+/* The years between target and source: at least and at most. */
+const years=r=>r.when===null||r.before===null?[null,null]:
+    [Math.max(0,r.when[0]-r.before[1],r.before[0]-r.when[1]),
+        Math.max(r.when[1]-r.before[0],r.before[1]-r.when[0])];
+
+const between=r=>{
+    const[few,many]=years(r);
+    if(!many||!few&&many===Infinity)return'';
+    return' \u00b7 '+(many===Infinity?'at least '+few:few<many?few+'\u2013'+many:few)+
+        ((many===Infinity?few:many)===1?' year':' years')+' between'};
 
 const prepare=()=>{
     rows=data.finds.map((f,i)=>({i,id:f[0],target:f[1],source:f[2],words:f[3],
         rarity:f[4],percent:f[5],tf:f[6],tl:f[6]+f[7]-1,sf:f[8],sl:f[8]+f[9]-1,left:f[10],
-        right:f[11],here:f[12]||'',there:f[13]||'',when:year(f[1]),before:year(f[2])}));
+        right:f[11],here:f[12]||'',there:f[13]||'',when:dated(f[1]),before:dated(f[2])}));
 
     ofPair={};
     rows.forEach(r=>{
@@ -95,13 +112,11 @@ const quotation=(pieces,t)=>{
     if(isCut)quote.append(' \u2026');
     return quote};
 
-const measures=r=>{
-    const apart=years(r)||null;
-    return make('p',{className:'measures'},make('b',{textContent:grouped(r.words)+' words'}),
+const measures=r=>
+    make('p',{className:'measures'},make('b',{textContent:grouped(r.words)+' words'}),
         (r.rarity===null?'':' \u00b7 rarity '+r.rarity.toFixed(0)+' ('+
             (r.rarity/r.words).toFixed(1)+' a word)')+
-        ' \u00b7 '+(r.percent<.01?'< 0.01':r.percent.toFixed(2))+'\u202f% of the target'+
-        (apart===null?'':' \u00b7 '+apart+(apart===1?' year':' years')+' between'))};
+        ' \u00b7 '+(r.percent<.01?'< 0.01':r.percent.toFixed(2))+'\u202f% of the target'+between(r));
 
 const controls=(r,item)=>{
     const note=make('input',{type:'text',value:judge.of(r.key)[1]});
@@ -171,9 +186,9 @@ const orders={
     each:['rarity a word',(a,b)=>least(b.rarity)/b.words-least(a.rarity)/a.words],
     words:['length',(a,b)=>b.words-a.words],
     share:['share of the target',(a,b)=>b.percent-a.percent],
-    years:['years between, most first',(a,b)=>least(years(b))-least(years(a))],
-    near:['years between, fewest first',(a,b)=>least(years(a))-least(years(b))],
-    date:['date of the target',(a,b)=>least(a.when)-least(b.when)],
+    years:['years between, most first',(a,b)=>least(years(b)[0])-least(years(a)[0])],
+    near:['years between, fewest first',(a,b)=>least(years(a)[1])-least(years(b)[1])],
+    date:['date of the target',(a,b)=>least(year(a.target))-least(year(b.target))],
     target:['target',(a,b)=>rank[a.target]-rank[b.target]],
     source:['source',(a,b)=>rank[a.source]-rank[b.source]],
     author:['author of the target',(a,b)=>data.texts[a.target][2].localeCompare(
@@ -211,8 +226,8 @@ const isFound=r=>{
         (!v('from')||data.texts[r.source][2]===v('from'))&&
         (!v('who')||(v('who')==='same')===isOwn(r)&&hasBoth(r))&&
         over('length',r.words)&&over('rare',r.rarity)&&over('share',r.percent)&&
-        over('since',r.when)&&under('until',r.when)&&
-        over('apart',years(r))&&under('within',years(r))&&
+        over('since',r.when&&r.when[0])&&under('until',r.when&&r.when[1])&&
+        over('apart',years(r)[0])&&under('within',years(r)[1])&&
         (!verdict||(verdict==='none'?!is[0]:verdict==='note'?!!is[1]:is[0]===verdict))&&
         (!v('find').trim()||text(r).includes(v('find').trim().toLowerCase()))};
 

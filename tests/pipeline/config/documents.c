@@ -98,8 +98,7 @@ static void invalid_documents_are_reported(void) {
          "not 'deco'; did you mean 'decoy'?"},
         {"[{file: a, language: Germn}]",
          "2:42: error: unknown language 'Germn'; did you mean 'de'?"},
-        {"[{file: a, date: 1865-4-15}]", "2:38: error: '1865-4-15' is not a date; write "
-                                         "1865-04-15, 1623-11, 0070 or -0043 (44 BC)"},
+        {"[{file: a, date: soon}]", "2:38: error: 'soon' is not a date; " TRIB_DATE_FORMS},
         {"[{file: a, title: [x]}]", "2:39: error: 'title' must be a text, not a list"},
         {"[[a]]", "2:22: error: a document must be {id: ..., file: ...}, not a list"},
         {"{a: b}", "2:21: error: 'documents' must be a list of documents, not a mapping"},
@@ -436,18 +435,13 @@ static void dates_are_spans_of_decimal_years(void) {
                 {"est. 1776 no. 25000000", 1776.25, 1776.25 + 1e-8},
                 {"-0043 no. 0", -43, -43 + 1e-8},
                 {"c. -0043?", -43, -42}};
-    static const char *const bad[] = {"",           "70",
-                                      "18650",      "1865-4",
-                                      "1865-13",    "1865-00",
-                                      "1865-",      "1865-04-",
-                                      "1865-04-31", "1865-04-00",
-                                      "1900-02-29", "-0000",
-                                      "+1865",      "1865/04/15",
-                                      "c. ",        "1776??",
-                                      "about 1776", "c. c. 1776",
-                                      "1776 #3",    "1776 no. ",
-                                      "1776 no. x", "1776 no. 100000000",
-                                      "1776 no. 1 "};
+    static const char *const bad[] = {"",           "70",          "18650",
+                                      "1865-4",     "1865-13",     "1865-00",
+                                      "1865-",      "1865-04-",    "1865-04-31",
+                                      "1865-04-00", "-0000",       "1900-02-29",
+                                      "+1865",      "c. ",         "c. c. 1776",
+                                      "1776 #3",    "1776 no.",    "1776 no. x",
+                                      "1776 no. ",  "1776 no. 1 ", "1776 no. 100000000"};
     double year = 0, year_end = 0;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         CHECK(trib_date_read(good[i].text, &year, &year_end));
@@ -469,8 +463,10 @@ static void a_number_decides_between_equal_dates(void) {
     }
     char shown[TRIB_DATE_SHOWN];
     EXPECT_TEXT(trib_date_shown("est. 1843 no. 1", shown), "est. 1843");
-    EXPECT_TEXT(trib_date_shown("c.                                          1843", shown),
-                "c.                                     ");
+    char wide[TRIB_DATE_SHOWN + 8];
+    memset(wide, 'c', sizeof wide);
+    memcpy(wide + TRIB_DATE_SHOWN - 2, "\xC3\xA4", 3); /* a character across the cut */
+    EXPECT(strlen(trib_date_shown(wide, shown)) == TRIB_DATE_SHOWN - 2);
     EXPECT_TEXT(trib_date_shown("", shown), "");
     EXPECT(trib_date_is_estimated("est. 1843 no. 1") && !trib_date_is_estimated("c. 1843"));
 }

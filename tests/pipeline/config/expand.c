@@ -230,8 +230,8 @@ static void invalid_lines_are_reported(void) {
          "p.jsonl:2: error: 'role' must be one of both, target, source, decoy, not 'deco'; did "
          "you "
          "mean 'decoy'?\n"},
-        {"{\"text\": \"a\", \"date\": \"soon\"}", "p.jsonl:1: error: 'soon' is not a date; write "
-                                                  "1865-04-15, 1623-11, 0070 or -0043 (44 BC)\n"},
+        {"{\"text\": \"a\", \"date\": \"soon\"}",
+         "p.jsonl:1: error: 'soon' is not a date; " TRIB_DATE_FORMS "\n"},
         {"{\"text\": \"a\", \"id\": [1]}", "p.jsonl:1: error: \"id\" must be a string\n"},
         {"{\"text\": \"a\", \"id\": \"a b\"}",
          "p.jsonl:1: error: 'a b' is not a valid id; use letters, digits, '_', '.' and '-' only\n"},

@@ -6,7 +6,7 @@
 
 /* Stands for the dates of the configuration: four digits, perhaps with more. */
 static bool is_date(const char *text) {
-    return strspn(text, "0123456789-") == strlen(text) && *text;
+    return strspn(text, "0123456789-/.") == strlen(text) && *text;
 }
 
 static void expect_about(const char *bytes, const char *title, const char *author,
@@ -43,6 +43,34 @@ static void the_date_of_creation_comes_first(void) {
         "<profileDesc><creation>by <date when='1599'>the end of the century</date></creation>"
         "</profileDesc></teiHeader>",
         "The Heron", "Ann Lowe", "1599");
+}
+
+static void expect_source_date(const char *source, const char *wanted) {
+    char header[1024];
+    snprintf(header, sizeof header,
+             "<TEI><teiHeader><fileDesc><publicationStmt><date>2012</date></publicationStmt>"
+             "<sourceDesc>%s</sourceDesc></fileDesc></teiHeader>",
+             source);
+    expect_about(header, "", "", wanted);
+}
+
+static void the_date_is_that_of_the_text(void) {
+    expect_source_date("<bibl><date from='1770' to='1774'>then</date></bibl>", "1770/1774");
+    expect_source_date("<bibl><date notBefore='1770' notAfter='1774'/></bibl>", "1770/1774");
+    expect_source_date("<bibl><date notAfter='1774'/></bibl>", "../1774");
+    expect_source_date("<bibl><date notBefore='1770'/></bibl>", "1770/..");
+    expect_source_date("<bibl><date when='1771' notBefore='1770'/></bibl>", "1771");
+    expect_source_date("<msDesc><history><origin><origDate when='1450'>then</origDate></origin>"
+                       "</history></msDesc>",
+                       "1450");
+    expect_source_date("<bibl type='digitalSource'><date>2009</date></bibl>"
+                       "<bibl type='printSource'><date>1904</date></bibl>"
+                       "<bibl type='firstEdition'><date>1861</date></bibl>",
+                       "1861");
+    expect_source_date("<bibl type='digitalSource'><date>2009</date></bibl>"
+                       "<bibl type='printSource'><date>1904</date></bibl>",
+                       "1904");
+    expect_source_date("<bibl type='digitalSource'><date>2009</date></bibl>", "");
 }
 
 static void what_is_no_whole_header_says_nothing(void) {
@@ -83,6 +111,7 @@ static void skip(void) { trib_skip("this build has no libxml2"); }
 CU_TestInfo trib_tests_markup_header[] = {
     {"title, author and date are read", IF_XML(title_author_and_date_are_read)},
     {"the date of creation comes first", IF_XML(the_date_of_creation_comes_first)},
+    {"the date is that of the text, not of the file", IF_XML(the_date_is_that_of_the_text)},
     {"what is no whole header says nothing", IF_XML(what_is_no_whole_header_says_nothing)},
     {"a long title is cut at a space", IF_XML(a_long_title_is_cut_at_a_space)},
     CU_TEST_INFO_NULL};
