@@ -8,8 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_leap(int year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
-
 /* Reads exactly n digits. */
 static bool read_digits(const char **text, int n, int *value) {
     *value = 0;
@@ -51,39 +49,6 @@ const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]) {
     return shown;
 }
 
-/* ---- Periods --------------------------------------------------------------------------------- */
-
-/* Where a day of a year lies in it, from 0 to 1: [*start, *end). */
-static bool place_in_year(int year, int month, int day, double *start, double *end) {
-    static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
-    const bool leap = is_leap(year);
-    const double length = leap ? 366 : 365;
-    *start = 0;
-    *end = length;
-    if (month > 0) {
-        *start = before[month - 1] + (leap && month > 2);
-        *end = before[month] + (leap && month > 1);
-    }
-    if (day > *end - *start) return false;
-    if (day > 0) {
-        *start += day - 1;
-        *end = *start + 1;
-    }
-    *start /= length;
-    *end /= length;
-    return true;
-}
-
-bool trib_date_span(trib_date_period period, double *year, double *year_end) {
-    double start, end, unused;
-    if (!place_in_year(period.year, period.month, period.day, &start, &unused) ||
-        !place_in_year(period.year_last, period.month, period.day, &unused, &end))
-        return false;
-    *year = period.year + start;
-    *year_end = period.year_last + end;
-    return true;
-}
-
 /* ---- ISO 8601 -------------------------------------------------------------------------------- */
 
 static bool read_iso(const char *text, double *year, double *year_end) {
@@ -105,7 +70,7 @@ static bool read_iso(const char *text, double *year, double *year_end) {
     if (!read_place(&text, &place) || *text || (negative && y == 0)) return false;
     if (negative) y = -y;
     double start, end;
-    if (!place_in_year(y, month, day, &start, &end)) return false;
+    if (!trib_date_in_year(y, month, day, &start, &end)) return false;
     const double part = (end - start) / TRIB_DATE_PLACES;
     *year = y + (place < 0 ? start : start + part * place);
     *year_end = y + (place < 0 ? end : start + part * (place + 1));

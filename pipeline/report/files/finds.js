@@ -116,7 +116,8 @@ const measures=r=>
     make('p',{className:'measures'},make('b',{textContent:grouped(r.words)+' words'}),
         (r.rarity===null?'':' \u00b7 rarity '+r.rarity.toFixed(0)+' ('+
             (r.rarity/r.words).toFixed(1)+' a word)')+
-        ' \u00b7 '+(r.percent<.01?'< 0.01':r.percent.toFixed(2))+'\u202f% of the target'+between(r));
+        ' \u00b7 '+(r.percent<.01?'< 0.01':r.percent.toFixed(2))+'\u202f% of the target'+
+        between(r));
 
 const controls=(r,item)=>{
     const note=make('input',{type:'text',value:judge.of(r.key)[1]});
