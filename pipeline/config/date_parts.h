@@ -51,8 +51,8 @@ typedef struct trib_date_period {
     int year, year_last; /* 0 is 1 BC */
     int month, day;      /* 0: all */
 } trib_date_period;
-/* Where a day of a year lies in it, from 0 to 1: [*start, *end); `day` 0: the month, `month` 0, too:
- * the year. false when there is no such day (date_span.c). */
+/* Where a day of a year lies in it, from 0 to 1: [*start, *end). `day` 0: the month; `month` 0,
+ * too: the year. false when there is no such day (date_span.c). */
 bool trib_date_in_year(int year, int month, int day, double *start, double *end);
 /* The decimal years of a period. false when there is no such day (date_span.c). */
 bool trib_date_span(trib_date_period period, double *year, double *year_end);
