@@ -189,9 +189,22 @@ static trib_status make_id(trib_listed *listed, trib_error *error) {
     listed->is_made = true;
     trib_status status = number_id(listed, file, &is_numbered, error);
     if (status == TRIB_OK && !is_numbered) status = trib_listing_name(listed, error);
+    return status;
+}
+
+/* A file or folder may have a name that no id can have: "all.txt" gets the id "all.txt", and a
+ * folder "all" the id "all_". */
+static trib_status avoid_reserved(trib_listed *listed, trib_error *error) {
+    trib_buffer id = {0};
+    trib_status status = TRIB_OK;
     while (status == TRIB_OK && why_not_id(listed->about.id) && trib_listing_longer(listed))
         status = trib_listing_name(listed, error);
-    return status;
+    if (status != TRIB_OK || !why_not_id(listed->about.id)) return status;
+    status = trib_buffer_print(&id, error, "%s_", listed->about.id);
+    if (status != TRIB_OK) return status;
+    trib_free(listed->about.id);
+    listed->about.id = id.text;
+    return TRIB_OK;
 }
 
 trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnostics,
@@ -206,6 +219,7 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnos
     }
     listed->has_title = listed->has_title || (document->title && *document->title);
     if (!document->id) status = make_id(listed, error);
+    if (status == TRIB_OK && listed->is_made) status = avoid_reserved(listed, error);
     if (status != TRIB_OK) return status;
     const char *id = document->id, *why = why_not_id(id);
     if (!*id || id[strspn(id, trib_id_characters)])

@@ -45,12 +45,22 @@ static bool is_text_named(const char *name) {
            (format->use == TRIB_TEXT_FORMAT_TEXT || format->use == TRIB_TEXT_FORMAT_DECODED);
 }
 
-/* Whether a part of the name begins with a dot, or is __MACOSX, a folder that macOS adds to
- * archives. */
-static bool is_hidden(const char *name) {
+/* Whether the part of a path with n bytes is the name of a file that a program leaves beside the
+ * texts: a hidden file, a lock of Word or LibreOffice ("~$x.docx", ".~lock.x.odt#"), a backup, or
+ * what a system keeps of a folder. */
+static bool is_hidden_part(const char *part, size_t n) {
+    static const char *const whole[] = {"__MACOSX", "Thumbs.db", "desktop.ini"};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (n == strlen(whole[i]) && strncasecmp(part, whole[i], n) == 0) return true;
+    return part[0] == '.' || strncmp(part, "~$", 2) == 0 || part[n - 1] == '~' ||
+           (n > 1 && part[0] == '#' && part[n - 1] == '#') ||
+           (n > 4 && strncasecmp(part + n - 4, ".bak", 4) == 0);
+}
+
+bool trib_listing_is_hidden(const char *name) {
     for (const char *part = name; *part;) {
         const size_t n = strcspn(part, "/");
-        if (part[0] == '.' || (n == 8 && strncmp(part, "__MACOSX", 8) == 0)) return true;
+        if (n > 0 && is_hidden_part(part, n)) return true;
         part += n + (part[n] != '\0');
     }
     return false;
@@ -94,7 +104,7 @@ static trib_status sort_out(trib_listing *listing, names *texts, const char *fil
                             bool is_file, bool nested, trib_error *error) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
     const trib_text_format *format = trib_text_format_named(name, NULL, 0);
-    const char *why = is_hidden(name)             ? "hidden"
+    const char *why = trib_listing_is_hidden(name) ? "hidden"
                       : !is_file                  ? "no regular file"
                       : holds && !nested          ? "an archive in an archive"
                       : trib_table_is_named(name) ? "a table; name it to read its texts"
@@ -148,7 +158,7 @@ static trib_status list_folder(trib_listing *listing, names *texts,
             status = trib_buffer_print(&full, error, "%s/%s", from->path, name.text);
         if (status != TRIB_OK) break;
         const bool is_there = lstat(full.text, &about) == 0;
-        if (is_there && S_ISDIR(about.st_mode) && !is_hidden(name.text)) {
+        if (is_there && S_ISDIR(about.st_mode) && !trib_listing_is_hidden(name.text)) {
             status = trib_buffer_add(&name, "/", 1, error);
             if (status == TRIB_OK)
                 status = list_folder(listing, texts, from, name.text, depth + 1, error);

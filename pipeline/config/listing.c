@@ -147,11 +147,18 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
     glob_t found = {0};
     size_t n_files = 0;
     const trib_text_format *refused = NULL;
+    /* a pattern such as "*.bak" asks for such files, and one without a wildcard names its file */
+    const bool asks_hidden = !strpbrk(pattern, "*?[") || trib_listing_is_hidden(pattern);
     const int failure = glob(full.text, GLOB_MARK, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc && failure == 0 && status == TRIB_OK; i++) {
         const char *path = found.gl_pathv[i];
         if (path[strlen(path) - 1] == '/') {
             status = trib_listing_leave_out(listing, "", path + n_root, "a folder", error);
+            continue;
+        }
+        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        if (trib_listing_is_hidden(name) && !asks_hidden) {
+            status = trib_listing_leave_out(listing, "", path + n_root, "hidden", error);
             continue;
         }
         const trib_text_format *format = trib_text_format_named(path, NULL, 0);

@@ -158,15 +158,26 @@ static trib_status hash_documents(const trib_environment *env, trib_corpus *corp
                              : status;
 }
 
-/* Reports the files in a folder or archive of texts that are not read. */
+/* Reports the files in a folder or archive of texts that are not read. Hidden ones, such as the
+ * locks of a word processor, are no surprise and are only counted. */
 static void report_left_out(const trib_environment *env) {
-    const size_t n = env->config->corpus.n_left_out;
-    const trib_left_out *out = env->config->corpus.left_out;
+    const trib_left_out *out = env->config->corpus.left_out, *first = NULL;
+    size_t n = 0, n_hidden = 0;
+    for (size_t i = 0; i < env->config->corpus.n_left_out; i++) {
+        if (strcmp(out[i].why, "hidden") == 0) {
+            n_hidden++;
+            continue;
+        }
+        if (n++ == 0) first = &out[i];
+    }
     if (n > 0)
         trib_log_say(
             env->log, TRIB_LOG_INFO,
             "%zu file%s beside the texts %s not read ('%s': %s%s); inputs.tsv has the list", n,
-            n > 1 ? "s" : "", n > 1 ? "are" : "is", out->file, out->why, n > 1 ? ", ..." : "");
+            n > 1 ? "s" : "", n > 1 ? "are" : "is", first->file, first->why, n > 1 ? ", ..." : "");
+    if (n_hidden > 0)
+        trib_log_say(env->log, TRIB_LOG_DEBUG, "%zu hidden file%s beside the texts %s not read",
+                     n_hidden, n_hidden > 1 ? "s" : "", n_hidden > 1 ? "are" : "is");
 }
 
 /* Computes the hash of the whole run, over the settings that can change a result and over the id

@@ -65,6 +65,38 @@ static void a_folder_stands_for_its_texts(void) {
                 "b=shelf/b.txt b - -\ngone=shelf/gone.txt gone - -\n-shelf/up.txt/ a folder\n");
 }
 
+/* What word processors, editors and systems leave beside the texts is read only when it is named. */
+static void locks_and_backups_are_hidden(void) {
+    mkdir(trib_scratch("desk"), 0777);
+    write_text("desk/Brief.txt", "b");
+    const char *const left[] = {"#a.txt#",    ".~lock.Brief.odt#", "Brief.BAK", "Thumbs.db",
+                                "brief.txt~", "desktop.ini",       "~$Brief.docx"};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "desk/%s", left[i]);
+        write_text(name, "x");
+    }
+    expect_list("documents: [desk]",
+                "Brief=desk/Brief.txt Brief - -\n"
+                "-desk/#a.txt# hidden\n-desk/.~lock.Brief.odt# hidden\n-desk/Brief.BAK hidden\n"
+                "-desk/Thumbs.db hidden\n-desk/brief.txt~ hidden\n-desk/desktop.ini hidden\n"
+                "-desk/~$Brief.docx hidden\n");
+    expect_list("glob: 'desk/?rief.t*'",
+                "Brief=desk/Brief.txt Brief - -\n-desk/brief.txt~ hidden\n");
+    expect_list("glob: 'desk/*.txt~'", "brief=desk/brief.txt~ brief - -\n");
+    expect_list("documents: ['desk/~$Brief.docx']", "__Brief=desk/~$Brief.docx ~$Brief - -\n");
+}
+
+/* An id cannot be "all" or "author", but a file or a folder may have this name. */
+static void a_reserved_name_becomes_another_id(void) {
+    mkdir(trib_scratch("all"), 0777);
+    write_text("all/author.txt", "a");
+    write_text("all/b.txt", "b");
+    expect_list("documents: [all]",
+                "author.txt=all/author.txt author - -\nb=all/b.txt b - -\n");
+    expect_list("documents: [all/author.txt]", "author.txt=all/author.txt author.txt - -\n");
+}
+
 #ifdef TRIB_WITH_XML
 
 #define TEXT(words) "<text><body><p>" words "</p></body></text>"
@@ -307,6 +339,8 @@ static void every_allocation_may_fail(void) {
 
 CU_TestInfo trib_tests_config_expand[] = {
     {"a folder stands for its texts", a_folder_stands_for_its_texts},
+    {"locks and backups are hidden", locks_and_backups_are_hidden},
+    {"a reserved name becomes another id", a_reserved_name_becomes_another_id},
 #ifdef TRIB_WITH_XML
     {"a file of TEI stands for its texts", a_file_of_tei_stands_for_its_texts},
     {"a title of a file comes before those of its texts",
