@@ -36,7 +36,10 @@ static const trib_flag global_flags[] = {
 
 static const trib_flag run_flags[] = {
     {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
-     "the run directory itself, instead of the one that the configuration names"},
+     "the run directory itself, instead of the one that the configuration names; for texts the "
+     "folder for experiment.yaml and the run, instead of TARGET-influence or FOLDER-influence"},
+    {"--target", 0, "NAME", TRIB_FLAG_ITEM, FIELD(targets),
+     "explain only this text; may be repeated; sets corpus.target"},
     {"--until", 0, "STAGE", TRIB_FLAG_TEXT, FIELD(until), "stop after this stage"},
     {"--dry-run", 0, NULL, TRIB_FLAG_SWITCH, FIELD(dry_run),
      "only print, for each stage, what is cached and what would be computed"},
@@ -223,8 +226,16 @@ static const trib_flag tensor_compare_flags[] = {
     {0}};
 
 static const trib_command commands[] = {
-    {"run", "CONFIG", 1, 1, "run an experiment",
-     "Reads the configuration CONFIG (YAML), runs all stages and writes the run directory: "
+    {"run", "TARGET SOURCE... | FOLDER | CONFIG", 1, SIZE_MAX,
+     "find what flows into a text, and from which texts",
+     "With texts: finds what flows into TARGET from each SOURCE, or into each text of FOLDER from "
+     "the others (only from older ones, when every text has a certain date); --target NAME chooses "
+     "among them. A text is a file of any format that `tributary help inputs` lists; a folder or "
+     "an "
+     "archive stands for the texts in it. Writes the folder TARGET-influence or FOLDER-influence "
+     "with experiment.yaml, to be changed and run again, and the run directory `run`. Prints the "
+     "answer in a sentence for each target, and where report.html is. "
+     "With a configuration CONFIG (YAML): runs all stages and writes the run directory: "
      "report.html, influence.csv, influence.json and the files that they were made from. Prints "
      "the run directory. A complete run with the same configuration and inputs is not computed "
      "again.",

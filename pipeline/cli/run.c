@@ -1,11 +1,12 @@
-/* run.c - `tributary run`: runs an experiment from its configuration to its run directory, and
- * prints the answer as a table. */
+/* run.c - `tributary run`: runs an experiment from its configuration, or from texts alone, to its
+ * run directory, and prints the answer. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/command/command.h"
+#include "pipeline/cli/cli.h"
 #include "pipeline/output/result.h"
+#include "pipeline/report/pages.h"
 #include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/summary/summary.h"
@@ -21,14 +22,16 @@ static trib_status add_word(trib_buffer *text, const char *before, const char *w
 
 /* Prints the command that resumes a stopped run, with the same settings: other settings would
  * make another run. */
-static trib_status show_resume_command(const trib_command_line *line, const trib_run *run,
+static trib_status show_resume_command(const trib_command_line *line,
+                                       const trib_experiment_named *named, const trib_run *run,
                                        trib_status status, trib_error *error) {
     trib_buffer text = {0}, setting = {0};
     if (!error) return status;
     trib_status written = TRIB_OK;
     if (line->directory) written = add_word(&text, "-C ", line->directory);
-    if (written == TRIB_OK) written = add_word(&text, "run ", line->operand[0]);
-    for (size_t i = 0; i < line->n_settings && written == TRIB_OK; i++) {
+    if (written == TRIB_OK) written = add_word(&text, "run ", named->path);
+    /* the experiment that was written for texts has the settings and the output */
+    for (size_t i = 0; i < line->n_settings && written == TRIB_OK && !named->folder; i++) {
         trib_buffer_clear(&setting);
         written = trib_buffer_print(&setting, NULL, "%s=%s", line->setting[i].key,
                                     line->setting[i].value);
@@ -38,7 +41,7 @@ static trib_status show_resume_command(const trib_command_line *line, const trib
     if (written == TRIB_OK && line->only_changed)
         written = trib_buffer_print(&text, NULL, " --only-changed");
     if (written == TRIB_OK && run->directory.path) {
-        written = add_word(&text, "--output ", run->directory.path);
+        if (!named->folder) written = add_word(&text, "--output ", run->directory.path);
         if (written == TRIB_OK) written = trib_buffer_print(&text, NULL, " --resume");
     }
     if (written == TRIB_OK)
@@ -66,8 +69,35 @@ static trib_status find_result(trib_run *run, json_t **result, trib_error *error
                : TRIB_OK;
 }
 
-static trib_status show_table(const trib_run *run, const json_t *result, trib_log *log,
-                              trib_error *error) {
+/* Sets `path` to the report, or to "" when the run has none. */
+static trib_status find_report(const trib_run *run, char path[TRIB_PATH_MAX], trib_error *error) {
+    const trib_status status = trib_directory_path(&run->directory, path, error, "report.html");
+    if (status != TRIB_OK || access(path, F_OK) != 0) path[0] = '\0';
+    return status;
+}
+
+/* Prints the result of a run: the directory, or of texts the answer for a reader. */
+static trib_status write_result(const trib_experiment_named *named, const trib_run *run,
+                                const json_t *result, trib_writer *out, trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    trib_buffer text = {0};
+    if (!named->folder || !result) {
+        trib_print(out, "%s\n", run->directory.path);
+        return TRIB_OK;
+    }
+    trib_status status = trib_report_sentences(result, &run->stored, &text, error);
+    if (status == TRIB_OK) status = find_report(run, path, error);
+    if (status == TRIB_OK) {
+        trib_write(out, text.text, text.length);
+        trib_print(out, "%s: %s\n", *path ? "report" : "results",
+                   *path ? path : run->directory.path);
+    }
+    trib_buffer_release(&text);
+    return status;
+}
+
+static trib_status show_table(const trib_run *run, const json_t *result, bool has_answer,
+                              trib_log *log, trib_error *error) {
     const trib_summary_options options = {.colors = trib_log_colors(log),
                                           .columns = trib_page_columns(STDERR_FILENO),
                                           .stored = &run->stored};
@@ -76,9 +106,8 @@ static trib_status show_table(const trib_run *run, const json_t *result, trib_lo
     trib_status status = trib_buffer_print(&text, error, "\n");
     if (status == TRIB_OK && result) status = trib_summary_write(result, &options, &text, error);
     if (status == TRIB_OK && result) status = trib_buffer_print(&text, error, "\n");
-    if (status == TRIB_OK)
-        status = trib_directory_path(&run->directory, path, error, "report.html");
-    if (status == TRIB_OK && access(path, F_OK) == 0)
+    if (status == TRIB_OK) status = find_report(run, path, error);
+    if (status == TRIB_OK && *path && !has_answer)
         status = trib_buffer_print(&text, error, "report: %s\n", path);
     if (status == TRIB_OK)
         status = trib_buffer_print(&text, error, "done in %.2f s, at most %.0f MiB\n",
@@ -88,19 +117,60 @@ static trib_status show_table(const trib_run *run, const json_t *result, trib_lo
     return status;
 }
 
-static trib_status write_document(const trib_run *run, const json_t *result, const trib_log *log,
-                                  trib_writer *out, trib_error *error) {
+static trib_status write_document(const trib_experiment_named *named, const trib_run *run,
+                                  const json_t *result, const trib_log *log, trib_writer *out,
+                                  trib_error *error) {
     const trib_summary_options options = {.stored = &run->stored};
     json_t *targets = NULL;
     trib_status status = result ? trib_summary_json(result, &options, &targets, error) : TRIB_OK;
     if (status != TRIB_OK) return status;
-    return trib_json_write(json_pack("{s:i, s:o, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
-                                     trib_json_text(run->directory.path), "seconds",
-                                     trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
-                                     trib_json_real("peak_bytes", (double)trib_memory_peak()),
-                                     "warnings", (json_int_t)trib_log_n_warnings(log), "targets",
-                                     targets),
-                           out, error);
+    json_t *experiment = named->folder ? trib_json_text(named->path) : NULL;
+    return trib_json_write(
+        json_pack("{s:i, s:o, s:o*, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
+                  trib_json_text(run->directory.path), "experiment", experiment, "seconds",
+                  trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
+                  trib_json_real("peak_bytes", (double)trib_memory_peak()), "warnings",
+                  (json_int_t)trib_log_n_warnings(log), "targets", targets),
+        out, error);
+}
+
+/* Loads the experiment. The YAML of texts is not written in a dry run. */
+static trib_status load(trib_config *config, const trib_experiment_named *named,
+                        const trib_command_line *line, trib_log *log, trib_error *error) {
+    if (named->folder && line->dry_run)
+        return trib_config_parse(config, named->path, named->draft.yaml.text, NULL, 0,
+                                 trib_config_log, log, error);
+    return trib_config_load_for_run(config, named->path, named->folder ? NULL : line->setting,
+                                    named->folder ? 0 : line->n_settings, trib_config_log, log,
+                                    &line->comm, error);
+}
+
+static trib_status check_flags(const trib_command_line *line, trib_error *error) {
+    if (line->only_changed && !line->add_to)
+        return trib_fail(error, TRIB_USAGE, "--only-changed needs --add-to RUN");
+    return TRIB_OK;
+}
+
+/* Runs the experiment and prints its result. *is_done: it was run, on this rank. */
+static trib_status run_experiment(const trib_experiment_named *named, const trib_config *config,
+                                  trib_run *run, const trib_run_options *options,
+                                  const trib_command_line *line, trib_log *log, trib_writer *out,
+                                  bool *is_done, trib_error *error) {
+    const bool shows = trib_log_shows(log, TRIB_LOG_INFO), answers = named->folder && !line->json;
+    json_t *result = NULL;
+    trib_log_catch_signals(log, config->resources.time);
+    trib_status status = trib_run_execute(run, config, options, log, error);
+    *is_done = status == TRIB_OK;
+    if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
+        return show_resume_command(line, named, run, status, error);
+    if (status != TRIB_OK || !run->directory.path || line->comm.rank > 0) return status;
+    if (line->json || shows || answers) status = find_result(run, &result, error);
+    if (status == TRIB_OK && line->json)
+        status = write_document(named, run, result, log, out, error);
+    else if (status == TRIB_OK) status = write_result(named, run, result, out, error);
+    if (status == TRIB_OK && shows) status = show_table(run, result, answers && result, log, error);
+    json_decref(result);
+    return status;
 }
 
 trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
@@ -112,36 +182,24 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
                                 .only_changed = line->only_changed,
                                 .comm = &line->comm,
                                 .n_threads = (int)line->n_threads};
+    trib_experiment_named named = {.path = NULL};
     trib_config config = {0};
     trib_run run = {0};
-    json_t *result = NULL;
     bool is_done = false; /* on all ranks */
-    if (line->only_changed && !line->add_to)
-        return trib_fail(error, TRIB_USAGE, "--only-changed needs --add-to RUN");
-    trib_status status =
-        trib_config_load_for_run(&config, line->operand[0], line->setting, line->n_settings,
-                                 trib_config_log, log, &line->comm, error);
-    if (status != TRIB_OK) goto done;
-    if (!line->no_cache)
+    trib_status status = check_flags(line, error);
+    if (status == TRIB_OK) status = trib_experiment_find(&named, line, log, error);
+    if (status == TRIB_OK) status = load(&config, &named, line, log, error);
+    if (status == TRIB_OK && !line->no_cache)
         status = trib_cache_open(&options.cache, line->cache_directory, log, error);
-    if (status != TRIB_OK) goto done;
-    const bool shows = trib_log_shows(log, TRIB_LOG_INFO);
-    options.has_summary = line->json || shows;
-    trib_log_catch_signals(log, config.resources.time);
-    status = trib_run_execute(&run, &config, &options, log, error);
-    is_done = status == TRIB_OK;
-    if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
-        status = show_resume_command(line, &run, status, error);
-    if (status != TRIB_OK || !run.directory.path || line->comm.rank > 0) goto done;
-    if (line->json || shows) status = find_result(&run, &result, error);
-    if (status == TRIB_OK && line->json) status = write_document(&run, result, log, out, error);
-    else if (status == TRIB_OK) trib_print(out, "%s\n", run.directory.path);
-    if (status == TRIB_OK && shows) status = show_table(&run, result, log, error);
-done:
-    json_decref(result);
+    if (status == TRIB_OK) {
+        if (named.folder) options.directory.path = NULL;
+        options.has_summary = line->json || named.folder || trib_log_shows(log, TRIB_LOG_INFO);
+        status = run_experiment(&named, &config, &run, &options, line, log, out, &is_done, error);
+    }
     if (is_done) (void)trib_comm_least(&line->comm, 0); /* rank 0 no longer reads others' files */
     trib_run_release(&run);
     trib_cache_close(options.cache);
     trib_config_release(&config);
+    trib_experiment_named_release(&named);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/config/diagnostic.h"
+#include "pipeline/config/yaml.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
 #include "pipeline/support/signals.h"
@@ -77,6 +77,11 @@ static trib_status add_setting(trib_command_line *line, const char *flag, const 
     return status;
 }
 
+static trib_status add_item(trib_buffer *list, const char *text, trib_error *error) {
+    trib_status status = trib_buffer_print(list, error, "%s", list->length > 0 ? ", " : "[");
+    return status == TRIB_OK ? trib_yaml_quote(list, text, true, error) : status;
+}
+
 static trib_status set_flag(trib_command_line *line, const trib_flag *flag, const char *argument,
                             trib_error *error) {
     void *field = (char *)line + flag->field;
@@ -104,6 +109,8 @@ static trib_status set_flag(trib_command_line *line, const trib_flag *flag, cons
             return trib_fail(error, TRIB_USAGE, "%s must be one of %s, not '%s'", flag->name,
                              flag->argument, argument);
         break;
+    case TRIB_FLAG_ITEM:
+        return add_item(field, argument, error);
     case TRIB_FLAG_SETTING:
         equals = strchr(argument, '=');
         if (!equals || equals == argument)
@@ -248,6 +255,11 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command_t
         snprintf(from, sizeof from, "--seed %s", line->seed);
         status = add_setting(line, from, "cp.seed", strlen("cp.seed"), line->seed, error);
     }
+    if (status == TRIB_OK && line->targets.length > 0)
+        status = trib_buffer_add(&line->targets, "]", 1, error);
+    if (status == TRIB_OK && line->targets.length > 0)
+        status = add_setting(line, "--target", "corpus.target", strlen("corpus.target"),
+                             line->targets.text, error);
     line->command = *command;
     if (status == TRIB_OK && *command && !line->help)
         status = check_operands(line, *command, error);
@@ -263,6 +275,7 @@ void trib_command_line_release(trib_command_line *line) {
     }
     trib_free(line->setting);
     trib_free(line->operand);
+    trib_buffer_release(&line->targets);
     *line = (trib_command_line){0};
 }
 

@@ -35,7 +35,8 @@ typedef struct trib_command_line {
     const char *older_than, *max_size; /* cache gc */
     const char *output;                /* -o */
     const char *until;
-    const char *add_to; /* run */
+    trib_buffer targets; /* run --target, a YAML list: sets corpus.target after every --set */
+    const char *add_to;  /* run */
     bool only_changed;
     const char *from; /* cp: the .ktns file to start from */
     bool dry_run, resume, print_config, markdown, schema, man;
@@ -67,6 +68,7 @@ typedef enum {
     TRIB_FLAG_TEXT,
     TRIB_FLAG_WHOLE,
     TRIB_FLAG_CHOICE,
+    TRIB_FLAG_ITEM, /* may be repeated: adds a text to a YAML list */
     TRIB_FLAG_SETTING
 } trib_flag_kind;
 

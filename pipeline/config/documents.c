@@ -217,6 +217,9 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnos
         if (document->id) return TRIB_OK;
         return trib_copy_text(&document->id, "", 0, error);
     }
+    /* a folder is the same with and without a slash at its end */
+    for (size_t n = strlen(document->file); n > 1 && document->file[n - 1] == '/'; n--)
+        document->file[n - 1] = '\0';
     listed->has_title = listed->has_title || (document->title && *document->title);
     if (!document->id) status = make_id(listed, error);
     if (status == TRIB_OK && listed->is_made) status = avoid_reserved(listed, error);

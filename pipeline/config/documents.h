@@ -110,6 +110,9 @@ trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *diagnos
 /* Records that the file `name` below `path` ("": none) is not read, and why. */
 trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
                                    const char *why, trib_error *error);
+/* Whether a part of a name is that of a file that no listing reads unless it is named: one that
+ * begins with a dot, a lock or backup file (expand.c). */
+bool trib_listing_is_hidden(const char *name);
 /* Ids and titles made from file names (naming.c). An id has at most TRIB_ID_MOST characters, all of
  * them in trib_id_characters. */
 enum { TRIB_ID_MOST = 200 };
@@ -133,6 +136,11 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
  * files of documents are missing and a command is known that obtains them; otherwise "". */
 enum { TRIB_OBTAIN_MAX = 512 };
 const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAIN_MAX]);
+
+/* Writes "; did you mean 'texts/keeper.txt'?" to `hint` and returns it when the folder of a path
+ * that does not exist holds a file with a similar name; otherwise "" (files.c). */
+enum { TRIB_NEAREST_MAX = 512 };
+const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]);
 
 /* The options with which the files of the documents are read. */
 trib_input_options trib_config_input_options(const trib_config *config);

@@ -105,9 +105,9 @@ static trib_status sort_out(trib_listing *listing, names *texts, const char *fil
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
     const trib_text_format *format = trib_text_format_named(name, NULL, 0);
     const char *why = trib_listing_is_hidden(name) ? "hidden"
-                      : !is_file                  ? "no regular file"
-                      : holds && !nested          ? "an archive in an archive"
-                      : trib_table_is_named(name) ? "a table; name it to read its texts"
+                      : !is_file                   ? "no regular file"
+                      : holds && !nested           ? "an archive in an archive"
+                      : trib_table_is_named(name)  ? "a table; name it to read its texts"
                       : format && format->use == TRIB_TEXT_FORMAT_REFUSED ? format->left_out
                       : !holds && !is_text_named(name)                    ? "no text by its name"
                                                                           : NULL;

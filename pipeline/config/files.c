@@ -1,5 +1,8 @@
-/* files.c - checks the files that keys name, besides the texts. */
+/* files.c - checks the files that keys name, besides the texts; and finds the file that a wrong
+ * name probably means. */
+#include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,4 +31,33 @@ void trib_loading_check_files(trib_loading *l) {
     check_file(l, "vocabulary.file", 0, config->vocabulary.path);
     check_file(l, "parallels.lemmas", 0, config->parallels.lemmas_path);
     check_file(l, "report.commonplaces", 0, config->report.commonplaces_path);
+}
+
+const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
+    char folder[TRIB_PATH_MAX], best[256] = "";
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    trib_guess guess = {.word = name};
+    hint[0] = '\0';
+    const size_t n = slash ? (size_t)(name - path) : 0;
+    if (n >= sizeof folder || !*name) return hint;
+    snprintf(folder, sizeof folder, "%.*s", n > 0 ? (int)n : 1, n > 0 ? path : ".");
+    DIR *directory = opendir(folder);
+    /* the order of a folder is no order: of two equally near names the smaller one is taken */
+    for (struct dirent *entry; directory && (entry = readdir(directory)) != NULL;) {
+        if (trib_listing_is_hidden(entry->d_name) || strlen(entry->d_name) >= sizeof best) continue;
+        trib_guess one = {.word = name};
+        trib_guess_try(&one, entry->d_name);
+        if (!one.best ||
+            (guess.best && (one.distance > guess.distance ||
+                            (one.distance == guess.distance && strcmp(entry->d_name, best) > 0))))
+            continue;
+        snprintf(best, sizeof best, "%s", entry->d_name);
+        guess.best = best;
+        guess.distance = one.distance;
+    }
+    if (directory) closedir(directory);
+    if (guess.best)
+        snprintf(hint, TRIB_NEAREST_MAX, "; did you mean '%.*s%.250s'?", (int)(n < 200 ? n : 0),
+                 path, best);
+    return hint;
 }

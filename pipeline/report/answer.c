@@ -106,7 +106,7 @@ static void write_none_flows(trib_report *report, const trib_report_target *targ
                     target->longest, trib_report_title(report, target->longest_source));
 }
 
-static void write_first_sentence(trib_report *report, const trib_report_target *target) {
+void trib_report_first_sentence(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     if (target->n_flowing > 0) {
         write_target(report, target);
@@ -205,7 +205,7 @@ void trib_report_limits_link(trib_report *report) {
 }
 
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target) {
-    write_first_sentence(report, target);
+    trib_report_first_sentence(report, target);
     write_below(report, target);
     write_author(report, target);
     write_formula(report, target);

@@ -48,6 +48,10 @@ trib_status trib_report_write_page(const trib_report *report, size_t page, trib_
                                    trib_error *error);
 /* Page 0 alone. */
 trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);
+/* Appends the first sentence of the answer for each target as plain text, a line each; of more than
+ * TRIB_REPORT_TARGETS one line for all (sentence.c). `stored` may be NULL. */
+trib_status trib_report_sentences(const json_t *result, const struct trib_stored_targets *stored,
+                                  trib_buffer *text, trib_error *error);
 /* A run on a page of several. */
 typedef struct trib_several {
     const json_t *result;

@@ -39,6 +39,7 @@ static const struct {
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
      "pipeline/support pipeline/comm pipeline/packing pipeline/markup pipeline/decoders "
      "pipeline/input"},
+    {"pipeline/draft", "base pipeline/support pipeline/input pipeline/config"},
     {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/packing "
                        "pipeline/markup pipeline/decoders pipeline/input "
                        "pipeline/config"},

@@ -57,6 +57,7 @@ static void a_folder_stands_for_its_texts(void) {
                 "-shelf/up.txt no regular file\n");
     expect_list("documents: [{id: s, file: shelf/old/, title: T}]",
                 "s=shelf/old/a.html.gz T - -\n");
+    expect_list("documents: [shelf/old/]", "a.html=shelf/old/a.html.gz a.html - -\n");
     expect_list("documents: [empty]", "x.yaml:2:35: error: empty: contains no file with the name "
                                       "of a text (.txt, .md, .html, .xml, .epub, .pdf and such)\n"
                                       "    2 | corpus: {target: all, documents: [empty]}\n"
@@ -65,11 +66,11 @@ static void a_folder_stands_for_its_texts(void) {
                 "b=shelf/b.txt b - -\ngone=shelf/gone.txt gone - -\n-shelf/up.txt/ a folder\n");
 }
 
-/* What word processors, editors and systems leave beside the texts is read only when it is named. */
+/* What word processors, editors and systems leave beside texts is read only when it is named. */
 static void locks_and_backups_are_hidden(void) {
     mkdir(trib_scratch("desk"), 0777);
     write_text("desk/Brief.txt", "b");
-    const char *const left[] = {"#a.txt#",    ".~lock.Brief.odt#", "Brief.BAK", "Thumbs.db",
+    const char *const left[] = {"#a.txt#",    ".~lock.Brief.odt#", "Brief.BAK",   "Thumbs.db",
                                 "brief.txt~", "desktop.ini",       "~$Brief.docx"};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         char name[64];
@@ -92,8 +93,7 @@ static void a_reserved_name_becomes_another_id(void) {
     mkdir(trib_scratch("all"), 0777);
     write_text("all/author.txt", "a");
     write_text("all/b.txt", "b");
-    expect_list("documents: [all]",
-                "author.txt=all/author.txt author - -\nb=all/b.txt b - -\n");
+    expect_list("documents: [all]", "author.txt=all/author.txt author - -\nb=all/b.txt b - -\n");
     expect_list("documents: [all/author.txt]", "author.txt=all/author.txt author.txt - -\n");
 }
 
