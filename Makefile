@@ -70,7 +70,7 @@ endif
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/cli/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-EMBEDDED := $(BUILD)/pipeline/cli/small_corpus.o $(BUILD)/pipeline/report/page_files.o
+EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/cli/small_corpus.o $(BUILD)/pipeline/report/page_files.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
@@ -109,7 +109,7 @@ $(BUILD)/%.o: %.c $(BUILD)/compiled | libraries
 QUOTED = '$(subst ','\'',$(strip $1))'
 $(BUILD)/compiled: WORDS = $(COMPILED)
 $(BUILD)/linked: WORDS = $(LINKED)
-$(BUILD)/compiled $(BUILD)/linked $(BUILD)/with-mpi: always
+$(BUILD)/compiled $(BUILD)/linked $(BUILD)/with-mpi $(BUILD)/base/commit: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call QUOTED,$(WORDS)) | cmp -s - $@ || printf '%s\n' $(call QUOTED,$(WORDS)) >$@
 
@@ -134,6 +134,12 @@ $(PAGE_FILES:%=$(BUILD)/pipeline/report/%): pipeline/report/files/compact
 
 $(BUILD)/pipeline/report/page_files.c: $(EMBED) $(PAGE_FILES:%=$(BUILD)/pipeline/report/%)
 	$(Q)$(EMBED) pipeline/report/report.h trib_report_files $(@D) $(PAGE_FILES) >$@
+
+# The commit of these sources. A new commit compiles this file only.
+COMMIT := $(shell packaging/commit)
+$(BUILD)/base/commit: WORDS = $(COMMIT)
+$(BUILD)/base/commit.c: $(BUILD)/base/commit
+	@printf '%s\n' '#include "base/internal.h"' 'const char trib_commit[] = "$(COMMIT)";' >$@
 
 $(EMBEDDED): %.o: %.c $(BUILD)/compiled | libraries
 	$(Q)$(CC) $(COMPILE_FLAGS) -c -o $@ $<

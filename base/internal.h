@@ -71,6 +71,9 @@ const char *trib_code_file(void);
 enum { TRIB_CODE_FOLDER = 4096 };
 /* Writes the folder of that file, without symbolic links; false when it is not known. */
 bool trib_code_folder(char folder[TRIB_CODE_FOLDER]);
+/* The commit that the program was built from: 40 hexadecimal digits, followed by "-changed" when
+ * files differed from it; empty when it is not known. The Makefile writes it. */
+extern const char trib_commit[];
 
 /* ---- Failures (status.c) --------------------------------------------------------------------- */
 

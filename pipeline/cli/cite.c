@@ -6,12 +6,14 @@
 #include "pipeline/command/command.h"
 #include "pipeline/output/stored_result.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/path.h"
 #include "pipeline/support/terminal.h"
 
 /* The paragraph while it is put together. After a failure nothing more is added. */
 typedef struct paragraph {
     const json_t *result;
     trib_json_index documents;
+    const char *commit;                /* of the program that made the run; "": not known */
     const trib_stored_targets *stored; /* the details of its targets */
     trib_buffer text;
     trib_status status;
@@ -47,7 +49,7 @@ static const char *setting(const json_t *result, const char *section, const char
     return text_of(json_object_get(json_object_get(result, "configuration"), section), key);
 }
 
-enum { TITLE = 300 };
+enum { TITLE = 300, COMMIT = 80 };
 
 /* The title of a document on one line. */
 static const char *title_of(const paragraph *p, const char *id, char out[TITLE]) {
@@ -58,17 +60,31 @@ static const char *title_of(const paragraph *p, const char *id, char out[TITLE])
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
-static trib_status make_bibtex(trib_buffer *text, const json_t *result, trib_error *error) {
+/* Writes the commit of the program that made the run, which manifest.json names, or "". */
+static trib_status find_commit(const char *run_directory, char out[COMMIT], trib_error *error) {
+    char path[TRIB_PATH_MAX];
+    *out = '\0';
+    if (snprintf(path, sizeof path, "%s/manifest.json", run_directory) >= (int)sizeof path)
+        return TRIB_OK;
+    json_t *manifest = json_load_file(path, 0, NULL);
+    const char *commit = trib_json_get_text(manifest, "commit");
+    trib_clean(out, COMMIT, commit, strlen(commit), false);
+    json_decref(manifest);
+    return trib_json_failed() ? trib_fail(error, TRIB_MEMORY, "%s: out of memory", path) : TRIB_OK;
+}
+
+static trib_status make_bibtex(trib_buffer *text, const json_t *result, const char *commit,
+                               trib_error *error) {
     return trib_buffer_print(text, error,
                              "@software{tributary,\n"
                              "  title   = {tributary: which earlier texts flow into this one},\n"
                              "  author  = {{The tributary maintainers}},\n"
                              "  year    = {" TRIB_YEAR "},\n"
                              "  version = {%s},\n"
-                             "  url     = {" TRIB_URL "},\n"
-                             "  note    = {run %.16s}\n"
+                             "  note    = {run %.16s%s%s}\n"
                              "}\n",
-                             text_of(result, "version"), text_of(result, "hash"));
+                             text_of(result, "version"), text_of(result, "hash"),
+                             *commit ? ", commit " : "", commit);
 }
 
 static void say_words(paragraph *p) {
@@ -76,7 +92,7 @@ static void say_words(paragraph *p) {
     const char *headline = text_of(result, "headline");
     const double wildcard = number_of(corpus, "wildcard_tokens");
     say(p,
-        "Shares of influence were estimated with tributary %s (" TRIB_YEAR ", " TRIB_URL
+        "Shares of influence were estimated with tributary %s (" TRIB_YEAR
         ") by the method %s (%s) on %zu "
         "documents "
         "of %lld words in all, over a vocabulary of %lld words",
@@ -229,8 +245,10 @@ static void say_all(paragraph *p) {
             setting(p->result, "influence", "bootstrap"), setting(p->result, "cp", "seed"));
     say(p,
         " Shared phrases do not prove reading: a common third source looks the same, and "
-        "paraphrase is seen in part. Configuration and inputs have the SHA-256 %s.",
+        "paraphrase is seen in part. Configuration and inputs have the SHA-256 %s",
         text_of(p->result, "hash"));
+    if (*p->commit) say(p, "; the program has the commit %s", p->commit);
+    say(p, ".");
 }
 
 trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib_writer *out,
@@ -238,10 +256,13 @@ trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib
     json_t *result = NULL;
     trib_stored_targets stored;
     trib_buffer bibtex = {0};
+    char commit[COMMIT];
     (void)log;
     trib_status status = trib_stored_open(&stored, &result, line->operand[0], error);
-    if (status == TRIB_OK) status = make_bibtex(&bibtex, result, error);
-    paragraph p = {.result = result, .stored = &stored, .error = error, .status = status};
+    if (status == TRIB_OK) status = find_commit(line->operand[0], commit, error);
+    if (status == TRIB_OK) status = make_bibtex(&bibtex, result, commit, error);
+    paragraph p = {
+        .result = result, .commit = commit, .stored = &stored, .error = error, .status = status};
     if (p.status == TRIB_OK)
         p.status = trib_json_index_open(&p.documents, json_object_get(result, "documents"), error);
     if (p.status == TRIB_OK) say_all(&p);

@@ -7,6 +7,7 @@
 #include <unicode/uversion.h>
 #include <yaml.h>
 
+#include "base/internal.h"
 #include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 
@@ -148,12 +149,14 @@ trib_status trib_command_version(const trib_command_line *line, trib_log *log, t
                                                          trib_extras[i].feature, "library",
                                                          trib_extras[i].library, "package",
                                                          trib_extras[i].package));
-        return trib_json_write(json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema", 1, "version",
-                                         TRIB_VERSION, "kernels", trib_kernel_set(), "libraries",
-                                         with, "absent", without),
+        return trib_json_write(json_pack("{s:i, s:s, s:s?, s:s, s:o, s:o}", "schema", 1, "version",
+                                         TRIB_VERSION, "commit", *trib_commit ? trib_commit : NULL,
+                                         "kernels", trib_kernel_set(), "libraries", with, "absent",
+                                         without),
                                out, error);
     }
-    trib_print(out, "tributary %s\n\n  %-12s %s\n", TRIB_VERSION, "kernels", trib_kernel_set());
+    trib_print(out, "tributary %s\n\n  %-12s %s\n  %-12s %s\n", TRIB_VERSION, "commit",
+               *trib_commit ? trib_commit : "not recorded", "kernels", trib_kernel_set());
     for (int i = 0; i < N_LIBRARIES; i++)
         trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
     for (int i = 0; i < TRIB_N_EXTRAS; i++)

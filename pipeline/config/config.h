@@ -24,7 +24,6 @@ extern "C" {
 
 /* What cite says of the program; CITATION.cff says the same. */
 #define TRIB_YEAR "2026"
-#define TRIB_URL  "https://tributary.example/"
 
 /* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) ----- */
 
