@@ -19,6 +19,10 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+#if SIZE_MAX < UINT64_MAX || !defined(__SIZEOF_INT128__)
+#error tributary needs a 64-bit system and gcc or clang: addresses and integers of 64 and 128 bits
+#endif
+
 /* The version of these headers: major.minor.patch. The major number is that of the ABI. */
 #define TRIB_VERSION "0.1.0"
 

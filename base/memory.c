@@ -3,8 +3,11 @@
 #define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/base.h"
 #include "base/internal.h"
+#include "base/system.h"
 
+#ifdef __GLIBC__
 #include <malloc.h>
+#endif
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +60,7 @@ static void ask_for_huge_pages(void *memory, size_t size) {
 
 /* Adds the size that malloc really provided to n_live, and returns `memory`. */
 static void *counted(void *memory) {
-    const size_t size = memory ? malloc_usable_size(memory) : 0;
+    const size_t size = memory ? trib_block_size(memory) : 0;
     atomic_fetch_add(&n_live, size);
     if (size >= MANY_BYTES) ask_for_huge_pages(memory, size);
     return memory;
@@ -68,7 +71,7 @@ void *trib_raw_malloc(size_t size) {
 }
 
 void *trib_raw_realloc(void *pointer, size_t size) {
-    const size_t before = pointer ? malloc_usable_size(pointer) : 0;
+    const size_t before = pointer ? trib_block_size(pointer) : 0;
     void *memory =
         may_allocate(size > before ? size - before : 0) ? realloc(pointer, size ? size : 1) : NULL;
     if (memory) atomic_fetch_sub(&n_live, before);
@@ -76,7 +79,7 @@ void *trib_raw_realloc(void *pointer, size_t size) {
 }
 
 void trib_raw_free(void *pointer) {
-    if (pointer) atomic_fetch_sub(&n_live, malloc_usable_size(pointer));
+    if (pointer) atomic_fetch_sub(&n_live, trib_block_size(pointer));
     free(pointer);
 }
 

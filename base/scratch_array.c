@@ -4,9 +4,9 @@
 #define _DEFAULT_SOURCE 1 /* madvise */
 #endif
 #include "base/base.h"
+#include "base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -20,7 +20,7 @@ trib_status trib_scratch_array_open(trib_scratch_array *array, size_t count, siz
     const size_t length = count * size > 0 ? count * size : 1;
     trib_status status = trib_writer_scratch(&file, directory, error);
     if (status != TRIB_OK) return status;
-    const int why = posix_fallocate(file.file, 0, (off_t)length);
+    const int why = trib_reserve_file(file.file, length);
     void *bytes = NULL;
     if (why != 0)
         status = trib_fail(error, TRIB_OUTPUT, "%s: no room for %zu bytes: %s", directory, length,

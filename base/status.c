@@ -83,7 +83,7 @@ void trib_keep_first(size_t task, trib_status one, const trib_error *failure, si
 }
 
 const char *trib_kernel_set(void) {
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__) && !defined(TRIB_PORTABLE)
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__) && !defined(TRIB_PORTABLE)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
 #endif

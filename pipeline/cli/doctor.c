@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "pipeline/command/command.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
@@ -51,19 +52,8 @@ static void look_at_processor(findings *all) {
              openblas_get_config());
 }
 
-/* MemAvailable of /proc/meminfo in bytes; 0 on systems without it. */
-static double available_memory(void) {
-    char line[256];
-    double kib = 0;
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf", &kib) == 1) break;
-    if (file) fclose(file);
-    return kib * 1024;
-}
-
 static void look_at_memory(findings *all) {
-    const double gib = 1024.0 * 1024 * 1024, free_bytes = available_memory();
+    const double gib = 1024.0 * 1024 * 1024, free_bytes = (double)trib_available_memory();
     if (free_bytes > 0) {
         finding *memory = add(all, "memory", free_bytes >= gib / 2);
         snprintf(memory->found, sizeof memory->found, "%.1f GiB available", free_bytes / gib);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "pipeline/cli/cli.h"
 #include "pipeline/output/result.h"
 #include "pipeline/report/pages.h"
@@ -11,7 +12,6 @@
 #include "pipeline/store/cache.h"
 #include "pipeline/summary/summary.h"
 #include "pipeline/support/json.h"
-#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/terminal.h"
 
 static trib_status add_word(trib_buffer *text, const char *before, const char *word) {
@@ -111,7 +111,7 @@ static trib_status show_table(const trib_run *run, const json_t *result, bool ha
         status = trib_buffer_print(&text, error, "report: %s\n", path);
     if (status == TRIB_OK)
         status = trib_buffer_print(&text, error, "done in %.2f s, at most %.0f MiB\n",
-                                   trib_log_seconds(log), (double)trib_memory_peak() / 1048576);
+                                   trib_log_seconds(log), (double)trib_peak_memory() / 1048576);
     if (status == TRIB_OK) trib_log_show(log, text.text);
     trib_buffer_release(&text);
     return status;
@@ -129,7 +129,7 @@ static trib_status write_document(const trib_experiment_named *named, const trib
         json_pack("{s:i, s:o, s:o*, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
                   trib_json_text(run->directory.path), "experiment", experiment, "seconds",
                   trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
-                  trib_json_real("peak_bytes", (double)trib_memory_peak()), "warnings",
+                  trib_json_real("peak_bytes", (double)trib_peak_memory()), "warnings",
                   (json_int_t)trib_log_n_warnings(log), "targets", targets),
         out, error);
 }

@@ -2,6 +2,7 @@
  * names and the file system are examined, never the contents of files. */
 #include "pipeline/input/address.h"
 #include "base/internal.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -68,7 +69,7 @@ trib_status trib_address_check(const char *path, trib_error *error) {
 uint64_t trib_address_stamp(const char *path) {
     struct stat about;
     if (!stat_file(path, &about)) return 0;
-    const int64_t what[] = {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
-                            about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
+    int64_t what[5] = {about.st_size};
+    trib_file_times(&about, what + 1);
     return trib_hash_bytes(what, sizeof what);
 }

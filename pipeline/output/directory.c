@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "pipeline/support/json.h"
-#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/signals.h"
 
 trib_status trib_directory_path(const trib_run_directory *dir, char path[TRIB_PATH_MAX],
@@ -152,7 +152,7 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
                                        state, "hash", dir->corpus->hash, "host", host, "threads",
                                        dir->n_threads, "seconds",
                                        trib_json_real("seconds", trib_log_seconds(dir->log)),
-                                       "peak_bytes", (json_int_t)trib_memory_peak(), "kernels",
+                                       "peak_bytes", (json_int_t)trib_peak_memory(), "kernels",
                                        trib_kernel_set(), "texts", where, "settings", from),
                              &writer, error);
     if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);

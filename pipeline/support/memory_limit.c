@@ -9,16 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Sets the address space and the resident memory of the process, in bytes; 0 where the system does
- * not report them. */
-static void in_use(uint64_t *space, uint64_t *resident) {
-    unsigned long long pages = 0, in_memory = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%llu %llu", &pages, &in_memory) != 2) pages = in_memory = 0;
-    if (file) fclose(file);
-    *space = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    *resident = in_memory * (uint64_t)sysconf(_SC_PAGESIZE);
-}
+#include "base/system.h"
 
 /* ---- Control groups -------------------------------------------------------------------------- */
 
@@ -124,7 +115,7 @@ uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes) {
 
 uint64_t trib_memory_resident(void) {
     uint64_t space, resident;
-    in_use(&space, &resident);
+    trib_process_memory(&space, &resident);
     return resident;
 }
 
@@ -132,7 +123,7 @@ uint64_t trib_memory_left(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
     uint64_t used, resident;
-    in_use(&used, &resident);
+    trib_process_memory(&used, &resident);
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
@@ -145,10 +136,4 @@ uint64_t trib_memory_total(int n) {
     const uint64_t left = trib_memory_left(), others = (uint64_t)n * TRIB_MEMORY_PER_THREAD;
     if (left == UINT64_MAX) return 0;
     return left > others ? left - others : 1;
-}
-
-uint64_t trib_memory_peak(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (uint64_t)usage.ru_maxrss * 1024;
 }

@@ -34,7 +34,5 @@ uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes);
 /* Resident memory of the process in bytes, with the program and its libraries; 0 where the system
  * does not report it. */
 uint64_t trib_memory_resident(void);
-/* The largest resident memory of the process so far, in bytes. */
-uint64_t trib_memory_peak(void);
 
 #endif

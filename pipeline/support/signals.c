@@ -1,14 +1,17 @@
 /* signals.c - a handler that records the first signal, and a thread that ends the program if it
- * does not stop by itself. */
+ * does not stop by itself. The thread waits for pairs of sockets: a handler may send to one, and
+ * unlike unnamed semaphores every system has them. */
 #include "pipeline/support/signals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,7 +37,8 @@ enum { N_SIGNALS = sizeof rows / sizeof *rows };
 /* State that the signal handler writes; atomic, since threads read it. */
 static atomic_int caught, caught_at;
 static atomic_bool time_is_over, is_over;
-static sem_t wake, ended, tidied;
+/* Events: each a pair of connected sockets. Whoever waits receives from [0]. */
+static int wake[2] = {-1, -1}, ended[2] = {-1, -1}, tidied[2] = {-1, -1};
 static pthread_t watcher;
 static bool is_watched;
 static double grace = GRACE;
@@ -42,6 +46,9 @@ static trib_watch watched; /* its functions are called and removed under the loc
 static pthread_mutex_t tidying = PTHREAD_MUTEX_INITIALIZER;
 static void (*to_tidy)(void *context, trib_status status);
 static void *tidy_context;
+
+/* Lets the thread that waits for an event go on. */
+static void post(const int event[2]) { (void)send(event[1], "", 1, 0); }
 
 /* Runs in the signal handler. The same signal often arrives twice at once, since it is sent to the
  * process and to its group. A signal two seconds later is a new request, which ends the program at
@@ -58,7 +65,7 @@ static void remember(int signal_number) {
         caught_at = second;
         caught = signal_number;
         trib_stop_ask();
-        sem_post(&wake);
+        post(wake);
     }
     errno = error;
 }
@@ -80,17 +87,26 @@ trib_status trib_signals_caught(trib_error *error) {
 
 /* ---- The thread ------------------------------------------------------------------------------ */
 
-/* Waits for a semaphore, at most so many seconds. Returns whether it was posted. */
-static bool wait_for(sem_t *semaphore, double seconds) {
-    struct timespec until;
-    int status;
-    clock_gettime(CLOCK_REALTIME, &until);
-    const double nanoseconds = (double)until.tv_nsec + 1e9 * (seconds - floor(seconds));
-    until.tv_sec += (time_t)floor(seconds) + (nanoseconds >= 1e9);
-    until.tv_nsec = (long)(nanoseconds >= 1e9 ? nanoseconds - 1e9 : nanoseconds);
-    do status = sem_timedwait(semaphore, &until);
-    while (status != 0 && errno == EINTR);
-    return status == 0;
+/* Makes an event, or forgets that it was posted before. Returns success. */
+static bool make_event(int event[2]) {
+    char byte;
+    if (event[0] < 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, event) != 0) return false;
+    for (int i = 0; i < 2; i++)
+        if (fcntl(event[i], F_SETFD, FD_CLOEXEC) != 0 || fcntl(event[i], F_SETFL, O_NONBLOCK) != 0)
+            return false;
+    while (recv(event[0], &byte, 1, 0) > 0) continue;
+    return true;
+}
+
+/* Waits for an event, at most so many seconds, which begin again when the process was suspended.
+ * Returns whether it was posted. */
+static bool wait_for(const int event[2], double seconds) {
+    struct pollfd posted = {event[0], POLLIN, 0};
+    char byte;
+    int n;
+    do n = poll(&posted, 1, (int)ceil(1000 * seconds));
+    while (n < 0 && errno == EINTR);
+    return n > 0 && recv(event[0], &byte, 1, 0) > 0;
 }
 
 static void *tidy(void *unused) {
@@ -99,7 +115,7 @@ static void *tidy(void *unused) {
     pthread_mutex_lock(&tidying);
     if (to_tidy) to_tidy(tidy_context, status);
     if (watched.say) watched.say(watched.context, why.message);
-    sem_post(&tidied);
+    post(tidied);
     /* the lock is never released, so that nothing is changed before the program ends */
     return unused;
 }
@@ -115,7 +131,7 @@ static void wait_and_beat(double seconds) {
     const double end = seconds > 0 ? now_in_seconds() + seconds : HUGE_VAL;
     for (;;) {
         const double left = fmax(end - now_in_seconds(), 0);
-        if (wait_for(&wake, fmin(left, BEAT))) return;
+        if (wait_for(wake, fmin(left, BEAT))) return;
         if (left <= BEAT) break;
         pthread_mutex_lock(&tidying);
         if (watched.beat) watched.beat(watched.context);
@@ -129,11 +145,11 @@ static void *watch(void *given) {
     pthread_t tidier;
     const double *seconds = given;
     wait_and_beat(*seconds);
-    if (atomic_load(&is_over) || wait_for(&ended, grace)) return NULL;
+    if (atomic_load(&is_over) || wait_for(ended, grace)) return NULL;
     const int status = trib_status_get(trib_signals_caught(NULL))->exit_status;
     if (pthread_create(&tidier, NULL, tidy, NULL) == 0) {
         (void)pthread_detach(tidier);
-        (void)wait_for(&tidied, TIDY);
+        (void)wait_for(tidied, TIDY);
     }
     _exit(status);
 }
@@ -144,16 +160,14 @@ void trib_signals_catch(double seconds, trib_watch given) {
     sigset_t all, mask;
     pthread_attr_t small;
     if (is_watched) return;
-    sem_init(&wake, 0, 0);
-    sem_init(&ended, 0, 0);
-    sem_init(&tidied, 0, 0);
+    const bool can_wait = make_event(wake) && make_event(ended) && make_event(tidied);
     time_left = seconds;
     watched = given;
     pthread_attr_init(&small);
     (void)pthread_attr_setstacksize(&small, 256 << 10); /* the address space may be limited */
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &mask); /* the new thread must not receive signals */
-    is_watched = pthread_create(&watcher, &small, watch, &time_left) == 0;
+    is_watched = can_wait && pthread_create(&watcher, &small, watch, &time_left) == 0;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     pthread_attr_destroy(&small);
     sigemptyset(&action.sa_mask);
@@ -182,8 +196,8 @@ void trib_signals_leave(const void *context) {
 void trib_signals_release(void) {
     if (!is_watched) return;
     atomic_store(&is_over, true);
-    sem_post(&ended);
-    sem_post(&wake);
+    post(ended);
+    post(wake);
     pthread_join(watcher, NULL);
     is_watched = false;
 }

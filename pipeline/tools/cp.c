@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "pipeline/command/command.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/support/json.h"
-#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/tables.h"
 #include "pipeline/tools/tools.h"
 #include "pipeline/tools/word_lines.h"
@@ -335,7 +335,7 @@ static trib_status write_json(const job *j, trib_writer *out, trib_error *error)
     trib_json_set_real(document, "decomposition_seconds", j->seconds);
     trib_json_set_real(document, "decomposition_processor_seconds", j->processor);
     trib_json_set_real(document, "seconds", trib_log_seconds(j->log));
-    trib_json_set_count(document, "peak_bytes", trib_memory_peak());
+    trib_json_set_count(document, "peak_bytes", trib_peak_memory());
     return trib_json_write(document, out, error);
 }
 

@@ -6,7 +6,11 @@
 #include "tests/test.h"
 
 #include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "base/system.h"
 
 /* The rooms, lowest first, and whom each may use besides itself. "*" is every room before it. */
 static const struct {
@@ -251,9 +255,9 @@ static int by_name(const void *a, const void *b) {
 
 /* The folder of the build: the test program is BUILD/tests/run. */
 static bool find_build(char *build, size_t size) {
-    const ssize_t n = readlink("/proc/self/exe", build, size - 1);
-    if (n <= 0) return false;
-    build[n] = '\0';
+    char path[PATH_MAX];
+    if (!realpath(trib_program_file(), path) || strlen(path) >= size) return false;
+    strcpy(build, path);
     for (int up = 0; up < 2; up++) {
         char *slash = strrchr(build, '/');
         if (!slash) return false;

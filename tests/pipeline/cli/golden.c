@@ -7,9 +7,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/system.h"
 
 /* The scripts use $TRIBUTARY without quotes, so a path with a space is replaced by a link in the
  * scratch directory. */
@@ -27,9 +30,7 @@ static const char *program(void) {
     static char path[PATH_MAX];
     const char *told = getenv("TRIBUTARY");
     if (told && *told) return realpath(told, path) ? without_space(path) : NULL;
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 20);
-    if (n <= 0) return NULL;
-    path[n] = '\0';
+    if (!realpath(trib_program_file(), path) || strlen(path) + 20 > sizeof path) return NULL;
     for (int level = 0; level < 2; level++) {
         char *slash = strrchr(path, '/');
         if (!slash) return NULL;

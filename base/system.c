@@ -1,0 +1,95 @@
+/* system.c - Linux and macOS: the size of a block, room on the disk, times of files, the program's
+ * own file, memory in use. */
+#include "base/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#include <mach/mach.h>
+#include <malloc/malloc.h>
+
+size_t trib_block_size(void *block) { return malloc_size(block); }
+
+int trib_reserve_file(int file, uint64_t length) {
+    fstore_t room = {
+        .fst_flags = F_ALLOCATEALL, .fst_posmode = F_PEOFPOSMODE, .fst_length = (off_t)length};
+    if (fcntl(file, F_PREALLOCATE, &room) != 0 && errno != ENOTSUP) return errno;
+    return ftruncate(file, (off_t)length) == 0 ? 0 : errno;
+}
+
+void trib_file_times(const struct stat *about, int64_t times[4]) {
+    times[0] = about->st_mtimespec.tv_sec, times[1] = about->st_mtimespec.tv_nsec;
+    times[2] = about->st_ctimespec.tv_sec, times[3] = about->st_ctimespec.tv_nsec;
+}
+
+const char *trib_program_file(void) {
+    static _Thread_local char path[PATH_MAX];
+    uint32_t size = sizeof path;
+    return _NSGetExecutablePath(path, &size) == 0 ? path : "";
+}
+
+uint64_t trib_available_memory(void) {
+    vm_statistics64_data_t pages;
+    mach_msg_type_number_t n = HOST_VM_INFO64_COUNT;
+    if (host_statistics64(mach_host_self(), HOST_VM_INFO64, (host_info64_t)&pages, &n) != 0)
+        return 0;
+    return ((uint64_t)pages.free_count + pages.inactive_count) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void trib_process_memory(uint64_t *space, uint64_t *resident) {
+    mach_task_basic_info_data_t task = {0};
+    mach_msg_type_number_t n = MACH_TASK_BASIC_INFO_COUNT;
+    if (task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&task, &n) != 0)
+        task = (mach_task_basic_info_data_t){0};
+    *space = task.virtual_size;
+    *resident = task.resident_size;
+}
+
+enum { PEAK_UNIT = 1 }; /* of ru_maxrss, in bytes */
+
+#else
+#include <malloc.h>
+
+size_t trib_block_size(void *block) { return malloc_usable_size(block); }
+
+int trib_reserve_file(int file, uint64_t length) { return posix_fallocate(file, 0, (off_t)length); }
+
+void trib_file_times(const struct stat *about, int64_t times[4]) {
+    times[0] = about->st_mtim.tv_sec, times[1] = about->st_mtim.tv_nsec;
+    times[2] = about->st_ctim.tv_sec, times[3] = about->st_ctim.tv_nsec;
+}
+
+const char *trib_program_file(void) { return "/proc/self/exe"; }
+
+uint64_t trib_available_memory(void) {
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %llu", &kib) == 1) break;
+    if (file) fclose(file);
+    return kib * 1024;
+}
+
+void trib_process_memory(uint64_t *space, uint64_t *resident) {
+    unsigned long long pages = 0, in_memory = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%llu %llu", &pages, &in_memory) != 2) pages = in_memory = 0;
+    if (file) fclose(file);
+    *space = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    *resident = in_memory * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+enum { PEAK_UNIT = 1024 }; /* of ru_maxrss, in bytes */
+#endif
+
+uint64_t trib_peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * PEAK_UNIT : 0;
+}

@@ -1,0 +1,31 @@
+/* system.h - what glibc, musl and macOS name or do differently, so that no other file asks which
+ * system it is built for. Not installed. */
+#ifndef TRIBUTARY_BASE_SYSTEM_H
+#define TRIBUTARY_BASE_SYSTEM_H
+
+#include <sys/stat.h>
+
+#include "base/base.h"
+
+/* The bytes that malloc provided for a block, which may be more than were asked for. */
+size_t trib_block_size(void *block);
+
+/* Makes a file `length` bytes long and reserves room for them on the disk. 0, or an errno. */
+int trib_reserve_file(int file, uint64_t length);
+
+/* When the contents of a file and when its inode were last changed: seconds and nanoseconds of
+ * each. */
+void trib_file_times(const struct stat *about, int64_t times[4]);
+
+/* The path of the running program. On Linux it leads to its bytes even after the file was
+ * replaced. Empty when it is unknown. */
+const char *trib_program_file(void);
+
+/* Memory of the machine that programs may still take, in bytes; 0 when it is unknown. */
+uint64_t trib_available_memory(void);
+/* Sets the address space and the resident memory of the process, in bytes; 0 when unknown. */
+void trib_process_memory(uint64_t *space, uint64_t *resident);
+/* The largest resident memory of the process so far, in bytes. */
+uint64_t trib_peak_memory(void);
+
+#endif
