@@ -22,8 +22,8 @@ static char locale_point(void) {
 }
 
 static bool is_enough(char text[TRIB_NUMBER_MAX], double value, int digits) {
-    snprintf(text, TRIB_NUMBER_MAX, "%.*g", digits, value);
-    return strtod(text, NULL) == value;
+    return snprintf(text, TRIB_NUMBER_MAX, "%.*g", digits, value) < TRIB_NUMBER_MAX &&
+           strtod(text, NULL) == value;
 }
 
 /* ---- The shortest decimal -------------------------------------------------------------------- */

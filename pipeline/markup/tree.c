@@ -68,17 +68,37 @@ static trib_status add_morphemes(walk *w, const char *content, trib_error *error
     return status;
 }
 
+/* The text of an entity of HTML, which the caller frees; NULL when HTML has none of this name. The
+ * parser of HTML, which leaves an unknown name as it is, knows them all. */
+static xmlChar *text_of_entity(const char *name) {
+    char page[96];
+    const int n = snprintf(page, sizeof page, "<p>&%s;</p>", name);
+    xmlDoc *doc = n < (int)sizeof page
+                      ? htmlReadMemory(page, n, NULL, "UTF-8",
+                                       HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
+                      : NULL;
+    xmlChar *text = doc ? xmlNodeGetContent(xmlDocGetRootElement(doc)) : NULL;
+    const size_t length = text ? strlen((const char *)text) : 0;
+    if (length == 0 || (length > 1 && text[length - 1] == ';')) {
+        xmlFree(text);
+        text = NULL;
+    }
+    xmlFreeDoc(doc);
+    return text;
+}
+
 static trib_status add_reference(walk *w, const xmlNode *node, trib_error *error) {
-    const htmlEntityDesc *known = htmlEntityLookup(node->name);
-    xmlChar utf8[8] = {0};
-    int length = known ? xmlCopyCharMultiByte(utf8, (int)known->value) : 0;
-    if (length <= 0)
+    xmlChar *text = text_of_entity((const char *)node->name);
+    if (!text)
         return trib_fail(
             error, TRIB_INPUT,
             "%s: line %ld uses the entity '&%.60s;', which is not expanded; replace it by its text",
             w->name, xmlGetLineNo(node), (const char *)node->name);
     w->joins = false;
-    return trib_buffer_add(target(w), (const char *)utf8, (size_t)length, error);
+    const trib_status status =
+        trib_buffer_add(target(w), (const char *)text, strlen((const char *)text), error);
+    xmlFree(text);
+    return status;
 }
 
 /* Removes white space at the end of the text, so that a word broken at a line end is joined. */

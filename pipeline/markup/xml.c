@@ -65,7 +65,11 @@ static xmlDoc *parse_html(const char *bytes, size_t length, bool *is_cut) {
     parser->options |= XML_PARSE_HUGE;
     if (utf8) xmlSwitchToEncoding(parser, utf8);
     htmlParseDocument(parser);
+#if LIBXML_VERSION >= 21500
+    *is_cut = xmlCtxtIsStopped(parser) != 0;
+#else
     *is_cut = parser->disableSAX != 0;
+#endif
     xmlDoc *doc = parser->myDoc;
     parser->myDoc = NULL;
     htmlFreeParserCtxt(parser);

@@ -193,7 +193,7 @@ static void intervals_are_explained_where_there_are_any(void) {
 static json_t *result_of_many(size_t n) {
     json_t *documents = json_array(), *targets = json_array();
     for (size_t d = 0; d < n; d++) {
-        char id[16], next[16], other[16], title[128];
+        char id[24], next[24], other[24], title[128];
         snprintf(id, sizeof id, "d%02zu", d);
         snprintf(next, sizeof next, "d%02zu", (d + 1) % n);
         snprintf(other, sizeof other, "d%02zu", (d + 2) % n);
