@@ -221,6 +221,12 @@ static trib_status finish(child *c, trib_status status, int *result, trib_error 
     return status;
 }
 
+/* Whether the program says that it could not get memory: pandoc 3 does when it gets none for a
+ * thread. */
+static bool says_no_memory(const char *messages) {
+    return strstr(messages, "Cannot allocate memory") || strstr(messages, "out of memory");
+}
+
 /* Reports why the program failed, with the first line of its messages. */
 static trib_status fail(const child *c, int result, const trib_buffer *messages,
                         trib_error *error) {
@@ -238,6 +244,11 @@ static trib_status fail(const child *c, int result, const trib_buffer *messages,
                          "%s: cannot be read as %s by %s: signal %d%s%.*s; it may use %llu MiB of "
                          "memory",
                          c->name, c->program->a_file, program, WTERMSIG(result), comma, n, all,
+                         (unsigned long long)(limits->memory >> 20));
+    if (says_no_memory(all))
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: cannot be read as %s by %s%s%.*s; it may use %llu MiB of memory",
+                         c->name, c->program->a_file, program, colon, n, all,
                          (unsigned long long)(limits->memory >> 20));
     return trib_fail(error, TRIB_INPUT, "%s: cannot be read as %s by %s%s%.*s", c->name,
                      c->program->a_file, program, colon, n, all);
