@@ -2,31 +2,56 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
+# macOS has no nproc.
+PROCESSORS := $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
-MAKEFLAGS += -j$(shell nproc)
+MAKEFLAGS += -j$(PROCESSORS)
 endif
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+SPACE := $() $()
+HASH := \#
+COMMA := ,
+
+# What the compiler and its linker take without a warning. On macOS gcc is a name of clang, so names
+# say nothing.
+TAKES = $(shell $(CC) $(CFLAGS) -Werror $1 -include stdio.h -S -x c -o /dev/null /dev/null 2>/dev/null && echo '$1')
+LINKS = $(shell $(CC) $1 -shared -x c -o /dev/null /dev/null 2>/dev/null && echo '$1')
+APPLE := $(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -o __APPLE__)
 
 BUILD ?= build
 # gcc's -O2 with these makes kernels as fast as -O3 does, in three quarters of the time.
-OPT ?= $(if $(findstring clang,$(CC)),-O3,-O2 -fvect-cost-model=dynamic -fpeel-loops)
+TUNED := $(call TAKES,-fvect-cost-model=dynamic)
+OPT ?= $(if $(TUNED),-O2 -fvect-cost-model=dynamic -fpeel-loops,-O3)
 SANITIZE ?=
 WERROR ?=
 PREFIX ?= /usr/local
-VERSION := $(shell sed -n 's/^\#define TRIB_VERSION "\(.*\)"/\1/p' base/base.h)
-SONAME := libtributary.so.$(firstword $(subst ., ,$(VERSION)))
+VERSION := $(shell sed -n 's/^$(HASH)define TRIB_VERSION "\(.*\)"/\1/p' base/base.h)
+MAJOR := $(firstword $(subst ., ,$(VERSION)))
+LIBRARY := $(if $(APPLE),libtributary.dylib,libtributary.so)
+SONAME := $(if $(APPLE),libtributary.$(MAJOR).dylib,libtributary.so.$(MAJOR))
+
+# Homebrew keeps libraries of which macOS has its own apart from the others.
+BREW := $(if $(APPLE),$(shell brew --prefix 2>/dev/null))
+ifneq ($(BREW),)
+KEGS := $(wildcard $(foreach keg,icu4c openblas zlib libarchive curl libxml2 sqlite,$(BREW)/opt/$(keg)/lib/pkgconfig))
+export PKG_CONFIG_PATH := $(subst $(SPACE),:,$(strip $(PKG_CONFIG_PATH) $(KEGS)))
+BREW_CFLAGS := -I$(BREW)/include -I$(BREW)/opt/libomp/include
+BREW_LIBS := -L$(BREW)/lib -L$(BREW)/opt/libomp/lib
+endif
+# Older versions of make do not pass exported variables to $(shell).
+PKG_CONFIG := $(if $(BREW),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' )pkg-config
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
 ROOMS := support comm shards packing programs markup decoders input config draft store spelling fetch stages candidates allusions flows output exports summary charts reading report run sweep library command tools cli
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence/close influence/graph influence influence/passages influence/synth influence/candidates influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.
-MISSING := $(shell for p in $(PACKAGES); do pkg-config --exists $$p 2>/dev/null || echo $$p; done; \
-	echo '\#include <libstemmer.h>' | $(CC) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo libstemmer)
+MISSING := $(shell for p in $(PACKAGES); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done; \
+	echo '$(HASH)include <libstemmer.h>' | $(CC) $(BREW_CFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || echo libstemmer)
 # Optional libraries, used when pkg-config finds them; the sources test TRIB_WITH_ZLIB and so on.
-EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3 nettle libexttextcat,$(shell pkg-config --exists $p 2>/dev/null && echo $p))
+EXTRAS := $(foreach p,zlib libzstd libarchive libcurl libxml-2.0 sqlite3 nettle libexttextcat,$(shell $(PKG_CONFIG) --exists $p 2>/dev/null && echo $p))
 WITH_zlib := ZLIB
 WITH_libzstd := ZSTD
 WITH_libarchive := ARCHIVE
@@ -35,30 +60,34 @@ WITH_libxml-2.0 := XML
 WITH_sqlite3 := SQLITE
 WITH_nettle := NETTLE
 WITH_libexttextcat := TEXTCAT
-PKG_CFLAGS := $(if $(MISSING),,$(shell pkg-config --cflags $(PACKAGES) $(EXTRAS)) $(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
-PKG_LIBS := $(if $(MISSING),,$(shell pkg-config --libs $(PACKAGES) $(EXTRAS)) -lstemmer)
+# Warnings about headers of others say nothing about ours, so these are system headers.
+PKG_CFLAGS := $(if $(MISSING),,$(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(EXTRAS)) $(BREW_CFLAGS)) \
+	$(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
+PKG_LIBS := $(if $(MISSING),,$(BREW_LIBS) $(shell $(PKG_CONFIG) --libs $(PACKAGES) $(EXTRAS)) -lstemmer)
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-	$(if $(findstring clang,$(CC)),-Wno-pass-failed)
+	$(if $(call TAKES,-Wpass-failed),-Wno-pass-failed)
 # gcc needs a third of its time to record where the variables of optimised kernels are.
-TRACKING := $(if $(findstring clang,$(CC)),,-fno-var-tracking)
+TRACKING := $(call TAKES,-fno-var-tracking)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# Hardening options that the compiler accepts without a warning; _FORTIFY_SOURCE is for optimised
-# builds.
-TAKES = $(shell $(CC) $(OPT) $(CFLAGS) -Werror $1 -include stdio.h -S -x c -o /dev/null /dev/null 2>/dev/null && echo '$1')
+# _FORTIFY_SOURCE is for optimised builds.
 OPTIMISED := $(shell $(CC) $(OPT) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | grep -o __OPTIMIZE__)
 HARDENED := $(if $(SANITIZE),,$(call TAKES,-fstack-protector-strong) $(call TAKES,-fcf-protection) \
-	$(if $(OPTIMISED),$(or $(call TAKES,-D_FORTIFY_SOURCE=3),$(call TAKES,-D_FORTIFY_SOURCE=2))))
-BOUND := $(shell $(CC) -Wl,-z,relro,-z,now -shared -x c -o /dev/null /dev/null 2>/dev/null && echo -Wl,-z,relro,-z,now)
-COMPILE_FLAGS := -std=c11 -D_XOPEN_SOURCE=700 -g $(TRACKING) $(OPT) -fopenmp -ffp-contract=fast -fPIC -fvisibility=hidden $(WARNINGS) $(WERROR) \
+	$(if $(OPTIMISED),$(lastword $(or $(call TAKES,$(OPT) -D_FORTIFY_SOURCE=3),$(call TAKES,$(OPT) -D_FORTIFY_SOURCE=2)))))
+BOUND := $(call LINKS,-Wl$(COMMA)--as-needed) $(call LINKS,-Wl$(COMMA)-z$(COMMA)relro$(COMMA)-z$(COMMA)now)
+# Apple's clang takes OpenMP only by its first half, and has no library of it.
+OPENMP := $(or $(call TAKES,-fopenmp),-Xpreprocessor -fopenmp)
+OPENMP_LINKED := $(if $(filter -Xpreprocessor,$(OPENMP)),-lomp,-fopenmp)
+# _XOPEN_SOURCE hides on macOS what _DARWIN_C_SOURCE shows again.
+STANDARD := -std=c11 -D_XOPEN_SOURCE=700 $(if $(APPLE),-D_DARWIN_C_SOURCE)
+COMPILE_FLAGS := $(STANDARD) -g $(TRACKING) $(OPT) $(OPENMP) -ffp-contract=fast -fPIC -fvisibility=hidden $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
-LINK_FLAGS := -fopenmp -Wl,--as-needed $(BOUND) $(SANITIZER) $(LDFLAGS)
+LINK_FLAGS := $(OPENMP_LINKED) $(BOUND) $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm
 COMPILED := $(CC) $(COMPILE_FLAGS) $(CXX)
 LINKED := $(CC) $(LINK_FLAGS) $(LIBS)
-LINK = $(Q)$(CC) -pie $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
+LINK = $(Q)$(CC) $(if $(APPLE),,-pie) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 Q := $(if $(V),,@)
-SPACE := $() $()
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
@@ -74,7 +103,7 @@ EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/cli/small_corpus.o $(BUILD)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
-HEADERS := $(filter %.h,$(shell $(CC) -std=c11 -D_XOPEN_SOURCE=700 -I. -MM pipeline/library/tributary.h))
+HEADERS := $(filter %.h,$(shell $(CC) $(STANDARD) -I. -MM pipeline/library/tributary.h))
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
 VALIDATES := $(wildcard tests/validate/*.c)
@@ -155,7 +184,7 @@ deps:
 	@.ci/install build extras
 
 # Where libexttextcat keeps its models of languages.
-$(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell pkg-config --variable=pkgdatadir libexttextcat 2>/dev/null)"'
+$(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell $(PKG_CONFIG) --variable=pkgdatadir libexttextcat 2>/dev/null)"'
 
 # The program for several processes differs in one object, that of the communicator. The second one
 # holds few words in memory, for tests.
@@ -205,10 +234,12 @@ check:
 	@.ci/install build extras test
 	$(AGAIN) run-tests
 
+# Only GNU linkers insert functions (--wrap) in a program; elsewhere its test is skipped.
+SURVIVAL := $(if $(APPLE),,$(BUILD)/tests/survival/program)
 # The first make looked for the libraries before they were installed, so a second make runs the
 # tests. OMP_WAIT_POLICY=passive and OPENBLAS_THREAD_TIMEOUT=4 keep waiting threads from spinning
 # when there are more threads than processors.
-run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(BUILD)/tests/survival/program
+run-tests: $(BUILD)/tests/run $(BUILD)/tributary $(SURVIVAL)
 	@OMP_WAIT_POLICY=passive OPENBLAS_THREAD_TIMEOUT=4 TRIBUTARY=$(BUILD)/tributary \
 	    $(BUILD)/tests/run $(ONLY)
 
@@ -248,7 +279,7 @@ run-python-tests run-r-tests: run-%-tests:
 ## random-mpi: the same with several processes, compared with one
 COUNT ?= 300
 SEED ?= 1
-JOBS ?= $(shell nproc)
+JOBS ?= $(PROCESSORS)
 SANITIZED = $(MAKE) --no-print-directory CC=clang BUILD=build-asan-clang OPT=-O1 SANITIZE=address,undefined
 RANDOM = tests/random/run --program build-asan-clang/tributary --count $(COUNT) --seed $(SEED) --jobs $(JOBS)
 random:
@@ -412,14 +443,14 @@ install: $(BUILD)/tributary $(BUILD)/libtributary.a $(BUILD)/$(SONAME) $(BUILD)/
 	[ -z "$$made" ] || mv "$$TO/$(MADE).new" "$$TO/$(MADE)"
 	install -m 755 $(BUILD)/tributary "$$TO/bin/"
 	install -m 644 $(BUILD)/libtributary.a $(BUILD)/$(SONAME) "$$TO/lib/"
-	ln -sf $(SONAME) "$$TO/lib/libtributary.so"
+	ln -sf $(SONAME) "$$TO/lib/$(LIBRARY)"
 	install -m 644 $(BUILD)/tributary.pc "$$TO/lib/pkgconfig/"
 	install -m 644 packaging/man/tributary.1 "$$TO/share/$(MANUAL)"
 	for file in $(COMPLETIONS); do case $$file in bash*) $< completion bash ;; zsh*) $< completion zsh ;; *) $< completion fish ;; esac \
 	    >"$$TO/share/$$file"; done
 	install -m 644 $(PACKAGE_FILES) "$$TO/$(PACKAGE)/"
 	for header in $(HEADERS); do sed 's|^#include ".*/|#include "|' $$header >"$$TO/include/tributary/$${header##*/}"; done
-	@[ -n "$$ROOT" ] || { PATH=$$PATH:/sbin:/usr/sbin; [ "$$(id -u)" -ne 0 ] || ldconfig; \
+	@[ -n "$$ROOT$(APPLE)" ] || { PATH=$$PATH:/sbin:/usr/sbin; [ "$$(id -u)" -ne 0 ] || ldconfig; \
 	    ldconfig -p | grep -qF "=> $$TO/lib/$(SONAME)" || \
 	    printf '%s\n' "The loader does not look for libraries in $$TO/lib. Add it to /etc/ld.so.conf.d and run ldconfig, or" \
 	        "link with -Wl,-rpath,$$TO/lib, or set LD_LIBRARY_PATH. PKG_CONFIG_PATH=$$TO/lib/pkgconfig finds tributary.pc."; }
@@ -431,13 +462,13 @@ $(BUILD)/tributary.pc: always
 	@printf '%s\n' 'prefix='$(call QUOTED,$(subst $(SPACE),\ ,$(PREFIX))) 'libdir=$${prefix}/lib' \
 	    'includedir=$${prefix}/include' '' \
 	    'Name: tributary' 'Description: which earlier texts flow into this one' 'Version: $(VERSION)' \
-	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) -fopenmp -lm' 'Cflags: -I$${includedir} -I$${includedir}/tributary' >$@
+	    'Libs: -L$${libdir} -ltributary' 'Libs.private: $(PKG_LIBS) $(OPENMP_LINKED) -lm' 'Cflags: -I$${includedir} -I$${includedir}/tributary' >$@
 
 ## uninstall: remove the installed files, and the folders that install created
 uninstall:
 	for file in $(MANUAL) $(COMPLETIONS); do rm -f "$$TO/share/$$file"; done
 	rm -f "$$TO/bin/tributary" "$$TO/lib/pkgconfig/tributary.pc"
-	rm -f "$$TO/lib/libtributary.a" "$$TO/lib/$(SONAME)" "$$TO/lib/libtributary.so"
+	rm -f "$$TO/lib/libtributary.a" "$$TO/lib/$(SONAME)" "$$TO/lib/$(LIBRARY)"
 	rm -rf "$$TO/include/tributary" "$$TO/$(PACKAGE)"
 	@made=$$(cat "$$TO/$(MADE)" 2>/dev/null); rm -f "$$TO/$(MADE)"; \
 	while IFS= read -r folder; do [ -z "$$folder" ] || rmdir "$$ROOT$$folder" 2>/dev/null || true; done <<<"$$made"
@@ -446,9 +477,15 @@ $(BUILD)/libtributary.a: $(OBJECTS)
 	$(call said,archive $@)
 	$(Q)rm -f $@ && ar qcs $@ $^
 
-$(BUILD)/$(SONAME): $(OBJECTS) pipeline/library/exports.map $(BUILD)/linked
+# macOS names the symbols in a list of its own, with an underscore before each.
+$(BUILD)/exports.list: pipeline/library/exports.map
+	$(Q)sed -n 's/^ *global: *//p' $< | tr -d ' ' | tr ';' '\n' | sed -n 's/^./_&/p' >$@
+
+SHARED := $(if $(APPLE),-dynamiclib -Wl$(COMMA)-install_name$(COMMA)'$(PREFIX)/lib/$(SONAME)' -Wl$(COMMA)-exported_symbols_list$(COMMA)$(BUILD)/exports.list, \
+	-shared -Wl$(COMMA)-soname$(COMMA)$(SONAME) -Wl$(COMMA)--version-script=pipeline/library/exports.map)
+$(BUILD)/$(SONAME): $(OBJECTS) $(if $(APPLE),$(BUILD)/exports.list,pipeline/library/exports.map) $(BUILD)/linked
 	$(call said,link $@)
-	$(Q)$(CC) $(LINK_FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=pipeline/library/exports.map -o $@ $(filter %.o,$^) $(LIBS)
+	$(Q)$(CC) $(LINK_FLAGS) $(SHARED) -o $@ $(filter %.o,$^) $(LIBS)
 
 ## dist: write the sources of the last commit to build/dist/tributary-VERSION.tar.xz, with
 ##     SHA256SUMS (docs/releasing.md)
