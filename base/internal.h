@@ -9,8 +9,8 @@
  * portable baseline from the same source, and one version is chosen when the program starts (not
  * under sanitizers, which start after that choice). The function must be static, with a name that
  * no other kernel of the program has: clang omits the code that chooses a version of a kernel its
- * own file does not call, and makes that code global for all others. The loader chooses (ifunc), and
- * of the loaders only glibc's can. */
+ * own file does not call, and makes that code global for all others. The loader chooses (ifunc),
+ * and only glibc's can. */
 #if defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__) && !defined(TRIB_PORTABLE)
 #define TRIB_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -444,6 +444,9 @@ static void failures_of_the_program_are_reported(void) {
     expect_failure(trib_scratch("absent"), 600, "install pandoc (2.15 or later), or convert it");
     expect_failure(make_script("echo 'Unknown option --sandbox.' >&2; exit 2"), 600,
                    "no-pandoc: Unknown option --sandbox.");
+    expect_failure(make_script("echo 'failed to create OS thread: Cannot allocate memory' >&2; "
+                               "exit 1"),
+                   600, "Cannot allocate memory; it may use ");
     expect_failure(make_script("exec sleep 1000"), 1, "wrote no output for 1 seconds");
     expect_failure(make_script("echo nothing"), 600, "wrote JSON that cannot be read");
     expect_failure(make_script("echo '{\"blocks\":[]}'"), 600, "a.org: contains no text");
