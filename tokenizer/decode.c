@@ -35,6 +35,13 @@ trib_status trib_decoder_open(decoder *in, const char *encoding, trib_invalid on
     return open_converter(in, encoding, error);
 }
 
+trib_status trib_encoding_check(const char *encoding, trib_error *error) {
+    decoder in;
+    const trib_status status = trib_decoder_open(&in, encoding, TRIB_INVALID_ERROR, error);
+    trib_decoder_close(&in);
+    return status;
+}
+
 void trib_decoder_close(decoder *in) {
     if (in->converter) ucnv_close(in->converter);
     trib_free(in->text);

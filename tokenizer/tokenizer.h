@@ -101,6 +101,10 @@ typedef struct trib_token_counts {
     uint64_t n_replaced;        /* invalid sequences that were replaced */
 } trib_token_counts;
 
+/* TRIB_CONFIG for an encoding that ICU does not know, with the nearest name that it knows; "auto"
+ * is one. */
+trib_status trib_encoding_check(const char *encoding, trib_error *error);
+
 /* A tokeniser processes many documents, one at a time: begin, feed..., end. It must not be shared
  * between threads. */
 typedef struct trib_tokenizer trib_tokenizer;

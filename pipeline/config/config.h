@@ -86,6 +86,7 @@ typedef struct trib_corpus_document {
     char *author;    /* NULL when there is none */
     char *date;      /* as written; NULL when there is none */
     char *language;  /* its tag or code (tokenizer/language.h); NULL: that of tokens.locale */
+    char *encoding;  /* as corpus.encoding, for this document; NULL: that */
     char *reference; /* as corpus.reference, for this document; NULL: that */
     /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
      * (1623-11 is a month long); NaN when there is none. One document is strictly older than
@@ -288,6 +289,11 @@ static inline const char *trib_config_stem_language(const trib_config *config) {
 static inline const char *trib_config_language(const trib_config *config,
                                                const trib_corpus_document *document) {
     return document->language ? document->language : config->tokens.locale;
+}
+/* The encoding of a document. Borrowed. */
+static inline const char *trib_config_encoding(const trib_config *config,
+                                               const trib_corpus_document *document) {
+    return document->encoding ? document->encoding : config->corpus.encoding;
 }
 /* The number of words that `words` leaves out; 0: it names a file. */
 uint32_t trib_stop_count(const trib_stop_words *words);

@@ -35,6 +35,7 @@ const trib_document_field trib_document_fields[] = {
      "tag or code of its language, such as `de`, `pt-BR` or `lat`, or `auto`: guessed; default: "
      "that of `tokens.locale`",
      AT(language)},
+    {"encoding", "as `corpus.encoding`, for this document", AT(encoding)},
     {"reference", "as `corpus.reference`, for this document", AT(reference)},
     {"role",
      "`both`; `target`: never a source; `source`: never a target; `decoy`: a source known to be "
@@ -126,6 +127,12 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
     if (strcmp(field->name, "language") == 0 && strcmp(text, TRIB_LANGUAGE_GUESSED) != 0) {
         trib_error why = {0};
         const trib_status status = trib_language_check(text, &why);
+        if (status == TRIB_CONFIG) trib_diagnose(diagnostics, place, "%s", why.message);
+        else if (status != TRIB_OK) return trib_fail(error, status, "%s", why.message);
+    }
+    if (strcmp(field->name, "encoding") == 0) {
+        trib_error why = {0};
+        const trib_status status = trib_encoding_check(text, &why);
         if (status == TRIB_CONFIG) trib_diagnose(diagnostics, place, "%s", why.message);
         else if (status != TRIB_OK) return trib_fail(error, status, "%s", why.message);
     }

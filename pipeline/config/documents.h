@@ -102,7 +102,8 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
 /* Replaces each entry that stands for several documents (a folder, an archive, a file of JSON Lines
  * or of several texts of TEI; paths must be set) by these documents, in bytewise order of their
  * names. They inherit
- * author, date, role, language and reference. When the entry has an id of its own, their ids begin
+ * author, date, role, language, encoding and reference. When the entry has an id of its own, their
+ * ids begin
  * with it. Files whose names do not look like texts go to left_out. Reports entries that cannot be
  * listed or contain no text (expand.c). */
 trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *diagnostics,

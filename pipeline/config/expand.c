@@ -175,8 +175,8 @@ static trib_status list_folder(trib_listing *listing, names *texts,
 
 /* ---- Their documents ------------------------------------------------------------------------- */
 
-/* Copies author, date, language, reference and role from the folder, archive or file that contains
- * the document. */
+/* Copies author, date, language, encoding, reference and role from the folder, archive or file that
+ * contains the document. */
 static trib_status inherit(trib_corpus_document *to, const trib_corpus_document *from,
                            trib_error *error) {
     trib_status status = TRIB_OK;
@@ -189,6 +189,8 @@ static trib_status inherit(trib_corpus_document *to, const trib_corpus_document 
         status = trib_copy_text(&to->date, from->date, strlen(from->date), error);
     if (from->language && status == TRIB_OK)
         status = trib_copy_text(&to->language, from->language, strlen(from->language), error);
+    if (from->encoding && status == TRIB_OK)
+        status = trib_copy_text(&to->encoding, from->encoding, strlen(from->encoding), error);
     if (from->reference && status == TRIB_OK)
         status = trib_copy_text(&to->reference, from->reference, strlen(from->reference), error);
     return status;

@@ -24,7 +24,7 @@ static trib_status read_beginning(const trib_config *config, const trib_corpus_d
     trib_input input;
     trib_error why = {0};
     size_t got = 1;
-    *encoding = config->corpus.encoding;
+    *encoding = trib_config_encoding(config, document);
     trib_buffer_clear(text);
     if (!document->path) return TRIB_OK;
     trib_status status = trib_input_open(&input, document->path, spool, &options, &why);

@@ -25,6 +25,8 @@ static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, tr
     if (status == TRIB_OK) status = trib_buffer_print(key, error, "\n");
     if (status == TRIB_OK && document->about->language)
         status = trib_buffer_print(key, error, "language %s\n", document->about->language);
+    if (status == TRIB_OK && document->about->encoding)
+        status = trib_buffer_print(key, error, "encoding %s\n", document->about->encoding);
     return status == TRIB_OK ? trib_cached_settings(run->env.config, "tokens", key, error) : status;
 }
 

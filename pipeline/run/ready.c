@@ -65,6 +65,8 @@ static trib_status add_documents(const trib_corpus *corpus, trib_sha256 *hash, t
         if (status == TRIB_OK) status = trib_text_format_print_reader(&text, document->kind, error);
         if (status == TRIB_OK && document->about->language)
             status = trib_buffer_print(&text, error, " %s", document->about->language);
+        if (status == TRIB_OK && document->about->encoding)
+            status = trib_buffer_print(&text, error, " encoding %s", document->about->encoding);
         if (status == TRIB_OK) trib_sha256_add(hash, text.text, text.length);
     }
     /* the earliest document that holds a formula depends on it */

@@ -86,26 +86,31 @@ static void close_tokenizers(trib_reading *reading) {
     trib_tokenizer_close(reading->file);
     trib_tokenizer_close(reading->utf8);
     reading->file = reading->utf8 = NULL;
-    reading->language = NULL;
+    reading->language = reading->encoding = NULL;
 }
 
-/* Opens the tokenizers of a language, unless they are open. */
-static trib_status open_tokenizers(trib_reading *reading, const char *language, trib_error *error) {
+/* Opens the tokenizers of a language and an encoding, unless they are open. */
+static trib_status open_tokenizers(trib_reading *reading, const char *language,
+                                   const char *encoding, trib_error *error) {
     trib_token_options options = trib_config_token_options(reading->config);
-    if (reading->language && strcmp(reading->language, language) == 0) return TRIB_OK;
+    if (reading->language && strcmp(reading->language, language) == 0 &&
+        strcmp(reading->encoding, encoding) == 0)
+        return TRIB_OK;
     close_tokenizers(reading);
     options.locale = language;
+    options.encoding = encoding;
     trib_status status = trib_tokenizer_open(&reading->file, &options, error);
     options.encoding = NULL;
     if (status == TRIB_OK) status = trib_tokenizer_open(&reading->utf8, &options, error);
-    if (status == TRIB_OK) reading->language = language;
-    else close_tokenizers(reading);
+    reading->language = language;
+    reading->encoding = encoding;
+    if (status != TRIB_OK) close_tokenizers(reading);
     return status;
 }
 
 trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error) {
     *reading = (trib_reading){.config = config};
-    return open_tokenizers(reading, config->tokens.locale, error);
+    return open_tokenizers(reading, config->tokens.locale, config->corpus.encoding, error);
 }
 
 void trib_reading_close(trib_reading *reading) {
@@ -122,8 +127,8 @@ trib_status trib_reading_do(trib_reading *reading, const trib_corpus_document *d
     const bool strips = reading->config->corpus.strip.n > 0;
     const trib_input_options options = trib_config_input_options(reading->config);
     trib_input input;
-    trib_status status =
-        open_tokenizers(reading, trib_config_language(reading->config, document), error);
+    trib_status status = open_tokenizers(reading, trib_config_language(reading->config, document),
+                                         trib_config_encoding(reading->config, document), error);
     if (status == TRIB_OK) status = trib_input_open(&input, path, reading->spool, &options, error);
     if (status != TRIB_OK) return status;
     status = trib_words_begin(&reading->words, out, strips ? &kept : &input.made.parts, error);

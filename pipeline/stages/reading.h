@@ -12,6 +12,7 @@ typedef struct trib_reading {
     const trib_config *config;   /* borrowed: corpus and tokens */
     trib_tokenizer *file, *utf8; /* utf8: for texts extracted from markup */
     const char *language;        /* of the tokenizers; borrowed from the configuration */
+    const char *encoding;        /* of `file`; borrowed from the configuration */
     trib_spool_of_texts *spool;  /* borrowed; NULL: none */
     trib_words_writer words;
 } trib_reading;

@@ -38,14 +38,15 @@ static trib_status report_cuts(const trib_environment *env, const char *path,
                              (unsigned long long)about->remark_line, about->remark);
 }
 
-static trib_status report(const trib_environment *env, const char *path, size_t n_tokens,
-                          const trib_words_about *about, trib_error *error) {
+static trib_status report(const trib_environment *env, const trib_corpus_document *document,
+                          size_t n_tokens, const trib_words_about *about, trib_error *error) {
+    const char *path = document->path;
     trib_status status = TRIB_OK;
     if (env->config->corpus.strip.n > 0) status = report_cuts(env, path, about, error);
     if (status == TRIB_OK && *about->remark && about->remark_line == 0)
         status = trib_warnings_add(env->warnings, error, "%s: %s", path, about->remark);
     if (status != TRIB_OK) return status;
-    if (strcmp(env->config->corpus.encoding, "auto") == 0)
+    if (strcmp(trib_config_encoding(env->config, document), "auto") == 0)
         trib_log_say(env->log, TRIB_LOG_DEBUG, "%s: is %s", path, about->encoding);
     if (n_tokens == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no word", path);
     if (about->counts.n_replaced > 0)
@@ -107,7 +108,7 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
                               trib_document_words *words, const trib_words_about *about,
                               trib_error *error) {
     note(words, about);
-    return report(env, document->about->path, words->n_tokens, about, error);
+    return report(env, document->about, words->n_tokens, about, error);
 }
 
 trib_status trib_words_join(const trib_environment *env, const trib_corpus *corpus, uint32_t d,
@@ -295,7 +296,7 @@ static trib_status report_found(const texts *t, trib_error *error) {
         trib_document_words *words = &t->words->document[d];
         if (document->rejected) continue;
         note(words, &t->about[d]);
-        status = report(t->env, document->about->path, words->n_tokens, &t->about[d], error);
+        status = report(t->env, document->about, words->n_tokens, &t->about[d], error);
     }
     return trib_comm_agree(comm, status, error);
 }
