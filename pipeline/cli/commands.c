@@ -92,14 +92,14 @@ static const trib_flag report_flags[] = {
      "show the shares by lowe at another threshold, one that the run has stored (0, 0.02, ... 2)"},
     {"--judgements", 0, "FILE", TRIB_FLAG_TEXT, FIELD(judgements),
      "list only the passages that are accepted in FILE, a table that the report of the run saved"},
-    {"--target", 0, "ID", TRIB_FLAG_TEXT, FIELD(target),
+    {"--target", 0, "NAME", TRIB_FLAG_TEXT, FIELD(target),
      "of a run with more than 12 targets, write only the page of this target; all: write the pages "
      "of all targets, but no reading pages"},
     {0}};
 
 static const trib_flag explain_flags[] = {
-    {"--target", 0, "ID", TRIB_FLAG_TEXT, FIELD(target), "show only this target"},
-    {"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source),
+    {"--target", 0, "NAME", TRIB_FLAG_TEXT, FIELD(target), "show only this target"},
+    {"--source", 0, "NAME", TRIB_FLAG_TEXT, FIELD(source),
      "show only this source, with all phrases that the run has written (phrases.csv); a run with "
      "more than 12 targets also needs --target"},
     {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top),
@@ -107,12 +107,12 @@ static const trib_flag explain_flags[] = {
      "with more than 12 targets the finds (default: 20); with --json always phrases"},
     {0}};
 
-static const trib_flag read_flags[] = {
-    {"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source), "mark only what is traced to this source"},
-    {0}};
+static const trib_flag read_flags[] = {{"--source", 0, "NAME", TRIB_FLAG_TEXT, FIELD(source),
+                                        "mark only what is traced to this source"},
+                                       {0}};
 
 static const trib_flag trace_flags[] = {
-    {"--source", 0, "ID", TRIB_FLAG_TEXT, FIELD(source), "print only the runs of this source"},
+    {"--source", 0, "NAME", TRIB_FLAG_TEXT, FIELD(source), "print only the runs of this source"},
     {"--text", 0, NULL, TRIB_FLAG_SWITCH, FIELD(text),
      "add offsets in characters, references and the words of both texts"},
     {0}};
@@ -263,7 +263,7 @@ static const trib_command commands[] = {
     {"report", "RUN...", 1, SIZE_MAX, "write the report of a run again, or one page for several",
      "Writes RUN/report.html from RUN/influence.json, without computing anything. The pages of "
      "more "
-     "than 500 targets (report.target_pages) are not written; --target ID writes one. With "
+     "than 500 targets (report.target_pages) are not written; --target NAME writes one. With "
      "--threshold the page is RUN/report-threshold-T.html, with --judgements "
      "RUN/report-accepted.html, and the "
      "run's own report is not changed. Several "
@@ -274,14 +274,14 @@ static const trib_command commands[] = {
      "Shows each target's shares by the headline method and the strongest phrases behind them, "
      "with their counts in the target, in the source and in how many other texts they occur. For a "
      "run with more than 12 targets it shows the largest shares of all with the longest "
-     "passages; --target ID --source ID shows all phrases of one source.",
+     "passages; --target NAME --source NAME shows all phrases of one source.",
      explain_flags, trib_command_explain},
-    {"read", "RUN TARGET", 2, 2, "read a target, marked by its sources",
+    {"read", "RUN [TARGET]", 1, 2, "read a target, marked by its sources",
      "Shows the text of TARGET as its file spells it. Words that are traced to a source stand in "
      "brackets after the title of the source; on a terminal they are coloured and underlined, and "
      "$PAGER (else less) shows the text. The run must have been made with report.text: full.",
      read_flags, trib_command_read},
-    {"trace", "RUN TARGET", 2, 2, "print where each word of a target was copied from",
+    {"trace", "RUN [TARGET]", 1, 2, "print where each word of a target was copied from",
      "Prints a table with a row for each run of words of TARGET that the method traced finds to be "
      "copied: the source, the place in both texts and the probability. --text reads the texts "
      "again: from where the run found them, else from here, or from below --set corpus.root=DIR.",

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
+#include "pipeline/naming/run_names.h"
 #include "pipeline/output/stored_result.h"
 #include "pipeline/reading/reading.h"
 #include "pipeline/support/json.h"
@@ -234,16 +235,16 @@ static void write_legend(page *p, const char *title, double n_words) {
 }
 
 /* Finds the source that --source names. */
-static trib_status find_only(page *p, const trib_command_line *line, trib_error *error) {
+static trib_status find_only(page *p, const char *target, const char *source, trib_error *error) {
     p->only = SIZE_MAX;
-    if (!line->source) return TRIB_OK;
+    if (!source) return TRIB_OK;
     for (size_t s = 0; s < json_array_size(p->sources); s++)
-        if (strcmp(trib_json_get_text(json_array_get(p->sources, s), "source"), line->source) == 0)
+        if (strcmp(trib_json_get_text(json_array_get(p->sources, s), "source"), source) == 0)
             p->only = s;
     return p->only != SIZE_MAX
                ? TRIB_OK
                : trib_fail(error, TRIB_USAGE, "no words of '%s' are traced to the source '%s'",
-                           line->operand[1], line->source);
+                           target, source);
 }
 
 /* Shows the text in a pager; false when there is none. */
@@ -262,11 +263,13 @@ static bool show(const trib_buffer *text) {
 }
 
 static trib_status write_page(const trib_command_line *line, const json_t *result,
-                              const json_t *text, trib_writer *out, trib_error *error) {
+                              const json_t *text, const char *id, trib_writer *out,
+                              trib_error *error) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
     const json_t *documents = json_object_get(result, "documents"),
                  *blocks = json_object_get(text, "blocks"),
-                 *target = trib_json_find(documents, "id", line->operand[1]);
+                 *target = trib_json_find(documents, "id", id);
+    const char *source = NULL;
     const size_t columns = trib_page_columns(STDOUT_FILENO);
     page p = {.columns = columns < WIDEST ? columns : WIDEST,
               .colour = -1,
@@ -274,11 +277,12 @@ static trib_status write_page(const trib_command_line *line, const json_t *resul
               .sources = json_object_get(text, "sources"),
               .passages = json_object_get(text, "passages"),
               .error = error};
-    p.status = find_only(&p, line, error);
+    p.status = trib_result_find_document(result, line->operand[0], line->source, &source, error);
+    if (p.status == TRIB_OK) p.status = find_only(&p, id, source, error);
     make_titles(&p, documents);
     const char *title = trib_json_get_text(target, "title");
     if (p.status == TRIB_OK)
-        write_legend(&p, *title ? title : line->operand[1], trib_json_get_number(text, "words"));
+        write_legend(&p, *title ? title : id, trib_json_get_number(text, "words"));
     for (size_t b = 0; b < json_array_size(blocks) && p.status == TRIB_OK; b++)
         write_block(&p, json_array_get(blocks, b));
     if (p.status == TRIB_OK && !(isatty(STDOUT_FILENO) && show(&p.text)))
@@ -292,13 +296,13 @@ static trib_status write_page(const trib_command_line *line, const json_t *resul
 
 trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error) {
-    const char *run = line->operand[0], *target = line->operand[1];
+    const char *run = line->operand[0], *target = NULL;
+    const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
     json_t *result = NULL, *text = NULL;
     trib_stored_targets stored;
     (void)log;
     trib_status status = trib_stored_open(&stored, &result, run, error);
-    if (status == TRIB_OK && !trib_json_find(json_object_get(result, "targets"), "target", target))
-        status = trib_fail(error, TRIB_USAGE, "'%s' is not a target of %s", target, run);
+    if (status == TRIB_OK) status = trib_result_find_target(result, run, name, &target, error);
     if (status == TRIB_OK) status = trib_running_text_load(&text, run, target, error);
     if (status == TRIB_OK && !text)
         status = trib_fail(error, TRIB_USAGE,
@@ -308,7 +312,7 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
                            "again",
                            run, target, target);
     if (status == TRIB_OK && line->json) status = trib_json_dump(text, out, error);
-    else if (status == TRIB_OK) status = write_page(line, result, text, out, error);
+    else if (status == TRIB_OK) status = write_page(line, result, text, target, out, error);
     json_decref(text);
     json_decref(result);
     trib_stored_release(&stored);

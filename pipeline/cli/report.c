@@ -8,6 +8,7 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/config/documents.h"
+#include "pipeline/naming/run_names.h"
 #include "pipeline/output/stored_result.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/support/json.h"
@@ -74,15 +75,23 @@ typedef struct pages {
     const char *target; /* only its page; "all": those of all targets; NULL: as the run did */
 } pages;
 
-static bool is_target(const pages *p, const char *id) {
-    return trib_json_find(json_object_get(p->result, "targets"), "target", id) != NULL;
+/* Finds the target that --target names, unless it is `all`. */
+static trib_status find_target(const pages *p, const char **id, trib_error *error) {
+    const json_t *targets = json_object_get(p->result, "targets");
+    *id = p->target;
+    if (!p->target || trib_json_find(targets, "target", p->target)) return TRIB_OK;
+    if (strcmp(p->target, "all") == 0) return TRIB_OK;
+    const trib_status status = trib_result_find_target(p->result, p->run, p->target, id, error);
+    if (status == TRIB_USAGE) trib_error_prefix(error, "--target");
+    return status;
 }
 
 /* Opens the report. *only is the page that is to be written alone, or 0 when all are. */
 static trib_status open_report(trib_report **report, const pages *p, size_t *only,
                                trib_error *error) {
     *only = 0;
-    const bool is_all = p->target && strcmp(p->target, "all") == 0 && !is_target(p, "all");
+    const bool is_all = p->target && strcmp(p->target, "all") == 0 &&
+                        !trib_json_find(json_object_get(p->result, "targets"), "target", p->target);
     const trib_status status = trib_report_open_stored(
         report, p->result, p->stored, is_all ? NULL : p->target, p->file, p->folder, error);
     if (status != TRIB_OK) return status;
@@ -95,14 +104,11 @@ static trib_status open_report(trib_report **report, const pages *p, size_t *onl
         return TRIB_OK;
     }
     *only = trib_report_page_of(*report, p->target);
-    if (*only > 0) return TRIB_OK;
-    return is_all || is_target(p, p->target)
-               ? trib_fail(error, TRIB_USAGE,
-                           "--target: %s has few targets, and one page for all of them; leave "
-                           "--target out",
-                           p->run)
-               : trib_fail(error, TRIB_USAGE, "--target: '%s' is not a target of %s", p->target,
-                           p->run);
+    return *only > 0 ? TRIB_OK
+                     : trib_fail(error, TRIB_USAGE,
+                                 "--target: %s has few targets, and one page for all of them; "
+                                 "leave --target out",
+                                 p->run);
 }
 
 /* Writes the pages. With a target, sets *made to the path of its page. */
@@ -233,8 +239,9 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
         const char *slash = strrchr(path.text, '/'), *name = slash ? slash + 1 : path.text;
         if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
         if (status == TRIB_OK) status = trib_copy_text(&file, name, strlen(name), error);
-        const pages p = {run->result, &stored, line->operand[0], directory, file,
-                         folder.text, data,    line->target};
+        pages p = {run->result, &stored, line->operand[0], directory, file,
+                   folder.text, data,    line->target};
+        if (status == TRIB_OK) status = find_target(&p, &p.target, error);
         if (status == TRIB_OK) status = write_pages(&p, &path, error);
     }
     if (status == TRIB_OK && line->json)

@@ -1,6 +1,5 @@
 /* synth.c - `tributary synth`: writes a corpus with a planted target, the true shares, and an
  * experiment that estimates them. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "influence/synth/synth.h"
 #include "pipeline/command/command.h"
+#include "pipeline/naming/ids.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
@@ -66,15 +66,15 @@ static trib_status read_numbers(synthesis *s, const trib_command_line *line, tri
     return status;
 }
 
-/* Makes an id from the name of a file: "novels/emma.txt" becomes emma. Letters that an id may
- * not contain become '_'. */
+/* Makes an id from the name of a file: "novels/emma.txt" becomes emma. */
 static trib_status make_id(text *t, trib_error *error) {
     const char *slash = strrchr(t->path, '/'), *name = slash ? slash + 1 : t->path;
     const char *dot = strrchr(name, '.');
-    const trib_status status = trib_copy_text(
-        &t->id, name, dot && dot > name ? (size_t)(dot - name) : strlen(name), error);
-    for (char *at = t->id; status == TRIB_OK && *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("_.-", *at)) *at = '_';
+    trib_buffer id = {0};
+    const trib_status status = trib_id_add(
+        &id, (trib_id_from){name, dot && dot > name ? (size_t)(dot - name) : strlen(name), false},
+        error);
+    t->id = id.text;
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/exports/trace_file.h"
+#include "pipeline/naming/run_names.h"
 #include "pipeline/output/stored_result.h"
 #include "pipeline/run/reread.h"
 #include "pipeline/support/json.h"
@@ -165,21 +166,19 @@ static trib_status open_texts(tracing *x, const trib_command_line *line, const j
 
 trib_status trib_command_trace(const trib_command_line *line, trib_log *log, trib_writer *out,
                                trib_error *error) {
-    const char *run = line->operand[0];
-    tracing x = {.target = line->operand[1]};
+    const char *run = line->operand[0], *source = NULL;
+    const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
+    tracing x = {0};
     json_t *result = NULL, *list = line->json ? json_array() : NULL;
     trib_stored_targets stored;
     trib_status status = trib_stored_open(&stored, &result, run, error);
-    const json_t *documents = json_object_get(result, "documents");
-    if (status == TRIB_OK &&
-        !trib_json_find(json_object_get(result, "targets"), "target", x.target))
-        status = trib_fail(error, TRIB_USAGE, "'%s' is not a target of %s", x.target, run);
-    if (status == TRIB_OK && line->source && !trib_json_find(documents, "id", line->source))
-        status = trib_fail(error, TRIB_USAGE, "%s has no document '%s'", run, line->source);
+    if (status == TRIB_OK) status = trib_result_find_target(result, run, name, &x.target, error);
+    if (status == TRIB_OK)
+        status = trib_result_find_document(result, run, line->source, &source, error);
     if (status == TRIB_OK) status = trib_trace_read(&x.trace, run, x.target, error);
     if (status == TRIB_OK && line->text) status = open_texts(&x, line, result, log, error);
     if (status == TRIB_OK && !list) write_header(out, line->text);
-    if (status == TRIB_OK) status = write_rows(&x, line->source, list, out, error);
+    if (status == TRIB_OK) status = write_rows(&x, source, list, out, error);
     if (status == TRIB_OK && trib_json_failed())
         status = trib_fail(error, TRIB_MEMORY, "out of memory: the trace of '%s'", x.target);
     if (status == TRIB_OK && list)

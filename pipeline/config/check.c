@@ -2,42 +2,79 @@
 #include "pipeline/config/loading.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/naming/called.h"
 #include "tokenizer/language.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/stem.h"
 
 /* ---- Targets --------------------------------------------------------------------------------- */
 
-/* Binary search: the documents are sorted by id. */
-static const trib_corpus_document *find_document(const trib_config *config, const char *id) {
-    uint32_t low = 0, high = config->corpus.n_documents;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const int order = strcmp(config->corpus.document[middle].id, id);
-        if (order == 0) return &config->corpus.document[middle];
-        if (order < 0) low = middle + 1;
-        else high = middle;
-    }
-    return NULL;
+static trib_called document_at(const void *of, size_t i) {
+    const trib_corpus_document *document = &((const trib_corpus_document *)of)[i];
+    return (trib_called){document->id, document->title, document->file};
 }
 
-static void check_target(trib_loading *l, uint32_t i) {
+static int by_id(const void *id, const void *document) {
+    return strcmp(id, ((const trib_corpus_document *)document)->id);
+}
+
+/* Finds the document that a name means, and its number. */
+static trib_status find_document(const trib_config *config, const char *name, uint32_t *found,
+                                 trib_error *error) {
+    const trib_corpus_document *const document = config->corpus.document;
+    const size_t n = config->corpus.n_documents;
+    const trib_called_list list = {n, document_at, document, "a document of the corpus"};
+    const trib_corpus_document *exact =
+        n > 0 ? bsearch(name, document, n, sizeof *document, by_id) : NULL;
+    size_t place = exact ? (size_t)(exact - document) : 0;
+    const trib_status status = exact ? TRIB_OK : trib_called_find(&list, name, &place, error);
+    *found = (uint32_t)place;
+    return status;
+}
+
+/* Puts the id of the document in place of the name that corpus.target has for it: an id, a title, a
+ * file name or the beginning of one of these. */
+static trib_status find_target(trib_loading *l, uint32_t i) {
     const trib_config *config = l->config;
-    const char *id = config->corpus.target.item[i];
+    char **name = &config->corpus.target.item[i];
     const trib_place place = trib_loading_place(l, "corpus.target", i);
-    const trib_corpus_document *document = find_document(config, id);
-    if (!document) {
-        trib_guess guess = {.word = id};
-        for (uint32_t d = 0; d < config->corpus.n_documents; d++)
-            trib_guess_try(&guess, config->corpus.document[d].id);
-        trib_diagnose(&l->diagnostics, place, "target '%s' is not a document of the corpus%s", id,
-                      trib_guess_hint(&guess));
-    } else if (document->role == TRIB_ROLE_DECOY || document->role == TRIB_ROLE_SOURCE) {
-        trib_diagnose(&l->diagnostics, place, "target '%s' has role %s on line %u", id,
+    uint32_t d = 0;
+    trib_error why = {0};
+    const trib_status status = find_document(config, *name, &d, &why);
+    const trib_corpus_document *document = &config->corpus.document[d];
+    if (status == TRIB_USAGE) trib_diagnose(&l->diagnostics, place, "target %s", why.message);
+    if (status != TRIB_OK)
+        return status == TRIB_USAGE ? TRIB_OK : trib_fail(l->error, status, "%s", why.message);
+    if (document->role == TRIB_ROLE_DECOY || document->role == TRIB_ROLE_SOURCE)
+        trib_diagnose(&l->diagnostics, place, "target '%s' has role %s on line %u", *name,
                       document->role == TRIB_ROLE_DECOY ? "decoy" : "source", document->line);
-    }
+    if (strcmp(*name, document->id) == 0) return TRIB_OK;
+    trib_free(*name);
+    *name = NULL;
+    return trib_copy_text(name, document->id, strlen(document->id), l->error);
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Reports a document that corpus.target names twice, in two ways. */
+static trib_status check_same_targets(trib_loading *l) {
+    const trib_text_list *target = &l->config->corpus.target;
+    char **sorted = NULL;
+    const trib_status status = trib_new(&sorted, target->n, sizeof *sorted, "targets", l->error);
+    if (status != TRIB_OK || target->n == 0) return status;
+    memcpy(sorted, target->item, target->n * sizeof *sorted);
+    qsort(sorted, target->n, sizeof *sorted, by_text);
+    for (uint32_t i = 1; i < target->n; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
+                          "corpus.target names the document '%s' twice", sorted[i]);
+    trib_free(sorted);
+    return TRIB_OK;
 }
 
 /* Without corpus.target, the documents with role target are the targets. */
@@ -59,8 +96,9 @@ static trib_status targets_by_role(trib_loading *l) {
     return status;
 }
 
-static void check_targets(trib_loading *l) {
+static trib_status check_targets(trib_loading *l) {
     const trib_config *config = l->config;
+    trib_status status = TRIB_OK;
     const trib_text_list *target = &config->corpus.target;
     const bool all = target->n == 1 && strcmp(target->item[0], "all") == 0;
     uint32_t n_possible = 0;
@@ -68,7 +106,10 @@ static void check_targets(trib_loading *l) {
         trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
                       "no target: corpus.target needs ids of documents, or all, or give a document "
                       "role: target");
-    for (uint32_t i = 0; i < target->n && !all; i++) check_target(l, i);
+    for (uint32_t i = 0; i < target->n && !all && status == TRIB_OK; i++)
+        status = find_target(l, i);
+    if (status == TRIB_OK && !all && l->diagnostics.n_errors == 0) status = check_same_targets(l);
+    if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
         n_possible += document->role == TRIB_ROLE_BOTH || document->role == TRIB_ROLE_TARGET;
@@ -83,6 +124,7 @@ static void check_targets(trib_loading *l) {
     if (all && n_possible == 0)
         trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
                       "no target: every document has role source or decoy");
+    return TRIB_OK;
 }
 
 /* Reports one error that names every document without a date. */
@@ -325,12 +367,11 @@ static trib_status check_tokens(trib_loading *l) {
 }
 
 trib_status trib_loading_check(trib_loading *l) {
-    const trib_status named = targets_by_role(l);
-    if (named != TRIB_OK) return named;
-    if (l->config->corpus.n_documents > 0) {
-        check_targets(l);
-        if (l->config->corpus.order == TRIB_ORDER_BY_DATE) check_dates(l);
-    }
+    trib_status status = targets_by_role(l);
+    if (status == TRIB_OK && l->config->corpus.n_documents > 0) status = check_targets(l);
+    if (status != TRIB_OK) return status;
+    if (l->config->corpus.n_documents > 0 && l->config->corpus.order == TRIB_ORDER_BY_DATE)
+        check_dates(l);
     check_headline(l);
     check_skip(l);
     check_solver(l);
@@ -341,7 +382,7 @@ trib_status trib_loading_check(trib_loading *l) {
 #ifndef TRIB_WITH_SQLITE
     check_formats(l);
 #endif
-    trib_status status = check_stems(l);
+    status = check_stems(l);
     if (status == TRIB_OK) status = check_norms(l);
     return status == TRIB_OK ? check_tokens(l) : status;
 }

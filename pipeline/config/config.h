@@ -79,7 +79,7 @@ typedef struct trib_mode_numbers {
 
 /* A document as the corpus describes it. All strings are owned by the configuration. */
 typedef struct trib_corpus_document {
-    char *id;        /* [A-Za-z0-9_.-]+, unique, not "author" or "formula" */
+    char *id;        /* letters, digits, _ . -; NFC; unique (naming.c) */
     char *file;      /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
     char *path;      /* resolved: what is opened, any bytes; also the name in messages */
     char *title;     /* defaults to id */

@@ -4,6 +4,7 @@
 #define TRIBUTARY_CONFIG_DIAGNOSTIC_H
 
 #include "pipeline/config/config.h"
+#include "pipeline/naming/guess.h"
 
 /* A text that a configuration is read from: a YAML file, a list of documents, or the value of
  * --set. `{0}` is empty. */
@@ -50,18 +51,6 @@ void trib_warn(trib_diagnostics *diagnostics, trib_place place, const char *form
     TRIB_PRINTF(3, 4);
 /* Reports how many errors and warnings were counted but not reported. */
 void trib_diagnostics_end(trib_diagnostics *diagnostics);
-
-/* Finds the candidate that `word` most likely stands for: the one with the fewest insertions,
- * deletions, replacements and swaps of neighbouring letters (at most a third of the letters), or
- * one that begins with `word`. */
-typedef struct trib_guess {
-    const char *word, *best;
-    size_t distance;
-    char hint[96];
-} trib_guess;
-void trib_guess_try(trib_guess *guess, const char *candidate);
-/* Returns "; did you mean 'threshold'?", or "" when no candidate was found. */
-const char *trib_guess_hint(trib_guess *guess);
 
 /* Writes `bytes` as printable UTF-8: control bytes and bytes that are not UTF-8 become \xNN. */
 trib_status trib_show_bytes(trib_buffer *shown, const char *bytes, size_t length,

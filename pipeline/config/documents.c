@@ -12,8 +12,9 @@
 #define AT(field) offsetof(trib_corpus_document, field)
 const trib_document_field trib_document_fields[] = {
     {"id",
-     "at most 200 letters, digits, `_` `.` `-`; default: the file's name without its extension, or "
-     "a longer part of the name where two documents would have the same id",
+     "letters and digits of any script, `_` `.` `-`; at most 200 bytes in UTF-8; default: the "
+     "file's name without its extension, or a longer part of the name where two documents would "
+     "have the same id",
      AT(id)},
     {"file",
      "the text, relative to `corpus.root`; required. A text inside another file is named after it: "
@@ -143,22 +144,9 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
     }
     char **to = text_field(&listed->about, field);
     trib_free(*to);
-    return trib_copy_text(to, text, strlen(text), error);
-}
-
-/* Returns why an id is not allowed although its characters are: it has another meaning, or no file
- * can have this name. NULL when it is allowed. */
-static const char *why_not_id(const char *id) {
-    static const struct {
-        const char *id, *why;
-    } reserved[] = {{"author", "it means the part that no source explains"},
-                    {"formula", "it means the part that very many documents hold"},
-                    {"all", "it means every document"},
-                    {".", "it is the name of a folder"},
-                    {"..", "it is the name of a folder"}};
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (strcmp(id, reserved[i].id) == 0) return reserved[i].why;
-    return strlen(id) > TRIB_ID_MOST ? "it has more than 200 letters" : NULL;
+    *to = NULL;
+    return strcmp(field->name, "id") == 0 ? trib_name_composed(to, text, error)
+                                          : trib_copy_text(to, text, strlen(text), error);
 }
 
 /* Makes the id of text 17 of the file "a/papers.jsonl": "papers.17". *is_one is false for another
@@ -194,24 +182,8 @@ static trib_status make_id(trib_listed *listed, trib_error *error) {
     bool is_numbered = false;
     listed->name_at = slash ? (size_t)(slash + 1 - file) : 0;
     listed->is_made = true;
-    trib_status status = number_id(listed, file, &is_numbered, error);
-    if (status == TRIB_OK && !is_numbered) status = trib_listing_name(listed, error);
-    return status;
-}
-
-/* A file or folder may have a name that no id can have: "all.txt" gets the id "all.txt", and a
- * folder "all" the id "all_". */
-static trib_status avoid_reserved(trib_listed *listed, trib_error *error) {
-    trib_buffer id = {0};
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && why_not_id(listed->about.id) && trib_listing_longer(listed))
-        status = trib_listing_name(listed, error);
-    if (status != TRIB_OK || !why_not_id(listed->about.id)) return status;
-    status = trib_buffer_print(&id, error, "%s_", listed->about.id);
-    if (status != TRIB_OK) return status;
-    trib_free(listed->about.id);
-    listed->about.id = id.text;
-    return TRIB_OK;
+    const trib_status status = number_id(listed, file, &is_numbered, error);
+    return status == TRIB_OK && !is_numbered ? trib_listing_name(listed, error) : status;
 }
 
 trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnostics,
@@ -229,15 +201,17 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnos
         document->file[n - 1] = '\0';
     listed->has_title = listed->has_title || (document->title && *document->title);
     if (!document->id) status = make_id(listed, error);
-    if (status == TRIB_OK && listed->is_made) status = avoid_reserved(listed, error);
     if (status != TRIB_OK) return status;
-    const char *id = document->id, *why = why_not_id(id);
-    if (!*id || id[strspn(id, trib_id_characters)])
+    const char *id = document->id, *why = trib_id_why_not(id);
+    if (!trib_id_is_written_right(id))
         trib_diagnose(diagnostics, place,
                       "'%s' is not a valid id; use letters, digits, '_', '.' and '-' only", id);
-    else if (why)
-        trib_diagnose(diagnostics, place, "'%.60s%s' cannot be an id: %s; choose another", id,
-                      strlen(id) > 60 ? "..." : "", why);
+    else if (why) {
+        size_t n = strlen(id) > 60 ? 60 : strlen(id);
+        while (((unsigned char)id[n] & 0xC0) == 0x80) n--;
+        trib_diagnose(diagnostics, place, "'%.*s%s' cannot be an id: %s; choose another", (int)n,
+                      id, id[n] ? "..." : "", why);
+    }
     if (!document->title || !*document->title) {
         trib_free(document->title);
         status = trib_copy_text(&document->title, id, strlen(id), error);

@@ -7,6 +7,7 @@
 #include "pipeline/config/yaml.h"
 #include "pipeline/input/input.h"
 #include "pipeline/input/tei_file.h"
+#include "pipeline/naming/ids.h"
 #include "pipeline/support/path.h"
 
 /* What a file of TEI says of its texts before they are read. */
@@ -114,14 +115,15 @@ trib_status trib_listing_leave_out(trib_listing *listing, const char *path, cons
 /* Whether a part of a name is that of a file that no listing reads unless it is named: one that
  * begins with a dot, a lock or backup file (expand.c). */
 bool trib_listing_is_hidden(const char *name);
-/* Ids and titles made from file names (naming.c). An id has at most TRIB_ID_MOST characters, all of
- * them in trib_id_characters. */
-enum { TRIB_ID_MOST = 200 };
-extern const char trib_id_characters[];
-/* Makes an id from a file name: its stem, with '_' for every character that an id cannot
+/* Ids and titles made from file names (naming.c; their characters: naming/ids.h). */
+/* Returns why an id is not allowed although its characters are: it has another meaning, or no file
+ * can have this name. NULL when it is allowed. */
+const char *trib_id_why_not(const char *id);
+/* Makes an id from a file name: its stem in NFC, with '_' for the characters that an id cannot
  * contain. */
 trib_status trib_listing_make_id(char **id, const char *file, trib_error *error);
-/* Makes the id of a document in its current form, and its title when none was given. */
+/* Makes the id of a document in its current form or, where that is not allowed, in the next that
+ * is; and its title when none was given. */
 trib_status trib_listing_name(trib_listed *listed, trib_error *error);
 /* Selects the next longer form of the id. false when there is none. */
 bool trib_listing_longer(trib_listed *listed);

@@ -3,14 +3,10 @@
  * longer: with the extension, with the folders, or with the code points of characters that an id
  * cannot contain. A title is the unchanged name. */
 #include "pipeline/config/documents.h"
-#include "pipeline/support/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char trib_id_characters[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
 
 /* The parts of an id, shortest form first. */
 static const struct {
@@ -33,45 +29,31 @@ static size_t stem_of(const char *name) {
     return dot && dot > last && !is_number ? (size_t)(dot - name) : strlen(name);
 }
 
-/* Writes the next character in a form that ids allow: the character itself, '_', or '_' and its
- * code point. Returns the number of bytes it has in `from`. */
-static size_t put_character(char to[16], const char *from, bool codes) {
-    size_t n = trib_utf8_length(from, strlen(from));
-    if (n == 0) n = 1;
-    if (strchr(trib_id_characters, *from)) snprintf(to, 16, "%c", *from);
-    else if (!codes || *from == '/') snprintf(to, 16, "_");
-    else {
-        unsigned code = (unsigned char)*from;
-        if (n > 1) code &= 0x7FU >> n;
-        for (size_t i = 1; i < n; i++) code = code << 6 | ((unsigned char)from[i] & 0x3F);
-        snprintf(to, 16, "_%x", code);
-    }
-    return n;
-}
-
-/* Makes an id from the first `length` bytes of a name. */
-static trib_status make_id(trib_buffer *id, const char *name, size_t length, bool codes,
-                           trib_error *error) {
-    trib_status status = trib_buffer_add(id, "", 0, error);
-    for (size_t i = 0; i < length && status == TRIB_OK;) {
-        char piece[16];
-        i += put_character(piece, name + i, codes);
-        if (id->length + strlen(piece) > TRIB_ID_MOST) break;
-        status = trib_buffer_add(id, piece, strlen(piece), error);
-    }
-    return status;
+const char *trib_id_why_not(const char *id) {
+    static const struct {
+        const char *id, *why;
+    } reserved[] = {{"author", "it means the part that no source explains"},
+                    {"formula", "it means the part that very many documents hold"},
+                    {"all", "it means every document"},
+                    {".", "it is the name of a folder"},
+                    {"..", "it is the name of a folder"}};
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(id, reserved[i].id) == 0) return reserved[i].why;
+    return strlen(id) > TRIB_ID_MOST ? "it is longer than 200 bytes" : NULL;
 }
 
 trib_status trib_listing_make_id(char **id, const char *file, trib_error *error) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     trib_buffer text = {0};
     if (strcmp(file, "-") == 0) name = "standard-input";
-    const trib_status status = make_id(&text, name, stem_of(name), false, error);
+    const trib_status status =
+        trib_id_add(&text, (trib_id_from){name, stem_of(name), false}, error);
     *id = text.text;
     return status;
 }
 
-trib_status trib_listing_name(trib_listed *listed, trib_error *error) {
+/* Makes the id of a document in its current form, and its title when none was given. */
+static trib_status name_once(trib_listed *listed, trib_error *error) {
     trib_corpus_document *document = &listed->about;
     const char *file = document->file;
     const char *name = file + (forms[listed->form].folders ? 0 : listed->name_at);
@@ -82,7 +64,8 @@ trib_status trib_listing_name(trib_listed *listed, trib_error *error) {
     if (listed->before) status = trib_buffer_print(&id, error, "%s.", listed->before);
     if (status == TRIB_OK && listed->before)
         status = trib_buffer_print(&title, error, "%s.", listed->before);
-    if (status == TRIB_OK) status = make_id(&id, name, length, forms[listed->form].codes, error);
+    if (status == TRIB_OK)
+        status = trib_id_add(&id, (trib_id_from){name, length, forms[listed->form].codes}, error);
     if (status == TRIB_OK) status = trib_buffer_add(&title, name, length, error);
     trib_free(document->id);
     document->id = id.text;
@@ -90,6 +73,19 @@ trib_status trib_listing_name(trib_listed *listed, trib_error *error) {
         trib_free(document->title);
         document->title = title.text;
     } else trib_buffer_release(&title);
+    return status;
+}
+
+trib_status trib_listing_name(trib_listed *listed, trib_error *error) {
+    trib_corpus_document *document = &listed->about;
+    trib_buffer id = {0};
+    trib_status status = name_once(listed, error);
+    while (status == TRIB_OK && trib_id_why_not(document->id) && trib_listing_longer(listed))
+        status = name_once(listed, error);
+    if (status != TRIB_OK || !trib_id_why_not(document->id)) return status;
+    status = trib_buffer_print(&id, error, "%.*s_", TRIB_ID_MOST - 1, document->id);
+    trib_free(document->id);
+    document->id = id.text;
     return status;
 }
 

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pipeline/naming/ids.h"
 #include "pipeline/packing/packing.h"
+#include "pipeline/support/json.h"
 #include "pipeline/support/utf8.h"
 #include "tokenizer/tokenizer.h"
 
@@ -189,22 +191,27 @@ static const char *key_of(const trib_table *table, size_t column) {
 }
 
 /* Sets a key of a row from a cell. */
-static void set_key(json_t *row, const char *key, trib_buffer *cell) {
+static trib_status set_key(json_t *row, const char *key, trib_buffer *cell, trib_error *error) {
     static const char *const roles[] = {"both", "target", "source", "decoy"};
-    static const char allowed[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
     char year[8];
     bool is_role = strcmp(key, "role") != 0;
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
         is_role = is_role || strcmp(cell->text, roles[r]) == 0;
-    if (!is_role || json_object_get(row, key)) return;
-    for (size_t i = 0; strcmp(key, "id") == 0 && i < cell->length; i++)
-        if (!strchr(allowed, cell->text[i])) cell->text[i] = '_';
+    if (!is_role || json_object_get(row, key)) return TRIB_OK;
+    if (strcmp(key, "id") == 0) {
+        trib_buffer id = {0};
+        const trib_status status =
+            trib_id_add(&id, (trib_id_from){cell->text, cell->length, false}, error);
+        if (status == TRIB_OK) trib_json_set_text(row, key, id.text);
+        trib_buffer_release(&id);
+        return status;
+    }
     const bool is_year = strcmp(key, "date") == 0 && cell->length < 4 &&
                          strspn(cell->text, "0123456789") == cell->length;
     if (is_year) snprintf(year, sizeof year, "%0*d%.3s", (int)(4 - cell->length), 0, cell->text);
     json_object_set_new(row, key,
                         is_year ? json_string(year) : json_stringn(cell->text, cell->length));
+    return TRIB_OK;
 }
 
 trib_status trib_table_next(trib_table *table, json_t **object, trib_error *error) {
@@ -220,7 +227,7 @@ trib_status trib_table_next(trib_table *table, json_t **object, trib_error *erro
         if (status == TRIB_OK) status = next_cell(table, error);
         const char *key = status == TRIB_OK && c < table->n_columns ? key_of(table, c) : NULL;
         if (key && (cells->cell.length > 0 || c == table->text_column))
-            set_key(row, key, &cells->cell);
+            status = set_key(row, key, &cells->cell, error);
         c++;
     } while (status == TRIB_OK && !cells->row_ends);
     if (status == TRIB_OK && c > table->n_columns)

@@ -4,6 +4,7 @@
  * with its own sections, so that every page loads fast, and the first page links to them. */
 #include <string.h>
 
+#include "pipeline/naming/ids.h"
 #include "pipeline/reading/reading.h"
 #include "pipeline/report/finds.h"
 
@@ -239,8 +240,6 @@ static size_t reading_of(const trib_report *report, size_t page, size_t *part) {
 
 trib_status trib_report_page_name(const trib_report *report, size_t page, trib_buffer *name,
                                   trib_error *error) {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     trib_buffer_clear(name);
     const size_t reading = first_reading(report);
     if (page == 0) return trib_buffer_print(name, error, "%s", report->file);
@@ -255,7 +254,7 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
     size_t part = 0;
     const size_t t = page < reading ? page - 1 : reading_of(report, page, &part);
     const char *id = report->targets[t].id;
-    if (!*id || id[strspn(id, letters)] != '\0')
+    if (!trib_id_is_written_right(id))
         return trib_fail(error, TRIB_INPUT, "influence.json: '%s' is no id of a document", id);
     if (part > 0) return trib_buffer_print(name, error, "read/%s+%zu.html", id, part);
     return trib_buffer_print(name, error, "%s/%s.html", page < reading ? report->folder : "read",

@@ -130,10 +130,22 @@ static void write_escaped(trib_writer *writer, const char *text) {
     write_escaped_bytes(writer, text, strlen(text));
 }
 
-/* Formats into the scratch buffer and writes the result escaped. */
-static void write_formatted(trib_html *html, const char *format, va_list arguments) {
+/* Writes an address: escaped, and bytes beyond ASCII as %NN. */
+static void write_address(trib_writer *writer, const char *text) {
+    while (*text) {
+        size_t n = 0;
+        while (text[n] && (unsigned char)text[n] < 0x80) n++;
+        write_escaped_bytes(writer, text, n);
+        for (text += n; (unsigned char)*text >= 0x80; text++)
+            trib_print(writer, "%%%02X", (unsigned)(unsigned char)*text);
+    }
+}
+
+/* Formats into the scratch buffer and writes the result by `write`. */
+static void write_formatted(trib_html *html, void (*write)(trib_writer *writer, const char *text),
+                            const char *format, va_list arguments) {
     if (strcmp(format, "%s") == 0) { /* the common case, without the slow printf */
-        write_escaped(html->writer, va_arg(arguments, const char *));
+        write(html->writer, va_arg(arguments, const char *));
         return;
     }
     char small[256];
@@ -141,12 +153,12 @@ static void write_formatted(trib_html *html, const char *format, va_list argumen
     va_copy(again, arguments);
     const int needed = vsnprintf(small, sizeof small, format, arguments);
     if (needed >= 0 && (size_t)needed < sizeof small) {
-        write_escaped(html->writer, small);
+        write(html->writer, small);
     } else if (needed >= 0 && html->writer->failure.status == TRIB_OK &&
                trib_grow(&html->scratch.text, &html->scratch.cap, (size_t)needed + 1, 1, "text",
                          &html->writer->failure) == TRIB_OK) {
         vsnprintf(html->scratch.text, html->scratch.cap, format, again);
-        write_escaped(html->writer, html->scratch.text);
+        write(html->writer, html->scratch.text);
     }
     va_end(again);
 }
@@ -156,9 +168,10 @@ void trib_html_attribute(trib_html *html, const char *name, const char *format, 
     trib_write_text(html->writer, " ");
     trib_write_text(html->writer, name);
     trib_write_text(html->writer, "=\"");
+    const bool is_address = strcmp(name, "href") == 0 || strcmp(name, "src") == 0;
     va_list arguments;
     va_start(arguments, format);
-    write_formatted(html, format, arguments);
+    write_formatted(html, is_address ? write_address : write_escaped, format, arguments);
     va_end(arguments);
     trib_write_text(html->writer, "\"");
 }
@@ -183,7 +196,7 @@ void trib_html_element(trib_html *html, const char *name, const char *class_name
     finish_tag(html);
     va_list arguments;
     va_start(arguments, format);
-    write_formatted(html, format, arguments);
+    write_formatted(html, write_escaped, format, arguments);
     va_end(arguments);
     trib_html_end(html);
 }
@@ -197,7 +210,7 @@ void trib_html_print(trib_html *html, const char *format, ...) {
     finish_tag(html);
     va_list arguments;
     va_start(arguments, format);
-    write_formatted(html, format, arguments);
+    write_formatted(html, write_escaped, format, arguments);
     va_end(arguments);
 }
 
@@ -219,7 +232,7 @@ void trib_html_link(trib_html *html, const char *text, const char *format, ...) 
     trib_html_begin(html, "a");
     trib_write_text(html->writer, " href=\"");
     va_start(arguments, format);
-    write_formatted(html, format, arguments);
+    write_formatted(html, write_escaped, format, arguments);
     va_end(arguments);
     trib_write_text(html->writer, "\"");
     trib_html_text(html, text);
@@ -232,7 +245,7 @@ void trib_html_details(trib_html *html, const char *class_name, const char *form
     trib_html_begin(html, "summary");
     finish_tag(html);
     va_start(arguments, format);
-    write_formatted(html, format, arguments);
+    write_formatted(html, write_escaped, format, arguments);
     va_end(arguments);
     trib_html_end(html);
 }

@@ -35,7 +35,8 @@ void trib_html_release(trib_html *html); /* every element must be closed */
 /* Begins an element. `name` must be a constant, because it is used again at the end of the
  * element. */
 void trib_html_begin(trib_html *html, const char *name);
-/* Adds an attribute to the element that was just begun; escapes the value. */
+/* Adds an attribute to the element that was just begun; escapes the value. In an address (`href`,
+ * `src`) bytes beyond ASCII are written as %NN. */
 void trib_html_attribute(trib_html *html, const char *name, const char *format, ...)
     TRIB_PRINTF(3, 4);
 /* Begins an element with a class; NULL: without one. */

@@ -30,6 +30,7 @@ static const struct {
     {"influence/candidates", "base tensor influence"},
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
+    {"pipeline/naming", "base pipeline/support"},
     {"pipeline/comm", "base pipeline/support"},
     {"pipeline/shards", "base influence influence/candidates pipeline/support pipeline/comm"},
     {"pipeline/packing", "base pipeline/support"},
@@ -37,13 +38,14 @@ static const struct {
     {"pipeline/markup", "base tokenizer pipeline/support pipeline/packing"},
     {"pipeline/decoders", "base tokenizer pipeline/support pipeline/packing pipeline/programs "
                           "pipeline/markup"},
-    {"pipeline/input", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
-                       "pipeline/decoders"},
-    {"pipeline/config",
-     "base tensor tensor/formats tokenizer decomp influence/factors influence "
-     "pipeline/support pipeline/comm pipeline/packing pipeline/markup pipeline/decoders "
-     "pipeline/input"},
-    {"pipeline/draft", "base pipeline/support pipeline/input pipeline/config"},
+    {"pipeline/input",
+     "base tokenizer pipeline/support pipeline/naming pipeline/packing pipeline/markup "
+     "pipeline/decoders"},
+    {"pipeline/config", "base tensor tensor/formats tokenizer decomp influence/factors influence "
+                        "pipeline/support pipeline/naming pipeline/comm pipeline/packing "
+                        "pipeline/markup pipeline/decoders "
+                        "pipeline/input"},
+    {"pipeline/draft", "base pipeline/support pipeline/naming pipeline/input pipeline/config"},
     {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/packing "
                        "pipeline/markup pipeline/decoders pipeline/input "
                        "pipeline/config"},
@@ -72,12 +74,13 @@ static const struct {
      "pipeline/allusions pipeline/flows"},
     {"pipeline/exports", "base influence influence/passages pipeline/support pipeline/comm "
                          "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
-    {"pipeline/summary", "base pipeline/support pipeline/config pipeline/output"},
+    {"pipeline/summary", "base pipeline/support pipeline/naming pipeline/config pipeline/output"},
     {"pipeline/charts", "base pipeline/support"},
     {"pipeline/reading", "base tokenizer influence influence/passages pipeline/support "
                          "pipeline/config pipeline/stages pipeline/output"},
-    {"pipeline/report", "base influence influence/passages pipeline/support pipeline/config "
-                        "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
+    {"pipeline/report",
+     "base influence influence/passages pipeline/support pipeline/naming pipeline/config "
+     "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
     {"pipeline/run",
      "base tensor tensor/formats tokenizer decomp influence/factors influence "
      "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
@@ -85,9 +88,10 @@ static const struct {
      "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
      "pipeline/candidates pipeline/allusions "
      "pipeline/output pipeline/exports pipeline/reading pipeline/report"},
-    {"pipeline/sweep", "base pipeline/support pipeline/config pipeline/output pipeline/report"},
+    {"pipeline/sweep",
+     "base pipeline/support pipeline/naming pipeline/config pipeline/output pipeline/report"},
     {"pipeline/library", "*"},
-    {"pipeline/command", "base pipeline/support pipeline/comm pipeline/config"},
+    {"pipeline/command", "base pipeline/support pipeline/naming pipeline/comm pipeline/config"},
     {"pipeline/tools", "*"},
     {"pipeline/cli", "*"},
 };

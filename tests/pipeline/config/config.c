@@ -197,7 +197,8 @@ static void settings_are_checked_like_the_file(void) {
         "corpus.manifest or corpus.glob\n");
     expect_setting(
         "corpus.target", "[a, c]",
-        "--set corpus.target=[a, c]:1:5: error: target 'c' is not a document of the corpus\n"
+        "--set corpus.target=[a, c]:1:5: error: target 'c' is not a document of the corpus; "
+        "write one of: a, b\n"
         "    1 | [a, c]\n      |     ^\n");
 }
 

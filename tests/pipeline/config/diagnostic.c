@@ -85,31 +85,6 @@ static void errors_beyond_ten_of_a_kind_are_counted_only(void) {
     EXPECT_TEXT(heard, "warning: and 1 more warning");
 }
 
-static const char *guess(const char *word, const char *const *candidates) {
-    static char found[64];
-    trib_guess g = {.word = word};
-    for (; *candidates; candidates++) trib_guess_try(&g, *candidates);
-    snprintf(found, sizeof found, "%s", g.best ? g.best : "");
-    return found;
-}
-
-static void a_guess_needs_few_changes(void) {
-    static const char *const words[] = {"threshold", "rank", "hals", "fibre", "lowe-2018", NULL};
-    EXPECT_TEXT(guess("treshold", words), "threshold");
-    EXPECT_TEXT(guess("thershold", words), "threshold");
-    EXPECT_TEXT(guess("thresholds", words), "threshold");
-    EXPECT_TEXT(guess("rnak", words), "rank");
-    EXPECT_TEXT(guess("halz", words), "hals");
-    EXPECT_TEXT(guess("lowe", words), "lowe-2018");
-    EXPECT_TEXT(guess("xyz", words), "");
-    EXPECT_TEXT(guess("x", words), "");
-    EXPECT_TEXT(guess("", words), "");
-    char long_word[200];
-    memset(long_word, 'r', sizeof long_word - 1);
-    long_word[sizeof long_word - 1] = '\0';
-    EXPECT_TEXT(guess(long_word, words), "");
-}
-
 static void only_well_formed_utf8_counts(void) {
     static const struct {
         const char *bytes;
@@ -137,7 +112,6 @@ CU_TestInfo trib_tests_config_diagnostic[] = {
     {"unprintable bytes are escaped", unprintable_bytes_are_escaped},
     {"errors beyond a hundred are counted only", errors_beyond_a_hundred_are_counted_only},
     {"errors beyond ten of a kind are counted only", errors_beyond_ten_of_a_kind_are_counted_only},
-    {"a guess needs few changes", a_guess_needs_few_changes},
     {"only well-formed UTF-8 counts", only_well_formed_utf8_counts},
     CU_TEST_INFO_NULL,
 };

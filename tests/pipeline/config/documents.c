@@ -39,7 +39,7 @@ static void documents_are_sorted_and_completed(void) {
 #define LETTERS_60  LETTERS_20 LETTERS_20 LETTERS_20
 #define LETTERS_200 LETTERS_60 LETTERS_60 LETTERS_60 LETTERS_20
 
-static void an_id_may_have_200_letters(void) {
+static void an_id_may_have_200_bytes(void) {
     expect_documents("tributary: 1\ncorpus: {target: all, documents: [{id: " LETTERS_200
                      ", title: T, file: a}]}\n",
                      LETTERS_200 "=a/T/-/-/both");
@@ -56,8 +56,19 @@ static void ids_made_from_file_names_become_unique(void) {
         {"[b.txt, x/b.txt]", "b=b.txt/b/-/-/both x_b=x/b.txt/x/b/-/-/both"},
         {"[a.txt, {id: a, file: b.txt}]", "a=b.txt/a/-/-/both a.txt=a.txt/a.txt/-/-/both"},
         {"[a b.txt, a_b.txt]", "a_20b=a b.txt/a b/-/-/both a_b=a_b.txt/a_b/-/-/both"},
-        {"[\u043e\u0434.txt, \u0434\u043e.txt]", "_434_43e=\u0434\u043e.txt/\u0434\u043e/-/-/both "
-                                                 "_43e_434=\u043e\u0434.txt/\u043e\u0434/-/-/both"},
+        {"[\u043e\u0434.txt, \u0434\u043e.txt]",
+         "\u0434\u043e=\u0434\u043e.txt/\u0434\u043e/-/-/both "
+         "\u043e\u0434=\u043e\u0434.txt/\u043e\u0434/-/-/both"},
+        {"[Brief 09 \u2013 M\u00fcller.txt, \u5b54\u5b50.txt]",
+         "Brief_09_M\u00fcller=Brief 09 \u2013 M\u00fcller.txt/Brief 09 \u2013 "
+         "M\u00fcller/-/-/both "
+         "\u5b54\u5b50=\u5b54\u5b50.txt/\u5b54\u5b50/-/-/both"},
+        /* the same name in two normal forms */
+        {"[\u00e9.txt, e\u0301.txt]",
+         "e_301=e\u0301.txt/e\u0301/-/-/both \u00e9=\u00e9.txt/\u00e9/-/-/both"},
+        {"[{id: e\u0301, file: a}, \u00e9.txt]",
+         "\u00e9=a/\u00e9/-/-/both \u00e9.txt=\u00e9.txt/\u00e9.txt/-/-/both"},
+        {"[all, x/author]", "all_=all/all/-/-/both x_author=x/author/x/author/-/-/both"},
         {"[author.txt, all.txt]", "all.txt=all.txt/all.txt/-/-/both "
                                   "author.txt=author.txt/author.txt/-/-/both"},
         {"[{file: 1/a.txt, title: T}, 2/a.html, 3/a.html]",
@@ -79,6 +90,10 @@ static void invalid_documents_are_reported(void) {
          "2:49: error: duplicate id 'a'; the first is on line 2"},
         {"[{id: a b, file: a.txt}]",
          "2:27: error: 'a b' is not a valid id; use letters, digits, '_', '.' and '-' only"},
+        {"[{id: \"\u0301a\", file: a.txt}]",
+         "2:27: error: '\u0301a' is not a valid id; use letters, digits, '_', '.' and '-' only"},
+        {"[{id: \u00e9, file: a}, {id: e\u0301, file: b}]",
+         "2:45: error: duplicate id '\u00e9'; the first is on line 2"},
         {"[{id: author, file: a.txt}]",
          "2:27: error: 'author' cannot be an id: it means the part that no source explains; choose "
          "another"},
@@ -87,7 +102,7 @@ static void invalid_documents_are_reported(void) {
         {"[{id: .., file: a.txt}]",
          "2:27: error: '..' cannot be an id: it is the name of a folder; choose another"},
         {"[{id: " LETTERS_200 "x, file: a.txt}]",
-         "2:27: error: '" LETTERS_60 "...' cannot be an id: it has more than 200 letters; choose "
+         "2:27: error: '" LETTERS_60 "...' cannot be an id: it is longer than 200 bytes; choose "
          "another"},
         {"[{id: a}]", "2:27: error: a document has no 'file'"},
         {"[{titel: a, file: a}]",
@@ -510,7 +525,7 @@ static void paths_are_joined_and_taken_apart(void) {
 
 CU_TestInfo trib_tests_config_documents[] = {
     {"documents are sorted and completed", documents_are_sorted_and_completed},
-    {"an id may have 200 letters", an_id_may_have_200_letters},
+    {"an id may have 200 bytes", an_id_may_have_200_bytes},
     {"ids made from file names become unique", ids_made_from_file_names_become_unique},
     {"invalid documents are reported", invalid_documents_are_reported},
     {"a document may have a language", a_document_may_have_a_language},

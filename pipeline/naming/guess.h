@@ -1,0 +1,19 @@
+/* guess.h - "did you mean". Private to pipeline. */
+#ifndef TRIBUTARY_NAMING_GUESS_H
+#define TRIBUTARY_NAMING_GUESS_H
+
+#include <stddef.h>
+
+/* Finds the candidate that `word` most likely stands for: the one with the fewest insertions,
+ * deletions, replacements and swaps of neighbouring letters (at most a third of the letters), or
+ * one that begins with `word`. */
+typedef struct trib_guess {
+    const char *word, *best;
+    size_t distance;
+    char hint[96];
+} trib_guess;
+void trib_guess_try(trib_guess *guess, const char *candidate);
+/* Returns "; did you mean 'threshold'?", or "" when no candidate was found. */
+const char *trib_guess_hint(trib_guess *guess);
+
+#endif
