@@ -93,7 +93,8 @@ static void a_reserved_name_becomes_another_id(void) {
     mkdir(trib_scratch("all"), 0777);
     write_text("all/author.txt", "a");
     write_text("all/b.txt", "b");
-    expect_list("documents: [all]", "author.txt=all/author.txt author - -\nb=all/b.txt b - -\n");
+    expect_list("documents: [all]",
+                "author.txt=all/author.txt author.txt - -\nb=all/b.txt b - -\n");
     expect_list("documents: [all/author.txt]", "author.txt=all/author.txt author.txt - -\n");
 }
 
