@@ -91,7 +91,7 @@ Q := $(if $(V),,@)
 AGAIN = @+$(MAKE) --no-print-directory
 # Targets that install and then call make again; two of them at the same time would write the same
 # files.
-INSTALLING := demo check check-browser check-python check-r mpi check-mpi check-machines random \
+INSTALLING := demo check check-sanitized check-threads fuzz check-browser check-python check-r mpi check-mpi check-machines random \
 	random-mpi validate rehearsal
 ifneq ($(filter $(INSTALLING),$(MAKECMDGOALS)),)
 .NOTPARALLEL:
@@ -357,20 +357,40 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
+## check-sanitized: run the tests under clang's address and undefined-behaviour sanitizers
+## check-threads: run the tests of code that has threads under clang's thread sanitizer
+check-sanitized:
+	@.ci/install build extras gates test
+	@+UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	    LSAN_OPTIONS=suppressions='$(CURDIR)/.ci/lsan.txt':print_suppressions=0 \
+	    $(SANITIZED) run-tests
+
+check-threads:
+	@.ci/install build extras gates test
+	@+OMP_TOOL_LIBRARIES="$$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | tail -n 1)" \
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 \
+	    $(MAKE) --no-print-directory CC=clang BUILD=build-tsan OPT=-O1 SANITIZE=thread \
+	    run-tests ONLY='$(if $(ONLY),$(ONLY),$(if $(QUICK),$(THREADED)))'
+
 ## fuzz: give broken input to every reader of files, SECONDS=60 each (clang); ONLY=tns for one of
-##     tests/fuzz/targets.def; JOBS=1: one after the other instead of one per processor
+##     tests/fuzz/targets.def; JOBS=1: one after the other instead of one per processor; QUICK=1:
+##     with the build of check-sanitized, which does not guide the fuzzer
 SECONDS ?= 60
 FUZZED := $(if $(ONLY),$(ONLY),$(shell sed -n 's/^TARGET(\(.*\))/\1/p' tests/fuzz/targets.def))
+FUZZ_BUILD := $(if $(QUICK),build-asan-clang,build-fuzz)
 fuzz:
 	@.ci/install build extras gates
-	@+$(MAKE) --no-print-directory CC=clang BUILD=build-fuzz OPT=-O1 SANITIZE=fuzzer-no-link,address,undefined \
-	    CFLAGS=-DTRIB_FUZZ $(FUZZED:%=build-fuzz/fuzz/%)
-	@printf '%s\n' $(FUZZED) | xargs -P $(JOBS) -I NAME tests/fuzz/run build-fuzz NAME $(SECONDS)
+	@+$(if $(QUICK),$(SANITIZED),$(MAKE) --no-print-directory CC=clang BUILD=build-fuzz OPT=-O1 \
+	    SANITIZE=fuzzer-no-link,address,undefined) $(FUZZED:%=$(FUZZ_BUILD)/fuzz/%)
+	@printf '%s\n' $(FUZZED) | xargs -P $(JOBS) -I NAME tests/fuzz/run $(FUZZ_BUILD) NAME $(SECONDS)
 
-$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(OBJECTS) $(BUILD)/linked
-	@mkdir -p $(@D)
+$(BUILD)/fuzz/%: $(BUILD)/fuzz/%.o $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) -fsanitize=fuzzer
+
+$(BUILD)/fuzz/%.o: tests/fuzz/%.c $(BUILD)/compiled | libraries
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(COMPILE_FLAGS) -DTRIB_FUZZ -fsanitize=fuzzer-no-link -c -o $@ $<
 
 ## validate: measure every method on corpora with known shares; writes docs/validation.md (20
 ##     minutes); ONLY=run5-kjv writes elsewhere
@@ -535,7 +555,8 @@ help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
 .PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser \
-	check-python run-python-tests check-r run-r-tests check-build check-documents check-packages \
-	check-portable dist deb portable run-tests bench bench-whole experiments validate run-validation rehearsal random \
+	check-sanitized check-threads check-python run-python-tests check-r run-r-tests check-build \
+	check-documents check-packages check-portable dist deb portable run-tests bench bench-whole \
+	experiments validate run-validation rehearsal random \
 	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
