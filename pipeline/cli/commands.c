@@ -255,6 +255,16 @@ static const trib_command commands[] = {
      "once; the exit status is the one that the run would give. Estimates from the sizes of the "
      "files what a run would need: words, nonzeros, memory and time. Writes nothing.",
      check_flags, trib_command_check},
+    {"documents", "CONFIG|TEXT...", 1, SIZE_MAX, "write the list of documents as a table",
+     "Writes a table of the documents of an experiment, or of files and folders: id, file, title, "
+     "author, date, language, number of words, and where title, author, date and language are "
+     "from: "
+     "the list, the header of a TEI file, the file name, the properties of the file, the text. The "
+     "date of a DOCX, ODT, EPUB or PDF, which is often when the file was made, is in file_date. "
+     "Correct the table in a spreadsheet, saved as CSV or XLSX, and name it in corpus.manifest. -o "
+     "x.csv writes a CSV with a mark by which spreadsheets find its encoding, -o x.tsv one with "
+     "tabs.",
+     stage_flags, trib_command_documents},
     {"init", "[DIR]", 0, 1, "write a first experiment with small texts",
      "Writes a commented experiment.yaml and four short texts into DIR (default: here). Nothing "
      "that "

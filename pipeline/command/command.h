@@ -138,7 +138,7 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_cite, trib_command_kwic, trib_command_parallels, trib_command_doctor,
     trib_command_completion, trib_command_ingest, trib_command_tokens, trib_command_vocab,
     trib_command_distance, trib_command_influence, trib_command_fetch_gutenberg,
-    trib_command_tensor;
+    trib_command_tensor, trib_command_documents;
 
 #define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
 /* Writes the manual page in roff. */

@@ -127,27 +127,53 @@ static trib_status check_targets(trib_loading *l) {
     return TRIB_OK;
 }
 
-/* Reports one error that names every document without a date. */
-static void check_dates(trib_loading *l) {
-    const trib_config *config = l->config;
-    char list[TRIB_MESSAGE_MAX / 2] = "";
-    size_t length = 0, n_missing = 0, n_listed = 0;
+static bool lacks_date(const trib_corpus_document *document) {
+    return !document->date && *document->id;
+}
+
+static bool has_weak_date(const trib_corpus_document *document) {
+    return document->date && document->date_from == TRIB_FROM_PROPERTIES;
+}
+
+/* Lists the ids of documents, "a, b and 7 more", as many as there is room for; returns how many
+ * there are. */
+static size_t list_ids(const trib_config *config, bool (*is_one)(const trib_corpus_document *),
+                       char list[TRIB_MESSAGE_MAX / 2]) {
+    enum { MORE = 48, ROOM = TRIB_MESSAGE_MAX / 2 - MORE };
+    size_t length = 0, n = 0, n_listed = 0;
+    list[0] = '\0';
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
-        if (document->date || !*document->id) continue;
+        if (!is_one(document)) continue;
         const size_t need = strlen(document->id) + 2;
-        if (n_listed == n_missing && length + need < sizeof list) {
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
-                                       n_missing ? ", " : "", document->id);
+        if (n_listed == n && length + need < ROOM) {
+            length +=
+                (size_t)snprintf(list + length, ROOM - length, "%s%s", n ? ", " : "", document->id);
             n_listed++;
         }
-        n_missing++;
+        n++;
     }
-    char more[48] = "";
-    if (n_missing > n_listed) snprintf(more, sizeof more, " and %zu more", n_missing - n_listed);
-    if (n_missing > 0)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.order", 0),
-                      "order by-date needs a date for every document; none for %s%s", list, more);
+    if (n > n_listed) snprintf(list + length, MORE, " and %zu more", n - n_listed);
+    return n;
+}
+
+/* Gives documents the dates of their file names or properties, where their list says none. Warns of
+ * dates from properties. Reports one error that names every document without a date. */
+static trib_status check_dates(trib_loading *l) {
+    char list[TRIB_MESSAGE_MAX / 2];
+    const trib_place place = trib_loading_place(l, "corpus.order", 0);
+    if (list_ids(l->config, lacks_date, list) == 0) return TRIB_OK;
+    const trib_status status = trib_documents_infer(l->config, false, l->error);
+    if (status != TRIB_OK) return status;
+    if (list_ids(l->config, has_weak_date, list) > 0)
+        trib_warn(&l->diagnostics, place,
+                  "the dates of the files stand for dates of the texts, which may be older: %s; "
+                  "correct them in the table that `tributary documents` writes",
+                  list);
+    if (list_ids(l->config, lacks_date, list) > 0)
+        trib_diagnose(&l->diagnostics, place,
+                      "order by-date needs a date for every document; none for %s", list);
+    return TRIB_OK;
 }
 
 /* ---- Other keys ------------------------------------------------------------------------------ */
@@ -369,9 +395,10 @@ static trib_status check_tokens(trib_loading *l) {
 trib_status trib_loading_check(trib_loading *l) {
     trib_status status = targets_by_role(l);
     if (status == TRIB_OK && l->config->corpus.n_documents > 0) status = check_targets(l);
+    if (status == TRIB_OK && l->config->corpus.n_documents > 0 &&
+        l->config->corpus.order == TRIB_ORDER_BY_DATE)
+        status = check_dates(l);
     if (status != TRIB_OK) return status;
-    if (l->config->corpus.n_documents > 0 && l->config->corpus.order == TRIB_ORDER_BY_DATE)
-        check_dates(l);
     check_headline(l);
     check_skip(l);
     check_solver(l);

@@ -77,6 +77,19 @@ typedef struct trib_mode_numbers {
     uint32_t n; /* 1: for all */
 } trib_mode_numbers;
 
+/* Where title, author, date and language of a document are from. */
+typedef enum {
+    TRIB_FROM_LIST,      /* the list of documents says it, or nothing does */
+    TRIB_FROM_HEADER,    /* of a TEI file */
+    TRIB_FROM_FILE_NAME, /* "1843-03-05_Lowe.docx" */
+    /* of a DOCX, ODT, EPUB or PDF; a date is often when the file was made, not the text */
+    TRIB_FROM_PROPERTIES,
+    TRIB_FROM_TEXT, /* guessed from the words */
+} trib_from;
+
+/* "list", "header", "file name", "properties", "text" (infer.c). */
+const char *trib_from_text(trib_from from);
+
 /* A document as the corpus describes it. All strings are owned by the configuration. */
 typedef struct trib_corpus_document {
     char *id;        /* letters, digits, _ . -; NFC; unique (naming.c) */
@@ -94,6 +107,7 @@ typedef struct trib_corpus_document {
     double year, year_end;
     trib_role role;
     uint32_t line; /* in the file that lists it */
+    trib_from title_from, author_from, date_from, language_from;
 } trib_corpus_document;
 
 /* A file in a folder or archive of texts that is not read. */

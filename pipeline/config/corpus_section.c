@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/decoders/xlsx.h"
 #include "pipeline/input/jsonl.h"
 
 /* ---- Manifests ------------------------------------------------------------------------------- */
@@ -63,6 +64,27 @@ static trib_status read_lines(trib_loading *l) {
     return status;
 }
 
+/* Reads the first sheet of a workbook into l->table. */
+static trib_status read_workbook(trib_loading *l, bool *readable) {
+    trib_reader reader = {.file = -1};
+    trib_buffer bytes = {0};
+    trib_error why = {0};
+    l->table = (trib_source){.name = l->listing_path};
+    trib_status status = trib_reader_open(&reader, l->listing_path, &why);
+    if (status == TRIB_OK) status = trib_reader_all(&reader, &bytes, &why);
+    trib_reader_close(&reader);
+    if (status == TRIB_OK)
+        status = trib_xlsx_table(
+            &l->table.text,
+            (trib_markup_bytes){l->listing_path, bytes.text ? bytes.text : "", bytes.length}, &why);
+    trib_buffer_release(&bytes);
+    *readable = status == TRIB_OK;
+    if (status == TRIB_OK) return TRIB_OK;
+    if (status != TRIB_INPUT) return trib_fail(l->error, status, "%s", why.message);
+    trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.manifest", 0), "%s", why.message);
+    return TRIB_OK;
+}
+
 /* Reads the file that corpus.manifest names. When corpus.root is not set, the directory of that
  * file becomes the root. */
 static trib_status read_listing_file(trib_loading *l) {
@@ -80,10 +102,13 @@ static trib_status read_listing_file(trib_loading *l) {
     if (status == TRIB_OK)
         status = trib_path_join(&l->listing_path, config->directory, manifest, l->error);
     if (status != TRIB_OK) return status;
-    const bool tsv = ends_in(manifest, ".tsv");
+    const bool tsv = ends_in(manifest, ".tsv") || ends_in(manifest, ".tab");
     if (trib_jsonl_is_named(manifest) && !trib_jsonl_is_table(manifest)) return read_lines(l);
-    if (!tsv && !ends_in(manifest, ".csv")) return read_manifest(l);
-    status = trib_source_read(&l->table, l->listing_path, &readable, &l->diagnostics, l->error);
+    const bool is_workbook = trib_xlsx_is_named(manifest);
+    if (!tsv && !is_workbook && !ends_in(manifest, ".csv")) return read_manifest(l);
+    status = is_workbook ? read_workbook(l, &readable)
+                         : trib_source_read(&l->table, l->listing_path, &readable, &l->diagnostics,
+                                            l->error);
     if (status != TRIB_OK || !readable) return status;
     return trib_listing_table(&l->listing, &l->table, tsv ? '\t' : ',', &l->diagnostics, l->error);
 }

@@ -4,9 +4,9 @@
  *        14 |     treshold: 0.2
  *           |     ^~~~~~~~ */
 #include "pipeline/config/diagnostic.h"
-#include "pipeline/support/utf8.h"
-
 #include "pipeline/support/repeated_errors.h"
+#include "pipeline/support/utf8.h"
+#include "tokenizer/tokenizer.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -35,6 +35,18 @@ static bool is_text(const trib_source *source, trib_diagnostics *diagnostics) {
         line += text[i] == '\n';
     }
     return true;
+}
+
+/* Makes a text in UTF-16 with a byte order mark, as spreadsheets write it, UTF-8. */
+static trib_status decode_wide(trib_buffer *text, trib_error *error) {
+    trib_buffer utf8 = {0};
+    if (text->length < 2 ||
+        (memcmp(text->text, "\xFF\xFE", 2) != 0 && memcmp(text->text, "\xFE\xFF", 2) != 0))
+        return TRIB_OK;
+    const trib_status status = trib_excerpt(&utf8, "UTF-16", text->text, text->length, error);
+    trib_buffer_release(text);
+    *text = utf8;
+    return status;
 }
 
 trib_status trib_source_read(trib_source *source, const char *path, bool *readable,
@@ -73,8 +85,9 @@ trib_status trib_source_read(trib_source *source, const char *path, bool *readab
         text->length -= 3;
         memmove(text->text, text->text + 3, text->length + 1);
     }
-    *readable = is_text(source, diagnostics);
-    return TRIB_OK;
+    status = decode_wide(text, error);
+    *readable = status == TRIB_OK && is_text(source, diagnostics);
+    return status;
 }
 
 void trib_source_release(trib_source *source) {

@@ -85,6 +85,7 @@ trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_liste
     *added = &listing->item[listing->n++];
     **added =
         (trib_listed){.about = {.line = place.line, .year = NAN, .year_end = NAN}, .place = place};
+    (*added)->about.title_from = TRIB_FROM_FILE_NAME; /* until a title is given */
     return TRIB_OK;
 }
 
@@ -142,6 +143,7 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
         listed->place = place;
         listed->has_id = true;
     }
+    if (strcmp(field->name, "title") == 0) listed->about.title_from = TRIB_FROM_LIST;
     char **to = text_field(&listed->about, field);
     trib_free(*to);
     *to = NULL;

@@ -81,14 +81,26 @@ void trib_listing_close_tei(trib_listing *listing);
 trib_status trib_listing_header(trib_listed *listed, const trib_tei_about *about,
                                 trib_error *error);
 
+/* Finds a date in the name of a file (its last part, without the ending): the one number in it that
+ * is a year from 1000 to 2099, such years, a month or a day, "1843", "1843-44", "1843-03-05" or
+ * "18430305". No letter may stand beside it, and the name must have letters or be such a day. false
+ * when there is none, or more than one. */
+enum { TRIB_DATE_FROM_NAME = 16 };
+bool trib_date_of_name(char date[TRIB_DATE_FROM_NAME], const char *file);
+/* Gives documents without a date that of their file name, else that of the properties of their
+ * file; `is_all`: author and title from the properties, too, where no list or header says them
+ * (infer.c). */
+trib_status trib_documents_infer(trib_config *config, bool is_all, trib_error *error);
+
 /* Reads the list of YAML mappings at `node`. `manifest` also allows the keys that only
  * corpora/obtain reads. */
 trib_status trib_listing_yaml(trib_listing *listing, const trib_yaml *yaml, uint32_t node,
                               bool manifest, trib_diagnostics *diagnostics, trib_error *error);
 /* Reads a table whose first line names the columns, in any order. Cells are separated by tabs
- * (`separator` '\t'), or follow RFC 4180 (','), where a header line with ';' makes ';' the
- * separator. "filename" is an alias of "file". Columns with other names are ignored. */
-trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
+ * (`separator` '\t'), or follow RFC 4180 (','), where the first line may show another separator
+ * (cells.h). "filename" is an alias of "file". Columns with other names are ignored. Line
+ * ends of the source are made equal. */
+trib_status trib_listing_table(trib_listing *listing, trib_source *source, char separator,
                                trib_diagnostics *diagnostics, trib_error *error);
 /* Reads a file of JSON Lines, {"text": "...", "id": ..., "title": ..., ...}. Each line is a
  * document. Its text is in the line, or in another file when the line has "file" and no "text".

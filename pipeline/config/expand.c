@@ -9,6 +9,7 @@
 
 #include "pipeline/config/documents.h"
 #include "pipeline/decoders/text_formats.h"
+#include "pipeline/decoders/xlsx.h"
 #include "pipeline/input/input.h"
 #include "pipeline/input/jsonl.h"
 #include "pipeline/packing/archive.h"
@@ -108,6 +109,7 @@ static trib_status sort_out(trib_listing *listing, names *texts, const char *fil
                       : !is_file                   ? "no regular file"
                       : holds && !nested           ? "an archive in an archive"
                       : trib_table_is_named(name)  ? "a table; name it to read its texts"
+                      : trib_xlsx_is_named(name)   ? "a workbook; name it to read it"
                       : format && format->use == TRIB_TEXT_FORMAT_REFUSED ? format->left_out
                       : !holds && !is_text_named(name)                    ? "no text by its name"
                                                                           : NULL;

@@ -24,12 +24,16 @@ trib_status trib_listing_header(trib_listed *listed, const trib_tei_about *about
     trib_status status = TRIB_OK;
     if (!listed->has_title && *about->title) {
         listed->has_title = true;
+        document->title_from = TRIB_FROM_HEADER;
         status = set(&document->title, about->title, error);
     }
-    if (!document->author && *about->author && status == TRIB_OK)
+    if (!document->author && *about->author && status == TRIB_OK) {
+        document->author_from = TRIB_FROM_HEADER;
         status = set(&document->author, about->author, error);
+    }
     if (!document->date && *about->date && status == TRIB_OK) {
         (void)trib_date_read(about->date, &document->year, &document->year_end);
+        document->date_from = TRIB_FROM_HEADER;
         status = set(&document->date, about->date, error);
     }
     return status;

@@ -108,6 +108,7 @@ static trib_status guess_all(trib_loading *l, const trib_guesser *guesser) {
         if (!is_guessed(config, document->language)) continue;
         trib_free(document->language);
         document->language = NULL;
+        document->language_from = TRIB_FROM_TEXT;
         if (*code[d])
             status = trib_copy_text(&document->language, code[d], strlen(code[d]), l->error);
     }

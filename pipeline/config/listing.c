@@ -2,6 +2,7 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/config/source_cells.h"
 #include "pipeline/decoders/text_formats.h"
+#include "pipeline/decoders/xlsx.h"
 #include "pipeline/input/table.h"
 
 #include <glob.h>
@@ -15,6 +16,16 @@ typedef struct header {
     const trib_document_field *field[MAX_COLUMNS]; /* NULL: the column is ignored */
     size_t n;
 } header;
+
+/* Columns that `tributary documents` writes beside those that are read. */
+static const char *const written[] = {"words",     "title_from",    "author_from",
+                                      "date_from", "language_from", "file_date"};
+
+static bool is_written(const char *name) {
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (strcasecmp(name, written[i]) == 0) return true;
+    return false;
+}
 
 /* The field that a column names, in any case of letters. The last row, with name NULL, when there
  * is none. */
@@ -41,7 +52,7 @@ static trib_status read_header(trib_source_cells *t, header *columns, trib_diagn
         const char *name = t->cells.cell.text;
         trib_guess guess = {.word = name};
         const trib_document_field *field = find_field(name, &guess);
-        if (!field->name && guess.best)
+        if (!field->name && guess.best && !is_written(name))
             trib_warn(diagnostics, t->place, "column '%s' is ignored%s", name,
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)
@@ -68,8 +79,10 @@ static trib_status read_row(trib_listing *listing, trib_source_cells *t, const h
         status = trib_source_cells_next(t, diagnostics, error);
         if (status != TRIB_OK || n >= columns->n || !columns->field[n] || t->cells.cell.length == 0)
             continue;
-        status = trib_listing_set(listed, columns->field[n], t->cells.cell.text, t->place,
-                                  diagnostics, error);
+        const char *text = t->cells.cell.text;
+        /* the apostrophe that keeps spreadsheets from taking a text for a formula */
+        if (*text == '\'' && text[1] != '\0' && strchr("=+-@\t\r", text[1])) text++;
+        status = trib_listing_set(listed, columns->field[n], text, t->place, diagnostics, error);
         if (strcmp(columns->field[n]->name, "file") == 0 && !listed->about.id)
             listed->place = t->place;
     }
@@ -79,7 +92,7 @@ static trib_status read_row(trib_listing *listing, trib_source_cells *t, const h
     return status == TRIB_OK ? trib_listing_complete(listed, diagnostics, error) : status;
 }
 
-trib_status trib_listing_table(trib_listing *listing, const trib_source *source, char separator,
+trib_status trib_listing_table(trib_listing *listing, trib_source *source, char separator,
                                trib_diagnostics *diagnostics, trib_error *error) {
     const char *text = source->text.text;
     if (!text || source->text.length == 0) {
@@ -87,9 +100,9 @@ trib_status trib_listing_table(trib_listing *listing, const trib_source *source,
         return TRIB_OK;
     }
     const size_t length = source->text.length;
-    trib_source_cells t = {.cells = {.at = text, .end = text + length, .line = 1, .column = 1},
-                           .source = source};
-    t.cells.separator = separator == '\t' ? '\t' : trib_cells_separator(text, length);
+    trib_cells_unify_lines(&source->text, separator != '\t');
+    trib_source_cells t = {.source = source};
+    trib_cells_begin(&t.cells, text, length, separator == '\t' ? '\t' : 0);
     header columns = {.n = 0};
     const size_t n_errors = diagnostics->n_errors;
     trib_status status = read_header(&t, &columns, diagnostics, error);
@@ -167,9 +180,12 @@ trib_status trib_listing_glob(trib_listing *listing, const char *root, const cha
             refused = format;
             continue;
         }
-        if (trib_table_is_named(path) && !trib_table_is_named(pattern)) {
+        const bool is_table = trib_table_is_named(path) && !trib_table_is_named(pattern);
+        if (is_table || (trib_xlsx_is_named(path) && !trib_xlsx_is_named(pattern))) {
             status = trib_listing_leave_out(listing, "", path + n_root,
-                                            "a table; name it to read its texts", error);
+                                            is_table ? "a table; name it to read its texts"
+                                                     : "a workbook; name it to read it",
+                                            error);
             continue;
         }
         n_files++;

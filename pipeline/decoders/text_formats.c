@@ -8,6 +8,7 @@
 #include "pipeline/decoders/pandoc.h"
 #include "pipeline/decoders/rtf.h"
 #include "pipeline/decoders/subtitles.h"
+#include "pipeline/decoders/xlsx.h"
 #include "pipeline/packing/packing.h"
 
 #define CONVERT_DOCUMENT                                                                           \
@@ -68,6 +69,17 @@ const trib_text_format trib_text_formats[] = {
      PANDOC,
      .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes",
      .read = trib_docx_text},
+    {"XLSX", ".xlsx .xlsm", DECODED, .magic = {ZIP}, .within = "xl/workbook.xml",
+     .reader = "libarchive, libxml2",
+     .left_out = "formulas (their results are read), hidden sheets, names of sheets, comments",
+     .read = trib_xlsx_text, .print_reader = trib_xml_print_reader},
+    {"PPTX", ".pptx .pptm .ppsx .ppt .pps .odp .key", REFUSED, .left_out = "slides are not read",
+     .remedy = "save it as PDF or as plain text (UTF-8)"},
+    {"Pages", ".pages", REFUSED, .left_out = "files of Pages are not read",
+     .remedy = "export it as DOCX, EPUB or plain text in Pages"},
+    {"spreadsheet", ".xls .xlt .xlsb .ods .numbers", REFUSED,
+     .left_out = "only XLSX of spreadsheets is read",
+     .remedy = "save it as XLSX or as \"CSV UTF-8\""},
     {"ODT", ".odt .ott", DECODED, .magic = {ZIP}, .within = "application/vnd.oasis.opendocument",
      PANDOC, .left_out = "as in DOCX", .read = trib_odt_text},
     {"FODT", ".fodt .sxw", REFUSED, .left_out = "FODT is not read", .remedy = CONVERT_DOCUMENT},

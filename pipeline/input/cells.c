@@ -1,6 +1,9 @@
 /* cells.c - reads a table of text cell by cell: separated by tabs, or as RFC 4180 says. */
 #include "pipeline/input/cells.h"
 
+#include <string.h>
+#include <strings.h>
+
 static void step(trib_cells *t) {
     if (*t->at == '\n') {
         t->line++;
@@ -54,13 +57,46 @@ void trib_cells_skip_blank_lines(trib_cells *t) {
     while (t->at < t->end && (*t->at == '\n' || *t->at == '\r')) step(t);
 }
 
-char trib_cells_separator(const char *text, size_t length) {
-    size_t n_commas = 0, n_semicolons = 0;
+/* Whether lines end in "\r" alone, as old programs for the Macintosh wrote them: the first line
+ * does. */
+static bool ends_in_cr(const trib_buffer *text, bool has_quotes) {
+    bool is_in_quotes = false;
+    for (size_t i = 0; i < text->length && text->text[i] != '\0'; i++) {
+        const char c = text->text[i];
+        if (has_quotes && c == '"') is_in_quotes = !is_in_quotes;
+        if (!is_in_quotes && (c == '\n' || c == '\r'))
+            return c == '\r' && (i + 1 == text->length || text->text[i + 1] != '\n');
+    }
+    return false;
+}
+
+void trib_cells_unify_lines(trib_buffer *text, bool has_quotes) {
+    if (!ends_in_cr(text, has_quotes)) return;
+    for (size_t i = 0; i < text->length; i++)
+        if (text->text[i] == '\r') text->text[i] = '\n';
+}
+
+/* Finds the separator of a table in its first line. Spreadsheets write ';' in languages whose
+ * decimal sign is a comma, and tabs in their "Unicode text". */
+static char find_separator(const char *text, size_t length) {
+    size_t n_commas = 0, n_semicolons = 0, n_tabs = 0;
     for (size_t i = 0; i < length && text[i] != '\n'; i++) {
         n_commas += text[i] == ',';
         n_semicolons += text[i] == ';';
+        n_tabs += text[i] == '\t';
     }
+    if (n_commas + n_semicolons == 0 && n_tabs > 0) return '\t';
     return n_semicolons > n_commas ? ';' : ',';
+}
+
+void trib_cells_begin(trib_cells *cells, const char *text, size_t length, char separator) {
+    const bool says = length >= 5 && strncasecmp(text, "sep=", 4) == 0;
+    *cells = (trib_cells){.at = text, .end = text + length, .line = 1, .column = 1};
+    cells->separator = separator ? separator : says ? text[4] : find_separator(text, length);
+    if (!says) return;
+    const char *end = memchr(text, '\n', length); /* the line is not the header */
+    cells->at = end ? end + 1 : text + length;
+    cells->line = 2;
 }
 
 void trib_cells_release(trib_cells *t) { trib_buffer_release(&t->cell); }

@@ -92,6 +92,8 @@ static trib_status look_at_head(trib_input *input, const trib_text_format *named
     }
     input->head = head;
     if (status != TRIB_OK) return status;
+    if (head.length == 0 && named && named->use == TRIB_TEXT_FORMAT_DECODED)
+        return trib_fail(error, TRIB_INPUT, "%s: is empty", input->source.reader.name);
     return trib_text_format_check(named, input->source.reader.name, head.text ? head.text : "",
                                   head.length, error);
 }

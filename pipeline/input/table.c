@@ -52,25 +52,6 @@ static trib_status decode(trib_table *table, const char *bytes, size_t length, t
     return trib_buffer_add(&table->text, bytes + mark, length - mark, error);
 }
 
-/* Whether lines end in "\r" alone, as old programs for the Macintosh wrote them: the first line
- * does. */
-static bool ends_in_cr(const trib_buffer *text, bool has_quotes) {
-    bool is_in_quotes = false;
-    for (size_t i = 0; i < text->length && text->text[i] != '\0'; i++) {
-        const char c = text->text[i];
-        if (has_quotes && c == '"') is_in_quotes = !is_in_quotes;
-        if (!is_in_quotes && (c == '\n' || c == '\r'))
-            return c == '\r' && (i + 1 == text->length || text->text[i + 1] != '\n');
-    }
-    return false;
-}
-
-static void unify_line_ends(trib_buffer *text, bool has_quotes) {
-    if (!ends_in_cr(text, has_quotes)) return;
-    for (size_t i = 0; i < text->length; i++)
-        if (text->text[i] == '\r') text->text[i] = '\n';
-}
-
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
 static trib_status next_cell(trib_table *table, trib_error *error) {
@@ -145,18 +126,11 @@ trib_status trib_table_open(trib_table *table, const char *name, const char *byt
                             const char *column, trib_error *error) {
     *table = (trib_table){.name = name};
     trib_status status = decode(table, bytes, length, error);
-    unify_line_ends(&table->text, !has_tabs(name));
+    trib_cells_unify_lines(&table->text, !has_tabs(name));
     if (status == TRIB_OK) status = check_utf8(table, error);
     const char *text = table->text.text ? table->text.text : "";
     const size_t n = table->text.length;
-    const bool says = n >= 5 && strncasecmp(text, "sep=", 4) == 0;
-    table->cells = (trib_cells){.at = text, .end = text + n, .line = 1, .column = 1};
-    table->cells.separator = has_tabs(name) ? '\t' : says ? text[4] : trib_cells_separator(text, n);
-    if (says) { /* the line is not the header */
-        const char *end = memchr(text, '\n', n);
-        table->cells.at = end ? end + 1 : text + n;
-        table->cells.line = 2;
-    }
+    trib_cells_begin(&table->cells, text, n, has_tabs(name) ? '\t' : 0);
     if (status == TRIB_OK && table->cells.at == table->cells.end)
         status = trib_fail(error, TRIB_INPUT, "%s: is empty; its first line must name the columns",
                            name);

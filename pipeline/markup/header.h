@@ -1,9 +1,9 @@
-/* header.h - what the header of a TEI file says of its text: title, author, date. Private to
- * pipeline. */
+/* header.h - what the header of a TEI file, or the properties of a file, say of its text: title,
+ * author, date. Private to pipeline. */
 #ifndef TRIBUTARY_MARKUP_HEADER_H
 #define TRIBUTARY_MARKUP_HEADER_H
 
-#include "base/base.h"
+#include "pipeline/markup/markup.h"
 
 enum { TRIB_HEADER_BYTES = 1 << 18, TRIB_TITLE_MOST = 160 };
 
@@ -25,5 +25,11 @@ typedef bool trib_is_date(const char *text);
  * header in these bytes, and one that cannot be parsed, has none of them. TRIB_MEMORY. */
 trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
                             trib_is_date *is_date, trib_error *error);
+
+/* Reads the properties of a whole file: those of a DOCX, ODT or EPUB, and the date of creation of a
+ * PDF. The date is often when the file was made, not the text. Another file, and one that is
+ * damaged, has none. TRIB_MEMORY (properties.c). */
+trib_status trib_file_properties(trib_tei_about *about, trib_markup_bytes file,
+                                 trib_is_date *is_date, trib_error *error);
 
 #endif

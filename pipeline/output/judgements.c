@@ -144,13 +144,11 @@ static trib_status read_rows(table *t, json_t *judged, trib_error *error) {
 static trib_status read_file(const char *file, json_t *judged, trib_error *error) {
     static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which spreadsheets write */
     trib_buffer text = {0};
-    table t = {.name = file, .cells = {.line = 1, .column = 1}};
+    table t = {.name = file};
     trib_status status = trib_read_whole(file, &text, error);
     if (status == TRIB_OK) {
         const size_t n_mark = text.length >= 3 && memcmp(text.text, mark, 3) == 0 ? 3 : 0;
-        t.cells.at = text.text ? text.text + n_mark : "";
-        t.cells.end = t.cells.at + (text.length - n_mark);
-        t.cells.separator = trib_cells_separator(t.cells.at, text.length - n_mark);
+        trib_cells_begin(&t.cells, text.text ? text.text + n_mark : "", text.length - n_mark, 0);
         status = read_rows(&t, judged, error);
     }
     for (size_t c = 0; c < N_COLUMNS; c++) trib_buffer_release(&t.cell[c]);

@@ -147,6 +147,8 @@ static json_t *make_document(const trib_run_results *results, uint32_t d) {
     trib_json_set_text(object, "title", about->title ? about->title : about->id);
     trib_json_set_text(object, "author", about->author ? about->author : "");
     trib_json_set_text(object, "date", about->date);
+    if (about->date && about->date_from >= TRIB_FROM_FILE_NAME)
+        trib_json_set_text(object, "date_from", trib_from_text(about->date_from));
     trib_json_set_text(object, "role", role[about->role]);
     json_object_set_new(object, "file", trib_json_text(about->file));
     trib_json_set_text(object, "sha256", document->sha256);

@@ -139,6 +139,25 @@ static void write_estimates(trib_report *report, const json_t *documents) {
                       n, json_array_size(documents));
 }
 
+/* Says how many dates no list of documents says. */
+static void write_origins(trib_report *report, const json_t *documents) {
+    size_t n_names = 0, n_properties = 0;
+    for (size_t d = 0; d < json_array_size(documents); d++) {
+        const char *from = trib_json_get_text(json_array_get(documents, d), "date_from");
+        n_names += strcmp(from, "file name") == 0;
+        n_properties += strcmp(from, "properties") == 0;
+    }
+    if (n_names > 0)
+        trib_html_element(&report->html, "p", NULL,
+                          "%zu of %zu texts have the date in their file name.", n_names,
+                          json_array_size(documents));
+    if (n_properties > 0)
+        trib_html_element(&report->html, "p", NULL,
+                          "%zu of %zu texts have the date from the properties of their file, which "
+                          "is often when the file was made: the text may be older.",
+                          n_properties, json_array_size(documents));
+}
+
 static void write_documents(trib_report *report) {
     const json_t *documents = json_object_get(report->result, "documents");
     trib_html *html = &report->html;
@@ -155,6 +174,7 @@ static void write_documents(trib_report *report) {
     trib_report_close_table(html);
     trib_report_rows_shown(report, json_array_size(documents), "texts", "documents.csv");
     write_estimates(report, documents);
+    write_origins(report, documents);
 }
 
 /* Writes how much was stripped at one place of a file: "1,234 (56 lines)". */

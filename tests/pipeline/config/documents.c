@@ -361,6 +361,40 @@ static void tables_name_their_columns(void) {
     expect_documents(TSV, "a_b=a;b.txt/a;b/\"A\"/-/both");
 }
 
+static void tables_of_spreadsheets_are_read(void) {
+    static const struct {
+        const char *name, *bytes;
+        size_t length;
+    } tables[] = {
+#define TABLE(name, text) {name, text, sizeof text - 1}
+        TABLE("m.csv",
+              "\xEF\xBB\xBFsep=;\r\nfile;date;words\r\na.txt;1871;12\r\nb.txt;'-0043;1\r\n"),
+        TABLE("m.csv", "file\tdate\ttitle_from\ra.txt\t1871\tlist\rb.txt\t-0043\t\r"),
+        TABLE("m.csv", "\xFF\xFE"
+                       "f\0i\0l\0e\0,\0d\0a\0t\0e\0\n\0a\0.\0t\0x\0t\0,\0"
+                       "1\0008\0007\0001\0\n\0b\0.\0t\0x\0t\0,\0-\0000\0000\0004\0003\0\n\0"),
+        TABLE("m.tsv", "\xFE\xFF"
+                       "\0f\0i\0l\0e\0\t\0d\0a\0t\0e\0\n\0a\0.\0t\0x\0t\0\t\0"
+                       "1\0008\0007\0001\0\n\0b\0.\0t\0x\0t\0\t\0-\0000\0000\0004\0003\0\n"),
+#undef TABLE
+    };
+    write_scratch("a.txt", "a", 1);
+    write_scratch("b.txt", "b", 1);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        loaded result;
+        char yaml[128];
+        write_scratch(tables[i].name, tables[i].bytes, tables[i].length);
+        snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus: {manifest: %s, target: all}\n",
+                 tables[i].name);
+        load_text(&result, "e.yaml", yaml, NULL, 0);
+        EXPECT_TEXT(result.said, "");
+        CHECK(result.config.corpus.n_documents == 2);
+        EXPECT_TEXT(result.config.corpus.document[0].date, "1871");
+        EXPECT_TEXT(result.config.corpus.document[1].date, "-0043");
+        release_loaded(&result);
+    }
+}
+
 static void invalid_tables_are_reported(void) {
     put("l.tsv", "");
     expect_diagnostics(TSV, "l.tsv: error: is empty\n");
@@ -538,6 +572,7 @@ CU_TestInfo trib_tests_config_documents[] = {
     {"order by date needs every date", order_by_date_needs_every_date},
     {"a manifest lists documents beside it", a_manifest_lists_documents_beside_it},
     {"tables name their columns", tables_name_their_columns},
+    {"tables of spreadsheets are read", tables_of_spreadsheets_are_read},
     {"invalid tables are reported", invalid_tables_are_reported},
     {"patterns find files of any name", patterns_find_files_of_any_name},
     {"dates are spans of decimal years", dates_are_spans_of_decimal_years},

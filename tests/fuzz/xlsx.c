@@ -1,0 +1,33 @@
+/* xlsx.c - any bytes as a workbook, as its first sheet, and as a file with properties: they are
+ * rejected, or give a text in UTF-8. */
+#include "pipeline/decoders/xlsx.h"
+#include "pipeline/markup/header.h"
+#include "pipeline/support/utf8.h"
+#include "tests/fuzz/fuzz.h"
+
+static bool is_date(const char *text) { return *text != '\0'; }
+
+static void check_utf8(const trib_buffer *text) {
+    for (size_t at = 0, n; at < text->length; at += n) {
+        n = trib_utf8_length(text->text + at, text->length - at);
+        FUZZ_CHECK(n > 0);
+        if (n == 0) break;
+    }
+}
+
+FUZZ_TARGET(xlsx) {
+    const trib_markup_bytes file = {"a.xlsx", (const char *)bytes, size};
+    trib_markup_text text = {0};
+    trib_buffer table = {0};
+    trib_tei_about about;
+    trib_status status = trib_xlsx_text(&text, file, NULL);
+    FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
+    check_utf8(&text.text);
+    status = trib_xlsx_table(&table, file, NULL);
+    FUZZ_CHECK(status == TRIB_OK || status == TRIB_INPUT || status == TRIB_MEMORY);
+    check_utf8(&table);
+    status = trib_file_properties(&about, file, is_date, NULL);
+    FUZZ_CHECK(status == TRIB_OK || status == TRIB_MEMORY);
+    trib_markup_release(&text);
+    trib_buffer_release(&table);
+}
