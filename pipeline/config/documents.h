@@ -87,6 +87,8 @@ trib_status trib_listing_header(trib_listed *listed, const trib_tei_about *about
  * when there is none, or more than one. */
 enum { TRIB_DATE_FROM_NAME = 16 };
 bool trib_date_of_name(char date[TRIB_DATE_FROM_NAME], const char *file);
+/* Gives a document without a date that of its file name, if it has one. */
+trib_status trib_document_name_date(trib_corpus_document *document, trib_error *error);
 /* Gives documents without a date that of their file name, else that of the properties of their
  * file; `is_all`: author and title from the properties, too, where no list or header says them
  * (infer.c). */

@@ -107,6 +107,13 @@ static bool has_file(const trib_corpus_document *document) {
     return document->file && document->path && strcmp(document->file, "-") != 0;
 }
 
+trib_status trib_document_name_date(trib_corpus_document *document, trib_error *error) {
+    char date[TRIB_DATE_FROM_NAME];
+    if (!has_file(document) || document->date || !trib_date_of_name(date, document->file))
+        return TRIB_OK;
+    return set_date(document, TRIB_FROM_FILE_NAME, date, error);
+}
+
 static trib_status infer_from_file(trib_corpus_document *document, bool is_all,
                                    trib_spool_of_texts *spool, trib_error *error) {
     trib_tei_about about;
@@ -127,10 +134,8 @@ trib_status trib_documents_infer(trib_config *config, bool is_all, trib_error *e
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
-        char date[TRIB_DATE_FROM_NAME];
         if (!has_file(document)) continue;
-        if (!document->date && trib_date_of_name(date, document->file))
-            status = set_date(document, TRIB_FROM_FILE_NAME, date, error);
+        status = trib_document_name_date(document, error);
         if (status == TRIB_OK && (is_all || !document->date))
             status = trib_spool_of_texts_add(&spool, document->path, error);
     }

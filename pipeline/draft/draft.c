@@ -147,7 +147,9 @@ static trib_status find_texts(drafting *d) {
                          "sources after it, or a folder of texts",
                          d->request->text[0]);
     for (size_t i = 0; i < d->listing.n; i++) {
-        const trib_corpus_document *about = &d->listing.item[i].about;
+        trib_corpus_document *about = &d->listing.item[i].about;
+        status = trib_document_name_date(about, d->error);
+        if (status != TRIB_OK) return status;
         d->draft->n_dated += !isnan(about->year) && !trib_date_is_estimated(about->date);
     }
     return TRIB_OK;
@@ -206,7 +208,10 @@ static trib_status print_document(const drafting *d, const trib_corpus_document 
         const bool fits = out->length - start + fields.length + strlen(role) < WIDE;
         status = trib_buffer_print(out, d->error, ",%s%s", fits ? " " : "\n       ", fields.text);
     }
-    if (status == TRIB_OK) status = trib_buffer_print(out, d->error, "%s}\n", role);
+    const bool is_named = about->date && about->date_from == TRIB_FROM_FILE_NAME;
+    if (status == TRIB_OK)
+        status = trib_buffer_print(out, d->error, "%s}%s\n", role,
+                                   is_named ? "  # the date is that of the file name" : "");
     trib_buffer_release(&fields);
     return status;
 }
