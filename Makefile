@@ -80,7 +80,7 @@ OPENMP := $(or $(call TAKES,-fopenmp),-Xpreprocessor -fopenmp)
 OPENMP_LINKED := $(if $(filter -Xpreprocessor,$(OPENMP)),-lomp,-fopenmp)
 # _XOPEN_SOURCE hides on macOS what _DARWIN_C_SOURCE shows again.
 STANDARD := -std=c11 -D_XOPEN_SOURCE=700 $(if $(APPLE),-D_DARWIN_C_SOURCE)
-COMPILE_FLAGS := $(STANDARD) -g $(TRACKING) $(OPT) $(OPENMP) -ffp-contract=fast -fPIC -fvisibility=hidden $(WARNINGS) $(WERROR) \
+COMPILE_FLAGS := $(STANDARD) -g $(TRACKING) $(OPT) $(OPENMP) -ffp-contract=off -fPIC -fvisibility=hidden $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
 LINK_FLAGS := $(OPENMP_LINKED) $(BOUND) $(SANITIZER) $(LDFLAGS)
 LIBS := $(PKG_LIBS) -lm

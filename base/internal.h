@@ -59,6 +59,15 @@ typedef struct trib_checksum_parts {
 void trib_checksum_add(trib_checksum_parts *parts, const void *bytes, size_t length);
 uint64_t trib_checksum_end(const trib_checksum_parts *parts);
 
+/* ---- Elementary functions (elementary.c) ----------------------------------------------------- */
+
+/* As log, exp and pow, with the same bits on every processor. */
+double trib_logarithm(double x);
+double trib_exponential(double x);
+/* x^n and x^(1/n). The root of x is x when x is not positive, or n is 0 or 1. */
+double trib_power(double x, uint32_t n);
+double trib_root(double x, uint32_t n);
+
 /* ---- Files (writer.c) ------------------------------------------------------------------------ */
 
 /* Makes a change of a name (a new file or directory, or a removal) survive a loss of power, if the

@@ -10,6 +10,7 @@
  * step towards A = B need not reduce the objective. The quantity that never grows, for fixed G and
  * M, is |A - A before|^2 + |U - U before|^2 (He and Yuan 2015). */
 #include "base/internal.h"
+#include "base/lanes.h"
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 
@@ -36,18 +37,21 @@ static trib_status prepare(const trib_mode_problem *problem, trib_error *error) 
 TRIB_KERNEL
 static bool split_rows(double *restrict a, double *restrict u, const double *restrict b, size_t n,
                        double shift) {
-    double apart = 0, moved = 0, size = 0, dual = 0;
-#pragma omp simd reduction(+ : apart, moved, size, dual)
-    for (size_t i = 0; i < n; i++) {
-        const double free = b[i] - u[i] - shift, next = free > 0 ? free : 0;
-        apart += (next - b[i]) * (next - b[i]);
-        moved += (next - a[i]) * (next - a[i]);
-        u[i] += next - b[i];
-        a[i] = next;
-        size += next * next;
-        dual += u[i] * u[i];
+    trib_doubles aparts = {0}, moves = {0}, sizes = {0}, duals = {0};
+    for (size_t i = 0; i < n; i += TRIB_LANES) {
+        trib_doubles *const at = (trib_doubles *)(a + i), *const dual_at = (trib_doubles *)(u + i);
+        const trib_doubles near = TRIB_DOUBLES(b + i), free = near - *dual_at - shift;
+        const trib_doubles next = (trib_doubles)((trib_lane_bits)free & (free > 0));
+        const trib_doubles apart = next - near, moved = next - *at, dual = *dual_at + apart;
+        aparts += apart * apart;
+        moves += moved * moved;
+        sizes += next * next;
+        duals += dual * dual;
+        *dual_at = dual;
+        *at = next;
     }
-    return apart <= ENOUGH * size && moved <= ENOUGH * dual;
+    return TRIB_SUM_OF_LANES(aparts) <= ENOUGH * TRIB_SUM_OF_LANES(sizes) &&
+           TRIB_SUM_OF_LANES(moves) <= ENOUGH * TRIB_SUM_OF_LANES(duals);
 }
 
 static void update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,

@@ -14,6 +14,7 @@
  * With extrapolation, an iteration starts from a point beyond the result of the previous one, in
  * the direction in which that one moved. */
 #include "base/internal.h"
+#include "base/lanes.h"
 #include "decomp/loop.h"
 
 #include <math.h>
@@ -51,10 +52,9 @@ typedef struct als {
 
 TRIB_KERNEL
 static double sum_of_rows(const double *a, size_t n) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += a[i];
-    return sum;
+    trib_doubles sum = {0};
+    for (size_t i = 0; i < n; i += TRIB_LANES) sum += TRIB_DOUBLES(a + i);
+    return TRIB_SUM_OF_LANES(sum);
 }
 
 TRIB_KERNEL
@@ -79,7 +79,7 @@ TRIB_KERNEL
 static double violation_of_rows(const double *restrict a, const double *restrict m, size_t n_rows,
                                 size_t stride, const double *restrict g, double l1, double l2,
                                 double least, double *restrict gradient) {
-    double sum = 0;
+    trib_doubles sum = {0};
     for (size_t i = 0; i < n_rows; i++, a += stride, m += stride) {
         for (size_t r = 0; r < stride; r++) gradient[r] = l1 + l2 * a[r] - m[r];
         for (size_t s = 0; s < stride; s++) {
@@ -87,15 +87,14 @@ static double violation_of_rows(const double *restrict a, const double *restrict
             if (entry == 0) continue;
             for (size_t r = 0; r < stride; r++) gradient[r] += entry * g[s * stride + r];
         }
-#pragma omp simd reduction(+ : sum)
         for (size_t r = 0; r < stride; r++) {
             const double h = g[r * stride + r] + l2;
             const double moved = h > 0 ? a[r] - gradient[r] / h : a[r];
             const double d = a[r] - (moved > least ? moved : least);
-            sum += h * d * d;
+            sum[r % TRIB_LANES] += h * d * d;
         }
     }
-    return sum;
+    return TRIB_SUM_OF_LANES(sum);
 }
 
 /* ---- Workspace ------------------------------------------------------------------------------- */
@@ -174,7 +173,7 @@ static trib_status begin(als *w, const trib_ktensor *k, const trib_cp_options *o
     trib_dense *dense = &w->dense;
     uint32_t n_free = 0;
     for (uint32_t m = 0; m < k->n_modes; m++) n_free += !(options->fixed >> m & 1);
-    for (uint32_t r = 0; r < k->rank; r++) w->lambda[r] = pow(k->lambda[r], 1.0 / n_free);
+    for (uint32_t r = 0; r < k->rank; r++) w->lambda[r] = trib_root(k->lambda[r], n_free);
     for (uint32_t m = 0; m < k->n_modes; m++)
         for (uint32_t i = 0; !(options->fixed >> m & 1) && i < k->dim[m]; i++)
             for (uint32_t r = 0; r < k->rank; r++)

@@ -154,13 +154,11 @@ static void evaluate_rows(const double *restrict factor, const slices *slice, co
     for (size_t i = first; i < end; i++) {
         for (size_t r = 0; r < stride; r++) w[r] = factor[i * stride + r] * scale[r];
         for (size_t z = slice->first[i]; z < slice->first[i + 1]; z++) {
-            double model = 0;
             row_products(o, slice->other + z * o->n, 1, stride, pi);
-#pragma omp simd reduction(+ : model)
-            for (size_t r = 0; r < stride; r++) model += w[r] * pi[r];
+            const double model = trib_inner_product(w, pi, stride);
             *inner += slice->value[z] * model;
-            *divergence +=
-                slice->value[z] * log(slice->value[z] / (model > SMALLEST ? model : SMALLEST));
+            *divergence += slice->value[z] *
+                           trib_logarithm(slice->value[z] / (model > SMALLEST ? model : SMALLEST));
         }
     }
 }

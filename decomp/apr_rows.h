@@ -4,9 +4,14 @@
 #ifndef TRIBUTARY_DECOMP_APR_ROWS_H
 #define TRIBUTARY_DECOMP_APR_ROWS_H
 
+#include "base/lanes.h"
 #include "tensor/hacoo.h"
 
 enum { PI_ROWS = 64, AHEAD = 6 };
+
+typedef real lanes
+    __attribute__((vector_size(TRIB_LANES * sizeof(real)), aligned(sizeof(real)), may_alias));
+#define LANES_AT(x) (*(const lanes *)(x))
 
 /* The nonzeros, grouped by slices of one mode. */
 typedef struct slices {
@@ -53,32 +58,35 @@ TRIB_INLINE void row_products(const others *o, const uint32_t *restrict index, s
     }
 }
 
+TRIB_INLINE real quotient(double value, real model) {
+    return (real)value / (model > SMALLEST ? model : SMALLEST);
+}
+
 /* Adds to phi the sum over n nonzeros of value / max(<w, pi>, SMALLEST) pi. */
 TRIB_INLINE void add_phi(const real *restrict pi, const double *restrict value, size_t n,
                          size_t stride, const real *restrict w, real *restrict phi) {
     size_t z = 0;
     for (; z + 4 <= n; z += 4, pi += 4 * stride) {
         const real *p0 = pi, *p1 = pi + stride, *p2 = pi + 2 * stride, *p3 = pi + 3 * stride;
-        real d0 = 0, d1 = 0, d2 = 0, d3 = 0;
-#pragma omp simd reduction(+ : d0, d1, d2, d3)
-        for (size_t r = 0; r < stride; r++) {
-            d0 += w[r] * p0[r];
-            d1 += w[r] * p1[r];
-            d2 += w[r] * p2[r];
-            d3 += w[r] * p3[r];
+        lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+        for (size_t r = 0; r < stride; r += TRIB_LANES) {
+            const lanes x = LANES_AT(w + r);
+            s0 += x * LANES_AT(p0 + r);
+            s1 += x * LANES_AT(p1 + r);
+            s2 += x * LANES_AT(p2 + r);
+            s3 += x * LANES_AT(p3 + r);
         }
-        d0 = (real)value[z] / (d0 > SMALLEST ? d0 : SMALLEST);
-        d1 = (real)value[z + 1] / (d1 > SMALLEST ? d1 : SMALLEST);
-        d2 = (real)value[z + 2] / (d2 > SMALLEST ? d2 : SMALLEST);
-        d3 = (real)value[z + 3] / (d3 > SMALLEST ? d3 : SMALLEST);
+        const real d0 = quotient(value[z], TRIB_SUM_OF_LANES(s0)),
+                   d1 = quotient(value[z + 1], TRIB_SUM_OF_LANES(s1)),
+                   d2 = quotient(value[z + 2], TRIB_SUM_OF_LANES(s2)),
+                   d3 = quotient(value[z + 3], TRIB_SUM_OF_LANES(s3));
         for (size_t r = 0; r < stride; r++)
             phi[r] += (d0 * p0[r] + d1 * p1[r]) + (d2 * p2[r] + d3 * p3[r]);
     }
     for (; z < n; z++, pi += stride) {
-        real d = 0;
-#pragma omp simd reduction(+ : d)
-        for (size_t r = 0; r < stride; r++) d += w[r] * pi[r];
-        d = (real)value[z] / (d > SMALLEST ? d : SMALLEST);
+        lanes s = {0};
+        for (size_t r = 0; r < stride; r += TRIB_LANES) s += LANES_AT(w + r) * LANES_AT(pi + r);
+        const real d = quotient(value[z], TRIB_SUM_OF_LANES(s));
         for (size_t r = 0; r < stride; r++) phi[r] += d * pi[r];
     }
 }

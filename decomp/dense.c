@@ -2,6 +2,7 @@
  * number of threads. */
 #include "decomp/dense.h"
 #include "base/internal.h"
+#include "base/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -177,10 +178,7 @@ void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda) {
 
 TRIB_KERNEL
 static double dense_inner(const double *restrict a, const double *restrict b, size_t n) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
+    return trib_inner_product(a, b, n);
 }
 
 /* A wrapper, because clang 14 gives a kernel no name that other files can call. */

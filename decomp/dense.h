@@ -51,7 +51,7 @@ void trib_dense_gram_sum(trib_dense *dense, uint32_t m);
 void trib_dense_scale(trib_dense *dense, uint32_t m, const double *scale);
 /* Multiplies column r by lambda[r], then sets lambda[rank] to 1. */
 void trib_dense_take_lambda(trib_dense *dense, uint32_t m, double *lambda);
-/* The sum of a[i] b[i]. */
+/* The sum of a[i] b[i], for n a multiple of 8. */
 double trib_dense_inner(const double *restrict a, const double *restrict b, size_t n);
 
 /* Sets product[stride][stride] to the elementwise product of all Gram matrices but that of mode

@@ -1,5 +1,6 @@
 /* diagnose.c - measures of a Kruskal tensor besides its fit: the L1 error, the similarity of its
  * components, and the core consistency (Bro and Kiers 2003). */
+#include "base/internal.h"
 #include "decomp/dense.h"
 #include "decomp/nonzeros.h"
 
@@ -200,7 +201,7 @@ trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, d
     trib_nonzeros y = {0};
     contraction c = {.y = &y, .rank = k->rank};
     double *core = NULL, *slab = NULL, *row = NULL;
-    const double n_entries = pow(k->rank, k->n_modes);
+    const double n_entries = trib_power(k->rank, k->n_modes);
     const char *what = "a core tensor";
     *percent = NAN;
     if (k->rank == 0 || x->nnz == 0 || n_entries > MAX_ENTRIES ||

@@ -42,6 +42,9 @@ TRIB_INLINE size_t list_columns(trib_eight column[][TRIB_EIGHT], size_t n_eights
     const eight_bytes used = __builtin_convertvector((trib_lane_bits)(v[0] > 0), eight_bytes);
     uint64_t bytes;
     memcpy(&bytes, &used, sizeof bytes);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
     for (size_t q = 0; q < TRIB_EIGHT; q++, bytes >>= 8) {
         list[n] = (uint32_t)(c + q);
         n += bytes & 1;

@@ -1,5 +1,6 @@
 /* rank.c - chooses the number of components: it doubles the rank, starting each decomposition from
  * the previous one, until a doubling gains little (docs/model.md section 3, after [L]). */
+#include "base/internal.h"
 #include "decomp/decomp.h"
 #include "decomp/loop.h"
 
@@ -21,7 +22,7 @@ const char *trib_rank_end_text(trib_rank_end end) {
 }
 
 uint32_t trib_rank_first(size_t nnz, uint32_t n_modes) {
-    const double d = pow((double)nnz, 1.0 / n_modes);
+    const double d = trib_root((double)nnz, n_modes);
     const double first = ceil((double)nnz / (n_modes * d - n_modes + 1) - 1e-9);
     return first < 1 ? 1 : first > UINT32_MAX ? UINT32_MAX : (uint32_t)first;
 }

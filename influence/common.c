@@ -16,6 +16,7 @@
  * start at the heaviest fibres of the part of the document that the existing components do not
  * explain, blended with the document's marginals as in the greedy start. */
 #include "base/internal.h"
+#include "base/lanes.h"
 #include "decomp/decomp.h"
 #include "influence/mixture.h"
 
@@ -112,7 +113,7 @@ static trib_status arrive(arrival *a, const trib_common_language *b,
 static void find_scale(arrival *a) {
     for (uint32_t r = 0; r < a->stride; r++) {
         const double total = a->total[r];
-        a->scale[r] = total > (double)SMALLEST ? (float)pow(total, 1.0 - a->n_modes) : 0;
+        a->scale[r] = total > (double)SMALLEST ? (float)(1 / trib_power(total, a->n_modes - 1)) : 0;
     }
 }
 
@@ -120,15 +121,14 @@ static void find_scale(arrival *a) {
 TRIB_INLINE float terms(const arrival *a, const uint32_t *index, float *restrict product) {
     const size_t stride = a->stride;
     const float *restrict first = a->now[0] + index[0] * stride;
-    float sum = 0;
+    trib_floats sum = {0};
     for (size_t r = 0; r < stride; r++) product[r] = a->scale[r] * first[r];
     for (uint32_t m = 1; m < a->n_modes; m++) {
         const float *restrict other = a->now[m] + index[m] * stride;
         for (size_t r = 0; r < stride; r++) product[r] *= other[r];
     }
-#pragma omp simd reduction(+ : sum)
-    for (size_t r = 0; r < stride; r++) sum += product[r];
-    return sum;
+    for (size_t r = 0; r < stride; r += TRIB_LANES) sum += TRIB_FLOATS(product + r);
+    return TRIB_SUM_OF_LANES(sum);
 }
 
 /* Computes s_m in `mine` and its column sums in `sums` from the current parameters. */

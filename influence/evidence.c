@@ -47,7 +47,7 @@ static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
 }
 
 double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents) {
-    return log(((double)n_documents + 1) / (phrase->n_other_documents + 2.0));
+    return trib_logarithm(((double)n_documents + 1) / (phrase->n_other_documents + 2.0));
 }
 
 trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, size_t n_documents,

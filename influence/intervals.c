@@ -7,6 +7,7 @@
  * reaches from the 5 % quantile of the former to the 95 % quantile of the latter (Imbens and Manski
  * 2004 on intervals for partially identified parameters). */
 #include "base/internal.h"
+#include "base/lanes.h"
 #include "influence/methods.h"
 #include "influence/mixture.h"
 
@@ -207,10 +208,12 @@ static void draw(resample *r, const shapes *s, uint64_t seed) {
  * `odds` times its weight: sum of T*(z) G(z) / (G(z) + odds A(z)). */
 TRIB_KERNEL static double bare_common(const double *restrict count, const double *restrict ratio,
                                       size_t n, double odds) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += count[i] / (1 + odds * ratio[i]);
-    return sum;
+    trib_doubles sum = {0};
+    size_t i = 0;
+    for (; i + TRIB_LANES <= n; i += TRIB_LANES)
+        sum += TRIB_DOUBLES(count + i) / (1 + odds * TRIB_DOUBLES(ratio + i));
+    for (size_t l = 0; i < n; i++, l++) sum[l] += count[i] / (1 + odds * ratio[i]);
+    return TRIB_SUM_OF_LANES(sum);
 }
 
 /* T*(z) / mix(z) of an entry that sources hold; *own_part is set to pi_0 A(z). */

@@ -5,6 +5,7 @@
  * Both read stored distances only: nearest[t][s] is the distance of factor t of the target to the
  * nearest factor of document s. Factors are summed in a fixed order, so the numbering of documents
  * does not matter. */
+#include "base/internal.h"
 #include "influence/methods.h"
 
 #include <math.h>
@@ -95,9 +96,10 @@ trib_status trib_lowe_soft_measure(trib_influence *result, const trib_influence_
         for (size_t s = 0; s < c->n_sources; s++) best = fmax(best, overlap_with(c, t, s));
         result->author += weight * (1 - best);
         if (best == 0) continue;
-        for (size_t s = 0; s < c->n_sources; s++) sum += pow(overlap_with(c, t, s) / best, 4);
         for (size_t s = 0; s < c->n_sources; s++)
-            result->share[s] += weight * best * pow(overlap_with(c, t, s) / best, 4) / sum;
+            sum += trib_power(overlap_with(c, t, s) / best, 4);
+        for (size_t s = 0; s < c->n_sources; s++)
+            result->share[s] += weight * best * trib_power(overlap_with(c, t, s) / best, 4) / sum;
     }
     result->explained = explained(c);
     return TRIB_OK;

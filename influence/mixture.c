@@ -119,7 +119,7 @@ TRIB_KERNEL static void add_entries(const trib_mixture *x, size_t first, size_t 
             of_source[h->document] += h->frequency * ratio;
         own_mass[e] = own_part * ratio;
         of_own[0] += own_mass[e];
-        of_own[1] += count * log(mix);
+        of_own[1] += count * trib_logarithm(mix);
     }
 }
 

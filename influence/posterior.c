@@ -167,7 +167,7 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
     const drawn_from from = {.n_paths = n_paths,
                              .n_ngrams = (double)x->target.n_ngrams,
                              .end = x->end,
-                             .missed = SHORT * exp(-2 * (1 / x->end - 3))};
+                             .missed = SHORT * trib_exponential(-2 * (1 / x->end - 3))};
     double *drawn = NULL; /* [n_sources][n_paths] copied n-grams, later shares */
     size_t n_drawn = 0;
     if (!trib_multiply(x->n_sources, n_paths, &n_drawn)) n_drawn = SIZE_MAX;

@@ -3,6 +3,7 @@
  * forward and backward passes (Baum et al. 1970; scaled as by Rabiner 1989) fit how often and how
  * long the target copies. The share of a source is the expected number of the target's n-grams that
  * were copied from it as a whole, over all n-grams. */
+#include "base/internal.h"
 #include "influence/methods.h"
 #include "influence/overlap.h"
 #include "influence/trellis.h"
@@ -68,7 +69,7 @@ TRIB_INLINE void forward(trib_trellis *x, bool with_likelihood, const bool has_c
         const double emitted = own * x->chance[i], all_states = emitted + copied;
         /* faster than a call of fmax */
         const double sum = all_states > 1e-300 ? all_states : 1e-300;
-        if (with_likelihood) x->log_likelihood += log(sum);
+        if (with_likelihood) x->log_likelihood += trib_logarithm(sum);
         x->entering[i] = entering;
         x->scale[i] = sum;
         x->own[i] = emitted / sum;

@@ -1,6 +1,7 @@
 /* index.c - the index of two texts for the search for allusions: from features and from
  * 4-grams of characters to the units that hold them (inverted files; Zobel and Moffat, ACM
  * Computing Surveys 38(2), 2006). */
+#include "base/internal.h"
 #include "influence/parallels/parts.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static trib_status inform(trib_parallel_index *index, trib_error *error) {
                  "the frequencies of features", error);
     for (uint32_t x = 0; status == TRIB_OK && x < lexicon->n_features; x++) {
         const double count = lexicon->count[x] > 0 ? (double)lexicon->count[x] : .5;
-        index->information[x] = -log(count / (double)lexicon->n_words);
+        index->information[x] = -trib_logarithm(count / (double)lexicon->n_words);
     }
     return status;
 }
@@ -97,7 +98,8 @@ static size_t join(trib_parallel_gram *gram, size_t n) {
     if (n > 1) qsort(gram, n, sizeof *gram, by_number);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && gram[end].number == gram[i].number;) end++;
-        gram[n_joined++] = (trib_parallel_gram){gram[i].number, 1 + log((double)(end - i))};
+        gram[n_joined++] =
+            (trib_parallel_gram){gram[i].number, 1 + trib_logarithm((double)(end - i))};
     }
     return n_joined;
 }
@@ -132,7 +134,7 @@ static void weigh(unit_grams *grams, uint32_t n_of_text, const uint32_t *n_units
     for (uint32_t u = 0; u < n_of_text; u++) {
         double squares = 0;
         for (size_t g = grams->from[u]; g < grams->from[u + 1]; g++) {
-            grams->gram[g].weight *= log(n_all / n_units[grams->gram[g].number]);
+            grams->gram[g].weight *= trib_logarithm(n_all / n_units[grams->gram[g].number]);
             squares += grams->gram[g].weight * grams->gram[g].weight;
         }
         if (squares <= 0) continue;

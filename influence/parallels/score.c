@@ -1,6 +1,7 @@
 /* score.c - the score of one pair of units (parallels.h has the formula). The words of the
  * target's unit are sorted by feature once; the words of the source's unit are then matched with
  * them, so a pair costs O(words of the source's unit + shared features). */
+#include "base/internal.h"
 #include "influence/parallels/parts.h"
 
 #include <math.h>
@@ -208,7 +209,7 @@ trib_status trib_parallel_score(trib_parallel_side *side, uint32_t s, double cos
         side->n_matches > 1 ? information[side->match[1].feature] : TRIB_PARALLEL_SINGLE;
     const double apart = side->n_matches > 1 ? side->distance : TRIB_PARALLEL_APART;
     const double more = side->n_matches > 2 ? (double)(side->n_matches - 2) : 0;
-    *score = information[side->match[0].feature] + second - weight * log(apart) +
+    *score = information[side->match[0].feature] + second - weight * trib_logarithm(apart) +
              trib_parallel_likeness(side->index, side->unit, s, cosine) + TRIB_PARALLEL_MORE * more;
     return TRIB_OK;
 }

@@ -7,6 +7,7 @@
  *
  * Every thread has a list of its own. The pairs are totally ordered, so the best pairs of all lists
  * are the best of all pairs, whatever thread found them. */
+#include "base/internal.h"
 #include "influence/parallels/parts.h"
 
 #include <math.h>
@@ -138,8 +139,8 @@ static void add_up(worker *w) {
 static double bound(const worker *w, uint32_t s) {
     const shared *sum = &w->sum[s];
     const double weight = w->options->distance;
-    const double one = TRIB_PARALLEL_SINGLE - weight * log((double)TRIB_PARALLEL_APART);
-    const double two = sum->n > 1 ? sum->second - weight * log(2) : one;
+    const double one = TRIB_PARALLEL_SINGLE - weight * trib_logarithm((double)TRIB_PARALLEL_APART);
+    const double two = sum->n > 1 ? sum->second - weight * trib_logarithm(2) : one;
     const double more = sum->n > 2 ? TRIB_PARALLEL_MORE * (sum->n - 2) : 0;
     const double most = sum->first + (two > one ? two : one) + more +
                         trib_parallel_likeness(w->index, w->side.unit, s, w->cosine[s]);

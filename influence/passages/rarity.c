@@ -1,6 +1,7 @@
 /* rarity.c - rates the passages of a target: how many words they share, how rare these words are,
  * and whether a passage is notable (docs/model.md section 5). The weight of a word is its inverse
  * document frequency (Spaerck Jones 1972). */
+#include "base/internal.h"
 #include "influence/order.h"
 #include "influence/passages/passages.h"
 
@@ -21,7 +22,7 @@ bool trib_word_is_rare(const trib_word_frequencies *f, uint32_t word) {
 }
 
 double trib_word_weight(const trib_word_frequencies *f, uint32_t word) {
-    return log((f->n_all_documents + 1.0) / fmax(f->n_documents[word], 1));
+    return trib_logarithm((f->n_all_documents + 1.0) / fmax(f->n_documents[word], 1));
 }
 
 /* Whether word `a` is rarer than word `b`: fewer documents hold it, or it occurs less often. */

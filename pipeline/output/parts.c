@@ -2,6 +2,7 @@
  * whole units; the units that the sum lacks go to the numbers that lost most (the method of largest
  * remainders). So no printed number is off by a unit or more. */
 #include "pipeline/output/parts.h"
+#include "base/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static int decimals_of(const json_t *rows) {
 
 /* Rounds the rows above the floor and the three other parts, then the rows below it. */
 static void round_all(trib_parts *parts, part *list, const json_t *rows, double left_out) {
-    const double whole = 100 * pow(10, parts->decimals);
+    const double whole = 100 * trib_power(10, (uint32_t)parts->decimals);
     size_t n = 0;
     double below = left_out;
     for (size_t r = 0; r < parts->n_rows; r++) {

@@ -1,6 +1,7 @@
 /* ranking.c - ranks the sources of a target by what `split`, `traced` and the titles say
  * together. */
 #include "pipeline/output/ranking.h"
+#include "base/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,7 +149,7 @@ static trib_status weigh(trib_document_names *names, uint32_t n_documents, trib_
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < names->start[n_documents]; i++) names->weight[names->word[i]]++;
     for (size_t w = 0; w < names->n_words; w++)
-        if (names->weight[w] > 0) names->weight[w] = log(n_documents / names->weight[w]);
+        if (names->weight[w] > 0) names->weight[w] = trib_logarithm(n_documents / names->weight[w]);
     for (uint32_t d = 0; d < n_documents; d++) {
         double sum = 0;
         for (size_t i = names->start[d]; i < names->start[d + 1]; i++)

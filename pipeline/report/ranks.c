@@ -1,5 +1,6 @@
 /* ranks.c - the ranks that a search tried for every text: the scree plot and the table with its
  * numbers. */
+#include "base/internal.h"
 #include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
 
@@ -72,8 +73,8 @@ static bool find_ends(const trib_report *report, double ends[2]) {
 static void place(const json_t *ranks, const double ends[2], json_t *x, json_t *y) {
     for (size_t i = 0; i < json_array_size(ranks); i++) {
         const json_t *rank = json_array_get(ranks, i);
-        const double at = log(trib_json_get_number(rank, "rank") / ends[0]);
-        json_array_append_new(x, trib_json_real("x", 2 * at / log(ends[1] / ends[0])));
+        const double at = trib_logarithm(trib_json_get_number(rank, "rank") / ends[0]);
+        json_array_append_new(x, trib_json_real("x", 2 * at / trib_logarithm(ends[1] / ends[0])));
         json_array_append_new(y, trib_json_real("y", fmin(1, trib_json_get_number(rank, "error"))));
     }
 }

@@ -230,10 +230,11 @@ trib_status trib_hicoo_report_of(const trib_tensor *tensor, int n_threads,
                                   .n_blocks = x->n_blocks,
                                   .n_superblocks = schedule->n_superblocks};
     double logs = 0;
-    for (size_t b = 0; b < x->n_blocks; b++) logs += log(x->start[b + 1] - x->start[b]);
+    for (size_t b = 0; b < x->n_blocks; b++) logs += trib_logarithm(x->start[b + 1] - x->start[b]);
     if (tensor->nnz > 0) {
         report->block_ratio = (double)x->n_blocks / (double)tensor->nnz;
-        report->slice_size = exp(logs / (double)x->n_blocks) / (double)(UINT32_C(1) << x->bits);
+        report->slice_size =
+            trib_exponential(logs / (double)x->n_blocks) / (double)(UINT32_C(1) << x->bits);
     }
     report->largest_ratio = (32.0 - 8.0) / (32.0 + 32.0 / tensor->n_modes);
     report->is_small = report->block_ratio <= report->largest_ratio;

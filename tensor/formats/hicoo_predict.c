@@ -9,6 +9,7 @@
  * sample with the same probability, 2^-level. So the number of blocks in the sample times 2^level
  * is an unbiased estimate of the number of all blocks, and the mean logarithm of their nonzeros is
  * one of the mean over all blocks. */
+#include "base/internal.h"
 #include "tensor/entry.h"
 #include "tensor/formats/formats.h"
 
@@ -105,14 +106,14 @@ trib_status trib_hicoo_predict(const trib_hacoo *table, uint32_t side,
     else count(&s, slots, table, mask_of(table, bits), false);
     for (size_t i = 0; i < SLOTS; i++) {
         if (s.slot[i].nnz == 0) continue;
-        logs += log(s.slot[i].nnz);
+        logs += trib_logarithm(s.slot[i].nnz);
         prediction->nnz += s.slot[i].nnz;
     }
     const double n = (double)s.n, share = ldexp(1, -(int)s.level);
     prediction->n_blocks = s.n;
     if (s.n > 0) {
         prediction->block_ratio = n / share / (double)table->nnz;
-        prediction->slice_size = exp(logs / n) / prediction->block;
+        prediction->slice_size = trib_exponential(logs / n) / prediction->block;
         prediction->deviation = sqrt((1 - share) / n);
     }
     trib_free(slots);

@@ -72,6 +72,31 @@ static void only_pipeline_prints_or_reads_the_clock(void) {
     if (n == 0) trib_skip("the sources are not in this directory");
 }
 
+/* Functions of the C library whose last digit differs between processors, and sums whose order is
+ * chosen by the compiler. Estimates, choices of formats and charts may use them. */
+static void check_numbers(const char *folder, const char *file, const char *line) {
+    static const char *const forbidden[] = {"exp",  "log", "pow",   "log2", "log10", "cbrt",
+                                            "tanh", "sin", "hypot", "fma",  "expf",  NULL};
+    static const char *const may[] = {"base/number.c", "pipeline/run/estimate.c",
+                                      "pipeline/cli/check.c"};
+    (void)folder;
+    for (size_t i = 0; i < sizeof may / sizeof *may; i++)
+        if (strcmp(file, may[i]) == 0) return;
+    const char *text = line + strspn(line, " "), *comment = strstr(line, "/*");
+    char code[4096];
+    snprintf(code, sizeof code, "%.*s", comment ? (int)(comment - line) : (int)strlen(line), line);
+    if (strncmp(text, "* ", 2) != 0 && *text != '"') check_calls(file, code, forbidden);
+    const bool is_free = strstr(line, "simd reduction(+") != NULL;
+    if (is_free) fprintf(stderr, "%s: adds in an order of the compiler: %s", file, line);
+    EXPECT(!is_free);
+}
+
+static void numbers_are_the_same_on_every_processor(void) {
+    size_t n = 0;
+    for (size_t i = 0; i < N_FOLDERS; i++) n += for_every_line(folders[i], check_numbers);
+    if (n == 0) trib_skip("the sources are not in this directory");
+}
+
 /* jansson leaves out a number that is not finite; trib_json_real remembers it. */
 static void check_reals(const char *folder, const char *file, const char *line) {
     static const char *const forbidden[] = {"json_real", NULL};
@@ -231,6 +256,7 @@ CU_TestInfo trib_tests_base_layers[] = {
     {"only memory.c allocates", only_memory_c_allocates},
     {"lines keep to 100 columns", lines_keep_to_100_columns},
     {"only pipeline prints or reads the clock", only_pipeline_prints_or_reads_the_clock},
+    {"numbers are the same on every processor", numbers_are_the_same_on_every_processor},
     {"only json.c makes JSON of real numbers", only_json_c_makes_json_of_real_numbers},
     {"the functions the model names are there", the_functions_the_model_names_are_there},
     {"the page of the experiments has the text of its frame",
