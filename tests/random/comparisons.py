@@ -194,6 +194,11 @@ def by_processes(x):
         x.compare(x.run('out-mpi-warm', *cache, program=program))
 
 
+def by_another_processor(x):
+    """The program built for another processor gives the same bytes."""
+    x.compare(x.run('out-foreign', NOT_CACHED, program=x.programs['foreign']))
+
+
 ALONE = [with_threads, with_cache, with_cache_of_others, until_a_stage, stopped_by_signal,
          stopped_by_time, permuted, as_plain_text, from_printed_settings, from_flags,
          into_its_own_directory, read_by_commands]
