@@ -1,8 +1,7 @@
 /* als.c - alternating least squares without constraints ([K] figure 3.3). It is the baseline that
  * the nonnegative solvers are compared with, and works as in other libraries: a series of passes
- * over whole matrices. A = M (G + l2 I)^-1 comes from one Cholesky factorisation and one dpotrs
- * with all rows as right-hand sides; columns are scaled to length 1; the Gram matrix comes from
- * dsyrk. BLAS and LAPACK run on one thread.
+ * over whole matrices. A = M (G + l2 I)^-1 comes from one Cholesky factorisation and one pass over
+ * all rows as right-hand sides; columns are scaled to length 1; then the Gram matrix is computed.
  *
  * Where G is singular (a component is 0, or there are more components than the tensor has), A = (M
  * + e A) (G + (l2 + e) I)^-1 with the smallest e of 1e-12, 1e-10, ... times the largest G_rr that
@@ -12,9 +11,7 @@
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 
-#include <cblas.h>
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,19 +43,6 @@ static void update(const trib_mode_problem *problem, size_t n_rows, double *rest
     trib_cholesky_solve(problem->prepared, problem->rank, stride, a, n_rows);
 }
 
-static void gram(trib_dense *dense, uint32_t m) {
-    const size_t dim = dense->dim[m];
-    const int n = (int)dense->rank, lda = (int)dense->stride;
-    double *g = dense->gram[m];
-    openblas_set_num_threads(1);
-    for (size_t first = 0; first < dim; first += INT_MAX)
-        cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n,
-                    (int)(dim - first < INT_MAX ? dim - first : INT_MAX), 1,
-                    dense->factor[m] + first * dense->stride, lda, first > 0, g, lda);
-    for (size_t r = 0; r < dense->rank; r++)
-        for (size_t s = 0; s < r; s++) g[r * dense->stride + s] = g[s * dense->stride + r];
-}
-
 TRIB_KERNEL
 static void add_squares(const double *restrict a, size_t n_rows, size_t stride,
                         double *restrict sum) {
@@ -86,11 +70,10 @@ static void whole_mode(const trib_mode_problem *problem, trib_dense *dense, uint
     update(problem, dense->dim[m], dense->factor[m], mttkrp, NULL, NULL);
     if (inner) *inner = trib_dense_inner(dense->factor[m], mttkrp, dense->dim[m] * dense->stride);
     if (lambda) normalize(dense, m, lambda, scratch);
-    gram(dense, m);
+    trib_dense_gram(dense, m);
 }
 
 const trib_least_squares trib_als_rows = {.prepared_size = factor_and_ridge,
                                           .prepare = prepare,
                                           .update = update,
-                                          .whole_mode = whole_mode,
-                                          .gram = gram};
+                                          .whole_mode = whole_mode};

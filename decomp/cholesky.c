@@ -1,31 +1,66 @@
-/* cholesky.c - LAPACK's dpotrf and dpotrs for row-major arrays. A row-major [n][stride] array is a
- * column-major stride x n matrix, and the matrix factored is symmetric. */
+/* cholesky.c - the Cholesky factorisation row by row, and its application to four rows at a time.
+ * Both subtract multiples of rows in one order, so that the bits are the same on every processor;
+ * those of LAPACK depend on it. */
 #include "decomp/cholesky.h"
+#include "base/internal.h"
 
-#include <cblas.h>
-#include <limits.h>
+#include <math.h>
 #include <string.h>
 
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t length);
-void dpotrs_(const char *uplo, const int *n, const int *n_rhs, const double *a, const int *lda,
-             double *b, const int *ldb, int *info, size_t length);
+/* Subtracts t times row[first .. end-1] from x. */
+TRIB_INLINE void subtract(double *restrict x, double t, const double *restrict row, size_t first,
+                          size_t end) {
+    for (size_t s = first; s < end; s++) x[s] -= t * row[s];
+}
+
+TRIB_KERNEL
+static bool cholesky(double *restrict factor, size_t rank, size_t stride) {
+    for (size_t r = 0; r < rank; r++) {
+        double *restrict row = factor + r * stride;
+        if (!(row[r] > 0)) return false;
+        const double root = sqrt(row[r]);
+        row[r] = root;
+        for (size_t s = r + 1; s < rank; s++) row[s] /= root;
+        for (size_t s = r + 1; s < rank; s++) {
+            subtract(factor + s * stride, row[s], row, s, rank);
+            factor[s * stride + r] = row[s];
+        }
+    }
+    return true;
+}
 
 bool trib_cholesky(const double *gram, uint32_t rank, size_t stride, double ridge, double *factor) {
-    const int n = (int)rank, lda = (int)stride;
-    int info = 0;
-    openblas_set_num_threads(1);
     memcpy(factor, gram, stride * stride * sizeof *factor);
     for (size_t r = 0; r < rank; r++) factor[r * stride + r] += ridge;
-    dpotrf_("L", &n, factor, &lda, &info, 1);
-    return info == 0;
+    return cholesky(factor, rank, stride);
+}
+
+/* Solves L y = x, then L' x = y, for n rows x[n][stride]. */
+TRIB_INLINE void solve(const double *restrict factor, size_t rank, size_t stride,
+                       double *restrict x, size_t n) {
+    for (size_t r = 0; r < rank; r++)
+        for (size_t i = 0; i < n; i++) {
+            double *row = x + i * stride;
+            row[r] /= factor[r * stride + r];
+            subtract(row, row[r], factor + r * stride, r + 1, rank);
+        }
+    for (size_t r = rank; r-- > 0;)
+        for (size_t i = 0; i < n; i++) {
+            double *row = x + i * stride;
+            row[r] /= factor[r * stride + r];
+            subtract(row, row[r], factor + r * stride, 0, r);
+        }
+}
+
+TRIB_KERNEL
+static void cholesky_solve(const double *restrict factor, size_t rank, size_t stride,
+                           double *restrict rows, size_t n_rows) {
+    size_t i = 0;
+    for (; i + 4 <= n_rows; i += 4) solve(factor, rank, stride, rows + i * stride, 4);
+    for (; i < n_rows; i++) solve(factor, rank, stride, rows + i * stride, 1);
 }
 
 void trib_cholesky_solve(const double *factor, uint32_t rank, size_t stride, double *rows,
                          size_t n_rows) {
-    const int n = (int)rank, lda = (int)stride;
-    for (size_t first = 0; first < n_rows; first += INT_MAX) {
-        const int n_rhs = (int)(n_rows - first < INT_MAX ? n_rows - first : INT_MAX);
-        int info = 0;
-        dpotrs_("L", &n, &n_rhs, factor, &lda, rows + first * stride, &lda, &info, 1);
-    }
+    cholesky_solve(factor, rank, stride, rows, n_rows);
 }

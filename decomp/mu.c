@@ -5,15 +5,23 @@
 #include "base/internal.h"
 #include "decomp/loop.h"
 
-#include <cblas.h>
-
 #define LOWEST 1e-13 /* times the largest entry of a row */
 
-static trib_status prepare(const trib_mode_problem *problem, trib_error *error) {
-    (void)problem;
-    (void)error;
-    openblas_set_num_threads(1);
-    return TRIB_OK;
+/* Computes product[n_rows][stride] = A G, for n_rows a multiple of 4, in tiles of 4 x 8. */
+TRIB_KERNEL
+static void multiply_by_gram(const double *restrict a, size_t n_rows, size_t stride,
+                             const double *restrict gram, double *restrict product) {
+    enum { ROWS = 4 };
+    for (size_t i = 0; i < n_rows; i += ROWS)
+        for (size_t r = 0; r < stride; r += TRIB_EIGHT) {
+            trib_eight tile[ROWS] = {0};
+            for (size_t s = 0; s < stride; s++) {
+                const trib_eight column = *(const trib_eight *)(gram + s * stride + r);
+                for (size_t q = 0; q < ROWS; q++) tile[q] += a[(i + q) * stride + s] * column;
+            }
+            for (size_t q = 0; q < ROWS; q++)
+                *(trib_eight *)(product + (i + q) * stride + r) = tile[q];
+        }
 }
 
 /* Updates one row. Positive entries stay above LOWEST times the largest entry. */
@@ -33,17 +41,15 @@ static void multiply_row(double *restrict a, const double *restrict m,
 
 static void update(const trib_mode_problem *problem, size_t n_rows, double *restrict a,
                    const double *restrict m, double *restrict kept, double *restrict scratch) {
-    const int stride = (int)problem->stride;
+    const size_t stride = problem->stride;
     (void)kept;
     for (uint32_t sweep = 0; sweep < problem->sweeps; sweep++) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n_rows, stride, stride, 1, a,
-                    stride, problem->gram, stride, 0, scratch, stride);
-        for (size_t i = 0; i < n_rows * problem->stride; i += problem->stride)
-            multiply_row(a + i, m + i, scratch + i, problem->stride, problem->l1, problem->l2);
+        multiply_by_gram(a, n_rows, stride, problem->gram, scratch);
+        for (size_t i = 0; i < n_rows * stride; i += stride)
+            multiply_row(a + i, m + i, scratch + i, stride, problem->l1, problem->l2);
     }
 }
 
 static size_t block_of_rows(size_t stride) { return TRIB_BLOCK_ROWS * stride; }
 
-const trib_least_squares trib_mu_rows = {
-    .scratch_size = block_of_rows, .prepare = prepare, .update = update};
+const trib_least_squares trib_mu_rows = {.scratch_size = block_of_rows, .update = update};
