@@ -6,8 +6,8 @@
 #include "base/base.h"
 
 /* Factors gram[stride][stride], of which the first rank x rank entries are used, plus `ridge` on
- * the diagonal, into factor[stride][stride]: L' above the diagonal and L below it. Returns false when the matrix is not positive
- * definite. */
+ * the diagonal, into factor[stride][stride]: L' above the diagonal and L below it. Returns false
+ * when the matrix is not positive definite. */
 bool trib_cholesky(const double *gram, uint32_t rank, size_t stride, double ridge, double *factor);
 /* Multiplies rows[n_rows][stride] by the inverse of the factored matrix, in place. */
 void trib_cholesky_solve(const double *factor, uint32_t rank, size_t stride, double *rows,
