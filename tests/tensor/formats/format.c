@@ -53,110 +53,121 @@ static void oracle(const trib_hacoo *x, const double *values, uint32_t mode, uin
     }
 }
 
-/* Factors in [0, 1) with a few zeros; out[0..2] for the largest mode. */
+/* What all formats of a table are compared with. */
 typedef struct operands {
-    double *factor[TRIB_MAX_MODES];
-    double *out[3];
+    const trib_hacoo *x;
+    const double *values; /* NULL: the counts of x */
+    uint32_t rank;
+    double *factor[TRIB_MAX_MODES]; /* in [0, 1) with a few zeros */
+    float *single[TRIB_MAX_MODES];  /* the same in single precision */
+    double *wanted[TRIB_MAX_MODES]; /* the product of each mode */
+    double *out[2];                 /* for the largest mode */
+    size_t largest;                 /* doubles in out */
 } operands;
 
-static operands operands_of(const trib_hacoo *x, uint32_t rank) {
-    operands o = {0};
-    size_t largest = 0;
+static void *get(size_t n, size_t size) {
+    void *array = malloc(n * size);
+    CHECK(array != NULL);
+    return array;
+}
+
+static operands operands_of(const trib_hacoo *x, const double *values, uint32_t rank) {
+    operands o = {.x = x, .values = values, .rank = rank};
     trib_random random;
     trib_random_seed(&random, rank);
     for (uint32_t m = 0; m < x->n_modes; m++) {
         const size_t size = (size_t)x->dim[m] * rank;
-        o.factor[m] = malloc(size * sizeof(double));
-        CHECK(o.factor[m] != NULL);
-        for (size_t i = 0; i < size; i++)
+        o.factor[m] = get(size, sizeof(double));
+        o.single[m] = get(size, sizeof(float));
+        o.wanted[m] = get(size, sizeof(double));
+        for (size_t i = 0; i < size; i++) {
             o.factor[m][i] = i % 11 == 3 ? 0 : trib_random_unit(&random);
-        if (size > largest) largest = size;
+            o.single[m][i] = (float)o.factor[m][i];
+        }
+        if (size > o.largest) o.largest = size;
     }
-    for (int i = 0; i < 3; i++) {
-        o.out[i] = malloc(largest * sizeof(double));
-        CHECK(o.out[i] != NULL);
-        for (size_t k = 0; k < largest; k++) o.out[i][k] = NAN;
-    }
+    for (uint32_t m = 0; m < x->n_modes; m++) oracle(x, values, m, rank, o.factor, o.wanted[m]);
+    for (int i = 0; i < 2; i++) o.out[i] = get(o.largest, sizeof(double));
     return o;
 }
 
 static void operands_release(operands *o) {
-    for (int m = 0; m < TRIB_MAX_MODES; m++) free(o->factor[m]);
-    for (int i = 0; i < 3; i++) free(o->out[i]);
+    for (int m = 0; m < TRIB_MAX_MODES; m++) {
+        free(o->factor[m]);
+        free(o->single[m]);
+        free(o->wanted[m]);
+    }
+    for (int i = 0; i < 2; i++) free(o->out[i]);
 }
 
-/* The same from factors in single precision: nothing is negative, so a sum is as near as its
- * terms. */
-static void compare_single(const trib_tensor *one, const trib_tensor *seven, const trib_hacoo *x,
-                           const double *values, uint32_t rank, operands *o) {
-    float *single[TRIB_MAX_MODES];
-    for (uint32_t m = 0; m < x->n_modes; m++) {
-        const size_t size = (size_t)x->dim[m] * rank;
-        single[m] = malloc(size * sizeof(float));
-        CHECK(single[m] != NULL);
-        for (size_t i = 0; i < size; i++) single[m][i] = (float)o->factor[m][i];
-    }
-    for (uint32_t mode = 0; mode < x->n_modes; mode++) {
-        const size_t size = (size_t)x->dim[mode] * rank;
-        oracle(x, values, mode, rank, o->factor, o->out[0]);
-        trib_mttkrp_single(one, mode, rank, (const float *const *)single, o->out[1], 1);
-        trib_mttkrp_single(seven, mode, rank, (const float *const *)single, o->out[2], 7);
-        bool near = true;
-        for (size_t i = 0; i < size; i++)
-            near = near && fabs(o->out[1][i] - o->out[0][i]) <= 1e-6 * fabs(o->out[0][i]);
-        EXPECT(near);
-        EXPECT(memcmp(o->out[1], o->out[2], size * sizeof(double)) == 0);
-    }
-    for (uint32_t m = 0; m < x->n_modes; m++) free(single[m]);
+/* Nothing is negative, so a sum is as near as its terms. */
+static void expect_near(const operands *o, uint32_t mode, double tolerance) {
+    const size_t size = (size_t)o->x->dim[mode] * o->rank;
+    const double *wanted = o->wanted[mode], *out = o->out[0];
+    bool near = true;
+    for (size_t i = 0; i < size; i++)
+        near = near && fabs(out[i] - wanted[i]) <= tolerance * fabs(wanted[i]);
+    EXPECT(near);
 }
 
-/* One format, one table, one rank: against the oracle, and 1 thread against 7 and against lanes
- * computed by one. */
-static void compare(const trib_format *format, const trib_hacoo *x, const double *values,
-                    uint32_t rank) {
+static void expect_same_bits(const operands *o, uint32_t mode) {
+    EXPECT(memcmp(o->out[0], o->out[1], (size_t)o->x->dim[mode] * o->rank * sizeof(double)) == 0);
+}
+
+/* The same from factors in single precision. */
+static void compare_single(const trib_tensor *one, const trib_tensor *seven, const operands *o) {
+    for (uint32_t mode = 0; mode < o->x->n_modes; mode++) {
+        trib_mttkrp_single(one, mode, o->rank, (const float *const *)o->single, o->out[0], 1);
+        trib_mttkrp_single(seven, mode, o->rank, (const float *const *)o->single, o->out[1], 7);
+        expect_near(o, mode, 1e-6);
+        expect_same_bits(o, mode);
+    }
+}
+
+/* One format: against the oracle, and 1 thread against 7 and against lanes computed by one. */
+static void compare(const trib_format *format, const operands *o) {
     trib_error error = {0};
     trib_tensor one, seven;
-    EXPECT_STATUS(trib_tensor_build(&one, format, x, values, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tensor_build(&seven, format, x, values, 7, &error), TRIB_OK, error);
-    operands o = operands_of(x, rank);
-    for (uint32_t mode = 0; mode < x->n_modes; mode++) {
-        const size_t size = (size_t)x->dim[mode] * rank;
-        oracle(x, values, mode, rank, o.factor, o.out[0]);
+    EXPECT_STATUS(trib_tensor_build(&one, format, o->x, o->values, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_tensor_build(&seven, format, o->x, o->values, 7, &error), TRIB_OK, error);
+    for (int i = 0; i < 2; i++)
+        for (size_t k = 0; k < o->largest; k++) o->out[i][k] = NAN;
+    for (uint32_t mode = 0; mode < o->x->n_modes; mode++) {
+        const double *const *factor = (const double *const *)o->factor;
         trib_memory_fail_from(0);
-        trib_mttkrp(&one, mode, rank, (const double *const *)o.factor, o.out[1], 1);
-        trib_mttkrp(&seven, mode, rank, (const double *const *)o.factor, o.out[2], 7);
+        trib_mttkrp(&one, mode, o->rank, factor, o->out[0], 1);
+        trib_mttkrp(&seven, mode, o->rank, factor, o->out[1], 7);
         EXPECT(trib_memory_attempts() == 0);
-        bool near = true;
-        for (size_t i = 0; i < size; i++)
-            near = near && fabs(o.out[1][i] - o.out[0][i]) <= 1e-12 * fabs(o.out[0][i]);
-        EXPECT(near);
-        EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
-        trib_mttkrp(&seven, mode, rank, (const double *const *)o.factor, o.out[2], 1);
-        EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
-        trib_mttkrp(&one, mode, rank, (const double *const *)o.factor, o.out[2], 7);
-        EXPECT(memcmp(o.out[1], o.out[2], size * sizeof(double)) == 0);
+        expect_near(o, mode, 1e-12);
+        expect_same_bits(o, mode);
+        trib_mttkrp(&seven, mode, o->rank, factor, o->out[1], 1);
+        expect_same_bits(o, mode);
+        trib_mttkrp(&one, mode, o->rank, factor, o->out[1], 7);
+        expect_same_bits(o, mode);
     }
-    if (format->mttkrp_single) compare_single(&one, &seven, x, values, rank, &o);
-    operands_release(&o);
+    if (format->mttkrp_single) compare_single(&one, &seven, o);
     trib_tensor_release(&one);
     trib_tensor_release(&seven);
+}
+
+/* Every format. */
+static void compare_all(const trib_hacoo *x, const double *values, uint32_t rank) {
+    operands o = operands_of(x, values, rank);
+    for (const trib_format *const *format = trib_formats; *format; format++) compare(*format, &o);
+    operands_release(&o);
 }
 
 static void compare_formats(const shape *s) {
     static const uint32_t ranks[] = {1, 7, 8, 19, 50, 56, 100}; /* and 16 for every hash */
     for (size_t h = 0; trib_hashes[h].name; h++) {
         trib_hacoo x = draw(s, trib_hashes[h].name, 3 + h);
-        double *values = malloc((x.nnz + 1) * sizeof *values);
-        CHECK(values != NULL);
+        double *values = get(x.nnz + 1, sizeof *values);
         for (size_t e = 0; e < x.nnz; e++) values[e] = 0.25 + (double)(e % 13) / 7;
-        for (const trib_format *const *format = trib_formats; *format; format++) {
-            compare(*format, &x, NULL, 16);
-            if (x.hash->number) continue;
-            compare(*format, &x, values, 16);
-            for (size_t r = 0; s->n_drawn > 1 && r < sizeof ranks / sizeof *ranks; r++)
-                if (ranks[r] < 50 || s->n_modes < 6)
-                    compare(*format, &x, r % 2 ? values : NULL, ranks[r]);
-        }
+        compare_all(&x, NULL, 16);
+        if (!x.hash->number) compare_all(&x, values, 16);
+        for (size_t r = 0; !x.hash->number && s->n_drawn > 1 && r < sizeof ranks / sizeof *ranks;
+             r++)
+            if (ranks[r] < 50 || s->n_modes < 6) compare_all(&x, r % 2 ? values : NULL, ranks[r]);
         free(values);
         trib_hacoo_release(&x);
     }
@@ -250,8 +261,7 @@ static void every_format_multiplies_what_is_all_ones(void) {
         double *ones = malloc((x.nnz + 1) * sizeof *ones);
         CHECK(ones != NULL);
         for (size_t e = 0; e < x.nnz; e++) ones[e] = 1;
-        for (const trib_format *const *format = trib_formats; *format; format++)
-            for (uint32_t rank = 6; rank <= 16; rank += 5) compare(*format, &x, ones, rank);
+        for (uint32_t rank = 6; rank <= 16; rank += 5) compare_all(&x, ones, rank);
         free(ones);
         trib_hacoo_release(&x);
     }
