@@ -65,6 +65,14 @@ PKG_CFLAGS := $(if $(MISSING),,$(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --
 	$(foreach p,$(EXTRAS),-DTRIB_WITH_$(WITH_$p)))
 PKG_LIBS := $(if $(MISSING),,$(BREW_LIBS) $(shell $(PKG_CONFIG) --libs $(PACKAGES) $(EXTRAS)) -lstemmer)
 
+# Libraries that few commands use are loaded when they are first needed: with them the program takes
+# three times as long to start. The loader finds them by these names. Where the names are not known,
+# the libraries are linked.
+LOADED_LIBS := $(if $(MISSING),,$(shell $(PKG_CONFIG) --libs openblas $(filter libcurl,$(EXTRAS))))
+LOADED = -shared -Wl,--no-as-needed $(LDFLAGS) -x c /dev/null -x none $(LOADED_LIBS)
+LOADED_NAMES := $(if $(MISSING),,$(shell t=$$(mktemp) && $(CC) -o $$t $(LOADED) 2>/dev/null && readelf -d $$t 2>/dev/null | \
+	sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; rm -f $$t))
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	$(if $(call TAKES,-Wpass-failed),-Wno-pass-failed)
 # gcc needs a third of its time to record where the variables of optimised kernels are.
@@ -83,7 +91,7 @@ STANDARD := -std=c11 -D_XOPEN_SOURCE=700 $(if $(APPLE),-D_DARWIN_C_SOURCE)
 COMPILE_FLAGS := $(STANDARD) -g $(TRACKING) $(OPT) $(OPENMP) -ffp-contract=off -fPIC -fvisibility=hidden $(WARNINGS) $(WERROR) \
 	-MMD -MP -I. $(PKG_CFLAGS) $(HARDENED) $(SANITIZER) $(if $(SANITIZE),-DTRIB_PORTABLE) $(CFLAGS)
 LINK_FLAGS := $(OPENMP_LINKED) $(BOUND) $(SANITIZER) $(LDFLAGS)
-LIBS := $(PKG_LIBS) -lm
+LIBS := $(PKG_LIBS) $(if $(LOADED_NAMES),-ldl) -lm
 COMPILED := $(CC) $(COMPILE_FLAGS) $(CXX)
 LINKED := $(CC) $(LINK_FLAGS) $(LIBS)
 LINK = $(Q)$(CC) $(if $(APPLE),,-pie) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
@@ -185,6 +193,10 @@ deps:
 
 # Where libexttextcat keeps its models of languages.
 $(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell $(PKG_CONFIG) --variable=pkgdatadir libexttextcat 2>/dev/null)"'
+
+LOADED_NAME = $(patsubst %,-D$1='"%"',$(filter $2.%,$(LOADED_NAMES)))
+$(BUILD)/decomp/blas.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_OPENBLAS,libopenblas)
+$(BUILD)/pipeline/fetch/curl.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_CURL,libcurl)
 
 # The program for several processes differs in one object, that of the communicator. The second one
 # holds few words in memory, for tests.
@@ -493,6 +505,11 @@ uninstall:
 	@made=$$(cat "$$TO/$(MADE)" 2>/dev/null); rm -f "$$TO/$(MADE)"; \
 	while IFS= read -r folder; do [ -z "$$folder" ] || rmdir "$$ROOT$$folder" 2>/dev/null || true; done <<<"$$made"
 
+# Needs the libraries that are loaded when they are first needed, for tools that list what a program
+# needs (ldd, dpkg-shlibdeps).
+$(BUILD)/loaded.so: $(BUILD)/linked
+	$(Q)$(CC) -o $@ $(LOADED)
+
 $(BUILD)/libtributary.a: $(OBJECTS)
 	$(call said,archive $@)
 	$(Q)rm -f $@ && ar qcs $@ $^
@@ -519,8 +536,8 @@ deb:
 
 ## portable: pack the program with its libraries into build/portable/tributary-VERSION-*.tar.xz,
 ##     which runs without installation (docs/releasing.md)
-portable: $(BUILD)/portable/tributary
-	@packaging/portable '$(VERSION)' '$(BUILD)/portable' $<
+portable: $(BUILD)/portable/tributary $(BUILD)/loaded.so
+	@packaging/portable '$(VERSION)' '$(BUILD)/portable' $^
 
 # With these flags the loader looks there for the libraries of the libraries, too, and first.
 $(BUILD)/portable/tributary: $(BUILD)/pipeline/cli/main.o $(OBJECTS) $(BUILD)/linked

@@ -1,17 +1,12 @@
 /* diagnose.c - measures of a Kruskal tensor besides its fit: the L1 error, the similarity of its
  * components, and the core consistency (Bro and Kiers 2003). */
 #include "base/internal.h"
+#include "decomp/blas.h"
 #include "decomp/dense.h"
 #include "decomp/nonzeros.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
-
-/* LAPACK: eigenvalues ascending into w, eigenvectors into the columns of a. */
-extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
-                   double *w, double *work, const int *lwork, int *info, size_t jobz_length,
-                   size_t uplo_length);
 
 /* ---- L1 error -------------------------------------------------------------------------------- */
 
@@ -72,13 +67,14 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
     if (status == TRIB_OK) status = trib_new(&product, square, sizeof *product, what, error);
     if (status == TRIB_OK) status = trib_new(&value, rank, sizeof *value, what, error);
     if (status == TRIB_OK) status = trib_new(&work, n_work, sizeof *work, what, error);
+    if (status == TRIB_OK) status = trib_blas_load(error);
     if (status != TRIB_OK) goto done;
-    openblas_set_num_threads(1); /* with more threads, the bits would depend on their number */
     const int n = (int)rank, length = (int)n_work;
     int info = 0;
-    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n, (int)dim, 1, factor, n, 0, gram, n);
+    trib_blas.cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, n, (int)dim, 1, factor, n, 0, gram,
+                          n);
     /* The upper triangle by rows is the lower one by columns. Eigenvector i then is row i. */
-    dsyev_("V", "L", &n, gram, &n, value, work, &length, &info, 1, 1);
+    trib_blas.dsyev_("V", "L", &n, gram, &n, value, work, &length, &info, 1, 1);
     if (info != 0) {
         status = trib_fail(error, TRIB_INTERNAL, "LAPACK found no eigenvectors of a Gram matrix");
         goto done;
@@ -88,10 +84,10 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
         for (uint32_t r = 0; r < rank; r++)
             scaled[(size_t)i * rank + r] =
                 value[i] > least ? gram[(size_t)i * rank + r] / value[i] : 0;
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, gram, n, scaled, n, 0, product,
-                n);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)dim, n, n, 1, factor, n, product, n,
-                0, inverse, n);
+    trib_blas.cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, gram, n, scaled, n,
+                          0, product, n);
+    trib_blas.cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)dim, n, n, 1, factor, n,
+                          product, n, 0, inverse, n);
 done:
     trib_free(gram);
     trib_free(scaled);
@@ -152,8 +148,8 @@ static void fill_core(const contraction *c, double *core, double *slab, double *
             if (y->n_modes > 1) contract(c, 1, first, next, slab + (size_t)n * size);
             else slab[n] = y->value[first];
         }
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)c->rank, (int)size, n, 1, row,
-                    (int)c->rank, slab, (int)size, 1, core, (int)size);
+        trib_blas.cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)c->rank, (int)size, n,
+                              1, row, (int)c->rank, slab, (int)size, 1, core, (int)size);
     }
 }
 

@@ -1,6 +1,5 @@
 /* doctor.c - `tributary doctor`: reports what this machine has, what is missing, and the command
  * that gets it. */
-#include <cblas.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/system.h"
+#include "decomp/blas.h"
 #include "pipeline/command/command.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
@@ -47,9 +47,13 @@ static void look_at_processor(findings *all) {
     if (!threads->good)
         snprintf(threads->remedy, sizeof threads->remedy,
                  "OMP_NUM_THREADS asks for more than there are; unset it or use -j %ld", online);
-    finding *blas = add(all, "BLAS", true);
-    snprintf(blas->found, sizeof blas->found, "%.*s", (int)strcspn(openblas_get_config(), "\n"),
-             openblas_get_config());
+    trib_error error;
+    finding *blas = add(all, "BLAS", trib_blas_load(&error) == TRIB_OK);
+    const char *config = blas->good ? trib_blas.openblas_get_config() : "not installed";
+    snprintf(blas->found, sizeof blas->found, "%.*s", (int)strcspn(config, "\n"), config);
+    if (!blas->good)
+        snprintf(blas->remedy, sizeof blas->remedy, "%.*s", (int)sizeof blas->remedy - 1,
+                 error.message);
 }
 
 static void look_at_memory(findings *all) {

@@ -1,16 +1,15 @@
-/* main.c - calls trib_main, after a check that must come before the libraries start.
+/* main.c - calls trib_main, after a check of the limit of address space and a setting of OpenBLAS.
  *
- * OpenBLAS, while it is loaded, starts a thread for every processor, each with 128 MiB of
- * address space. Under a limit of address space (ulimit -v) a thread that gets none asks again
- * for ever. The program needs only one thread of BLAS, so under such a limit it executes itself
- * once more with OPENBLAS_NUM_THREADS=1, and exits with an error where not even one such buffer
- * fits. Functions in .preinit_array run before the libraries are initialised. */
+ * OpenBLAS, while it is loaded, starts a thread for every processor, each with 128 MiB of address
+ * space. Under a limit of address space (ulimit -v) a thread that gets none asks again for ever.
+ * The program needs only one thread of BLAS, and exits with an error where not even one such buffer
+ * fits. */
 #include "pipeline/config/config.h"
 
-#if defined(__linux__) && defined(__ELF__) && !defined(TRIB_PORTABLE)
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
+
+#if defined(__linux__) && !defined(TRIB_PORTABLE)
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -26,33 +25,25 @@ static unsigned long long in_use(void) {
     return pages * 4096; /* a lower bound: pages may be larger on other machines */
 }
 
-static void limit_openblas(int argc, char **argv, char **environment) {
-    enum { MOST = 1000 };
-    static const unsigned long long needed =
-        256ULL << 20; /* one buffer of OpenBLAS, stacks, and the program itself */
-    static const char one[] = "OPENBLAS_NUM_THREADS=";
-    static char setting[] = "OPENBLAS_NUM_THREADS=1", *with[MOST + 2];
+static void check_address_space(void) {
+    /* OpenBLAS and the libraries that it needs, one buffer, stacks, and the program itself */
+    static const unsigned long long needed = 320ULL << 20;
     static const char refused[] = "error: the limit of address space (ulimit -v) leaves less than "
-                                  "256 MiB to work in; raise it, or lift it with "
+                                  "320 MiB to work in; raise it, or lift it with "
                                   "ulimit -v unlimited\n";
     struct rlimit limit;
-    size_t n = 0;
-    (void)argc;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-    if (limit.rlim_cur < in_use() + needed) {
-        (void)!write(STDERR_FILENO, refused, sizeof refused - 1);
-        _exit(trib_status_get(TRIB_MEMORY)->exit_status);
-    }
-    for (; environment[n] && n < MOST; n++) {
-        if (strncmp(environment[n], one, sizeof one - 1) == 0) return;
-        with[n] = environment[n];
-    }
-    with[n] = setting;
-    if (!environment[n]) execve("/proc/self/exe", argv, with);
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur >= in_use() + needed)
+        return;
+    (void)!write(STDERR_FILENO, refused, sizeof refused - 1);
+    _exit(trib_status_get(TRIB_MEMORY)->exit_status);
 }
-
-__attribute__((section(".preinit_array"),
-               used)) static void (*const before_libraries)(int, char **, char **) = limit_openblas;
+#else
+static void check_address_space(void) {}
 #endif
 
-int main(int argc, char **argv) { return trib_main(argc, argv); }
+int main(int argc, char **argv) {
+    check_address_space();
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    return trib_main(argc, argv);
+}

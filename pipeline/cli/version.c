@@ -1,6 +1,5 @@
 /* version.c - `tributary version`: prints the versions of the program and its libraries, and the
  * kernels in use. */
-#include <cblas.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <yaml.h>
 
 #include "base/internal.h"
+#include "decomp/blas.h"
 #include "pipeline/command/command.h"
 #include "pipeline/support/json.h"
 
@@ -120,7 +120,8 @@ static void libraries(struct library library[N_LIBRARIES]) {
     library[1].name = "libyaml";
     snprintf(library[1].version, sizeof library[1].version, "%s", yaml_get_version_string());
     library[2].name = "OpenBLAS"; /* "OpenBLAS 0.3.21 DYNAMIC_ARCH ..." */
-    const char *blas = openblas_get_config();
+    const bool has_blas = trib_blas_load(NULL) == TRIB_OK;
+    const char *blas = has_blas ? trib_blas.openblas_get_config() : "not-installed";
     if (strncmp(blas, "OpenBLAS ", 9) == 0) blas += 9;
     snprintf(library[2].version, sizeof library[2].version, "%.*s", (int)strcspn(blas, " "), blas);
     library[3].name = "jansson";

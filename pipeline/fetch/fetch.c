@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #ifdef TRIB_WITH_CURL
-#include <curl/curl.h>
+#include "pipeline/fetch/curl.h"
 
 /* A download. */
 typedef struct transfer {
@@ -108,7 +108,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *context) {
 static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
     transfer *t = context;
     long code = 0;
-    curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
     n *= size;
     if (code != 200 && code != 206) return n; /* the body of an error message */
     if (t->is_page) return 0;
@@ -150,11 +150,12 @@ static void find_certificates(CURL *curl) {
                                          "/etc/pki/tls/certs/ca-bundle.crt",
                                          "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
     const char *own = NULL;
-    if (curl_easy_getinfo(curl, CURLINFO_CAINFO, &own) == CURLE_OK && own && access(own, R_OK) == 0)
+    if (trib_curl.curl_easy_getinfo(curl, CURLINFO_CAINFO, &own) == CURLE_OK && own &&
+        access(own, R_OK) == 0)
         return;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (access(places[i], R_OK) == 0) {
-            curl_easy_setopt(curl, CURLOPT_CAINFO, places[i]);
+            trib_curl.curl_easy_setopt(curl, CURLOPT_CAINFO, places[i]);
             return;
         }
 #else
@@ -166,39 +167,40 @@ static void set_up(transfer *t, struct curl_slist **headers) {
     CURL *curl = t->fetch->curl;
     const bool is_safe = strncasecmp(t->url, "https:", 6) == 0;
     char range[64], same[300];
-    curl_easy_reset(curl);
-    curl_easy_setopt(curl, CURLOPT_URL, t->url);
+    trib_curl.curl_easy_reset(curl);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_URL, t->url);
 #if LIBCURL_VERSION_NUM >= 0x075500
-    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
+    trib_curl.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    trib_curl.curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
 #else
-    curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS,
-                     (long)(is_safe ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    trib_curl.curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    trib_curl.curl_easy_setopt(
+        curl, CURLOPT_REDIR_PROTOCOLS,
+        (long)(is_safe ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
     find_certificates(curl);
-    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
-    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(curl, CURLOPT_USERAGENT,
-                     "tributary/" TRIB_VERSION " (text analysis; one request at a time)");
-    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, t->fetch->timeout);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)TRIB_FETCH_SLOWEST);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, t->fetch->timeout);
-    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, t->problem);
-    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
-    curl_easy_setopt(curl, CURLOPT_HEADERDATA, t);
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
-    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look_up);
-    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
-    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_USERAGENT,
+                               "tributary/" TRIB_VERSION " (text analysis; one request at a time)");
+    trib_curl.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, t->fetch->timeout);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)TRIB_FETCH_SLOWEST);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, t->fetch->timeout);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, t->problem);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_HEADERDATA, t);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look_up);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
     if (t->n_had == 0) return;
     snprintf(range, sizeof range, "Range: bytes=%llu-", (unsigned long long)t->n_had);
     snprintf(same, sizeof same, "If-Range: %s", t->validator);
-    *headers = curl_slist_append(*headers, range);
-    *headers = curl_slist_append(*headers, same);
-    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers);
+    *headers = trib_curl.curl_slist_append(*headers, range);
+    *headers = trib_curl.curl_slist_append(*headers, same);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers);
 }
 
 typedef enum { WHOLE, ABSENT, AGAIN, REFUSED } outcome;
@@ -208,8 +210,8 @@ typedef enum { WHOLE, ABSENT, AGAIN, REFUSED } outcome;
 static outcome judge(transfer *t, CURLcode result, double *wait) {
     long code = 0;
     curl_off_t after = 0;
-    curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
-    curl_easy_getinfo(t->fetch->curl, CURLINFO_RETRY_AFTER, &after);
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RETRY_AFTER, &after);
     char *why = t->problem;
     const size_t n = sizeof t->problem;
     if (t->is_page && (code == 200 || code == 206)) {
@@ -230,7 +232,7 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
         result == CURLE_OPERATION_TIMEDOUT)
         return AGAIN;
     if (result != CURLE_OK) {
-        if (!*why) snprintf(why, n, "%s", curl_easy_strerror(result));
+        if (!*why) snprintf(why, n, "%s", trib_curl.curl_easy_strerror(result));
         return REFUSED;
     }
     if (code == 200 || (code == 206 && t->n_had > 0)) return WHOLE;
@@ -259,11 +261,11 @@ static outcome ask(transfer *t, double *wait) {
     t->fetch->has_asked = true;
     recall(t);
     set_up(t, &headers);
-    const CURLcode result = curl_easy_perform(t->fetch->curl);
+    const CURLcode result = trib_curl.curl_easy_perform(t->fetch->curl);
     if (t->file && fclose(t->file) != 0) t->trouble = errno;
     t->file = NULL;
-    curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &t->fetch->code);
-    curl_slist_free_all(headers);
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &t->fetch->code);
+    trib_curl.curl_slist_free_all(headers);
     return judge(t, result, wait);
 }
 
@@ -306,15 +308,18 @@ trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long 
                             trib_error *error) {
     *fetch =
         (trib_fetch){.log = log, .wait = wait, .timeout = timeout, .attempts = TRIB_FETCH_ATTEMPTS};
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) == 0) fetch->curl = curl_easy_init();
+    const trib_status status = trib_curl_load(error);
+    if (status != TRIB_OK) return status;
+    if (trib_curl.curl_global_init(CURL_GLOBAL_DEFAULT) == 0)
+        fetch->curl = trib_curl.curl_easy_init();
     return fetch->curl ? TRIB_OK
                        : trib_fail(error, TRIB_MEMORY, "libcurl cannot be started: out of memory?");
 }
 
 void trib_fetch_close(trib_fetch *fetch) {
     if (fetch->curl) {
-        curl_easy_cleanup(fetch->curl);
-        curl_global_cleanup();
+        trib_curl.curl_easy_cleanup(fetch->curl);
+        trib_curl.curl_global_cleanup();
     }
     trib_buffer_release(&fetch->rules);
     *fetch = (trib_fetch){0};

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decomp/blas.h"
+
 uint32_t trib_cached_documents(const trib_run *run) { return run->corpus.n_documents; }
 
 trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error) {
@@ -12,9 +14,20 @@ trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, tri
 
 /* ---- Reading and writing parts --------------------------------------------------------------- */
 
+/* OpenBLAS, which has kernels for each processor, computes only what guides the search for a
+ * rank. */
+static trib_status add_blas(const trib_run *run, trib_buffer *key, trib_error *error) {
+    if (run->env.config->cp.rank != TRIB_RANK_AUTO) return TRIB_OK;
+    const trib_status status = trib_blas_load(error);
+    return status == TRIB_OK
+               ? trib_buffer_print(key, error, "BLAS %s\n", trib_blas.openblas_get_corename())
+               : status;
+}
+
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_buffer *key, trib_error *error) {
-    const trib_status status = trib_cache_begin_key(run->cache, row->stage, key, error);
+    trib_status status = trib_cache_begin_key(run->cache, row->stage, key, error);
+    if (status == TRIB_OK) status = add_blas(run, key, error);
     return status == TRIB_OK ? row->key(run, part, key, error) : status;
 }
 

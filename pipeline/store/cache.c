@@ -2,7 +2,6 @@
 #include "pipeline/store/cache.h"
 #include "base/internal.h"
 
-#include <cblas.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -93,9 +92,8 @@ const char *trib_cache_directory(const trib_cache *cache) { return cache->direct
 
 trib_status trib_cache_begin_key(const trib_cache *cache, const char *stage, trib_buffer *key,
                                  trib_error *error) {
-    return trib_buffer_print(key, error, "program %s %016llx\nkernels %s %s\nstage %s\n",
-                             TRIB_VERSION, (unsigned long long)cache->program, trib_kernel_set(),
-                             openblas_get_corename(), stage);
+    return trib_buffer_print(key, error, "program %s %016llx\nkernels %s\nstage %s\n", TRIB_VERSION,
+                             (unsigned long long)cache->program, trib_kernel_set(), stage);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
