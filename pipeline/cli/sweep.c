@@ -63,10 +63,10 @@ static trib_status run_member(sweeping *s, const trib_sweep_member *member, trib
     const trib_run_options options = {
         .directory = {.path = member->directory,
                       .resume = s->line->resume,
-
-                      /* the directory is named by the hash of the settings,
-                                           * so a complete member is the same run */
-                      .renew = s->line->resume},
+                      /* the directory is named by the hash of the settings: a complete member is
+                       * the same run */
+                      .renew = s->line->resume,
+                      .keeps_other = true},
         .n_threads = (int)s->line->n_threads,
         .cache = s->cache};
     trib_config config = {0};

@@ -243,38 +243,86 @@ static void end_early(void *context, trib_status status) {
     (void)write_status(dir, trib_status_get(status)->name, NULL);
 }
 
-/* Describes the first text that differs from the directory's manifest.json, as a sentence, or sets
- * "" if the texts are the same and the settings differ. */
-static void find_change(const trib_run_directory *dir, char out[TRIB_MESSAGE_MAX / 2]) {
+/* Whether the directory is the folder of the run that this one extends. */
+static bool is_base(const trib_run_directory *dir, const char *base) {
+    struct stat here, there;
+    return base && stat(dir->path, &here) == 0 && stat(base, &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+/* Renames the directory, which holds another run, to NAME.1 or the first number that is free, and
+ * creates it anew. Whenever the process is killed, both runs have all their files. */
+static trib_status set_aside(const trib_run_directory *dir, const char *what, trib_error *error) {
+    char aside[TRIB_PATH_MAX], path[TRIB_PATH_MAX];
+    struct stat about;
+    size_t n = strlen(dir->path);
+    int lock = -1;
+    while (n > 1 && dir->path[n - 1] == '/') n--;
+    unsigned number = 1;
+    do {
+        if (snprintf(aside, sizeof aside, "%.*s.%u", (int)n, dir->path, number++) >=
+            (int)sizeof aside)
+            return trib_fail(error, TRIB_OUTPUT, "%s: path too long", dir->path);
+    } while (lstat(aside, &about) == 0);
+    trib_status status = trib_directory_path(dir, path, error, "log.jsonl");
+    if (status == TRIB_OK) status = trib_log_lock(path, &lock, error);
+    if (status != TRIB_OK) return status;
+    if (rename(dir->path, aside) != 0)
+        status = trib_fail(error, TRIB_USAGE,
+                           "%s: holds another run (%s), and cannot be renamed: %s; choose another "
+                           "directory with -o",
+                           dir->path, what, strerror(errno));
+    if (lock >= 0) close(lock);
+    if (status == TRIB_OK) status = trib_directory_create(dir->path, error);
+    if (status == TRIB_OK)
+        trib_log_say(dir->log, TRIB_LOG_INFO, "%s: a new run (%s); the one before is now %s",
+                     dir->path, what, aside);
+    return status;
+}
+
+/* Deals with a run of other texts or settings in the directory: it is set aside, or refused. */
+static trib_status replace_other(const trib_run_directory *dir,
+                                 const trib_directory_options *options, trib_error *error) {
+    trib_buffer what = {0};
+    trib_status status = trib_directory_change(dir, &what, error);
+    if (status == TRIB_OK && (options->keeps_other || is_base(dir, options->base)))
+        status = trib_fail(error, TRIB_USAGE, "%s: holds another run (%s); choose another with -o",
+                           dir->path, what.text);
+    if (status == TRIB_OK) status = set_aside(dir, what.text, error);
+    trib_buffer_release(&what);
+    return status;
+}
+
+/* Decides what becomes of the run that the directory holds. *is_other: its files are removed. */
+static trib_status look_at_old(const trib_run_directory *dir, const trib_directory_options *options,
+                               const char *state, const char *hash, bool *is_other, bool *complete,
+                               trib_error *error) {
     char path[TRIB_PATH_MAX];
-    out[0] = '\0';
-    if (trib_directory_path(dir, path, NULL, "manifest.json") != TRIB_OK) return;
-    json_t *manifest = json_load_file(path, 0, NULL);
-    const json_t *inputs = json_object_get(manifest, "inputs");
-    const size_t n = json_array_size(inputs);
-    const trib_document *changed = NULL;
-    size_t n_changed = 0, i = 0;
-    for (uint32_t d = 0; d < dir->corpus->n_documents && n > 0; d++) { /* both are sorted by id */
-        const trib_document *document = &dir->corpus->document[d];
-        const char *id = NULL, *sha256 = NULL;
-        for (; i < n; i++) {
-            const json_t *input = json_array_get(inputs, i);
-            id = json_string_value(json_object_get(input, "id"));
-            sha256 = json_string_value(json_object_get(input, "sha256"));
-            if (id && strcmp(id, document->about->id) >= 0) break;
-        }
-        const bool is_same = i < n && id && strcmp(id, document->about->id) == 0 && sha256 &&
-                             strcmp(sha256, document->sha256) == 0;
-        if (!is_same && n_changed++ == 0) changed = document;
+    int lock = -1;
+    *is_other = strcmp(hash, dir->corpus->hash) != 0;
+    if (state[0] == '\0')
+        return trib_fail(error, TRIB_USAGE,
+                         "%s: is not empty and no run directory; choose another with -o",
+                         dir->path);
+    if (*is_other && options->renew) {
+        trib_log_say(dir->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
+                     dir->path);
+    } else if (*is_other) {
+        *is_other = false;
+        return replace_other(dir, options, error);
+    } else if (strcmp(state, "complete") == 0) {
+        const trib_status status = check_complete(dir, options, complete, error);
+        if (*complete || status != TRIB_OK) return status;
     }
-    if (n_changed > 0)
-        snprintf(out, TRIB_MESSAGE_MAX / 2, "\nthe text '%.200s' (%.300s)%s changed since",
-                 changed->about->id, changed->about->path,
-                 n_changed > 1 ? " and others were" : " was");
-    else if (n > dir->corpus->n_documents)
-        snprintf(out, TRIB_MESSAGE_MAX / 2, "\nit has %zu texts, this run %u", n,
-                 (unsigned)dir->corpus->n_documents);
-    json_decref(manifest);
+    if (options->resume) return TRIB_OK;
+    trib_status status = trib_directory_path(dir, path, error, "log.jsonl");
+    if (status == TRIB_OK) status = trib_log_lock(path, &lock, error);
+    if (lock >= 0) close(lock);
+    return status != TRIB_OK
+               ? status
+               : trib_fail(error, TRIB_USAGE,
+                           "%s: holds this run, but not all of it; finish it with --resume",
+                           dir->path);
 }
 
 trib_status trib_directory_open(trib_run_directory *dir, const trib_directory_options *options,
@@ -288,30 +336,9 @@ trib_status trib_directory_open(trib_run_directory *dir, const trib_directory_op
     if (status != TRIB_OK) return status;
     if (!trib_directory_is_empty(dir->path)) status = read_status(path, state, hash, error);
     if (status != TRIB_OK) return status;
-    if (!trib_directory_is_empty(dir->path) && !ended_for_its_texts(dir->path, state)) {
-        if (state[0] == '\0')
-            return trib_fail(error, TRIB_USAGE,
-                             "%s: is not empty and no run directory; choose another with -o",
-                             dir->path);
-        is_other = strcmp(hash, dir->corpus->hash) != 0;
-        if (is_other && !options->renew) {
-            char change[TRIB_MESSAGE_MAX / 2];
-            find_change(dir, change);
-            return trib_fail(
-                error, TRIB_USAGE,
-                "%s: holds another run (%.8s, this one is %.8s); choose another with -o%s",
-                dir->path, hash, dir->corpus->hash, change);
-        }
-        if (is_other)
-            trib_log_say(dir->log, TRIB_LOG_INFO, "%s: the texts have changed: all of it anew",
-                         dir->path);
-        else if (strcmp(state, "complete") == 0)
-            status = check_complete(dir, options, complete, error);
-        if (*complete || status != TRIB_OK) return status;
-        if (!options->resume)
-            return trib_fail(error, TRIB_USAGE,
-                             "%s: holds an incomplete run; finish it with --resume", dir->path);
-    }
+    if (!trib_directory_is_empty(dir->path) && !ended_for_its_texts(dir->path, state))
+        status = look_at_old(dir, options, state, hash, &is_other, complete, error);
+    if (*complete || status != TRIB_OK) return status;
     status = trib_directory_path(dir, path, error, "log.jsonl");
     /* locks the directory */
     if (status == TRIB_OK) status = trib_log_to_file(dir->log, path, error);

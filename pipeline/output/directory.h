@@ -28,14 +28,21 @@ typedef struct trib_directory_options {
     const char *path; /* -o: the run directory itself; NULL: from config.output */
     bool resume;      /* continue an incomplete run */
     bool renew;       /* empty a directory of a run of other texts */
+    const char *base; /* the folder of the run that this one extends, which stays; NULL: none */
+    bool keeps_other; /* refuse a directory of a run of other texts or settings */
 } trib_directory_options;
 
 /* Determines directory->path and creates the directory. *complete: the same run is already there
- * and complete. TRIB_USAGE if the directory contains something else, or an incomplete run without
- * --resume. */
+ * and complete. A run of other texts or settings is renamed to PATH.1, PATH.2, ..., unless an
+ * option says otherwise. TRIB_USAGE if the directory contains something else, an incomplete run
+ * without --resume, or a run that another process is working on. */
 trib_status trib_directory_open(trib_run_directory *directory,
                                 const trib_directory_options *options, bool *complete,
                                 trib_error *error);
+/* Appends what differs between the run in the directory and this one: "text added: b; settings:
+ * cp.rank 50 instead of 100" (change.c). Once the path is known. TRIB_MEMORY. */
+trib_status trib_directory_change(const trib_run_directory *directory, trib_buffer *to,
+                                  trib_error *error);
 /* Sets *complete if the same run is there and complete, and logs it; creates and changes
  * nothing. */
 trib_status trib_directory_look(trib_run_directory *directory,

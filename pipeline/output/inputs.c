@@ -2,7 +2,7 @@
  * that were not read, with the reason. */
 #include <string.h>
 
-#include "pipeline/output/inputs.h"
+#include "pipeline/output/files.h"
 #include "pipeline/support/tables.h"
 
 /* The data of the table. */

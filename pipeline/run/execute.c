@@ -73,8 +73,11 @@ static trib_status place_scratch(trib_run *run, trib_error *error) {
 static trib_status open_directory(trib_run *run, const trib_run_options *options, bool *complete,
                                   trib_error *error) {
     trib_status status = TRIB_OK;
-    if (run->comm.rank == 0)
-        status = trib_directory_open(&run->directory, &options->directory, complete, error);
+    trib_directory_options how = options->directory;
+    how.base = options->add_to;
+    /* when a text is unreadable, the hash may be that of another run: see after_corpus */
+    how.keeps_other |= trib_corpus_count_rejected(&run->corpus) > 0;
+    if (run->comm.rank == 0) status = trib_directory_open(&run->directory, &how, complete, error);
     if (status == TRIB_OK && *complete)
         status = trib_checkpoints_remove(run->directory.path, error);
     status = trib_comm_agree(&run->comm, status, error);

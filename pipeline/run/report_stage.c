@@ -6,7 +6,6 @@
 #include "pipeline/exports/exports.h"
 #include "pipeline/exports/trace_file.h"
 #include "pipeline/output/files.h"
-#include "pipeline/output/inputs.h"
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
 #include "pipeline/reading/reading.h"

@@ -247,21 +247,34 @@ void trib_log_show(trib_log *log, const char *text) {
     pthread_mutex_unlock(&log->lock);
 }
 
-trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error) {
+/* Locks an open log. Closes the file when another process has locked it. */
+static trib_status lock_file(int file, const char *path, trib_error *error) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (file < 0 || fcntl(file, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+        return TRIB_OK;
+    close(file);
+    return trib_fail(error, TRIB_USAGE,
+                     "%s: another run is writing there; wait for it, or choose another "
+                     "directory with -o",
+                     path);
+}
+
+trib_status trib_log_lock(const char *path, int *file, trib_error *error) {
+    *file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    const trib_status status = lock_file(*file, path, error);
+    if (status != TRIB_OK) *file = -1;
+    return status;
+}
+
+trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error) {
     if (!path) {
         if (log->file >= 0) close(log->file);
         log->file = -1;
         return TRIB_OK;
     }
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file >= 0 && fcntl(file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
-        close(file);
-        return trib_fail(error, TRIB_USAGE,
-                         "%s: another run is writing there; wait for it, or choose another "
-                         "directory with -o",
-                         path);
-    }
+    const trib_status locked = lock_file(file, path, error);
+    if (locked != TRIB_OK) return locked;
     if (file < 0 || !write_all(file, log->early.text, log->early.length)) {
         const int cause = errno;
         if (file >= 0) close(file);

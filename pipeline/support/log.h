@@ -42,6 +42,9 @@ void trib_log_close(trib_log *log);
  * before. `path` NULL closes the file; later lines are stored until the next file. TRIB_USAGE while
  * another process writes to it. */
 trib_status trib_log_to_file(trib_log *log, const char *path, trib_error *error);
+/* Locks the log of another run until *file is closed; *file is -1 when there is no such log.
+ * TRIB_USAGE when a process is writing it. */
+trib_status trib_log_lock(const char *path, int *file, trib_error *error);
 
 /* Logs one or more lines. Adds "error: " or "warning: " in front, unless the message contains it
  * already, as in "experiment.yaml:14:5: error: unknown key". Thread-safe. */
