@@ -15,6 +15,11 @@
  * row whose name is NULL. */
 extern const trib_embedded_file trib_small_corpus[];
 
+/* Replaces each operand that the table of commands calls RUN and that is a folder without a run of
+ * its own by the only finished run below it. TRIB_USAGE when there are several (run_below.c). */
+trib_status trib_runs_below(trib_command_line *line, const trib_command *command, trib_log *log,
+                            trib_error *error);
+
 /* The experiment that a command line of `run` means (experiment.c): the configuration that it
  * names, or one about the texts that it names. `{0}` is empty. */
 typedef struct trib_experiment_named {
@@ -27,6 +32,12 @@ typedef struct trib_experiment_named {
 trib_status trib_experiment_find(trib_experiment_named *named, const trib_command_line *line,
                                  trib_log *log, trib_error *error);
 void trib_experiment_named_release(trib_experiment_named *named);
+/* Sets the name of an experiment about texts: that of the target, or of the folder of texts. */
+trib_status trib_experiment_name(char **name, const char *text, trib_error *error);
+/* Logs how many texts a draft has, which files are not read, and, unless a target was named, which
+ * texts can be sources. */
+void trib_experiment_tell(const trib_draft *draft, const char *path, bool has_target,
+                          trib_log *log);
 /* Writes the YAML of a draft to a path. A file that is there with other contents is renamed:
  * experiment.1.yaml. */
 trib_status trib_experiment_write_draft(const trib_draft *draft, const char *path, trib_log *log,

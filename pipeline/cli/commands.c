@@ -265,10 +265,10 @@ static const trib_command commands[] = {
      "x.csv writes a CSV with a mark by which spreadsheets find its encoding, -o x.tsv one with "
      "tabs.",
      stage_flags, trib_command_documents},
-    {"init", "[DIR]", 0, 1, "write a first experiment with small texts",
-     "Writes a commented experiment.yaml and four short texts into DIR (default: here). Nothing "
-     "that "
-     "exists is overwritten.",
+    {"init", "[DIR]", 0, 1, "write an experiment about the texts of a folder",
+     "Writes a commented experiment.yaml that lists the texts in DIR (default: here), to be "
+     "completed and run. When there is no text in DIR, writes four short texts and an experiment "
+     "about them. Nothing that exists is overwritten.",
      NULL, trib_command_init},
     {"report", "RUN...", 1, SIZE_MAX, "write the report of a run again, or one page for several",
      "Writes RUN/report.html from RUN/influence.json, without computing anything. The pages of "

@@ -66,8 +66,7 @@ static trib_status check_all_texts(const trib_command_line *line, trib_error *er
 
 /* ---- The folder ------------------------------------------------------------------------------ */
 
-/* Sets the name of the experiment: that of the target, or of the folder of texts. */
-static trib_status name_experiment(char **name, const char *text, trib_error *error) {
+trib_status trib_experiment_name(char **name, const char *text, trib_error *error) {
     char real[PATH_MAX];
     struct stat about;
     if (strcmp(text, "-") == 0) return trib_copy_text(name, "standard-input", 14, error);
@@ -129,20 +128,22 @@ trib_status trib_experiment_write_draft(const trib_draft *draft, const char *pat
 
 /* ---- An experiment about texts --------------------------------------------------------------- */
 
-static void tell(const trib_experiment_named *named, const trib_command_line *line, trib_log *log) {
-    const trib_draft *draft = &named->draft;
+void trib_experiment_tell(const trib_draft *draft, const char *path, bool has_target,
+                          trib_log *log) {
     if (draft->n_left_out > 0)
         trib_log_say(log, TRIB_LOG_INFO, "%zu file%s beside the texts %s not read (%s%s)",
                      draft->n_left_out, draft->n_left_out == 1 ? "" : "s",
                      draft->n_left_out == 1 ? "is" : "are", draft->left_out.text,
                      draft->n_left_out == 1 ? "" : ", ...");
-    if (line->n_operands == 1 || draft->has_targets)
+    if (has_target) trib_log_say(log, TRIB_LOG_INFO, "%s: %zu texts", path, draft->n_documents);
+    else if (draft->is_by_date)
         trib_log_say(log, TRIB_LOG_INFO,
-                     draft->is_by_date
-                         ? "%s: %zu texts, all with a date: only an older text can be a source"
-                         : "%s: %zu texts, %zu with a certain date: each can be a source of each",
-                     named->path, draft->n_documents, draft->n_dated);
-    else trib_log_say(log, TRIB_LOG_INFO, "%s: %zu texts", named->path, draft->n_documents);
+                     "%s: %zu texts, all with a date: only an older text can be a source", path,
+                     draft->n_documents);
+    else
+        trib_log_say(log, TRIB_LOG_INFO,
+                     "%s: %zu texts, %zu with a certain date: each can be a source of each", path,
+                     draft->n_documents, draft->n_dated);
 }
 
 /* Makes the draft and, except in a dry run, writes it. */
@@ -152,7 +153,7 @@ static trib_status draft_texts(trib_experiment_named *named, const trib_command_
     struct stat about;
     const bool is_new = stat(named->folder, &about) != 0;
     trib_status status = check_folder(named, error);
-    if (status == TRIB_OK) status = name_experiment(&name, line->operand[0], error);
+    if (status == TRIB_OK) status = trib_experiment_name(&name, line->operand[0], error);
     if (status == TRIB_OK) {
         const trib_draft_request request = {.text = line->operand,
                                             .n_texts = line->n_operands,
@@ -167,7 +168,9 @@ static trib_status draft_texts(trib_experiment_named *named, const trib_command_
     }
     if (status == TRIB_OK && !line->dry_run)
         status = trib_experiment_write_draft(&named->draft, named->path, log, error);
-    if (status == TRIB_OK) tell(named, line, log);
+    if (status == TRIB_OK)
+        trib_experiment_tell(&named->draft, named->path,
+                             line->n_operands > 1 && !named->draft.has_targets, log);
     else if (is_new) (void)rmdir(named->folder);
     trib_free(name);
     return status;
@@ -186,7 +189,7 @@ trib_status trib_experiment_find(trib_experiment_named *named, const trib_comman
     if (line->output) {
         status = trib_copy_text(&named->folder, line->output, strlen(line->output), error);
     } else {
-        status = name_experiment(&name, line->operand[0], error);
+        status = trib_experiment_name(&name, line->operand[0], error);
         if (status == TRIB_OK) status = trib_buffer_print(&folder, error, "%s-influence", name);
         named->folder = folder.text;
     }

@@ -104,8 +104,9 @@ void trib_help_page(const trib_command_table *table, const trib_command *command
                     "\nCommands\n");
     for (command = table->command; command->name; command++) write_command(out, table, command);
     write_flags(out, "Flags of every command, before or after it", table->flag);
-    trib_write_text(out, "\nTopics of help: inputs, formats, solvers, methods, stages, keys, exit\n"
-                         "To begin: tributary init, then tributary run experiment.yaml\n");
+    trib_write_text(
+        out, "\nTopics of help: inputs, formats, solvers, methods, stages, keys, exit\n"
+             "To begin: tributary run TARGET SOURCE...; with texts of ours: tributary init\n");
 }
 
 /* ---- Topics ---------------------------------------------------------------------------------- */

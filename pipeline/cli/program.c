@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/command/command.h"
+#include "pipeline/cli/cli.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/signals.h"
 
@@ -29,7 +29,7 @@ static trib_log_options log_options(const trib_command_line *line) {
     return options;
 }
 
-static trib_status work(const trib_command_line *line, const trib_command *command, trib_log *log,
+static trib_status work(trib_command_line *line, const trib_command *command, trib_log *log,
                         trib_error *error) {
     trib_writer out = {.file = -1};
     trib_error unwritten = {0};
@@ -45,7 +45,10 @@ static trib_status work(const trib_command_line *line, const trib_command *comma
         status = TRIB_OK;
     else if (line->help && !command && line->group) trib_help_group(line->table, line->group, &out);
     else if (line->help) trib_help_page(line->table, command, &out);
-    else status = command->work(line, log, &out, error);
+    else {
+        status = trib_runs_below(line, command, log, error);
+        if (status == TRIB_OK) status = command->work(line, log, &out, error);
+    }
     if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
         if (error) *error = unwritten;
         status = unwritten.status;

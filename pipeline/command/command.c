@@ -275,6 +275,8 @@ void trib_command_line_release(trib_command_line *line) {
     }
     trib_free(line->setting);
     trib_free(line->operand);
+    for (size_t i = 0; i < line->n_found; i++) trib_free(line->found[i]);
+    trib_free(line->found);
     trib_buffer_release(&line->targets);
     *line = (trib_command_line){0};
 }

@@ -60,6 +60,8 @@ typedef struct trib_command_line {
      * pointers point into argv */
     const char **operand;
     size_t n_operands, operand_cap;
+    char **found; /* [n_found] runs that stand in place of folders among the operands */
+    size_t n_found, found_cap;
 } trib_command_line;
 
 /* How the argument of a flag is converted and stored in its field of trib_command_line. */

@@ -2,6 +2,7 @@
  * listing by the documents in it. */
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -133,6 +134,14 @@ static trib_status list_archive(trib_listing *listing, names *texts,
     return status;
 }
 
+/* Whether a folder is a run directory, whose pages and tables are no texts of a corpus. */
+static bool is_run_directory(const char *path) {
+    char name[TRIB_PATH_MAX];
+    struct stat about;
+    return snprintf(name, sizeof name, "%s/config.resolved.yaml", path) < (int)sizeof name &&
+           stat(name, &about) == 0;
+}
+
 /* Lists the names below `below` in a folder, recursively. Symbolic links to folders are not
  * followed. */
 static trib_status list_folder(trib_listing *listing, names *texts,
@@ -160,6 +169,11 @@ static trib_status list_folder(trib_listing *listing, names *texts,
             status = trib_buffer_print(&full, error, "%s/%s", from->path, name.text);
         if (status != TRIB_OK) break;
         const bool is_there = lstat(full.text, &about) == 0;
+        if (is_there && S_ISDIR(about.st_mode) && is_run_directory(full.text)) {
+            status =
+                trib_listing_leave_out(listing, from->file, name.text, "a run directory", error);
+            continue;
+        }
         if (is_there && S_ISDIR(about.st_mode) && !trib_listing_is_hidden(name.text)) {
             status = trib_buffer_add(&name, "/", 1, error);
             if (status == TRIB_OK)

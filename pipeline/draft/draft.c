@@ -139,8 +139,8 @@ static trib_status find_texts(drafting *d) {
     for (size_t i = 0; i < d->request->n_texts && status == TRIB_OK; i++) status = add_text(d, i);
     if (status == TRIB_OK) status = remove_repeated(d);
     if (status == TRIB_OK) status = trib_listing_tell_apart(&d->listing, d->error);
-    if (status != TRIB_OK || d->diagnostics.n_errors > 0) return status;
     d->draft->n_documents = d->listing.n;
+    if (status != TRIB_OK || d->diagnostics.n_errors > 0) return status;
     if (d->listing.n == 1)
         return trib_fail(d->error, TRIB_USAGE,
                          "%s: a text alone has nothing to be compared with; name its possible "

@@ -24,7 +24,7 @@ typedef struct trib_draft_request {
 /* A draft, and what a message can say of it. `{0}` is empty. */
 typedef struct trib_draft {
     trib_buffer yaml;
-    size_t n_documents;
+    size_t n_documents;   /* also after an error; 0: there is no text */
     size_t n_dated;       /* documents with a certain date */
     bool is_by_date;      /* only an older text can be a source */
     bool has_targets;     /* false: every text is a target */

@@ -34,15 +34,15 @@ static trib_status finish(listing *list, trib_buffer *to, trib_error *error) {
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
 /* Compares the texts with those of manifest.json; both are sorted by id. */
-static trib_status compare_texts(const trib_run_directory *dir, const json_t *inputs,
-                                 trib_buffer *to, trib_error *error) {
+static trib_status compare_texts(const trib_corpus *corpus, const json_t *inputs, trib_buffer *to,
+                                 trib_error *error) {
     listing added = {.kind = "text added"}, removed = {.kind = "text removed"},
             changed = {.kind = "text changed"};
-    const size_t n = json_array_size(inputs), n_documents = dir->corpus->n_documents;
+    const size_t n = json_array_size(inputs), n_documents = corpus->n_documents;
     trib_status status = TRIB_OK;
     for (size_t i = 0, d = 0; (i < n || d < n_documents) && status == TRIB_OK;) {
         const json_t *input = i < n ? json_array_get(inputs, i) : NULL;
-        const trib_document *document = d < n_documents ? &dir->corpus->document[d] : NULL;
+        const trib_document *document = d < n_documents ? &corpus->document[d] : NULL;
         const char *id = input ? trib_json_get_text(input, "id") : "";
         const int order = !document ? -1 : !input ? 1 : strcmp(id, document->about->id);
         if (order < 0) status = add(&removed, id, error);
@@ -109,33 +109,36 @@ static void compare_key(void *context, const char *key, const char *value, bool 
     trib_buffer_release(&said);
 }
 
-static trib_status compare_settings(const trib_run_directory *dir, const char *path,
-                                    trib_buffer *to, trib_error *error) {
+static trib_status compare_settings(const trib_config *config, const char *path, trib_buffer *to,
+                                    trib_error *error) {
     trib_buffer yaml = {0};
     comparing c = {.keys = {.kind = "settings"}, .error = error};
     if (trib_read_whole(path, &yaml, NULL) == TRIB_OK && yaml.text) {
         c.old = yaml.text;
-        c.status = trib_config_each(dir->config, compare_key, &c, error);
+        c.status = trib_config_each(config, compare_key, &c, error);
     }
     trib_buffer_release(&yaml);
     const trib_status status = finish(&c.keys, to, error);
     return c.status != TRIB_OK ? c.status : status;
 }
 
-trib_status trib_directory_change(const trib_run_directory *dir, trib_buffer *to,
-                                  trib_error *error) {
-    char path[TRIB_PATH_MAX];
-    trib_status status = trib_directory_path(dir, path, error, "manifest.json");
+trib_status trib_directory_change(const char *directory, const trib_config *config,
+                                  const trib_corpus *corpus, trib_buffer *to, trib_error *error) {
+    char *path = NULL;
+    trib_status status = trib_path_join(&path, directory, "manifest.json", error);
     if (status != TRIB_OK) return status;
     json_t *manifest = json_load_file(path, 0, NULL);
-    if (manifest) status = compare_texts(dir, json_object_get(manifest, "inputs"), to, error);
+    trib_free(path);
+    path = NULL;
+    if (manifest) status = compare_texts(corpus, json_object_get(manifest, "inputs"), to, error);
     json_decref(manifest);
-    if (status == TRIB_OK) status = trib_directory_path(dir, path, error, "config.resolved.yaml");
-    if (status == TRIB_OK) status = compare_settings(dir, path, to, error);
+    if (status == TRIB_OK) status = trib_path_join(&path, directory, "config.resolved.yaml", error);
+    if (status == TRIB_OK) status = compare_settings(config, path, to, error);
     if (status == TRIB_OK && to->length == 0)
         status = trib_buffer_print(to, error, "%s",
                                    manifest ? "files that settings name, or titles, dates, roles "
                                               "or paths of texts differ"
                                             : "its texts and settings are unknown");
+    trib_free(path);
     return status;
 }

@@ -284,7 +284,7 @@ static trib_status set_aside(const trib_run_directory *dir, const char *what, tr
 static trib_status replace_other(const trib_run_directory *dir,
                                  const trib_directory_options *options, trib_error *error) {
     trib_buffer what = {0};
-    trib_status status = trib_directory_change(dir, &what, error);
+    trib_status status = trib_directory_change(dir->path, dir->config, dir->corpus, &what, error);
     if (status == TRIB_OK && (options->keeps_other || is_base(dir, options->base)))
         status = trib_fail(error, TRIB_USAGE, "%s: holds another run (%s); choose another with -o",
                            dir->path, what.text);

@@ -39,10 +39,10 @@ typedef struct trib_directory_options {
 trib_status trib_directory_open(trib_run_directory *directory,
                                 const trib_directory_options *options, bool *complete,
                                 trib_error *error);
-/* Appends what differs between the run in the directory and this one: "text added: b; settings:
- * cp.rank 50 instead of 100" (change.c). Once the path is known. TRIB_MEMORY. */
-trib_status trib_directory_change(const trib_run_directory *directory, trib_buffer *to,
-                                  trib_error *error);
+/* Appends what differs between the run in a directory and one of this configuration and these
+ * texts: "text added: b; settings: cp.rank 50 instead of 100" (change.c). TRIB_MEMORY. */
+trib_status trib_directory_change(const char *directory, const trib_config *config,
+                                  const trib_corpus *corpus, trib_buffer *to, trib_error *error);
 /* Sets *complete if the same run is there and complete, and logs it; creates and changes
  * nothing. */
 trib_status trib_directory_look(trib_run_directory *directory,

@@ -84,8 +84,8 @@ static void say_error(void *context, const char *sentence) {
     trib_log_say(context, TRIB_LOG_ERROR, "%s", sentence);
 }
 
-/* Writes where a missing text is listed, and which file there has a similar name; "" for a text that
- * is there, or that the command `obtain` gets. */
+/* Writes where a missing text is listed, and which file there has a similar name; "" for a text
+ * that is there, or that the command `obtain` gets. */
 static const char *place_of_missing(const trib_config *config, const trib_corpus_document *about,
                                     const char *obtain, char text[TRIB_MESSAGE_MAX / 2]) {
     const char *list = config->corpus.manifest ? config->corpus.manifest : config->path;

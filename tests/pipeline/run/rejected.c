@@ -1,6 +1,9 @@
 /* rejected.c - tests of documents that cannot be used: all are found, with the reason, and a run
  * without them is the run that never knew them. */
 #include "pipeline/run/rejected.h"
+
+#include <unistd.h>
+
 #include "pipeline/support/json.h"
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
@@ -167,8 +170,8 @@ static void a_run_needs_a_target_that_is_left(void) {
     finish(&e);
 }
 
-/* What ended for its texts holds nothing of worth: another run may take its place; any other run
- * may not. */
+/* What ended for its texts holds nothing of worth: another run takes its place. Any other run is
+ * renamed, and stays where it is while a text is wrong. */
 static void what_is_mended_runs_in_the_same_place(void) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("mended"));
@@ -182,14 +185,17 @@ static void what_is_mended_runs_in_the_same_place(void) {
     start(&e, good, ", {file: short.txt, date: '1901'}", "on_error: refuse", directory, 1);
     EXPECT_STATUS(e.status, TRIB_OK, e.error);
     finish(&e);
+    EXPECT(access(trib_scratch("mended.1"), F_OK) != 0);
     write_scratch("short.txt", TERN, strlen(TERN));
     start(&e, good, ", {file: short.txt, date: '1901'}", "on_error: refuse", directory, 1);
-    EXPECT_STATUS(e.status, TRIB_USAGE, e.error);
+    EXPECT_STATUS(e.status, TRIB_OK, e.error);
     finish(&e);
+    EXPECT(access(trib_scratch("mended.1/status"), F_OK) == 0);
     write_scratch("short.txt", "", 0); /* then it is the text that is wrong */
     start(&e, good, ", {file: short.txt, date: '1901'}", "on_error: refuse", directory, 1);
     EXPECT_STATUS(e.status, TRIB_INPUT, e.error);
     finish(&e);
+    EXPECT(access(trib_scratch("mended.2"), F_OK) != 0);
     expect_rows(trib_scratch("mended/inputs.tsv"), NULL, 0);
 }
 
