@@ -76,6 +76,25 @@ static trib_status find_report(const trib_run *run, char path[TRIB_PATH_MAX], tr
     return status;
 }
 
+/* Writes lines of text, on a terminal wrapped at its width and after an empty line. */
+static trib_status write_sentences(char *text, trib_writer *out, trib_error *error) {
+    trib_buffer wrapped = {0};
+    trib_status status = TRIB_OK;
+    if (!isatty(STDOUT_FILENO)) {
+        trib_write_text(out, text);
+        return TRIB_OK;
+    }
+    trib_write_text(out, "\n");
+    for (char *line = text, *end; *line && status == TRIB_OK; line = end + 1) {
+        end = line + strcspn(line, "\n");
+        *end = '\0';
+        status = trib_wrap(&wrapped, line, 0, trib_page_columns(STDOUT_FILENO), error);
+    }
+    if (status == TRIB_OK) trib_write(out, wrapped.text, wrapped.length);
+    trib_buffer_release(&wrapped);
+    return status;
+}
+
 /* Prints the result of a run: the directory, or of texts the answer for a reader. */
 static trib_status write_result(const trib_experiment_named *named, const trib_run *run,
                                 const json_t *result, trib_writer *out, trib_error *error) {
@@ -87,11 +106,10 @@ static trib_status write_result(const trib_experiment_named *named, const trib_r
     }
     trib_status status = trib_report_sentences(result, &run->stored, &text, error);
     if (status == TRIB_OK) status = find_report(run, path, error);
-    if (status == TRIB_OK) {
-        trib_write(out, text.text, text.length);
+    if (status == TRIB_OK && text.length > 0) status = write_sentences(text.text, out, error);
+    if (status == TRIB_OK)
         trib_print(out, "%s: %s\n", *path ? "report" : "results",
                    *path ? path : run->directory.path);
-    }
     trib_buffer_release(&text);
     return status;
 }

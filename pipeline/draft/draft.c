@@ -75,8 +75,9 @@ static trib_status add_text(drafting *d, size_t i) {
     if (status == TRIB_OK) status = trib_show_bytes(&shown, name, strlen(name), d->error);
     if (status == TRIB_OK)
         status = trib_copy_text(&listed->about.file, shown.text, shown.length, d->error);
-    if (status == TRIB_OK)
-        status = trib_copy_text(&listed->about.path, name, strlen(name), d->error);
+    size_t n = strlen(name);
+    while (n > 1 && name[n - 1] == '/') n--; /* as trib_listing_complete does with the file */
+    if (status == TRIB_OK) status = trib_copy_text(&listed->about.path, name, n, d->error);
     if (status == TRIB_OK) status = trib_listing_complete(listed, &d->diagnostics, d->error);
     if (status == TRIB_OK) status = trib_listing_expand(&one, &d->diagnostics, d->error);
     if (status == TRIB_OK) status = take(d, &one, i);
