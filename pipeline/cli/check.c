@@ -131,6 +131,56 @@ static trib_status write_estimate(const page *p, const trib_config *config,
     return status == TRIB_OK ? trib_wrap(p->text, note, 0, p->columns, error) : status;
 }
 
+/* Lists the texts: each by its id, then its title unless that is the id, its file, date and number
+ * of words; of many the first. */
+static trib_status write_texts(const page *p, const trib_run *run, trib_error *error) {
+    enum { NAMED = 20 };
+    const uint32_t n = run->corpus.n_documents;
+    trib_buffer line = {0};
+    static const char heading[] = "Ids of the texts, with title, file, date and words:";
+    trib_status status = trib_buffer_add(p->text, "\n", 1, error);
+    if (status == TRIB_OK) status = trib_wrap(p->text, heading, 0, p->columns, error);
+    for (uint32_t d = 0; d < n && d < NAMED && status == TRIB_OK; d++) {
+        const trib_corpus_document *about = run->corpus.document[d].about;
+        const size_t n_words = run->words.document[d].n_tokens;
+        char clean[TRIB_PATH_MAX];
+        trib_buffer_clear(&line);
+        status = trib_buffer_print(&line, error, "%s: ", about->id);
+        if (strcmp(about->title, about->id) != 0 && status == TRIB_OK)
+            status = trib_buffer_print(&line, error, "%s; ", about->title);
+        if (status == TRIB_OK) status = trib_buffer_print(&line, error, "%s; ", about->file);
+        if (about->date && status == TRIB_OK)
+            status = trib_buffer_print(&line, error, "%s; ", about->date);
+        if (status == TRIB_OK)
+            status =
+                trib_buffer_print(&line, error, "%zu word%s", n_words, n_words == 1 ? "" : "s");
+        if (status == TRIB_OK) status = trib_buffer_add(p->text, "  ", 2, error);
+        if (status != TRIB_OK) break;
+        trib_clean(clean, sizeof clean, line.text, line.length, false);
+        status = trib_wrap(p->text, clean, 4, p->columns, error);
+    }
+    if (status == TRIB_OK && n > NAMED)
+        status = trib_buffer_print(p->text, error, "  and %u more; --json names them all\n",
+                                   (unsigned)(n - NAMED));
+    trib_buffer_release(&line);
+    return status;
+}
+
+static json_t *texts_json(const trib_run *run) {
+    json_t *list = json_array();
+    for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
+        const trib_corpus_document *about = run->corpus.document[d].about;
+        json_t *object = json_object();
+        trib_json_set_text(object, "id", about->id);
+        trib_json_set_text(object, "title", about->title);
+        trib_json_set_text(object, "file", about->file);
+        trib_json_set_text(object, "date", about->date);
+        trib_json_set_count(object, "words", run->words.document[d].n_tokens);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 /* Lists the files in folders and archives that a run would not read, each with the reason; when
  * there are many, the first of them. */
 static trib_status write_left_out(const page *p, const trib_config *config, trib_error *error) {
@@ -247,6 +297,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
         warn_of_memory(&diagnostics, estimate.memory);
         const page p = {&text, trib_page_columns(STDOUT_FILENO)};
         status = write_estimate(&p, &config, &estimate, error);
+        if (status == TRIB_OK) status = write_texts(&p, &run, error);
         if (status == TRIB_OK) status = write_rights(&p, &config, error);
         if (status == TRIB_OK) status = write_left_out(&p, &config, error);
     }
@@ -259,6 +310,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
         json_t *document = json_pack("{s:i, s:O, s:O}", "schema", 1, "errors", diagnostics.errors,
                                      "warnings", diagnostics.warnings);
         if (status == TRIB_OK) {
+            json_object_set_new(document, "documents", texts_json(&run));
             json_object_set_new(document, "not_read", left_out_json(&config));
             json_object_set_new(document, "estimate", estimate_json(&estimate));
             trib_json_set_text(document, "rights", rights_of(&config));

@@ -58,6 +58,9 @@ def test_names_become_ids_and_titles():
     assert sorted(table["title"]) == ["Gospel of Luke", "Gospel of Luke!", "author"]
     assert run.targets == ["Gospel-of-Luke"]
     assert len(run.shares(target="Gospel of Luke")) == 3
+    run = tributary.run({"Чехов": "a b c d e f", "Brief 09 – Mu\u0308ller": "a b c d x y"},
+                        target="Чехов", **FAST)
+    assert sorted(run.documents["id"]) == ["Brief-09-Müller", "Чехов"]
 
 
 def test_columns_become_fields(texts):

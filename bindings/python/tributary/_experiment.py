@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import tempfile
+import unicodedata
 import warnings
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -154,12 +155,22 @@ def _settings(settings: Mapping[str, Any]) -> Dict[str, Any]:
 Document = Dict[str, Any]  # id, name (as the caller has it), text or path, and fields
 
 
+def _id(name: str) -> str:
+    """The letters and digits of a name, of any script, '_', '.' and '-'."""
+    composed = unicodedata.normalize("NFC", name)
+    kept = [c if c in ".-" or f"a{c}".isidentifier() else " " for c in composed]
+    stem = re.sub(" +", "-", "".join(kept)).strip("-.")
+    while stem and unicodedata.category(stem[0]).startswith("M"):  # a mark without its letter
+        stem = stem[1:]
+    return stem.encode()[:180].decode(errors="ignore") or "text"
+
+
 def _ids(names: Sequence[Any]) -> List[str]:
-    """An id for every name: letters, digits, '_', '.' and '-'."""
+    """An id for every name."""
     seen: Dict[str, int] = {"author": 1, "formula": 1, "all": 1}
     ids = []
     for name in names:
-        stem = re.sub(r"[^A-Za-z0-9_.-]+", "-", str(name)).strip("-.")[:180] or "text"
+        stem = _id(str(name))
         number = seen.get(stem, 0) + 1
         while number > 1 and f"{stem}-{number}" in seen:
             number += 1
