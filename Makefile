@@ -550,6 +550,11 @@ $(BUILD)/portable/tributary: $(BUILD)/pipeline/cli/main.o $(OBJECTS) $(BUILD)/li
 check-portable: portable
 	@tests/unpacked $(BUILD)/portable
 
+## check-container: read packaging/Containerfile, and build its image where buildah is installed
+##     (10 minutes; docs/releasing.md)
+check-container:
+	@tests/container
+
 ## check-packages: build the packages, install them in a bare Debian, use them and remove them
 ##     (needs root and debootstrap)
 check-packages:
@@ -573,7 +578,7 @@ help:
 
 .PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser \
 	check-sanitized check-threads check-python run-python-tests check-r run-r-tests check-build \
-	check-documents check-packages check-portable dist deb portable run-tests bench bench-whole \
+	check-container check-documents check-packages check-portable dist deb portable run-tests bench bench-whole \
 	experiments validate run-validation rehearsal random \
 	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
