@@ -13,7 +13,7 @@
 #include <unicode/ucsdet.h>
 #include <unicode/utf16.h>
 
-enum { PIECE = 256, REPLACEMENT = 0xFFFD, MIN_NULS = 16 };
+enum { PIECE = 256, REPLACEMENT = 0xFFFD, MIN_NULS = 16, HEAD = 4096 };
 
 /* ---- One document ---------------------------------------------------------------------------- */
 
@@ -24,6 +24,7 @@ static trib_status open_converter(decoder *in, const char *encoding, trib_error 
         return trib_unknown_encoding(encoding, error);
     if (U_SUCCESS(code))
         ucnv_setToUCallBack(in->converter, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &code);
+    in->is_of_one_byte = U_SUCCESS(code) && ucnv_getMaxCharSize(in->converter) == 1;
     return trib_icu_status(code, "opening a converter", error);
 }
 
@@ -53,13 +54,16 @@ void trib_decoder_begin(decoder *in, const char *name) {
     if (in->detect && in->converter) { /* it belongs to the previous document */
         ucnv_close(in->converter);
         in->converter = NULL;
+        in->is_of_one_byte = false;
     }
     if (in->converter) ucnv_reset(in->converter);
     in->name = name;
     in->found[0] = '\0';
     in->length = 0;
     in->start = in->n_fed = in->n_lines = in->n_replaced = in->lead_origin = 0;
-    in->n_nul[0] = in->n_nul[1] = 0;
+    in->n_nul[0] = in->n_nul[1] = in->n_utf8 = 0;
+    in->is_not_utf8 = false;
+    in->n_to_come = 0;
     in->lead = 0;
 }
 
@@ -93,6 +97,8 @@ uint64_t trib_decoder_place(const decoder *in, size_t at) {
 }
 
 /* ---- Errors in a file ------------------------------------------------------------------------ */
+
+#define REMEDY "set corpus.encoding to auto, or give this document `encoding: %s`"
 
 /* The most likely encoding of the bytes according to ICU, or NULL. The name lives as long as
  * `detector`. */
@@ -138,11 +144,11 @@ static trib_status invalid_utf8(const decoder *in, size_t at, trib_error *error)
                          "is; set corpus.on_invalid to replace",
                          in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
                          (unsigned)(unsigned char)in->text[at]);
-    const trib_status status =
-        trib_fail(error, TRIB_INPUT,
-                  "%s: byte %llu (line %llu) is not UTF-8 (0x%02X, likely %s); set corpus.encoding",
-                  in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
-                  (unsigned)(unsigned char)in->text[at], guess(in, at, &detector));
+    const char *const likely = guess(in, at, &detector);
+    const trib_status status = trib_fail(
+        error, TRIB_INPUT, "%s: byte %llu (line %llu) is not UTF-8 (0x%02X, likely %s); " REMEDY,
+        in->name, (unsigned long long)(in->start + at), (unsigned long long)line,
+        (unsigned)(unsigned char)in->text[at], likely, likely);
     ucsdet_close(detector);
     return status;
 }
@@ -158,8 +164,9 @@ static trib_status invalid_bytes(const decoder *in, uint64_t at, const char *byt
         for (int j = 0; j < 2; j++)
             hex[2 * i + j] = "0123456789ABCDEF"[(unsigned char)bytes[i] >> (j ? 0 : 4) & 15];
     return trib_fail(error, TRIB_INPUT,
-                     "%s: byte %llu (line %llu) is not %s (0x%s); set corpus.encoding", in->name,
-                     (unsigned long long)at, (unsigned long long)line,
+                     "%s: byte %llu (line %llu) is not %s (0x%s); set corpus.encoding to auto, or "
+                     "give this document an `encoding` of its own",
+                     in->name, (unsigned long long)at, (unsigned long long)line,
                      U_SUCCESS(code) ? encoding : "text", hex);
 }
 
@@ -170,8 +177,8 @@ static trib_status reject_utf16(const decoder *in, trib_error *error) {
     const uint64_t most = even > odd ? even : odd, least = even > odd ? odd : even;
     if (most < MIN_NULS || most < in->n_fed / 4 || least > most / 8) return TRIB_OK;
     return trib_fail(error, TRIB_INPUT,
-                     "%s: not UTF-8 (every other byte is 0, likely UTF-16%s); set corpus.encoding",
-                     in->name, even > odd ? "BE" : "LE");
+                     "%s: not UTF-8 (every other byte is 0, likely UTF-16%s); " REMEDY, in->name,
+                     even > odd ? "BE" : "LE", even > odd ? "UTF-16BE" : "UTF-16LE");
 }
 
 /* ---- To UTF-8 -------------------------------------------------------------------------------- */
@@ -263,6 +270,20 @@ static trib_status convert(decoder *in, const char *bytes, size_t n_bytes, bool 
     return status;
 }
 
+/* Follows bytes that are read in an encoding of one byte a character as if they were UTF-8. */
+static void follow_utf8(decoder *in, const unsigned char *bytes, size_t n_bytes) {
+    for (size_t i = 0; i < n_bytes && !in->is_not_utf8; i++) {
+        const unsigned char c = bytes[i];
+        if (in->n_to_come > 0) {
+            in->is_not_utf8 = (c & 0xC0) != 0x80;
+            in->n_utf8 += --in->n_to_come == 0;
+        } else if (c >= 0x80) {
+            in->n_to_come = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : 1;
+            in->is_not_utf8 = c < 0xC2 || c > 0xF4;
+        }
+    }
+}
+
 static trib_status convert_all(decoder *in, const char *bytes, size_t n_bytes, trib_error *error) {
     trib_status status = TRIB_OK;
     while (n_bytes > 0 && status == TRIB_OK) {
@@ -275,6 +296,7 @@ static trib_status convert_all(decoder *in, const char *bytes, size_t n_bytes, t
 }
 
 trib_status trib_decoder_feed(decoder *in, const char *bytes, size_t n_bytes, trib_error *error) {
+    if (in->is_of_one_byte) follow_utf8(in, (const unsigned char *)bytes, n_bytes);
     if (in->converter) return convert_all(in, bytes, n_bytes, error);
     trib_status status = reserve(in, n_bytes, error);
     if (status != TRIB_OK) return status;
@@ -307,11 +329,13 @@ static trib_status choose_encoding(decoder *in, trib_error *error) {
     UCharsetDetector *detector = NULL;
     trib_status status = TRIB_OK;
     const bool utf16 = reject_utf16(in, NULL) != TRIB_OK;
-    const char *encoding = NULL;
-    if (!utf16 && (utf8_is_valid(in->text, in->length) || is_damaged_utf8(in->text, in->length)))
+    const char *encoding = trib_utf16_find(in->text, in->length < HEAD ? in->length : HEAD);
+    if (!utf16 && !encoding &&
+        (utf8_is_valid(in->text, in->length) || is_damaged_utf8(in->text, in->length)))
         return TRIB_OK;
     if (utf16) encoding = in->n_nul[0] > in->n_nul[1] ? "UTF-16BE" : "UTF-16LE";
-    else encoding = detect(&detector, in->text, in->length);
+    else if (!encoding || in->text[0] == '\xFF' || in->text[0] == '\xFE')
+        encoding = detect(&detector, in->text, in->length);
     if (!encoding || ucnv_compareNames(encoding, "UTF-8") == 0) encoding = "windows-1252";
     snprintf(in->found, sizeof in->found, "%s", encoding);
     char *const bytes = in->text;

@@ -199,6 +199,11 @@ trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *cou
     return t->failed;
 }
 
+bool trib_tokenizer_is_misread(const trib_tokenizer *tokenizer) {
+    const decoder *in = &tokenizer->in;
+    return in->is_of_one_byte && !in->is_not_utf8 && in->n_to_come == 0 && in->n_utf8 > 0;
+}
+
 const char *trib_tokenizer_encoding(const trib_tokenizer *tokenizer) {
     const decoder *in = &tokenizer->in;
     if (in->detect) return *in->found ? in->found : "UTF-8";

@@ -40,8 +40,12 @@ typedef struct decoder {
     uint64_t n_fed;   /* bytes of the file received so far */
     uint64_t n_lines; /* newlines before text[0] */
     uint64_t n_replaced;
-    uint64_t n_nul[2]; /* NULs at even and at odd positions of the file */
-    uint32_t lead;     /* a lead surrogate that waits for its trail surrogate, or 0 */
+    /* with a converter of one byte a character: whether the bytes are UTF-8 all the same */
+    bool is_of_one_byte, is_not_utf8;
+    unsigned n_to_come; /* bytes of a character of UTF-8 that are still to come */
+    uint64_t n_utf8;    /* characters of UTF-8 beyond ASCII */
+    uint64_t n_nul[2];  /* NULs at even and at odd positions of the file */
+    uint32_t lead;      /* a lead surrogate that waits for its trail surrogate, or 0 */
     uint64_t lead_origin;
 } decoder;
 

@@ -105,6 +105,14 @@ typedef struct trib_token_counts {
  * is one. */
 trib_status trib_encoding_check(const char *encoding, trib_error *error);
 
+/* What the first bytes of a file show (binary.c): whether they have as many control bytes as no
+ * text in an encoding of bytes has; whether they are UTF-16, with a byte order mark or without
+ * ("UTF-16LE", "UTF-16BE", or NULL); and whether an encoding is one of bytes, unlike UTF-16. NULL
+ * is UTF-8. */
+bool trib_bytes_are_binary(const char *bytes, size_t n);
+const char *trib_utf16_find(const char *bytes, size_t n);
+bool trib_encoding_is_of_bytes(const char *encoding);
+
 /* A tokeniser processes many documents, one at a time: begin, feed..., end. It must not be shared
  * between threads. */
 typedef struct trib_tokenizer trib_tokenizer;
@@ -136,6 +144,10 @@ trib_status trib_tokenizer_end(trib_tokenizer *tokenizer, trib_token_counts *cou
 /* The encoding of the last document, after `end`: the requested name or, with "auto", the detected
  * one ("UTF-8" also for plain ASCII). Valid until the next `begin`. */
 const char *trib_tokenizer_encoding(const trib_tokenizer *tokenizer);
+
+/* Whether the last document was read in an encoding of one byte a character although it is valid
+ * UTF-8 with characters beyond ASCII. */
+bool trib_tokenizer_is_misread(const trib_tokenizer *tokenizer);
 
 /* Appends bytes of a file as UTF-8, for a quotation (excerpt.c). `encoding` is the name of an ICU
  * converter, NULL for UTF-8. Invalid bytes become U+FFFD. At most 512 MiB. */

@@ -54,10 +54,15 @@ const trib_text_format *trib_text_format_named(const char *path, const unsigned 
  * the name shows, or NULL; `path` is for the message. */
 trib_status trib_text_format_check(const trib_text_format *named, const char *path,
                                    const char *first, size_t n, trib_error *error);
+/* TRIB_INPUT when the first `n` bytes of a file of plain text in this encoding (as corpus.encoding)
+ * are those of an image, a program or other data, or of UTF-16 where the encoding is another
+ * (binary.c). */
+trib_status trib_text_check_not_binary(const char *path, const char *first, size_t n,
+                                       const char *encoding, trib_error *error);
 /* The version of what the rooms decoders, markup and input make of the bytes of a file. It must be
  * raised with each change after which the text of any file can differ, whatever its format, since
  * cached texts are valid only for the same version. */
-enum { TRIB_DECODERS_VERSION = 3 };
+enum { TRIB_DECODERS_VERSION = 4 };
 /* Appends TRIB_DECODERS_VERSION, and name and version of the program or library that decodes this
  * kind of file, since another version may give another text: "decoders 1 libxml2 20914", or
  * "pdftotext" with size and time of the program that was found. Of plain text, and of the rows of a

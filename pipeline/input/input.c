@@ -81,7 +81,7 @@ static trib_status make_pages(trib_input *input, const char *kind, trib_error *e
 /* Reads the first bytes. Rejects formats that this program knows, by name or first bytes, but does
  * not read. */
 static trib_status look_at_head(trib_input *input, const trib_text_format *named,
-                                trib_error *error) {
+                                const char *encoding, trib_error *error) {
     char block[TRIB_TEXT_FORMAT_BYTES];
     trib_buffer head = {0};
     size_t got = 1;
@@ -92,10 +92,14 @@ static trib_status look_at_head(trib_input *input, const trib_text_format *named
     }
     input->head = head;
     if (status != TRIB_OK) return status;
+    const char *const path = input->source.reader.name, *const first = head.text ? head.text : "";
+    const bool is_plain = !named || named->use == TRIB_TEXT_FORMAT_TEXT;
     if (head.length == 0 && named && named->use == TRIB_TEXT_FORMAT_DECODED)
-        return trib_fail(error, TRIB_INPUT, "%s: is empty", input->source.reader.name);
-    return trib_text_format_check(named, input->source.reader.name, head.text ? head.text : "",
-                                  head.length, error);
+        return trib_fail(error, TRIB_INPUT, "%s: is empty", path);
+    status = trib_text_format_check(named, path, first, head.length, error);
+    return status == TRIB_OK && is_plain && encoding
+               ? trib_text_check_not_binary(path, first, head.length, encoding, error)
+               : status;
 }
 
 /* Rejects an archive, which contains several texts. */
@@ -211,7 +215,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     const trib_text_format *format = format_of(path, &input->source, first, n);
     if (status != TRIB_OK || is_container) return status;
     if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
-    return look_at_head(input, format, error);
+    return look_at_head(input, format, options ? options->encoding : NULL, error);
 }
 
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,

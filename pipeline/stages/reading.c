@@ -125,7 +125,8 @@ trib_status trib_reading_do(trib_reading *reading, const trib_corpus_document *d
     trib_text_ranges kept = {0};
     trib_words_about about = {0};
     const bool strips = reading->config->corpus.strip.n > 0;
-    const trib_input_options options = trib_config_input_options(reading->config);
+    trib_input_options options = trib_config_input_options(reading->config);
+    options.encoding = trib_config_encoding(reading->config, document);
     trib_input input;
     trib_status status = open_tokenizers(reading, trib_config_language(reading->config, document),
                                          trib_config_encoding(reading->config, document), error);
@@ -148,6 +149,11 @@ trib_status trib_reading_do(trib_reading *reading, const trib_corpus_document *d
         snprintf(about.remark, sizeof about.remark, "%s", input.made.remark);
         about.remark_line = 0;
     }
+    if (!*about.remark && trib_tokenizer_is_misread(tokenizer))
+        snprintf(about.remark, sizeof about.remark,
+                 "is UTF-8 but is read in %s, which changes every letter beyond ASCII; set "
+                 "corpus.encoding to auto, or give this document `encoding: utf-8`",
+                 options.encoding);
     about.counts.n_replaced += input.made.n_replaced;
     trib_input_close(&input);
     trib_text_ranges_release(&kept);

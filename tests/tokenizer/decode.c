@@ -32,29 +32,29 @@ static void expect_places(const char *encoding, trib_invalid on_invalid, const c
 
 static void invalid_utf_8_is_rejected_with_its_place_and_likely_encoding(void) {
     static const char curly[] = "The cat\nsat.\nDon\x92t look\n";
-    expect_refusal(
-        NULL, curly, sizeof curly - 1,
-        "a.txt: byte 16 (line 3) is not UTF-8 (0x92, likely windows-1252); set corpus.encoding");
+    expect_refusal(NULL, curly, sizeof curly - 1,
+                   "a.txt: byte 16 (line 3) is not UTF-8 (0x92, likely windows-1252); set "
+                   "corpus.encoding to auto, or give this document `encoding: windows-1252`");
     static const char latin[] = "un caf\xE9 noir\n";
-    expect_refusal(
-        "UTF-8", latin, sizeof latin - 1,
-        "a.txt: byte 6 (line 1) is not UTF-8 (0xE9, likely iso-8859-1); set corpus.encoding");
+    expect_refusal("UTF-8", latin, sizeof latin - 1,
+                   "a.txt: byte 6 (line 1) is not UTF-8 (0xE9, likely iso-8859-1); set "
+                   "corpus.encoding to auto, or give this document `encoding: iso-8859-1`");
     static const char cut[] = "caf\xC3";
-    expect_refusal(
-        "utf8", cut, sizeof cut - 1,
-        "a.txt: byte 3 (line 1) is not UTF-8 (0xC3, likely iso-8859-1); set corpus.encoding");
+    expect_refusal("utf8", cut, sizeof cut - 1,
+                   "a.txt: byte 3 (line 1) is not UTF-8 (0xC3, likely iso-8859-1); set "
+                   "corpus.encoding to auto, or give this document `encoding: iso-8859-1`");
     static const char marked[] = "\xFF\xFEt\0h\0e\0";
-    expect_refusal(
-        NULL, marked, sizeof marked - 1,
-        "a.txt: byte 0 (line 1) is not UTF-8 (0xFF, likely UTF-16LE); set corpus.encoding");
+    expect_refusal(NULL, marked, sizeof marked - 1,
+                   "a.txt: byte 0 (line 1) is not UTF-8 (0xFF, likely UTF-16LE); set "
+                   "corpus.encoding to auto, or give this document `encoding: UTF-16LE`");
 }
 
 static void utf_16_without_a_byte_order_mark_is_rejected(void) {
     char text[80] = "";
     for (size_t i = 0; i < 40; i++) text[2 * i] = "cat "[i % 4];
-    expect_refusal(
-        NULL, text, 80,
-        "a.txt: not UTF-8 (every other byte is 0, likely UTF-16LE); set corpus.encoding");
+    expect_refusal(NULL, text, 80,
+                   "a.txt: not UTF-8 (every other byte is 0, likely UTF-16LE); set corpus.encoding "
+                   "to auto, or give this document `encoding: UTF-16LE`");
 }
 
 static void surrogates_overlong_forms_and_large_numbers_are_invalid(void) {
@@ -81,7 +81,8 @@ static void invalid_bytes_can_be_replaced(void) {
     expect_places("shift_jis", TRIB_INVALID_REPLACE, shift, sizeof shift - 1,
                   "a@0+1|\xE6\x97\xA5\xE6\x9C\xAC@5+4|b@10+1", 3);
     expect_refusal("shift_jis", shift, sizeof shift - 1,
-                   "a.txt: byte 2 (line 1) is not ibm-943_P15A-2003 (0x81); set corpus.encoding");
+                   "a.txt: byte 2 (line 1) is not ibm-943_P15A-2003 (0x81); set corpus.encoding to "
+                   "auto, or give this document an `encoding` of its own");
 }
 
 static void other_encodings_keep_the_places_of_the_file(void) {
