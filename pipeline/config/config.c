@@ -91,8 +91,10 @@ static void check_version(trib_loading *l, uint32_t node) {
     const trib_yaml *yaml = &l->file;
     char shown[128];
     if (!node) {
-        trib_diagnose(&l->diagnostics, (trib_place){.source = &yaml->source},
-                      "'tributary: %d' is missing: the version of the format", FORMAT_VERSION);
+        trib_diagnose(
+            &l->diagnostics, (trib_place){.source = &yaml->source},
+            "the version of the format is missing; write 'tributary: %d' as the first line",
+            FORMAT_VERSION);
         return;
     }
     uint64_t version = 0;
@@ -151,6 +153,25 @@ static trib_status read_file(trib_loading *l) {
     return status;
 }
 
+/* Reports a manifest that is given in place of the experiment that names it. Returns false for any
+ * other file. */
+static bool is_manifest(trib_loading *l, const char *path) {
+    const trib_yaml *yaml = &l->file;
+    char folder[TRIB_PATH_MAX], user[TRIB_PATH_MAX + 64] = "";
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const uint32_t documents = trib_yaml_find(yaml, 1, "documents");
+    if (!documents || trib_yaml_find(yaml, 1, "tributary") || trib_yaml_find(yaml, 1, "corpus"))
+        return false;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 0, path);
+    snprintf(user, sizeof user, "%.*s../configs/%s", (int)strlen(folder), folder, name);
+    const bool is_used = !l->text && access(user, R_OK) == 0;
+    trib_diagnose(&l->diagnostics, (trib_place){.source = &yaml->source},
+                  "is a manifest, which lists texts, and no experiment; name it in one, by "
+                  "`corpus: {manifest: %s}`%s%s%s",
+                  path, is_used ? ", as '" : "", is_used ? user : "", is_used ? "' does" : "");
+    return true;
+}
+
 /* Opens the file and checks its outermost structure. l->file is empty when the file cannot be
  * used. */
 static trib_status open_file(trib_loading *l, const char *path) {
@@ -174,7 +195,7 @@ static trib_status open_file(trib_loading *l, const char *path) {
         trib_diagnose(&l->diagnostics, trib_yaml_place(&l->file, 1),
                       "an experiment begins with 'tributary: %d'", FORMAT_VERSION);
         l->file.n_nodes = 0;
-    }
+    } else if (is_manifest(l, path)) l->file.n_nodes = 0;
     return TRIB_OK;
 }
 

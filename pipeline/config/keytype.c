@@ -51,18 +51,22 @@ static void report_range(const trib_key *key, const trib_yaml *yaml, uint32_t no
                   trib_key_range(key, range), trib_yaml_describe(yaml, node, text));
 }
 
-/* YAML 1.1 reads yes, no, on and off as booleans. When a key has the choice 'none', a word for
- * false most likely means 'none'. */
+/* YAML 1.1 reads yes, no, on and off as booleans. When a key is true or false, the word for it is
+ * suggested; when it has the choice 'none', a word for false most likely means 'none'. */
 static const char *boolean_hint(const trib_key *key, const char *word) {
     static const char *const booleans[] = {"yes", "no", "on", "off", "true", "false", NULL};
-    bool has_none = key->word && strcmp(key->word, "none") == 0;
-    for (size_t i = 0; trib_key_choice_at(key, i).name; i++)
+    bool has_none = key->word && strcmp(key->word, "none") == 0, is_flag = false;
+    for (size_t i = 0; trib_key_choice_at(key, i).name; i++) {
         has_none = has_none || strcmp(trib_key_choice_at(key, i).name, "none") == 0;
+        is_flag = is_flag || strcmp(trib_key_choice_at(key, i).name, "true") == 0;
+    }
     for (size_t i = 0; booleans[i]; i++)
-        if (strcmp(word, booleans[i]) == 0)
+        if (strcmp(word, booleans[i]) == 0 && is_flag)
+            return i % 2 == 0 ? "; did you mean 'true'?" : "; did you mean 'false'?";
+        else if (strcmp(word, booleans[i]) == 0)
             return has_none && (i == 1 || i == 3 || i == 5)
-                       ? "; it is not a switch; did you mean 'none'?"
-                       : "; it is not a switch";
+                       ? "; it is not on or off; did you mean 'none'?"
+                       : "; it is not on or off";
     return "";
 }
 

@@ -84,33 +84,16 @@ static void say_error(void *context, const char *sentence) {
     trib_log_say(context, TRIB_LOG_ERROR, "%s", sentence);
 }
 
-/* Writes where a missing text is listed, and which file there has a similar name; "" for a text
- * that is there, or that the command `obtain` gets. */
-static const char *place_of_missing(const trib_config *config, const trib_corpus_document *about,
-                                    const char *obtain, char text[TRIB_MESSAGE_MAX / 2]) {
-    const char *list = config->corpus.manifest ? config->corpus.manifest : config->path;
-    char hint[TRIB_NEAREST_MAX];
-    text[0] = '\0';
-    if (*obtain || trib_address_is_there(about->path) || !list || config->corpus.glob ||
-        about->line == 0)
-        return text;
-    snprintf(text, TRIB_MESSAGE_MAX / 2, " (listed in %.200s, line %u)%s", list,
-             (unsigned)about->line, trib_nearest_file(about->path, hint));
-    return text;
-}
-
 /* Fails with the reason of a single rejected document, or with their number. With several, the
  * reasons are logged first, equal ones together. */
 static trib_status fail_rejected(const trib_environment *env, const trib_corpus *corpus,
                                  uint32_t n_all, trib_error *error) {
-    char obtain[TRIB_OBTAIN_MAX], place[TRIB_MESSAGE_MAX / 2];
+    char obtain[TRIB_OBTAIN_MAX];
     trib_repeated_errors alike = {0};
     trib_status status = TRIB_OK;
     trib_config_obtain(env->config, obtain);
     if (corpus->n_rejected == 1)
-        return trib_fail(error, TRIB_INPUT, "%s%s%s", corpus->rejected[0].why,
-                         place_of_missing(env->config, corpus->rejected[0].about, obtain, place),
-                         obtain);
+        return trib_fail(error, TRIB_INPUT, "%s%s", corpus->rejected[0].why, obtain);
     for (uint32_t r = 0; r < corpus->n_rejected && status == TRIB_OK; r++) {
         const trib_corpus_document *about = corpus->rejected[r].about;
         status =

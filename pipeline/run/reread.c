@@ -96,6 +96,14 @@ static trib_status check_text(const trib_reread *texts, const trib_reread_option
     if (!known && texts->config.corpus.skips_refused)
         return trib_document_reject(document, &(trib_error){.message = "the run left it out"},
                                     error);
+    const char *const path = document->about->path;
+    const bool is_missing = document->rejected && !trib_address_is_there(path);
+    if (is_missing) /* who listed it is of no use here */
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: cannot be opened: No such file or directory (%s reads the texts of "
+                         "the run again; name their folder with --set corpus.root=DIR, or change "
+                         "to it with -C DIR)",
+                         path, options->command);
     if (document->rejected)
         return trib_fail(error, TRIB_INPUT,
                          "%s (%s reads the texts of the run again; name their folder with --set "
@@ -106,7 +114,7 @@ static trib_status check_text(const trib_reread *texts, const trib_reread_option
         error, TRIB_INPUT,
         "%s: not the text that this run read (its SHA-256 differs); restore that text, name "
         "another folder with --set corpus.root=DIR, or run the experiment again",
-        document->about->path);
+        path);
 }
 
 /* Reads all texts into words with the first stages of a run. Its targets and lists have no

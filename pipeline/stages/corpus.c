@@ -2,10 +2,14 @@
  * sources of each target. */
 #include "pipeline/stages/corpus.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "pipeline/config/documents.h"
 #include "pipeline/input/byte_source.h"
 #include "pipeline/spelling/spellings.h"
 #include "pipeline/support/pack.h"
@@ -82,8 +86,32 @@ static trib_status open_spool(trib_corpus *corpus, trib_error *error) {
     return status;
 }
 
+static bool is_missing(const trib_corpus_document *document) {
+    return access(document->path, F_OK) != 0 && errno == ENOENT &&
+           !trib_address_is_there(document->path);
+}
+
+/* Says of a text that is not there where it is listed, and which file may be meant. */
+static trib_status fail_missing(const trib_config *config, const trib_corpus_document *document,
+                                trib_error *error) {
+    enum { FEW = 1000 }; /* of more documents the folders are not searched again and again */
+    char hint[TRIB_NEAREST_MAX] = "", file[TRIB_PATH_MAX] = "", listed[TRIB_PATH_MAX + 32] = "";
+    const char *manifest = config->corpus.manifest;
+    const bool is_obtained = config->corpus.obtain; /* the end of the message says how */
+    if (config->corpus.n_documents <= FEW && !is_obtained) trib_nearest_file(document->path, hint);
+    if (manifest && manifest[0] != '/' && strcmp(config->directory, ".") != 0)
+        snprintf(file, sizeof file, "%s/%s", config->directory, manifest);
+    else snprintf(file, sizeof file, "%s", manifest ? manifest : config->path);
+    if (access(file, F_OK) == 0)
+        snprintf(listed, sizeof listed, " (listed in %s:%u)", file, (unsigned)document->line);
+    return trib_fail(
+        error, TRIB_INPUT, "%s: cannot be opened: No such file or directory%s%s", document->path,
+        listed, *hint || is_obtained || !*listed ? hint : "; write the file or correct its name");
+}
+
 /* Context of the parallel loop that hashes the documents. */
 typedef struct hashing {
+    const trib_config *config;
     const trib_comm *comm;
     trib_corpus *corpus;
 } hashing;
@@ -102,6 +130,7 @@ static trib_status hash_part(void *context, uint32_t d, int n_threads, trib_prog
         status = trib_fail(&why, TRIB_INPUT,
                            "standard input reaches one process alone; give '%s' a file",
                            document->about->id);
+    else if (is_missing(document->about)) status = fail_missing(h->config, document->about, &why);
     else status = hash_document(document, h->corpus->spool, &why);
     if (status == TRIB_OK) return TRIB_OK;
     if (status != TRIB_INPUT) return trib_fail(error, status, "%s", why.message);
@@ -152,7 +181,7 @@ static trib_status hash_documents(const trib_environment *env, trib_corpus *corp
     static const trib_part_row documents = {
         .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
     const trib_workers workers = trib_environment_workers(env);
-    hashing h = {env->comm, corpus};
+    hashing h = {env->config, env->comm, corpus};
     const trib_status status = trib_comm_agree(env->comm, open_spool(corpus, error), error);
     return status == TRIB_OK ? trib_parts_do(&workers, corpus->n_documents, &documents, &h, error)
                              : status;

@@ -226,12 +226,12 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
 static trib_status fail_empty(const counting *c, trib_error *error) {
     const unsigned n = c->config->tensor.n;
     if (c->config->corpus.n_documents == 0)
-        return trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%zu words); lower tensor.n",
-                         c->about->path, n, c->words->n_tokens);
+        return trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%zu word%s); lower tensor.n",
+                         c->about->path, n, c->words->n_tokens, c->words->n_tokens == 1 ? "" : "s");
     return trib_fail(
         error, TRIB_INPUT,
-        "%s: holds no %u-gram (%zu words); give it more text, remove '%s' or lower tensor.n",
-        c->about->path, n, c->words->n_tokens, c->about->id);
+        "%s: holds no %u-gram (%zu word%s); give it more text, remove '%s' or lower tensor.n",
+        c->about->path, n, c->words->n_tokens, c->words->n_tokens == 1 ? "" : "s", c->about->id);
 }
 
 static trib_status count_document(const counting *c, trib_counts *counts, trib_error *error) {

@@ -187,8 +187,8 @@ static trib_status check_length(const trib_config *config, const trib_corpus_doc
                          about->path, about->id);
     return trib_fail(
         error, TRIB_INPUT,
-        "%s: holds no %u-gram (%u words); give it more text, remove '%s' or lower tensor.n",
-        about->path, n, (unsigned)n_words, about->id);
+        "%s: holds no %u-gram (%u word%s); give it more text, remove '%s' or lower tensor.n",
+        about->path, n, (unsigned)n_words, n_words == 1 ? "" : "s", about->id);
 }
 
 static trib_status read_document(const texts *t, uint32_t d, trib_reading *reading,

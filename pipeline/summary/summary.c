@@ -307,8 +307,10 @@ static void write_below(trib_summary_page *p, const json_t *target, const trib_p
     }
     if (n_sources > (double)(n_weak + n_members)) n_weak = (size_t)n_sources - n_members;
     if (n_weak == 0) return;
-    snprintf(label, sizeof label,
-             p->layout.title < 27 ? "%zu below the floor" : "%zu below the noise floor", n_weak);
+    if (p->layout.title < 27) snprintf(label, sizeof label, "%zu below the floor", n_weak);
+    else
+        snprintf(label, sizeof label, "%zu source%s below the floor", n_weak,
+                 n_weak == 1 ? "" : "s");
     write_part(p, label, parts->below, false);
     if (n_named > 0 && p->options->phrases)
         trib_summary_wrap(p, 4, trib_summary_dim(p), "the largest of these: %s", list);

@@ -275,7 +275,7 @@ static void the_table_is_eighty_columns_wide(void) {
     EXPECT_TEXT(text.text,
                 "Target                                                               by anchored\n"
                 "  First\\x1B[2J                     29.0 %  \u201cand so on\u201d\n"
-                "  1 below the noise floor           1.0 %\n"
+                "  1 source below the floor          1.0 %\n"
                 "  the author's own and common      70.0 %\n");
     trib_buffer_release(&text);
     json_decref(found);

@@ -68,9 +68,9 @@ static void every_error_has_its_exact_wording(void) {
          "5:14: error: 'cp.solver' must be one of hals, ccd, mu, bpp, admm, als, "
          "fibre, apr, not 'halz'; did you mean 'hals'?"},
         {"tokens: {case: off}", "5:16: error: 'tokens.case' must be one of none, fold, not 'off'; "
-                                "it is not a switch; did you mean 'none'?"},
+                                "it is not on or off; did you mean 'none'?"},
         {"tokens: {case: yes}",
-         "5:16: error: 'tokens.case' must be one of none, fold, not 'yes'; it is not a switch"},
+         "5:16: error: 'tokens.case' must be one of none, fold, not 'yes'; it is not on or off"},
         {"tokens: {locale: true}", "5:18: error: 'tokens.locale' must be a text, not the boolean "
                                    "true; quote it if it is one"},
         {"tokens: {locale: }", "5:18: error: 'tokens.locale' must be a text, not nothing"},
@@ -80,6 +80,8 @@ static void every_error_has_its_exact_wording(void) {
                                    "mapping"},
         {"tokens: {break_at: [sentence, sentence]}",
          "5:31: error: 'sentence' occurs twice in 'tokens.break_at'"},
+        {"influence: {close: yes}", "5:20: error: 'influence.close' must be one of false, true, "
+                                    "not 'yes'; did you mean 'true'?"},
         {"influence: {methods: []}", "5:22: error: 'influence.methods' is empty"},
         {"influence: {methods: [lowe, lowe]}",
          "5:29: error: 'lowe' occurs twice in 'influence.methods'"},
@@ -95,7 +97,7 @@ static void every_error_has_its_exact_wording(void) {
         {"resources: {memory: 0 B}", "5:21: error: 'resources.memory' is out of range: '0 B'"},
         {"resources: {time: no}",
          "5:19: error: 'resources.time' must be a time such as '30 min' or "
-         "'none', not 'no'; it is not a switch; did you mean 'none'?"},
+         "'none', not 'no'; it is not on or off; did you mean 'none'?"},
         {"resources: {time: 30}",
          "5:19: error: 'resources.time' must be a time such as '30 min' or "
          "'none', not '30'"},
@@ -165,7 +167,8 @@ static void files_that_are_not_experiments_are_rejected(void) {
     expect_diagnostics("- 1\n", "e.yaml:1:1: error: an experiment begins with 'tributary: 1'\n"
                                 "    1 | - 1\n      | ^\n");
     expect_diagnostics("corpus: {documents: [a.txt], target: a}\n",
-                       "e.yaml: error: 'tributary: 1' is missing: the version of the format\n");
+                       "e.yaml: error: the version of the format is missing; write 'tributary: 1' "
+                       "as the first line\n");
     expect_diagnostics("tributary: 2\ncorpus: {documents: [a.txt], target: a}\n",
                        "e.yaml:1:12: error: 'tributary' must be 1, the version of the format that "
                        "tributary " TRIB_VERSION " reads, not '2'\n"

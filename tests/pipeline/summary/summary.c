@@ -62,7 +62,7 @@ static void nothing_flows_from_below_the_floor(void) {
     expect_said(result_of("rule", "0.985", ROW("a", "0.015", "null", "false", "false")), words,
                 false);
     expect_said(result_of("rule", "0.99", ROW("a", "0.01", "null", "true", "false")),
-                "1 below the noise floor           1.0 %\n    the largest of these: Alpha 1.0 %\n",
+                "1 source below the floor          1.0 %\n    the largest of these: Alpha 1.0 %\n",
                 true);
 }
 
@@ -89,7 +89,7 @@ static void a_decoy_is_named_where_it_sets_the_floor(void) {
         ROW("a", "0.04", "null", "true", "false") "," ROW("b", "0.05", "null", "true", "true"));
     expect_said(json_incref(result), "the share of the decoy Be", true);
     expect_said(json_incref(result), "(decoy) 5.0 %, Alpha 4.0 %", true);
-    expect_said(json_incref(result), "2 below the noise floor           9.0 %", true);
+    expect_said(json_incref(result), "2 sources below the floor         9.0 %", true);
     expect_said(json_incref(result), "\033", false);
     expect_said(result, "nothing is found to flow into it", true);
 }
