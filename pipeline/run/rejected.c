@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/input/address.h"
 #include "pipeline/output/files.h"
 #include "pipeline/support/repeated_errors.h"
 

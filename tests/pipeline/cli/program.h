@@ -10,7 +10,7 @@ enum { TRIB_PROGRAM_WORDS = 16 };
 
 /* Does the work of "tributary WORDS" and returns its status. */
 static inline trib_status trib_program_do(void *context, trib_error *error) {
-    char words[512];
+    char words[2048];
     char *word[TRIB_PROGRAM_WORDS + 1] = {"tributary"};
     int n = 1;
     snprintf(words, sizeof words, "%s", (const char *)context);
