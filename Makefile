@@ -370,7 +370,10 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 	$(LINK)
 
 ## check-sanitized: run the tests under clang's address and undefined-behaviour sanitizers
-## check-threads: run the tests of code that has threads under clang's thread sanitizer
+## check-threads: run the tests under clang's thread sanitizer; QUICK=1: those of code that has
+##     threads, and whole runs by the library
+THREADED := base tensor formats tokenizer decomp factors influence close graph passages synth \
+	candidates parallels shards comm input store spelling stages allusions run library sweep
 check-sanitized:
 	@.ci/install build extras gates test
 	@+UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
@@ -578,7 +581,8 @@ help:
 
 .PHONY: all always libraries deps mpi check-mpi check-machines demo check check-browser \
 	check-sanitized check-threads check-python run-python-tests check-r run-r-tests check-build \
-	check-container check-documents check-packages check-portable dist deb portable run-tests bench bench-whole \
+	check-container check-documents check-packages check-portable dist deb portable run-tests bench \
+	bench-whole \
 	experiments validate run-validation rehearsal random \
 	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
