@@ -155,9 +155,10 @@ def test_unknown_keys_and_wrong_parts_are_rejected_by_both():
 
 @pytest.mark.parametrize("field", sorted(FIELDS))
 def test_schema_and_loader_agree_on_the_fields_of_documents(field):
-    # the words of an id, a date or a language, and that a file has a name, are for the loader
+    # the words of an id, a date, a language or an encoding, and that a file has a name, are for the
+    # loader
     by_words = re.compile(r"is not a (valid id|date)|cannot be an id|has no 'file'"
-                          r"|pattern of 'reference' is wrong: it is empty|unknown language")
+                          r"|pattern of 'reference' is wrong: it is empty|unknown (language|encoding)")
     accepted = rejected = 0
     for value in candidates(FIELDS[field]):
         document = {"file": "a.txt", **{field: value}}
