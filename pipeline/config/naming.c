@@ -136,6 +136,7 @@ static trib_status lengthen(trib_listing *listing, bool *any, trib_error *error)
 trib_status trib_listing_tell_apart(trib_listing *listing, trib_error *error) {
     bool any = true;
     trib_status status = TRIB_OK;
+    if (listing->n == 0) return TRIB_OK;
     for (int round = 0; any && round <= N_FORMS && status == TRIB_OK; round++) {
         qsort(listing->item, listing->n, sizeof *listing->item, by_id);
         status = lengthen(listing, &any, error);
