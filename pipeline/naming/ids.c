@@ -6,18 +6,8 @@
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 #include <unicode/ustring.h>
-#include <unicode/utf8.h>
 
-/* The macro of ICU contains narrowing conversions. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-static UChar32 next_character(const char *text, size_t length, size_t *i) {
-    UChar32 c;
-    U8_NEXT(text, *i, length, c);
-    return c;
-}
-#pragma GCC diagnostic pop
+#include "pipeline/support/utf8.h"
 
 /* What a character is in an id. Letters, marks on them and digits of all scripts are those that
  * Unicode allows in identifiers (XID_Continue, UAX #31). */
@@ -40,7 +30,7 @@ bool trib_id_is_written_right(const char *id) {
     const size_t length = strlen(id);
     for (size_t at = 0; at < length;) {
         const bool is_first = at == 0;
-        const id_character kind = kind_of(next_character(id, length, &at));
+        const id_character kind = kind_of(trib_utf8_next(id, length, &at));
         if (kind != PLAIN && (kind != MARK || is_first)) return false;
     }
     return length > 0;
@@ -110,7 +100,7 @@ trib_status trib_name_folded(char **copy, const char *text, trib_error *error) {
 static void put_character(char piece[16], const trib_id_from *from, bool joins, size_t *at,
                           const trib_buffer *id) {
     const size_t begin = *at;
-    const UChar32 c = next_character(from->name, from->length, at);
+    const UChar32 c = trib_utf8_next(from->name, from->length, at);
     id_character kind = kind_of(c);
     const bool is_composed =
         c < 0x80 || u_getIntPropertyValue(c, UCHAR_NFC_QUICK_CHECK) == UNORM_YES;

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uchar.h>
-#include <unicode/utf8.h>
 
 #include "pipeline/config/documents.h"
 #include "pipeline/input/input.h"
 #include "pipeline/output/result.h"
+#include "pipeline/support/utf8.h"
 
 enum { SNIPPET_WORDS = 60, N_STRIP = 120 };
 
@@ -209,20 +209,14 @@ static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t
     return status;
 }
 
-/* Returns whether UTF-8 text contains a letter or a digit. The macro of ICU narrows integers
- * implicitly. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
+/* Returns whether UTF-8 text contains a letter or a digit. */
 static bool has_letter_or_digit(const char *text, size_t length) {
     for (size_t i = 0; i < length;) {
-        UChar32 c;
-        U8_NEXT(text, i, length, c);
+        const UChar32 c = trib_utf8_next(text, length, &i);
         if (c > 0 && u_isalnum(c)) return true;
     }
     return false;
 }
-#pragma GCC diagnostic pop
 
 /* Sets *skips if there is a token between two words that is not a word of the run, such as a number
  * that was dropped and that the other text need not contain. */

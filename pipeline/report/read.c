@@ -14,26 +14,22 @@
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uchar.h>
-#include <unicode/utf8.h>
 
 #include "pipeline/reading/reading.h"
 #include "pipeline/report/read.h"
+#include "pipeline/support/utf8.h"
 
 #define ELLIPSIS "[\xE2\x80\xA6]"
 
 /* ---- The text that is shown ------------------------------------------------------------------ */
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
 /* Whether the first letter with a direction, in the pieces of a block, runs from right to left. */
 static bool begins_right_to_left(const json_t *pieces) {
     for (size_t p = 0; p < json_array_size(pieces); p++) {
         const char *text = json_string_value(json_array_get(pieces, p));
         const size_t length = json_string_length(json_array_get(pieces, p));
         for (size_t i = 0; i < length;) {
-            UChar32 c;
-            U8_NEXT(text, i, length, c);
+            const UChar32 c = trib_utf8_next(text, length, &i);
             const UCharDirection direction = c > 0 ? u_charDirection(c) : U_OTHER_NEUTRAL;
             if (direction == U_LEFT_TO_RIGHT) return false;
             if (direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC) return true;
@@ -41,7 +37,6 @@ static bool begins_right_to_left(const json_t *pieces) {
     }
     return false;
 }
-#pragma GCC diagnostic pop
 
 void trib_read_page_open(trib_read_page *reading, const trib_report *report, size_t target,
                          json_t *text) {

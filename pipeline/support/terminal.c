@@ -9,22 +9,10 @@
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
-#include <unicode/utf8.h>
 #include <unistd.h>
 
 #include "pipeline/support/log.h"
-
-/* Reads the character at text[*i] and advances *i; negative for an invalid sequence. The macro of
- * ICU contains narrowing conversions. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-static UChar32 next_character(const char *text, size_t length, size_t *i) {
-    UChar32 c;
-    U8_NEXT(text, *i, length, c);
-    return c;
-}
-#pragma GCC diagnostic pop
+#include "pipeline/support/utf8.h"
 
 static size_t character_columns(UChar32 c) {
     if (c < 0) return 1;
@@ -43,7 +31,7 @@ static size_t character_columns(UChar32 c) {
 size_t trib_columns(const char *text) {
     const size_t length = strlen(text);
     size_t columns = 0;
-    for (size_t i = 0; i < length;) columns += character_columns(next_character(text, length, &i));
+    for (size_t i = 0; i < length;) columns += character_columns(trib_utf8_next(text, length, &i));
     return columns;
 }
 
@@ -58,7 +46,7 @@ size_t trib_clean(char *out, size_t size, const char *text, size_t length, bool 
         const size_t start = i;
         char piece[16];
         size_t n = 0;
-        const UChar32 c = next_character(text, length, &i);
+        const UChar32 c = trib_utf8_next(text, length, &i);
         if (c < 0) i = start + 1; /* escapes each byte of an invalid sequence */
         if (c < 0 ||
             (u_iscntrl(c) && !(c == '\n' && keep_lines) && u_charType(c) == U_CONTROL_CHAR))
@@ -82,7 +70,7 @@ const char *trib_pad(char *out, size_t size, const char *text, size_t columns, b
     const size_t room = cut ? columns - (columns > 0) : columns;
     size_t kept = 0, taken = 0;
     for (size_t i = 0; i < length;) {
-        const UChar32 c = next_character(text, length, &i);
+        const UChar32 c = trib_utf8_next(text, length, &i);
         const size_t width = character_columns(c);
         if (taken + width > room) break;
         taken += width;
@@ -106,7 +94,7 @@ const char *trib_pad(char *out, size_t size, const char *text, size_t columns, b
 bool trib_is_right_to_left(const char *text, size_t length) {
     bool is = false;
     for (size_t i = 0; i < length && !is;) {
-        const UCharDirection direction = u_charDirection(next_character(text, length, &i));
+        const UCharDirection direction = u_charDirection(trib_utf8_next(text, length, &i));
         is = direction == U_RIGHT_TO_LEFT || direction == U_RIGHT_TO_LEFT_ARABIC;
     }
     return is;
@@ -198,18 +186,18 @@ bool trib_words_run_on(const char *first, const char *next) {
     const size_t length = strlen(first), n_next = strlen(next);
     UScriptCode last = USCRIPT_COMMON, begun = USCRIPT_COMMON;
     for (size_t at = 0; at < length;) {
-        const UScriptCode script = script_of(next_character(first, length, &at));
+        const UScriptCode script = script_of(trib_utf8_next(first, length, &at));
         if (script != USCRIPT_COMMON) last = script;
     }
     for (size_t at = 0; at < n_next && begun == USCRIPT_COMMON;)
-        begun = script_of(next_character(next, n_next, &at));
+        begun = script_of(trib_utf8_next(next, n_next, &at));
     return is_spaceless(last) && is_spaceless(begun);
 }
 
 size_t trib_line_breaks_next(trib_line_breaks *breaks, size_t from, size_t to) {
     bool is_found = false;
     for (size_t i = from; i < to && !is_found;)
-        is_found = is_spaceless(script_of(next_character(breaks->text, to, &i)));
+        is_found = is_spaceless(script_of(trib_utf8_next(breaks->text, to, &i)));
     const int32_t next = is_found ? ubrk_following(breaks->lines, (int32_t)from) : UBRK_DONE;
     return next == UBRK_DONE || (size_t)next > to ? to : (size_t)next;
 }

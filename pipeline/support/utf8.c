@@ -1,7 +1,8 @@
-/* utf8.c - finds the ends of UTF-8 characters (RFC 3629). */
+/* utf8.c - reads the characters of UTF-8 (RFC 3629). */
 #include "pipeline/support/utf8.h"
 
 #include <stdbool.h>
+#include <unicode/utf8.h>
 
 size_t trib_utf8_length(const char *text, size_t left) {
     const unsigned char *s = (const unsigned char *)text;
@@ -15,3 +16,14 @@ size_t trib_utf8_length(const char *text, size_t left) {
     const bool surrogate = s[0] == 0xED && s[1] > 0x9F, beyond = s[0] == 0xF4 && s[1] > 0x8F;
     return overlong || surrogate || beyond ? 0 : n;
 }
+
+/* The macro of ICU contains narrowing conversions. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+UChar32 trib_utf8_next(const char *text, size_t length, size_t *i) {
+    UChar32 c;
+    U8_NEXT(text, *i, length, c);
+    return c;
+}
+#pragma GCC diagnostic pop
