@@ -28,6 +28,11 @@ const char *trib_scratch_make(void) {
 
 void trib_scratch_remove(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
+void trib_scratch_empty(void) {
+    trib_scratch_remove(scratch);
+    mkdir(scratch, 0700);
+}
+
 const char *trib_shared(const char *path) {
     static char full[4096];
     const char *root = getenv("TRIBUTARY_SHARED");
@@ -46,6 +51,15 @@ const char *trib_scratch(const char *path) {
     turn = (turn + 1) % 8;
     snprintf(full[turn], sizeof full[turn], "%s%s%s", scratch, *path ? "/" : "", path);
     return full[turn];
+}
+
+const char *trib_scratch_below(const char *path) {
+    for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
+        char folder[512];
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        mkdir(trib_scratch(folder), 0700);
+    }
+    return trib_scratch(path);
 }
 
 static void report(bool good, const char *what, const char *file, int line, const char *tell) {

@@ -29,7 +29,7 @@
 #undef SUITE
 
 static const trib_suite suites[] = {
-#define SUITE(folder, file) {#folder "/" #file, trib_tests_##folder##_##file},
+#define SUITE(folder, file) {#folder "/" #file, trib_tests_##folder##_##file, NULL},
 #include "tests/suites.def"
 #undef SUITE
 };
@@ -50,7 +50,7 @@ typedef struct job {
 
 /* A suite that is asked for. */
 typedef struct plan {
-    const trib_suite *suite;
+    trib_suite suite;
     trib_suite_progress *progress; /* shared */
     unsigned n_tests, n_jobs;
 } plan;
@@ -98,8 +98,9 @@ static bool choose(const trib_suite *all, size_t n_all, int argc, char **argv) {
     for (size_t s = 0; s < n_all && n_plans < MAX_SUITES; s++) {
         if (!is_asked_for(all[s].name, argc, argv)) continue;
         plan *p = &plans[n_plans++];
-        p->suite = &all[s];
-        while (all[s].tests[p->n_tests].pName) p->n_tests++;
+        p->suite = all[s];
+        trib_suite_expand(&p->suite);
+        while (p->suite.tests[p->n_tests].pName) p->n_tests++;
         n += p->n_tests;
     }
     trib_suite_progress *progress = share(n_plans * sizeof *progress + 1);
@@ -154,7 +155,7 @@ static void work(const job *j) {
         _exit(1);
     close(in);
     setvbuf(stdout, NULL, _IOLBF, 0); /* in the order in which things are printed */
-    exit(trib_suite_run(p->suite, p->progress, j->place, counts, j->output) ? 0 : 1);
+    exit(trib_suite_run(&p->suite, p->progress, j->place, counts, j->output) ? 0 : 1);
 }
 
 /* False when no process can be started. */
@@ -197,8 +198,8 @@ static void ended(job *j, int status) {
     else snprintf(why, sizeof why, "the process exited with status %d", WEXITSTATUS(status));
     if (status != 0 || running) {
         counts->failed++;
-        trib_test_report("FAILED", p->suite->name,
-                         running ? p->suite->tests[running - 1].pName : "after its last test", why,
+        trib_test_report("FAILED", p->suite.name,
+                         running ? p->suite.tests[running - 1].pName : "after its last test", why,
                          j->output);
         /* a process that comes to no test would be started for ever */
         if (j->place->n_started == 0) p->progress->next = p->n_tests;
@@ -250,7 +251,7 @@ static bool run_in_processes(unsigned n_jobs) {
             const size_t suite = jobs[i].process || ended_by ? n_plans : next_suite();
             if (suite < n_plans && !start(&jobs[i], suite)) {
                 counts->failed++;
-                trib_test_report("FAILED", plans[suite].suite->name, "its process", "not started",
+                trib_test_report("FAILED", plans[suite].suite.name, "its process", "not started",
                                  -1);
                 plans[suite].progress->next = plans[suite].n_tests;
             }
@@ -269,7 +270,7 @@ static bool run_here(void) {
     trib_test_place place = {0};
     if (good) snprintf(scratch, sizeof scratch, "%s", made);
     for (size_t s = 0; s < n_plans && good; s++)
-        good = trib_suite_run(plans[s].suite, plans[s].progress, &place, counts, -1);
+        good = trib_suite_run(&plans[s].suite, plans[s].progress, &place, counts, -1);
     if (made) trib_scratch_remove(scratch);
     return good;
 }
@@ -295,10 +296,10 @@ static void print_times(void) {
     static cost of_suites[MAX_LISTED + 1], of_tests[MAX_LISTED + 1];
     double all = 0;
     for (size_t s = 0; s < n_plans; s++) {
-        cost suite = {0, plans[s].suite->name, ""};
+        cost suite = {0, plans[s].suite.name, ""};
         for (unsigned t = 0; t < plans[s].n_tests; t++) {
             const double seconds = plans[s].progress->seconds[t];
-            add_cost(of_tests, (cost){seconds, suite.suite, plans[s].suite->tests[t].pName});
+            add_cost(of_tests, (cost){seconds, suite.suite, plans[s].suite.tests[t].pName});
             suite.seconds += seconds;
         }
         add_cost(of_suites, suite);

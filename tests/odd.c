@@ -60,6 +60,19 @@ static void forks(void) {
            WEXITSTATUS(status) == 1);
 }
 
+static void says_it_twice(void) {
+    char twice[100] = "";
+    size_t n = 0;
+    CHECK(trib_case_bytes("said", &n) && n < 20);
+    if (trib_case_number("times") == 2)
+        snprintf(twice, sizeof twice, "%s%s", trib_case_text("said"), trib_case_text("said"));
+    EXPECT_TEXT(twice, trib_case_text("wanted"));
+    trib_buffer file = {0};
+    CHECK(!*trib_case_text("file") || trib_read_whole(trib_scratch("a/b"), &file, NULL) == TRIB_OK);
+    EXPECT_TEXT(file.text ? file.text : "", trib_case_text("file"));
+    trib_buffer_release(&file);
+}
+
 static CU_TestInfo plain[] = {{"passes and prints", passes_and_prints},
                               {"fails and prints", fails_and_prints},
                               {"is skipped", is_skipped},
@@ -75,9 +88,14 @@ static CU_TestInfo leave[] = {{"exits", exits},
 static CU_TestInfo hang[] = {{"hangs", hangs}, CU_TEST_INFO_NULL};
 static CU_TestInfo late[] = {{"leaves something", leaves_something}, CU_TEST_INFO_NULL};
 static CU_TestInfo report[] = {{"is reported", is_reported}, CU_TEST_INFO_NULL};
+static CU_TestInfo cases[] = {{"tests/odd.txt [twice]", says_it_twice},
+                              {"tests/odd.txt [none]", says_it_twice},
+                              CU_TEST_INFO_NULL};
 static CU_TestInfo child[] = {{"forks", forks}, CU_TEST_INFO_NULL};
 
 const trib_suite trib_odd_suites[] = {
-    {"odd/plain", plain}, {"odd/crash", crash},   {"odd/leave", leave}, {"odd/hang", hang},
-    {"odd/late", late},   {"odd/report", report}, {"odd/child", child}};
+    {.name = "odd/plain", .tests = plain}, {.name = "odd/crash", .tests = crash},
+    {.name = "odd/leave", .tests = leave}, {.name = "odd/hang", .tests = hang},
+    {.name = "odd/late", .tests = late},   {.name = "odd/report", .tests = report},
+    {.name = "odd/child", .tests = child}, {.name = "odd/cases", .tests = cases}};
 const size_t trib_n_odd_suites = sizeof trib_odd_suites / sizeof *trib_odd_suites;

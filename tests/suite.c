@@ -158,6 +158,7 @@ bool trib_suite_run(const trib_suite *suite, trib_suite_progress *progress, trib
         if (!is_added || t != next) continue;
         place->running = t + 1;
         place->n_started++;
+        trib_case_now = suite->cases[t];
         CU_run_test(added, test);
         place->running = 0;
         next = atomic_fetch_add(&progress->next, 1);

@@ -7,10 +7,17 @@
 
 #include <stdatomic.h>
 
+typedef struct trib_test_case trib_test_case;
+
 typedef struct trib_suite {
     const char *name;
     CU_TestInfo *tests;
+    const trib_test_case **cases; /* of each test: NULL when it is no case of a file */
 } trib_suite;
+
+/* Replaces a test that names a group of a file of cases by one for each of these. */
+void trib_suite_expand(trib_suite *suite);
+extern const trib_test_case *trib_case_now; /* set before a test runs */
 
 /* Suites whose tests crash, hang, exit, fail and so on. */
 extern const trib_suite trib_odd_suites[];
@@ -51,6 +58,8 @@ void trib_test_report(const char *outcome, const char *suite, const char *test, 
  * path, valid until the next call; NULL when that cannot be done. */
 const char *trib_scratch_make(void);
 void trib_scratch_remove(const char *path);
+/* Removes all that is in the scratch directory. */
+void trib_scratch_empty(void);
 
 /* Why the running test is to be skipped, NULL when it is not; the caller may set it. */
 extern const char *trib_skip_reason;

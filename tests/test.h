@@ -43,9 +43,16 @@ void trib_skip(const char *reason);
  * stands as the two letters of its number in alphabetical order. */
 const char *trib_shared(const char *path);
 
+/* What the running case of a file of cases has for a field (tests/cases.c). */
+const char *trib_case_text(const char *field);
+const char *trib_case_bytes(const char *field, size_t *n);
+double trib_case_number(const char *field);
+
 /* A fresh empty directory for this test program, removed at its end; path "" is the directory
  * itself. Valid until the next call but seven. */
 const char *trib_scratch(const char *path);
+/* The same, after the folders that the path names are made. */
+const char *trib_scratch_below(const char *path);
 
 /* Runs `attempt` with the first allocation failing, then with the second, ... (beyond 256 ever
  * fewer of them) until it succeeds; it must return TRIB_MEMORY whenever one failed, and leak

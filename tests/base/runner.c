@@ -68,6 +68,17 @@ static void a_crash_is_a_failed_test_and_the_others_run(void) {
                  "that passes");
 }
 
+static void cases_of_a_file_are_tests(void) {
+    static const char *const wanted[] = {
+        "FAILED  odd/cases: tests/odd.txt:12: a case",
+        "FAILED  odd/cases: tests/odd.txt:24: more lines than fields",
+        "FAILED  odd/cases: tests/odd.txt [none]",
+        "FAILED  odd/cases: tests/odd.txt:31: unread",
+        "2 passed, 4 failed, 0 skipped",
+        NULL};
+    expect_lines("TEST_JOBS=2", "odd/cases", wanted, "signal");
+}
+
 static void an_exit_is_a_failed_test_and_the_others_run(void) {
     expect_lines("TEST_JOBS=2", "odd/leave",
                  (const char *const[]){
@@ -131,6 +142,7 @@ static void a_name_that_no_suite_has_is_a_failure(void) {
 CU_TestInfo trib_tests_base_runner[] = {
     {"a failure shows what the test printed, and a pass nothing",
      a_failure_shows_what_the_test_printed_and_a_pass_nothing},
+    {"cases of a file are tests", cases_of_a_file_are_tests},
     {"a crash is a failed test, and the others run", a_crash_is_a_failed_test_and_the_others_run},
     {"an exit is a failed test, and the others run", an_exit_is_a_failed_test_and_the_others_run},
     {"a test without end is a failed test", a_test_without_end_is_a_failed_test},
