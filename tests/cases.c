@@ -10,7 +10,7 @@
  *     ...
  *
  * A case is lines without an empty line between them, one for each field of its group; lines that
- * are missing are empty, and so is a line "". @NAME BYTES is a file in the scratch directory, which
+ * are missing are empty, and so is a line ""; a line = is that of the case before. @NAME BYTES is a file in the scratch directory, which
  * has no other when the case begins. Escapes: \n \r \t \\ \xHH, and \ at the end of a line, where
  * the next goes on. A row {"tests/FILE.txt [rtf]", test} in the table of a suite calls the test
  * with each case of the group; trib_case_text and its like tell what the case is. */
@@ -79,7 +79,7 @@ static void read_group(source *s) {
 }
 
 /* Reads the line at which the source is. */
-static void read_line(source *s, trib_test_case *c) {
+static void read_line(source *s, trib_test_case *c, const trib_test_case *before) {
     const char first = *s->at;
     const bool continues = s->in_comment;
     s->in_comment = first == '#';
@@ -97,15 +97,18 @@ static void read_line(source *s, trib_test_case *c) {
         if (c->n_lines == 0)
             snprintf(c->name, sizeof c->name, "%s:%u: %s", s->path, s->line,
                      *s->title ? s->title : s->group);
-        if (c->n_lines == MOST_LINES) c->is_wrong = true;
-        else c->lines[c->n_lines++] = decode(s, '\n');
+        const bool is_same = strncmp(s->at, "=\n", 2) == 0;
+        const line got = decode(s, '\n');
+        c->is_wrong = c->is_wrong || c->n_lines == MOST_LINES || (is_same && !before);
+        if (!c->is_wrong) c->lines[c->n_lines] = is_same ? before->lines[c->n_lines] : got;
+        c->n_lines += !c->is_wrong;
     }
 }
 
 /* Reads the next case. False when there is none. */
-static bool read_case(source *s, trib_test_case *c) {
+static bool read_case(source *s, trib_test_case *c, const trib_test_case *before) {
     while (*s->at && !(*s->at == '\n' && c->n_lines > 0)) {
-        if (*s->at != '\n') read_line(s, c);
+        if (*s->at != '\n') read_line(s, c, before);
         else s->at++, s->line++, s->in_comment = false;
     }
     unsigned n_fields = *s->fields != '\0';
@@ -129,9 +132,10 @@ static trib_test_case *cases_of(const char *path) {
     snprintf(known[k].path, sizeof known[k].path, "%s", path);
     if (trib_read_whole(path, &text, NULL) != TRIB_OK) return NULL;
     source s = {.path = known[k].path, .at = text.text, .line = 1};
-    for (trib_test_case **to = &known[k].first, *c;; to = &c->next) {
+    trib_test_case *c = NULL;
+    for (trib_test_case **to = &known[k].first, *before = NULL;; before = c, to = &c->next) {
         if (!(c = calloc(1, sizeof *c))) return NULL;
-        if (read_case(&s, c)) *to = c;
+        if (read_case(&s, c, before)) *to = c;
         else return free(c), known[k].first;
     }
 }

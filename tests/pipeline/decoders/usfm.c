@@ -1,6 +1,6 @@
-/* usfm.c - tests of USFM: text, notes, references, and markers that are cut off. */
+/* usfm.c - tests of USFM; usfm.txt has the cases. */
 #include "pipeline/decoders/text_formats.h"
-#include "tests/test.h"
+#include "tests/pipeline/support/pack.h"
 
 static void read_usfm(trib_markup_text *to, const char *bytes) {
     trib_error error = {0};
@@ -8,13 +8,6 @@ static void read_usfm(trib_markup_text *to, const char *bytes) {
         trib_usfm_text(to, (trib_markup_bytes){"a.usfm", bytes, strlen(bytes)}, &error);
     if (status == TRIB_OK) status = trib_markup_finish(to, &error);
     EXPECT_STATUS(status, TRIB_OK, error);
-}
-
-static void expect_read(const char *bytes, trib_notes notes, const char *wanted) {
-    trib_markup_text to = {.notes = notes};
-    read_usfm(&to, bytes);
-    EXPECT_TEXT(to.text.text ? to.text.text : "", wanted);
-    trib_markup_release(&to);
 }
 
 static const char book[] =
@@ -26,52 +19,6 @@ static const char book[] =
     "1 "
     "End\n";
 
-static void the_text_is_read(void) {
-    expect_read(book, TRIB_NOTES_DROP,
-                "The book of\n\nRuth\n\nNaomi\n\nIn the Lord, a\xC2\xA0"
-                "famine came here.\nHis "
-                "name was Elimelech.\nand he\ndied\n\nthere\nEnd\n");
-}
-
-static void notes_are_read_as_asked(void) {
-    static const char text[] =
-        "\\p one\\f + \\fr 1:1 \\ft a note\\f* two\\x - \\xo 1 \\xt Gen\\x*.";
-    expect_read(text, TRIB_NOTES_DROP, "one two.\n");
-    expect_read(text, TRIB_NOTES_KEEP, "one a note two Gen .\n");
-    expect_read(text, TRIB_NOTES_SEPARATE, "one two.\n\na note\n\nGen\n\n");
-}
-
-static void the_end_of_a_part_of_a_note_is_not_that_of_the_note(void) {
-    static const char text[] = "\\p one\\f + \\fr 1:1\\fr* words here\\f* two";
-    expect_read(text, TRIB_NOTES_KEEP, "one words here two\n");
-    expect_read(text, TRIB_NOTES_SEPARATE, "one two\n\nwords here\n\n");
-}
-
-static void milestones_are_not_text(void) {
-    expect_read("\\p \\qt-s |who=\"Pilate\"\\*Are you\\qt-e\\* king", TRIB_NOTES_DROP,
-                "Are you king\n");
-}
-
-static void a_bar_is_text_unless_attributes_follow(void) {
-    expect_read(
-        "\\p one | two \\nd the | \\+it Lord|x=\"1\"\\+it* here|y\\nd* three | four\\f + \\ft a | "
-        "b\\f* five | six",
-        TRIB_NOTES_KEEP, "one | two the | Lord here three | four a | b five | six\n");
-}
-
-static void the_line_of_a_chapter_is_read(void) {
-    expect_read("\\id RUT\n\\c 1 \\v 1 In the\n\\c 2 days\n\\c 3\n\\p of", TRIB_NOTES_DROP,
-                "In the\ndays\n\nof\n");
-}
-
-static void any_line_ends_are_read(void) {
-    static const char *const texts[] = {"\\id RUT A\r\\p\r\\v 1 one\rtwo\r\\q three\r",
-                                        "\\id RUT A\r\n\\p\r\n\\v 1 one\r\ntwo\r\n\\q three\r\n",
-                                        "\\id RUT A\n\\p\n\\v 1 one\ntwo\n\\q three\n"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        expect_read(texts[i], TRIB_NOTES_DROP, "one\ntwo\nthree\n");
-}
-
 /* Took a time that grew with the square of the number: minutes. */
 static void many_spans_in_a_line_are_skipped(void) {
     enum { MANY = 200000 };
@@ -80,7 +27,7 @@ static void many_spans_in_a_line_are_skipped(void) {
     for (size_t i = 0; i < MANY; i++)
         CHECK(trib_buffer_add(&text, "\\va 1\\va*", 9, NULL) == TRIB_OK);
     CHECK(trib_buffer_add(&text, "two", 3, NULL) == TRIB_OK);
-    expect_read(text.text, TRIB_NOTES_DROP, "one two\n");
+    expect_decoded("a.usfm", text.text, text.length, &(decoded){"one two\n", "", "", 0});
     trib_buffer_release(&text);
 }
 
@@ -113,30 +60,9 @@ static void a_file_may_end_anywhere(void) {
     }
 }
 
-static void invalid_bytes_are_rejected_or_replaced(void) {
-    trib_markup_text to = {0};
-    trib_error error = {0};
-    const trib_markup_bytes file = {"a.usfm", "\\p caf\xE9 x", 9};
-    EXPECT_STATUS(trib_usfm_text(&to, file, &error), TRIB_INPUT, error);
-    trib_markup_release(&to);
-    to.on_invalid = TRIB_INVALID_REPLACE;
-    EXPECT(trib_usfm_text(&to, file, NULL) == TRIB_OK);
-    EXPECT(to.n_replaced == 1);
-    EXPECT_TEXT(to.text.text, "caf\xEF\xBF\xBD x\n");
-    trib_markup_release(&to);
-}
-
 CU_TestInfo trib_tests_decoders_usfm[] = {
-    {"the text is read", the_text_is_read},
-    {"notes are read as asked", notes_are_read_as_asked},
-    {"the end of a part of a note is not that of the note",
-     the_end_of_a_part_of_a_note_is_not_that_of_the_note},
-    {"milestones are not text", milestones_are_not_text},
-    {"a bar is text unless attributes follow", a_bar_is_text_unless_attributes_follow},
-    {"the line of a chapter is read", the_line_of_a_chapter_is_read},
-    {"any line ends are read", any_line_ends_are_read},
+    {"tests/pipeline/decoders/usfm.txt [decoded]", a_file_is_decoded},
     {"many spans in a line are skipped", many_spans_in_a_line_are_skipped},
     {"book, chapter and verse are references", book_chapter_and_verse_are_references},
     {"a file may end anywhere", a_file_may_end_anywhere},
-    {"invalid bytes are rejected or replaced", invalid_bytes_are_rejected_or_replaced},
     CU_TEST_INFO_NULL};

@@ -1,6 +1,7 @@
 /* pack.c - makes archives in tests, and checks the text read from them. */
 #include "tests/pipeline/support/pack.h"
 
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/input.h"
 
 void write_bytes(const char *path, const void *bytes, size_t length) {
@@ -80,4 +81,73 @@ void expect_no_input(const char *path, const char *holds) {
     EXPECT_STATUS(read_input(path, &text, &error), TRIB_INPUT, error);
     if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
     trib_buffer_release(&text);
+}
+
+/* The value of an option in "a.html notes=keep speakers=drop"; "" when it is not set. Valid until
+ * the next call but three. */
+static const char *option(const char *options, const char *name) {
+    static char values[4][64];
+    static unsigned turn;
+    char *value = values[turn++ % 4], with[64];
+    snprintf(with, sizeof with, " %s=", name);
+    const char *at = strstr(options, with);
+    *value = '\0';
+    if (at) snprintf(value, 64, "%.*s", (int)strcspn(at + strlen(with), " "), at + strlen(with));
+    return value;
+}
+
+/* Expects for each "WORD=REFERENCE|" the reference at the first such word. */
+static void expect_references(const trib_markup_text *to, const char *wanted) {
+    for (size_t n; *wanted; wanted += n + (wanted[n] == '|')) {
+        char word[64];
+        n = strcspn(wanted, "|");
+        snprintf(word, sizeof word, "%.*s", (int)n, wanted);
+        char *equals = strchr(word, '=');
+        CHECK(equals != NULL);
+        *equals = '\0';
+        const char *at = strstr(to->text.text, word);
+        CHECK(at != NULL);
+        EXPECT_TEXT(trib_references_at(&to->references, (size_t)(at - to->text.text)), equals + 1);
+    }
+}
+
+void expect_decoded(const char *file, const char *bytes, size_t n, const decoded *wanted) {
+    char name[64], witness[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(file, " "), file);
+    snprintf(witness, sizeof witness, "%s", option(file, "witness"));
+    const char *notes = option(file, "notes");
+    trib_markup_text to = {
+        .notes = strcmp(notes, "keep") == 0 ? TRIB_NOTES_KEEP
+                 : *notes                   ? TRIB_NOTES_SEPARATE
+                                            : TRIB_NOTES_DROP,
+        .edition = {.reading = *option(file, "reading") ? TRIB_FORM_REGULARISED : TRIB_FORM_SOURCE,
+                    .witness = witness,
+                    .drops_speakers = *option(file, "speakers"),
+                    .drops_stage = *option(file, "stage_directions"),
+                    .min_confidence = strtod(option(file, "min_confidence"), NULL)},
+        .on_invalid = *option(file, "on_invalid") ? TRIB_INVALID_REPLACE : TRIB_INVALID_ERROR};
+    trib_error error = {0};
+    const trib_text_format *format = trib_text_format_named(name, NULL, 0);
+    CHECK(format && format->read);
+    trib_status status = format->read(&to, (trib_markup_bytes){name, bytes, n}, &error);
+    if (status == TRIB_OK) status = trib_markup_finish(&to, &error);
+    if (status == TRIB_OK) {
+        EXPECT_TEXT(to.text.text ? to.text.text : "", wanted->text);
+        EXPECT_TEXT(to.remark, wanted->said);
+        EXPECT(to.n_replaced == wanted->n_replaced);
+        expect_references(&to, wanted->references);
+    } else {
+        EXPECT_STATUS(status, TRIB_INPUT, error);
+        if (!*wanted->said || !strstr(error.message, wanted->said))
+            EXPECT_TEXT(error.message, wanted->said);
+    }
+    trib_markup_release(&to);
+}
+
+void a_file_is_decoded(void) {
+    const decoded wanted = {trib_case_text("text"), trib_case_text("said"),
+                            trib_case_text("references"), (uint64_t)trib_case_number("replaced")};
+    size_t n;
+    const char *bytes = trib_case_bytes("bytes", &n);
+    expect_decoded(trib_case_text("file"), bytes, n, &wanted);
 }

@@ -23,4 +23,17 @@ bool pack_files(const char *path, const packed_file files[], size_t n);
 void expect_input(const char *path, const char *wanted);
 void expect_no_input(const char *path, const char *holds);
 
+/* What a decoder is to make of a file. */
+typedef struct decoded {
+    const char *text, *said; /* `said`: the remark, or a part of the message of an error */
+    const char *references;  /* "WORD=REFERENCE|WORD=REFERENCE": that at the first such word */
+    uint64_t n_replaced;
+} decoded;
+
+/* Decodes bytes[n] by the row of the table of formats for a name, which may be followed by keys of
+ * the section corpus: "a.tei notes=keep witness=B". */
+void expect_decoded(const char *file, const char *bytes, size_t n, const decoded *wanted);
+/* The same for a case of [decoded: file bytes text said replaced references]. */
+void a_file_is_decoded(void);
+
 #endif
