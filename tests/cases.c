@@ -9,11 +9,13 @@
  *     keep
  *     ...
  *
- * A case is lines without an empty line between them, one for each field of its group; lines that
- * are missing are empty, and so is a line ""; a line = is that of the case before. @NAME BYTES is a file in the scratch directory, which
- * has no other when the case begins. Escapes: \n \r \t \\ \xHH, and \ at the end of a line, where
- * the next goes on. A row {"tests/FILE.txt [rtf]", test} in the table of a suite calls the test
- * with each case of the group; trib_case_text and its like tell what the case is. */
+ * A case is lines without an empty line between them, one for each field of its group. Lines that
+ * are missing are empty, and so is a line ""; a line = is that of the case before. @NAME BYTES is a
+ * file in the scratch directory, which has no other when the case begins. Escapes: \n \r \t \\
+ * \xHH, and \ at the end of a line, where the next goes on. A row {"tests/FILE.txt [rtf]", test} in
+ * the table of a suite calls the test with each case of the group; trib_case_text and its like tell
+ * what the case is.
+ */
 #include "tests/suite.h"
 
 enum { MOST_LINES = 24, MOST_FILES = 16 };
