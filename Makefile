@@ -337,7 +337,7 @@ bench: $(BUILD)/tests/bench/run
 	@$< $(if $(ONLY),ONLY=$(ONLY)) $(foreach t,kjv matt gcide,$(<D)/$t.txt)
 
 ## bench-whole: time whole runs, also of an older build: BEFORE=path ONLY='plays books' RUNS=3
-##     (docs/measured/speed.md)
+##     (docs/measured.md)
 bench-whole: $(BUILD)/tributary
 	@ONLY='$(ONLY)' tests/bench/whole $< $(BEFORE)
 

@@ -290,7 +290,7 @@ struct trib_influence_method {
     const char *name;
     const char *help; /* one line */
     /* Its noise floor: at most 1 % of the unrelated sources of planted corpora reach this share
-     * (docs/measured/floors.md). */
+     * (docs/measured/floors.tsv). */
     double floor;
     bool needs_factors;    /* needs case->factors and ->distances */
     bool needs_order;      /* needs the sequence of the target and of every source */

@@ -11,7 +11,7 @@ enum {
     GAP = 8, /* most words between two shared n-grams of one diagonal that may have been altered */
     LOOSE = 3, /* most other words in a row between close words beyond the last shared n-gram */
     LEAST_NEAR = 10, /* fewest same or close words of a diagonal that goes on by close words; chosen
-                      * on one half of the planted corpora (docs/measured/spelling.md) */
+                      * on one half of the planted corpora (make validate) */
     /* an n-gram that makes more pairs with a source is too common to be used */
     MAX_PAIRS = 1 << 22
 };

@@ -1,6 +1,6 @@
 /* choose_fragment.c - `auto`: chooses the organisation of a fragment from the density and shape of
  * the tensor and from the reads to come, which [S] leaves to future work. The rules follow from the
- * tables of `make experiments ONLY=storage` and docs/measured/files.md for packed pages
+ * tables of `make experiments ONLY=storage` and `ONLY=fragments` for packed pages
  * (docs/fragments.md). */
 #include "tensor/files.h"
 

@@ -67,7 +67,7 @@ static characters decode(const char *text) {
 }
 
 /* Two edits in words of three letters find more of a copy, but too many chance runs
- * (docs/measured/spelling.md). */
+ * (make validate). */
 static unsigned edits_allowed(unsigned n) { return n < 2 ? 0 : n < 4 ? 1 : MOST_EDITS; }
 
 /* ---- Deletion neighbourhoods ----------------------------------------------------------------- */

@@ -24,7 +24,7 @@ uint64_t trib_estimate_bytes(const char *path, uint64_t n_bytes);
  * 790 000 words has 13 % fewer). Memory and time are given per token, per nonzero and per
  * component, for one thread and an empty cache. Pages of scratch files, which the system can drop,
  * do not count. The estimate is within a factor of two for European languages in UTF-8
- * (docs/measured/estimates.md), and worse elsewhere. */
+ * (tests/measure estimate held_out), and worse elsewhere. */
 void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
                         const uint64_t n_bytes[]);
 

@@ -1,5 +1,5 @@
 /* tasks.c - compares every method based on counts with an independent implementation on real texts
- * (docs/measured/reference.md): seventeen targets whose sources are known. TRIBUTARY_TELL=1 prints
+ * (docs/measured.md): seventeen targets whose sources are known. TRIBUTARY_TELL=1 prints
  * the differences. */
 #include "tests/influence/texts.h"
 
@@ -138,7 +138,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Checks the statements of docs/measured/reference.md about `anchored`: order, margin, and the
+/* Checks the statements of docs/measured.md about `anchored`: order, margin, and the
  * small share of an unrelated source. */
 static void expect_the_known_sources(const known_case tasks[], answer answers[][N_METHODS],
                                      size_t n_tasks) {

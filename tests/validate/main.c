@@ -70,22 +70,21 @@ static void tell_seconds(const validation *v) {
     }
 }
 
-/* LADDER POOLS, then tasks and their texts twice, then where plots go, and two templates with the
- * pages to write from them. */
+/* LADDER POOLS, then tasks and their texts twice, then where plots and tables go, and the template
+ * with the page to write from it. */
 int main(int argc, char **argv) {
     validation v = {0};
-    if (argc < 12) {
-        fprintf(stderr, "usage: validate LADDER POOLS TASKS TEXTS TASKS TEXTS PLOTS TEMPLATE PAGE "
-                        "TEMPLATE PAGE [ONLY]\n");
+    if (argc < 10) {
+        fprintf(stderr, "usage: validate LADDER POOLS TASKS TEXTS TASKS TEXTS TABLES TEMPLATE "
+                        "PAGE [ONLY]\n");
         return EXIT_FAILURE;
     }
-    const char *only = argc > 12 ? argv[12] : NULL;
+    const char *only = argc > 10 ? argv[10] : NULL;
     v.n_planted = read_ladder(&v.planted, &v.pools, argv[1], argv[2], only);
     tell_seconds(&v);
     v.n_packaged = read_tasks(&v.packaged, argv[3], argv[4], only);
     v.n_shared = read_tasks(&v.shared, argv[5], argv[6], only);
     write_page(&v, argv[8], argv[9]);
-    write_page(&v, argv[10], argv[11]);
     write_plots(&v, argv[7]);
     write_tables(&v, argv[7]);
     tell_goals(&v);

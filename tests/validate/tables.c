@@ -1,17 +1,30 @@
-/* tables.c - what was measured, for programs: goals.tsv and corpora.tsv beside the plots, and
- * sources.tsv, every source of every corpus by every way, where $VALIDATE_SOURCES says. */
+/* tables.c - everything that was measured, as tables beside the plots; and sources.tsv, every source
+ * of every corpus by every way, where $VALIDATE_SOURCES says. */
 #include "tests/validate/validate.h"
 
 #include <math.h>
 
-static FILE *open_table(const char *directory, const char *name) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
+static const char *const halves[] = {"judge", "tune", NULL};
+
+/* A number with so many digits, or a dash. */
+const char *digits(double value, int n) {
+    static char text[16][32];
+    static int next;
+    char *out = text[next++ % 16];
+    if (isnan(value)) snprintf(out, sizeof text[0], "-");
+    else snprintf(out, sizeof text[0], "%.*f", n, value);
+    return out;
+}
+
+static const char *percent(double fraction, int n) { return digits(100 * fraction, n); }
+
+static FILE *open_table(const char *path, const char *header) {
     FILE *file = fopen(path, "w");
     if (!file) {
         fprintf(stderr, "validate: cannot write %s\n", path);
         exit(EXIT_FAILURE);
     }
+    fputs(header, file);
     return file;
 }
 
@@ -23,11 +36,9 @@ static void close_table(FILE *file) {
 
 static const char *half_of(const known_case *c) { return c->judge ? "judge" : "tune"; }
 
-static void write_goals(const validation *v, const char *directory) {
+static void write_goals(const validation *v, FILE *file) {
     goal goals[MAX_GOALS];
     const size_t n = list_goals(v, goals, MAX_GOALS);
-    FILE *file = open_table(directory, "goals.tsv");
-    fprintf(file, "goal\tleast\tmost\ttune\tjudge\tmet\n");
     for (size_t i = 0; i < n; i++) {
         const goal *g = &goals[i];
         fprintf(file, "%s\t%s\t%s\t%s\t%s\t%s\n", g->name, digits(g->least, 4), digits(g->most, 4),
@@ -36,7 +47,6 @@ static void write_goals(const validation *v, const char *directory) {
                 : is_met(g, 1)     ? "met"
                                    : "missed");
     }
-    close_table(file);
 }
 
 /* The mean error of a corpus by one way; groups count by their sums. */
@@ -55,9 +65,7 @@ static double error_of(const known_case *c, size_t w) {
     return error / n;
 }
 
-static void write_corpora(const validation *v, const char *directory) {
-    FILE *file = open_table(directory, "corpora.tsv");
-    fprintf(file, "corpus\thalf\tpool\twords\trun\ttimes\tchange\tsources\tauthor");
+static void write_corpora(const validation *v, FILE *file) { /* the header goes on by ways */
     for (size_t w = 0; ways[w].name; w++)
         if (!ways[w].rungs) fprintf(file, "\t%s", ways[w].name);
     fprintf(file, "\n");
@@ -69,16 +77,129 @@ static void write_corpora(const validation *v, const char *directory) {
             if (!ways[w].rungs) fprintf(file, "\t%s", digits(error_of(c, w), 5));
         fprintf(file, "\n");
     }
-    close_table(file);
 }
 
-static void write_sources(const validation *v, const char *path) {
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        fprintf(stderr, "validate: cannot write %s\n", path);
-        exit(EXIT_FAILURE);
+/* Every method on every kind of corpus. */
+static void write_methods(const validation *v, FILE *file) {
+    for (const cell *in = cells; in->name; in++)
+        for (size_t h = 0; halves[h]; h++)
+            for (size_t w = 0; ways[w].name; w++) {
+                const selection those = {.half = halves[h], .holds = in->holds};
+                const size_t n_cases = score_planted(v, 0, &those).n_cases;
+                const score s = score_planted(v, w, &those);
+                if (s.n_cases < n_cases || n_cases == 0) continue;
+                fprintf(file, "%s\t%s\t%zu\t%zu\t%zu\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+                        in->name, halves[h], n_cases, s.n_copied, s.n_unrelated, ways[w].name,
+                        digits(s.pearson, 4), digits(s.of_copied, 4), percent(s.recovered, 0),
+                        digits(s.unrelated, 4), digits(s.worst, 3), digits(s.author, 3),
+                        percent(s.covered_copied, 0), percent(s.low_above, 0));
+            }
+}
+
+/* Every rung by the headline, and the mean error of other methods: of copied sources, or, where
+ * none is, the mean share of the unrelated. */
+static void write_rungs(const validation *v, FILE *file) {
+    static const char *const compared[] = {"anchored", "runs", "lowe-matched", "split", NULL};
+    const char *rung[64];
+    list_rungs(v, rung);
+    for (size_t h = 0; halves[h]; h++)
+        for (size_t r = 0; rung[r]; r++) {
+            const selection those = {.half = halves[h], .rung = rung[r]};
+            const score s = score_planted(v, 0, &those);
+            if (s.n_cases == 0) continue;
+            fprintf(file, "%s\t%s\t%zu\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", rung[r], halves[h],
+                    s.n_cases, digits(s.of_copied, 4), percent(s.recovered, 0),
+                    digits(s.unrelated, 5), s.n_unrelated ? digits(s.worst, 4) : "-",
+                    digits(s.author, 4), percent(s.covered_copied, 0), percent(s.above, 0),
+                    percent(s.below, 0), percent(s.low_above, 0));
+            for (size_t i = 0; compared[i]; i++) {
+                const score other = score_planted(v, find_way(compared[i]), &those);
+                fprintf(file, "\t%s",
+                        digits(other.n_copied > 0 ? other.of_copied : other.unrelated, 4));
+            }
+            fprintf(file, "\n");
+        }
+}
+
+const band bands[] = {{"4", 4, 4},
+                      {"5", 5, 5},
+                      {"6", 6, 6},
+                      {"8", 8, 8},
+                      {"10 to 15", 10, 15},
+                      {"20 to 40", 20, 40},
+                      {"50 and more", 50, 0},
+                      {NULL, 0, 0}};
+
+score score_band(const validation *v, size_t w, const band *in, const char *half) {
+    const selection those = {
+        .half = half, .holds = is_scored, .shortest = in->shortest, .longest = in->longest};
+    return score_planted(v, w, &those);
+}
+
+static void write_intervals(const validation *v, FILE *file) {
+    static const char *const shown[] = {"traced", "anchored", NULL};
+    for (size_t i = 0; shown[i]; i++)
+        for (size_t b = 0; bands[b].name; b++)
+            for (size_t h = 0; halves[h]; h++) {
+                const score s = score_band(v, find_way(shown[i]), &bands[b], halves[h]);
+                if (s.n_intervals == 0) continue;
+                fprintf(file, "%s\t%s\t%s\t%zu\t%s\t%s\t%s\n", shown[i], bands[b].name, halves[h],
+                        s.n_intervals, percent(s.covered_copied, 0), percent(s.above, 0),
+                        percent(s.below, 0));
+            }
+}
+
+static bool is_decoy(const known_case *c) { return strcmp(c->change, "shuffle") == 0; }
+
+static void write_floors(const validation *v, FILE *file) {
+    for (size_t w = 0; ways[w].name; w++) {
+        if (ways[w].rungs) continue;
+        const score decoy = score_planted(v, w, &(selection){.holds = is_decoy});
+        for (size_t h = 0; halves[h]; h++) {
+            const selection those = {.half = halves[h], .holds = is_scored};
+            const score s = score_planted(v, w, &those);
+            if (s.n_unrelated == 0) continue;
+            fprintf(file, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", ways[w].name, halves[h],
+                    digits(way_floor(&ways[w]), 4), digits(s.quantile[0], 4),
+                    digits(s.quantile[1], 4), percent(s.above_floor, 1), digits(decoy.worst, 4));
+        }
     }
-    fprintf(file, "corpus\thalf\trun\tmethod\tsource\tgroup\ttruth\tshare\tlow\thigh\n");
+}
+
+/* Real texts: of each task the weakest true source and the strongest other, by every method. */
+static void write_tasks_of(FILE *file, const known_case *c, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t w = 0; ways[w].name; w++) {
+            double weakest, strongest;
+            if (!c[i].found[w].made) continue;
+            weakest_and_strongest(&c[i], w, &weakest, &strongest);
+            fprintf(file, "%s\t%s\t%s\t%s\t%s\n", c[i].name, ways[w].name, digits(weakest, 4),
+                    digits(strongest, 4), weakest > strongest ? "yes" : "no");
+        }
+}
+
+static void write_tasks(const validation *v, FILE *file) {
+    write_tasks_of(file, v->packaged, v->n_packaged);
+    write_tasks_of(file, v->shared, v->n_shared);
+}
+
+static void write_orders_of(FILE *file, const char *texts, const known_case *c, size_t n) {
+    size_t n_hard = 0;
+    for (size_t i = 0; i < n; i++) n_hard += !c[i].is_weak;
+    for (size_t w = 0; n > 0 && ways[w].name; w++) {
+        const order_score s = score_real(c, n, w);
+        if (!isnan(s.ratio))
+            fprintf(file, "%s\t%s\t%zu\t%zu\t%s\t%s\n", texts, ways[w].name, n_hard, s.n_ordered,
+                    digits(s.ratio, 1), digits(s.unrelated, 4));
+    }
+}
+
+static void write_orders(const validation *v, FILE *file) {
+    write_orders_of(file, "packages", v->packaged, v->n_packaged);
+    write_orders_of(file, "shared", v->shared, v->n_shared);
+}
+
+static void write_sources(const validation *v, FILE *file) {
     for (size_t i = 0; i < v->n_planted; i++)
         for (size_t w = 0; ways[w].name; w++) {
             const known_case *c = &v->planted[i];
@@ -90,12 +211,48 @@ static void write_sources(const validation *v, const char *path) {
                         digits(e->has_interval ? e->low[s] : NAN, 6),
                         digits(e->has_interval ? e->high[s] : NAN, 6));
         }
+}
+
+static const struct {
+    const char *name, *header;
+    void (*write)(const validation *v, FILE *file);
+} tables[] = {
+    {"goals", "goal\tleast\tmost\ttune\tjudge\tmet\n", write_goals},
+    {"methods",
+     "corpora\thalf\tn\tcopied\tothers\tmethod\tpearson\terror\trecovered_percent\tunrelated\t"
+     "largest\tauthor\tcovered_percent\tlow_above_0_percent\n",
+     write_methods},
+    {"rungs",
+     "rung\thalf\tn\terror\trecovered_percent\tunrelated\tlargest\tauthor\tcovered_percent\t"
+     "above_percent\tbelow_percent\tlow_above_0_percent\tanchored\truns\tlowe-matched\tsplit\n",
+     write_rungs},
+    {"intervals", "method\trun\thalf\tsources\tcovered_percent\tabove_percent\tbelow_percent\n",
+     write_intervals},
+    {"floors",
+     "method\thalf\tfloor\tquantile_95\tquantile_99\tabove_floor_percent\tlargest_of_decoys\n",
+     write_floors},
+    {"orders", "texts\tmethod\ttasks\tordered\tratio\tunrelated\n", write_orders},
+    {"tasks", "target\tmethod\tweakest_true\tstrongest_other\tordered\n", write_tasks},
+    {"corpora", "corpus\thalf\tpool\twords\trun\ttimes\tchange\tsources\tauthor", write_corpora},
+    {NULL, NULL, NULL},
+};
+
+static void write_table(const validation *v, const char *path, const char *header,
+                        void (*write)(const validation *v, FILE *file)) {
+    FILE *file = open_table(path, header);
+    write(v, file);
     close_table(file);
 }
 
 void write_tables(const validation *v, const char *directory) {
-    const char *path = getenv("VALIDATE_SOURCES");
-    write_goals(v, directory);
-    write_corpora(v, directory);
-    if (path && path[0]) write_sources(v, path);
+    const char *sources = getenv("VALIDATE_SOURCES");
+    char path[1024];
+    for (size_t i = 0; tables[i].name; i++) {
+        snprintf(path, sizeof path, "%s/%s.tsv", directory, tables[i].name);
+        write_table(v, path, tables[i].header, tables[i].write);
+    }
+    if (sources && sources[0])
+        write_table(v, sources,
+                    "corpus\thalf\trun\tmethod\tsource\tgroup\ttruth\tshare\tlow\thigh\n",
+                    write_sources);
 }

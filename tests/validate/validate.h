@@ -173,8 +173,16 @@ size_t list_goals(const validation *v, goal goals[], size_t most);
 bool is_met(const goal *g, int half);
 const char *bound_of(const goal *g); /* "at most .0030" */
 
-/* page.c, tables.c, plots.c: the template with its {{...}} lines replaced, and the SVG and the
- * tables beside the page. */
+/* The intervals of corpora whose runs have so many words. */
+typedef struct band {
+    const char *name;
+    size_t shortest, longest; /* 0: any */
+} band;
+extern const band bands[]; /* ends with a row whose name is NULL */
+score score_band(const validation *v, size_t w, const band *in, const char *half);
+
+/* page.c, tables.c, plots.c: the template with its {{...}} lines replaced, the tables and the SVG.
+ */
 void write_page(const validation *v, const char *template, const char *page);
 void write_plots(const validation *v, const char *directory);
 void write_tables(const validation *v, const char *directory);
