@@ -1,5 +1,5 @@
-/* tables.c - everything that was measured, as tables beside the plots; and sources.tsv, every source
- * of every corpus by every way, where $VALIDATE_SOURCES says. */
+/* tables.c - everything that was measured, as tables; and sources.tsv, every source of every corpus
+ * by every way, where $VALIDATE_SOURCES says. */
 #include "tests/validate/validate.h"
 
 #include <math.h>
