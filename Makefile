@@ -44,7 +44,7 @@ endif
 PKG_CONFIG := $(if $(BREW),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' )pkg-config
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
-ROOMS := support naming comm shards packing programs markup decoders input config draft store spelling fetch stages candidates allusions flows output exports summary charts reading report run sweep library command tools cli
+ROOMS := support result naming comm shards packing programs markup decoders input config draft store spelling fetch stages candidates allusions flows output exports summary charts reading report run sweep library command tools cli
 FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence/close influence/graph influence influence/passages influence/synth influence/candidates influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.

@@ -368,8 +368,8 @@ size_t trib_result_lines(const trib_run_results *results) {
     return results->corpus->n_targets > TRIB_ALL_WRITTEN ? LINES_OF_MANY : TRIB_JSON_LINES;
 }
 
-trib_status trib_result_open(trib_result_work *work, const trib_run_results *results,
-                             const trib_result_way *way, trib_error *error) {
+trib_status trib_result_begin(trib_result_work *work, const trib_run_results *results,
+                              const trib_result_way *way, trib_error *error) {
     *work = (trib_result_work){.results = results, .way = *way};
     trib_status status = trib_new(&work->target, results->corpus->n_targets, sizeof *work->target,
                                   "influence.json", error);
@@ -472,8 +472,8 @@ static trib_status take_targets(trib_result_work *work, json_t *targets, trib_er
     return status;
 }
 
-trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
-                              trib_error *error) {
+trib_status trib_result_end(trib_result_work *work, json_t **result, trib_status status,
+                            trib_error *error) {
     json_t *targets = json_array();
     if (status == TRIB_OK) status = take_targets(work, targets, error);
     for (uint32_t t = 0; work->target && t < work->results->corpus->n_targets; t++)
@@ -502,9 +502,9 @@ static trib_status do_target(void *work, size_t t, trib_error *error) {
 
 trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error) {
     trib_result_work work;
-    trib_status status = trib_result_open(&work, results, &(trib_result_way){0}, error);
+    trib_status status = trib_result_begin(&work, results, &(trib_result_way){0}, error);
     if (status == TRIB_OK)
         status =
             trib_tasks_do(&results->workers, results->corpus->n_targets, do_target, &work, error);
-    return trib_result_close(&work, result, status, error);
+    return trib_result_end(&work, result, status, error);
 }

@@ -75,11 +75,11 @@ typedef struct trib_result_work {
     trib_stop_phrases commonplaces;
     json_t **target; /* [n_targets] */
 } trib_result_work;
-trib_status trib_result_open(trib_result_work *work, const trib_run_results *results,
-                             const trib_result_way *way, trib_error *error);
+trib_status trib_result_begin(trib_result_work *work, const trib_run_results *results,
+                              const trib_result_way *way, trib_error *error);
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error);
-trib_status trib_result_close(trib_result_work *work, json_t **result, trib_status status,
-                              trib_error *error);
+trib_status trib_result_end(trib_result_work *work, json_t **result, trib_status status,
+                            trib_error *error);
 /* Adds "passages", "n_passages" and "n_notable", and with has_strip "strip", to the object of a
  * source in "evidence" (quotes.c). is_shown, unless NULL, has a value for each n-gram of the
  * target: passages with more than half of their n-grams at places whose value is above 0 are only

@@ -242,14 +242,14 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
     }
     const size_t n_targets = run->corpus.n_targets;
     const trib_result_way way = way_of(run);
-    status = trib_result_open(&w.work, &w.results, &way, error);
+    status = trib_result_begin(&w.work, &w.results, &way, error);
     if (status == TRIB_OK) status = make_folders(&w, n_targets, error);
     if (status == TRIB_OK) say_no_texts(run, &w);
     if (status == TRIB_OK)
         status = trib_tasks_do(&w.results.workers,
                                TRIB_RESULT_TABLES + n_targets + w.n_traces + w.n_texts, make_part,
                                &w, error);
-    status = trib_result_close(&w.work, &run->result, status, error);
+    status = trib_result_end(&w.work, &run->result, status, error);
     w.results.json = run->result;
     w.text = (trib_result_text){run->result, &w.results, way.stored};
     if (status == TRIB_OK) status = write_rest(&w, error);

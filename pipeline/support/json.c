@@ -110,6 +110,10 @@ static void write_string(trib_writer *writer, const char *text, size_t length) {
     trib_write_text(writer, "\"");
 }
 
+void trib_json_write_text(trib_writer *writer, const char *text) {
+    write_string(writer, text, strlen(text));
+}
+
 /* Writes a number with a decimal point or an exponent, so that it is read back as a real. */
 static void write_real(trib_writer *writer, double value) {
     char text[TRIB_NUMBER_MAX];

@@ -35,6 +35,8 @@ json_t *trib_json_find(const json_t *list, const char *key, const char *text);
 /* Call it after building the JSON value `name`. TRIB_MEMORY when an allocation failed since the
  * last call, TRIB_INTERNAL when a number was not finite. */
 trib_status trib_json_check(const char *name, trib_error *error);
+/* Writes a text in UTF-8 as a string of JSON. */
+void trib_json_write_text(trib_writer *writer, const char *text);
 /* Converts any bytes, such as a file name, to a string. Bytes that are not UTF-8 become \xNN. */
 json_t *trib_json_text(const char *text);
 /* Writes `value`, indented, with keys in the order in which they were set, and a final newline.

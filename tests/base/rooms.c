@@ -30,6 +30,7 @@ static const struct {
     {"influence/candidates", "base tensor influence"},
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
+    {"pipeline/result", "base pipeline/support"},
     {"pipeline/naming", "base pipeline/support"},
     {"pipeline/comm", "base pipeline/support"},
     {"pipeline/shards", "base influence influence/candidates pipeline/support pipeline/comm"},

@@ -1,0 +1,62 @@
+/* find.c - finds the records of a result by their ids. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/result/result.h"
+
+size_t trib_result_target_place(const trib_result *result, const char *id) {
+    size_t t = 0;
+    while (t < result->targets.n && strcmp(result->targets.item[t].id, id) != 0) t++;
+    return t;
+}
+
+static int compare(const void *id, const void *document) {
+    return strcmp(id, (*(const trib_document_record *const *)document)->id);
+}
+
+const trib_document_record *trib_result_document(const trib_result *result, const char *id) {
+    const size_t n = result->documents.n;
+    const trib_document_record **const found =
+        id && n > 0 ? bsearch(id, result->by_id, n, sizeof *result->by_id, compare) : NULL;
+    return found ? *found : NULL;
+}
+
+const char *trib_result_title(const trib_result *result, const char *id) {
+    const trib_document_record *const document = trib_result_document(result, id);
+    return document && *document->title ? document->title : id;
+}
+
+const char *trib_result_setting(const trib_result *result, const char *key) {
+    for (size_t i = 0; i < result->configuration.n; i++)
+        if (strcmp(result->configuration.item[i].key, key) == 0)
+            return result->configuration.item[i].value;
+    return "";
+}
+
+const trib_influence_record *trib_target_method(const trib_target_record *target,
+                                                const char *name) {
+    for (size_t m = 0; m < target->methods.n; m++)
+        if (strcmp(target->methods.item[m].method, name) == 0) return &target->methods.item[m];
+    return NULL;
+}
+
+const trib_influence_record *trib_target_headline(const trib_result *result,
+                                                  const trib_target_record *target) {
+    return trib_target_method(target, result->headline);
+}
+
+const trib_share_record *trib_method_share(const trib_influence_record *method,
+                                           const char *source) {
+    for (size_t s = 0; method && s < method->shares.n; s++)
+        if (strcmp(method->shares.item[s].source, source) == 0) return &method->shares.item[s];
+    return NULL;
+}
+
+const trib_evidence_record *trib_target_evidence(const trib_target_record *target,
+                                                 const char *source) {
+    for (size_t e = 0; e < target->evidence.n; e++) {
+        const char *const id = target->evidence.item[e].source;
+        if (id && strcmp(id, source) == 0) return &target->evidence.item[e];
+    }
+    return NULL;
+}

@@ -1,0 +1,402 @@
+/* record.h - the record of a result: all that a run found, as influence.json has it. fields.c
+ * describes each member once: its name in influence.json, its unit and its meaning.
+ *
+ * A list is {item, n}. What is absent: a text, a record or the items of a list that may be absent
+ * are NULL, a number is NaN, a count TRIB_ABSENT, a flag false. Of what is always there, a text is
+ * "" and a count 0 where the file lacks it. Private to the program. */
+#ifndef TRIBUTARY_RESULT_RECORD_H
+#define TRIBUTARY_RESULT_RECORD_H
+
+#include "base/arena.h"
+
+/* a count that may be absent, and is */
+#define TRIB_ABSENT UINT64_MAX
+
+/* Declares a list of items. */
+#define TRIB_RECORD_LIST(name, type)                                                               \
+    typedef struct name {                                                                          \
+        type *item;                                                                                \
+        size_t n;                                                                                  \
+    } name
+
+TRIB_RECORD_LIST(trib_texts, const char *);
+TRIB_RECORD_LIST(trib_numbers, double);
+TRIB_RECORD_LIST(trib_whole_numbers, uint64_t);
+TRIB_RECORD_LIST(trib_text_lists, trib_texts);
+
+/* ---- The corpus ------------------------------------------------------------------------------ */
+
+/* A setting: its key with its section, as in "report.text". */
+typedef struct trib_setting_record {
+    const char *key, *value;
+} trib_setting_record;
+TRIB_RECORD_LIST(trib_setting_records, trib_setting_record);
+
+typedef struct trib_refused_record { /* id: of documents alone */
+    const char *id, *file, *why;
+} trib_refused_record;
+TRIB_RECORD_LIST(trib_refused_records, trib_refused_record);
+
+typedef struct trib_candidates_record {
+    uint64_t most, one_in;
+} trib_candidates_record;
+
+typedef struct trib_base_record {
+    const char *hash;
+    uint64_t documents;
+    trib_texts added;
+    bool only_changed;
+} trib_base_record;
+
+typedef struct trib_corpus_record {
+    uint64_t tokens, vocabulary;
+    double wildcard_tokens, wildcard_ngrams;
+    trib_candidates_record *candidates; /* may be absent */
+    trib_base_record *base;             /* may be absent */
+    trib_refused_records refused;       /* may be absent */
+    trib_refused_records left_out;      /* may be absent; without ids */
+} trib_corpus_record;
+
+typedef struct trib_change_record {
+    const char *spelling, *norm, *shown;
+    uint64_t count;
+} trib_change_record;
+TRIB_RECORD_LIST(trib_change_records, trib_change_record);
+
+typedef struct trib_same_words_record {
+    uint64_t spellings, words, changed, changed_tokens, left_out, left_out_tokens;
+    trib_change_records changes;
+} trib_same_words_record;
+
+typedef struct trib_cut_record {
+    uint64_t bytes, lines;
+} trib_cut_record;
+
+typedef struct trib_stripped_record {
+    uint64_t texts;
+    trib_cut_record *before, *between, *behind;
+} trib_stripped_record;
+
+typedef struct trib_rank_record { /* of a decomposition */
+    uint64_t rank, components;
+    double error, l1_error, core_consistency; /* may be absent */
+    uint64_t iterations;
+    bool chosen;
+} trib_rank_record;
+TRIB_RECORD_LIST(trib_rank_records, trib_rank_record);
+
+typedef struct trib_factors_record {
+    uint64_t rank;
+    double fit;            /* may be absent */
+    const char *precision; /* may be absent */
+    /* from here on: absent where the factors were read without their tensor (`format` NULL) */
+    uint64_t iterations;
+    const char *stop;
+    trib_numbers fits;                    /* unknown ones are NaN */
+    uint64_t restarts;                    /* may be absent */
+    double worst_fit, match, least_match; /* may be absent */
+    uint64_t zero;
+    double mass;
+    const char *format, *format_reason; /* format_reason may be absent */
+    double l1_error, congruence;        /* may be absent */
+    trib_rank_records ranks;            /* may be absent */
+    const char *rank_end;               /* may be absent */
+} trib_factors_record;
+
+typedef struct trib_document_record {
+    const char *id, *title, *author;
+    const char *date;      /* may be absent */
+    const char *date_from; /* may be absent */
+    const char *role, *file, *sha256;
+    uint64_t bytes;
+    const char *kind, *encoding;
+    const char *language;           /* may be absent */
+    trib_stripped_record *stripped; /* may be absent */
+    uint64_t words, vocabulary, ngrams, nonzeros;
+    double wildcard_ngrams;
+    uint64_t replaced;
+    trib_factors_record *factors; /* may be absent */
+} trib_document_record;
+TRIB_RECORD_LIST(trib_document_records, trib_document_record);
+
+typedef struct trib_method_record {
+    const char *name, *help;
+    bool sums_to_one;
+} trib_method_record;
+TRIB_RECORD_LIST(trib_method_records, trib_method_record);
+
+/* ---- A target -------------------------------------------------------------------------------- */
+
+typedef struct trib_null_record {
+    const char *not_measured; /* why; absent: the other members are there */
+    double largest;
+    const char *source; /* may be absent */
+    double mean;
+    uint64_t blocks, seed;
+} trib_null_record;
+
+typedef struct trib_share_record {
+    const char *source;
+    double share, low, high; /* low, high: may be absent */
+    bool below_floor;
+    const char *group; /* may be absent */
+    bool decoy;
+} trib_share_record;
+TRIB_RECORD_LIST(trib_share_records, trib_share_record);
+
+typedef struct trib_group_record {
+    trib_texts members;
+    double share, low, high; /* low, high: may be absent */
+    bool below_floor;
+} trib_group_record;
+TRIB_RECORD_LIST(trib_group_records, trib_group_record);
+
+typedef struct trib_left_out_record {
+    uint64_t sources;
+    double share;
+} trib_left_out_record;
+
+/* The shares of a target by one method. */
+typedef struct trib_influence_record {
+    const char *method;
+    double author, formula, own, common, explained, matched; /* each may be absent */
+    uint64_t background, iterations;
+    double log_likelihood;          /* may be absent; background and iterations are, too, then */
+    uint64_t weighed;               /* may be absent */
+    trib_left_out_record *left_out; /* may be absent */
+    double floor;
+    trib_group_records groups; /* may be absent */
+    trib_share_records shares;
+} trib_influence_record;
+TRIB_RECORD_LIST(trib_influence_records, trib_influence_record);
+
+typedef struct trib_ranked_record {
+    const char *source;
+    double score;
+} trib_ranked_record;
+TRIB_RECORD_LIST(trib_ranked_records, trib_ranked_record);
+
+typedef struct trib_phrase_record {
+    trib_texts words;
+    uint64_t target_count, source_count, other_documents;
+    double mass;
+} trib_phrase_record;
+TRIB_RECORD_LIST(trib_phrase_records, trib_phrase_record);
+
+typedef struct trib_cover_record { /* a factor of the evidence */
+    double mass;
+    uint64_t free_mode;
+    trib_text_lists words;
+} trib_cover_record;
+TRIB_RECORD_LIST(trib_cover_records, trib_cover_record);
+
+/* A place in a text. */
+typedef struct trib_place_record {
+    uint64_t first, words;
+    const char *reference; /* may be absent */
+    trib_texts text;       /* may be absent */
+    bool cut;              /* only with `text` */
+    uint64_t from, to;     /* of possible allusions alone */
+} trib_place_record;
+
+typedef struct trib_passage_record {
+    const char *id;
+    uint64_t shared;
+    double mass, rarity;
+    trib_texts rarest;
+    bool notable;
+    trib_place_record *target, *source;
+    const char *note; /* of a person who judged the passage; may be absent */
+} trib_passage_record;
+TRIB_RECORD_LIST(trib_passage_records, trib_passage_record);
+
+/* What a target shares with one source, or has by itself. */
+typedef struct trib_evidence_record {
+    const char *source; /* absent: the target's own */
+    double share;
+    uint64_t n_phrases;
+    trib_phrase_records phrases;
+    uint64_t n_commonplaces;          /* 0: none */
+    trib_phrase_records commonplaces; /* may be absent */
+    uint64_t n_factors;
+    trib_cover_records factors;
+    uint64_t n_passages, n_notable, n_same_places; /* n_same_places: 0 where there are none */
+    trib_passage_records passages;                 /* may be absent */
+    trib_whole_numbers strip;                      /* may be absent */
+} trib_evidence_record;
+TRIB_RECORD_LIST(trib_evidence_records, trib_evidence_record);
+
+typedef struct trib_shared_word_record {
+    const char *feature;
+    uint64_t count, target_word, source_word;
+} trib_shared_word_record;
+TRIB_RECORD_LIST(trib_shared_word_records, trib_shared_word_record);
+
+/* A possible allusion. */
+typedef struct trib_parallel_record {
+    uint64_t rank;
+    double score;
+    const char *source;
+    trib_shared_word_records shared;
+    uint64_t distance; /* may be absent */
+    double cosine;
+    trib_place_record *in_target, *in_source;
+} trib_parallel_record;
+TRIB_RECORD_LIST(trib_parallel_records, trib_parallel_record);
+
+typedef struct trib_word_value { /* a word of a factor, and its value there */
+    const char *word;
+    double value;
+} trib_word_value;
+TRIB_RECORD_LIST(trib_word_values, trib_word_value);
+TRIB_RECORD_LIST(trib_word_value_lists, trib_word_values);
+
+/* An n-gram under a matched factor that both texts hold. */
+typedef struct trib_held_record {
+    trib_texts words;
+    uint64_t target_count, source_count;
+} trib_held_record;
+TRIB_RECORD_LIST(trib_held_records, trib_held_record);
+
+/* A factor of a target with the nearest factor of a source. */
+typedef struct trib_match_record {
+    uint64_t component;
+    double weight, distance;
+    const char *source;
+    uint64_t source_component; /* may be absent */
+    const char *next_source;   /* may be absent */
+    double next_distance;      /* may be absent */
+    double phantom_mass;       /* may be absent */
+    double wildcard_mass;      /* may be absent */
+    trib_word_value_lists words;
+    trib_whole_numbers n_words;
+    uint64_t n_phrases;
+    trib_held_records phrases;
+} trib_match_record;
+TRIB_RECORD_LIST(trib_match_records, trib_match_record);
+
+typedef struct trib_step_record { /* from thresholds[place] on, the share is `share` */
+    uint64_t place;
+    double share;
+} trib_step_record;
+TRIB_RECORD_LIST(trib_step_records, trib_step_record);
+
+typedef struct trib_curve_record {
+    const char *source;
+    trib_step_records steps;
+} trib_curve_record;
+TRIB_RECORD_LIST(trib_curve_records, trib_curve_record);
+
+typedef struct trib_distances_record {
+    trib_numbers edges;
+    trib_whole_numbers counts;
+    trib_numbers thresholds;
+    trib_curve_records steps;
+    trib_numbers author;
+} trib_distances_record;
+
+/* All about one target. Read without details (lean), it lacks what fields.c marks as details. */
+typedef struct trib_target_record {
+    const char *target;
+    uint64_t n_sources;
+    uint64_t admissible; /* may be absent */
+    double floor;
+    const char *floor_from;
+    trib_null_record *null; /* may be absent */
+    trib_influence_records methods;
+    trib_ranked_records ranking; /* may be absent */
+    trib_evidence_records evidence;
+    uint64_t n_same_places;    /* 0: none */
+    trib_evidence_record *own; /* may be absent */
+    trib_match_records matches;
+    uint64_t n_matches;
+    trib_distances_record *distances; /* may be absent */
+    uint64_t n_parallels;
+    trib_parallel_records parallels; /* may be absent, and n_parallels then */
+} trib_target_record;
+
+/* ---- The network and formulas ---------------------------------------------------------------- */
+
+typedef struct trib_between_record {
+    const char *id;
+    double held;
+} trib_between_record;
+TRIB_RECORD_LIST(trib_between_records, trib_between_record);
+
+typedef struct trib_edge_record {
+    const char *source, *target;
+    double share, low, high; /* low, high: may be absent */
+    trib_texts members;      /* may be absent */
+    bool backward;
+    double held;                  /* may be absent */
+    trib_between_records between; /* may be absent */
+    bool ancestor;
+} trib_edge_record;
+TRIB_RECORD_LIST(trib_edge_records, trib_edge_record);
+
+typedef struct trib_path_record {
+    const char *source, *target;
+    double direct, through;
+    trib_texts along;
+} trib_path_record;
+TRIB_RECORD_LIST(trib_path_records, trib_path_record);
+
+typedef struct trib_graph_record {
+    trib_texts order;
+    const char *order_from;
+    trib_edge_records edges;
+    trib_path_records paths;
+} trib_graph_record;
+
+typedef struct trib_formula_record {
+    uint64_t words, documents, targets;
+    const char *first;
+    const char *date; /* may be absent */
+    const char *target;
+    uint64_t word;
+    const char *text;
+} trib_formula_record;
+TRIB_RECORD_LIST(trib_formula_records, trib_formula_record);
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+/* A target by its id. Its record is read when it is asked for (result.h). */
+typedef struct trib_target_text {
+    const char *id;
+    const char *json; /* in influence.json; not zero-terminated */
+    size_t length;
+} trib_target_text;
+TRIB_RECORD_LIST(trib_target_texts, trib_target_text);
+
+typedef struct trib_judgements_record {
+    uint64_t accepted, rejected;
+} trib_judgements_record;
+
+/* A whole result, but for the records of its targets (result.h reads them). */
+typedef struct trib_result {
+    uint64_t schema;
+    const char *version, *name, *hash;
+    trib_setting_records configuration;
+    trib_texts changed;
+    trib_corpus_record *corpus;
+    trib_same_words_record *same_words; /* may be absent */
+    trib_document_records documents;
+    trib_method_records methods;
+    const char *headline;
+    double threshold;
+    trib_target_texts targets;
+    trib_graph_record *graph;      /* may be absent */
+    uint64_t n_formulas;           /* only with `formulas` */
+    trib_formula_records formulas; /* may be absent */
+    trib_texts warnings;
+    double matches_within;              /* absent but with `report --threshold` */
+    trib_judgements_record *judgements; /* absent but with `report --judgements` */
+
+    /* Not in influence.json: what the members lie in. */
+    trib_arena arena;
+    trib_mapped_file file;
+    trib_buffer text;
+    const trib_document_record **by_id; /* [documents.n] sorted by id */
+} trib_result;
+
+#endif

@@ -1,0 +1,292 @@
+/* result.c - tests of the room pipeline/result: the table of fields makes records with every member
+ * set, which are written and read back. */
+#include "tests/test.h"
+
+#include <unistd.h>
+
+#include "pipeline/result/fields.h"
+#include "pipeline/result/result.h"
+#include "pipeline/result/shown.h"
+
+/* ---- Records with every member --------------------------------------------------------------- */
+
+/* Numbers the values, so that no two are equal. */
+static unsigned n_values;
+
+static void fill(trib_arena *arena, const trib_record_type *type, void *record);
+
+static void fill_list(trib_arena *arena, const trib_field *field, void *list) {
+    for (int i = 0; i < 2; i++) {
+        n_values++;
+        if (field->type == TRIB_FIELD_TEXTS)
+            *(const char **)trib_arena_append(arena, list, sizeof(char *)) =
+                trib_arena_print(arena, "%u\xC3\xA9\n\"\x01\\", n_values);
+        else if (field->type == TRIB_FIELD_COUNTS)
+            *(uint64_t *)trib_arena_append(arena, list, sizeof(uint64_t)) = n_values;
+        else if (field->type == TRIB_FIELD_NUMBERS)
+            *(double *)trib_arena_append(arena, list, sizeof(double)) =
+                i == 0 && field->when == TRIB_FIELD_NULL ? (double)NAN : n_values;
+        else if (field->of != &trib_type_target)
+            fill(arena, field->of, trib_arena_append(arena, list, field->of->size));
+    }
+}
+
+static void fill(trib_arena *arena, const trib_record_type *type, void *record) {
+    trib_record_begin(type, record);
+    for (size_t i = 0; i < type->n; i++) {
+        const trib_field *const field = &type->field[i];
+        void *const member = trib_field_of(field, record);
+        n_values++;
+        if (field->type == TRIB_FIELD_TEXT)
+            *(const char **)member = trib_arena_print(arena, "%s %u", field->name, n_values);
+        else if (field->type == TRIB_FIELD_FLAG) *(bool *)member = true;
+        else if (field->type == TRIB_FIELD_COUNT) *(uint64_t *)member = n_values;
+        else if (field->type == TRIB_FIELD_NUMBER) *(double *)member = n_values / 8.0;
+        else if (field->type == TRIB_FIELD_SETTINGS) {
+            static const char *const keys[] = {"name", "a.x", "a.y", "b.x", "z"};
+            for (size_t s = 0; s < sizeof keys / sizeof *keys; s++) {
+                trib_setting_record *const setting =
+                    trib_arena_append(arena, member, sizeof *setting);
+                *setting = (trib_setting_record){keys[s], "v"};
+            }
+        } else if (field->type == TRIB_FIELD_RECORD) {
+            void *const part = trib_record_new(arena, field->of);
+            fill(arena, field->of, part);
+            memcpy(member, &part, sizeof part);
+        } else {
+            fill_list(arena, field, member);
+        }
+    }
+}
+
+/* What a function writes. */
+static char *written(const trib_result *result, const trib_target_record *target, size_t n,
+                     size_t *length) {
+    char path[4096];
+    trib_writer writer;
+    trib_error error = {0};
+    trib_buffer text = {0};
+    snprintf(path, sizeof path, "%s/written", trib_scratch(""));
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    EXPECT_STATUS(target ? trib_target_write(target, n, &writer, &error)
+                         : trib_result_write(result, &writer, &error),
+                  TRIB_OK, error);
+    CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
+    CHECK(trib_read_whole(path, &text, &error) == TRIB_OK);
+    (void)unlink(path);
+    *length = text.length;
+    return text.text;
+}
+
+/* influence.json with n targets and every member. The caller frees it. */
+static char *make_json(size_t n, size_t *length) {
+    trib_result result = {0};
+    trib_arena arena = {0};
+    n_values = 0;
+    fill(&arena, &trib_type_result, &result);
+    result.schema = 1;
+    for (size_t t = 0; t < n; t++) {
+        trib_target_text *const text = trib_arena_append(&arena, &result.targets, sizeof *text);
+        trib_target_record target = {0};
+        size_t written_length = 0;
+        fill(&arena, &trib_type_target, &target);
+        result.headline = target.methods.item[0].method;
+        char *const json = written(NULL, &target, n, &written_length);
+        text->json = trib_arena_copy(&arena, json, written_length);
+        text->length = written_length;
+        trib_free(json);
+    }
+    char *const json = written(&result, NULL, n, length);
+    trib_arena_release(&arena);
+    return json;
+}
+
+/* ---- Tests ----------------------------------------------------------------------------------- */
+
+static void expect_round_trip(size_t n) {
+    size_t length = 0, again = 0;
+    char *const json = make_json(n, &length);
+    trib_result result;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_result_read(&result, "x", json, length, &error), TRIB_OK, error);
+    CHECK(result.targets.n == n);
+    char *const twice = written(&result, NULL, n, &again);
+    EXPECT(length == again && memcmp(json, twice, length) == 0);
+    trib_free(twice);
+    for (size_t t = 0; t < n; t++) {
+        trib_arena arena = {0};
+        const trib_target_record *const target = trib_target_read(&result, t, &arena);
+        EXPECT_STATUS(trib_arena_check(&arena, &error), TRIB_OK, error);
+        EXPECT(trib_result_target_place(&result, target->target) == t);
+        char *const text = written(NULL, target, n, &again);
+        EXPECT(again == result.targets.item[t].length &&
+               memcmp(text, result.targets.item[t].json, again) == 0);
+        trib_free(text);
+        const trib_target_record *const lean = trib_target_read_lean(&result, t, &arena);
+        EXPECT(!lean->own && lean->matches.n == 0 && lean->parallels.n == 0);
+        EXPECT(lean->evidence.n == 2 && lean->evidence.item[0].phrases.n == 0);
+        EXPECT(lean->evidence.item[1].passages.n == (n > 40 ? 1 : 2));
+        trib_arena_release(&arena);
+    }
+    trib_result_release(&result);
+    trib_free(json);
+}
+
+static void every_member_is_read_as_it_was_written(void) {
+    expect_round_trip(2);
+    expect_round_trip(41);
+}
+
+static void records_are_found_by_their_ids(void) {
+    size_t length = 0;
+    char *const json = make_json(1, &length);
+    trib_result result;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_result_read(&result, "x", json, length, &error), TRIB_OK, error);
+    for (size_t d = 0; d < result.documents.n; d++) {
+        const trib_document_record *const document = &result.documents.item[d];
+        EXPECT(trib_result_document(&result, document->id) == document);
+        EXPECT_TEXT(trib_result_title(&result, document->id), document->title);
+    }
+    EXPECT(trib_result_document(&result, "no") == NULL && !trib_result_document(&result, NULL));
+    EXPECT_TEXT(trib_result_title(&result, "no"), "no");
+    EXPECT_TEXT(trib_result_setting(&result, "a.y"), "v");
+    EXPECT_TEXT(trib_result_setting(&result, "name"), "v");
+    EXPECT_TEXT(trib_result_setting(&result, "a.no"), "");
+    trib_result_release(&result);
+    trib_free(json);
+}
+
+static void what_is_absent_is_known(void) {
+    static const char json[] =
+        "{\"schema\":1,\"new\":[{\"x\":[1,-2.5e3,\"\\uD83D\\uDE00\\/\"]},true,null],\"corpus\":3,"
+        "\"documents\":[{\"id\":\"\\u00e9\\ud83d\\ude00\",\"date\":null,\"words\":7}],"
+        "\"targets\":[{\"target\":\"t\",\"evidence\":[{\"source\":\"s\",\"passages\":[{}]}]}]}";
+    trib_result result;
+    trib_error error = {0};
+    trib_arena arena = {0};
+    EXPECT_STATUS(trib_result_read(&result, "x", json, sizeof json - 1, &error), TRIB_OK, error);
+    EXPECT(result.corpus && isnan(result.corpus->wildcard_tokens) && !result.graph);
+    EXPECT_TEXT(result.documents.item[0].id, "\xC3\xA9\xF0\x9F\x98\x80");
+    EXPECT_TEXT(result.documents.item[0].title, "");
+    EXPECT(!result.documents.item[0].date && result.documents.item[0].words == 7);
+    const trib_target_record *const target = trib_target_read(&result, 0, &arena);
+    EXPECT(target->admissible == TRIB_ABSENT && isnan(target->floor) && !target->distances);
+    EXPECT(target->evidence.item[0].passages.item[0].source->first == 0);
+    EXPECT(trib_shown_passages_choose(&result, target, NULL).longest.passage == NULL);
+    trib_arena_release(&arena);
+    trib_result_release(&result);
+}
+
+static void damage_is_an_error(void) {
+    static const char *const wrong[] = {"",
+                                        "[",
+                                        "{\"a\":}",
+                                        "{\"schema\":1}x",
+                                        "{\"schema\":01}",
+                                        "{\"a\":\"",
+                                        "{\"a\":1e}",
+                                        "{\"a\":\"\\u12\"}",
+                                        "{\"a\":\"\\ud800\"}",
+                                        "{\"a\":nul}",
+                                        "{\"a\" 1}",
+                                        "{\"a\":[1 2]}",
+                                        "{\"a\":\"\xFF\"}",
+                                        "{\"schema\":2}",
+                                        "{\"a\":1,}",
+                                        "{a:1}",
+                                        "{\"a\":\"\n\"}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        trib_result result;
+        trib_error error = {0};
+        EXPECT_STATUS(trib_result_read(&result, "x", wrong[i], strlen(wrong[i]), &error),
+                      TRIB_INPUT, error);
+        trib_result_release(&result);
+    }
+    char *const deep = calloc(1, 2001);
+    CHECK(deep != NULL);
+    memset(deep, '[', 2000);
+    trib_result result;
+    EXPECT(trib_result_read(&result, "x", deep, 2000, NULL) == TRIB_INPUT);
+    trib_result_release(&result);
+    free(deep);
+}
+
+static void no_prefix_of_a_result_is_one(void) {
+    size_t length = 0;
+    char *const json = make_json(1, &length);
+    for (size_t n = 0; n + 1 < length; n += 1 + n / 64) {
+        trib_result result;
+        EXPECT(trib_result_read(&result, "x", json, n, NULL) == TRIB_INPUT);
+        trib_result_release(&result);
+    }
+    trib_free(json);
+}
+
+typedef struct text {
+    const char *json;
+    size_t length;
+} text;
+
+static trib_status attempt(void *context, trib_error *error) {
+    const text *const from = context;
+    trib_result result;
+    trib_arena arena = {0};
+    trib_status status = trib_result_read(&result, "x", from->json, from->length, error);
+    if (status == TRIB_OK) {
+        const trib_target_record *const target = trib_target_read(&result, 0, &arena);
+        (void)trib_shown_shares_make(&result, trib_target_headline(&result, target), true, &arena);
+        (void)trib_shown_passages_choose(&result, target, NULL);
+        status = trib_arena_check(&arena, error);
+    }
+    trib_arena_release(&arena);
+    trib_result_release(&result);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    text from;
+    char *const json = make_json(1, &from.length);
+    from.json = json;
+    EXPECT(trib_fail_every_allocation(attempt, &from) > 3);
+    trib_free(json);
+}
+
+/* ---- What is shown --------------------------------------------------------------------------- */
+
+static void printed_shares_add_up(void) {
+    trib_share_record share[] = {{"a", 1 / 3.0, NAN, NAN, false, "a", false},
+                                 {"b", 0.12345, NAN, NAN, false, "a", false},
+                                 {"c", 0.02222, NAN, NAN, true, NULL, false},
+                                 {"d", 0.01111, NAN, NAN, false, NULL, true}};
+    const char *members[] = {"a", "b"};
+    trib_group_record group = {{members, 2}, 1 / 3.0 + 0.12345, NAN, NAN, false};
+    const trib_influence_record method = {.author = 1 - 1 / 3.0 - 0.12345 - 0.03333,
+                                          .formula = NAN,
+                                          .own = 0.3,
+                                          .common = 0.20988,
+                                          .groups = {&group, 1},
+                                          .shares = {share, 4}};
+    trib_arena arena = {0};
+    const trib_result result = {0};
+    const trib_shown_shares shown = trib_shown_shares_make(&result, &method, true, &arena);
+    CHECK(shown.n == 3 && shown.row[0].n_members == 2 && shown.decimals == 1);
+    EXPECT_TEXT(shown.row[0].title, "a or b");
+    EXPECT_TEXT(shown.row[0].source, "a");
+    EXPECT_NEAR(shown.row[0].printed + shown.below + shown.author, 1, 1e-12);
+    EXPECT_NEAR(shown.row[1].printed + shown.row[2].printed, shown.below, 1e-12);
+    EXPECT_NEAR(shown.own + shown.common, shown.author, 1e-12);
+    EXPECT(trib_shown_shares_make(&result, &method, false, &arena).n == 4);
+    EXPECT(trib_shown_shares_make(&result, NULL, true, &arena).n == 0);
+    trib_arena_release(&arena);
+}
+
+CU_TestInfo trib_tests_result_result[] = {
+    {"every member is read as it was written", every_member_is_read_as_it_was_written},
+    {"records are found by their ids", records_are_found_by_their_ids},
+    {"what is absent is known", what_is_absent_is_known},
+    {"damage is an error", damage_is_an_error},
+    {"no prefix of a result is one", no_prefix_of_a_result_is_one},
+    {"every allocation may fail", every_allocation_may_fail},
+    {"printed shares add up", printed_shares_add_up},
+    CU_TEST_INFO_NULL};
