@@ -117,35 +117,6 @@ static const trib_flag trace_flags[] = {
      "add offsets in characters, references and the words of both texts"},
     {0}};
 
-static const trib_flag parallels_flags[] = {
-    {"--top", 0, "N", TRIB_FLAG_WHOLE, FIELD(top), "list the best N pairs (default: 20)"},
-    {"--unit", 0, "UNIT", TRIB_FLAG_TEXT, FIELD(unit),
-     "sets parallels.unit: phrases (the default here), lines, sentences or windows"},
-    {"--feature", 0, "FEATURE", TRIB_FLAG_TEXT, FIELD(feature),
-     "sets parallels.feature: lemmas, stems, letters or words"},
-    {"--lemmas", 0, "FILE", TRIB_FLAG_TEXT, FIELD(lemmas),
-     "sets parallels.lemmas: a table of forms and their lemmas or stems"},
-    {0}};
-
-static const trib_flag synth_flags[] = {
-    {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
-     "the directory to write (default: planted)"},
-    {"--words", 0, "N", TRIB_FLAG_TEXT, FIELD(words),
-     "number of words in the target (default: 4000)"},
-    {"--run", 0, "L", TRIB_FLAG_TEXT, FIELD(run), "number of words in a copied run (default: 50)"},
-    {"--noise", 0, "P", TRIB_FLAG_TEXT, FIELD(noise),
-     "probability that a copied word is replaced (default: 0)"},
-    {"--delete", 0, "P", TRIB_FLAG_TEXT, FIELD(deleted),
-     "probability that a copied word is left out (default: 0)"},
-    {"--insert", 0, "P", TRIB_FLAG_TEXT, FIELD(inserted),
-     "probability that a word of OWN is inserted after a copied word (default: 0)"},
-    {"--reorder", 0, "W", TRIB_FLAG_TEXT, FIELD(piece),
-     "shuffle each copied run in pieces of W words (default: 0, not shuffled)"},
-    {"--repeat", 0, "N", TRIB_FLAG_TEXT, FIELD(repeats),
-     "number of times that each run is quoted (default: 1)"},
-    {"--n", 0, "N", TRIB_FLAG_TEXT, FIELD(n), "length of the n-grams in truth.tsv (default: 3)"},
-    {0}};
-
 static const trib_flag fetch_flags[] = {
     {"--output", 'o', "DIR", TRIB_FLAG_TEXT, FIELD(output),
      "the directory for the texts and gutenberg.yaml (default: gutenberg); with --catalogue the "
@@ -206,14 +177,6 @@ static const trib_flag convert_flags[] = {
 static const trib_flag part_flags[] = {
     {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write the result to FILE"},
     {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
-    {0}};
-
-static const trib_flag distance_flags[] = {
-    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write the result to FILE"},
-    {"--to", 0, "csv|npy", TRIB_FLAG_CHOICE, FIELD(form),
-     "write in this form, whatever the name of the output"},
-    {"--nearest", 0, NULL, TRIB_FLAG_SWITCH, FIELD(nearest),
-     "only the smallest distance of each component to each file"},
     {0}};
 
 static const trib_flag tensor_flags[] = {
@@ -296,14 +259,6 @@ static const trib_command commands[] = {
      "copied: the source, the place in both texts and the probability. --text reads the texts "
      "again: from where the run found them, else from here, or from below --set corpus.root=DIR.",
      trace_flags, trib_command_trace},
-    {"parallels", "TARGET SOURCE...", 2, SIZE_MAX,
-     "rank possible allusions: places that share rare words close together",
-     "Compares two places of TARGET and a SOURCE by the words that they share: rare words close "
-     "together score high. Prints the best pairs of all sources, the shared words in brackets. The "
-     "files are texts in any format that a run reads. --set takes the keys of parallels, tokens, "
-     "vocabulary and corpus, such as parallels.spelling=latin or parallels.distance=0. A score "
-     "ranks; it is no probability and no share.",
-     parallels_flags, trib_command_parallels},
     {"kwic", "RUN PHRASE", 2, SIZE_MAX, "show every occurrence of a phrase in the texts of a run",
      "Shows each occurrence of a phrase on a line of its own, as the text spells it. The settings "
      "of the run decide what a word is. The texts are read again: from where the run found them, "
@@ -328,15 +283,9 @@ static const trib_command commands[] = {
      stage_flags, trib_command_ingest},
     {"tokens", "TEXT", 1, 1, "split a text into words",
      "Splits a text (- is standard input) into words as a run does, with the keys of corpus and "
-     "tokens. With -o it writes the words as numbers, with their places, into a file for vocab, "
-     "about two bytes a word. Without -o it prints a line for each word: its spelling, the offset "
-     "of its first byte, its length in bytes, and 1 after a break. When TEXT is such a file, its "
-     "words are printed.",
-     stage_flags, trib_command_tokens},
-    {"vocab", "WORDS...", 1, SIZE_MAX, "join the words of several texts into a vocabulary",
-     "Reads files that tokens wrote, one for each document, and writes vocab.tsv as a run does: "
-     "words by number, commonest first, with their counts; --set takes the keys of vocabulary.",
-     stage_flags, trib_command_vocab},
+     "tokens. Prints a line for each word: its spelling, the offset of its first byte, its length "
+     "in bytes, and 1 after a break.",
+     NULL, trib_command_tokens},
     {"tensor build", "TEXT", 1, 1, "count the n-grams of a text into a tensor",
      "Counts the n-grams of a text (- is standard input) over its own words, commonest first, as a "
      "run does; --set takes the keys of tokens, vocabulary and tensor. Writes .tns or, for two "
@@ -442,26 +391,6 @@ static const trib_command commands[] = {
      "DIR/ranks.csv. When a signal or resources.time stops it, it leaves DIR/checkpoint; --resume "
      "continues from there and gives the same bits.",
      cp_flags, trib_command_cp},
-    {"distance", "KTNS...", 1, SIZE_MAX, "measure L1 distances between factors",
-     "Reads decompositions that cp or a run wrote (.ktns) and measures the distance between every "
-     "two components: 0 when they are equal, 2 when they have no word in common. Writes a table "
-     "(.csv) or a matrix (.npy, like distances.npy of a run, or with --nearest like nearest.npy), "
-     "components in the order of the files. Words are compared by their spelling; with --set "
-     "vocabulary.file=RUN/vocab.tsv the distances equal those of the run to the last bit.",
-     distance_flags, trib_command_distance},
-    {"influence", "TARGET SOURCE...", 1, SIZE_MAX, "estimate the shares of one target's sources",
-     "Compares TARGET with each SOURCE. The files come from other commands and runs: words (tokens "
-     "TEXT -o FILE), which serve every method; n-grams (tensors/*.fragment of a run, with its "
-     ".words beside it), which have no order; or factors (.ktns), which serve lowe and lowe-soft. "
-     "--set takes the keys of influence and, where factors must be computed, of cp. Prints shares "
-     "and phrases; with -o it writes them in the form of influence.json.",
-     stage_flags, trib_command_influence},
-    {"synth", "OWN FRACTION:SOURCE...", 1, SIZE_MAX, "write a corpus with known shares",
-     "Writes a target made of runs of words from each SOURCE (a FRACTION of the target) and from "
-     "OWN, the author's text, which is not a document of the corpus; the sources; truth.tsv, each "
-     "source's share of the words and of the n-grams; and experiment.yaml. The same texts, numbers "
-     "and --seed give the same bytes.",
-     synth_flags, trib_command_synth},
     {"fetch gutenberg", "[ID...]", 0, SIZE_MAX, "fetch texts of Project Gutenberg by number",
      "Writes DIR/pgID.txt for each ID (1342 of gutenberg.org/ebooks/1342) and lists them with "
      "author and title in DIR/gutenberg.yaml, a manifest for corpus.manifest. A text that exists "

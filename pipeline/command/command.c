@@ -171,7 +171,8 @@ static trib_status read_flags(trib_command_line *line, const trib_command *comma
 
 static trib_status unknown_command(const trib_command *command, const char *name,
                                    trib_error *error) {
-    trib_guess guess = {.word = name};
+    const bool was_part_of_run = strcmp(name, "influence") == 0 || strcmp(name, "parallels") == 0;
+    trib_guess guess = {.word = was_part_of_run ? "run" : name};
     for (; command->name; command++) trib_guess_try(&guess, command->name);
     const char *hint = trib_guess_hint(&guess);
     return trib_fail(error, TRIB_USAGE, "unknown command '%s'%s", name,

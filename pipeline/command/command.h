@@ -49,13 +49,10 @@ typedef struct trib_command_line {
     int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
     const char *words;     /* --words */
     const char *tolerance; /* --tolerance */
-    bool nearest;          /* distance */
     /* the first word of a command of two words, until its second word is read */
     const char *group;
-    const char *run, *noise, *n, *deleted, *inserted, *piece, *repeats; /* synth */
-    const char *unit, *feature, *lemmas;                                /* parallels */
-    const char *mirror, *wait, *timeout;                                /* fetch */
-    const char *catalogue, *language, *texts, *layout;                  /* fetch */
+    const char *mirror, *wait, *timeout;               /* fetch */
+    const char *catalogue, *language, *texts, *layout; /* fetch */
     /* [n_operands] the arguments that are not flags, without the name of the command; the
      * pointers point into argv */
     const char **operand;
@@ -135,12 +132,10 @@ bool trib_command_is_group(const trib_command_table *table, const char *word);
  * share one. */
 trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib_command_init,
     trib_command_report, trib_command_explain, trib_command_read, trib_command_trace,
-    trib_command_cp, trib_command_synth, trib_command_version, trib_command_help,
-    trib_command_cache_ls, trib_command_cache_gc, trib_command_verify, trib_command_compare,
-    trib_command_cite, trib_command_kwic, trib_command_parallels, trib_command_doctor,
-    trib_command_completion, trib_command_ingest, trib_command_tokens, trib_command_vocab,
-    trib_command_distance, trib_command_influence, trib_command_fetch_gutenberg,
-    trib_command_tensor, trib_command_documents;
+    trib_command_cp, trib_command_version, trib_command_help, trib_command_cache_ls,
+    trib_command_cache_gc, trib_command_verify, trib_command_compare, trib_command_cite,
+    trib_command_kwic, trib_command_doctor, trib_command_completion, trib_command_ingest,
+    trib_command_tokens, trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents;
 
 #define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
 /* Writes the manual page in roff. */

@@ -20,20 +20,11 @@ static trib_status write_words(const trib_run *run, const char *path, trib_error
 
 /* Runs the stages up to the tensor for one document that no configuration lists. */
 static trib_status do_build(trib_tensor_job *job, trib_error *error) {
-    static const char *const stage[] = {"tokens", "vocabulary", "tensors"};
     char *path = (char *)(uintptr_t)job->line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
     trib_run run;
-    trib_run_init(&run, &job->config, job->log, 1);
     job->config.influence.bootstrap = 0; /* no method needs the n-grams in order */
-    trib_status status =
-        trib_new(&run.corpus.document, 1, sizeof *run.corpus.document, "the document", error);
-    if (status == TRIB_OK) {
-        run.corpus.n_documents = 1;
-        run.corpus.document[0].about = &about;
-    }
-    for (size_t i = 0; i < sizeof stage / sizeof *stage && status == TRIB_OK; i++)
-        status = trib_run_stage(&run, stage[i], error);
+    trib_status status = trib_text_run(&run, &job->config, &about, 3, job->log, error);
     if (status == TRIB_OK && job->line->words) status = write_words(&run, job->line->words, error);
     if (status == TRIB_OK)
         status = trib_tensor_write(job, trib_counts_table(&run.tensors.document[0]), NULL, error);

@@ -1,14 +1,14 @@
 /* tools.h - the room `tools`: the commands that are a single stage of a run or an operation on
- * files, such as `tokens`, `cp`, `distance` and those of `tensor`, and what they share: tensors in
- * files of any form (below), words of a tensor (word_lines.h) and components (factor_files.h). The
- * room may use every room below it, and pipeline/command for the command line. For a new command
- * write its function in a file here, declare it in pipeline/command/command.h and add a row to
- * pipeline/cli/commands.c; for a new form of tensor files add a row to the table in
- * tensor_file.c. */
+ * files, such as `tokens`, `cp` and those of `tensor`, and what they share: tensors in files of
+ * any form (below) and words of a tensor (word_lines.h). The room may use every room below it, and
+ * pipeline/command for the command line. For a new command write its function in a file here,
+ * declare it in pipeline/command/command.h and add a row to pipeline/cli/commands.c; for a new
+ * form of tensor files add a row to the table in tensor_file.c. */
 #ifndef TRIBUTARY_TOOLS_TOOLS_H
 #define TRIBUTARY_TOOLS_TOOLS_H
 
 #include "pipeline/command/command.h"
+#include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
 
 /* A tensor in a file. `{0}` is empty. */
@@ -25,6 +25,10 @@ typedef struct trib_tensor_file {
  * log. */
 trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
                                  trib_error *error);
+/* Runs the first n_stages of tokens, vocabulary and tensors for one document that no configuration
+ * lists. The caller releases the run, after a failure too. */
+trib_status trib_text_run(trib_run *run, trib_config *config, const trib_corpus_document *about,
+                          size_t n_stages, trib_log *log, trib_error *error);
 /* Whether a stream begins as a fragment does; the bytes remain to be read. */
 trib_status trib_is_fragment(trib_reader *reader, bool *is_fragment, trib_error *error);
 /* The options for reading a text; `table` may be NULL. */

@@ -21,18 +21,8 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
         "tensor norm %s/t.tns",
         "tensor compare %s/t.tns %s/t.fragment --json",
         "ingest %s/t.txt --json --set corpus.on_invalid=replace",
-        "tokens %s/t.txt -o %s/t.tokens --json",
+        "tokens %s/t.txt",
         "tokens %s/t.txt --json",
-        "tokens %s/t.tokens",
-        "vocab %s/t.tokens %s/t.tokens --json",
-        "distance %s/t.ktns %s/t.ktns --json --set vocabulary.file=%s/t.words",
-        "distance %s/t.ktns %s/t.ktns --nearest -o %s/t.csv --json",
-        "influence %s/t.ktns %s/u.ktns --json --set influence.methods=[lowe] "
-        "--set influence.headline=lowe",
-        "influence %s/t.fragment %s/u.fragment -o %s/i.json --json --set influence.methods=[split]"
-        " --set influence.headline=split",
-        "influence %s/t.tokens %s/u.tokens --set influence.methods=[containment,runs]"
-        " --set influence.headline=runs --set influence.run=3",
     };
     char at[200], words[1024];
     snprintf(at, sizeof at, "%s", trib_scratch(""));
@@ -43,24 +33,10 @@ static void every_failing_allocation_of_a_tensor_command_is_reported(void) {
     EXPECT(trib_writer_open(&writer, trib_scratch("t.numbers"), NULL) == TRIB_OK);
     trib_write_text(&writer, "1 -2 .5\n");
     EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-    EXPECT(trib_writer_open(&writer, trib_scratch("t.ktns"), NULL) == TRIB_OK);
-    trib_write_text(&writer, "ktensor 1\nmodes 2\ndims 2 2\nrank 1\nfit 1\ncomponent 1 lambda 3\n"
-                             "mode 1 1\n1 1 one\nmode 2 2\n1 .5 one\n2 .5 two\n");
-    EXPECT(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
     snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/t.tns", at, at);
     do_it(words);
     snprintf(words, sizeof words, "tensor build %s/t.txt -o %s/t.fragment", at, at);
     do_it(words);
-    static const char *const twins[] = {"ktns", "fragment", "words", "tokens"};
-    snprintf(words, sizeof words, "tensor build %s/t.txt --words %s/t.words -o %s/t.fragment", at,
-             at, at);
-    do_it(words);
-    snprintf(words, sizeof words, "tokens %s/t.txt -o %s/t.tokens", at, at);
-    do_it(words);
-    for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
-        snprintf(words, sizeof words, "cp %s/t.%s %s/u.%s", at, twins[i], at, twins[i]);
-        EXPECT(system(words) == 0);
-    }
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
         size_t n = 0;
         for (const char *from = commands[c]; *from; from++)
