@@ -45,7 +45,7 @@ PKG_CONFIG := $(if $(BREW),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' )pkg-config
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
 ROOMS := support result naming comm shards packing programs markup decoders input config draft store spelling fetch stages candidates allusions flows output exports summary charts reading report run sweep library command tools cli
-FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence/close influence/graph influence influence/passages influence/synth influence/candidates influence/parallels $(ROOMS:%=pipeline/%)
+FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence/close influence/graph influence influence/passages influence/decoy influence/candidates influence/parallels $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.
 MISSING := $(shell for p in $(PACKAGES); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done; \
@@ -115,7 +115,7 @@ HEADERS := $(filter %.h,$(shell $(CC) $(STANDARD) -I. -MM pipeline/library/tribu
 BENCHES := $(wildcard tests/bench/*.c)
 BENCH_OBJECTS := $(BENCHES:%.c=$(BUILD)/%.o)
 VALIDATES := $(wildcard tests/validate/*.c)
-VALIDATE_OBJECTS := $(VALIDATES:%.c=$(BUILD)/%.o)
+VALIDATE_OBJECTS := $(VALIDATES:%.c=$(BUILD)/%.o) $(BUILD)/tests/planting/planting.o
 REHEARSALS := $(wildcard tests/rehearsal/*.c)
 REHEARSAL_OBJECTS := $(REHEARSALS:%.c=$(BUILD)/%.o)
 EXPERIMENTS := $(wildcard tests/experiments/*.c)
@@ -372,7 +372,7 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 ## check-sanitized: run the tests under clang's address and undefined-behaviour sanitizers
 ## check-threads: run the tests under clang's thread sanitizer; QUICK=1: those of code that has
 ##     threads, and whole runs by the library
-THREADED := base tensor formats tokenizer decomp factors influence close graph passages synth \
+THREADED := base tensor formats tokenizer decomp factors influence close graph passages planting decoy \
 	candidates parallels shards comm input store spelling stages allusions run library sweep
 check-sanitized:
 	@.ci/install build extras gates test

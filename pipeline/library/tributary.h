@@ -14,11 +14,11 @@
 
 #include "base/base.h"
 #include "decomp/decomp.h"
+#include "influence/decoy/decoy.h"
 #include "influence/evidence.h"
 #include "influence/graph/graph.h"
 #include "influence/influence.h"
 #include "influence/passages/passages.h"
-#include "influence/synth/synth.h"
 #include "pipeline/library/arrays.h"
 #include "pipeline/library/experiment.h"
 #include "pipeline/library/results.h"

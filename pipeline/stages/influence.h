@@ -4,9 +4,9 @@
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
 #include "influence/close/close.h"
+#include "influence/decoy/decoy.h"
 #include "influence/frequent.h"
 #include "influence/passages/passages.h"
-#include "influence/synth/synth.h"
 #include "pipeline/stages/distances.h"
 #include "pipeline/stages/floor.h"
 

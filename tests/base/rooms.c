@@ -26,7 +26,7 @@ static const struct {
     {"influence/graph", "base"},
     {"influence", "base tensor tensor/formats decomp influence/factors influence/close"},
     {"influence/passages", "base tensor influence"},
-    {"influence/synth", "base tensor influence"},
+    {"influence/decoy", "base tensor influence"},
     {"influence/candidates", "base tensor influence"},
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
@@ -55,7 +55,7 @@ static const struct {
     {"pipeline/fetch", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
                        "pipeline/decoders pipeline/input pipeline/config"},
     {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors "
-                        "influence/close influence influence/passages influence/synth "
+                        "influence/close influence influence/passages influence/decoy "
                         "influence/candidates "
                         "influence/parallels pipeline/support pipeline/comm pipeline/shards "
                         "pipeline/packing pipeline/markup pipeline/decoders pipeline/input "

@@ -2,7 +2,8 @@
  * docs/validation.md, its plots and its tables. The script `all` calls it. ONLY: part of the names
  * of the cases wanted. Environment: VALIDATE_ONLY, names of the ways wanted, separated by blanks;
  * VALIDATE_HALF, tune or judge, the other is left out. Exits with status 1 when a text was missing;
- * the page is written all the same. */
+ * the page is written all the same. `plant DIR WORDS RUN SEED OWN FRACTION:SOURCE...` only writes a
+ * planted corpus, for tests/floors. */
 #include "tests/validate/validate.h"
 
 #include <math.h>
@@ -74,6 +75,10 @@ static void tell_seconds(const validation *v) {
  * with the page to write from it. */
 int main(int argc, char **argv) {
     validation v = {0};
+    if (argc > 6 && argc - 6 <= MAX_SOURCES + 1 && strcmp(argv[1], "plant") == 0) {
+        write_planted(argv[2], (const char *const *)argv + 3, argv + 6, (size_t)argc - 6);
+        return EXIT_SUCCESS;
+    }
     if (argc < 10) {
         fprintf(stderr, "usage: validate LADDER POOLS TASKS TEXTS TASKS TEXTS TABLES TEMPLATE "
                         "PAGE [ONLY]\n");

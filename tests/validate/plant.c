@@ -1,7 +1,7 @@
 /* plant.c - the documents of a planted corpus: sources cut from a half of a pool, or taken in part
  * from one another, and a target of their words and an author's. */
 #include "base/internal.h"
-#include "influence/synth/synth.h"
+#include "tests/planting/planting.h"
 #include "tests/validate/validate.h"
 
 enum { OWN = 30000, PASSAGE = 100, LONGEST_WORD = 512 }; /* words, words, bytes */

@@ -108,6 +108,10 @@ typedef struct plan {
 /* Cuts and makes the documents of a plan, and finds its truth. */
 void plant(plan *p);
 
+/* write.c: writes the corpus planted from text[0], the author's own, and n - 1 FRACTION:SOURCE into
+ * a directory; number: words of the target, of a run, and the seed. */
+void write_planted(const char *directory, const char *const number[3], char **text, size_t n);
+
 /* ladder.c, cases.c */
 size_t read_ladder(known_case **cases, pool_table *pools, const char *ladder, const char *directory,
                    const char *only);

@@ -3,8 +3,8 @@
  * A concordance and word orders of all documents number what the documents hold. The shuffled text
  * is none of them, so its n-grams and pairs of words are looked up in tables of these numbers, once
  * for all documents instead of once in each. */
+#include "influence/decoy/decoy.h"
 #include "influence/order.h"
-#include "influence/synth/synth.h"
 
 #include <string.h>
 

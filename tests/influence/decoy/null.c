@@ -1,6 +1,6 @@
 /* null.c - tests of influence/null.c: a shuffled target is found by the numbers of all documents as
  * it is found by a search of each document. */
-#include "influence/synth/synth.h"
+#include "influence/decoy/decoy.h"
 #include "tests/influence/texts.h"
 
 enum { N_TEXTS = 5 };
@@ -131,7 +131,7 @@ static void every_failing_allocation_is_reported(void) {
     close_inputs(&in);
 }
 
-CU_TestInfo trib_tests_synth_null[] = {
+CU_TestInfo trib_tests_decoy_null[] = {
     {"numbers change nothing", numbers_change_nothing},
     {"the target may be among its sources", the_target_may_be_among_its_sources},
     {"a table finds every number", a_table_finds_every_number},
