@@ -93,8 +93,9 @@ static void read_line(source *s, trib_test_case *c, const trib_test_case *before
         if (!continues) snprintf(s->title, sizeof s->title, "%.150s", comment.text + from);
     } else if (first == '@' && c->n_files < MOST_FILES) {
         s->at++;
+        const bool has_bytes = s->at[strcspn(s->at, " \n")] == ' ';
         c->files[c->n_files][0] = decode(s, ' ');
-        c->files[c->n_files++][1] = decode(s, '\n');
+        c->files[c->n_files++][1] = has_bytes ? decode(s, '\n') : (line){"", 0};
     } else {
         if (c->n_lines == 0)
             snprintf(c->name, sizeof c->name, "%s:%u: %s", s->path, s->line,

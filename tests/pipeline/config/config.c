@@ -5,15 +5,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void errors_have_the_documented_form(void) {
-    expect_diagnostics("tributary: 1\n"
-                       "corpus: {documents: [a.txt], target: a}\n"
-                       "influence:\n"
-                       "    treshold: 0.2\n",
-                       "e.yaml:4:5: error: unknown key 'treshold' in 'influence'; did you mean "
-                       "'threshold'?\n"
-                       "    4 |     treshold: 0.2\n"
-                       "      |     ^~~~~~~~\n");
+/* A line of YAML, which replaces a line of GOOD or follows them, causes an error. */
+static void a_line_is_an_error(void) {
+    loaded result;
+    char text[512];
+    snprintf(text, sizeof text, "%s%s\n", GOOD, trib_case_text("line"));
+    load_text(&result, "e.yaml", text, NULL, 0);
+    expect_one_error(&result, trib_case_text("says"));
+    release_loaded(&result);
+}
+
+static void a_setting_is_checked(void) {
+    loaded result;
+    char from[256];
+    const trib_setting setting = {trib_case_text("key"), trib_case_text("value"), from};
+    snprintf(from, sizeof from, "--set %s=%s", setting.key, setting.value);
+    load_text(&result, "e.yaml", GOOD, &setting, 1);
+    EXPECT_TEXT(result.said, trib_case_text("says"));
+    release_loaded(&result);
 }
 
 static void all_errors_are_reported_at_once(void) {
@@ -29,146 +38,7 @@ static void all_errors_are_reported_at_once(void) {
     release_loaded(&result);
 }
 
-/* Each row has one line of YAML, which replaces a line of GOOD or follows them, and the error or
- * warning it causes. */
-static void every_error_has_its_exact_wording(void) {
-    static const struct {
-        const char *line, *wanted;
-    } cases[] = {
-        {"cp: {rank: many}",
-         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not 'many'"},
-        {"cp: {rank: 1.5}",
-         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not '1.5'"},
-        {"cp: {rank: '5'}",
-         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not '5'"},
-        {"cp: {rank: [5]}",
-         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not a list"},
-        {"cp: {rank: {}}",
-         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not a mapping"},
-        {"cp: {rank: }",
-         "5:12: error: 'cp.rank' must be a whole number, 'all' or 'auto', not nothing"},
-        {"cp: {rank: 0}", "5:12: error: 'cp.rank' must be from 1 to 1000000, not '0'"},
-        {"cp: {rank: -1}", "5:12: error: 'cp.rank' must be from 1 to 1000000, not '-1'"},
-        {"cp: {rank: 99999999999999999999}",
-         "5:12: error: 'cp.rank' must be from 1 to 1000000, not '99999999999999999999'"},
-        {"cp: {seed: -1}", "5:12: error: 'cp.seed' must be at least 0, not '-1'"},
-        {"cp: {tolerance: small}", "5:17: error: 'cp.tolerance' must be a number, not 'small'"},
-        {"cp: {tolerance: .nan}", "5:17: error: 'cp.tolerance' must be a number, not '.nan'"},
-        {"tensor: {block: 100}",
-         "5:17: error: 'tensor.block' must be a power of two from 1 to 256, not '100'"},
-        {"tensor: {block: 512}", "5:17: error: 'tensor.block' must be from 1 to 256, not '512'"},
-        {"tensor: {superblock: 1000}", "5:22: error: 'tensor.superblock' must be a power of two "
-                                       "from 1 to 1073741824, not '1000'"},
-        {"tensor: {superblock: 128}",
-         "5:22: error: 'tensor.superblock' must not be smaller than the side of a block "
-         "(tensor.block, 256 when auto), not '128'"},
-        {"tensor: {load: 0}", "5:16: error: 'tensor.load' must be from 0.01 to 16, not '0'"},
-        {"tensor: {n: 9}", "5:13: error: 'tensor.n' must be from 1 to 8, not '9'"},
-        {"cp: {solver: halz}",
-         "5:14: error: 'cp.solver' must be one of hals, ccd, mu, bpp, admm, als, "
-         "fibre, apr, not 'halz'; did you mean 'hals'?"},
-        {"tokens: {case: off}", "5:16: error: 'tokens.case' must be one of none, fold, not 'off'; "
-                                "it is not on or off; did you mean 'none'?"},
-        {"tokens: {case: yes}",
-         "5:16: error: 'tokens.case' must be one of none, fold, not 'yes'; it is not on or off"},
-        {"tokens: {locale: true}", "5:18: error: 'tokens.locale' must be a text, not the boolean "
-                                   "true; quote it if it is one"},
-        {"tokens: {locale: }", "5:18: error: 'tokens.locale' must be a text, not nothing"},
-        {"tokens: {break_at: [line]}", "5:21: error: 'tokens.break_at' must be one of sentence, "
-                                       "paragraph, not 'line'"},
-        {"tokens: {break_at: {}}", "5:20: error: 'tokens.break_at' must be a list of words, not a "
-                                   "mapping"},
-        {"tokens: {break_at: [sentence, sentence]}",
-         "5:31: error: 'sentence' occurs twice in 'tokens.break_at'"},
-        {"influence: {close: yes}", "5:20: error: 'influence.close' must be one of false, true, "
-                                    "not 'yes'; did you mean 'true'?"},
-        {"influence: {methods: []}", "5:22: error: 'influence.methods' is empty"},
-        {"influence: {methods: [lowe, lowe]}",
-         "5:29: error: 'lowe' occurs twice in 'influence.methods'"},
-        {"influence: {methods: [lowe]}",
-         "5:23: error: influence.headline 'traced' is not among influence.methods; add it there, "
-         "or set headline: lowe"},
-        {"report: {formats: [pdf]}",
-         "5:20: error: 'report.formats' must be one of html, json, csv, factors, npy, tensors, "
-         "sqlite, ktensor, trace, tei, alignments, not 'pdf'"},
-        {"resources: {memory: 2 gigs}",
-         "5:21: error: 'resources.memory' must be an amount of memory "
-         "such as '2 GiB' or 'auto', not '2 gigs'"},
-        {"resources: {memory: 0 B}", "5:21: error: 'resources.memory' is out of range: '0 B'"},
-        {"resources: {time: no}",
-         "5:19: error: 'resources.time' must be a time such as '30 min' or "
-         "'none', not 'no'; it is not on or off; did you mean 'none'?"},
-        {"resources: {time: 30}",
-         "5:19: error: 'resources.time' must be a time such as '30 min' or "
-         "'none', not '30'"},
-        {"cp: 5", "5:5: error: 'cp' is a section: it must contain keys, not '5'"},
-        {"cp: {rnak: 5}", "5:6: error: unknown key 'rnak' in 'cp'; did you mean 'rank'?"},
-        {"tensor: {rank: 5}",
-         "5:10: error: unknown key 'rank' in 'tensor'; did you mean 'cp.rank'?"},
-        {"rank: 5", "5:1: error: unknown key 'rank'; did you mean 'cp.rank'?"},
-        {"cpp: {}", "5:1: error: unknown key 'cpp'; did you mean 'cp'?"},
-        {"cp.rank: 5", "5:1: error: unknown key 'cp.rank'"},
-        {"  strip: [guttenberg]",
-         "5:11: error: 'corpus.strip' must be one of gutenberg, not 'guttenberg'"
-         "; did you mean 'gutenberg'?"},
-        {"  max_strip: 2", "5:14: error: 'corpus.max_strip' must be from 0 to 1, not '2'"},
-        {"cp: {rank: all}", "5:12: error: rank 'all' needs solver fibre, not hals"},
-        {"cp: {l1: 1, solver: apr}",
-         "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not apr"},
-        {"cp: {solver: als}",
-         "5:14: error: influence method lowe needs a nonnegative solver such as hals, not als"},
-        {"cp: {l1: 1, solver: als}\ninfluence: {methods: [traced]}",
-         "5:10: error: 'cp.l1' needs a nonnegative least-squares solver such as hals, not als"},
-        {"cp: {l2: [1, 2]}",
-         "5:11: error: 'cp.l2' has 2 numbers; give one, or 3 for the modes of tensor.n"},
-        {"cp: {l2: [1, 2, 3, 4, 5, 6, 7, 8, 9]}",
-         "5:10: error: 'cp.l2' must be a number, or one for every mode in a list, not a list"},
-        {"cp: {l2: 1, solver: apr}",
-         "5:10: error: 'cp.l2' needs a least-squares solver such as hals, not apr"},
-        {"cp: {extrapolation: nesterov, solver: mu}",
-         "5:21: error: 'cp.extrapolation' needs the solver hals, ccd or bpp, not mu"},
-        {"cp: {precision: single}",
-         "5:17: error: precision 'single' needs tensor.format rows and a least-squares solver such "
-         "as hals, not hacoo and hals"},
-        {"cp: {fixed: [2], solver: apr}",
-         "5:14: error: 'cp.fixed' needs a least-squares solver such as hals, not apr"},
-        {"cp: {fixed: [1, 4]}", "5:14: error: 'cp.fixed' names mode 4, but tensor.n is 3"},
-        {"cp: {fixed: [2, 3, 1]}",
-         "5:14: error: 'cp.fixed' names every mode, so that nothing is fitted; leave one out"},
-        {"cp: {fixed: [9]}",
-         "5:14: error: 'cp.fixed' must be one of 1, 2, 3, 4, 5, 6, 7, 8, not '9'"},
-        {"vocabulary: {file: w.txt, size: 5}",
-         "5:20: error: 'vocabulary.file' says which words count; leave out size, min_count and "
-         "min_documents"},
-        {"vocabulary: {file: ''}", "5:20: error: 'vocabulary.file' is empty"},
-        {"output: runs/{hash}", "5:9: error: '{hash}' in 'output' is neither {name} nor {hash8}"},
-        {"output: ''", "5:9: error: 'output' is empty"},
-        {"name: a/b",
-         "5:7: error: 'name' is part of a path: it cannot begin with '.' or contain '/', as "
-         "'a/b' does"},
-        {"preset: lowe", "5:9: error: 'preset' must be one of none, lowe-2018, charles-2023, not "
-                         "'lowe'; did you mean 'lowe-2018'?"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        loaded result;
-        char text[512], first[512];
-        snprintf(text, sizeof text, "%s%s\n", GOOD, cases[i].line);
-        load_text(&result, "e.yaml", text, NULL, 0);
-        snprintf(first, sizeof first, "%.*s", (int)strcspn(result.said, "\n"), result.said);
-        EXPECT_TEXT(first + (strlen(first) > 7 ? 7 : 0), cases[i].wanted);
-        EXPECT(result.n_errors == 1 && result.status == TRIB_CONFIG);
-        release_loaded(&result);
-    }
-}
-
 static void files_that_are_not_experiments_are_rejected(void) {
-    expect_diagnostics("", "e.yaml: error: is empty\n");
-    expect_diagnostics("# nothing\n", "e.yaml: error: is empty\n");
-    expect_diagnostics("- 1\n", "e.yaml:1:1: error: an experiment begins with 'tributary: 1'\n"
-                                "    1 | - 1\n      | ^\n");
-    expect_diagnostics("corpus: {documents: [a.txt], target: a}\n",
-                       "e.yaml: error: the version of the format is missing; write 'tributary: 1' "
-                       "as the first line\n");
     expect_diagnostics("tributary: 2\ncorpus: {documents: [a.txt], target: a}\n",
                        "e.yaml:1:12: error: 'tributary' must be 1, the version of the format that "
                        "tributary " TRIB_VERSION " reads, not '2'\n"
@@ -180,29 +50,6 @@ static void files_that_are_not_experiments_are_rejected(void) {
     load_file(&result, trib_scratch(""), NULL, 0);
     EXPECT(result.status == TRIB_CONFIG && strstr(result.said, "is a directory"));
     release_loaded(&result);
-}
-
-static void settings_are_checked_like_the_file(void) {
-    expect_setting("cp.rank", "0",
-                   "--set cp.rank=0: error: 'cp.rank' must be from 1 to 1000000, not "
-                   "'0'\n");
-    expect_setting("cp.rnk", "5",
-                   "--set cp.rnk=5: error: unknown key 'rnk' in 'cp'; did you mean "
-                   "'rank'?\n");
-    expect_setting("cpp.rank", "5",
-                   "--set cpp.rank=5: error: unknown key 'cpp'; did you mean 'cp'?\n");
-    expect_setting("rank", "5",
-                   "--set rank=5: error: unknown key 'rank'; did you mean 'cp.rank'?\n");
-    expect_setting("cp", "5", "--set cp=5: error: 'cp' is a section; set one of its keys\n");
-    expect_setting(
-        "corpus.documents", "[a]",
-        "--set corpus.documents=[a]: error: 'corpus.documents' can be set only in a file; set "
-        "corpus.manifest or corpus.glob\n");
-    expect_setting(
-        "corpus.target", "[a, c]",
-        "--set corpus.target=[a, c]:1:5: error: target 'c' is not a document of the corpus; "
-        "write one of: a, b\n"
-        "    1 | [a, c]\n      |     ^\n");
 }
 
 static void later_wins(void) {
@@ -484,11 +331,11 @@ static void every_failing_allocation_is_reported(void) {
 }
 
 CU_TestInfo trib_tests_config_config[] = {
-    {"errors have the documented form", errors_have_the_documented_form},
+    {"tests/pipeline/config/config.txt [diagnostics]", a_configuration_is_diagnosed},
+    {"tests/pipeline/config/config.txt [wording]", a_line_is_an_error},
+    {"tests/pipeline/config/config.txt [setting]", a_setting_is_checked},
     {"all errors are reported at once", all_errors_are_reported_at_once},
-    {"every error has its exact wording", every_error_has_its_exact_wording},
     {"files that are not experiments are rejected", files_that_are_not_experiments_are_rejected},
-    {"settings are checked like the file", settings_are_checked_like_the_file},
     {"later wins", later_wins},
     {"settings alone are a configuration", settings_alone_are_a_configuration},
     {"words of YAML 1.1 are words", words_of_yaml_1_1_are_words},

@@ -2,34 +2,12 @@
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
 
-static void a_file_name_may_have_one_clear_date(void) {
-    static const char *const cases[][2] = {
-        {"1843-03-05_Beckmann.docx", "1843-03-05"},
-        {"letters/Beckmann 1843.txt", "1843"},
-        {"1843_Beckmann", "1843"},
-        {"Beckmann (1843-44).odt", "1843-44"},
-        {"Beckmann_1843-1845_letters.txt", "1843-1845"},
-        {"18430305 Beckmann.txt", "1843-03-05"},
-        {"1843-03-05.txt", "1843-03-05"},
-        {"B\xC3\xA4r 1843-03.txt", "1843-03"},
-        {"2019/letter 7, 1843.txt", "1843"},
-        {"1342.txt", ""},               /* the number of a text in a library */
-        {"pg1342.txt", ""},             /* no word of its own */
-        {"1843 and 1844 Beckmann", ""}, /* which? */
-        {"Beckmann 1843b.txt", ""},
-        {"Beckmann 843.txt", ""},
-        {"Beckmann 9999.txt", ""},
-        {"Beckmann 1843-31-12.txt", ""},
-        {"Beckmann.1843", ""}, /* an ending */
-        {"Beckmann.txt", ""},
-        {"", ""},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char date[TRIB_DATE_FROM_NAME] = "";
-        const bool has_date = trib_date_of_name(date, cases[i][0]);
-        EXPECT(has_date == (*cases[i][1] != '\0'));
-        EXPECT_TEXT(has_date ? date : "", cases[i][1]);
-    }
+/* "": none, or more than one. */
+static void a_file_name_has_a_date(void) {
+    char date[TRIB_DATE_FROM_NAME] = "";
+    const bool has_date = trib_date_of_name(date, trib_case_text("name"));
+    EXPECT(has_date == (*trib_case_text("date") != '\0'));
+    EXPECT_TEXT(has_date ? date : "", trib_case_text("date"));
 }
 
 #define BY_DATE(list) "tributary: 1\ncorpus: {documents: " list ", target: all, order: by-date}\n"
@@ -126,7 +104,7 @@ static void skip(void) { trib_skip("this build has no libxml2 or no libarchive")
 #endif
 
 CU_TestInfo trib_tests_config_infer[] = {
-    {"a file name may have one clear date", a_file_name_may_have_one_clear_date},
+    {"tests/pipeline/config/infer.txt [named]", a_file_name_has_a_date},
     {"a date of a file name is used only by date", a_date_of_a_file_name_is_used_only_by_date},
     {"the date of a PDF is weak", the_date_of_a_pdf_is_weak},
     {"properties of packed files have title, author and date",

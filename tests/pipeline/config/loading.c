@@ -76,11 +76,13 @@ void expect_diagnostics(const char *text, const char *wanted) {
     release_loaded(&result);
 }
 
-void expect_setting(const char *key, const char *value, const char *wanted) {
-    loaded result;
-    char from[256];
-    snprintf(from, sizeof from, "--set %s=%s", key, value);
-    load_text(&result, "e.yaml", GOOD, &(trib_setting){key, value, from}, 1);
-    EXPECT_TEXT(result.said, wanted);
-    release_loaded(&result);
+void a_configuration_is_diagnosed(void) {
+    expect_diagnostics(trib_case_text("yaml"), trib_case_text("says"));
+}
+
+void expect_one_error(const loaded *result, const char *wanted) {
+    char first[1024];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(result->said, "\n"), result->said);
+    EXPECT_TEXT(first + (strlen(first) > 7 ? 7 : 0), wanted);
+    EXPECT(result->n_errors == 1 && result->status == TRIB_CONFIG);
 }

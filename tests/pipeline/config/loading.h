@@ -27,8 +27,11 @@ void load_for_run(loaded *result, const char *name, const char *text, const trib
 void release_loaded(loaded *result);
 /* Loads text as e.yaml and expects exactly these errors and warnings. */
 void expect_diagnostics(const char *text, const char *wanted);
-/* Loads GOOD with one setting and expects exactly these errors and warnings. */
-void expect_setting(const char *key, const char *value, const char *wanted);
+/* The same for a case of [diagnostics: yaml says]. */
+void a_configuration_is_diagnosed(void);
+/* Expects that the first line that is said of e.yaml, d.yaml or x.yaml, without this name, is
+ * `wanted`, that of the only error. */
+void expect_one_error(const loaded *result, const char *wanted);
 
 /* The shortest valid configuration. `corpus` is the last section, so that lines can be appended to
  * it. */
