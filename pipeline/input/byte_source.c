@@ -88,7 +88,7 @@ static trib_status open_part(trib_byte_source *source, const char *path, size_t 
 
 trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
                                   trib_spool_of_texts *spool, trib_error *error) {
-    *source = (trib_byte_source){.reader = {.file = -1}};
+    *source = (trib_byte_source){.reader = {.file = -1}, .stamp = trib_address_stamp(path)};
     const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_address_split(path);
     const trib_status status = strcmp(path, "-") == 0 ? open_input(source, error)
                                : n_file > 0 ? open_part(source, path, n_file, spool, error)

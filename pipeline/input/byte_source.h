@@ -15,6 +15,7 @@ typedef struct trib_byte_source {
     bool is_row;        /* they are in a table */
     bool is_tei;        /* they are a text of a file of TEI (tei_file.h) */
     trib_mets mets;     /* the pages of a METS file; n 0: it is none */
+    uint64_t stamp;     /* as trib_byte_source_stamp, of before the bytes were opened */
 } trib_byte_source;
 
 /* Opens the bytes at an address, or their copy in `spool` (spool.h; NULL: no spool). `path` is
@@ -28,10 +29,8 @@ trib_status trib_byte_source_open(trib_byte_source *source, const char *path,
  * page that is missing or cannot be read (pages.c). */
 trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *path,
                                        trib_error *error);
-/* As trib_address_stamp, of a METS file with its pages. */
-uint64_t trib_byte_source_stamp(const char *path);
-/* The bytes of the pages of a METS file, without reading them; 0 for any other file. */
-uint64_t trib_byte_source_pages_size(const char *path);
+/* As trib_address_stamp; `has_pages`: of a METS file with its pages. */
+uint64_t trib_byte_source_stamp(const char *path, bool has_pages);
 void trib_byte_source_close(trib_byte_source *source); /* `{0}` is legal */
 
 #endif

@@ -196,16 +196,14 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
         input->made.edition = options->edition;
         input->made.on_invalid = options->on_invalid;
     }
-    const bool is_container = options && options->is_container;
-    trib_status status = is_container ? TRIB_OK : check_container(path, error);
-    if (status == TRIB_OK && !is_container && is_of_rows(path)) {
+    trib_status status = check_container(path, error);
+    if (status == TRIB_OK && is_of_rows(path)) {
         input->source.reader.file = -1;
         return make_rows(input, path, error);
     }
     if (status == TRIB_OK) status = trib_byte_source_open(&input->source, path, spool, error);
     else input->source.reader.file = -1;
-    if (status == TRIB_OK && !is_container)
-        status = trib_byte_source_add_pages(&input->source, path, error);
+    if (status == TRIB_OK) status = trib_byte_source_add_pages(&input->source, path, error);
     if (status != TRIB_OK) return status;
     input->is_markup = input->source.is_utf8;
     input->unpacked.reader = &input->source.reader;
@@ -213,7 +211,7 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     if (status != TRIB_OK || input->source.is_utf8) return status;
     status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
     const trib_text_format *format = format_of(path, &input->source, first, n);
-    if (status != TRIB_OK || is_container) return status;
+    if (status != TRIB_OK) return status;
     if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
     return look_at_head(input, format, options ? options->encoding : NULL, error);
 }

@@ -39,8 +39,6 @@ typedef struct trib_input_options {
     trib_edition edition;    /* for editions and recognised pages; its strings are borrowed */
     trib_invalid on_invalid; /* for bytes that are invalid in the encoding the file declares */
     const char *encoding; /* plain text must be text in it (text_formats.h); NULL: not examined */
-    /* read the decompressed bytes as they are, also of markup and of files with several texts */
-    bool is_container;
 } trib_input_options;
 
 /* Opens the bytes at an address; `spool` and `options` may be NULL (byte_source.h). `path` is

@@ -10,27 +10,20 @@
 #include "pipeline/support/path.h"
 
 /* Reads a file of METS as a whole; *is_mets is false, and nothing is read, for any other. */
-static trib_status read_mets(trib_buffer *file, const char *path, bool *is_mets,
-                             trib_error *error) {
+static trib_status read_mets(trib_buffer *file, const char *path, trib_reader *reader,
+                             bool *is_mets, trib_error *error) {
     enum { FIRST = 4096 };
     char first[FIRST];
-    size_t n = 0, got = 1;
-    struct stat about;
-    trib_reader reader;
+    uint64_t size = 0;
     const size_t length = strlen(path);
     *is_mets = false;
-    if (length < 5 || strcasecmp(path + length - 4, ".xml") != 0 || stat(path, &about) != 0 ||
-        !S_ISREG(about.st_mode))
+    if (length < 5 || strcasecmp(path + length - 4, ".xml") != 0 ||
+        trib_reader_size(reader, &size, &(trib_error){0}) != TRIB_OK) /* it is no regular file */
         return TRIB_OK;
-    trib_status status = trib_reader_open(&reader, path, error);
-    if (status != TRIB_OK) return status;
-    for (; status == TRIB_OK && got > 0 && n < FIRST; n += got)
-        status = trib_reader_read(&reader, first + n, FIRST - n, &got, error);
+    const size_t n = size < FIRST ? (size_t)size : FIRST;
+    const trib_status status = trib_reader_at(reader, 0, first, n, error);
     *is_mets = status == TRIB_OK && trib_mets_begins(first, n);
-    if (*is_mets) status = trib_buffer_add(file, first, n, error);
-    if (*is_mets && status == TRIB_OK) status = trib_reader_all(&reader, file, error);
-    trib_reader_close(&reader);
-    return status;
+    return *is_mets ? trib_reader_all(reader, file, error) : status;
 }
 
 /* Lists the pages of a METS file, with paths as their files. */
@@ -49,6 +42,12 @@ static trib_status list_pages(trib_mets *mets, const char *path, const trib_buff
     }
     trib_free(folder);
     return status;
+}
+
+/* Adds the stamp of a page to that of the pages before it. */
+static uint64_t add_stamp(uint64_t stamp, const trib_mets_page *page) {
+    const uint64_t both[] = {stamp, trib_address_stamp(page->file)};
+    return trib_hash_bytes(both, sizeof both);
 }
 
 static trib_status add_page(trib_buffer *bytes, trib_mets_page *page, const char *path,
@@ -76,10 +75,12 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
     trib_buffer file = {0};
     bool is_mets = false;
     if (source->is_utf8 || source->bytes.length > 0 || strcmp(path, "-") == 0) return TRIB_OK;
-    trib_status status = read_mets(&file, path, &is_mets, error);
+    trib_status status = read_mets(&file, path, &source->reader, &is_mets, error);
     if (status == TRIB_OK && is_mets) status = list_pages(&source->mets, path, &file, error);
-    for (size_t i = 0; i < source->mets.n && status == TRIB_OK; i++)
+    for (size_t i = 0; i < source->mets.n && status == TRIB_OK; i++) {
+        source->stamp = add_stamp(source->stamp, &source->mets.page[i]);
         status = add_page(&file, &source->mets.page[i], path, error);
+    }
     if (status != TRIB_OK || !is_mets) {
         trib_buffer_release(&file);
         return status;
@@ -91,37 +92,15 @@ trib_status trib_byte_source_add_pages(trib_byte_source *source, const char *pat
     return TRIB_OK;
 }
 
-/* Lists the pages of a METS file; none for another file, and for one that cannot be read. */
-static void find_pages(trib_mets *mets, const char *path) {
-    trib_buffer file = {0};
-    trib_error unused = {0};
-    bool is_mets = false;
-    if (read_mets(&file, path, &is_mets, &unused) == TRIB_OK && is_mets &&
-        list_pages(mets, path, &file, &unused) != TRIB_OK)
-        trib_mets_release(mets);
-    trib_buffer_release(&file);
-}
-
-uint64_t trib_byte_source_stamp(const char *path) {
+uint64_t trib_byte_source_stamp(const char *path, bool has_pages) {
     uint64_t stamp = trib_address_stamp(path);
     trib_mets mets = {0};
-    if (stamp != 0) find_pages(&mets, path);
-    for (size_t i = 0; i < mets.n; i++) {
-        const uint64_t both[] = {stamp, trib_address_stamp(mets.page[i].file)};
-        stamp = trib_hash_bytes(both, sizeof both);
-    }
+    trib_buffer file = {0};
+    trib_error unused = {0};
+    if (has_pages && stamp != 0 && trib_read_whole(path, &file, &unused) == TRIB_OK &&
+        list_pages(&mets, path, &file, &unused) == TRIB_OK)
+        for (size_t i = 0; i < mets.n; i++) stamp = add_stamp(stamp, &mets.page[i]);
     trib_mets_release(&mets);
+    trib_buffer_release(&file);
     return stamp;
-}
-
-uint64_t trib_byte_source_pages_size(const char *path) {
-    uint64_t size = 0;
-    trib_mets mets = {0};
-    find_pages(&mets, path);
-    for (size_t i = 0; i < mets.n; i++) {
-        struct stat about;
-        if (stat(mets.page[i].file, &about) == 0) size += (uint64_t)about.st_size;
-    }
-    trib_mets_release(&mets);
-    return size;
 }

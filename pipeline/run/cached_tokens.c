@@ -77,7 +77,8 @@ static trib_status put(void *context, uint32_t d, trib_error *error) {
     const trib_document_words *words = &run->words.document[d];
     const trib_cache_piece piece = {words->file, words->from, words->size};
     trib_buffer key = {0}, about = {0};
-    if (run->is_dry || trib_byte_source_stamp(document->about->path) != document->stamp)
+    if (run->is_dry ||
+        trib_byte_source_stamp(document->about->path, document->has_pages) != document->stamp)
         return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
     if (status == TRIB_OK) status = trib_cached_about(run, &trib_cached_tokens, d, &about, error);

@@ -14,29 +14,34 @@
 #include "pipeline/spelling/spellings.h"
 #include "pipeline/support/pack.h"
 
-/* Adds the bytes of the file or archive member at `path` to a hash and sets *n_bytes to their
- * number. `kind` (may be NULL) receives the kind of the text. */
+/* Adds the bytes of the file or archive member at `path` to a hash. `document` (may be NULL)
+ * receives what they are. */
 static trib_status hash_file(trib_sha256 *hash, const char *path, trib_spool_of_texts *spool,
-                             uint64_t *n_bytes, char kind[TRIB_KIND_MAX], trib_error *error) {
+                             trib_document *document, trib_error *error) {
     char block[1 << 14];
     trib_byte_source stored;
     size_t got = 0;
+    uint64_t n_bytes = 0;
     trib_status status = trib_byte_source_open(&stored, path, spool, error);
     if (status != TRIB_OK) return status;
-    *n_bytes = 0;
     unsigned char first[8];
     status = trib_byte_source_add_pages(&stored, path, error);
     if (status == TRIB_OK)
         status = trib_reader_peek(&stored.reader, first, sizeof first, &got, error);
-    if (status == TRIB_OK && kind) trib_input_kind(kind, path, &stored, first, got);
+    if (status == TRIB_OK && document) {
+        trib_input_kind(document->kind, path, &stored, first, got);
+        document->stamp = stored.stamp;
+        document->has_pages = stored.mets.n > 0;
+    }
     while (status == TRIB_OK &&
            (status = trib_reader_read(&stored.reader, block, sizeof block, &got, error)) ==
                TRIB_OK &&
            got > 0) {
         trib_sha256_add(hash, block, got);
-        *n_bytes += got;
+        n_bytes += got;
         if ((status = trib_stop_check(error)) != TRIB_OK) break;
     }
+    if (document) document->n_bytes = n_bytes;
     trib_byte_source_close(&stored);
     return status;
 }
@@ -48,9 +53,7 @@ static trib_status hash_document(trib_document *document, trib_spool_of_texts *s
     trib_status status = trib_address_check(document->about->path, error);
     if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    document->stamp = trib_byte_source_stamp(document->about->path);
-    status =
-        hash_file(hash, document->about->path, spool, &document->n_bytes, document->kind, error);
+    status = hash_file(hash, document->about->path, spool, document, error);
     trib_sha256_close(hash, document->sha256);
     if (status == TRIB_OK && document->n_bytes == 0)
         status = trib_fail(error, TRIB_INPUT,
@@ -63,11 +66,12 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
     const char *path = document->about->path;
     char sha256[TRIB_SHA256_TEXT];
     trib_sha256 *hash = NULL;
-    uint64_t n_bytes = 0;
-    if (document->stamp == 0 || trib_byte_source_stamp(path) == document->stamp) return TRIB_OK;
+    if (document->stamp == 0 ||
+        trib_byte_source_stamp(path, document->has_pages) == document->stamp)
+        return TRIB_OK;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
-    status = hash_file(hash, path, NULL, &n_bytes, NULL, error);
+    status = hash_file(hash, path, NULL, NULL, error);
     trib_sha256_close(hash, sha256);
     if (status != TRIB_OK || strcmp(sha256, document->sha256) == 0) return status;
     return trib_fail(error, TRIB_INPUT,
@@ -155,6 +159,7 @@ static void pack_document(const void *context, uint32_t d, trib_pack *out) {
     trib_pack_array(out, document->sha256, sizeof document->sha256, 1);
     trib_pack_u64(out, document->n_bytes);
     trib_pack_u64(out, document->stamp);
+    trib_pack_u64(out, document->has_pages);
     trib_pack_array(out, document->kind, sizeof document->kind, 1);
     trib_pack_u64(out, strlen(why));
     trib_pack_array(out, why, strlen(why), 1);
@@ -167,6 +172,7 @@ static trib_status unpack_document(void *context, uint32_t d, trib_unpack *in, t
     trib_unpack_into(in, document->sha256, sizeof document->sha256, 1);
     document->n_bytes = trib_unpack_u64(in);
     document->stamp = trib_unpack_u64(in);
+    document->has_pages = trib_unpack_u64(in) != 0;
     trib_unpack_into(in, document->kind, sizeof document->kind, 1);
     const size_t n = (size_t)trib_unpack_u64(in);
     trib_status status = trib_unpack_array(in, &why, n, 1, "why a text is rejected", error);
@@ -213,7 +219,6 @@ static void report_left_out(const trib_environment *env) {
  * and contents of every input. */
 static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib_error *error) {
     trib_sha256 *hash = NULL;
-    uint64_t n_bytes = 0;
     trib_status status = trib_sha256_open(&hash, error);
     if (status != TRIB_OK) return status;
     trib_sha256_add(hash, config->hash, strlen(config->hash));
@@ -223,11 +228,11 @@ static trib_status hash_run(const trib_config *config, trib_corpus *corpus, trib
         trib_sha256_add(hash, corpus->document[d].sha256, TRIB_SHA256_TEXT);
     }
     if (config->vocabulary.path)
-        status = hash_file(hash, config->vocabulary.path, NULL, &n_bytes, NULL, error);
+        status = hash_file(hash, config->vocabulary.path, NULL, NULL, error);
     if (status == TRIB_OK && config->report.commonplaces_path)
-        status = hash_file(hash, config->report.commonplaces_path, NULL, &n_bytes, NULL, error);
+        status = hash_file(hash, config->report.commonplaces_path, NULL, NULL, error);
     if (status == TRIB_OK && config->parallels.lemmas_path)
-        status = hash_file(hash, config->parallels.lemmas_path, NULL, &n_bytes, NULL, error);
+        status = hash_file(hash, config->parallels.lemmas_path, NULL, NULL, error);
     if (status == TRIB_OK) status = trib_config_hash_norms(config, hash, error);
     trib_sha256_close(hash, corpus->hash);
     return status;
