@@ -3,6 +3,7 @@
 #include "pipeline/input/input.h"
 #include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/jsonl.h"
+#include "pipeline/input/spool.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -216,13 +217,59 @@ static trib_status begin(trib_input *input, const char *path, struct trib_spool_
     return look_at_head(input, format, options ? options->encoding : NULL, error);
 }
 
+/* ---- Texts that are kept --------------------------------------------------------------------- */
+
+/* Reads the text of a document that was decoded before. */
+static trib_status find_kept(trib_input *input, const char *path, trib_spool_of_texts *spool,
+                             const trib_input_options *options, trib_error *error) {
+    *input = (trib_input){.kind = "text", .source = {.reader = {.file = -1}}};
+    if (!spool) return TRIB_OK;
+    const trib_buffer *text = &input->made.text;
+    trib_status status = trib_spool_of_texts_text(spool, path, &input->made, &input->is_markup,
+                                                  &input->is_made, error);
+    if (status == TRIB_OK && input->is_made && !input->is_markup && options && options->encoding)
+        status = trib_text_check_not_binary(path, text->text,
+                                            text->length < TRIB_TEXT_FORMAT_BYTES
+                                                ? text->length
+                                                : TRIB_TEXT_FORMAT_BYTES,
+                                            options->encoding, error);
+    return status;
+}
+
+/* Keeps a text that was decoded. Of plain text, as much as may be kept is read here; when there is
+ * more, that is the head of what is read later. */
+static trib_status keep(trib_input *input, const char *path, trib_spool_of_texts *spool,
+                        trib_error *error) {
+    char block[1 << 14];
+    size_t got = 1;
+    trib_status status = TRIB_OK;
+    if (!spool || !trib_spool_of_texts_may_keep(spool, path)) return TRIB_OK;
+    while (!input->is_made && got > 0 && input->head.length <= TRIB_SPOOL_LONGEST) {
+        status = trib_unpacked_read(&input->unpacked, block, sizeof block, &got, error);
+        if (status == TRIB_OK) status = trib_buffer_add(&input->head, block, got, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
+        if (status != TRIB_OK) return status;
+    }
+    if (!input->is_made && got > 0) return TRIB_OK;
+    if (!input->is_made) {
+        input->made.text = input->head;
+        input->head = (trib_buffer){0};
+        input->is_made = true;
+    }
+    trib_spool_of_texts_keep(spool, path, &input->made, input->is_markup);
+    return TRIB_OK;
+}
+
 trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
                             const trib_input_options *options, trib_error *error) {
     const trib_text_format *row = NULL;
-    trib_status status = begin(input, path, spool, options, &row, error);
+    trib_status status = find_kept(input, path, spool, options, error);
+    if (status == TRIB_OK && input->is_made) return TRIB_OK;
+    if (status == TRIB_OK) status = begin(input, path, spool, options, &row, error);
     if (status == TRIB_OK && row)
         status = input->source.mets.n > 0 ? make_pages(input, row->name, error)
                                           : make_text(input, row, error);
+    if (status == TRIB_OK) status = keep(input, path, spool, error);
     if (status != TRIB_OK) trib_input_close(input);
     return status;
 }

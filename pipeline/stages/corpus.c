@@ -80,10 +80,11 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
                      path);
 }
 
-/* Registers the documents that lie in archives with the spool, so that each archive is unpacked
- * once in a run. */
-static trib_status open_spool(trib_corpus *corpus, trib_error *error) {
+/* Registers the documents with the spool, so that each archive is unpacked once in a run, and each
+ * text that is quoted is decoded once. */
+static trib_status open_spool(const trib_config *config, trib_corpus *corpus, trib_error *error) {
     trib_status status = trib_new(&corpus->spool, 1, sizeof *corpus->spool, "archives", error);
+    if (status == TRIB_OK) corpus->spool->keeps_texts = config->report.text != TRIB_TEXT_NONE;
     for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
         status = trib_spool_of_texts_add(corpus->spool, corpus->document[d].about->path, error);
     if (status == TRIB_OK) trib_spool_of_texts_arrange(corpus->spool);
@@ -188,7 +189,7 @@ static trib_status hash_documents(const trib_environment *env, trib_corpus *corp
         .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
     const trib_workers workers = trib_environment_workers(env);
     hashing h = {env->config, env->comm, corpus};
-    const trib_status status = trib_comm_agree(env->comm, open_spool(corpus, error), error);
+    const trib_status status = trib_comm_agree(env->comm, open_spool(env->config, corpus, error), error);
     return status == TRIB_OK ? trib_parts_do(&workers, corpus->n_documents, &documents, &h, error)
                              : status;
 }
