@@ -228,11 +228,10 @@ static trib_status find_kept(trib_input *input, const char *path, trib_spool_of_
     trib_status status = trib_spool_of_texts_text(spool, path, &input->made, &input->is_markup,
                                                   &input->is_made, error);
     if (status == TRIB_OK && input->is_made && !input->is_markup && options && options->encoding)
-        status = trib_text_check_not_binary(path, text->text,
-                                            text->length < TRIB_TEXT_FORMAT_BYTES
-                                                ? text->length
-                                                : TRIB_TEXT_FORMAT_BYTES,
-                                            options->encoding, error);
+        status = trib_text_check_not_binary(
+            path, text->text,
+            text->length < TRIB_TEXT_FORMAT_BYTES ? text->length : TRIB_TEXT_FORMAT_BYTES,
+            options->encoding, error);
     return status;
 }
 

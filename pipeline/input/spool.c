@@ -276,8 +276,13 @@ bool trib_spool_of_texts_may_keep(const trib_spool_of_texts *spool, const char *
 void trib_spool_of_texts_keep(trib_spool_of_texts *spool, const char *path,
                               const trib_markup_text *text, bool is_utf8) {
     trib_spool_of_texts_item *item = spool->keeps_texts ? find(spool, path) : NULL;
-    head about = {text->text.length, text->parts.n,    text->references.n, text->references.labels.length,
-                  text->n_replaced,  is_utf8, ""};
+    head about = {text->text.length,
+                  text->parts.n,
+                  text->references.n,
+                  text->references.labels.length,
+                  text->n_replaced,
+                  is_utf8,
+                  ""};
     memcpy(about.remark, text->remark, sizeof about.remark);
     if (!item || about.n_text > TRIB_SPOOL_LONGEST) return;
     pthread_mutex_lock(&reading);
@@ -288,8 +293,7 @@ void trib_spool_of_texts_keep(trib_spool_of_texts *spool, const char *path,
         trib_write(scratch, &about, sizeof about);
         trib_write(scratch, text->text.text, about.n_text);
         trib_write(scratch, text->parts.range, about.n_parts * sizeof *text->parts.range);
-        trib_write(scratch, text->references.mark,
-                   about.n_marks * sizeof *text->references.mark);
+        trib_write(scratch, text->references.mark, about.n_marks * sizeof *text->references.mark);
         trib_write(scratch, text->references.labels.text, about.n_labels);
         item->is_decoded = trib_writer_flush(scratch, NULL) == TRIB_OK;
         spool->n_kept += about.n_text;
@@ -326,8 +330,8 @@ trib_status trib_spool_of_texts_text(trib_spool_of_texts *spool, const char *pat
         status = read_items(spool, &at, about.n_parts, sizeof *text->parts.range,
                             &text->parts.range, &text->parts.n, &text->parts.cap, error);
     if (status == TRIB_OK)
-        status = read_items(spool, &at, about.n_marks, sizeof *references->mark,
-                            &references->mark, &references->n, &references->cap, error);
+        status = read_items(spool, &at, about.n_marks, sizeof *references->mark, &references->mark,
+                            &references->n, &references->cap, error);
     if (status == TRIB_OK)
         status = add_bytes(spool, &at, about.n_labels, &references->labels, error);
     if (status != TRIB_OK) return status;

@@ -35,7 +35,7 @@ typedef struct trib_spool_of_texts {
     trib_spool_of_texts_item *item;
     size_t n, cap;
     trib_writer scratch;
-    trib_reader reader; /* of the scratch file */
+    trib_reader reader;        /* of the scratch file */
     bool is_open, keeps_texts; /* keeps_texts: decoded texts, set before the first add */
     uint64_t n_kept;           /* their bytes */
     /* files read as a whole; documents that had to be read on their own */

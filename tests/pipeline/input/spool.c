@@ -2,7 +2,10 @@
  * errors as when read one by one. */
 #include "pipeline/input/spool.h"
 
-#include "pipeline/input/byte_source.h"
+#include <stdio.h>
+#include <unistd.h>
+
+#include "pipeline/input/input.h"
 #include "tests/pipeline/support/pack.h"
 
 static void expect_same(trib_spool_of_texts *spool, const char *path) {
@@ -68,6 +71,55 @@ static void only_texts_inside_files_are_in_the_spool(void) {
     EXPECT(trib_spool_of_texts_take(&spool, "nowhere/at.txt", NULL, &is_there, NULL) == TRIB_OK);
     EXPECT(!is_there);
     trib_spool_of_texts_close(&spool);
+}
+
+/* The second reading finds the text although the file is gone. */
+static trib_status decode_twice(void *context, trib_error *error) {
+    static const struct {
+        const char *name, *bytes, *text, *reference;
+    } rows[] = {
+#ifdef TRIB_WITH_XML
+        {"kept.xml",
+         "<TEI><text><body><pb n='7'/><p>one<note>apart</note> \xC3\xA9</p></body></text></TEI>",
+         "one \xC3\xA9\n\n\napart\n\n", "p. 7"},
+#endif
+        {"kept.txt", "caf\xE9 two\n", "caf\xE9 two\n", ""}};
+    const trib_input_options options = {.notes = TRIB_NOTES_SEPARATE};
+    const bool *keeps = context;
+    trib_status status = TRIB_OK;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows && status == TRIB_OK; r++) {
+        char path[4096];
+        trib_spool_of_texts spool = {.keeps_texts = *keeps};
+        snprintf(path, sizeof path, "%s", trib_scratch(rows[r].name));
+        write_bytes(path, rows[r].bytes, strlen(rows[r].bytes));
+        status = trib_spool_of_texts_add(&spool, path, error);
+        for (int i = 0; i < 2 && status == TRIB_OK; i++) {
+            trib_input input;
+            trib_buffer text = {0};
+            status = trib_input_open(&input, path, &spool, &options, error);
+            if (status == TRIB_OK) status = trib_input_all(&input, &text, error);
+            if (status == TRIB_OK) {
+                EXPECT_TEXT(text.text, rows[r].text);
+                EXPECT_TEXT(trib_references_at(&input.made.references, 1), rows[r].reference);
+                EXPECT(input.is_markup == (r + 1 < sizeof rows / sizeof *rows));
+                EXPECT(input.made.parts.n == (input.is_markup ? 2 : 0));
+            }
+            trib_input_close(&input);
+            trib_buffer_release(&text);
+            unlink(path);
+        }
+        trib_spool_of_texts_close(&spool);
+    }
+    return status;
+}
+
+static void a_text_is_decoded_once(void) {
+    bool keeps = true;
+    trib_error error = {0};
+    EXPECT_STATUS(decode_twice(&keeps, &error), TRIB_OK, error);
+    EXPECT(trib_fail_every_allocation(decode_twice, &keeps) > 5);
+    keeps = false;
+    EXPECT(decode_twice(&keeps, &error) == TRIB_INPUT);
 }
 
 #ifdef TRIB_WITH_XML
@@ -280,6 +332,7 @@ static void every_allocation_may_fail(void) {
 
 CU_TestInfo trib_tests_input_spool[] = {
     {"lines are read once", lines_are_read_once},
+    {"a text is decoded once", a_text_is_decoded_once},
     {"only texts inside files are in the spool", only_texts_inside_files_are_in_the_spool},
 #ifdef TRIB_WITH_XML
     {"a file of TEI is parsed once", a_file_of_tei_is_parsed_once},

@@ -7,10 +7,13 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 
-#include "pipeline/output/result.h"
 #include "pipeline/run/reread.h"
-#include "pipeline/run/run.h"
+#include "tests/pipeline/run/experiment.h"
+#include "tests/pipeline/support/pack.h"
 
 /* A configuration, its log and its run, as the program has them. */
 typedef struct experiment {
@@ -371,7 +374,49 @@ static void words_that_are_read_again_stay_in_memory(void) {
     finish(&e);
 }
 
+#ifdef __linux__
+/* Whatever is written, each text is opened once to be hashed and once to be decoded; the
+ * configuration reads the header of TEI before. */
+static void each_text_is_decoded_once(void) {
+    static const char *const text[] = {
+        "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc/></teiHeader><text><body><p>"
+        "the grey boats lean on the quiet water and the boats wait</p></body></text></TEI>",
+        "all the grey boats lean on the quiet water of the river",
+        "tributary: 1\n"
+        "corpus: {documents: [{id: a, file: a.xml}, {id: b, file: b.txt}], target: all}\n"
+        "tensor: {n: 2}\nreport: {formats: [html, json, csv, trace, sqlite, tei, alignments]}\n"};
+    static const char *const file[] = {"a.xml", "b.txt", "e.yaml"};
+    static const int wanted[] = {3, 2};
+    char path[3][4096], directory[4096];
+    int watch[2], n_opened[2] = {0};
+    trib_error error = {0};
+    char bytes[1 << 14] __attribute__((aligned(8)));
+    const int queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    CHECK(queue >= 0);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path[i], sizeof path[i], "%s", trib_scratch(file[i]));
+        write_bytes(path[i], text[i], strlen(text[i]));
+        /* equal events that follow each other would be one */
+        if (i < 2) watch[i] = inotify_add_watch(queue, path[i], IN_OPEN | IN_ACCESS | IN_CLOSE);
+    }
+    snprintf(directory, sizeof directory, "%s", trib_scratch("decoded once"));
+    EXPECT_STATUS(trib_experiment_do(NULL, path[2], directory, &error), TRIB_OK, error);
+    for (ssize_t n; (n = read(queue, bytes, sizeof bytes)) > 0;)
+        for (ssize_t at = 0; at < n;) {
+            const struct inotify_event *event = (const void *)(bytes + at);
+            for (int i = 0; i < 2; i++)
+                n_opened[i] += event->wd == watch[i] && (event->mask & IN_OPEN);
+            at += (ssize_t)(sizeof *event + event->len);
+        }
+    close(queue);
+    for (int i = 0; i < 2; i++) EXPECT(n_opened[i] == wanted[i]);
+}
+#endif
+
 CU_TestInfo trib_tests_run_run[] = {
+#ifdef __linux__
+    {"each text is decoded once", each_text_is_decoded_once},
+#endif
     {"words that are read again stay in memory", words_that_are_read_again_stay_in_memory},
     {"words that go to a file change no file of a run",
      words_that_go_to_a_file_change_no_file_of_a_run},
