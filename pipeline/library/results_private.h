@@ -3,26 +3,25 @@
 #define TRIBUTARY_LIBRARY_RESULTS_PRIVATE_H
 
 #include "pipeline/library/results.h"
+#include "pipeline/result/record.h"
 
-struct json_t;
+TRIB_RECORD_LIST(trib_result_shares, trib_result_share);
+TRIB_RECORD_LIST(trib_result_phrases, trib_result_phrase);
+TRIB_RECORD_LIST(trib_result_passages, trib_result_passage);
+TRIB_RECORD_LIST(trib_result_ranks, trib_result_rank);
+TRIB_RECORD_LIST(trib_result_allusions, trib_result_allusion);
 
 struct trib_results {
-    char *directory;
-    struct json_t *json; /* of influence.json; the texts of the rows lie in it, or in `text` */
+    const char *directory;
+    trib_result result;             /* the texts of documents and methods lie in it */
+    trib_arena arena;               /* the rows, and their texts */
     trib_result_document *document; /* [n_documents] by id */
     size_t n_documents;
-    trib_result_share *share; /* [n_shares] */
-    size_t n_shares, share_cap;
-    trib_result_phrase *phrase; /* [n_phrases] */
-    size_t n_phrases, phrase_cap;
-    trib_result_passage *passage; /* [n_passages] */
-    size_t n_passages, passage_cap;
-    trib_result_rank *rank; /* [n_ranks] */
-    size_t n_ranks, rank_cap;
-    trib_result_allusion *allusion; /* [n_allusions] */
-    size_t n_allusions, allusion_cap;
-    char **text; /* [n_texts] */
-    size_t n_texts, text_cap;
+    trib_result_shares shares;
+    trib_result_phrases phrases;
+    trib_result_passages passages;
+    trib_result_ranks ranks;
+    trib_result_allusions allusions;
 };
 
 #endif

@@ -14,7 +14,7 @@ static int compare(const void *id, const void *document) {
     return strcmp(id, (*(const trib_document_record *const *)document)->id);
 }
 
-const trib_document_record *trib_result_document(const trib_result *result, const char *id) {
+const trib_document_record *trib_result_document_of(const trib_result *result, const char *id) {
     const size_t n = result->documents.n;
     const trib_document_record **const found =
         id && n > 0 ? bsearch(id, result->by_id, n, sizeof *result->by_id, compare) : NULL;
@@ -22,7 +22,7 @@ const trib_document_record *trib_result_document(const trib_result *result, cons
 }
 
 const char *trib_result_title(const trib_result *result, const char *id) {
-    const trib_document_record *const document = trib_result_document(result, id);
+    const trib_document_record *const document = trib_result_document_of(result, id);
     return document && *document->title ? document->title : id;
 }
 
@@ -57,6 +57,14 @@ const trib_evidence_record *trib_target_evidence(const trib_target_record *targe
     for (size_t e = 0; e < target->evidence.n; e++) {
         const char *const id = target->evidence.item[e].source;
         if (id && strcmp(id, source) == 0) return &target->evidence.item[e];
+    }
+    return NULL;
+}
+
+const trib_group_record *trib_method_group(const trib_influence_record *method, const char *first) {
+    for (size_t g = 0; g < method->groups.n; g++) {
+        const trib_texts *const members = &method->groups.item[g].members;
+        if (members->n > 0 && strcmp(members->item[0], first) == 0) return &method->groups.item[g];
     }
     return NULL;
 }

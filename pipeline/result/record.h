@@ -20,7 +20,7 @@
     } name
 
 TRIB_RECORD_LIST(trib_texts, const char *);
-TRIB_RECORD_LIST(trib_numbers, double);
+TRIB_RECORD_LIST(trib_reals, double);
 TRIB_RECORD_LIST(trib_whole_numbers, uint64_t);
 TRIB_RECORD_LIST(trib_text_lists, trib_texts);
 
@@ -92,7 +92,7 @@ typedef struct trib_factors_record {
     /* from here on: absent where the factors were read without their tensor (`format` NULL) */
     uint64_t iterations;
     const char *stop;
-    trib_numbers fits;                    /* unknown ones are NaN */
+    trib_reals fits;                      /* unknown ones are NaN */
     uint64_t restarts;                    /* may be absent */
     double worst_fit, match, least_match; /* may be absent */
     uint64_t zero;
@@ -288,11 +288,11 @@ typedef struct trib_curve_record {
 TRIB_RECORD_LIST(trib_curve_records, trib_curve_record);
 
 typedef struct trib_distances_record {
-    trib_numbers edges;
+    trib_reals edges;
     trib_whole_numbers counts;
-    trib_numbers thresholds;
+    trib_reals thresholds;
     trib_curve_records steps;
-    trib_numbers author;
+    trib_reals author;
 } trib_distances_record;
 
 /* All about one target. Read without details (lean), it lacks what fields.c marks as details. */

@@ -28,7 +28,7 @@ const trib_target_record *trib_target_read_lean(const trib_result *result, size_
 /* The target with this id; n when there is none. */
 size_t trib_result_target_place(const trib_result *result, const char *id);
 /* The document with this id (may be NULL), or NULL; its title, without a document the id. */
-const trib_document_record *trib_result_document(const trib_result *result, const char *id);
+const trib_document_record *trib_result_document_of(const trib_result *result, const char *id);
 const char *trib_result_title(const trib_result *result, const char *id);
 /* The value of a setting, as "report.text"; "" when there is none. */
 const char *trib_result_setting(const trib_result *result, const char *key);
@@ -40,6 +40,8 @@ const trib_influence_record *trib_target_headline(const trib_result *result,
 const trib_share_record *trib_method_share(const trib_influence_record *method, const char *source);
 const trib_evidence_record *trib_target_evidence(const trib_target_record *target,
                                                  const char *source);
+/* The group of a method whose first member this is, or NULL. */
+const trib_group_record *trib_method_group(const trib_influence_record *method, const char *first);
 
 /* Writes influence.json, its targets as their texts are. TRIB_INTERNAL when a number is not
  * finite. */

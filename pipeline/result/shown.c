@@ -12,14 +12,6 @@
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-const trib_group_record *trib_method_group(const trib_influence_record *method, const char *first) {
-    for (size_t g = 0; g < method->groups.n; g++) {
-        const trib_texts *const members = &method->groups.item[g].members;
-        if (members->n > 0 && strcmp(members->item[0], first) == 0) return &method->groups.item[g];
-    }
-    return NULL;
-}
-
 /* The titles of a group as text: "A, B or C", and of many "A, B, C or 36 others". */
 static const char *join_titles(const trib_result *result, const trib_shown_row *row,
                                trib_arena *arena) {

@@ -40,8 +40,6 @@ trib_shown_shares trib_shown_shares_make(const trib_result *result,
 /* Whether a row, or a share (may be NULL), is of a source above the noise floor, and no decoy. */
 bool trib_row_is_above(const trib_shown_row *row);
 bool trib_share_is_above(const trib_share_record *share);
-/* The group of a method whose first member this is, or NULL. */
-const trib_group_record *trib_method_group(const trib_influence_record *method, const char *first);
 
 /* ---- Passages -------------------------------------------------------------------------------- */
 

@@ -127,7 +127,7 @@ static void write_list(output *out, const trib_field *field, const void *member,
             write_count(out, ((const trib_whole_numbers *)member)->item[i]);
             break;
         case TRIB_FIELD_NUMBERS:
-            write_number(out, ((const trib_numbers *)member)->item[i], field);
+            write_number(out, ((const trib_reals *)member)->item[i], field);
             break;
         case TRIB_FIELD_TARGETS: {
             const trib_target_text *const text = &((const trib_target_texts *)member)->item[i];

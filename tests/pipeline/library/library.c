@@ -346,7 +346,7 @@ static void reading_survives_every_failing_allocation(void) {
     trib_json_open(); /* what jansson allocates fails, too */
     snprintf(directory, sizeof directory, "%s", trib_scratch("no-memory"));
     EXPECT_STATUS(run_toy(directory, with_everything, NULL, NULL, &error), TRIB_OK, error);
-    EXPECT(trib_fail_every_allocation(open_and_read, directory) > 50);
+    EXPECT(trib_fail_every_allocation(open_and_read, directory) > 8);
 }
 
 static void write_text(const char *name, const char *text) {

@@ -145,10 +145,11 @@ static void records_are_found_by_their_ids(void) {
     EXPECT_STATUS(trib_result_read(&result, "x", json, length, &error), TRIB_OK, error);
     for (size_t d = 0; d < result.documents.n; d++) {
         const trib_document_record *const document = &result.documents.item[d];
-        EXPECT(trib_result_document(&result, document->id) == document);
+        EXPECT(trib_result_document_of(&result, document->id) == document);
         EXPECT_TEXT(trib_result_title(&result, document->id), document->title);
     }
-    EXPECT(trib_result_document(&result, "no") == NULL && !trib_result_document(&result, NULL));
+    EXPECT(trib_result_document_of(&result, "no") == NULL &&
+           !trib_result_document_of(&result, NULL));
     EXPECT_TEXT(trib_result_title(&result, "no"), "no");
     EXPECT_TEXT(trib_result_setting(&result, "a.y"), "v");
     EXPECT_TEXT(trib_result_setting(&result, "name"), "v");
