@@ -358,11 +358,11 @@ $(BUILD)/tests/bench/run: $(BENCH_OBJECTS) $(OBJECTS) $(if $(BENCH_CXX),$(BUILD)
 	$(LINK) $(BENCH_LIBS)
 
 ## experiments: print the measurements of publications beside ours; ONLY=hash or ONLY=charles;
-##     QUICK=1: a short form; FROSTT=folder: real tensors; TO=docs/experiments.md writes the page
+##     QUICK=1: a short form; FROSTT=folder: real tensors; TO=docs/experiments writes the tables
 ##     (15 minutes)
 experiments: $(BUILD)/tests/experiments/run
 	@tests/bench/texts $(<D)
-	@set -o pipefail; OMP_WAIT_POLICY=passive $< $(if $(ONLY),ONLY=$(ONLY)) $(if $(QUICK),QUICK=1) $(if $(FROSTT),FROSTT='$(FROSTT)') PAGE=tests/experiments/page.md \
+	@set -o pipefail; OMP_WAIT_POLICY=passive $< $(if $(ONLY),ONLY=$(ONLY)) $(if $(QUICK),QUICK=1) $(if $(FROSTT),FROSTT='$(FROSTT)') \
 	    $(foreach t,kjv matt gcide,$(<D)/$t.txt) $(if $(TO),| tests/experiments/write '$(TO)')
 
 $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked

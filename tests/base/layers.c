@@ -146,24 +146,6 @@ static void the_functions_the_model_names_are_there(void) {
     fclose(page);
 }
 
-/* `make experiments` writes docs/experiments.md; what is not measured comes from the frame. */
-static void the_page_of_the_experiments_has_the_text_of_its_frame(void) {
-    FILE *frame = fopen("tests/experiments/page.md", "r"), *page = NULL;
-    char wanted[4096], line[4096] = "";
-    bool is_there = true;
-    if (frame) page = fopen("docs/experiments.md", "r");
-    while (page && is_there && fgets(wanted, sizeof wanted, frame)) {
-        if (strncmp(wanted, "{{", 2) == 0) continue; /* what is measured goes there */
-        is_there = false;
-        while (!is_there && fgets(line, sizeof line, page)) is_there = strcmp(line, wanted) == 0;
-        if (!is_there) fprintf(stderr, "docs/experiments.md lacks, or has elsewhere: %s", wanted);
-    }
-    EXPECT(is_there);
-    if (!page) trib_skip("the sources are not in this directory");
-    if (page) fclose(page);
-    if (frame) fclose(frame);
-}
-
 /* Characters, not bytes. */
 static size_t columns(const char *line) {
     size_t n = 0;
@@ -254,7 +236,5 @@ CU_TestInfo trib_tests_base_layers[] = {
     {"numbers are the same on every processor", numbers_are_the_same_on_every_processor},
     {"only json.c makes JSON of real numbers", only_json_c_makes_json_of_real_numbers},
     {"the functions the model names are there", the_functions_the_model_names_are_there},
-    {"the page of the experiments has the text of its frame",
-     the_page_of_the_experiments_has_the_text_of_its_frame},
     CU_TEST_INFO_NULL,
 };

@@ -1,6 +1,5 @@
-/* main.c - experiments [ONLY=NAME] [QUICK=1] [FROSTT=FOLDER] [PAGE=FILE] TEXT...: runs the
- * experiments, or those of that name or publication. The page is text with a line "{{NAME}}"
- * where an experiment's tables go; those it does not name come after it. */
+/* main.c - experiments [ONLY=NAME] [QUICK=1] [FROSTT=FOLDER] TEXT...: runs the experiments, or those
+ * of that name or publication, and prints their tables. */
 #include "tests/experiments/experiment.h"
 
 #include <stdio.h>
@@ -130,55 +129,21 @@ static void check_name(const char *only) {
     bench_check(TRIB_CONFIG, &error);
 }
 
-static bool was_run[N_EXPERIMENTS];
-
 static void run(size_t i, const experiment_texts *texts) {
     const double start = seconds_of(CLOCK_MONOTONIC), processor = experiment_processor();
-    was_run[i] = true;
     experiments[i].run(texts);
     fflush(stdout);
     fprintf(stderr, "%s: %.0f s, %.0f of the processor\n", experiments[i].name,
             seconds_of(CLOCK_MONOTONIC) - start, experiment_processor() - processor);
 }
 
-/* The experiment that a line of the page stands for, "{{hash}}", or N_EXPERIMENTS. */
-static size_t named_by(const char *line, size_t length) {
-    size_t i = 0;
-    for (; i < N_EXPERIMENTS; i++) {
-        char mark[64];
-        const int n = snprintf(mark, sizeof mark, "{{%s}}", experiments[i].name);
-        if ((size_t)n == length && memcmp(line, mark, length) == 0) break;
-    }
-    return i;
-}
-
-/* Prints a file, each experiment in the place of its mark. */
-static void print_page(const char *path, const experiment_texts *texts) {
-    trib_reader reader;
-    trib_buffer page = {0};
-    trib_error error = {0};
-    bench_check(trib_reader_open(&reader, path, &error), &error);
-    bench_check(trib_reader_all(&reader, &page, &error), &error);
-    trib_reader_close(&reader);
-    for (size_t at = 0; at < page.length;) {
-        const char *line = page.text + at, *end = memchr(line, '\n', page.length - at);
-        const size_t length = end ? (size_t)(end - line) : page.length - at;
-        const size_t i = named_by(line, length);
-        if (i < N_EXPERIMENTS) run(i, texts);
-        else printf("%.*s\n", (int)length, line);
-        at += length + 1;
-    }
-    trib_buffer_release(&page);
-}
-
 int main(int argc, char **argv) {
     experiment_texts texts = {0};
     static char name[N_TEXTS][64];
-    const char *only = NULL, *page = NULL;
+    const char *only = NULL;
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "ONLY=", 5) == 0) only = argv[i] + 5;
         else if (strcmp(argv[i], "QUICK=1") == 0) quick = true;
-        else if (strncmp(argv[i], "PAGE=", 5) == 0) page = argv[i] + 5;
         else if (strncmp(argv[i], "FROSTT=", 7) == 0) experiment_frostt_in(argv[i] + 7);
         else if (texts.n < N_TEXTS && has_bytes(argv[i])) {
             bench_text *text = &texts.text[texts.n];
@@ -190,9 +155,8 @@ int main(int argc, char **argv) {
     if (texts.n == 0) bench_text_open(&texts.text[texts.n++], NULL);
     for (size_t t = 0; quick && t < texts.n; t++)
         if (texts.text[t].n_words > QUICK_WORDS) texts.text[t].n_words = QUICK_WORDS;
-    if (page && !only) print_page(page, &texts);
     for (size_t i = 0; i < N_EXPERIMENTS; i++) {
-        if (!is_wanted(i, only) || was_run[i]) continue;
+        if (!is_wanted(i, only)) continue;
         printf("# %s: `make experiments ONLY=%s`\n\n", experiments[i].title, experiments[i].name);
         run(i, &texts);
         puts("");
