@@ -1,5 +1,5 @@
-/* main.c - experiments [ONLY=NAME] [QUICK=1] [FROSTT=FOLDER] TEXT...: runs the experiments, or those
- * of that name or publication, and prints their tables. */
+/* main.c - experiments [ONLY=NAME] [QUICK=1] [FROSTT=FOLDER] TEXT...: runs the experiments, or
+ * those of that name or publication, and prints their tables. */
 #include "tests/experiments/experiment.h"
 
 #include <stdio.h>
