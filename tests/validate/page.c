@@ -17,19 +17,6 @@ static const char *percent(double fraction, int n) {
     return out;
 }
 
-static void write_pools(const validation *v, FILE *page) {
-    fprintf(page, "| pool | kind | language | words | repeated, removed | tune | judge |\n"
-                  "| --- | --- | --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < v->pools.n; i++) {
-        const pool *p = &v->pools.pool[i];
-        if (p->is_missing) fprintf(page, "| %s | missing when this page was written |\n", p->name);
-        else if (p->was_read)
-            fprintf(page, "| %s | %s | %s | %zu | %zu | %zu | %zu |\n", p->name, p->kind,
-                    p->language, p->n_words, p->n_removed, p->n_half[0], p->n_half[1]);
-    }
-    fprintf(page, "\n");
-}
-
 /* How many goals are met, and those that are not. */
 static void write_goals(const validation *v, FILE *page) {
     goal goals[MAX_GOALS];
@@ -108,8 +95,11 @@ static void write_lowe(const validation *v, FILE *page) {
 static const struct {
     const char *name;
     void (*write)(const validation *v, FILE *page);
-} tables[] = {{"pools", write_pools},         {"goals", write_goals}, {"methods", write_methods},
-              {"intervals", write_intervals}, {"lowe", write_lowe},   {NULL, NULL}};
+} tables[] = {{"goals", write_goals},
+              {"methods", write_methods},
+              {"intervals", write_intervals},
+              {"lowe", write_lowe},
+              {NULL, NULL}};
 
 /* Opens a page, or ends the program. */
 static FILE *open_page(const char *path, const char *mode) {

@@ -36,6 +36,15 @@ static void close_table(FILE *file) {
 
 static const char *half_of(const known_case *c) { return c->judge ? "judge" : "tune"; }
 
+static void write_pools(const validation *v, FILE *file) {
+    for (size_t i = 0; i < v->pools.n; i++) {
+        const pool *p = &v->pools.pool[i];
+        if (p->was_read)
+            fprintf(file, "%s\t%s\t%s\t%zu\t%zu\t%zu\t%zu\n", p->name, p->kind, p->language,
+                    p->n_words, p->n_removed, p->n_half[0], p->n_half[1]);
+    }
+}
+
 static void write_goals(const validation *v, FILE *file) {
     goal goals[MAX_GOALS];
     const size_t n = list_goals(v, goals, MAX_GOALS);
@@ -219,6 +228,7 @@ static const struct {
     const char *name, *header;
     void (*write)(const validation *v, FILE *file);
 } tables[] = {
+    {"pools", "pool\tkind\tlanguage\twords\trepeated_removed\ttune\tjudge\n", write_pools},
     {"goals", "goal\tleast\tmost\ttune\tjudge\tmet\n", write_goals},
     {"methods",
      "corpora\thalf\tn\tcopied\tothers\tmethod\tpearson\terror\trecovered_percent\tunrelated\t"
