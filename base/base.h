@@ -129,6 +129,8 @@ trib_status trib_buffer_add(trib_buffer *buffer, const char *bytes, size_t lengt
                             trib_error *error);
 trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char *format, ...)
     TRIB_PRINTF(3, 4);
+trib_status trib_buffer_vprint(trib_buffer *buffer, trib_error *error, const char *format,
+                               va_list arguments) TRIB_PRINTF(3, 0);
 void trib_buffer_clear(trib_buffer *buffer); /* sets length to 0, keeps the memory */
 void trib_buffer_release(trib_buffer *buffer);
 

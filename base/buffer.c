@@ -23,9 +23,9 @@ trib_status trib_buffer_add(trib_buffer *buffer, const char *bytes, size_t lengt
     return TRIB_OK;
 }
 
-trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
+trib_status trib_buffer_vprint(trib_buffer *buffer, trib_error *error, const char *format,
+                               va_list arguments) {
+    va_list again;
     va_copy(again, arguments);
     const int needed = vsnprintf(NULL, 0, format, arguments);
     trib_status status = needed >= 0 ? reserve(buffer, (size_t)needed, error)
@@ -35,6 +35,13 @@ trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char
         buffer->length += (size_t)needed;
     }
     va_end(again);
+    return status;
+}
+
+trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const trib_status status = trib_buffer_vprint(buffer, error, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -285,6 +285,15 @@ typedef struct trib_influence {
 } trib_influence;
 
 /* A row of the table of methods. */
+/* Options and parts of a case that a method must name to be given them. */
+enum {
+    TRIB_READS_THRESHOLD = 1,
+    TRIB_READS_BACKGROUND = 2,
+    TRIB_READS_BOOTSTRAP = 4, /* and the seed */
+    TRIB_READS_RUN = 8,
+    TRIB_READS_CLOSE = 16 /* close words of the case */
+};
+
 struct trib_influence_method {
     /* traced | lowe | lowe-soft | lowe-matched | anchored | split | containment | runs */
     const char *name;
@@ -299,6 +308,7 @@ struct trib_influence_method {
     bool sums_to_one;      /* shares, author and formula sum to 1 */
     bool has_evidence;     /* fills weight and mix, or credit */
     bool takes_shortlist;  /* weighs only the sources of a shortlist */
+    unsigned reads;        /* TRIB_READS_*: the other options are 0 for it */
     /* Fills `result`, whose arrays are allocated and whose numbers are NaN or 0. */
     trib_status (*measure)(trib_influence *result, const trib_influence_case *c,
                            const trib_influence_options *options, trib_error *error);
@@ -307,6 +317,9 @@ struct trib_influence_method {
 extern const trib_influence_method trib_influence_methods[];
 const trib_influence_method *trib_influence_method_find(const char *name);
 
+/* The options that a method is given: those that it does not read are 0. */
+trib_influence_options trib_influence_options_given(const trib_influence_method *method,
+                                                    const trib_influence_options *options);
 /* Measures one target with a method: allocates source and share, sets all other fields to 0 or NaN,
  * and calls the method. The result does not depend on the order of documents beyond 1e-12, nor on
  * n_threads. TRIB_INTERRUPTED when progress asks to stop. */

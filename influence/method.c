@@ -15,6 +15,7 @@ const trib_influence_method trib_influence_methods[] = {
      .sums_to_one = true,
      .has_evidence = true,
      .takes_shortlist = true,
+     .reads = TRIB_READS_BOOTSTRAP | TRIB_READS_CLOSE,
      .measure = trib_traced_measure},
     {.name = "lowe",
      .help = "each factor of the target goes to the nearest source factor within the threshold "
@@ -22,6 +23,7 @@ const trib_influence_method trib_influence_methods[] = {
      .floor = 0.011,
      .needs_factors = true,
      .sums_to_one = true,
+     .reads = TRIB_READS_THRESHOLD,
      .measure = trib_lowe_measure},
     {.name = "lowe-soft",
      .help = "each factor of the target is shared among the sources by their overlap with it",
@@ -42,6 +44,7 @@ const trib_influence_method trib_influence_methods[] = {
      .sums_to_one = true,
      .has_evidence = true,
      .takes_shortlist = true,
+     .reads = TRIB_READS_BACKGROUND | TRIB_READS_BOOTSTRAP,
      .measure = trib_anchored_measure},
     {.name = "split",
      .help = "each n-gram of the target is divided among the sources that hold it",
@@ -56,6 +59,7 @@ const trib_influence_method trib_influence_methods[] = {
      .help = "the target inside runs of words that a source holds too; shares may overlap",
      .floor = 0.016,
      .needs_order = true,
+     .reads = TRIB_READS_RUN | TRIB_READS_CLOSE,
      .measure = trib_runs_measure},
     {.name = NULL},
 };
@@ -209,9 +213,26 @@ static trib_status count_formulas(trib_influence *result, const trib_influence_c
     return status;
 }
 
+trib_influence_options trib_influence_options_given(const trib_influence_method *method,
+                                                    const trib_influence_options *options) {
+    trib_influence_options given = {.n_threads = options->n_threads, .progress = options->progress};
+    if (method->reads & TRIB_READS_THRESHOLD) given.threshold = options->threshold;
+    if (method->reads & TRIB_READS_BACKGROUND) given.background = options->background;
+    if (method->reads & TRIB_READS_BOOTSTRAP) given.bootstrap = options->bootstrap;
+    if (method->reads & TRIB_READS_BOOTSTRAP) given.seed = options->seed;
+    if (method->reads & TRIB_READS_RUN) given.run = options->run;
+    if (method->takes_shortlist) given.shortlist = options->shortlist;
+    return given;
+}
+
 trib_status trib_influence_measure(trib_influence *result, const trib_influence_method *method,
-                                   const trib_influence_case *c,
-                                   const trib_influence_options *options, trib_error *error) {
+                                   const trib_influence_case *whole,
+                                   const trib_influence_options *all, trib_error *error) {
+    const trib_influence_options given = trib_influence_options_given(method, all);
+    const trib_influence_options *const options = &given;
+    trib_influence_case own = *whole;
+    const trib_influence_case *const c = &own;
+    if (!(method->reads & TRIB_READS_CLOSE)) own.close = NULL;
     *result = (trib_influence){.method = method,
                                .target = c->target,
                                .n_sources = c->n_sources,
@@ -229,8 +250,7 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
     status = trib_new(&result->share, c->n_sources, sizeof *result->share, "shares", error);
     if (status != TRIB_OK) goto done;
     for (size_t s = 0; s < c->n_sources; s++) result->source[s] = c->source[s];
-    status =
-        trib_shortlist_make(result, c, method->takes_shortlist ? options->shortlist : 0, error);
+    status = trib_shortlist_make(result, c, options->shortlist, error);
     if (status != TRIB_OK) goto done;
     status = result->n_listed < c->n_sources ? measure_listed(result, c, options, error)
                                              : method->measure(result, c, options, error);

@@ -8,6 +8,7 @@
 #ifndef TRIBUTARY_CONFIG_CONFIG_H
 #define TRIBUTARY_CONFIG_CONFIG_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -147,15 +148,16 @@ typedef struct trib_config {
         size_t n_left_out;
         trib_text_list target; /* ids, or the one item "all" */
         trib_order order;
+        /* How a text is read: the fields from here to max_strip are given to stage tokens. */
         char *encoding;
         trib_invalid on_invalid;
         trib_notes notes;
         bool join_hyphens;    /* words divided at line ends are joined */
         trib_edition edition; /* owns its witness */
-        char *reference;      /* a pattern (references.h); NULL: none */
-        bool skips_refused;   /* on_error: refuse | skip */
         trib_text_list strip; /* names of strippers, at most one of each */
         double max_strip;     /* fraction of the bytes */
+        char *reference;      /* a pattern (references.h); NULL: none */
+        bool skips_refused;   /* on_error: refuse | skip */
         double
             /* share of the different n-grams two documents have in common; 0: off */
             near_duplicate;
@@ -189,10 +191,10 @@ typedef struct trib_config {
     } vocabulary;
     struct {
         uint32_t n, skip;
-        const trib_format *format;
         const trib_hash *hash;
         double load;
         uint64_t buckets;
+        const trib_format *format;
         trib_tensor_cut cut;
         const trib_organisation *fragment;
         trib_reads reads;
@@ -316,6 +318,20 @@ static inline const char *trib_config_reference(const trib_config *config,
                                                 const trib_corpus_document *document) {
     return document->reference ? document->reference : config->corpus.reference;
 }
+/* A part of the options: what a computation is given of them. */
+typedef struct trib_given {
+    size_t offset, size; /* bytes of trib_config; size 0: the end of a list */
+} trib_given;
+#define TRIB_GIVEN(first, last)                                                                    \
+    {                                                                                              \
+        offsetof(trib_config, first), offsetof(trib_config, last) +                                \
+                                          sizeof(((trib_config *)0)->last) -                       \
+                                          offsetof(trib_config, first)                             \
+    }
+/* Appends the line "KEY VALUE" for each key in the given parts that can change a result. `given` may
+ * be NULL. */
+trib_status trib_config_print_given(const trib_config *config, const trib_given *given,
+                                    trib_buffer *to, trib_error *error);
 /* Visits every key in the order of the table, its value as the YAML that sets it. */
 typedef void (*trib_config_visit)(void *context, const char *key, const char *value,
                                   bool is_default, bool changes_result);

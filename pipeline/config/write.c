@@ -6,6 +6,20 @@
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
+trib_status trib_config_print_given(const trib_config *config, const trib_given *given,
+                                    trib_buffer *to, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (; given && given->size > 0; given++)
+        for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++) {
+            if (key->effect != TRIB_KEY_RESULT || key->offset - given->offset >= given->size)
+                continue;
+            status = trib_buffer_print(to, error, "%s ", key->path);
+            if (status == TRIB_OK) status = trib_key_print(key, config, false, to, error);
+            if (status == TRIB_OK) status = trib_buffer_print(to, error, "\n");
+        }
+    return status;
+}
+
 trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,
                              trib_error *error) {
     trib_buffer value = {0};

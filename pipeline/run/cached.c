@@ -1,48 +1,130 @@
 /* cached.c - reads the parts of a run from the cache, or computes them and writes them there. */
 #include "pipeline/run/cached.h"
 
-#include <stdio.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "decomp/blas.h"
 
-uint32_t trib_cached_documents(const trib_run *run) { return run->corpus.n_documents; }
+/* ---- What identifies a part ------------------------------------------------------------------ */
 
-trib_status trib_cached_id(const trib_run *run, uint32_t d, trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "%s", run->corpus.document[d].about->id);
+void trib_identity_add(trib_identity *identity, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (identity->failure.status == TRIB_OK)
+        (void)trib_buffer_vprint(&identity->text, &identity->failure, format, arguments);
+    va_end(arguments);
 }
 
-/* ---- Reading and writing parts --------------------------------------------------------------- */
+/* Whether there is a hash to add to. */
+static bool has_hash(trib_identity *identity) {
+    if (identity->failure.status == TRIB_OK && !identity->hash)
+        (void)trib_sha256_open(&identity->hash, &identity->failure);
+    return identity->failure.status == TRIB_OK;
+}
+
+void trib_identity_hash(trib_identity *identity, const void *bytes, size_t n) {
+    if (has_hash(identity)) trib_sha256_add(identity->hash, bytes, n);
+}
+
+void trib_identity_hash_word(trib_identity *identity, const trib_vocab *vocab, uint32_t id) {
+    trib_identity_hash(identity, vocab->word[id], strlen(vocab->word[id]) + 1);
+    if (vocab->norm) trib_identity_hash(identity, vocab->norm[id], strlen(vocab->norm[id]) + 1);
+}
+
+void trib_identity_end_hash(trib_identity *identity, const char *name) {
+    char hash[TRIB_SHA256_TEXT];
+    if (!has_hash(identity)) return;
+    trib_sha256_close(identity->hash, hash);
+    identity->hash = NULL;
+    trib_identity_add(identity, "%s %s\n", name, hash);
+}
+
+void trib_identity_add_given(trib_identity *identity, const trib_config *config,
+                             const trib_given *given) {
+    if (identity->failure.status == TRIB_OK)
+        (void)trib_config_print_given(config, given, &identity->text, &identity->failure);
+}
+
+trib_status trib_identity_close_hash(trib_identity *identity, char hash[TRIB_SHA256_TEXT],
+                                     trib_error *error) {
+    if (has_hash(identity)) trib_sha256_close(identity->hash, hash);
+    if (identity->failure.status == TRIB_OK) identity->hash = NULL;
+    return trib_identity_close(identity, error);
+}
+
+trib_status trib_identity_close(trib_identity *identity, trib_error *error) {
+    const trib_error failure = identity->failure;
+    char hash[TRIB_SHA256_TEXT];
+    if (identity->hash) trib_sha256_close(identity->hash, hash);
+    trib_buffer_release(&identity->text);
+    *identity = (trib_identity){0};
+    if (failure.status != TRIB_OK && error) *error = failure;
+    return failure.status;
+}
+
+/* Hands the text to the caller, who releases it. */
+static trib_status take_text(trib_identity *identity, trib_buffer *text, trib_error *error) {
+    *text = (trib_buffer){0};
+    if (identity->failure.status == TRIB_OK) {
+        *text = identity->text;
+        identity->text = (trib_buffer){0};
+    }
+    return trib_identity_close(identity, error);
+}
+
+/* ---- The kinds of parts ---------------------------------------------------------------------- */
+
+uint32_t trib_cached_documents(const trib_run *run) { return run->corpus.n_documents; }
+
+void trib_cached_id(const trib_run *run, uint32_t d, trib_identity *name) {
+    trib_identity_add(name, "%s", run->corpus.document[d].about->id);
+}
+
+uint32_t trib_cached_targets(const trib_run *run) { return run->corpus.n_targets; }
+
+void trib_cached_target_id(const trib_run *run, uint32_t t, trib_identity *name) {
+    trib_cached_id(run, run->corpus.target[t].document, name);
+}
 
 /* OpenBLAS, which has kernels for each processor, computes only what guides the search for a
  * rank. */
-static trib_status add_blas(const trib_run *run, trib_buffer *key, trib_error *error) {
+static trib_status add_blas(const trib_run *run, trib_identity *key, trib_error *error) {
     if (run->env.config->cp.rank != TRIB_RANK_AUTO) return TRIB_OK;
     const trib_status status = trib_blas_load(error);
-    return status == TRIB_OK
-               ? trib_buffer_print(key, error, "BLAS %s\n", trib_blas.openblas_get_corename())
-               : status;
+    if (status == TRIB_OK) trib_identity_add(key, "BLAS %s\n", trib_blas.openblas_get_corename());
+    return status;
 }
 
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_buffer *key, trib_error *error) {
-    trib_status status = trib_cache_begin_key(run->cache, row->stage, key, error);
-    if (status == TRIB_OK) status = add_blas(run, key, error);
-    return status == TRIB_OK ? row->key(run, part, key, error) : status;
+    trib_identity all = {0};
+    *key = (trib_buffer){0};
+    trib_status status = trib_cache_begin_key(run->cache, row->stage, &all.text, error);
+    if (status == TRIB_OK) status = add_blas(run, &all, error);
+    if (status == TRIB_OK) row->key(run, part, &all);
+    if (status == TRIB_OK) trib_identity_add_given(&all, run->env.config, row->given);
+    const trib_status made = take_text(&all, key, error);
+    return status == TRIB_OK ? made : status;
 }
 
-trib_status trib_cached_about(const trib_run *run, const trib_cached_row *row, uint32_t part,
-                              trib_buffer *about, trib_error *error) {
-    trib_status status = trib_buffer_print(about, error, "part ");
-    if (status == TRIB_OK) status = row->name(run, part, about, error);
-    return status == TRIB_OK ? trib_buffer_print(about, error, "\n") : status;
+/* The description of a part: the line "part NAME". */
+static trib_status describe(const trib_run *run, const trib_cached_row *row, uint32_t part,
+                            trib_buffer *about, trib_error *error) {
+    trib_identity name = {0};
+    trib_identity_add(&name, "part ");
+    row->name(run, part, &name);
+    trib_identity_add(&name, "\n");
+    return take_text(&name, about, error);
 }
+
+/* ---- Reading and writing parts --------------------------------------------------------------- */
 
 trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, trib_error *error) {
     uint32_t n = 0, n_there = 0;
     trib_status status = TRIB_OK;
     for (uint32_t part = 0; part < row->count(run) && status == TRIB_OK; part++) {
-        trib_buffer key = {0};
+        trib_buffer key;
         if (row->is_kept && !row->is_kept(run, part)) continue;
         status = trib_cached_key(run, row, part, &key, error);
         n_there += status == TRIB_OK && trib_cache_has(run->cache, row->stage, &key);
@@ -79,7 +161,7 @@ static trib_status keep(const trib_run *run, const trib_cached_row *row, uint32_
                         const trib_buffer *key, trib_error *error) {
     trib_buffer about = {0};
     trib_pack result = {0};
-    trib_status status = trib_cached_about(run, row, part, &about, error);
+    trib_status status = describe(run, row, part, &about, error);
     if (status == TRIB_OK) row->pack(run, part, &result);
     if (status == TRIB_OK)
         status = trib_cache_put(run->cache, row->stage, key, &about, &result, error);
@@ -90,7 +172,7 @@ static trib_status keep(const trib_run *run, const trib_cached_row *row, uint32_
 
 trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t part, bool *taken,
                              trib_error *error) {
-    trib_buffer key = {0};
+    trib_buffer key;
     *taken = false;
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK) status = take(run, row, part, &key, taken, error);
@@ -100,7 +182,7 @@ trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t
 
 trib_status trib_cached_put(const trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_error *error) {
-    trib_buffer key = {0};
+    trib_buffer key;
     trib_status status = trib_cached_key(run, row, part, &key, error);
     if (status == TRIB_OK) status = keep(run, row, part, &key, error);
     trib_buffer_release(&key);
@@ -109,7 +191,7 @@ trib_status trib_cached_put(const trib_run *run, const trib_cached_row *row, uin
 
 trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t part,
                              int n_threads, trib_progress progress, trib_error *error) {
-    trib_buffer key = {0};
+    trib_buffer key;
     bool taken = false;
     if (!run->cache || (row->is_kept && !row->is_kept(run, part)))
         return row->work(run, part, n_threads, progress, error);
@@ -123,11 +205,23 @@ trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t
     return status;
 }
 
+trib_status trib_cached_put_piece(const trib_run *run, const trib_cached_row *row, uint32_t part,
+                                  trib_cache_piece piece, trib_error *error) {
+    trib_buffer key, about = {0};
+    trib_status status = trib_cached_key(run, row, part, &key, error);
+    if (status == TRIB_OK) status = describe(run, row, part, &about, error);
+    if (status == TRIB_OK)
+        status = trib_cache_put_piece(run->cache, row->stage, &key, &about, piece, error);
+    trib_buffer_release(&key);
+    trib_buffer_release(&about);
+    return status;
+}
+
 /* The context of trib_parts_do: the parts of a row. */
 typedef struct parts {
     trib_run *run;
     const trib_cached_row *row;
-    trib_part_size size;
+    bool *taken; /* [count] for trib_cached_take_all */
 } parts;
 
 static trib_status make_part(void *context, uint32_t part, int n_threads, trib_progress progress,
@@ -138,7 +232,7 @@ static trib_status make_part(void *context, uint32_t part, int n_threads, trib_p
 
 static uint64_t size_of_part(const void *context, uint32_t part) {
     const parts *p = context;
-    return p->size(p->run, part);
+    return p->row->size(p->run, part);
 }
 
 static void forget_part(void *context, uint32_t part) {
@@ -156,14 +250,32 @@ static trib_status unpack_part(void *context, uint32_t part, trib_unpack *in, tr
     return p->row->unpack(p->run, part, in, error);
 }
 
-trib_status trib_cached_parts(trib_run *run, const trib_cached_row *row, trib_part_size size,
-                              trib_error *error) {
-    static const trib_part_row all = {.work = make_part,
-                                      .size = size_of_part,
-                                      .forget = forget_part,
-                                      .pack = pack_part,
-                                      .unpack = unpack_part};
+trib_status trib_cached_parts(trib_run *run, const trib_cached_row *row, trib_error *error) {
+    const trib_part_row all = {.work = make_part,
+                               .size = size_of_part,
+                               .forget = forget_part,
+                               .pack = pack_part,
+                               .unpack = unpack_part,
+                               .owner = row->owner ? row->owner(run) : NULL};
     const trib_workers workers = trib_environment_workers(&run->env);
-    parts p = {run, row, size};
+    parts p = {run, row, NULL};
     return trib_parts_do(&workers, row->count(run), &all, &p, error);
+}
+
+static trib_status take_part(void *context, size_t part, trib_error *error) {
+    const parts *p = context;
+    return trib_cached_take(p->run, p->row, (uint32_t)part, &p->taken[part], error);
+}
+
+trib_status trib_cached_take_all(trib_run *run, const trib_cached_row *row, bool *all,
+                                 trib_error *error) {
+    const trib_workers workers = trib_environment_workers(&run->env);
+    const uint32_t n = row->count(run);
+    parts p = {run, row, NULL};
+    trib_status status = trib_new(&p.taken, n, sizeof *p.taken, "the documents", error);
+    if (status == TRIB_OK) status = trib_tasks_do(&workers, n, take_part, &p, error);
+    *all = status == TRIB_OK;
+    for (uint32_t i = 0; i < n && *all; i++) *all = p.taken[i];
+    trib_free(p.taken);
+    return status;
 }

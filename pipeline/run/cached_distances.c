@@ -17,18 +17,13 @@ static bool has_row(const trib_run *run, uint32_t d) {
 /* The key: what the factors of document d depend on, and the texts that it is compared with, in
  * order. The place of d among them is marked, because the order of two factors can change the last
  * digit of their distance. */
-static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
-    char sources[TRIB_SHA256_TEXT];
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_cached_factors.key(run, d, key, error);
-    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
+static void add_key(const trib_run *run, uint32_t d, trib_identity *key) {
+    trib_cached_factors.key(run, d, key);
     for (uint32_t e = 0; e < run->corpus.n_documents; e++) {
-        if (e == d) trib_sha256_add(hash, "=", 1);
-        if (asks(run, d, e)) trib_sha256_add(hash, run->fingerprint[e].counts, TRIB_SHA256_TEXT);
+        if (e == d) trib_identity_hash(key, "=", 1);
+        if (asks(run, d, e)) trib_identity_hash(key, run->fingerprint[e].counts, TRIB_SHA256_TEXT);
     }
-    trib_sha256_close(hash, sources);
-    return trib_buffer_print(key, error, "sources %s\n", sources);
+    trib_identity_end_hash(key, "sources");
 }
 
 static uint32_t rank_of(const trib_run *run, uint32_t d) {
@@ -80,6 +75,7 @@ static void forget(trib_run *run, uint32_t d) {
 }
 
 const trib_cached_row trib_cached_distances = {.stage = "distances",
+                                               .given = trib_given_factors,
                                                .count = trib_cached_documents,
                                                .is_kept = has_row,
                                                .key = add_key,

@@ -6,13 +6,6 @@
 
 #include "pipeline/run/cached.h"
 
-static uint32_t count(const trib_run *run) { return run->corpus.n_targets; }
-
-static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_error *error) {
-    return trib_buffer_print(to, error, "%s",
-                             run->corpus.document[run->corpus.target[t].document].about->id);
-}
-
 static bool counts_sources(const trib_run *run) { return run->index.n_targets > 0; }
 
 static bool reads_skips(const trib_run *run) {
@@ -21,30 +14,24 @@ static bool reads_skips(const trib_run *run) {
 
 /* Sources below the noise floor get less evidence. The floor follows from the headline method and
  * the decoys, so the key contains both. */
-static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
+static void add_key(const trib_run *run, uint32_t t, trib_identity *key) {
     const trib_target *target = &run->corpus.target[t];
     const trib_shares *shares = &run->shares[t];
     const trib_influence_method *headline = run->env.config->influence.headline,
                                 *method = trib_method_of_evidence(run->env.config),
                                 *traced = trib_method_of_trace(run->env.config);
-    trib_status status = trib_cached_method(run, t, method, key, error);
-    if (status == TRIB_OK && headline != method)
-        status = trib_cached_method(run, t, headline, key, error);
-    if (status == TRIB_OK && traced && traced != method && traced != headline)
-        status = trib_cached_method(run, t, traced, key, error);
-    if (status == TRIB_OK) status = trib_cached_settings(run->env.config, "evidence", key, error);
-    if (status == TRIB_OK && headline->needs_factors)
-        status = trib_buffer_print(key, error, shares->headline ? "noise" : "noise unknown");
+    trib_cached_method(run, t, method, key);
+    if (headline != method) trib_cached_method(run, t, headline, key);
+    if (traced && traced != method && traced != headline) trib_cached_method(run, t, traced, key);
+    if (headline->needs_factors)
+        trib_identity_add(key, shares->headline ? "noise" : "noise unknown");
     for (uint32_t s = 0; headline->needs_factors && shares->headline && s < target->n_sources; s++)
-        if (status == TRIB_OK)
-            status = trib_buffer_print(key, error, " %d", trib_below_floor(shares, s));
-    if (status == TRIB_OK && counts_sources(run))
-        status = trib_buffer_print(key, error, "\ncounted");
-    if (status == TRIB_OK) status = trib_buffer_print(key, error, "\ndecoys");
-    for (uint32_t s = 0; s < target->n_sources && status == TRIB_OK; s++)
+        trib_identity_add(key, " %d", trib_below_floor(shares, s));
+    trib_identity_add(key, "\ncounted %d\ndecoys", (int)counts_sources(run));
+    for (uint32_t s = 0; s < target->n_sources; s++)
         if (run->corpus.document[target->source[s]].about->role == TRIB_ROLE_DECOY)
-            status = trib_buffer_print(key, error, " %u", (unsigned)s);
-    return status == TRIB_OK ? trib_buffer_print(key, error, "\n") : status;
+            trib_identity_add(key, " %u", (unsigned)s);
+    trib_identity_add(key, "\n");
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -359,11 +346,17 @@ static trib_status search(trib_run *run, uint32_t t, int n_threads, trib_progres
                              : status;
 }
 
+static const trib_given given[] = {TRIB_GIVEN(influence.headline, influence.headline),
+                                   TRIB_GIVEN(influence.floor, influence.floor),
+                                   TRIB_GIVEN(report.top_phrases, report.top_phrases),
+                                   {0, 0}};
+
 const trib_cached_row trib_cached_evidence = {.stage = "evidence",
-                                              .count = count,
+                                              .given = given,
+                                              .count = trib_cached_targets,
                                               .work = search,
                                               .key = add_key,
-                                              .name = name,
+                                              .name = trib_cached_target_id,
                                               .pack = pack,
                                               .unpack = unpack,
                                               .forget = forget};

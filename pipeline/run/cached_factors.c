@@ -5,24 +5,16 @@
 
 /* When a decomposition of all documents together comes first, each document's factors depend on all
  * documents. */
-static trib_status add_corpus(const trib_run *run, trib_buffer *key, trib_error *error) {
-    char all[TRIB_SHA256_TEXT];
-    trib_sha256 *hash = NULL;
-    const trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
+static void add_corpus(const trib_run *run, trib_identity *key) {
     for (uint32_t d = 0; d < run->corpus.n_documents; d++)
-        trib_sha256_add(hash, run->fingerprint[d].counts, TRIB_SHA256_TEXT);
-    for (uint32_t w = 0; w < run->vocab.n_words; w++) trib_cached_add_word(hash, &run->vocab, w);
-    trib_sha256_close(hash, all);
-    return trib_buffer_print(key, error, "corpus %s\n", all);
+        trib_identity_hash(key, run->fingerprint[d].counts, TRIB_SHA256_TEXT);
+    for (uint32_t w = 0; w < run->vocab.n_words; w++) trib_identity_hash_word(key, &run->vocab, w);
+    trib_identity_end_hash(key, "corpus");
 }
 
-static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
-    trib_status status = trib_buffer_print(key, error, "text %s\n", run->fingerprint[d].counts);
-    if (status == TRIB_OK && run->env.config->cp.start == trib_start_find("corpus"))
-        status = add_corpus(run, key, error);
-    return status == TRIB_OK ? trib_cached_settings(run->env.config, "factors", key, error)
-                             : status;
+static void add_key(const trib_run *run, uint32_t d, trib_identity *key) {
+    trib_identity_add(key, "text %s\n", run->fingerprint[d].counts);
+    if (trib_config_starts_from_corpus(run->env.config)) add_corpus(run, key);
 }
 
 /* Whether every bit is 0; -0.0 is not zero here. */
@@ -207,9 +199,18 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
                              : TRIB_OK;
 }
 
+static uint64_t size(const void *run, uint32_t d) {
+    return trib_tensors_size(&((const trib_run *)run)->tensors, d);
+}
+
+const trib_given trib_given_factors[] = {
+    TRIB_GIVEN(tensor.hash, tensor.cut), TRIB_GIVEN(cp, cp), {0, 0}};
+
 const trib_cached_row trib_cached_factors = {.stage = "factors",
+                                             .given = trib_given_factors,
                                              .count = trib_cached_documents,
                                              .is_kept = is_wanted,
+                                             .size = size,
                                              .work = decompose,
                                              .key = add_key,
                                              .name = trib_cached_id,

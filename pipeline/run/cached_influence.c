@@ -11,85 +11,77 @@
 /* Adds the texts that a method reads: the target and its sources, in order. Sums over all of them
  * are in the order of their numbers, so the place of the target among them decides their last
  * digits. */
-static trib_status add_texts(const trib_run *run, const trib_target *target, bool in_order,
-                             trib_buffer *key, trib_error *error) {
+static void add_texts(const trib_run *run, const trib_target *target, bool in_order,
+                      trib_identity *key) {
     const trib_fingerprint *own = &run->fingerprint[target->document];
-    char sources[TRIB_SHA256_TEXT];
     uint32_t n_before = 0;
-    trib_sha256 *hash = NULL;
-    const trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
     for (uint32_t s = 0; s < target->n_sources; s++) {
         const trib_fingerprint *source = &run->fingerprint[target->source[s]];
-        trib_sha256_add(hash, in_order ? source->order : source->counts, TRIB_SHA256_TEXT);
+        trib_identity_hash(key, in_order ? source->order : source->counts, TRIB_SHA256_TEXT);
         n_before += target->source[s] < target->document;
     }
-    trib_sha256_close(hash, sources);
-    return trib_buffer_print(key, error, "text %s after %u\nsources %u %s\n",
-                             in_order ? own->order : own->counts, (unsigned)n_before,
-                             (unsigned)target->n_sources, sources);
+    trib_identity_add(key, "text %s after %u\n%u ", in_order ? own->order : own->counts,
+                      (unsigned)n_before, (unsigned)target->n_sources);
+    trib_identity_end_hash(key, "sources");
 }
 
-/* Adds the line "formulas at HASH" of the n-grams of target t, with gaps or without, that are
- * formulas of a corpus with candidates. */
-static trib_status add_own_formulas(const trib_run *run, uint32_t t, bool has_gaps,
-                                    trib_buffer *key, trib_error *error) {
+/* Adds the n-grams of target t, with gaps or without, that are formulas of a corpus with
+ * candidates. */
+static void add_own_formulas(const trib_run *run, uint32_t t, bool has_gaps, trib_identity *key) {
     const uint32_t d = run->corpus.target[t].document;
     const trib_influence_document *view =
         has_gaps ? &run->tensors.skip_view[d] : &run->tensors.view[d];
     const trib_frequent_ngrams *formulas =
         has_gaps ? &run->index.skip_formulas : &run->index.formulas;
-    char print[TRIB_SHA256_TEXT];
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_counts_hold(&run->tensors, d, error);
-    if (status != TRIB_OK) return status;
-    status = trib_sha256_open(&hash, error);
-    for (size_t e = 0; e < view->counts->nnz && status == TRIB_OK; e++)
-        if (trib_frequent_entry(formulas, view, e)) trib_sha256_add(hash, &e, sizeof e);
+    if (key->failure.status != TRIB_OK ||
+        trib_counts_hold(&run->tensors, d, &key->failure) != TRIB_OK)
+        return;
+    for (size_t e = 0; e < view->counts->nnz; e++)
+        if (trib_frequent_entry(formulas, view, e)) trib_identity_hash(key, &e, sizeof e);
     trib_counts_drop(&run->tensors, d);
-    if (status != TRIB_OK) return status;
-    trib_sha256_close(hash, print);
-    return trib_buffer_print(key, error, "formulas at %s\n", print);
+    trib_identity_end_hash(key, "formulas at");
 }
 
-/* Adds a line when there can be formulas, which depend on every document of the corpus: "formulas
- * of N HASH", where HASH identifies their n-grams. */
-static trib_status add_formulas(const trib_run *run, uint32_t t,
-                                const trib_influence_method *method, trib_buffer *key,
-                                trib_error *error) {
+/* Adds the formulas, which depend on every document of the corpus, when there can be any. */
+static void add_formulas(const trib_run *run, uint32_t t, const trib_influence_method *method,
+                         trib_identity *key) {
     const uint32_t n = run->corpus.n_documents, least = run->env.config->influence.formula;
-    char print[TRIB_SHA256_TEXT];
-    trib_sha256 *hash = NULL;
-    if (method->needs_factors || least == 0 || least >= trib_corpus_n_counted(&run->corpus))
-        return TRIB_OK;
+    trib_identity_add(key, "formula %u\n", (unsigned)least);
+    if (least == 0 || least >= trib_corpus_n_counted(&run->corpus)) return;
     if (run->corpus.candidates.most > 0) {
         const bool has_gaps = trib_method_reads_skips(&run->tensors, method);
-        const trib_status added = add_own_formulas(run, t, has_gaps, key, error);
-        /* the passages of its evidence have no gaps */
-        return added == TRIB_OK && has_gaps ? add_own_formulas(run, t, false, key, error) : added;
+        add_own_formulas(run, t, has_gaps, key);
+        if (has_gaps) /* the passages of its evidence have no gaps */
+            add_own_formulas(run, t, false, key);
+        return;
     }
-    const trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
+    trib_identity_add(key, "of %u ", (unsigned)n);
     for (uint32_t d = 0; d < n; d++)
-        trib_sha256_add(hash, run->fingerprint[d].counts, TRIB_SHA256_TEXT);
-    trib_sha256_close(hash, print);
-    return trib_buffer_print(key, error, "formulas of %u %s\n", (unsigned)n, print);
+        trib_identity_hash(key, run->fingerprint[d].counts, TRIB_SHA256_TEXT);
+    trib_identity_end_hash(key, "formulas");
 }
 
-trib_status trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
-                               trib_buffer *key, trib_error *error) {
-    trib_status status = trib_buffer_print(key, error, "method %s\n", method->name);
-    if (status == TRIB_OK)
-        status = add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence,
-                           key, error);
-    if (status == TRIB_OK) status = add_formulas(run, t, method, key, error);
-    if (status == TRIB_OK && run->env.config->influence.close &&
-        trib_cached_depends(method->name, "influence.close"))
-        status = trib_buffer_print(key, error, "lexicon %s\n", run->lexicon);
-    if (status == TRIB_OK && method->needs_background)
-        status = trib_cached_language_print(run, t, key, error);
-    return status == TRIB_OK ? trib_cached_settings(run->env.config, method->name, key, error)
-                             : status;
+/* Adds the options that the method is given. */
+static void add_options(const trib_config *config, const trib_influence_method *method,
+                        trib_identity *key) {
+    const trib_influence_options all = trib_config_influence_options(config, 1, (trib_progress){0});
+    const trib_influence_options given = trib_influence_options_given(method, &all);
+    trib_identity_add(key, "threshold %a\nbackground %d\nbootstrap %u\nrun %u\nshortlist %u\n",
+                      given.threshold, (int)given.background, (unsigned)given.bootstrap,
+                      (unsigned)given.run, (unsigned)given.shortlist);
+    trib_identity_add(key, "seed %llu\n", (unsigned long long)given.seed);
+}
+
+void trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
+                        trib_identity *key) {
+    const trib_config *config = run->env.config;
+    trib_identity_add(key, "method %s\n", method->name);
+    add_texts(run, &run->corpus.target[t], method->needs_order || method->has_evidence, key);
+    if (!method->needs_factors) add_formulas(run, t, method, key);
+    if (config->influence.close && method->reads & TRIB_READS_CLOSE)
+        trib_identity_add(key, "close words of %s\n", run->lexicon);
+    if (method->needs_background) trib_cached_language_print(run, t, key);
+    add_options(config, method, key);
 }
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
@@ -118,23 +110,19 @@ static bool is_kept_method(const trib_run *run, uint32_t part) {
     return !method_of(run, part)->needs_factors;
 }
 
-static trib_status key_method(const trib_run *run, uint32_t part, trib_buffer *key,
-                              trib_error *error) {
+static void key_method(const trib_run *run, uint32_t part, trib_identity *key) {
     const uint32_t t = target_of(run, part);
     const trib_config *config = run->env.config;
-    trib_status status = trib_cached_method(run, t, method_of(run, part), key, error);
-    if (status != TRIB_OK || !trib_has_null(config, method_of(run, part))) return status;
+    trib_cached_method(run, t, method_of(run, part), key);
+    if (!trib_has_null(config, method_of(run, part))) return;
     /* the shuffled target depends on the order of words */
-    status = trib_buffer_print(key, error, "null %llu\n", (unsigned long long)config->cp.seed);
-    return status == TRIB_OK ? add_texts(run, &run->corpus.target[t], true, key, error) : status;
+    trib_identity_add(key, "null %llu\n", (unsigned long long)config->cp.seed);
+    add_texts(run, &run->corpus.target[t], true, key);
 }
 
-static trib_status name_method(const trib_run *run, uint32_t part, trib_buffer *to,
-                               trib_error *error) {
-    return trib_buffer_print(
-        to, error, "%s by %s",
-        run->corpus.document[run->corpus.target[target_of(run, part)].document].about->id,
-        method_of(run, part)->name);
+static void name_method(const trib_run *run, uint32_t part, trib_identity *name) {
+    trib_cached_target_id(run, target_of(run, part), name);
+    trib_identity_add(name, " by %s", method_of(run, part)->name);
 }
 
 /* Writes the ends of intervals; NULL: there are none. */

@@ -13,26 +13,19 @@ uint32_t trib_cached_language_n_before(const trib_run *run, uint32_t t) {
     return trib_language_n_before(run->env.config, &run->corpus, &run->corpus.target[t]);
 }
 
-/* Adds the line "background HASH of N by date" (or "at once") to a key. HASH identifies the first n
- * documents in the order of arrival. */
-static trib_status print_first(const trib_run *run, uint32_t n, trib_buffer *key,
-                               trib_error *error) {
-    char print[TRIB_SHA256_TEXT];
-    trib_sha256 *hash = NULL;
-    const trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
+/* Adds the first n documents in the order of arrival. */
+static void add_first(const trib_run *run, uint32_t n, trib_identity *key) {
     for (uint32_t i = 0; i < n; i++)
-        trib_sha256_add(hash, run->fingerprint[run->corpus.arrival[i]].counts, TRIB_SHA256_TEXT);
-    trib_sha256_close(hash, print);
-    return trib_buffer_print(key, error, "background %s of %u %s\n", print, (unsigned)n,
-                             trib_language_is_by_date(run->env.config) ? "by date" : "at once");
+        trib_identity_hash(key, run->fingerprint[run->corpus.arrival[i]].counts, TRIB_SHA256_TEXT);
+    trib_identity_add(key, "background of %u %s: ", (unsigned)n,
+                      trib_language_is_by_date(run->env.config) ? "by date" : "at once");
+    trib_identity_end_hash(key, "documents");
 }
 
-trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buffer *key,
-                                       trib_error *error) {
-    return trib_cached_language_is_shared(run)
-               ? print_first(run, trib_cached_language_n_before(run, t), key, error)
-               : trib_buffer_print(key, error, "background of the target\n");
+void trib_cached_language_print(const trib_run *run, uint32_t t, trib_identity *key) {
+    if (trib_cached_language_is_shared(run))
+        add_first(run, trib_cached_language_n_before(run, t), key);
+    else trib_identity_add(key, "background of the target\n");
 }
 
 /* ---- The cached language --------------------------------------------------------------------- */
@@ -40,12 +33,13 @@ trib_status trib_cached_language_print(const trib_run *run, uint32_t t, trib_buf
 /* Stored with the shares: when a document is added, only its own shares must be computed. */
 static const char folder[] = "influence";
 
-static trib_status key_of(const trib_run *run, uint32_t n, trib_buffer *key, trib_error *error) {
-    trib_status status = trib_cache_begin_key(run->cache, folder, key, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(key, error, "language of %d components\n",
-                                   (int)run->env.config->influence.background);
-    return status == TRIB_OK ? print_first(run, n, key, error) : status;
+static trib_status key_of(const trib_run *run, uint32_t n, trib_identity *key, trib_error *error) {
+    const trib_status status = trib_cache_begin_key(run->cache, folder, &key->text, error);
+    trib_identity_add(key, "language of %d components\n",
+                      (int)run->env.config->influence.background);
+    add_first(run, n, key);
+    if (status == TRIB_OK && key->failure.status != TRIB_OK && error) *error = key->failure;
+    return status == TRIB_OK ? key->failure.status : status;
 }
 
 static void pack(const trib_common_language *language, trib_pack *out) {
@@ -99,16 +93,16 @@ trib_status trib_cached_language_take(const trib_run *run, trib_common_language 
     trib_status status = TRIB_OK;
     bool taken = false;
     for (uint32_t n = most; run->cache && n > 0 && status == TRIB_OK && !taken; n--) {
-        trib_buffer key = {0};
+        trib_identity key = {0};
         trib_cache_entry entry = {0};
         status = key_of(run, n, &key, error);
-        if (status == TRIB_OK && trib_cache_has(run->cache, folder, &key))
-            status = trib_cache_find(run->cache, folder, &key, &entry, &taken, error);
+        if (status == TRIB_OK && trib_cache_has(run->cache, folder, &key.text))
+            status = trib_cache_find(run->cache, folder, &key.text, &entry, &taken, error);
         if (status == TRIB_OK && taken) {
             status = unpack(language, run, n, &entry.result, error);
             taken = trib_unpack_is_whole(&entry.result);
             if (status == TRIB_OK && !taken) {
-                trib_cache_report(run->cache, folder, &key, "its contents are invalid");
+                trib_cache_report(run->cache, folder, &key.text, "its contents are invalid");
                 trib_common_language_release(language);
                 status = trib_common_language_init(language, run->env.config->tensor.n,
                                                    run->vocab.n_words, error);
@@ -116,23 +110,24 @@ trib_status trib_cached_language_take(const trib_run *run, trib_common_language 
         }
         if (taken) *n_arrived = n;
         trib_cache_entry_release(&entry);
-        trib_buffer_release(&key);
+        (void)trib_identity_close(&key, NULL);
     }
     return status;
 }
 
 trib_status trib_cached_language_put(const trib_run *run, const trib_common_language *language,
                                      uint32_t n_arrived, trib_error *error) {
-    trib_buffer key = {0}, about = {0};
+    trib_identity key = {0};
+    trib_buffer about = {0};
     trib_pack result = {0};
     trib_status status = key_of(run, n_arrived, &key, error);
     if (status == TRIB_OK) status = trib_buffer_print(&about, error, "part the common language\n");
-    if (status == TRIB_OK && !trib_cache_has(run->cache, folder, &key)) {
+    if (status == TRIB_OK && !trib_cache_has(run->cache, folder, &key.text)) {
         pack(language, &result);
-        status = trib_cache_put(run->cache, folder, &key, &about, &result, error);
+        status = trib_cache_put(run->cache, folder, &key.text, &about, &result, error);
     }
     trib_pack_release(&result);
     trib_buffer_release(&about);
-    trib_buffer_release(&key);
+    (void)trib_identity_close(&key, NULL);
     return status;
 }

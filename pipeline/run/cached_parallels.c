@@ -5,55 +5,34 @@
 
 #include "pipeline/run/cached.h"
 
-static uint32_t count(const trib_run *run) { return run->corpus.n_targets; }
-
-static trib_status name(const trib_run *run, uint32_t t, trib_buffer *to, trib_error *error) {
-    return trib_cached_id(run, run->corpus.target[t].document, to, error);
-}
-
 trib_status trib_cached_print_lexicon(trib_run *run, trib_error *error) {
     const char *path = run->env.config->parallels.lemmas_path;
     trib_buffer table = {0};
-    trib_sha256 *hash = NULL;
-    trib_status status = path ? trib_read_whole(path, &table, error) : TRIB_OK;
-    if (status == TRIB_OK) status = trib_sha256_open(&hash, error);
-    if (status == TRIB_OK)
-        trib_sha256_add(hash, run->words.changes.hash, sizeof run->words.changes.hash);
-    for (uint32_t id = 0; status == TRIB_OK && id < run->vocab.n_words; id++) {
-        trib_cached_add_word(hash, &run->vocab, id);
-        trib_sha256_add(hash, &run->vocab.count[id], sizeof run->vocab.count[id]);
+    trib_identity lexicon = {0};
+    const trib_status status = path ? trib_read_whole(path, &table, error) : TRIB_OK;
+    trib_identity_hash(&lexicon, run->words.changes.hash, sizeof run->words.changes.hash);
+    for (uint32_t id = 0; id < run->vocab.n_words; id++) {
+        trib_identity_hash_word(&lexicon, &run->vocab, id);
+        trib_identity_hash(&lexicon, &run->vocab.count[id], sizeof run->vocab.count[id]);
     }
-    if (table.length > 0) trib_sha256_add(hash, table.text, table.length);
-    if (status == TRIB_OK) trib_sha256_close(hash, run->lexicon);
+    if (table.length > 0) trib_identity_hash(&lexicon, table.text, table.length);
     trib_buffer_release(&table);
-    return status;
+    const trib_status hashed = trib_identity_close_hash(&lexicon, run->lexicon, error);
+    return status == TRIB_OK ? hashed : status;
 }
 
-/* Adds a line with the hash of what the words of the target and of its sources depend on. */
-static trib_status add_texts(const trib_run *run, const trib_target *target, trib_buffer *key,
-                             trib_error *error) {
-    char texts[TRIB_SHA256_TEXT];
-    trib_sha256 *hash = NULL;
-    trib_buffer one = {0};
-    trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t s = 0; s <= target->n_sources && status == TRIB_OK; s++) {
-        trib_buffer_clear(&one);
+/* What the words of the target and of its sources depend on. */
+static void add_key(const trib_run *run, uint32_t t, trib_identity *key) {
+    const trib_target *target = &run->corpus.target[t];
+    for (uint32_t s = 0; s <= target->n_sources; s++) {
         const uint32_t d = s < target->n_sources ? target->source[s] : target->document;
-        status = trib_cached_tokens.key(run, d, &one, error);
-        if (status == TRIB_OK) trib_sha256_add(hash, one.text, one.length);
+        trib_identity one = {0};
+        trib_cached_tokens.key(run, d, &one);
+        trib_identity_hash(key, one.text.text, one.text.length);
+        if (trib_identity_close(&one, &key->failure) != TRIB_OK) return;
     }
-    trib_sha256_close(hash, texts);
-    trib_buffer_release(&one);
-    return status == TRIB_OK ? trib_buffer_print(key, error, "sources %u %s\nlexicon %s\n",
-                                                 (unsigned)target->n_sources, texts, run->lexicon)
-                             : status;
-}
-
-static trib_status add_key(const trib_run *run, uint32_t t, trib_buffer *key, trib_error *error) {
-    const trib_status status = add_texts(run, &run->corpus.target[t], key, error);
-    return status == TRIB_OK ? trib_cached_settings(run->env.config, "parallels", key, error)
-                             : status;
+    trib_identity_end_hash(key, "sources");
+    trib_identity_add(key, "lexicon %s\n", run->lexicon);
 }
 
 static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
@@ -173,11 +152,23 @@ static trib_status search(trib_run *run, uint32_t t, int n_threads, trib_progres
     return trib_allusions_find(&run->search, t, n_threads, progress, &run->allusions[t], error);
 }
 
+static uint64_t size(const void *context, uint32_t t) {
+    const trib_run *run = context;
+    return run->words.document[run->corpus.target[t].document].n_tokens;
+}
+
+static const trib_given given[] = {TRIB_GIVEN(corpus.encoding, corpus.max_strip),
+                                   TRIB_GIVEN(tokens.locale, tokens.break_at),
+                                   TRIB_GIVEN(parallels, parallels),
+                                   {0, 0}};
+
 const trib_cached_row trib_cached_parallels = {.stage = "parallels",
-                                               .count = count,
+                                               .given = given,
+                                               .count = trib_cached_targets,
+                                               .size = size,
                                                .work = search,
                                                .key = add_key,
-                                               .name = name,
+                                               .name = trib_cached_target_id,
                                                .pack = pack,
                                                .unpack = unpack,
                                                .forget = forget};

@@ -7,49 +7,41 @@
 
 #include <string.h>
 
-/* Hashes which words of the document are in the vocabulary, which are <other>, and what makes two
+/* Adds which words of the document are in the vocabulary, which are <other>, and what makes two
  * words one. */
-static trib_status print_cut(const trib_run *run, uint32_t d, char cut[TRIB_SHA256_TEXT],
-                             trib_error *error) {
+static void add_cut(const trib_run *run, uint32_t d, trib_identity *key) {
     const trib_document_words *document = &run->words.document[d];
     trib_words words;
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_document_words_open(document, &words, error);
-    if (status != TRIB_OK) return status;
+    if (key->failure.status != TRIB_OK ||
+        trib_document_words_open(document, &words, &key->failure) != TRIB_OK)
+        return;
     const uint32_t *const id = words.id;
-    status = trib_sha256_open(&hash, error);
-    trib_sha256_add(hash, run->words.changes.hash, sizeof run->words.changes.hash);
-    for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {
+    trib_identity_hash(key, run->words.changes.hash, sizeof run->words.changes.hash);
+    for (uint32_t w = 0; w < words.n_words; w++) {
         const bool is_word = id[w] != TRIB_NO_WORD && id[w] != run->vocab.other;
-        trib_sha256_add(hash, id[w] == TRIB_NO_WORD ? "-" : is_word ? "w" : "o", 1);
-        if (is_word && run->words.changes.has_norms) { /* the whole corpus chose the spelling */
-            trib_cached_add_word(hash, &run->vocab, id[w]);
-        }
+        trib_identity_hash(key, id[w] == TRIB_NO_WORD ? "-" : is_word ? "w" : "o", 1);
+        if (is_word && run->words.changes.has_norms) /* the whole corpus chose the spelling */
+            trib_identity_hash_word(key, &run->vocab, id[w]);
     }
-    if (status == TRIB_OK) trib_sha256_close(hash, cut);
     trib_words_close(&words);
-    return status;
+    trib_identity_end_hash(key, "cut");
 }
 
 static bool wants_order(const trib_run *run) {
     return !run->tensors_are_last && trib_config_wants_order(run->env.config);
 }
 
-static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
-    char cut[TRIB_SHA256_TEXT];
-    trib_status status = print_cut(run, d, cut, error);
-    if (status == TRIB_OK) status = trib_cached_tokens.key(run, d, key, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(key, error, "cut %s\norder %d\n", cut, (int)wants_order(run));
-    return status == TRIB_OK ? trib_cached_settings(run->env.config, "tensors", key, error)
-                             : status;
+static void add_key(const trib_run *run, uint32_t d, trib_identity *key) {
+    trib_cached_tokens.key(run, d, key);
+    add_cut(run, d, key);
+    trib_identity_add(key, "order %d\n", (int)wants_order(run));
 }
 
-static void add_counts(trib_sha256 *hash, const trib_hacoo *counts) {
+static void hash_counts(trib_identity *print, const trib_hacoo *counts) {
     for (size_t e = 0; e < counts->nnz; e++) {
         uint32_t entry[TRIB_MAX_MODES + 1];
         entry[counts->n_modes] = trib_hacoo_entry(counts, e, entry);
-        trib_sha256_add(hash, entry, (counts->n_modes + 1) * sizeof *entry);
+        trib_identity_hash(print, entry, (counts->n_modes + 1) * sizeof *entry);
     }
 }
 
@@ -59,24 +51,19 @@ static void add_counts(trib_sha256 *hash, const trib_hacoo *counts) {
 static trib_status print_document(trib_run *run, uint32_t d, trib_error *error) {
     const trib_counts *document = &run->tensors.document[d];
     trib_fingerprint *print = &run->fingerprint[d];
-    const trib_hacoo *counts = &document->ngrams;
-    const uint64_t sizes[] = {run->words.document[d].n_tokens, document->n_local, counts->nnz};
-    trib_sha256 *hash = NULL;
-    trib_status status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    trib_sha256_add(hash, sizes, sizeof sizes);
+    const uint64_t sizes[] = {run->words.document[d].n_tokens, document->n_local,
+                              document->ngrams.nnz};
+    trib_identity counts = {0}, order = {0};
+    trib_identity_hash(&counts, sizes, sizeof sizes);
     for (uint32_t i = 0; i < document->n_local; i++)
-        trib_cached_add_word(hash, &run->vocab, document->word[i]);
-    add_counts(hash, counts);
-    if (document->skips.n_modes > 0) add_counts(hash, &document->skips);
-    trib_sha256_close(hash, print->counts);
-    if (!document->sequence) return TRIB_OK;
-    status = trib_sha256_open(&hash, error);
-    if (status != TRIB_OK) return status;
-    trib_sha256_add(hash, print->counts, TRIB_SHA256_TEXT);
-    trib_sha256_add(hash, document->sequence, document->n_ngrams * sizeof *document->sequence);
-    trib_sha256_close(hash, print->order);
-    return TRIB_OK;
+        trib_identity_hash_word(&counts, &run->vocab, document->word[i]);
+    hash_counts(&counts, &document->ngrams);
+    if (document->skips.n_modes > 0) hash_counts(&counts, &document->skips);
+    const trib_status status = trib_identity_close_hash(&counts, print->counts, error);
+    if (status != TRIB_OK || !document->sequence) return status;
+    trib_identity_hash(&order, print->counts, TRIB_SHA256_TEXT);
+    trib_identity_hash(&order, document->sequence, document->n_ngrams * sizeof *document->sequence);
+    return trib_identity_close_hash(&order, print->order, error);
 }
 
 static trib_status print_part(trib_run *run, uint32_t d, int n_threads, trib_progress progress,
@@ -119,61 +106,27 @@ static void forget(trib_run *run, uint32_t d) {
     memset(run->fingerprint[d].order, 0, TRIB_SHA256_TEXT);
 }
 
+static uint64_t size(const void *run, uint32_t d) {
+    return ((const trib_run *)run)->tensors.document[d].ngrams.nnz;
+}
+
+static const int *owner(const trib_run *run) { return run->tensors.owner; }
+
+static const trib_given given[] = {TRIB_GIVEN(corpus.encoding, corpus.max_strip),
+                                   TRIB_GIVEN(tokens.locale, tokens.break_at),
+                                   TRIB_GIVEN(tensor.n, tensor.buckets),
+                                   {0, 0}};
+
 const trib_cached_row trib_cached_tensors = {.stage = "tensors",
                                              .note =
                                                  "by their hashes; counting is as fast as reading",
+                                             .given = given,
                                              .count = trib_cached_documents,
+                                             .size = size,
+                                             .owner = owner,
                                              .work = print_part,
                                              .key = add_key,
                                              .name = trib_cached_id,
                                              .pack = pack,
                                              .unpack = unpack,
                                              .forget = forget};
-
-/* The context of reading the fingerprints of all documents from the cache. */
-typedef struct prints {
-    trib_run *run;
-    bool *taken; /* [n_documents] */
-} prints;
-
-static trib_status keep_print(void *context, uint32_t d, int n_threads, trib_progress progress,
-                              trib_error *error) {
-    return trib_cached_part(context, &trib_cached_tensors, d, n_threads, progress, error);
-}
-
-static uint64_t n_ngrams(const void *run, uint32_t d) {
-    return ((const trib_run *)run)->tensors.document[d].ngrams.nnz;
-}
-
-static trib_status take_print(void *context, size_t d, trib_error *error) {
-    const prints *p = context;
-    return trib_cached_take(p->run, &trib_cached_tensors, (uint32_t)d, &p->taken[d], error);
-}
-
-static void pack_print(const void *run, uint32_t d, trib_pack *out) { pack(run, d, out); }
-
-static trib_status unpack_print(void *run, uint32_t d, trib_unpack *in, trib_error *error) {
-    return unpack(run, d, in, error);
-}
-
-trib_status trib_cached_prints(trib_run *run, trib_error *error) {
-    const trib_part_row documents = {.work = keep_print,
-                                     .size = n_ngrams,
-                                     .pack = pack_print,
-                                     .unpack = unpack_print,
-                                     .owner = run->tensors.owner};
-    const trib_workers workers = trib_environment_workers(&run->env);
-    return trib_parts_do(&workers, run->corpus.n_documents, &documents, run, error);
-}
-
-trib_status trib_cached_take_prints(trib_run *run, bool *all, trib_error *error) {
-    const trib_workers workers = trib_environment_workers(&run->env);
-    const uint32_t n = run->corpus.n_documents;
-    prints p = {.run = run};
-    trib_status status = trib_new(&p.taken, n, sizeof *p.taken, "the documents", error);
-    if (status == TRIB_OK) status = trib_tasks_do(&workers, n, take_print, &p, error);
-    *all = status == TRIB_OK;
-    for (uint32_t d = 0; d < n && *all; d++) *all = p.taken[d];
-    trib_free(p.taken);
-    return status;
-}

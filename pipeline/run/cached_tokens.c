@@ -13,24 +13,27 @@ static bool is_kept(const trib_run *run, uint32_t d) { return !run->corpus.docum
 
 /* The key: the bytes of the document, its kind, the version of its reader, its language and the
  * settings. */
-static trib_status add_key(const trib_run *run, uint32_t d, trib_buffer *key, trib_error *error) {
+static void add_key(const trib_run *run, uint32_t d, trib_identity *key) {
     const trib_document *document = &run->corpus.document[d];
+    const trib_corpus_document *about = document->about;
     UVersionInfo version;
     char icu[U_MAX_VERSION_STRING_LENGTH];
     u_getVersion(version);
     u_versionToString(version, icu);
-    trib_status status = trib_buffer_print(key, error, "file %s\nkind %s\nreader ICU %s ",
-                                           document->sha256, document->kind, icu);
-    if (status == TRIB_OK) status = trib_text_format_print_reader(key, document->kind, error);
-    if (status == TRIB_OK) status = trib_buffer_print(key, error, "\n");
-    if (status == TRIB_OK && document->about->language)
-        status = trib_buffer_print(key, error, "language %s\n", document->about->language);
-    if (status == TRIB_OK && document->about->encoding)
-        status = trib_buffer_print(key, error, "encoding %s\n", document->about->encoding);
-    return status == TRIB_OK ? trib_cached_settings(run->env.config, "tokens", key, error) : status;
+    trib_identity_add(key, "file %s\nkind %s\nreader ICU %s ", document->sha256, document->kind,
+                      icu);
+    if (key->failure.status == TRIB_OK)
+        (void)trib_text_format_print_reader(&key->text, document->kind, &key->failure);
+    trib_identity_add(key, "\nlanguage %s\nencoding %s\n", about->language ? about->language : "",
+                      about->encoding ? about->encoding : "");
 }
 
+static const trib_given given[] = {TRIB_GIVEN(corpus.encoding, corpus.max_strip),
+                                   TRIB_GIVEN(tokens.locale, tokens.break_at),
+                                   {0, 0}};
+
 const trib_cached_row trib_cached_tokens = {.stage = "tokens",
+                                            .given = given,
                                             .count = trib_cached_documents,
                                             .is_kept = is_kept,
                                             .key = add_key,
@@ -55,7 +58,7 @@ static trib_status take(void *context, uint32_t d, trib_writer *out, const trib_
     const trib_run *run = context;
     const uint64_t from = out->n_written;
     uint64_t length = 0;
-    trib_buffer key = {0};
+    trib_buffer key;
     *taken = false;
     if (run->corpus.document[d].rejected) return TRIB_OK;
     trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
@@ -76,17 +79,11 @@ static trib_status put(void *context, uint32_t d, trib_error *error) {
     const trib_document *document = &run->corpus.document[d];
     const trib_document_words *words = &run->words.document[d];
     const trib_cache_piece piece = {words->file, words->from, words->size};
-    trib_buffer key = {0}, about = {0};
-    if (run->is_dry ||
-        trib_byte_source_stamp(document->about->path, document->has_pages) != document->stamp)
-        return TRIB_OK;
-    trib_status status = trib_cached_key(run, &trib_cached_tokens, d, &key, error);
-    if (status == TRIB_OK) status = trib_cached_about(run, &trib_cached_tokens, d, &about, error);
-    if (status == TRIB_OK)
-        status = trib_cache_put_piece(run->cache, "tokens", &key, &about, piece, error);
-    trib_buffer_release(&key);
-    trib_buffer_release(&about);
-    return status;
+    const bool is_same =
+        trib_byte_source_stamp(document->about->path, document->has_pages) == document->stamp;
+    return run->is_dry || !is_same
+               ? TRIB_OK
+               : trib_cached_put_piece(run, &trib_cached_tokens, d, piece, error);
 }
 
 trib_words_source trib_cached_words(trib_run *run) {

@@ -9,6 +9,10 @@
 #include "pipeline/run/report_stage.h"
 #include "pipeline/support/memory_limit.h"
 
+const trib_cached_row *const trib_cached_rows[] = {
+    &trib_cached_factors,   &trib_cached_influence, &trib_cached_evidence,  &trib_cached_tokens,
+    &trib_cached_distances, &trib_cached_tensors,   &trib_cached_parallels, NULL};
+
 static bool is_before(const char *stage, const char *bound) {
     for (const trib_stage_row *row = trib_stage_rows; row->name && strcmp(row->name, bound) != 0;
          row++)

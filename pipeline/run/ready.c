@@ -78,7 +78,10 @@ static trib_status add_documents(const trib_corpus *corpus, trib_sha256 *hash, t
 
 static trib_status make_key(const trib_run *run, const trib_corpus *corpus, trib_buffer *key,
                             trib_error *error) {
-    static const char *const stages[] = {"tokens", "vocabulary", "tensors"};
+    static const trib_given given[] = {TRIB_GIVEN(corpus.encoding, corpus.max_strip),
+                                       TRIB_GIVEN(tokens, vocabulary),
+                                       TRIB_GIVEN(tensor.n, tensor.buckets),
+                                       {0, 0}};
     const trib_config *config = run->env.config;
     char print[TRIB_SHA256_TEXT], icu[U_MAX_VERSION_STRING_LENGTH];
     UVersionInfo version;
@@ -97,9 +100,7 @@ static trib_status make_key(const trib_run *run, const trib_corpus *corpus, trib
             "near duplicate %.17g\n",
             icu, (unsigned)corpus->n_documents, print, (int)trib_config_wants_order(config),
             (unsigned)config->influence.formula, config->corpus.near_duplicate);
-    for (size_t i = 0; i < sizeof stages / sizeof *stages && status == TRIB_OK; i++)
-        status = trib_cached_settings(config, stages[i], key, error);
-    return status;
+    return status == TRIB_OK ? trib_config_print_given(config, given, key, error) : status;
 }
 
 /* ---- Stages tokens, vocabulary and tensors --------------------------------------------------- */

@@ -179,7 +179,7 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     trib_status status = trib_run_begin_findings(run, error);
     if (status == TRIB_OK && run->ready.is_taken) return trib_ready_tensors(run, error);
     if (status == TRIB_OK && run->is_dry && run->cache && !chooses_candidates(run->env.config))
-        status = trib_cached_take_prints(run, &is_known, error);
+        status = trib_cached_take_all(run, &trib_cached_tensors, &is_known, error);
     if (is_known) return status; /* the report of the dry run needs no counts */
     if (status == TRIB_OK && writes)
         status = trib_directory_make(&run->directory, "tensors", error);
@@ -187,7 +187,8 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
     if (status == TRIB_OK) status = count_documents(run, error);
     status = trib_comm_agree(&run->comm, status, error);
     const bool are_needed = run->cache && !run->tensors_are_last;
-    return status == TRIB_OK && are_needed ? trib_cached_prints(run, error) : status;
+    return status == TRIB_OK && are_needed ? trib_cached_parts(run, &trib_cached_tensors, error)
+                                           : status;
 }
 
 /* Formulas are found here, too: with candidates, the keys of the cache depend on them. */
@@ -208,10 +209,6 @@ static trib_status do_candidates(trib_run *run, trib_error *error) {
 
 /* ---- Factors and distances ------------------------------------------------------------------- */
 
-static uint64_t document_size(const void *run, uint32_t d) {
-    return trib_tensors_size(&((const trib_run *)run)->tensors, d);
-}
-
 static trib_status do_factors(trib_run *run, trib_error *error) {
     const trib_checkpoints checkpoints = trib_run_checkpoints(run);
     trib_status status = TRIB_OK;
@@ -221,8 +218,7 @@ static trib_status do_factors(trib_run *run, trib_error *error) {
         status = trib_decompose_corpus(&run->env, &run->tensors, &run->vocab, &checkpoints,
                                        &run->corpus_factors, error);
     status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_cached_parts(run, &trib_cached_factors, document_size, error);
+    if (status == TRIB_OK) status = trib_cached_parts(run, &trib_cached_factors, error);
     trib_ktensor_release(&run->corpus_factors);
     if (status == TRIB_OK && checkpoints.directory)
         status = trib_checkpoints_remove(checkpoints.directory, error);
@@ -432,11 +428,6 @@ static trib_status do_evidence(trib_run *run, trib_error *error) {
 
 /* ---- Parallels ------------------------------------------------------------------------------- */
 
-static uint64_t words_of_target(const void *context, uint32_t t) {
-    const trib_run *run = context;
-    return run->words.document[run->corpus.target[t].document].n_tokens;
-}
-
 static trib_status do_parallels(trib_run *run, trib_error *error) {
     trib_status status = trib_new(&run->allusions, run->corpus.n_targets, sizeof *run->allusions,
                                   "the targets", error);
@@ -444,8 +435,7 @@ static trib_status do_parallels(trib_run *run, trib_error *error) {
         status = trib_allusion_search_open(&run->search, &run->env, &run->corpus, &run->words,
                                            &run->vocab, error);
     status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_cached_parts(run, &trib_cached_parallels, words_of_target, error);
+    if (status == TRIB_OK) status = trib_cached_parts(run, &trib_cached_parallels, error);
     trib_allusion_search_close(&run->search);
     return status;
 }

@@ -100,11 +100,25 @@ static void an_invalid_result_is_reported_with_the_reason(void) {
     EXPECT_TEXT(trib_influence_fault(&r), "a share is negative or not a number");
 }
 
+static void a_method_is_given_the_options_that_it_reads(void) {
+    const trib_influence_options all = {0.2, 3, 100, 5, 9, 7, 1, {0}};
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
+        const trib_influence_options given = trib_influence_options_given(m, &all);
+        const bool draws = strcmp(m->name, "traced") == 0 || strcmp(m->name, "anchored") == 0;
+        EXPECT(given.threshold == (strcmp(m->name, "lowe") == 0 ? 0.2 : 0));
+        EXPECT(given.background == (strcmp(m->name, "anchored") == 0 ? 3 : 0));
+        EXPECT(given.run == (strcmp(m->name, "runs") == 0 ? 5 : 0));
+        EXPECT(given.bootstrap == (draws ? 100 : 0) && given.seed == (draws ? 7 : 0));
+        EXPECT(given.shortlist == (m->takes_shortlist ? 9 : 0) && given.n_threads == 1);
+    }
+}
+
 CU_TestInfo trib_tests_influence_method[] = {
     {"every method is found by its name", every_method_is_found_by_its_name},
     {"an inconsistent case is rejected", an_inconsistent_case_is_rejected},
     {"an invalid result is reported with the reason",
      an_invalid_result_is_reported_with_the_reason},
     {"quantities that a method lacks are NaN", quantities_that_a_method_lacks_are_nan},
+    {"a method is given the options that it reads", a_method_is_given_the_options_that_it_reads},
     CU_TEST_INFO_NULL,
 };

@@ -235,20 +235,40 @@ static void every_allocation_may_fail(void) {
     drop(&k);
 }
 
-static void every_setting_belongs_to_a_stage_or_method(void) {
+/* Whether the key of a part of this row has the line of this setting. */
+static bool is_given(const trib_cached_row *row, const trib_config *config, const char *path) {
+    trib_buffer text = {0}, line = {0};
+    CHECK(trib_buffer_print(&line, NULL, "\n%s ", path) == TRIB_OK);
+    CHECK(trib_buffer_print(&text, NULL, "\n") == TRIB_OK);
+    CHECK(trib_config_print_given(config, row->given, &text, NULL) == TRIB_OK);
+    const bool found = strstr(text.text, line.text) != NULL;
+    trib_buffer_release(&text);
+    trib_buffer_release(&line);
+    return found;
+}
+
+static void a_key_has_the_settings_that_its_stage_is_given(void) {
+    trib_config config = {0};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_config_load(&config, NULL, NULL, 0, NULL, NULL, &error), TRIB_OK, error);
     for (const trib_key *key = trib_keys; key->path; key++) {
-        unsigned n = 0, n_all = 0;
-        if (key->effect != TRIB_KEY_RESULT) continue;
-        for (const trib_stage_row *row = trib_stage_rows; row->name; row++, n_all++)
-            n += trib_cached_depends(row->name, key->path);
-        for (const trib_influence_method *m = trib_influence_methods; m->name; m++, n_all++)
-            n += trib_cached_depends(m->name, key->path);
-        if (n == 0 || n == n_all)
-            printf("%s: has no row in the table of pipeline/run/cached_settings.c\n", key->path);
-        EXPECT(n > 0 && n < n_all);
+        const bool is_result = key->effect == TRIB_KEY_RESULT;
+        if (trib_key_is_in(key, "cp"))
+            EXPECT(is_given(&trib_cached_factors, &config, key->path) == is_result);
+        if (trib_key_is_in(key, "parallels"))
+            EXPECT(is_given(&trib_cached_parallels, &config, key->path) == is_result);
+        if (trib_key_is_in(key, "report"))
+            EXPECT(is_given(&trib_cached_evidence, &config, key->path) ==
+                   (strcmp(key->path, "report.top_phrases") == 0));
     }
-    EXPECT(trib_cached_depends("factors", "cp.rank") && !trib_cached_depends("report", "cp.rank"));
-    EXPECT(trib_cached_depends("factors", "no.such.key"));
+    EXPECT(is_given(&trib_cached_tokens, &config, "tokens.case") &&
+           is_given(&trib_cached_tokens, &config, "corpus.strip") &&
+           !is_given(&trib_cached_tokens, &config, "tokens.stem") &&
+           !is_given(&trib_cached_tokens, &config, "corpus.order"));
+    EXPECT(is_given(&trib_cached_tensors, &config, "tensor.n") &&
+           !is_given(&trib_cached_tensors, &config, "tensor.format") &&
+           is_given(&trib_cached_factors, &config, "tensor.superblock"));
+    trib_config_release(&config);
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
@@ -345,7 +365,8 @@ CU_TestInfo trib_tests_store_cache[] = {
      a_piece_of_a_file_is_kept_copied_and_refused_when_damaged},
     {"a cache that cannot be written is no failure", a_cache_that_cannot_be_written_is_no_failure},
     {"every allocation may fail", every_allocation_may_fail},
-    {"every setting belongs to a stage or method", every_setting_belongs_to_a_stage_or_method},
+    {"a key has the settings that its stage is given",
+     a_key_has_the_settings_that_its_stage_is_given},
     {"runs with, without and with a damaged cache write the same bytes",
      runs_with_without_and_with_a_damaged_cache_write_the_same_bytes},
     CU_TEST_INFO_NULL,
