@@ -328,8 +328,8 @@ typedef struct trib_given {
                                           sizeof(((trib_config *)0)->last) -                       \
                                           offsetof(trib_config, first)                             \
     }
-/* Appends the line "KEY VALUE" for each key in the given parts that can change a result. `given` may
- * be NULL. */
+/* Appends the line "KEY VALUE" for each key in the given parts (NULL: none) that can change a
+ * result. */
 trib_status trib_config_print_given(const trib_config *config, const trib_given *given,
                                     trib_buffer *to, trib_error *error);
 /* Visits every key in the order of the table, its value as the YAML that sets it. */
