@@ -13,7 +13,9 @@
  * set, "@offset+bytes". */
 trib_status tokenize(const trib_token_options *options, const char *text, size_t n, size_t chunk,
                      bool places, trib_buffer *words, trib_token_counts *counts, trib_error *error);
-/* The words of `text` are `wanted`. */
-void expect_words(const trib_token_options *options, const char *text, const char *wanted);
+/* For a case of [words: text words options replaced dropped]: its words, with '/' for a break,
+ * and for one of [refused: text says options]. */
+void a_text_has_words(void);
+void a_text_is_refused(void);
 
 #endif

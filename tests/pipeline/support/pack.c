@@ -83,6 +83,12 @@ void expect_no_input(const char *path, const char *holds) {
     trib_buffer_release(&text);
 }
 
+void an_address_has_a_text(void) {
+    const char *path = trib_scratch(trib_case_text("address"));
+    if (*trib_case_text("says")) expect_no_input(path, trib_case_text("says"));
+    else expect_input(path, trib_case_text("text"));
+}
+
 /* The value of an option in "a.html notes=keep speakers=drop"; "" when it is not set. Valid until
  * the next call but three. */
 static const char *option(const char *options, const char *name) {
