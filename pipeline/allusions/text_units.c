@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "pipeline/allusions/allusions.h"
-#include "pipeline/config/documents.h"
+#include "pipeline/stages/text.h"
 
 /* A phrase without an end, as in a list or a table, is cut after so many words. */
 enum { LONGEST = 200 };
@@ -53,9 +53,9 @@ static bool ends_unit(trib_unit unit, const char *between, size_t length) {
 /* A document while it is cut. */
 typedef struct cutting {
     const trib_config *config;
-    const char *encoding; /* NULL: UTF-8 */
-    trib_buffer text;     /* the bytes of the document */
-    trib_buffer decoded;  /* scratch */
+    const char *encoding;    /* NULL: UTF-8 */
+    trib_document_text text; /* its bytes */
+    trib_buffer decoded;     /* scratch */
     trib_text_units *units;
     uint32_t n_units;
     size_t unit_cap;
@@ -63,13 +63,13 @@ typedef struct cutting {
 
 static trib_status look_between(cutting *c, size_t from, size_t to, bool *ends, trib_error *error) {
     trib_status status = TRIB_OK;
-    if (to > c->text.length) to = c->text.length;
+    if (to > c->text.bytes.length) to = c->text.bytes.length;
     if (from + 1 >= to) { /* a space at most; but lines may end */
-        *ends =
-            from < to && c->text.text[from] == '\n' && c->config->parallels.unit == TRIB_UNIT_LINES;
+        *ends = from < to && c->text.bytes.text[from] == '\n' &&
+                c->config->parallels.unit == TRIB_UNIT_LINES;
         return TRIB_OK;
     }
-    const char *between = c->text.text + from;
+    const char *between = c->text.bytes.text + from;
     size_t length = to - from;
     if (c->encoding) {
         trib_buffer_clear(&c->decoded);
@@ -126,18 +126,6 @@ static trib_status cut(cutting *c, const trib_document_words *words, trib_error 
     return status;
 }
 
-static trib_status read_text(cutting *c, const trib_corpus *corpus, uint32_t d, trib_error *error) {
-    const trib_document *document = &corpus->document[d];
-    const trib_input_options options = trib_config_input_options(c->config);
-    trib_input input;
-    trib_status status =
-        trib_input_open(&input, document->about->path, corpus->spool, &options, error);
-    if (status != TRIB_OK) return status;
-    status = trib_input_all(&input, &c->text, error);
-    trib_input_close(&input);
-    return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
-}
-
 trib_status trib_text_units_read(trib_text_units *units, const trib_config *config,
                                  const trib_corpus *corpus, const trib_corpus_words *words,
                                  uint32_t d, trib_error *error) {
@@ -151,9 +139,9 @@ trib_status trib_text_units_read(trib_text_units *units, const trib_config *conf
     trib_status status =
         trib_new(&units->form, document->n_tokens, sizeof *units->form, "words", error);
     if (status == TRIB_OK && config->parallels.unit != TRIB_UNIT_WINDOWS)
-        status = read_text(&c, corpus, d, error);
+        status = trib_text_read_bytes(&c.text, config, corpus, d, error);
     if (status == TRIB_OK) status = cut(&c, document, error);
-    trib_buffer_release(&c.text);
+    trib_text_release(&c.text);
     trib_buffer_release(&c.decoded);
     if (status != TRIB_OK) {
         trib_text_units_release(units);

@@ -5,11 +5,10 @@
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
-#include "pipeline/config/documents.h"
-#include "pipeline/input/input.h"
 #include "pipeline/output/stored_result.h"
 #include "pipeline/run/reread.h"
 #include "pipeline/stages/reading.h"
+#include "pipeline/stages/text.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
@@ -28,16 +27,14 @@ typedef struct search {
     uint32_t *phrase;
     size_t n_phrase, phrase_cap;
     uint32_t n_languages, language; /* that of the text that is searched */
-    trib_buffer text;               /* bytes of the document that is searched */
-    trib_text_lines lines;
+    trib_document_text text;        /* the one that is searched; empty until the phrase is found */
 } search;
 
 static void release(search *s) {
     trib_reread_close(&s->texts);
     json_decref(s->words);
     trib_free(s->phrase);
-    trib_buffer_release(&s->text);
-    trib_text_lines_release(&s->lines);
+    trib_text_release(&s->text);
 }
 
 /* ---- The phrase ------------------------------------------------------------------------------ */
@@ -118,24 +115,6 @@ static trib_status stands_at(const search *s, trib_words_cursor *text, size_t i,
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Copies a range of bytes of the file as one line of UTF-8. */
-static trib_status excerpt(const search *s, const trib_document_words *document, trib_buffer *line,
-                           size_t from, size_t to, trib_error *error) {
-    trib_buffer decoded = {0};
-    trib_buffer_clear(line);
-    trib_status status =
-        trib_excerpt(&decoded, document->encoding, s->text.text + from, to - from, error);
-    bool white = false;
-    for (size_t i = 0; i < decoded.length && status == TRIB_OK; i++) {
-        const bool now = decoded.text[i] && strchr(" \t\r\n\f\v", decoded.text[i]);
-        if (!now || !white) status = trib_buffer_add(line, now ? " " : &decoded.text[i], 1, error);
-        white = now;
-    }
-    if (status == TRIB_OK) status = trib_buffer_add(line, "", 0, error);
-    trib_buffer_release(&decoded);
-    return status;
-}
-
 /* Appends an occurrence: {"first": number of its first word, "reference", "before", "keyword",
  * "after"}. */
 static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, json_t *hits,
@@ -157,11 +136,13 @@ static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, 
     }
     if (status == TRIB_OK) {
         char reference[TRIB_REFERENCE_MAX];
-        trib_text_reference(reference, &s->lines, byte[1], byte[2]);
+        trib_text_reference(reference, &s->text, byte[1], byte[2]);
         if (*reference) trib_json_set_text(hit, "reference", reference);
     }
     for (size_t k = 0; k < 3 && status == TRIB_OK; k++) {
-        status = excerpt(s, document, &line, byte[k], byte[k + 1], error);
+        trib_buffer_clear(&line);
+        status = trib_text_quote(&line, &s->text, byte[k], byte[k + 1], error);
+        if (status == TRIB_OK) status = trib_buffer_add(&line, "", 0, error);
         if (status == TRIB_OK) json_object_set_new(hit, name[k], trib_json_text(line.text));
     }
     json_array_append_new(hits, hit);
@@ -169,49 +150,21 @@ static trib_status make_hit(const search *s, trib_words_cursor *text, size_t i, 
     return status;
 }
 
-/* Reads the bytes of a text that contains the phrase. */
-static trib_status read_bytes(search *s, const trib_corpus_document *about, trib_words_cursor *text,
-                              trib_error *error) {
-    const trib_document_words *document = text->document;
-    const char *path = about->path;
-    trib_input input;
-    trib_placed_word last;
-    const trib_input_options options = trib_config_input_options(&s->texts.config);
-    trib_status status = trib_words_cursor_at(text, document->n_tokens - 1, &last, error);
-    if (status == TRIB_OK)
-        status = trib_input_open(&input, path, s->texts.run.corpus.spool, &options, error);
-    if (status != TRIB_OK) return status;
-    status = trib_input_all(&input, &s->text, error);
-    if (status == TRIB_OK)
-        status = trib_text_lines_read(&s->lines, document->encoding, s->text.text, s->text.length,
-                                      error);
-    if (status == TRIB_OK)
-        status = trib_text_lines_refer(&s->lines, trib_config_reference(&s->texts.config, about),
-                                       &input.made.references, path, document->encoding,
-                                       s->text.text, s->text.length, error);
-    trib_input_close(&input);
-    if (s->texts.config.tokens.numbers == TRIB_NUMBERS_DROP)
-        trib_text_hide_references(&s->lines, &s->text);
-    if (status == TRIB_OK && s->text.length < last.end)
-        status = trib_fail(error, TRIB_INPUT, "%s: became shorter while it was read", path);
-    return status;
-}
-
-/* Finds all occurrences in one text; reads its bytes only when there is one. */
+/* Finds all occurrences in one text; reads it only when there is one. */
 static trib_status search_text(search *s, uint32_t d, json_t *hits, trib_error *error) {
     const trib_document_words *document = &s->texts.run.words.document[d];
     trib_words_cursor text;
     trib_status status = trib_words_cursor_open(&text, document, error);
     s->language = trib_spellings_language(&s->texts.run.word_counts.spellings, &s->texts.config,
                                           s->texts.run.corpus.document[d].about);
-    trib_buffer_clear(&s->text);
-    trib_text_lines_release(&s->lines);
+    trib_text_release(&s->text);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
         bool stands = false;
         status = stands_at(s, &text, i, &stands, error);
         if (status != TRIB_OK || !stands) continue;
-        if (s->text.length == 0)
-            status = read_bytes(s, s->texts.run.corpus.document[d].about, &text, error);
+        if (s->text.n_lines == 0)
+            status = trib_text_read(&s->text, &s->texts.config, &s->texts.run.corpus,
+                                    &s->texts.run.words, d, error);
         if (status == TRIB_OK) status = make_hit(s, &text, i, hits, error);
     }
     trib_words_cursor_close(&text);

@@ -38,8 +38,8 @@ static void add_place(json_t *row, const tracing *x, const char *side, uint32_t 
     char reference[TRIB_REFERENCE_MAX], key[40];
     for (size_t k = 0; k < 2; k++) {
         snprintf(key, sizeof key, "%s_%s", side, name[k]);
-        if (quoted->lines.n == 0) json_object_set_new(row, key, json_null());
-        else trib_json_set_count(row, key, trib_text_character_at(&quoted->lines, byte[k]));
+        if (quoted->text.n_lines == 0) json_object_set_new(row, key, json_null());
+        else trib_json_set_count(row, key, trib_text_character_at(&quoted->text, byte[k]));
     }
     trib_quote_reference(reference, x->quoted, d, first, last);
     snprintf(key, sizeof key, "%s_reference", side);

@@ -118,12 +118,12 @@ static void put_place(row *to, const side *s) {
     char reference[TRIB_REFERENCE_MAX];
     trib_put_count(to->rows, from);
     trib_put_count(to->rows, end);
-    if (quoted->lines.n == 0) {
+    if (quoted->text.n_lines == 0) {
         trib_put_nothing(to->rows, 3);
         return;
     }
-    trib_put_count(to->rows, trib_text_character_at(&quoted->lines, from));
-    trib_put_count(to->rows, trib_text_character_at(&quoted->lines, end));
+    trib_put_count(to->rows, trib_text_character_at(&quoted->text, from));
+    trib_put_count(to->rows, trib_text_character_at(&quoted->text, end));
     trib_quote_reference(reference, to->quotes, s->document, s->first, s->last);
     trib_put_text(to->rows, reference);
 }

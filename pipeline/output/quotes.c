@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unicode/uchar.h>
 
-#include "pipeline/config/documents.h"
-#include "pipeline/input/input.h"
 #include "pipeline/output/result.h"
 #include "pipeline/support/utf8.h"
 
@@ -48,11 +46,10 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
 }
 
 static void release_quoted(trib_quoted *document) {
-    trib_buffer_release(&document->text);
+    trib_text_release(&document->text);
     trib_free(document->place);
     trib_free(document->word);
     trib_free(document->end);
-    trib_text_lines_release(&document->lines);
     *document = (trib_quoted){0};
 }
 
@@ -95,36 +92,20 @@ void trib_quotes_close(trib_quotes *quotes) {
     *quotes = (trib_quotes){0};
 }
 
-/* Reads a document's file and its words. */
+/* Reads a document's words and its text. */
 static trib_status read_document(trib_quoted *to, const trib_run_results *results, uint32_t d,
                                  trib_error *error) {
-    const trib_document *document = &results->corpus->document[d];
-    const trib_input_options options = trib_config_input_options(results->config);
-    trib_input input;
-    trib_status status = list_places(results, d, to, error);
-    if (status != TRIB_OK || results->config->report.text == TRIB_TEXT_NONE) return status;
-    status =
-        trib_input_open(&input, document->about->path, results->corpus->spool, &options, error);
-    if (status != TRIB_OK) return status;
-    const char *encoding = results->words->document[d].encoding;
-    status = trib_input_all(&input, &to->text, error);
-    if (status == TRIB_OK)
-        status = trib_text_lines_read(&to->lines, encoding, to->text.text, to->text.length, error);
-    if (status == TRIB_OK)
-        status = trib_text_lines_refer(&to->lines,
-                                       trib_config_reference(results->config, document->about),
-                                       &input.made.references, document->about->path, encoding,
-                                       to->text.text, to->text.length, error);
-    trib_input_close(&input);
-    if (results->config->tokens.numbers == TRIB_NUMBERS_DROP)
-        trib_text_hide_references(&to->lines, &to->text);
-    return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
+    const trib_status status = list_places(results, d, to, error);
+    return status == TRIB_OK && results->config->report.text != TRIB_TEXT_NONE
+               ? trib_text_read(&to->text, results->config, results->corpus, results->words, d,
+                                error)
+               : status;
 }
 
 /* Memory of a text that was read, without its lines. */
 static size_t size_of(const trib_quoted *document, const trib_document_words *words) {
     const size_t of_word = sizeof *document->place + sizeof *document->word + sizeof *document->end;
-    return document->is_read ? document->text.length + words->n_tokens * of_word : 0;
+    return document->is_read ? document->text.bytes.length + words->n_tokens * of_word : 0;
 }
 
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
@@ -156,25 +137,6 @@ typedef struct stretch {
     uint8_t *shared;
 } stretch;
 
-/* Appends the bytes between `from` and `to_byte`, decoded, with each run of white space replaced by
- * one space. */
-static trib_status add_words(trib_buffer *to, const trib_quotes *quotes, uint32_t d, size_t from,
-                             size_t to_byte, trib_error *error) {
-    const trib_buffer *text = &quotes->document[d].text;
-    trib_buffer decoded = {0};
-    if (to_byte > text->length) to_byte = text->length; /* the file has been truncated since */
-    if (from >= to_byte) return TRIB_OK;
-    trib_status status = trib_excerpt(&decoded, quotes->results->words->document[d].encoding,
-                                      text->text + from, to_byte - from, error);
-    for (size_t i = 0; status == TRIB_OK && i < decoded.length; i++) {
-        const bool white = strchr(" \t\r\n\f\v", decoded.text[i]) && decoded.text[i];
-        if (white && to->length > 0 && to->text[to->length - 1] == ' ') continue;
-        status = trib_buffer_add(to, white ? " " : &decoded.text[i], 1, error);
-    }
-    trib_buffer_release(&decoded);
-    return status;
-}
-
 /* Whether a passage of this many words is quoted in part: with report.text snippets, and in a large
  * corpus. */
 static bool is_cut(const trib_run_results *results, size_t n_words) {
@@ -187,14 +149,14 @@ trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint3
     const trib_quoted *quoted = &quotes->document[document];
     if (quotes->results->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
     if (is_cut(quotes->results, last - first + 1)) last = first + SNIPPET_WORDS - 1;
-    return add_words(to, quotes, document, quoted->place[first].offset, quoted->place[last].end,
-                     error);
+    return trib_text_quote(to, &quoted->text, quoted->place[first].offset, quoted->place[last].end,
+                           error);
 }
 
 void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
                           uint32_t document, size_t first, size_t last) {
     const trib_quoted *quoted = &quotes->document[document];
-    trib_text_reference(reference, &quoted->lines, quoted->place[first].offset,
+    trib_text_reference(reference, &quoted->text, quoted->place[first].offset,
                         quoted->place[last].end);
 }
 
@@ -202,7 +164,8 @@ void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes 
 static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t d, size_t from,
                              size_t to_byte, trib_error *error) {
     trib_buffer piece = {0};
-    const trib_status status = add_words(&piece, quotes, d, from, to_byte, error);
+    const trib_status status =
+        trib_text_quote(&piece, &quotes->document[d].text, from, to_byte, error);
     if (status == TRIB_OK)
         json_array_append_new(pieces, trib_json_text(piece.text ? piece.text : ""));
     trib_buffer_release(&piece);
@@ -222,12 +185,12 @@ static bool has_letter_or_digit(const char *text, size_t length) {
  * that was dropped and that the other text need not contain. */
 static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t from, size_t to,
                                bool *skips, trib_error *error) {
-    const trib_buffer *text = &quotes->document[d].text;
+    const trib_document_text *text = &quotes->document[d].text;
     trib_buffer decoded = {0};
-    if (to > text->length) to = text->length;
+    if (to > text->bytes.length) to = text->bytes.length;
     if (from + 1 >= to) return TRIB_OK; /* a space, as between most words */
-    const trib_status status = trib_excerpt(&decoded, quotes->results->words->document[d].encoding,
-                                            text->text + from, to - from, error);
+    const trib_status status =
+        trib_excerpt(&decoded, text->encoding, text->bytes.text + from, to - from, error);
     if (status == TRIB_OK) *skips = has_letter_or_digit(decoded.text, decoded.length);
     trib_buffer_release(&decoded);
     return status;

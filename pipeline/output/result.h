@@ -5,7 +5,7 @@
 
 #include "pipeline/output/output.h"
 #include "pipeline/output/stop_phrases.h"
-#include "pipeline/output/text_lines.h"
+#include "pipeline/stages/text.h"
 #include "pipeline/support/json.h"
 
 /* Makes influence.json from a finished run, with its targets in parallel. The caller releases
@@ -32,12 +32,11 @@ typedef struct trib_word_place {
 } trib_word_place;
 /* A text that is quoted. */
 typedef struct trib_quoted {
-    bool is_read;           /* set on first use; the text does not change afterwards */
-    trib_buffer text;       /* the bytes of the file; empty with report.text none */
-    trib_word_place *place; /* [n_tokens] byte range of each word */
-    uint32_t *word;         /* [n_tokens] id of each word in the vocabulary */
-    uint32_t *end;          /* [n_ngrams] the last word of every n-gram */
-    trib_text_lines lines;  /* of `text`; empty with report.text none */
+    bool is_read;            /* set on first use; the text does not change afterwards */
+    trib_document_text text; /* empty with report.text none */
+    trib_word_place *place;  /* [n_tokens] byte range of each word */
+    uint32_t *word;          /* [n_tokens] id of each word in the vocabulary */
+    uint32_t *end;           /* [n_ngrams] the last word of every n-gram */
 } trib_quoted;
 /* The quoted texts of a run, shared by several threads. `{0}` is empty. */
 typedef struct trib_quotes {

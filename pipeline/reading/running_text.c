@@ -75,7 +75,7 @@ static void add_piece(json_t *pieces, const making *m, size_t from, size_t to) {
 /* The reference of a word; where no reference holds, NULL. */
 static const char *reference_of(const making *m, size_t word) {
     const trib_quoted *quoted = &m->quotes->document[m->target];
-    return trib_text_reference_at(&quoted->lines, quoted->place[word].offset);
+    return trib_text_reference_at(&quoted->text, quoted->place[word].offset);
 }
 
 /* Adds where in the pieces from `at` on, of which the first has number `piece`, the reference
@@ -240,7 +240,7 @@ static trib_status open_making(making *m, trib_quotes *quotes, uint32_t t, trib_
     const trib_quoted *quoted = &quotes->document[m->target];
     trib_status status = trib_text_runs_list(&m->run, &m->n_runs, quotes, t, error);
     if (status == TRIB_OK)
-        status = trib_decode_text(&m->text, &quoted->text, words->encoding, quoted->place,
+        status = trib_decode_text(&m->text, &quoted->text.bytes, words->encoding, quoted->place,
                                   words->n_tokens, error);
     if (status == TRIB_OK)
         status = trib_new(&m->owner, words->n_tokens, sizeof *m->owner, "the traced words", error);

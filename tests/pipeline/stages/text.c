@@ -1,10 +1,9 @@
-/* text_lines.c - tests of pipeline/output/text_lines.c. */
-#include "pipeline/output/text_lines.h"
+/* text.c - tests of the lines and the characters of a text. */
+#include "pipeline/stages/text.h"
 
 #include <string.h>
 
 #include "tests/test.h"
-#include "tokenizer/tokenizer.h"
 
 /* The slow twin: decodes the text before the byte, and counts the characters. */
 static size_t slow_characters(const char *encoding, const char *text, size_t byte) {
@@ -17,37 +16,41 @@ static size_t slow_characters(const char *encoding, const char *text, size_t byt
     return n;
 }
 
+static trib_document_text read_text(const char *encoding, const char *bytes, size_t length) {
+    trib_document_text text = {.encoding = encoding};
+    CHECK(trib_buffer_add(&text.bytes, bytes ? bytes : "", length, NULL) == TRIB_OK);
+    CHECK(trib_text_find_lines(&text, NULL) == TRIB_OK);
+    return text;
+}
+
 /* Compares the characters before every `step` bytes, which begin characters, and before the end. */
 static void compare(const char *encoding, const char *text, size_t length, size_t step) {
-    trib_text_lines lines = {0};
-    CHECK(trib_text_lines_read(&lines, encoding, text, length, NULL) == TRIB_OK);
+    trib_document_text lines = read_text(encoding, text, length);
     for (size_t byte = 0; byte <= length; byte += step)
         CHECK(trib_text_character_at(&lines, byte) == slow_characters(encoding, text, byte));
     CHECK(trib_text_character_at(&lines, length) == slow_characters(encoding, text, length));
-    trib_text_lines_release(&lines);
+    trib_text_release(&lines);
 }
 
 static void a_byte_has_the_line_of_the_last_line_feed_before_it(void) {
-    trib_text_lines lines = {0};
-    CHECK(trib_text_lines_read(&lines, NULL, "one\n\ntwo\nend", 12, NULL) == TRIB_OK);
-    CHECK(lines.n == 4);
+    trib_document_text lines = read_text(NULL, "one\n\ntwo\nend", 12);
+    CHECK(lines.n_lines == 4);
     CHECK(trib_text_line_at(&lines, 0) == 1);
     CHECK(trib_text_line_at(&lines, 3) == 1);
     CHECK(trib_text_line_at(&lines, 4) == 2);
     CHECK(trib_text_line_at(&lines, 5) == 3);
     CHECK(trib_text_line_at(&lines, 11) == 4);
-    trib_text_lines_release(&lines);
+    trib_text_release(&lines);
 }
 
 static void an_empty_text_has_one_line_and_no_character(void) {
     static const char *const encoding[] = {NULL, "UTF-8", "windows-1252", "UTF-16"};
     for (int i = 0; i < 4; i++) {
-        trib_text_lines lines = {0};
-        CHECK(trib_text_lines_read(&lines, encoding[i], NULL, 0, NULL) == TRIB_OK);
-        CHECK(lines.n == 1);
+        trib_document_text lines = read_text(encoding[i], NULL, 0);
+        CHECK(lines.n_lines == 1);
         CHECK(trib_text_line_at(&lines, 0) == 1);
         CHECK(trib_text_character_at(&lines, 0) == 0);
-        trib_text_lines_release(&lines);
+        trib_text_release(&lines);
     }
 }
 
@@ -94,14 +97,15 @@ static void a_byte_order_mark_is_no_character_of_utf_16(void) {
 }
 
 static void an_encoding_without_a_converter_is_an_error(void) {
-    trib_text_lines lines = {0};
+    trib_document_text text = {.encoding = "no-such"};
     trib_error error = {0};
-    CHECK(trib_text_lines_read(&lines, "no-such", "a", 1, &error) == TRIB_INTERNAL);
+    CHECK(trib_buffer_add(&text.bytes, "a", 1, NULL) == TRIB_OK);
+    CHECK(trib_text_find_lines(&text, &error) == TRIB_INTERNAL);
     CHECK(strstr(error.message, "no-such") != NULL);
-    CHECK(!lines.byte && !lines.begins);
+    trib_text_release(&text);
 }
 
-CU_TestInfo trib_tests_output_text_lines[] = {
+CU_TestInfo trib_tests_stages_text[] = {
     {"a byte has the line of the last line feed before it",
      a_byte_has_the_line_of_the_last_line_feed_before_it},
     {"an empty text has one line and no character", an_empty_text_has_one_line_and_no_character},

@@ -1,0 +1,224 @@
+/* text.c - the text of a document, its lines and its characters. A bit for every byte says whether
+ * a character begins there, so that the characters before any byte are counted in constant time. */
+#include "pipeline/stages/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unicode/ucnv.h>
+
+#include "pipeline/config/documents.h"
+
+/* ---- Lines and characters -------------------------------------------------------------------- */
+
+static bool is_utf8(const char *encoding) {
+    return !encoding || strcmp(encoding, "UTF-8") == 0 || strcmp(encoding, "US-ASCII") == 0;
+}
+
+/* Whether a byte 10 is a line feed. */
+static bool has_lines(const char *encoding) {
+    return is_utf8(encoding) ||
+           (strncmp(encoding, "UTF-16", 6) != 0 && strncmp(encoding, "UTF-32", 6) != 0);
+}
+
+/* Marks the characters of UTF-8: all bytes but those that continue one. */
+static void mark_utf8(trib_document_text *text) {
+    for (size_t i = 0; i < text->bytes.length; i++)
+        text->begins[i / 64] |= (uint64_t)(((unsigned char)text->bytes.text[i] & 0xC0) != 0x80)
+                                << i % 64;
+}
+
+/* Where the same bytes stand for two characters, the second counts as beginning a byte later. */
+static void mark(trib_document_text *text, size_t byte) {
+    const bool is_second = text->begins[byte / 64] >> byte % 64 & 1;
+    byte += is_second;
+    text->begins[byte / 64] |= (uint64_t)1 << byte % 64;
+}
+
+/* Marks the characters of a text by the offsets of its UTF-16 units. A unit without an offset
+ * belongs to bytes that were read before. */
+static trib_status mark_converted(trib_document_text *text, trib_error *error) {
+    enum { PIECE = 1 << 20, N_UNITS = 4096 };
+    const char *const bytes = text->bytes.text, *at = bytes, *const end = at + text->bytes.length;
+    UErrorCode code = U_ZERO_ERROR;
+    UConverter *converter = ucnv_open(text->encoding, &code);
+    UChar before = 0;
+    while (U_SUCCESS(code)) {
+        UChar unit[N_UNITS], *last = unit;
+        int32_t offset[N_UNITS];
+        const char *const from = at, *const stop = end - at > PIECE ? at + PIECE : end;
+        ucnv_toUnicode(converter, &last, unit + N_UNITS, &at, stop, offset, stop == end, &code);
+        for (const UChar *u = unit; u < last; before = *u++) {
+            const int32_t o = offset[u - unit];
+            if (U16_IS_TRAIL(*u) && U16_IS_LEAD(before)) continue;
+            mark(text, (size_t)(from - bytes) + (size_t)(o >= 0 ? o : from > bytes ? -1 : 0));
+        }
+        if (code == U_BUFFER_OVERFLOW_ERROR) code = U_ZERO_ERROR;
+        else if (at == end) break;
+    }
+    if (converter) ucnv_close(converter);
+    if (U_SUCCESS(code)) return TRIB_OK;
+    return trib_fail(error, TRIB_INTERNAL, "a text cannot be decoded as %s: %s", text->encoding,
+                     u_errorName(code));
+}
+
+static trib_status find_characters(trib_document_text *text, trib_error *error) {
+    static const char what[] = "the characters of a text";
+    const size_t n = text->bytes.length / 64 + 1;
+    trib_status status = trib_new(&text->begins, n, sizeof *text->begins, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&text->n_before, n, sizeof *text->n_before, what, error);
+    if (status == TRIB_OK && is_utf8(text->encoding)) mark_utf8(text);
+    else if (status == TRIB_OK && text->bytes.length > 0) status = mark_converted(text, error);
+    for (size_t i = 1; i < n && status == TRIB_OK; i++)
+        text->n_before[i] =
+            text->n_before[i - 1] + (size_t)__builtin_popcountll(text->begins[i - 1]);
+    return status;
+}
+
+trib_status trib_text_find_lines(trib_document_text *text, trib_error *error) {
+    const char *const bytes = text->bytes.text, *end = bytes;
+    size_t from = 0;
+    trib_status status = TRIB_OK;
+    do { /* a line begins here */
+        status = trib_grow(&text->line, &text->cap, text->n_lines + 1, sizeof *text->line,
+                           "the lines of a text", error);
+        if (status != TRIB_OK) return status;
+        text->line[text->n_lines++] = from;
+        end = from < text->bytes.length && has_lines(text->encoding)
+                  ? memchr(bytes + from, '\n', text->bytes.length - from)
+                  : NULL;
+        if (end) from = (size_t)(end - bytes) + 1;
+    } while (end);
+    return find_characters(text, error);
+}
+
+size_t trib_text_line_at(const trib_document_text *text, size_t byte) {
+    size_t low = 0, high = text->n_lines;
+    while (low < high) { /* the lines before `low` begin at or before the byte */
+        const size_t middle = low + (high - low) / 2;
+        if (text->line[middle] <= byte) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+size_t trib_text_character_at(const trib_document_text *text, size_t byte) {
+    const uint64_t before = ((uint64_t)1 << byte % 64) - 1;
+    return text->n_before[byte / 64] +
+           (size_t)__builtin_popcountll(text->begins[byte / 64] & before);
+}
+
+/* ---- References ------------------------------------------------------------------------------ */
+
+void trib_text_reference(char reference[TRIB_REFERENCE_MAX], const trib_document_text *text,
+                         size_t from, size_t end) {
+    const char *first = trib_references_at(&text->references, from),
+               *last = trib_references_at(&text->references, end > from ? end - 1 : from);
+    reference[0] = '\0';
+    if (*first && *last) trib_reference_join(reference, first, last);
+    if (*reference || !text->has_numbers) return;
+    const size_t at = trib_text_line_at(text, from),
+                 to = trib_text_line_at(text, end > from ? end - 1 : from);
+    if (at == to) snprintf(reference, TRIB_REFERENCE_MAX, "line %zu", at);
+    else snprintf(reference, TRIB_REFERENCE_MAX, "lines %zu\xE2\x80\x93%zu", at, to);
+}
+
+const char *trib_text_reference_at(const trib_document_text *text, size_t byte) {
+    const char *reference = trib_references_at(&text->references, byte);
+    return *reference ? reference : NULL;
+}
+
+/* Finds the references of the text by the pattern of its document; without one they are those of
+ * its markup, which are moved. */
+static trib_status find_references(trib_document_text *text, const char *pattern,
+                                   trib_references *of_markup, const char *name,
+                                   trib_error *error) {
+    const bool is_one =
+        text->n_lines < 2 || (text->n_lines == 2 && text->line[1] == text->bytes.length);
+    text->has_numbers = !is_one && (!pattern || strcmp(pattern, "none") != 0);
+    if (pattern)
+        return trib_references_find(&text->references, pattern, name, text->encoding,
+                                    text->bytes.text, text->bytes.length, error);
+    text->references = *of_markup;
+    *of_markup = (trib_references){0};
+    return TRIB_OK;
+}
+
+/* Puts spaces in the place of references that stand in the text and have no letter, such as the
+ * numbers of verses: they are shown beside it. */
+static void hide_references(trib_document_text *text) {
+    for (size_t m = 0; m < text->references.n; m++) {
+        const trib_reference_mark *mark = &text->references.mark[m];
+        bool is_plain = mark->to <= text->bytes.length;
+        for (size_t i = mark->from; i < mark->to && is_plain; i++) {
+            const char c = text->bytes.text[i];
+            is_plain = c >= ' ' && c < 0x7F && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+        }
+        if (is_plain && mark->to > mark->from)
+            memset(text->bytes.text + mark->from, ' ', mark->to - mark->from);
+    }
+}
+
+/* ---- The text -------------------------------------------------------------------------------- */
+
+static trib_status read_bytes(trib_document_text *text, trib_references *of_markup,
+                              const trib_config *config, const trib_corpus *corpus, uint32_t d,
+                              trib_error *error) {
+    const trib_document *document = &corpus->document[d];
+    const trib_input_options options = trib_config_input_options(config);
+    trib_input input;
+    trib_status status =
+        trib_input_open(&input, document->about->path, corpus->spool, &options, error);
+    if (status != TRIB_OK) return status;
+    status = trib_input_all(&input, &text->bytes, error);
+    *of_markup = input.made.references;
+    input.made.references = (trib_references){0};
+    trib_input_close(&input);
+    return status == TRIB_OK ? trib_document_check_unchanged(document, error) : status;
+}
+
+trib_status trib_text_read_bytes(trib_document_text *text, const trib_config *config,
+                                 const trib_corpus *corpus, uint32_t d, trib_error *error) {
+    return read_bytes(text, &text->references, config, corpus, d, error);
+}
+
+trib_status trib_text_read(trib_document_text *text, const trib_config *config,
+                           const trib_corpus *corpus, const trib_corpus_words *words, uint32_t d,
+                           trib_error *error) {
+    const trib_corpus_document *about = corpus->document[d].about;
+    trib_references of_markup = {0};
+    text->encoding = words->document[d].encoding;
+    trib_status status = read_bytes(text, &of_markup, config, corpus, d, error);
+    if (status == TRIB_OK) status = trib_text_find_lines(text, error);
+    if (status == TRIB_OK)
+        status = find_references(text, trib_config_reference(config, about), &of_markup,
+                                 about->path, error);
+    if (config->tokens.numbers == TRIB_NUMBERS_DROP) hide_references(text);
+    trib_references_release(&of_markup);
+    return status;
+}
+
+void trib_text_release(trib_document_text *text) {
+    trib_buffer_release(&text->bytes);
+    trib_free(text->line);
+    trib_free(text->begins);
+    trib_free(text->n_before);
+    trib_references_release(&text->references);
+    *text = (trib_document_text){0};
+}
+
+trib_status trib_text_quote(trib_buffer *to, const trib_document_text *text, size_t from,
+                            size_t end, trib_error *error) {
+    trib_buffer decoded = {0};
+    if (end > text->bytes.length) end = text->bytes.length;
+    if (from >= end) return TRIB_OK;
+    trib_status status =
+        trib_excerpt(&decoded, text->encoding, text->bytes.text + from, end - from, error);
+    for (size_t i = 0; status == TRIB_OK && i < decoded.length; i++) {
+        const bool white = strchr(" \t\r\n\f\v", decoded.text[i]) && decoded.text[i];
+        if (white && to->length > 0 && to->text[to->length - 1] == ' ') continue;
+        status = trib_buffer_add(to, white ? " " : &decoded.text[i], 1, error);
+    }
+    trib_buffer_release(&decoded);
+    return status;
+}
