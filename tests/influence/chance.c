@@ -49,20 +49,22 @@ static double times(const corpus *c, const uint32_t *word, size_t n) {
     return found;
 }
 
-/* The number of counted words that follow it. */
-static double n_following(const corpus *c, const uint32_t *word, size_t n) {
+/* The number of counted words that follow it, of different ones if `different`. */
+static double n_following(const corpus *c, const uint32_t *word, size_t n, bool different) {
     double found = 0;
-    uint32_t longer[4];
-    memcpy(longer, word, n * sizeof *word);
-    for (longer[n] = 0; longer[n] < c->n_words; longer[n]++) found += times(c, longer, n + 1);
-    return found;
-}
-
-static double followers(const corpus *c, const uint32_t *word, size_t n) {
-    double found = 0;
-    uint32_t longer[4];
-    memcpy(longer, word, n * sizeof *word);
-    for (longer[n] = 0; longer[n] < c->n_words; longer[n]++) found += times(c, longer, n + 1) > 0;
+    bool *seen = calloc(c->n_words, sizeof *seen);
+    CHECK(seen != NULL);
+    for (size_t d = 0; d < c->n; d++) {
+        const uint32_t *text = c->order[d].word;
+        for (size_t i = 0; i + n < c->order[d].n; i++) {
+            if (c->repeats[d][i + n] || text[i + n] == TRIB_BREAK ||
+                memcmp(text + i, word, n * sizeof *word) != 0)
+                continue;
+            found += !different || !seen[text[i + n]];
+            seen[text[i + n]] = true;
+        }
+    }
+    free(seen);
     return found;
 }
 
@@ -76,11 +78,11 @@ static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
             for (size_t i = 0; i < c->order[d].n; i++) total += !c->repeats[d][i];
         return (times(c, word, 1) - 0.5) / (total + 0.5 * c->n_words);
     }
-    const double before = fmax(times(c, word, n - 1), n_following(c, word, n - 1)) - 1;
+    const double before = fmax(times(c, word, n - 1), n_following(c, word, n - 1, false)) - 1;
     const double shorter = slow_chance(c, word + 1, n - 1);
     if (!(before > 0)) return shorter;
     return fmax(times(c, word, n) - 1 - discount, 0) / before +
-           fmin(1, discount * followers(c, word, n - 1) / before) * shorter;
+           fmin(1, discount * n_following(c, word, n - 1, true) / before) * shorter;
 }
 
 static void read_corpus(corpus *c, const trib_texts *texts, size_t n) {
