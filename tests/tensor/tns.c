@@ -98,59 +98,15 @@ static void frostt_files_are_read(void) {
     trib_hacoo_release(&table);
 }
 
-static void what_is_wrong_is_named_with_its_place(void) {
-    static const struct {
-        const char *text, *message;
-    } wrong[] = {
-        {"", "a.tns: no nonzero and no header, so the tensor has no size"},
-        {"# hello\n\n", "a.tns: no nonzero and no header, so the tensor has no size"},
-        {"1 2 3\n1 2 3 4\n", "a.tns:2:1: 4 numbers where 2 indices and a value should be"},
-        {"# 3 2 2 2 1\n\n  1 2 3\n", "a.tns:3:3: 3 numbers where 3 indices and a value should be"},
-        {"7\n", "a.tns:1:1: an index and no value: '7'"},
-        {"# 2 9 9 1\n1 0 3\n",
-         "a.tns:2:3: an index must be a whole number from 1 to 4294967295, not '0'"},
-        {"1 -1 3\n", "a.tns:1:3: an index must be a whole number up to 4294967295, not '-1'"},
-        {"1 4294967296 3\n",
-         "a.tns:1:3: an index must be a whole number up to 4294967295, not '4294967296'"},
-        {"7 9223372036854775808 3\n",
-         "a.tns:1:3: an index must be a whole number up to 4294967295, not '9223372036854775808'"},
-        {"1 1 1\n1 \t 1e2 1\n",
-         "a.tns:2:5: an index must be a whole number up to 4294967295, not '1e2'"},
-        {"0 1 1\n1 4294967295 1\n", "a.tns:2:3: an index that counts from 0 must be a whole "
-                                    "number up to 4294967294, not '4294967295'"},
-        {"1 4294967295 1\n1 0 1\n", "a.tns:2:3: indices that count from 0 end at 4294967294, and "
-                                    "4294967295 stood before this '0'"},
-        {"1 1 1\n1 1 0.5\n",
-         "a.tns:2:5: a value must be a whole number from 1 to 4294967295, not '0.5'"},
-        {"1 1 nan\n", "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not 'nan'"},
-        {"1 1 0\n", "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '0'"},
-        {"1 1 4294967296\n",
-         "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '4294967296'"},
-        {"# 2 2 2 1\n1 3 1\n", "a.tns:2:3: an index beyond the size in the header: '3'"},
-        {"# 2 2 2 2\n1 1 1\n", "a.tns: 1 nonzeros where the header says 2; is the text cut short?"},
-        {"# 2 2 2 18446744073709551615\n1 1 1\n",
-         "a.tns: 1 nonzeros where the header says 18446744073709551615; is the text cut short?"},
-        {"1 1 1 1 1 1 1 1 1 1\n",
-         "a.tns:1:17: 9 indices and a value on a line; a tensor has at most 8 modes"},
-        {"1 1 1 1\n1 1 1 1 1 1 1 1 1 1 1\n",
-         "a.tns:2:1: 11 numbers where 3 indices and a value should be"},
-        {"1 1 1\n1\n", "a.tns:2:1: 1 number where 2 indices and a value should be"},
-        {"1 1 -2\n", "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '-2'"},
-        {"1 1 inf\n", "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not 'inf'"},
-        {"1 1 0x1p3\n",
-         "a.tns:1:5: a value must be a whole number from 1 to 4294967295, not '0x1p3'"},
-        {"1 1 4294967295\n1 1 1\n", "a.tns: one n-gram is counted more than 4294967295 times"},
-        {"4294967295 4294967295 4294967295 4294967295 2 1\n",
-         "a.tns: n = 5 over a vocabulary of 4294967295 needs keys of 129 bits, and at most 128 are "
-         "possible; choose a smaller n or a smaller vocabulary"},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        trib_hacoo table;
-        trib_error error = {0};
-        EXPECT_STATUS(read_text(&table, wrong[i].text, &error), TRIB_INPUT, error);
-        EXPECT_TEXT(error.message, wrong[i].message);
-        EXPECT(table.entry == NULL && table.head == NULL);
-    }
+static void a_text_is_wrong(void) {
+    trib_hacoo table;
+    trib_error error = {0};
+    EXPECT_STATUS(read_text(&table, trib_case_text("text"), &error), TRIB_INPUT, error);
+    EXPECT_TEXT(error.message, trib_case_text("says"));
+    EXPECT(table.entry == NULL && table.head == NULL);
+}
+
+static void a_zero_byte_is_shown(void) {
     trib_hacoo table;
     trib_reader reader;
     trib_error error = {0};
@@ -227,29 +183,25 @@ static void duplicates_are_refused_where_wanted(void) {
     }
 }
 
-/* From `text` under `base`: the dimensions, the base and the warning. */
-static void expect_base(const char *text, trib_tns_base base, uint32_t dim, uint32_t found,
-                        const char *warning) {
-    const trib_tns_options options = {.base = base};
+/* Of a text: the dimension, the base and the warning. */
+static void indices_have_a_base(void) {
+    const char *base = trib_case_text("base");
+    const uint32_t dim = (uint32_t)trib_case_number("dimension");
+    const trib_tns_options options = {.base = strcmp(base, "one") == 0    ? TRIB_TNS_BASE_ONE
+                                              : strcmp(base, "zero") == 0 ? TRIB_TNS_BASE_ZERO
+                                                                          : TRIB_TNS_BASE_GUESS};
     trib_hacoo table;
     trib_tns_notes notes;
     trib_error error = {0};
-    EXPECT_STATUS(read_values(&table, NULL, text, &options, &notes, &error), TRIB_OK, error);
-    EXPECT(table.dim[0] == dim && notes.base == found);
+    EXPECT_STATUS(read_values(&table, NULL, trib_case_text("text"), &options, &notes, &error),
+                  TRIB_OK, error);
+    EXPECT(table.dim[0] == dim && notes.base == (uint32_t)trib_case_number("found"));
     EXPECT(table.nnz > 0 && trib_hacoo_get(&table, (uint32_t[]){dim - 1, 1}) == 2);
-    EXPECT_TEXT(notes.warning, warning);
+    EXPECT_TEXT(notes.warning, trib_case_text("warning"));
     trib_hacoo_release(&table);
 }
 
-static void the_base_is_what_was_said_or_guessed_with_a_warning(void) {
-    expect_base("5 2 2\n1 1 1\n", TRIB_TNS_BASE_ONE, 5, 1, "");
-    expect_base("5 2 2\n1 1 1\n", TRIB_TNS_BASE_GUESS, 5, 1,
-                "indices are taken to count from 1, since none is 0");
-    expect_base("5 1 2\n1 1 1\n", TRIB_TNS_BASE_ZERO, 6, 0, "");
-    expect_base("5 1 2\n\n1 0 1\n", TRIB_TNS_BASE_GUESS, 6, 0,
-                "indices are taken to count from 0, since line 3 has a 0");
-    expect_base("# 2 5 2 2\n5 2 2\n1 1 1\n", TRIB_TNS_BASE_GUESS, 5, 1, "");
-    expect_base("# 2 5 2 2\n4 1 2\n0 1 1\n", TRIB_TNS_BASE_ZERO, 5, 0, "");
+static void a_zero_is_wrong_where_indices_count_from_one(void) {
     trib_hacoo table;
     trib_error error = {0};
     const trib_tns_options one = {.base = TRIB_TNS_BASE_ONE};
@@ -388,16 +340,17 @@ static void a_value_that_is_not_finite_is_never_written(void) {
 }
 
 CU_TestInfo trib_tests_tensor_tns[] = {
+    {"tests/tensor/tns.txt [wrong]", a_text_is_wrong},
+    {"tests/tensor/tns.txt [base]", indices_have_a_base},
     {"lines are in the order of their indices", lines_are_in_the_order_of_their_indices},
     {"what was written is read back to the byte", what_was_written_is_read_back_to_the_byte},
     {"FROSTT files are read", frostt_files_are_read},
-    {"what is wrong is named with its place", what_is_wrong_is_named_with_its_place},
+    {"a zero byte is shown", a_zero_byte_is_shown},
     {"a line of a hundred modes is refused", a_line_of_a_hundred_modes_is_refused},
     {"values that are no counts stand beside the table",
      values_that_are_no_counts_stand_beside_the_table},
     {"duplicates are refused where wanted", duplicates_are_refused_where_wanted},
-    {"the base is what was said, or guessed with a warning",
-     the_base_is_what_was_said_or_guessed_with_a_warning},
+    {"a zero is wrong where indices count from one", a_zero_is_wrong_where_indices_count_from_one},
     {"values are written and read back", values_are_written_and_read_back},
     {"the toy tensors are the windows of their texts",
      the_toy_tensors_are_the_windows_of_their_texts},
