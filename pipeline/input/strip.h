@@ -15,7 +15,7 @@ typedef struct trib_cut {
 } trib_cut;
 typedef struct trib_cuts {
     trib_cut before, between, after; /* before the first text, between the texts, after the last */
-    uint32_t n_texts;
+    uint64_t n_texts;
 } trib_cuts;
 
 /* A stripper for one kind of file: a row of the table in strip.c. */

@@ -25,202 +25,135 @@ static inline bool take_varint(bytes *b, uint64_t *value) {
     return false;
 }
 
-static uint64_t take_fixed(const uint8_t *at, int size) {
-    uint64_t value = 0;
-    for (int i = 0; i < size; i++) value |= (uint64_t)at[i] << 8 * i;
-    return value;
-}
-
 static trib_status damaged(const trib_reader *reader, const char *what, trib_error *error) {
     return trib_fail(error, TRIB_INPUT, "%s: %s damaged; make the file again", reader->name, what);
 }
 
-/* The contents of the trailer. */
-typedef struct trailer {
-    uint64_t n_blocks_bytes, n_list;
-    uint32_t n_about;
-    uint64_t list_checksum, directory_checksum;
-} trailer;
-
-static trib_status read_trailer(trib_words *words, trailer *t, uint64_t from, uint64_t length,
-                                unsigned version, trib_error *error) {
+/* Reads the list with its trailer; *length receives the bytes of the list. The caller frees *list, also after a failure. */
+static trib_status read_end(trib_words *words, unsigned version, uint64_t from, uint64_t *length,
+                            char **list, trib_error *error) {
+    char trailer[TRIB_WORDS_TRAILER] = "";
+    uint64_t n = 0, checksum = 0;
     const trib_reader *reader = words->reader;
-    uint8_t both[TRIB_WORDS_HEADER + TRIB_WORDS_TRAILER];
-    const uint8_t *const end = both + TRIB_WORDS_HEADER;
-    const bool fits = length >= sizeof both;
-    trib_status status =
-        fits ? trib_reader_at(reader, from, both, TRIB_WORDS_HEADER, error) : TRIB_OK;
+    const uint64_t rest = *length < sizeof trailer ? 0 : *length - sizeof trailer;
+    trib_status status = *length < sizeof trailer
+                             ? TRIB_OK
+                             : trib_reader_at(reader, from + rest, trailer, sizeof trailer, error);
     if (status != TRIB_OK) return status;
-    if (!fits || memcmp(both, "TRIBWORD", 8) != 0)
+    trib_unpack in = {trailer + 8, trailer + sizeof trailer, false};
+    if (memcmp(trailer, "TRIBWORD", 8) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: does not hold the words of a text", reader->name);
-    if (take_fixed(both + 8, 4) != version)
+    const unsigned found = trib_unpack_u32(&in), in_block = trib_unpack_u32(&in);
+    n = trib_unpack_u64(&in);
+    checksum = trib_unpack_u64(&in);
+    if (found != version)
         return trib_fail(error, TRIB_INPUT,
-                         "%s: words of version %llu, this program reads version %u", reader->name,
-                         (unsigned long long)take_fixed(both + 8, 4), version);
-    status = trib_reader_at(reader, from + length - TRIB_WORDS_TRAILER, both + TRIB_WORDS_HEADER,
-                            TRIB_WORDS_TRAILER, error);
-    if (status != TRIB_OK) return status;
-    if (memcmp(end + 56, "TRIBWEND", 8) != 0)
-        return trib_fail(error, TRIB_INPUT, "%s: is cut off; make the file again", reader->name);
-    if (take_fixed(end + 48, 8) != trib_checksum(both, TRIB_WORDS_HEADER + 48) ||
-        take_fixed(both + 12, 4) != TRIB_WORDS_BLOCK)
-        return damaged(reader, "its beginning or end is", error);
-    words->n_tokens = take_fixed(end, 8);
-    words->n_words = (uint32_t)take_fixed(end + 24, 4);
-    *t = (trailer){take_fixed(end + 8, 8), take_fixed(end + 16, 8),
-                   (uint32_t)take_fixed(end + 28, 4), take_fixed(end + 32, 8),
-                   take_fixed(end + 40, 8)};
-    /* these checks ensure that no sum below overflows, and that no allocation is larger than the
-     * file */
-    const uint64_t rest = length - sizeof both;
-    const uint64_t n_blocks =
-        words->n_tokens / TRIB_WORDS_BLOCK + (words->n_tokens % TRIB_WORDS_BLOCK > 0);
-    if (t->n_blocks_bytes > rest || t->n_list > rest || n_blocks > rest / 12 ||
-        t->n_blocks_bytes + t->n_list + 12 * n_blocks + t->n_about != rest ||
-        words->n_tokens > t->n_blocks_bytes || words->n_words > t->n_list / 3 ||
-        words->n_words > words->n_tokens || words->n_words >= TRIB_NO_WORD - 2)
-        return damaged(reader, "its end is", error);
-    words->n_blocks = (size_t)n_blocks;
-    return TRIB_OK;
-}
-
-/* Reads a section and checks its checksum. Allocates one byte more than its length, so that an
- * empty section is not NULL. */
-static trib_status read_section(const trib_reader *reader, uint64_t from, size_t length,
-                                uint64_t checksum, const char *what, uint8_t **section,
-                                trib_error *error) {
-    trib_status status = trib_new(section, length + 1, 1, "the words of a text", error);
-    if (status == TRIB_OK && length > 0)
-        status = trib_reader_at(reader, from, *section, length, error);
-    if (status == TRIB_OK && trib_checksum(*section, length) != checksum)
-        status = damaged(reader, what, error);
+                         "%s: words of version %u, this program reads version %u", reader->name,
+                         found, version);
+    if (n > rest || in_block != TRIB_WORDS_BLOCK) return damaged(reader, "its end is", error);
+    const size_t all = (size_t)n + sizeof trailer;
+    status = trib_new(list, all, 1, "the words of a text", error);
+    if (status == TRIB_OK) status = trib_reader_at(reader, from + rest - n, *list, all, error);
+    if (status == TRIB_OK && trib_checksum(*list, all - sizeof checksum) != checksum)
+        status = damaged(reader, "its end is", error);
+    *length = n;
     return status;
 }
 
-static bool read_word(trib_words *words, uint32_t w, bytes *b) {
-    uint64_t length = 0;
-    if (!take_varint(b, &length) || length == 0 || length > (uint64_t)(b->end - b->at) ||
-        memchr(b->at, 0, (size_t)length))
-        return false;
+static void read_word(trib_words *words, uint32_t w, trib_unpack *in) {
+    const uint64_t length = trib_unpack_varint(in);
+    trib_unpack_expect(in, length > 0 && length <= (uint64_t)(in->end - in->at));
+    if (in->is_wrong) return;
     char *const text = words->text + words->start[w];
-    memcpy(text, b->at, (size_t)length);
+    trib_unpack_into(in, text, (size_t)length, 1);
+    trib_unpack_expect(in, !memchr(text, 0, (size_t)length));
     text[length] = '\0';
     words->start[w + 1] = words->start[w] + (size_t)length + 1;
-    b->at += length;
-    return take_varint(b, &words->count[w]) && words->count[w] > 0;
 }
 
-static bool read_number(trib_words *words, uint32_t w, bytes *b) {
-    uint64_t number = 0, length = 0;
-    if (!take_varint(b, &number) || number > TRIB_NO_WORD || !take_varint(b, &length) ||
-        length == 0 || length >= SIZE_MAX - words->start[w])
-        return false;
+static void read_number(trib_words *words, uint32_t w, trib_unpack *in) {
+    const uint64_t number = trib_unpack_varint(in), length = trib_unpack_varint(in);
+    trib_unpack_expect(in,
+                       number <= TRIB_NO_WORD && length > 0 && length < SIZE_MAX - words->start[w]);
+    if (in->is_wrong) return;
     words->id[w] = number > 0 ? (uint32_t)(number - 1) : TRIB_NO_WORD;
     words->start[w + 1] = words->start[w] + (size_t)length + 1;
-    return take_varint(b, &words->count[w]) && words->count[w] > 0;
 }
 
-static trib_status read_list(trib_words *words, const uint8_t *list, size_t length,
-                             unsigned version, trib_error *error) {
-    const size_t n = words->n_words;
-    bytes b = {list, list + length};
+static void read_words(trib_words *words, unsigned version, trib_unpack *in) {
     uint64_t n_tokens = 0;
-    /* in the list, the length and count of a word take more space than its NUL */
-    trib_status status =
-        version == TRIB_WORDS_NUMBERED
-            ? trib_new(&words->id, n, sizeof *words->id, "a document's words", error)
-            : trib_new(&words->text, length, 1, "the words of a text", error);
-    if (status == TRIB_OK)
-        status = trib_new(&words->start, n + 1, sizeof *words->start, "the words of a text", error);
-    if (status == TRIB_OK)
-        status = trib_new(&words->count, n, sizeof *words->count, "the words of a text", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t id = 0; id < words->n_words; id++) {
-        const bool good =
-            version == TRIB_WORDS_NUMBERED ? read_number(words, id, &b) : read_word(words, id, &b);
-        if (!good || words->count[id] > words->n_tokens - n_tokens)
-            return damaged(words->reader, "its list of words is", error);
-        n_tokens += words->count[id];
+    for (uint32_t w = 0; w < words->n_words && !in->is_wrong; w++) {
+        if (version == TRIB_WORDS_NUMBERED) read_number(words, w, in);
+        else read_word(words, w, in);
+        words->count[w] = trib_unpack_varint(in);
+        trib_unpack_expect(in,
+                           words->count[w] > 0 && words->count[w] <= words->n_tokens - n_tokens);
+        n_tokens += words->count[w];
     }
-    return b.at == b.end && n_tokens == words->n_tokens
-               ? TRIB_OK
-               : damaged(words->reader, "its list of words is", error);
+    trib_unpack_expect(in, n_tokens == words->n_tokens);
 }
 
-static bool take_text(bytes *b, char *text, size_t size) {
-    uint64_t length = 0;
-    if (!take_varint(b, &length) || length >= size || length > (uint64_t)(b->end - b->at))
-        return false;
-    memcpy(text, b->at, (size_t)length);
-    text[length] = '\0';
-    b->at += length;
-    return true;
-}
-
-static bool read_about(trib_words_about *about, bytes b) {
-    uint64_t n_texts = 0;
-    uint64_t *const number[] = {&about->counts.n_bytes,
-                                &about->counts.n_words,
-                                &about->counts.n_dropped_numbers,
-                                &about->counts.n_replaced,
-                                &about->cuts.before.n_bytes,
-                                &about->cuts.before.n_lines,
-                                &about->cuts.between.n_bytes,
-                                &about->cuts.between.n_lines,
-                                &about->cuts.after.n_bytes,
-                                &about->cuts.after.n_lines,
-                                &n_texts,
-                                &about->remark_line};
-    bool good = true;
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        good = good && take_varint(&b, number[i]);
-    about->cuts.n_texts = (uint32_t)n_texts;
-    return good && n_texts <= UINT32_MAX && take_text(&b, about->encoding, TRIB_ENCODING_MAX) &&
-           take_text(&b, about->remark, TRIB_REMARK_MAX) && b.at == b.end;
-}
-
-/* The blocks begin at byte `from` of the reader and have n_bytes in total. */
-static trib_status read_directory(trib_words *words, const uint8_t *directory, size_t n_about,
-                                  uint64_t from, uint64_t n_bytes, trib_error *error) {
-    const size_t n = words->n_blocks;
-    const uint8_t *const about = directory + 12 * n;
-    trib_status status =
-        trib_new(&words->position, n + 1, sizeof *words->position, "the words of a text", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&words->checksum, n, sizeof *words->checksum, "the words of a text", error);
-    if (status != TRIB_OK) return status;
+/* The blocks have n_bytes in total and begin at byte `from` of the reader. */
+static void read_blocks(trib_words *words, uint64_t from, uint64_t n_bytes, trib_unpack *in) {
     words->position[0] = from;
-    for (size_t b = 0; b < n; b++) {
-        words->position[b + 1] = words->position[b] + take_fixed(directory + 12 * b, 4);
-        words->checksum[b] = take_fixed(directory + 12 * b + 4, 8);
+    for (size_t b = 0; b < words->n_blocks && !in->is_wrong; b++) {
+        const uint64_t n = trib_unpack_varint(in);
+        trib_unpack_expect(in, n <= n_bytes);
+        n_bytes -= n;
+        words->position[b + 1] = words->position[b] + n;
+        words->checksum[b] = trib_unpack_u64(in);
     }
-    return words->position[n] - from == n_bytes &&
-                   read_about(&words->about, (bytes){about, about + n_about})
-               ? TRIB_OK
-               : damaged(words->reader, "its directory is", error);
+    trib_unpack_expect(in, n_bytes == 0);
+}
+
+/* Reads the list of a file whose blocks have n_bytes. No array is larger than the file. */
+static trib_status read_list(trib_words *words, unsigned version, uint64_t from, uint64_t n_bytes,
+                             trib_unpack in, trib_error *error) {
+    static const char what[] = "the words of a text";
+    const bool is_numbered = version == TRIB_WORDS_NUMBERED;
+    const size_t length = (size_t)(in.end - in.at);
+    words->n_tokens = trib_unpack_varint(&in);
+    const uint64_t n_words = trib_unpack_varint(&in);
+    const uint64_t n_blocks =
+        words->n_tokens / TRIB_WORDS_BLOCK + (words->n_tokens % TRIB_WORDS_BLOCK > 0);
+    trib_unpack_expect(&in, words->n_tokens <= n_bytes && n_words <= words->n_tokens &&
+                                n_words <= length / 3 && n_words < TRIB_NO_WORD - 2 &&
+                                n_blocks <= length / 9);
+    if (in.is_wrong) return damaged(words->reader, "its end is", error);
+    words->n_words = (uint32_t)n_words;
+    words->n_blocks = (size_t)n_blocks;
+    /* in the list, the length and count of a word take more space than its NUL */
+    trib_status status = is_numbered ? trib_new(&words->id, n_words, sizeof *words->id, what, error)
+                                     : trib_new(&words->text, length, 1, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&words->start, n_words + 1, sizeof *words->start, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&words->count, n_words, sizeof *words->count, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&words->position, n_blocks + 1, sizeof *words->position, what, error);
+    if (status == TRIB_OK)
+        status = trib_new(&words->checksum, n_blocks, sizeof *words->checksum, what, error);
+    if (status != TRIB_OK) return status;
+    read_words(words, version, &in);
+    read_blocks(words, from, n_bytes, &in);
+    trib_words_about *const about = &words->about;
+    trib_unpack_into(&in, about, 1, sizeof *about);
+    trib_unpack_expect(&in, memchr(about->encoding, 0, sizeof about->encoding) &&
+                                memchr(about->remark, 0, sizeof about->remark));
+    return trib_unpack_is_whole(&in) ? TRIB_OK
+                                     : damaged(words->reader, "its list of words is", error);
 }
 
 static trib_status open_version(trib_words *words, unsigned version, const trib_reader *reader,
                                 uint64_t from, uint64_t length, trib_error *error) {
-    trailer t = {0};
-    uint8_t *list = NULL, *directory = NULL;
+    uint64_t n = length;
+    char *list = NULL;
     *words = (trib_words){.reader = reader};
-    trib_status status = read_trailer(words, &t, from, length, version, error);
-    if (status != TRIB_OK) goto done;
-    const uint64_t blocks = from + TRIB_WORDS_HEADER, behind = blocks + t.n_blocks_bytes;
-    const size_t n_directory = 12 * words->n_blocks + t.n_about;
-    status = read_section(reader, behind, (size_t)t.n_list, t.list_checksum, "its list of words is",
-                          &list, error);
+    trib_status status = read_end(words, version, from, &n, &list, error);
     if (status == TRIB_OK)
-        status = read_section(reader, behind + t.n_list, n_directory, t.directory_checksum,
-                              "its directory is", &directory, error);
-    if (status == TRIB_OK) status = read_list(words, list, (size_t)t.n_list, version, error);
-    if (status == TRIB_OK)
-        status = read_directory(words, directory, t.n_about, blocks, t.n_blocks_bytes, error);
-done:
+        status = read_list(words, version, from, length - n - TRIB_WORDS_TRAILER,
+                           (trib_unpack){list, list + n, false}, error);
     trib_free(list);
-    trib_free(directory);
     if (status != TRIB_OK) trib_words_close(words);
     return status;
 }

@@ -8,38 +8,33 @@
  * with the text: its writer holds the document's vocabulary and one block in memory, its reader
  * another block of 4096 words.
  *
- *     header, 16 bytes: "TRIBWORD", version 1 u32, words in a block u32
- *     blocks            each can be read without the others
- *     words             for each its length, its bytes, how often it occurs
- *     directory         for each block its bytes u32, their checksum u64
- *     about             the fields of trib_words_about
- *     trailer, 64 bytes
- *          0  words of the text, u64; 8 bytes of all blocks, u64; 16 bytes of the words, u64
- *         24  different words, u32; 28 bytes of about, u32
- *         32  checksum of the words, u64; 40 of directory and about, u64
- *         48  checksum of the header and bytes 0 .. 47, u64; 56 "TRIBWEND"
+ *     blocks   each can be read without the others
+ *     list     words of the text and different words; for each word its length, its bytes, how often
+ *              it occurs; for each block its bytes and their checksum u64; a trib_words_about
+ *     trailer  "TRIBWORD", version u32, words in a block u32, bytes of the list u64, checksum of
+ *              all from the list to here u64
  *
- * Numbers with a size are little-endian. All others are varints of 7 bits a byte, the lowest first.
+ * Numbers without a size are varints of 7 bits a byte, the lowest first.
  * The code of a word is 2 id, or 2 id + 1 when its position follows. The position is 2 gap + break,
  * then a length difference. The gap is the number of bytes since the end of the previous word in
  * the block; for the first word of a block, since the start of the document. The difference is the
  * word's length in the document minus that of its spelling, zigzag-encoded.
  *
  * Once there is a vocabulary, a document no longer needs its spellings. In a numbered file, version
- * 2, the section of words has for each word its id in the vocabulary + 1 (0 if it has none), the
+ * 2, the list has for each word its id in the vocabulary + 1 (0 if it has none), the
  * length of its spelling, and how often it occurs. All else is the same. */
 #ifndef TRIBUTARY_STORE_WORDS_H
 #define TRIBUTARY_STORE_WORDS_H
 
 #include "pipeline/input/strip.h"
+#include "pipeline/support/pack.h"
 #include "tokenizer/tokenizer.h"
 
 enum {
     TRIB_ENCODING_MAX = 64,
     TRIB_REMARK_MAX = 256,
     TRIB_WORDS_BLOCK = 4096, /* words */
-    TRIB_WORDS_HEADER = 16,
-    TRIB_WORDS_TRAILER = 64,
+    TRIB_WORDS_TRAILER = 32,
     TRIB_WORDS_SPELT = 1, /* versions */
     TRIB_WORDS_NUMBERED = 2,
 };
@@ -65,10 +60,10 @@ typedef struct trib_words_writer {
     size_t count_cap;
     uint8_t *block; /* the current block */
     size_t n_block;
-    uint32_t n_in_block;        /* words in it */
-    uint64_t end;               /* of the last word in the document; 0 at the start of a block */
-    uint64_t n_tokens, n_bytes; /* in total; n_bytes: of finished blocks */
-    trib_buffer directory;
+    uint32_t n_in_block; /* words in it */
+    uint64_t end;        /* of the last word in the document; 0 at the start of a block */
+    uint64_t n_tokens;   /* in total */
+    trib_pack blocks;    /* bytes and checksum of each finished block */
 } trib_words_writer;
 
 /* Begins a file at the current position of `out`, which may already contain other files. A break
@@ -115,8 +110,7 @@ void trib_words_close(trib_words *words);
 trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
                             trib_writer *out, trib_error *error);
 
-/* Writes the words, which are not numbered, to `out` without those of left_out[n_words]
- * (words_without.c). A break before one of these comes before the next word. The others keep the
+/* Writes the words, which are not numbered, to `out` without those of left_out[n_words]. A break before one of these comes before the next word. The others keep the
  * order of their ids. *n_left receives the words of the new text. */
 trib_status trib_words_without(const trib_words *words, const bool *left_out,
                                trib_words_writer *writer, trib_writer *out, uint64_t *n_left,

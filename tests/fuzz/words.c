@@ -5,37 +5,32 @@
 #include "base/internal.h"
 #include "tests/fuzz/fuzz.h"
 
-static uint64_t take(const uint8_t *at, int size) {
-    uint64_t value = 0;
-    for (int i = 0; i < size; i++) value |= (uint64_t)at[i] << 8 * i;
-    return value;
-}
-
-static void put(uint8_t *at, uint64_t value, int size) {
-    for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
-}
-
-/* Writes the correct checksums of blocks, words, directory and trailer. */
-static void make_right(uint8_t *bytes, size_t size) {
-    if (size < TRIB_WORDS_HEADER + TRIB_WORDS_TRAILER) return;
-    uint8_t *const trailer = bytes + size - TRIB_WORDS_TRAILER, *block = bytes + TRIB_WORDS_HEADER;
-    const size_t rest = size - TRIB_WORDS_HEADER - TRIB_WORDS_TRAILER;
-    const uint64_t n_bytes = take(trailer + 8, 8), n_list = take(trailer + 16, 8);
-    if (n_bytes > rest || n_list > rest - n_bytes) return;
-    uint8_t *const list = block + n_bytes, *const directory = list + n_list;
-    const uint64_t n_blocks = take(trailer, 8) / TRIB_WORDS_BLOCK + 1;
-    for (uint64_t b = 0; b < n_blocks && directory + 12 * (b + 1) <= trailer; b++) {
-        const uint64_t length = take(directory + 12 * b, 4);
-        if (length > (uint64_t)(list - block)) break;
-        put(directory + 12 * b + 4, trib_checksum(block, (size_t)length), 8);
+/* Writes the correct checksums of blocks and list. */
+static void make_right(char *bytes, size_t size) {
+    uint64_t n = 0, checksum;
+    char *const trailer = bytes + size - TRIB_WORDS_TRAILER, *block = bytes;
+    if (size < TRIB_WORDS_TRAILER) return;
+    memcpy(&n, trailer + 16, sizeof n);
+    if (n > size - TRIB_WORDS_TRAILER) return;
+    char *const list = trailer - n;
+    trib_unpack in = {list, trailer, false};
+    const uint64_t n_blocks = trib_unpack_varint(&in) / TRIB_WORDS_BLOCK + 1;
+    for (uint64_t n_words = trib_unpack_varint(&in); n_words > 0 && !in.is_wrong; n_words--) {
+        const uint64_t length = trib_unpack_varint(&in);
+        trib_unpack_expect(&in, length <= (uint64_t)(in.end - in.at));
+        if (!in.is_wrong) in.at += length;
+        (void)trib_unpack_varint(&in);
+    }
+    for (uint64_t b = 0; b < n_blocks; b++) {
+        const uint64_t length = trib_unpack_varint(&in);
+        if (in.is_wrong || length > (uint64_t)(list - block) || in.end - in.at < 8) break;
+        checksum = trib_checksum(block, (size_t)length);
+        memcpy(list + (in.at - list), &checksum, sizeof checksum);
+        in.at += sizeof checksum;
         block += length;
     }
-    put(trailer + 32, trib_checksum(list, (size_t)n_list), 8);
-    put(trailer + 40, trib_checksum(directory, (size_t)(trailer - directory)), 8);
-    uint8_t head[TRIB_WORDS_HEADER + 48];
-    memcpy(head, bytes, TRIB_WORDS_HEADER);
-    memcpy(head + TRIB_WORDS_HEADER, trailer, 48);
-    put(trailer + 48, trib_checksum(head, sizeof head), 8);
+    checksum = trib_checksum(list, (size_t)n + TRIB_WORDS_TRAILER - sizeof checksum);
+    memcpy(trailer + 24, &checksum, sizeof checksum);
 }
 
 static void read_words(const trib_words *words) {
@@ -58,7 +53,7 @@ static void read_words(const trib_words *words) {
 }
 
 FUZZ_TARGET(words) {
-    uint8_t *copy = NULL;
+    char *copy = NULL;
     trib_reader reader;
     trib_words words;
     if (size == 0 || trib_new(&copy, size, 1, "a copy", NULL) != TRIB_OK) return;
