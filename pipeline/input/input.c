@@ -26,21 +26,15 @@ static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t
 
 /* Reads the whole file and converts it to text. */
 static trib_status make_text(trib_input *input, const trib_text_format *row, trib_error *error) {
-    char block[1 << 14];
-    trib_buffer file = {0};
-    size_t got = 0;
-    trib_status status;
-    do {
-        status = read_file(input, block, sizeof block, &got, error);
-        if (status == TRIB_OK) status = trib_buffer_add(&file, block, got, error);
-    } while (status == TRIB_OK && got > 0);
-    const trib_markup_bytes bytes = {input->source.reader.name, file.text ? file.text : "",
-                                     file.length};
+    trib_buffer *const file = &input->head;
+    trib_status status = trib_unpacked_add(&input->unpacked, file, SIZE_MAX, error);
+    const trib_markup_bytes bytes = {input->source.reader.name, file->text ? file->text : "",
+                                     file->length};
     if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
     if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
     input->kind = row->name;
     input->is_markup = input->is_made = true;
-    trib_buffer_release(&file);
+    trib_buffer_release(file);
     return status;
 }
 
@@ -83,16 +77,10 @@ static trib_status make_pages(trib_input *input, const char *kind, trib_error *e
  * not read. */
 static trib_status look_at_head(trib_input *input, const trib_text_format *named,
                                 const char *encoding, trib_error *error) {
-    char block[TRIB_TEXT_FORMAT_BYTES];
-    trib_buffer head = {0};
-    size_t got = 1;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && got > 0 && head.length < TRIB_TEXT_FORMAT_BYTES) {
-        status = read_file(input, block, TRIB_TEXT_FORMAT_BYTES - head.length, &got, error);
-        if (status == TRIB_OK) status = trib_buffer_add(&head, block, got, error);
-    }
-    input->head = head;
+    trib_status status =
+        trib_unpacked_add(&input->unpacked, &input->head, TRIB_TEXT_FORMAT_BYTES, error);
     if (status != TRIB_OK) return status;
+    const trib_buffer head = input->head;
     const char *const path = input->source.reader.name, *const first = head.text ? head.text : "";
     const bool is_plain = !named || named->use == TRIB_TEXT_FORMAT_TEXT;
     if (head.length == 0 && named && named->use == TRIB_TEXT_FORMAT_DECODED)
@@ -239,18 +227,11 @@ static trib_status find_kept(trib_input *input, const char *path, trib_spool_of_
  * more, that is the head of what is read later. */
 static trib_status keep(trib_input *input, const char *path, trib_spool_of_texts *spool,
                         trib_error *error) {
-    char block[1 << 14];
-    size_t got = 1;
-    trib_status status = TRIB_OK;
     if (!spool || !trib_spool_of_texts_may_keep(spool, path)) return TRIB_OK;
-    while (!input->is_made && got > 0 && input->head.length <= TRIB_SPOOL_LONGEST) {
-        status = trib_unpacked_read(&input->unpacked, block, sizeof block, &got, error);
-        if (status == TRIB_OK) status = trib_buffer_add(&input->head, block, got, error);
-        if (status == TRIB_OK) status = trib_stop_check(error);
-        if (status != TRIB_OK) return status;
-    }
-    if (!input->is_made && got > 0) return TRIB_OK;
     if (!input->is_made) {
+        const trib_status status =
+            trib_unpacked_add(&input->unpacked, &input->head, TRIB_SPOOL_LONGEST + 1, error);
+        if (status != TRIB_OK || input->head.length > TRIB_SPOOL_LONGEST) return status;
         input->made.text = input->head;
         input->head = (trib_buffer){0};
         input->is_made = true;

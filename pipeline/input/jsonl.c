@@ -41,13 +41,7 @@ bool trib_jsonl_is_named(const char *path) {
 /* Reads a table into memory, and its header. */
 static trib_status open_table(trib_jsonl *lines, trib_error *error) {
     trib_buffer bytes = {0};
-    trib_status status = TRIB_OK;
-    do {
-        status = trib_unpacked_read(&lines->unpacked, lines->block, BLOCK, &lines->n_block, error);
-        if (status == TRIB_OK)
-            status = trib_buffer_add(&bytes, lines->block, lines->n_block, error);
-        if (status == TRIB_OK) status = trib_stop_check(error);
-    } while (status == TRIB_OK && lines->n_block > 0);
+    trib_status status = trib_unpacked_add(&lines->unpacked, &bytes, SIZE_MAX, error);
     if (status == TRIB_OK)
         status = trib_table_open(&lines->table, lines->name, bytes.text ? bytes.text : "",
                                  bytes.length, lines->column, error);

@@ -11,21 +11,6 @@ bool trib_tei_file_is_named(const char *path) {
     return format && (strcmp(format->name, "TEI") == 0 || strcmp(format->name, "XML") == 0);
 }
 
-/* Reads decompressed bytes until there are `most` of them, or to the end of the file. */
-static trib_status read_to(trib_unpacked *unpacked, trib_buffer *to, size_t most, bool *is_whole,
-                           trib_error *error) {
-    char block[1 << 14];
-    size_t got = 0;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && !*is_whole && to->length < most) {
-        status = trib_unpacked_read(unpacked, block, sizeof block, &got, error);
-        *is_whole = status == TRIB_OK && got == 0;
-        if (status == TRIB_OK) status = trib_buffer_add(to, block, got, error);
-        if (status == TRIB_OK) status = trib_stop_check(error);
-    }
-    return status;
-}
-
 static trib_tei_count count(const trib_buffer *file) {
     return trib_tei_texts_begin(file->text ? file->text : "", file->length);
 }
@@ -34,12 +19,11 @@ static trib_tei_count count(const trib_buffer *file) {
 static trib_status open_reader(trib_tei_texts *texts, trib_buffer *first, trib_reader *reader,
                                const char *name, trib_error *error) {
     trib_unpacked unpacked = {0};
-    bool is_whole = false;
     *texts = (trib_tei_texts){0};
     trib_status status = trib_unpacked_open(&unpacked, reader, error);
-    if (status == TRIB_OK) status = read_to(&unpacked, first, TRIB_HEADER_BYTES, &is_whole, error);
+    if (status == TRIB_OK) status = trib_unpacked_add(&unpacked, first, TRIB_HEADER_BYTES, error);
     if (status == TRIB_OK && count(first) != TRIB_TEI_ONE)
-        status = read_to(&unpacked, first, SIZE_MAX, &is_whole, error);
+        status = trib_unpacked_add(&unpacked, first, SIZE_MAX, error);
     trib_unpacked_close(&unpacked);
     trib_reader_close(reader);
     if (status != TRIB_OK || count(first) != TRIB_TEI_SEVERAL) return status;

@@ -158,6 +158,21 @@ trib_status trib_unpacked_read(trib_unpacked *u, void *bytes, size_t size, size_
                : status;
 }
 
+trib_status trib_unpacked_add(trib_unpacked *unpacked, trib_buffer *to, size_t most,
+                              trib_error *error) {
+    char block[1 << 14];
+    size_t got = 1;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && got > 0 && to->length < most) {
+        const size_t left = most - to->length;
+        status = trib_unpacked_read(unpacked, block, left < sizeof block ? left : sizeof block,
+                                    &got, error);
+        if (status == TRIB_OK) status = trib_buffer_add(to, block, got, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
+    }
+    return status;
+}
+
 void trib_unpacked_close(trib_unpacked *u) {
     close_packed(u);
     trib_free(u->block);

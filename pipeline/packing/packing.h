@@ -35,6 +35,10 @@ trib_status trib_unpacked_open(trib_unpacked *unpacked, trib_reader *reader, tri
  * damaged, truncated, or exceed the limits. */
 trib_status trib_unpacked_read(trib_unpacked *unpacked, void *bytes, size_t size, size_t *got,
                                trib_error *error);
+/* Appends bytes until `to` has `most`, or to the end. Errors as trib_unpacked_read;
+ * TRIB_INTERRUPTED. */
+trib_status trib_unpacked_add(trib_unpacked *unpacked, trib_buffer *to, size_t most,
+                              trib_error *error);
 void trib_unpacked_close(trib_unpacked *unpacked); /* `{0}` is legal; the reader stays open */
 
 #endif
