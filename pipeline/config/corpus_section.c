@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/decoders/xlsx.h"
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/jsonl.h"
 
 /* ---- Manifests ------------------------------------------------------------------------------- */

@@ -10,7 +10,6 @@
 
 #include "pipeline/config/documents.h"
 #include "pipeline/decoders/text_formats.h"
-#include "pipeline/decoders/xlsx.h"
 #include "pipeline/input/input.h"
 #include "pipeline/input/jsonl.h"
 #include "pipeline/packing/archive.h"

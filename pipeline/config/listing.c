@@ -2,7 +2,6 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/config/source_cells.h"
 #include "pipeline/decoders/text_formats.h"
-#include "pipeline/decoders/xlsx.h"
 #include "pipeline/input/table.h"
 
 #include <glob.h>

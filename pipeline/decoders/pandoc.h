@@ -1,30 +1,15 @@
-/* pandoc.h - the text of files that the program pandoc reads: DOCX, ODT, LaTeX, Markdown, Org,
- * DocBook, FictionBook and MediaWiki. Private to pipeline.
+/* pandoc.h - the parts of the decoders of files that the program pandoc reads: DOCX, ODT, LaTeX,
+ * Markdown, Org, DocBook, FictionBook and MediaWiki. Private to pipeline.
  *
  * pandoc runs with --sandbox: it reads no other file and no network, and with the limits of
  * programs.h. Tracked changes are accepted; comments, headers and footers are not read, and neither
  * are formulas, citations and the metadata of the file. Notes are read as trib_markup_text.notes
- * says. */
+ * says. TRIB_INPUT when pandoc is not installed (the message names the package) or cannot read the
+ * file, and when the file is not UTF-8 though its format demands it. */
 #ifndef TRIBUTARY_DECODERS_PANDOC_H
 #define TRIBUTARY_DECODERS_PANDOC_H
 
-#include "pipeline/markup/markup.h"
-#include "pipeline/programs/programs.h"
-
-/* The decoders, as in the table of formats. TRIB_INPUT when pandoc is not installed (the message
- * names the package) or cannot read the file, and when the file is not UTF-8 though its format
- * demands it. */
-trib_status trib_docx_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_odt_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_latex_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_markdown_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_org_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_mediawiki_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_docbook_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_fictionbook_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-
-/* Appends name and version of pandoc. */
-trib_status trib_pandoc_print_reader(trib_buffer *to, trib_error *error);
+#include "pipeline/decoders/text_formats.h"
 
 /* The limits of pandoc for a file of `n_bytes`, those of a zip unpacked. */
 trib_program_limits trib_pandoc_limits(uint64_t n_bytes);

@@ -1,6 +1,6 @@
 /* rtf.c - reads RTF: groups in braces, control words that begin with a backslash, and text, whose
  * bytes mean what the code page of the current font says. */
-#include "pipeline/decoders/rtf.h"
+#include "pipeline/decoders/text_formats.h"
 
 #include <limits.h>
 #include <stdio.h>

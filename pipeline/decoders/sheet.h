@@ -1,4 +1,4 @@
-/* sheet.h - the cells of a sheet of a workbook (xlsx.h). Private to decoders. */
+/* sheet.h - the cells of a sheet of a workbook (xlsx.c). Private to decoders. */
 #ifndef TRIBUTARY_DECODERS_SHEET_H
 #define TRIBUTARY_DECODERS_SHEET_H
 

@@ -1,7 +1,7 @@
 /* subtitles.c - reads subtitles line by line. A cue is a line with times, before it possibly a
  * number or name, and the lines after it up to an empty one. In SRT, whose writers are careless,
  * any other line is text, too. */
-#include "pipeline/decoders/subtitles.h"
+#include "pipeline/decoders/text_formats.h"
 
 #include <stdio.h>
 #include <string.h>

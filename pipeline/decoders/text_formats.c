@@ -5,10 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pipeline/decoders/pandoc.h"
-#include "pipeline/decoders/rtf.h"
-#include "pipeline/decoders/subtitles.h"
-#include "pipeline/decoders/xlsx.h"
 #include "pipeline/packing/packing.h"
 
 #define CONVERT_DOCUMENT                                                                           \

@@ -17,6 +17,11 @@ typedef enum {
     TRIB_TEXT_FORMAT_REFUSED  /* known, but not read, since its markup would be taken for words */
 } trib_text_format_use;
 
+typedef trib_status trib_text_decoder(trib_markup_text *to, trib_markup_bytes file,
+                                      trib_error *error);
+/* Appends name and version of the library or program that decodes. */
+typedef trib_status trib_text_print_reader(trib_buffer *to, trib_error *error);
+
 /* A format: a row of the table. */
 typedef struct trib_text_format {
     const char *name; /* "HTML", without spaces */
@@ -37,9 +42,9 @@ typedef struct trib_text_format {
      * the line), has bytes that are invalid in its encoding, or needs a library or program that is
      * missing (the message names the package). NULL for a row whose files another row reads, as XML
      * with the root <alto> is read by the row of XML. */
-    trib_status (*read)(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-    /* Appends name and version of the library or program. NULL exactly when `read` is. */
-    trib_status (*print_reader)(trib_buffer *to, trib_error *error);
+    trib_text_decoder *read;
+    /* NULL exactly when `read` is */
+    trib_text_print_reader *print_reader;
 } trib_text_format;
 extern const trib_text_format trib_text_formats[]; /* the last row has name NULL */
 
@@ -69,18 +74,33 @@ enum { TRIB_DECODERS_VERSION = 4 };
  * table, only the first. `kind` as in input.h. */
 trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, trib_error *error);
 
-/* USFM, the markup of Bibles (usfm.c). Its reader is this program. */
-trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_usfm_print_reader(trib_buffer *to, trib_error *error);
+/* ---- Decoders -------------------------------------------------------------------------------- */
 
-/* ---- PDF (pdf.c) ----------------------------------------------------------------------------- */
+/* USFM, the markup of Bibles; RTF (Rich Text Format 1.9.1, Microsoft 2008), whose bytes are decoded
+ * by the code page of their font; the cues of subtitles, SRT (SubRip) and WebVTT (W3C), whose times
+ * are references. This program reads them itself. */
+trib_text_decoder trib_usfm_text, trib_rtf_text, trib_srt_text, trib_webvtt_text;
+trib_text_print_reader trib_usfm_print_reader, trib_rtf_print_reader, trib_subtitles_print_reader;
 
-trib_status trib_pdf_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
-trib_status trib_pdf_print_reader(trib_buffer *to, trib_error *error);
+/* XLSX workbooks (ECMA-376, SpreadsheetML): all sheets that are not hidden. A row is a line, its
+ * cells are separated by tabs, and an empty line stands between sheets. A cell has the text that
+ * was typed, or the result of its formula; a date is written as in ISO 8601. */
+trib_text_decoder trib_xlsx_text;
+bool trib_xlsx_is_named(const char *path);
+/* Appends the first sheet as a table of RFC 4180, for a list of documents. Row 7 of the sheet is
+ * line 7: a line break in a cell becomes a blank. Errors as trib_xlsx_text. */
+trib_status trib_xlsx_table(trib_buffer *to, trib_markup_bytes file, trib_error *error);
 
+trib_text_decoder trib_pdf_text;
+trib_text_print_reader trib_pdf_print_reader;
 /* Does the work of trib_pdf_text, with this program and these limits. */
 trib_status trib_pdf_convert(trib_buffer *text, char note[TRIB_NOTE_MAX], trib_markup_bytes file,
                              const char *program, const trib_program_limits *limits,
                              trib_error *error);
+
+/* What the program pandoc reads (pandoc.h). */
+trib_text_decoder trib_docx_text, trib_odt_text, trib_latex_text, trib_markdown_text, trib_org_text,
+    trib_mediawiki_text, trib_docbook_text, trib_fictionbook_text;
+trib_text_print_reader trib_pandoc_print_reader;
 
 #endif

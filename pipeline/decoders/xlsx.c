@@ -1,7 +1,7 @@
 /* xlsx.c - the text of a workbook, a zip of XML (ECMA-376 part 1, section 18): xl/workbook.xml
  * names the sheets in order, xl/_rels/workbook.xml.rels their files, xl/sharedStrings.xml has the
  * texts of cells, and xl/styles.xml says which numbers are dates. */
-#include "pipeline/decoders/xlsx.h"
+#include "pipeline/decoders/text_formats.h"
 
 #include <stdio.h>
 #include <string.h>

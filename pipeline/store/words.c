@@ -29,7 +29,8 @@ static trib_status damaged(const trib_reader *reader, const char *what, trib_err
     return trib_fail(error, TRIB_INPUT, "%s: %s damaged; make the file again", reader->name, what);
 }
 
-/* Reads the list with its trailer; *length receives the bytes of the list. The caller frees *list, also after a failure. */
+/* Reads the list with its trailer; *length receives the bytes of the list. The caller frees *list,
+ * also after a failure. */
 static trib_status read_end(trib_words *words, unsigned version, uint64_t from, uint64_t *length,
                             char **list, trib_error *error) {
     char trailer[TRIB_WORDS_TRAILER] = "";

@@ -9,8 +9,8 @@
  * another block of 4096 words.
  *
  *     blocks   each can be read without the others
- *     list     words of the text and different words; for each word its length, its bytes, how often
- *              it occurs; for each block its bytes and their checksum u64; a trib_words_about
+ *     list     words of the text and different words; for each word its length, its bytes, how
+ *              often it occurs; for each block its bytes and their checksum u64; a trib_words_about
  *     trailer  "TRIBWORD", version u32, words in a block u32, bytes of the list u64, checksum of
  *              all from the list to here u64
  *
@@ -110,8 +110,9 @@ void trib_words_close(trib_words *words);
 trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
                             trib_writer *out, trib_error *error);
 
-/* Writes the words, which are not numbered, to `out` without those of left_out[n_words]. A break before one of these comes before the next word. The others keep the
- * order of their ids. *n_left receives the words of the new text. */
+/* Writes the words, which are not numbered, to `out` without those of left_out[n_words]. A break
+ * before one of these comes before the next word. The others keep the order of their ids. *n_left
+ * receives the words of the new text. */
 trib_status trib_words_without(const trib_words *words, const bool *left_out,
                                trib_words_writer *writer, trib_writer *out, uint64_t *n_left,
                                trib_error *error);

@@ -1,6 +1,6 @@
 /* xlsx.c - any bytes as a workbook, as its first sheet, and as a file with properties: they are
  * rejected, or give a text in UTF-8. */
-#include "pipeline/decoders/xlsx.h"
+#include "pipeline/decoders/text_formats.h"
 #include "pipeline/markup/header.h"
 #include "pipeline/support/utf8.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 /* xlsx.c - tests of workbooks: as text, as a list of documents, and what is no workbook. */
-#include "pipeline/decoders/xlsx.h"
+#include "pipeline/decoders/text_formats.h"
 
 #include <sys/stat.h>
 
