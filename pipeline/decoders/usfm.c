@@ -13,89 +13,21 @@
 typedef enum { INLINE, LINE, PARAGRAPH, SKIP_LINE, SKIP_SPAN, NOTE, PART_OF_NOTE } role;
 
 /* Markers without their numbers, as in "q2". Those that are not listed are inline. */
-static const struct marker {
-    const char *name;
+static const struct {
     role role;
+    const char *names;
 } markers[] = {
     /* a line that is not read */
-    {"id", SKIP_LINE},
-    {"ide", SKIP_LINE},
-    {"usfm", SKIP_LINE},
-    {"sts", SKIP_LINE},
-    {"rem", SKIP_LINE},
-    {"h", SKIP_LINE},
-    {"toc", SKIP_LINE},
-    {"toca", SKIP_LINE},
-    {"cp", SKIP_LINE},
-    {"cl", SKIP_LINE},
-    {"r", SKIP_LINE},
-    {"mr", SKIP_LINE},
-    {"sr", SKIP_LINE},
-    {"restore", SKIP_LINE},
+    {SKIP_LINE, "id ide usfm sts rem h toc toca cp cl r mr sr restore"},
     /* a span that is not read, up to its end marker */
-    {"fig", SKIP_SPAN},
-    {"va", SKIP_SPAN},
-    {"vp", SKIP_SPAN},
-    {"ca", SKIP_SPAN},
-    {"rq", SKIP_SPAN},
-    {"rb", INLINE},
+    {SKIP_SPAN, "fig va vp ca rq"},
     /* notes, and their own reference and marks */
-    {"f", NOTE},
-    {"fe", NOTE},
-    {"ef", NOTE},
-    {"x", NOTE},
-    {"ex", NOTE},
-    {"fr", PART_OF_NOTE},
-    {"fv", PART_OF_NOTE},
-    {"xo", PART_OF_NOTE},
+    {NOTE, "f fe ef x ex"},
+    {PART_OF_NOTE, "fr fv xo"},
     /* text on lines and in paragraphs of its own */
-    {"c", LINE},
-    {"q", LINE},
-    {"qr", LINE},
-    {"qc", LINE},
-    {"qm", LINE},
-    {"qa", PARAGRAPH},
-    {"qd", LINE},
-    {"b", PARAGRAPH},
-    {"p", PARAGRAPH},
-    {"m", PARAGRAPH},
-    {"po", PARAGRAPH},
-    {"pr", PARAGRAPH},
-    {"cls", PARAGRAPH},
-    {"pmo", PARAGRAPH},
-    {"pm", PARAGRAPH},
-    {"pmc", PARAGRAPH},
-    {"pmr", PARAGRAPH},
-    {"pi", PARAGRAPH},
-    {"mi", PARAGRAPH},
-    {"nb", LINE},
-    {"pc", PARAGRAPH},
-    {"ph", LINE},
-    {"li", LINE},
-    {"lh", LINE},
-    {"lf", LINE},
-    {"lim", LINE},
-    {"tr", LINE},
-    {"th", LINE},
-    {"tc", LINE},
-    {"thr", LINE},
-    {"tcr", LINE},
-    {"mt", PARAGRAPH},
-    {"mte", PARAGRAPH},
-    {"ms", PARAGRAPH},
-    {"s", PARAGRAPH},
-    {"sp", PARAGRAPH},
-    {"sd", PARAGRAPH},
-    {"d", PARAGRAPH},
-    {"ip", PARAGRAPH},
-    {"is", PARAGRAPH},
-    {"im", PARAGRAPH},
-    {"imt", PARAGRAPH},
-    {"io", LINE},
-    {"ili", LINE},
-    {"iot", PARAGRAPH},
-    {"iq", LINE},
-    {"ie", PARAGRAPH},
+    {LINE, "c q qr qc qm qd nb ph li lh lf lim tr th tc thr tcr io ili iq"},
+    {PARAGRAPH,
+     "qa b p m po pr cls pmo pm pmc pmr pi mi pc mt mte ms s sp sd d ip is im imt iot ie"},
 };
 
 /* State while a file is read. */
@@ -113,9 +45,11 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 static role role_of(const char *name, size_t n) {
+    char word[8] = "";
+    if (n >= sizeof word) return INLINE;
+    memcpy(word, name, n);
     for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
-        if (strlen(markers[i].name) == n && memcmp(markers[i].name, name, n) == 0)
-            return markers[i].role;
+        if (trib_is_among(markers[i].names, word)) return markers[i].role;
     return INLINE;
 }
 
@@ -212,10 +146,7 @@ static trib_status begin_note(reading *r, trib_error *error) {
     trib_buffer *text = &r->to->text;
     read_word(r, caller, sizeof caller); /* "+", "-", or a letter */
     r->is_in_note = true;
-    if (r->to->notes != TRIB_NOTES_KEEP || text->length == 0 ||
-        strchr(" \n", text->text[text->length - 1]))
-        return TRIB_OK;
-    return trib_buffer_add(text, " ", 1, error);
+    return r->to->notes == TRIB_NOTES_KEEP ? trib_text_space(text, 0, error) : TRIB_OK;
 }
 
 static trib_status end_note(reading *r, trib_error *error) {
@@ -226,10 +157,7 @@ static trib_status end_note(reading *r, trib_error *error) {
     if (r->to->notes == TRIB_NOTES_SEPARATE) {
         while (apart->length > r->from && strchr(" \n", apart->text[apart->length - 1]))
             apart->text[--apart->length] = '\0';
-        if (apart->length > r->from)
-            status = trib_text_ranges_add(&r->to->parts, r->from, apart->length, error);
-        if (status == TRIB_OK) status = end_flow(r, 2, error);
-        r->from = apart->length;
+        status = trib_markup_end_note(r->to, &r->from, error);
     }
     r->is_in_note = r->is_unread = false;
     return status;

@@ -7,7 +7,7 @@
 #ifndef TRIBUTARY_INPUT_STRIP_H
 #define TRIBUTARY_INPUT_STRIP_H
 
-#include "pipeline/markup/ranges.h"
+#include "pipeline/markup/markup.h"
 
 /* How much was removed in one place. A line counts where it ends. */
 typedef struct trib_cut {

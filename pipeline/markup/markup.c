@@ -1,5 +1,27 @@
-/* markup.c - completes the text of a file with markup: appends its notes, and releases it. */
+/* markup.c - the text of a file with markup: its lines and notes, its end. */
 #include "pipeline/markup/markup.h"
+
+#include <string.h>
+
+bool trib_is_among(const char *words, const char *word) {
+    const size_t n = strlen(word);
+    for (const char *at = words; n > 0 && (at = strstr(at, word)); at++)
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return true;
+    return false;
+}
+
+trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to,
+                                 trib_error *error) {
+    const trib_status status = trib_grow(&kept->range, &kept->cap, kept->n + 1, sizeof *kept->range,
+                                         "what is kept of a text", error);
+    if (status == TRIB_OK) kept->range[kept->n++] = (trib_range){from, to};
+    return status;
+}
+
+void trib_text_ranges_release(trib_text_ranges *kept) {
+    trib_free(kept->range);
+    *kept = (trib_text_ranges){0};
+}
 
 trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *error) {
     size_t n = 0;
@@ -7,6 +29,23 @@ trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *er
     while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
     const size_t wanted = flow == TRIB_FLOW_PARAGRAPH ? 2 : 1;
     return n < wanted ? trib_buffer_add(text, "\n\n", wanted - n, error) : TRIB_OK;
+}
+
+trib_status trib_text_space(trib_buffer *text, size_t from, trib_error *error) {
+    return text->length == from || strchr(" \n", text->text[text->length - 1])
+               ? TRIB_OK
+               : trib_buffer_add(text, " ", 1, error);
+}
+
+trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error) {
+    trib_buffer *apart = &to->apart;
+    size_t length = apart->length;
+    while (length > *from && strchr(" \n", apart->text[length - 1])) length--;
+    trib_status status = TRIB_OK;
+    if (length > *from) status = trib_text_ranges_add(&to->parts, *from, length, error);
+    if (status == TRIB_OK) status = trib_text_end(apart, TRIB_FLOW_PARAGRAPH, error);
+    *from = apart->length;
+    return status;
 }
 
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error) {

@@ -12,7 +12,6 @@
 #define TRIBUTARY_MARKUP_MARKUP_H
 
 #include "pipeline/markup/notes.h"
-#include "pipeline/markup/ranges.h"
 #include "pipeline/markup/references.h"
 #include "tokenizer/tokenizer.h"
 
@@ -23,6 +22,21 @@ typedef struct trib_markup_bytes {
     const char *name, *at; /* name for messages; contents */
     size_t length;
 } trib_markup_bytes;
+
+/* Bytes from .. to - 1. */
+typedef struct trib_range {
+    size_t from, to;
+} trib_range;
+
+/* Ranges in ascending order, not empty and not adjacent. `{0}` is empty. */
+typedef struct trib_text_ranges {
+    trib_range *range; /* [n] */
+    size_t n, cap;
+    const char *remark; /* a remark for the reader of the results, or NULL; static */
+    uint64_t line;      /* line that the remark is about, from 1 */
+} trib_text_ranges;
+trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to, trib_error *error);
+void trib_text_ranges_release(trib_text_ranges *kept);
 
 /* The text of a file, and options for reading it. `{0}` is empty, with default options. */
 typedef struct trib_markup_text {
@@ -46,6 +60,13 @@ typedef struct trib_markup_text {
 typedef enum { TRIB_FLOW_NONE, TRIB_FLOW_LINE, TRIB_FLOW_PARAGRAPH } trib_text_flow;
 /* Ends the line or paragraph, unless the text is empty. */
 trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *error);
+/* Adds a space, unless there is white space, or nothing from byte `from` on, before it. */
+trib_status trib_text_space(trib_buffer *text, size_t from, trib_error *error);
+/* Ends the note in to->apart that begins at byte *from: a part without the white space at its end.
+ * *from is then where the next one begins. */
+trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error);
+/* Whether a word is one of `words`, between which a space stands each. */
+bool trib_is_among(const char *words, const char *word);
 /* Appends the notes to the text. `parts` then has the ranges that no n-gram may cross the borders
  * of, or is empty when there are no notes. */
 trib_status trib_markup_finish(trib_markup_text *to, trib_error *error);

@@ -114,23 +114,14 @@ static void join_lines(walk *w) {
 
 /* Ensures that the text ends in white space, so that a note in place is not joined with a word. */
 static trib_status set_apart(walk *w, trib_error *error) {
-    trib_buffer *text = target(w);
     w->joins = false;
-    const bool apart = text->length == 0 || strchr(" \n", text->text[text->length - 1]);
-    return apart ? TRIB_OK : trib_buffer_add(text, " ", 1, error);
+    return trib_text_space(target(w), 0, error);
 }
 
 /* Ends the current part of the notes and begins the next one. */
 static trib_status end_part(walk *w, trib_error *error) {
-    trib_buffer *apart = &w->to->apart;
-    size_t length = apart->length;
-    while (length > w->from && strchr(" \n", apart->text[length - 1])) length--;
-    trib_status status = TRIB_OK;
-    if (length > w->from) status = trib_text_ranges_add(&w->to->parts, w->from, length, error);
-    if (status == TRIB_OK) status = trib_text_end(apart, TRIB_FLOW_PARAGRAPH, error);
-    w->from = apart->length;
     w->joins = false;
-    return status;
+    return trib_markup_end_note(w->to, &w->from, error);
 }
 
 static bool is_read(const walk *w, trib_layout layout) {
