@@ -86,6 +86,14 @@ void *trib_arena_append(trib_arena *arena, void *list, size_t size) {
     return (char *)now.item + (now.n - 1) * size;
 }
 
+void trib_arena_list(trib_arena *arena, void *list) {
+    const struct {
+        void *item;
+        size_t n;
+    } empty = {trib_arena_new(arena, 0, 1), 0};
+    memcpy(list, &empty, sizeof empty);
+}
+
 void trib_arena_fail(trib_arena *arena, trib_status status, const char *format, ...) {
     char text[sizeof arena->failure.message];
     va_list arguments;

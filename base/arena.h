@@ -22,6 +22,8 @@ const char *trib_arena_print(trib_arena *arena, const char *format, ...) TRIB_PR
  * zeroed item of `size` bytes, and returns it. Items that were returned before may have moved. NULL
  * after a failure. */
 void *trib_arena_append(trib_arena *arena, void *list, size_t size);
+/* Makes a list without items whose pointer is not NULL: a list that is there, and empty. */
+void trib_arena_list(trib_arena *arena, void *list);
 /* Keeps a failure, unless there is one. */
 void trib_arena_fail(trib_arena *arena, trib_status status, const char *format, ...)
     TRIB_PRINTF(3, 4);

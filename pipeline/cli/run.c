@@ -56,17 +56,17 @@ static trib_status show_resume_command(const trib_command_line *line,
  * NULL when there is none yet (--until). */
 static trib_status find_result(trib_run *run, json_t **result, trib_error *error) {
     char path[TRIB_PATH_MAX];
-    if (run->result) {
-        *result = json_incref(run->result);
+    if (run->json) {
+        *result = json_incref(run->json);
         return TRIB_OK;
     }
     trib_status status = trib_directory_path(&run->directory, path, error, "influence.json");
     if (status != TRIB_OK) return status;
     if (access(path, F_OK) == 0)
         return trib_stored_open(&run->stored, result, run->directory.path, error);
-    return run->shares && run->corpus.n_targets > 0 && run->shares[0].influence
-               ? trib_run_make_result(run, result, error)
-               : TRIB_OK;
+    if (!run->shares || run->corpus.n_targets == 0 || !run->shares[0].influence) return TRIB_OK;
+    status = trib_run_make_result(run, &run->result, error);
+    return status == TRIB_OK ? trib_stored_of(&run->result, &run->stored, result, error) : status;
 }
 
 /* Sets `path` to the report, or to "" when the run has none. */

@@ -11,6 +11,7 @@
 
 #include "pipeline/output/directory.h"
 #include "pipeline/output/output.h"
+#include "pipeline/result/result.h"
 
 /* A table or graph and the test whether the configuration asks for it. */
 typedef struct trib_result_file {
@@ -26,9 +27,10 @@ enum { TRIB_RESULT_TABLES = 11, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in e
 
 /* The input of the files in trib_result_graphs. */
 typedef struct trib_result_text {
-    const json_t *result;
-    const trib_run_results *results; /* with its `json` */
-    /* the texts of its targets; NULL: `result` has all of them */
+    const trib_result *result;
+    const trib_run_results *results;
+    /* the same as JSON; the texts of its targets; NULL: `json` has all of them */
+    const json_t *json;
     const struct trib_stored_targets *stored;
 } trib_result_text;
 

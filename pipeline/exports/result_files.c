@@ -19,19 +19,8 @@ static trib_status write_table(const void *what, trib_writer *writer, trib_error
     return trib_table_write_csv(file->table, file->results, writer, error);
 }
 
-static void write_target(const void *stored, size_t t, trib_writer *writer) {
-    const trib_json_texts *texts = &((const trib_stored_targets *)stored)->texts;
-    const trib_json_span text = texts->text[t];
-    trib_write(writer, text.at, (size_t)(text.end - text.at));
-    trib_json_texts_rest_after(texts, t);
-}
-
 static trib_status write_result(const void *what, trib_writer *writer, trib_error *error) {
-    const trib_result_text *text = what;
-    const size_t lines = trib_result_lines(text->results);
-    if (!text->stored) return trib_json_dump_lines(text->result, lines, writer, error);
-    return trib_json_dump_spliced(text->result, lines, "targets", text->stored->n, write_target,
-                                  text->stored, writer, error);
+    return trib_result_write(((const trib_result_text *)what)->result, writer, error);
 }
 
 static trib_status write_graphml(const void *what, trib_writer *writer, trib_error *error) {
@@ -51,12 +40,12 @@ static const trib_json_texts *texts_of(const trib_result_text *text) {
 
 static trib_status write_map(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    return trib_flow_map_write(text->result, texts_of(text), writer, error);
+    return trib_flow_map_write(text->json, texts_of(text), writer, error);
 }
 
 static trib_status write_flows(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    return trib_flow_map_write_flows(text->result, texts_of(text), writer, error);
+    return trib_flow_map_write_flows(text->json, texts_of(text), writer, error);
 }
 
 static bool wants_csv(const trib_run_results *results) { return results->config->report.csv; }

@@ -31,19 +31,26 @@ static trib_status write_config(const void *what, trib_writer *writer, trib_erro
 
 static trib_status write_manifest(const void *what, trib_writer *writer, trib_error *error) {
     const trib_corpus *corpus = what;
-    json_t *inputs = json_array();
-    for (uint32_t d = 0; inputs && d < corpus->n_documents; d++) {
-        const trib_document *document = &corpus->document[d];
-        json_array_append_new(inputs, json_pack("{s:s, s:s, s:I, s:s?}", "id", document->about->id,
-                                                "file", document->about->file, "bytes",
-                                                (json_int_t)document->n_bytes, "sha256",
-                                                document->rejected ? NULL : document->sha256));
+    trib_arena arena = {0};
+    trib_manifest_record manifest = {.schema = 1,
+                                     .program = "tributary",
+                                     .version = TRIB_VERSION,
+                                     .commit = *trib_commit ? trib_commit : NULL,
+                                     .icu = U_ICU_VERSION,
+                                     .hash = corpus->hash,
+                                     .base = trib_result_base(&arena, corpus)};
+    for (uint32_t d = 0; d < corpus->n_documents; d++) {
+        const trib_document *const document = &corpus->document[d];
+        trib_input_record *const input = trib_arena_append(&arena, &manifest.inputs, sizeof *input);
+        if (input)
+            *input = (trib_input_record){
+                document->about->id, trib_result_utf8(&arena, document->about->file),
+                document->n_bytes, document->rejected ? NULL : document->sha256};
     }
-    json_t *manifest = json_pack("{s:i, s:s, s:s, s:s?, s:s, s:s, s:o*, s:o}", "schema", 1,
-                                 "program", "tributary", "version", TRIB_VERSION, "commit",
-                                 *trib_commit ? trib_commit : NULL, "icu", U_ICU_VERSION, "hash",
-                                 corpus->hash, "base", trib_result_base(corpus), "inputs", inputs);
-    return trib_json_write(manifest, writer, error);
+    trib_status status = trib_arena_check(&arena, error);
+    if (status == TRIB_OK) status = trib_manifest_write(&manifest, writer, error);
+    trib_arena_release(&arena);
+    return status;
 }
 
 trib_status trib_files_of_corpus(trib_run_directory *directory, trib_error *error) {

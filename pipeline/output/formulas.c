@@ -13,28 +13,25 @@ bool trib_results_have_formulas(const trib_run_results *results) {
     return results->formulas && results->formulas->n > 0;
 }
 
-static json_t *make_passage(const trib_run_results *results, const trib_formula *passage) {
-    const trib_corpus_document *first = about(results, passage->earliest);
-    json_t *object = json_object();
-    trib_json_set_count(object, "words", passage->n_words);
-    trib_json_set_count(object, "documents", passage->n_documents);
-    trib_json_set_count(object, "targets", passage->n_targets);
-    trib_json_set_text(object, "first", first->id);
-    if (first->date) trib_json_set_text(object, "date", first->date);
-    trib_json_set_text(object, "target", about(results, passage->document)->id);
-    trib_json_set_count(object, "word", passage->first_word + 1);
-    json_object_set_new(object, "text", trib_json_text(passage->text));
-    return object;
-}
-
-void trib_result_add_formulas(json_t *result, const trib_run_results *results) {
+void trib_result_add_formulas(trib_result *result, const trib_run_results *results) {
+    const trib_formulas *const formulas = results->formulas;
+    trib_arena *const arena = &result->arena;
     if (!trib_results_have_formulas(results)) return;
-    const trib_formulas *formulas = results->formulas;
-    json_t *list = json_array();
-    for (size_t p = 0; p < formulas->n && p < LONGEST; p++)
-        json_array_append_new(list, make_passage(results, &formulas->passage[p]));
-    trib_json_set_count(result, "n_formulas", formulas->n_all);
-    json_object_set_new(result, "formulas", list);
+    result->n_formulas = formulas->n_all;
+    for (size_t p = 0; p < formulas->n && p < LONGEST; p++) {
+        const trib_formula *const passage = &formulas->passage[p];
+        const trib_corpus_document *const first = about(results, passage->earliest);
+        trib_formula_record *const row = trib_arena_append(arena, &result->formulas, sizeof *row);
+        if (row)
+            *row = (trib_formula_record){.words = passage->n_words,
+                                         .documents = passage->n_documents,
+                                         .targets = passage->n_targets,
+                                         .first = first->id,
+                                         .date = first->date,
+                                         .target = about(results, passage->document)->id,
+                                         .word = passage->first_word + 1,
+                                         .text = trib_result_utf8(arena, passage->text)};
+    }
 }
 
 trib_status trib_formulas_write(const void *what, trib_writer *writer, trib_error *error) {

@@ -49,15 +49,16 @@ static int by_weight(const void *a, const void *b) {
 /* ---- The words of a factor ------------------------------------------------------------------- */
 
 /* Lists the TOP_WORDS words with the largest values in one vector, found by insertion in descending
- * order, and those of at least `least`. Appends the number of words in the vector to the list
- * `n_words`. */
-static json_t *strongest_words(const trib_run_results *results, size_t factor, uint32_t mode,
-                               double least, json_t *n_words) {
+ * order, and those of at least `least`. Adds the number of words in the vector. */
+static void add_strongest(trib_match_record *record, trib_arena *arena,
+                          const trib_run_results *results, size_t factor, uint32_t mode,
+                          double least) {
     const trib_factors *f = &results->distances->factors;
     const size_t first = f->start[factor * f->n_modes + mode],
                  end = f->start[factor * f->n_modes + mode + 1];
     size_t top[TOP_WORDS], n = 0;
-    json_t *words = json_array();
+    trib_word_values *const words = trib_arena_append(arena, &record->words, sizeof *words);
+    uint64_t *const n_words = trib_arena_append(arena, &record->n_words, sizeof *n_words);
     for (size_t i = first; i < end; i++) {
         size_t at = n < TOP_WORDS ? n++ : TOP_WORDS;
         if (at == TOP_WORDS && f->value[top[TOP_WORDS - 1]] >= f->value[i]) continue;
@@ -65,11 +66,12 @@ static json_t *strongest_words(const trib_run_results *results, size_t factor, u
         for (; at > 0 && f->value[top[at - 1]] < f->value[i]; at--) top[at] = top[at - 1];
         top[at] = i;
     }
-    for (size_t i = 0; i < n && f->value[top[i]] >= least; i++)
-        json_array_append_new(
-            words, json_pack("[s, f]", results->vocab->word[f->word[top[i]]], f->value[top[i]]));
-    json_array_append_new(n_words, json_integer((json_int_t)(end - first)));
-    return words;
+    for (size_t i = 0; words && i < n && f->value[top[i]] >= least; i++) {
+        trib_word_value *const word = trib_arena_append(arena, words, sizeof *word);
+        if (word)
+            *word = (trib_word_value){results->vocab->word[f->word[top[i]]], f->value[top[i]]};
+    }
+    if (n_words) *n_words = end - first;
 }
 
 /* An n-gram that both texts contain, and its mass under the factor. */
@@ -86,8 +88,8 @@ static int by_mass(const void *a, const void *b) {
 }
 
 /* Lists the target's n-grams under the factor that the source contains too, by descending product
- * of the factor's values; *n_phrases is their number, of which the first are listed. */
-static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
+ * of the factor's values. */
+static trib_status shared_phrases(trib_match_record *record, trib_arena *arena,
                                   const trib_run_results *results, const trib_counts *target,
                                   const trib_counts *source, const uint32_t *in_source,
                                   const double *const *value, trib_error *error) {
@@ -112,18 +114,17 @@ static trib_status shared_phrases(json_t *phrases, size_t *n_phrases,
         if (status == TRIB_OK) found[n++] = (shared_ngram){e, count, in, mass};
     }
     if (n > 1) qsort(found, n, sizeof *found, by_mass);
-    *n_phrases = n;
+    record->n_phrases = n;
     for (size_t i = 0; i < n && i < TOP_PHRASES && status == TRIB_OK; i++) {
-        json_t *words = json_array();
+        trib_held_record *const row = trib_arena_append(arena, &record->phrases, sizeof *row);
+        if (!row) break;
         trib_hacoo_entry(trib_counts_table(target), found[i].entry, index);
+        *row = (trib_held_record){{0}, found[i].in_target, found[i].in_source};
         const bool has_gaps = trib_hacoo_get(&target->ngrams, index) == 0;
         for (uint32_t m = 0; m < n_modes; m++) {
-            if (m > 0 && has_gaps) json_array_append_new(words, json_string(TRIB_GAP));
-            json_array_append_new(words, json_string(results->vocab->word[target->word[index[m]]]));
+            if (m > 0 && has_gaps) trib_texts_add(arena, &row->words, TRIB_GAP);
+            trib_texts_add(arena, &row->words, results->vocab->word[target->word[index[m]]]);
         }
-        json_array_append_new(phrases, json_pack("{s:o, s:I, s:I}", "words", words, "target_count",
-                                                 (json_int_t)found[i].in_target, "source_count",
-                                                 (json_int_t)found[i].in_source));
     }
     trib_free(found);
     return status;
@@ -141,68 +142,51 @@ static void map_words(uint32_t *id, uint32_t n_words, const trib_counts *documen
     for (uint32_t i = 0; i < document->n_local; i++) id[document->word[i]] = i;
 }
 
-static trib_status make_match(json_t *matches, const trib_run_results *results,
-                              const trib_target_results *target, const match *m, reading *scratch,
-                              trib_error *error) {
+static trib_status add_match(trib_match_records *list, trib_arena *arena,
+                             const trib_run_results *results, const trib_target_results *target,
+                             const match *m, reading *scratch, trib_error *error) {
     const trib_factors *f = &results->distances->factors;
     const trib_counts *own = &results->tensors->document[target->about->document];
     const uint32_t from = target->about->source[m->source];
     const trib_counts *source = &results->tensors->document[from];
-    const uint32_t which =
-        results->distances->nearest.which[m->factor * results->distances->nearest.n_documents +
-                                          target->about->source[m->source]];
-    json_t *object = json_object(), *words = json_array(), *n_words = json_array(),
-           *phrases = json_array();
-    size_t n_phrases = 0;
-    trib_json_set_count(object, "component", f->component[m->factor] + 1);
-    trib_json_set_real(object, "weight", m->weight);
-    trib_json_set_real(object, "distance", distance_to(results, target, m->factor, m->source));
-    trib_json_set_text(object, "source", results->corpus->document[from].about->id);
-    json_object_set_new(object, "source_component",
-                        which == UINT32_MAX ? json_null()
-                                            : json_integer((json_int_t)f->component[which] + 1));
+    const uint32_t which = results->distances->nearest
+                               .which[m->factor * results->distances->nearest.n_documents + from];
     const bool has_next = m->next < target->about->n_sources;
-    trib_json_set_text(
-        object, "next_source",
-        has_next ? results->corpus->document[target->about->source[m->next]].about->id : NULL);
-    json_object_set_new(
-        object, "next_distance",
-        has_next ? trib_json_real("next_distance", distance_to(results, target, m->factor, m->next))
-                 : json_null());
-    json_object_set_new(
-        object, "phantom_mass",
-        own->ngrams.nnz > 0
-            ? trib_json_real("phantom_mass",
-                             trib_phantom_mass(
-                                 f, m->factor,
-                                 &trib_tensors_counted(results->tensors)[target->about->document]))
-            : json_null());
-    if (results->vocab->other != TRIB_NO_WORD)
-        trib_json_set_real(object, "wildcard_mass",
-                           trib_mass_with_word(f, m->factor, results->vocab->other));
+    trib_match_record *const record = trib_arena_append(arena, list, sizeof *record);
+    if (!record) return trib_arena_check(arena, error);
+    *record = (trib_match_record){
+        .component = f->component[m->factor] + 1,
+        .weight = m->weight,
+        .distance = distance_to(results, target, m->factor, m->source),
+        .source = results->corpus->document[from].about->id,
+        .source_component = which == UINT32_MAX ? TRIB_ABSENT : f->component[which] + 1,
+        .next_source =
+            has_next ? results->corpus->document[target->about->source[m->next]].about->id : NULL,
+        .next_distance = has_next ? distance_to(results, target, m->factor, m->next) : (double)NAN,
+        .phantom_mass = own->ngrams.nnz > 0
+                            ? trib_phantom_mass(
+                                  f, m->factor,
+                                  &trib_tensors_counted(results->tensors)[target->about->document])
+                            : (double)NAN,
+        .wildcard_mass = results->vocab->other != TRIB_NO_WORD
+                             ? trib_mass_with_word(f, m->factor, results->vocab->other)
+                             : (double)NAN};
     const double least = trib_target_is_short(results, target) ? TRIB_SHORT_LEAST_WORD : 0;
     for (uint32_t mode = 0; mode < f->n_modes; mode++) {
         const size_t row = m->factor * f->n_modes + mode;
-        json_array_append_new(words, strongest_words(results, m->factor, mode, least, n_words));
+        add_strongest(record, arena, results, m->factor, mode, least);
         memset(scratch->value[mode], 0, own->n_local * sizeof *scratch->value[mode]);
         for (size_t i = f->start[row]; i < f->start[row + 1]; i++)
             scratch->value[mode][scratch->in_target[f->word[i]]] = f->value[i];
     }
-    json_object_set_new(object, "words", words);
-    json_object_set_new(object, "n_words", n_words);
     map_words(scratch->in_source, results->vocab->n_words, source);
-    const trib_status status =
-        shared_phrases(phrases, &n_phrases, results, own, source, scratch->in_source,
-                       (const double *const *)scratch->value, error);
-    trib_json_set_count(object, "n_phrases", n_phrases);
-    json_object_set_new(object, "phrases", phrases);
-    json_array_append_new(matches, object);
-    return status;
+    return shared_phrases(record, arena, results, own, source, scratch->in_source,
+                          (const double *const *)scratch->value, error);
 }
 
-static trib_status make_matches(json_t *matches, const trib_run_results *results,
-                                const trib_target_results *target, const match *list, size_t n,
-                                trib_error *error) {
+static trib_status add_list(trib_match_records *matches, trib_arena *arena,
+                            const trib_run_results *results, const trib_target_results *target,
+                            const match *list, size_t n, trib_error *error) {
     const trib_counts *own = &results->tensors->document[target->about->document];
     reading scratch = {0};
     trib_status status = trib_new(&scratch.in_source, results->vocab->n_words,
@@ -215,7 +199,7 @@ static trib_status make_matches(json_t *matches, const trib_run_results *results
                           "a factor", error);
     if (status == TRIB_OK) map_words(scratch.in_target, results->vocab->n_words, own);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
-        status = make_match(matches, results, target, &list[i], &scratch, error);
+        status = add_match(matches, arena, results, target, &list[i], &scratch, error);
     for (uint32_t mode = 0; mode < TRIB_MAX_MODES; mode++) trib_free(scratch.value[mode]);
     trib_free(scratch.in_target);
     trib_free(scratch.in_source);
@@ -224,39 +208,35 @@ static trib_status make_matches(json_t *matches, const trib_run_results *results
 
 /* ---- Distances and thresholds ---------------------------------------------------------------- */
 
-static json_t *histogram(const trib_run_results *results, const trib_target_results *target,
-                         const match *list, size_t n, json_t *distances) {
-    json_int_t count[N_BINS] = {0};
-    json_t *edges = json_array(), *counts = json_array();
-    for (size_t i = 0; i < n; i++) {
-        const double d = distance_to(results, target, list[i].factor, list[i].source);
-        const int bin = (int)(d / LARGEST_DISTANCE * N_BINS);
-        count[bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1]++;
-    }
-    for (int bin = 0; bin <= N_BINS; bin++)
-        json_array_append_new(edges, trib_json_real("edges", LARGEST_DISTANCE * bin / N_BINS));
-    for (int bin = 0; bin < N_BINS; bin++) json_array_append_new(counts, json_integer(count[bin]));
-    json_object_set_new(distances, "edges", edges);
-    json_object_set_new(distances, "counts", counts);
-    return distances;
+static void add_number(trib_arena *arena, trib_reals *list, double number) {
+    double *const item = trib_arena_append(arena, list, sizeof *item);
+    if (item) *item = number;
 }
 
-/* Appends a step of a curve: [index in "thresholds", value from there on]. The value before the
- * first step is 0. */
-static void add_step(json_t *steps, int place, double value, double *last) {
-    json_array_append_new(steps, json_pack("[i, f]", place, value));
+static void fill_histogram(trib_distances_record *record, trib_arena *arena,
+                           const trib_run_results *results, const trib_target_results *target,
+                           const match *list, size_t n) {
+    record->counts = (trib_whole_numbers){trib_arena_new(arena, N_BINS, sizeof(uint64_t)), N_BINS};
+    for (size_t i = 0; i < n && record->counts.item; i++) {
+        const double d = distance_to(results, target, list[i].factor, list[i].source);
+        const int bin = (int)(d / LARGEST_DISTANCE * N_BINS);
+        record->counts.item[bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1]++;
+    }
+    for (int bin = 0; bin <= N_BINS; bin++)
+        add_number(arena, &record->edges, LARGEST_DISTANCE * bin / N_BINS);
+}
+
+/* Appends a step of a curve. The value before the first step is 0. */
+static void add_step(trib_arena *arena, trib_step_records *steps, int place, double value,
+                     double *last) {
+    trib_step_record *const step = trib_arena_append(arena, steps, sizeof *step);
+    if (step) *step = (trib_step_record){(uint64_t)place, value};
     *last = value;
 }
 
-/* Returns whether a curve is 0 except at the last threshold, where factors have nothing in
- * common. */
-static bool is_only_last(const json_t *steps) {
-    return json_integer_value(json_array_get(json_array_get(steps, 0), 0)) == N_THRESHOLDS - 1;
-}
-
-static trib_status threshold_curves(const trib_run_results *results,
-                                    const trib_target_results *target, json_t *distances,
-                                    trib_error *error) {
+static trib_status fill_curves(trib_distances_record *record, trib_arena *arena,
+                               const trib_run_results *results, const trib_target_results *target,
+                               trib_error *error) {
     const trib_influence_case c = {.document = trib_tensors_counted(results->tensors),
                                    .n_documents = results->corpus->n_documents,
                                    .n_words = results->vocab->n_words,
@@ -265,100 +245,64 @@ static trib_status threshold_curves(const trib_run_results *results,
                                    .n_sources = target->about->n_sources,
                                    .factors = &results->distances->factors,
                                    .distances = &results->distances->nearest};
-    json_t *thresholds = json_array(), *steps = json_object(), *authors = json_array(),
-           **list = NULL;
-    double *share = NULL, *last = NULL, author = 0;
     const uint32_t n = target->about->n_sources;
-    trib_status status = trib_new(&share, n, sizeof *share, "the shares", error);
-    if (status == TRIB_OK) status = trib_new(&last, n, sizeof *last, "the shares", error);
-    if (status == TRIB_OK) status = trib_new(&list, n, sizeof *list, "the shares", error);
+    double *const share = trib_arena_new(arena, n, sizeof *share),
+                  *const last = trib_arena_new(arena, n, sizeof *last), author = 0;
+    trib_step_records *const list = trib_arena_new(arena, n, sizeof *list);
+    trib_status status = trib_arena_check(arena, error);
     for (int i = 0; i < N_THRESHOLDS && status == TRIB_OK; i++) {
         const double threshold = LARGEST_DISTANCE * i / (N_THRESHOLDS - 1);
         status = trib_lowe_at(&c, threshold, share, &author, error);
-        json_array_append_new(thresholds, trib_json_real("thresholds", threshold));
-        json_array_append_new(authors, trib_json_real("authors", author));
-        for (uint32_t s = 0; s < n; s++) {
-            if (share[s] == last[s]) continue;
-            if (!list[s]) list[s] = json_array();
-            add_step(list[s], i, share[s], &last[s]);
-        }
+        add_number(arena, &record->thresholds, threshold);
+        add_number(arena, &record->author, author);
+        for (uint32_t s = 0; s < n; s++)
+            if (share[s] != last[s]) add_step(arena, &list[s], i, share[s], &last[s]);
     }
-    /* With many sources, a curve that is 0 except at the last distance is omitted: all sources that
-     * are far from every factor have such a curve. */
-    for (uint32_t s = 0; list && s < n; s++)
-        if (list[s] && trib_target_is_brief(target) && is_only_last(list[s])) json_decref(list[s]);
-        else if (list[s])
-            json_object_set_new(
-                steps, results->corpus->document[target->about->source[s]].about->id, list[s]);
-    trib_free(list);
-    trib_free(last);
-    trib_free(share);
-    json_object_set_new(distances, "thresholds", thresholds);
-    json_object_set_new(distances, "steps", steps);
-    json_object_set_new(distances, "author", authors);
+    /* With many sources, a curve that is 0 except at the last distance, where factors have nothing
+     * in common, is omitted: all sources that are far from every factor have such a curve. */
+    for (uint32_t s = 0; status == TRIB_OK && s < n; s++) {
+        if (list[s].n == 0 ||
+            (trib_target_is_brief(target) && list[s].item[0].place == N_THRESHOLDS - 1))
+            continue;
+        trib_curve_record *const curve = trib_arena_append(arena, &record->steps, sizeof *curve);
+        if (curve)
+            *curve = (trib_curve_record){
+                results->corpus->document[target->about->source[s]].about->id, list[s]};
+    }
     return status;
 }
 
-/* Expands the steps of a curve to one value for each of n thresholds. */
-static json_t *expand(const json_t *steps, size_t n) {
-    json_t *curve = json_array();
-    double value = 0;
-    for (size_t i = 0, next = 0; i < n; i++) {
-        const json_t *step = json_array_get(steps, next);
-        if (step && json_integer_value(json_array_get(step, 0)) <= (json_int_t)i) {
-            value = json_number_value(json_array_get(step, 1));
-            next++;
-        }
-        json_array_append_new(curve, trib_json_real("curve", value));
-    }
-    return curve;
-}
-
-json_t *trib_result_curves(const json_t *distances) {
-    json_t *curves = json_object_get(distances, "shares"), *steps;
-    const char *id;
-    if (curves) return json_incref(curves);
-    curves = json_object();
-    json_object_foreach(json_object_get(distances, "steps"), id, steps) json_object_set_new(
-        curves, id, expand(steps, json_array_size(json_object_get(distances, "thresholds"))));
-    return curves;
-}
-
-trib_status trib_result_add_matches(json_t *object, const trib_run_results *results,
+trib_status trib_result_add_matches(trib_target_record *record, trib_arena *arena,
+                                    const trib_run_results *results,
                                     const trib_target_results *target, trib_error *error) {
     const trib_factors *f = &results->distances->factors;
-    json_t *matches = json_array(), *distances = NULL;
     match *list = NULL;
-    size_t n = 0, n_matched = 0;
+    size_t n = 0;
     double mass = 0;
     trib_status status = TRIB_OK;
-    if (f->n > 0 && target->about->n_sources > 0)
+    if (target->about->n_sources > 0)
         status = trib_new(&list, f->n, sizeof *list, "matches", error);
     for (size_t i = 0; list && i < f->n; i++)
         if (f->document[i] == target->about->document) mass += f->lambda[i];
     for (size_t i = 0; list && i < f->n; i++)
         if (f->document[i] == target->about->document)
             list[n++] = match_of(results, target, i, mass);
-    if (n > 0) {
-        distances = histogram(results, target, list, n, json_object());
-        status = threshold_curves(results, target, distances, error);
+    if (n > 0) record->distances = trib_arena_new(arena, 1, sizeof *record->distances);
+    if (record->distances) {
+        fill_histogram(record->distances, arena, results, target, list, n);
+        status = fill_curves(record->distances, arena, results, target, error);
         for (size_t i = 0; i < n; i++) /* select the matches within the threshold */
             if (distance_to(results, target, list[i].factor, list[i].source) <=
                 results->config->influence.threshold)
-                list[n_matched++] = list[i];
-        if (n_matched > 1) qsort(list, n_matched, sizeof *list, by_weight);
+                list[record->n_matches++] = list[i];
+        if (record->n_matches > 1) qsort(list, record->n_matches, sizeof *list, by_weight);
         size_t top = results->config->report.top_phrases;
         const trib_extent most = trib_target_extent(results, target);
         if (trib_target_is_short(results, target) && top > most.sources) top = most.sources;
+        if (top > record->n_matches) top = record->n_matches;
         if (status == TRIB_OK)
-            status = make_matches(matches, results, target, list, n_matched < top ? n_matched : top,
-                                  error);
+            status = add_list(&record->matches, arena, results, target, list, top, error);
     }
-    json_object_set_new(object, "matches", matches);
-    trib_json_set_count(object, "n_matches", n_matched);
-    if (json_object_set_new(object, "distances", distances ? distances : json_null()) != 0 &&
-        status == TRIB_OK)
-        status = trib_fail(error, TRIB_MEMORY, "out of memory: influence.json");
     trib_free(list);
     return status;
 }

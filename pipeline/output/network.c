@@ -123,89 +123,82 @@ static bool has_edge(const trib_graph *graph, uint32_t from, uint32_t to) {
 
 /* Adds the texts B on paths source -> B -> target, and the share of the edge's phrases that they
  * contain. */
-static trib_status add_between(json_t *object, const work *w, const trib_edge *edge,
-                               const trib_target_results *target, trib_error *error) {
+static trib_status add_between(trib_edge_record *record, trib_arena *arena, const work *w,
+                               const trib_edge *edge, const trib_target_results *target,
+                               trib_error *error) {
     const trib_run_results *results = w->results;
     const trib_graph *graph = &w->graph;
     const size_t s = source_number(target, w->document[edge->from]);
     const trib_evidence *evidence =
         target->findings->evidence ? &target->findings->evidence[s] : NULL;
     uint8_t *any = NULL, *one = NULL;
-    json_t *between = json_array();
-    double held = (double)NAN;
-    trib_status status = TRIB_OK;
-    if (evidence && !trib_graph_is_backward(graph, edge)) {
-        const trib_influence_document *documents =
-            trib_method_documents(results->tensors, trib_method_of_evidence(results->config));
-        status = trib_new(&any, evidence->n_phrases, 1, "phrases", error);
-        if (status == TRIB_OK) status = trib_new(&one, evidence->n_phrases, 1, "phrases", error);
-        for (size_t e = graph->start[edge->to]; e < graph->start[edge->to + 1]; e++) {
-            const uint32_t b = graph->edge[e].from;
-            if (status != TRIB_OK || trib_graph_is_backward(graph, &graph->edge[e]) ||
-                !has_edge(graph, edge->from, b))
-                continue;
-            const uint32_t d = w->document[b];
-            if (evidence->n_phrases > 0) memset(one, 0, evidence->n_phrases);
-            status = trib_counts_hold(results->tensors, d, error);
-            if (status != TRIB_OK) break;
-            status =
-                trib_evidence_held(evidence, &documents[d], results->vocab->n_words, one, error);
-            trib_counts_drop(results->tensors, d);
-            for (size_t p = 0; p < evidence->n_phrases; p++) any[p] |= one[p];
-            json_array_append_new(
-                between,
-                json_pack("{s:s, s:o}", "id", id_of(w, b), "held",
-                          trib_json_real("held", trib_evidence_held_share(evidence, one))));
-        }
-        if (json_array_size(between) > 0) held = trib_evidence_held_share(evidence, any);
+    trib_between_records between = {0};
+    if (!evidence || trib_graph_is_backward(graph, edge)) return TRIB_OK;
+    const trib_influence_document *documents =
+        trib_method_documents(results->tensors, trib_method_of_evidence(results->config));
+    trib_status status = trib_new(&any, evidence->n_phrases, 1, "phrases", error);
+    if (status == TRIB_OK) status = trib_new(&one, evidence->n_phrases, 1, "phrases", error);
+    for (size_t e = graph->start[edge->to]; e < graph->start[edge->to + 1]; e++) {
+        const uint32_t b = graph->edge[e].from;
+        if (status != TRIB_OK || trib_graph_is_backward(graph, &graph->edge[e]) ||
+            !has_edge(graph, edge->from, b))
+            continue;
+        const uint32_t d = w->document[b];
+        if (evidence->n_phrases > 0) memset(one, 0, evidence->n_phrases);
+        status = trib_counts_hold(results->tensors, d, error);
+        if (status != TRIB_OK) break;
+        status = trib_evidence_held(evidence, &documents[d], results->vocab->n_words, one, error);
+        trib_counts_drop(results->tensors, d);
+        for (size_t p = 0; p < evidence->n_phrases; p++) any[p] |= one[p];
+        trib_between_record *const text = trib_arena_append(arena, &between, sizeof *text);
+        if (text)
+            *text = (trib_between_record){id_of(w, b), trib_evidence_held_share(evidence, one)};
     }
+    const double held =
+        status == TRIB_OK && between.n > 0 ? trib_evidence_held_share(evidence, any) : (double)NAN;
     if (!isnan(held)) {
-        trib_json_set_real(object, "held", held);
-        json_object_set(object, "between", between);
-        if (trib_floor_covers(&target->shares->floor, edge->share * (1 - held)))
-            json_object_set_new(object, "ancestor", json_true());
+        record->held = held;
+        record->between = between;
+        record->ancestor = trib_floor_covers(&target->shares->floor, edge->share * (1 - held));
     }
-    json_decref(between);
     trib_free(any);
     trib_free(one);
     return status;
 }
 
 /* Lists the members of the group of source s, if it is one. */
-static void add_members(json_t *object, const work *w, const trib_target_results *target,
-                        size_t s) {
+static void add_members(trib_texts *members, trib_arena *arena, const work *w,
+                        const trib_target_results *target, size_t s) {
     const trib_influence *headline = target->shares->headline;
     if (trib_group_size(headline, s) < 2) return;
-    json_t *members = json_array();
     for (size_t i = 0; i < headline->n_sources; i++)
         if (headline->group[i] == headline->group[s])
-            json_array_append_new(
-                members,
-                json_string(w->results->corpus->document[target->about->source[i]].about->id));
-    json_object_set_new(object, "members", members);
+            trib_texts_add(arena, members,
+                           w->results->corpus->document[target->about->source[i]].about->id);
 }
 
-static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
+static trib_status add_edges(trib_edge_records *edges, trib_arena *arena, const work *w,
+                             trib_error *error) {
     trib_status status = TRIB_OK;
     uint32_t n_read = 0; /* targets */
     for (size_t e = 0; e < w->graph.n_edges && status == TRIB_OK; e++) {
         const trib_edge *edge = &w->graph.edge[e];
         const trib_target_results *target = w->target[edge->to];
         const size_t s = source_number(target, w->document[edge->from]);
-        json_t *object = json_object();
-        trib_json_set_text(object, "source", id_of(w, edge->from));
-        trib_json_set_text(object, "target", id_of(w, edge->to));
-        trib_json_set_real(object, "share", edge->share);
         const trib_influence *headline = target->shares->headline;
         const double *low = headline->group ? headline->group_low : headline->low;
         const double *high = headline->group ? headline->group_high : headline->high;
-        if (low) trib_json_set_real(object, "low", low[s]);
-        if (high) trib_json_set_real(object, "high", high[s]);
-        add_members(object, w, target, s);
-        if (trib_graph_is_backward(&w->graph, edge))
-            json_object_set_new(object, "backward", json_true());
-        status = add_between(object, w, edge, target, error);
-        json_array_append_new(edges, object);
+        trib_edge_record *const record = trib_arena_append(arena, edges, sizeof *record);
+        if (!record) return trib_arena_check(arena, error);
+        *record = (trib_edge_record){.source = id_of(w, edge->from),
+                                     .target = id_of(w, edge->to),
+                                     .share = edge->share,
+                                     .low = low ? low[s] : (double)NAN,
+                                     .high = high ? high[s] : (double)NAN,
+                                     .backward = trib_graph_is_backward(&w->graph, edge),
+                                     .held = (double)NAN};
+        add_members(&record->members, arena, w, target, s);
+        status = add_between(record, arena, w, edge, target, error);
         if (e + 1 == w->graph.start[edge->to + 1]) trib_results_rest(w->results, n_read++);
     }
     return status;
@@ -215,7 +208,7 @@ static trib_status make_edges(json_t *edges, const work *w, trib_error *error) {
 
 /* Lists for every target the sources whose influence through other texts is above the noise
  * floor. */
-static void make_paths(json_t *paths, const work *w) {
+static void add_paths(trib_path_records *paths, trib_arena *arena, const work *w) {
     for (uint32_t t = 0; t < w->graph.n_nodes; t++) {
         if (!w->target[t]) continue;
         trib_graph_reach(&w->graph, t, w->reach);
@@ -224,16 +217,14 @@ static void make_paths(json_t *paths, const work *w) {
             if (reach->via == UINT32_MAX ||
                 trib_floor_covers(&w->target[t]->shares->floor, reach->through))
                 continue;
-            json_t *along = json_array();
-            json_array_append_new(along, json_string(id_of(w, u)));
+            trib_path_record *const path = trib_arena_append(arena, paths, sizeof *path);
+            if (!path) return;
+            *path =
+                (trib_path_record){id_of(w, u), id_of(w, t), reach->direct, reach->through, {0}};
+            trib_texts_add(arena, &path->along, id_of(w, u));
             for (uint32_t v = reach->via; v != t; v = w->reach[v].next)
-                json_array_append_new(along, json_string(id_of(w, v)));
-            json_array_append_new(along, json_string(id_of(w, t)));
-            json_array_append_new(
-                paths,
-                json_pack("{s:s, s:s, s:o, s:o, s:o}", "source", id_of(w, u), "target", id_of(w, t),
-                          "direct", trib_json_real("direct", reach->direct), "through",
-                          trib_json_real("through", reach->through), "along", along));
+                trib_texts_add(arena, &path->along, id_of(w, v));
+            trib_texts_add(arena, &path->along, id_of(w, t));
         }
     }
 }
@@ -256,21 +247,24 @@ static const char *order_from(const work *w) {
     return n_dated == w->graph.n_nodes && all_decided ? "dates" : "dates and shares";
 }
 
-trib_status trib_result_add_graph(json_t *result, const trib_run_results *results,
+trib_status trib_result_add_graph(trib_result *result, const trib_run_results *results,
                                   trib_error *error) {
     work w = {.results = results};
-    json_t *order = json_array(), *edges = json_array(), *paths = json_array();
-    trib_status status = find_nodes(&w, error);
+    trib_arena *const arena = &result->arena;
+    trib_graph_record *const graph = trib_arena_new(arena, 1, sizeof *graph);
+    trib_status status = trib_arena_check(arena, error);
+    if (status == TRIB_OK) status = find_nodes(&w, error);
     if (status == TRIB_OK) status = build_graph(&w, error);
     if (status == TRIB_OK)
         status = trib_new(&w.reach, w.graph.n_nodes, sizeof *w.reach, "paths", error);
-    if (status == TRIB_OK) status = make_edges(edges, &w, error);
-    if (status == TRIB_OK) make_paths(paths, &w);
-    for (uint32_t i = 0; status == TRIB_OK && i < w.graph.n_nodes; i++)
-        json_array_append_new(order, json_string(id_of(&w, w.graph.order[i])));
-    json_object_set_new(result, "graph",
-                        json_pack("{s:o, s:s, s:o, s:o}", "order", order, "order_from",
-                                  order_from(&w), "edges", edges, "paths", paths));
+    if (status == TRIB_OK) status = add_edges(&graph->edges, arena, &w, error);
+    if (status == TRIB_OK) {
+        add_paths(&graph->paths, arena, &w);
+        for (uint32_t i = 0; i < w.graph.n_nodes; i++)
+            trib_texts_add(arena, &graph->order, id_of(&w, w.graph.order[i]));
+        graph->order_from = order_from(&w);
+        result->graph = graph;
+    }
     trib_graph_release(&w.graph);
     trib_free(w.document);
     trib_free(w.node);

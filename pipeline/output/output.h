@@ -9,8 +9,6 @@
 #ifndef TRIBUTARY_OUTPUT_OUTPUT_H
 #define TRIBUTARY_OUTPUT_OUTPUT_H
 
-#include <jansson.h>
-
 #include "pipeline/allusions/allusions.h"
 #include "pipeline/stages/evidence.h"
 
@@ -40,7 +38,6 @@ typedef struct trib_run_results {
     trib_target_results *target;      /* [corpus->n_targets] */
     const trib_formulas *formulas;    /* NULL: none were looked for */
     const trib_document_names *names; /* for the ranking (ranking.h); NULL: there is none */
-    const json_t *json;               /* influence.json; NULL until it is made */
     const trib_spill *spill;          /* of findings and shares; NULL: they are in memory */
 } trib_run_results;
 

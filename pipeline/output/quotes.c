@@ -161,13 +161,13 @@ void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes 
 }
 
 /* Appends the text between two bytes to the list of pieces. */
-static trib_status add_piece(json_t *pieces, const trib_quotes *quotes, uint32_t d, size_t from,
-                             size_t to_byte, trib_error *error) {
+static trib_status add_piece(trib_texts *pieces, trib_arena *arena, const trib_quotes *quotes,
+                             uint32_t d, size_t from, size_t to_byte, trib_error *error) {
     trib_buffer piece = {0};
     const trib_status status =
         trib_text_quote(&piece, &quotes->document[d].text, from, to_byte, error);
     if (status == TRIB_OK)
-        json_array_append_new(pieces, trib_json_text(piece.text ? piece.text : ""));
+        trib_texts_add(arena, pieces, trib_result_utf8(arena, piece.text ? piece.text : ""));
     trib_buffer_release(&piece);
     return status;
 }
@@ -199,8 +199,8 @@ static trib_status skips_token(const trib_quotes *quotes, uint32_t d, size_t fro
 /* Appends the pieces of the words from s->first to `last`, beginning at *byte, and moves *byte to
  * the end of the last complete piece. A shared piece ends after its last word, and before a skipped
  * number. */
-static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const stretch *s,
-                              size_t last, size_t *byte, trib_error *error) {
+static trib_status add_pieces(trib_texts *pieces, trib_arena *arena, const trib_quotes *quotes,
+                              const stretch *s, size_t last, size_t *byte, trib_error *error) {
     const trib_word_place *place = quotes->document[s->document].place;
     bool shared = false;
     trib_status status = TRIB_OK;
@@ -211,11 +211,11 @@ static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const s
             status =
                 skips_token(quotes, s->document, place[w - 1].end, place[w].offset, &skips, error);
         if (shared && (!now || skips) && status == TRIB_OK) {
-            status = add_piece(pieces, quotes, s->document, *byte, place[w - 1].end, error);
+            status = add_piece(pieces, arena, quotes, s->document, *byte, place[w - 1].end, error);
             *byte = place[w - 1].end;
         }
         if (now && (!shared || skips) && status == TRIB_OK) {
-            status = add_piece(pieces, quotes, s->document, *byte, place[w].offset, error);
+            status = add_piece(pieces, arena, quotes, s->document, *byte, place[w].offset, error);
             *byte = place[w].offset;
         }
         shared = now;
@@ -225,8 +225,8 @@ static trib_status add_pieces(json_t *pieces, const trib_quotes *quotes, const s
 
 /* Makes the pieces [before, shared, between, shared, ..., after]; every second piece is in both
  * texts. The text between words is included, and up to s->context words on each side. */
-static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch *s,
-                         trib_error *error) {
+static trib_status quote(trib_texts *pieces, trib_arena *arena, const trib_quotes *quotes,
+                         const stretch *s, trib_error *error) {
     const trib_document_words *document = &quotes->results->words->document[s->document];
     const size_t from = s->first > s->context ? s->first - s->context : 0;
     const trib_word_place *place = quotes->document[s->document].place;
@@ -235,31 +235,28 @@ static trib_status quote(json_t **made, const trib_quotes *quotes, const stretch
     if (is_part) last = s->first + SNIPPET_WORDS - 1;
     size_t end = is_part ? last : last + s->context;
     if (end >= document->n_tokens) end = document->n_tokens - 1;
-    json_t *pieces = json_array();
-    trib_status status = add_pieces(pieces, quotes, s, last, &byte, error);
-    if (status == TRIB_OK)
-        status = add_piece(pieces, quotes, s->document, byte, place[end].end, error);
-    *made = pieces;
-    return status;
+    const trib_status status = add_pieces(pieces, arena, quotes, s, last, &byte, error);
+    return status == TRIB_OK
+               ? add_piece(pieces, arena, quotes, s->document, byte, place[end].end, error)
+               : status;
 }
 
-/* Makes {"first": number of the first word, from 1, "words": their number, "text": pieces, "cut":
- * true if the text is shortened}. */
-static trib_status make_side(json_t **made, const trib_quotes *quotes, const stretch *s,
-                             trib_error *error) {
-    json_t *side = json_pack("{s:I, s:I}", "first", (json_int_t)s->first + 1, "words",
-                             (json_int_t)(s->last - s->first + 1));
+static trib_status make_place(trib_place_record **made, trib_arena *arena,
+                              const trib_quotes *quotes, const stretch *s, trib_error *error) {
     char reference[TRIB_REFERENCE_MAX];
-    trib_status status = TRIB_OK;
-    *made = side;
+    trib_place_record *const place = trib_arena_new(arena, 1, sizeof *place);
+    *made = place;
+    if (!place) return trib_arena_check(arena, error);
+    *place = (trib_place_record){.first = s->first + 1,
+                                 .words = s->last - s->first + 1,
+                                 .cut = is_cut(quotes->results, s->last - s->first + 1),
+                                 .from = TRIB_ABSENT,
+                                 .to = TRIB_ABSENT};
     trib_quote_reference(reference, quotes, s->document, s->first, s->last);
-    if (reference[0]) json_object_set_new(side, "reference", json_string(reference));
-    if (quotes->results->config->report.text == TRIB_TEXT_NONE) return TRIB_OK;
-    json_t *pieces = NULL;
-    status = quote(&pieces, quotes, s, error);
-    json_object_set_new(side, "text", pieces);
-    json_object_set_new(side, "cut", json_boolean(is_cut(quotes->results, s->last - s->first + 1)));
-    return status;
+    if (reference[0]) place->reference = trib_arena_print(arena, "%s", reference);
+    return quotes->results->config->report.text == TRIB_TEXT_NONE
+               ? TRIB_OK
+               : quote(&place->text, arena, quotes, s, error);
 }
 
 /* Marks the words of a passage's runs in one of the two texts. */
@@ -298,26 +295,24 @@ static trib_status open_stretch(stretch *s, const trib_quotes *quotes, uint32_t 
     return trib_new(&s->shared, s->last - s->first + 1, 1, "a passage", error);
 }
 
-/* The id of a passage within the run: "TARGET:NUMBER". */
-static json_t *passage_id(const trib_run_results *results, uint32_t target,
-                          const trib_passage *passage) {
-    return json_sprintf("%s:%u", results->corpus->document[target].about->id,
-                        (unsigned)passage->number);
-}
-
-static json_t *rarest_words(const trib_run_results *results, const trib_passage *passage) {
-    json_t *words = json_array();
-    for (uint32_t i = 0; i < passage->n_rarest; i++)
-        json_array_append_new(words, json_string(results->vocab->word[passage->rarest[i]]));
-    return words;
-}
-
-static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_t target,
-                                const trib_passages *passages, const trib_passage *passage,
-                                trib_error *error) {
-    const uint32_t n = quotes->results->config->tensor.n, source = passages->source;
+static trib_status add_passage(trib_passage_records *list, trib_arena *arena,
+                               const trib_quotes *quotes, uint32_t target,
+                               const trib_passages *passages, const trib_passage *passage,
+                               trib_error *error) {
+    const trib_run_results *results = quotes->results;
+    const uint32_t n = results->config->tensor.n, source = passages->source;
     stretch own = {0}, theirs = {0};
-    json_t *left = NULL, *right = NULL;
+    trib_passage_record *const record = trib_arena_append(arena, list, sizeof *record);
+    if (!record) return trib_arena_check(arena, error);
+    *record = (trib_passage_record){
+        .id = trib_arena_print(arena, "%s:%u", results->corpus->document[target].about->id,
+                               (unsigned)passage->number),
+        .shared = trib_quotes_count_shared(quotes, target, passages, passage),
+        .mass = passage->mass,
+        .rarity = passage->rarity,
+        .notable = passage->is_notable};
+    for (uint32_t i = 0; i < passage->n_rarest; i++)
+        trib_texts_add(arena, &record->rarest, results->vocab->word[passage->rarest[i]]);
     trib_status status =
         open_stretch(&own, quotes, target, passage->target, passage->n_target, error);
     if (status == TRIB_OK)
@@ -325,53 +320,42 @@ static trib_status make_passage(json_t *list, const trib_quotes *quotes, uint32_
     if (status == TRIB_OK) {
         mark_runs(&own, passages, passage, quotes->document[target].end, n, false);
         mark_runs(&theirs, passages, passage, quotes->document[source].end, n, true);
-        status = make_side(&left, quotes, &own, error);
+        status = make_place(&record->target, arena, quotes, &own, error);
     }
-    if (status == TRIB_OK) status = make_side(&right, quotes, &theirs, error);
-    if (status == TRIB_OK)
-        json_array_append_new(
-            list, json_pack("{s:o, s:I, s:o, s:o, s:o, s:b, s:O, s:O}", "id",
-                            passage_id(quotes->results, target, passage), "shared",
-                            (json_int_t)trib_quotes_count_shared(quotes, target, passages, passage),
-                            "mass", trib_json_real("mass", passage->mass), "rarity",
-                            trib_json_real("rarity", passage->rarity), "rarest",
-                            rarest_words(quotes->results, passage), "notable",
-                            (int)passage->is_notable, "target", left, "source", right));
-    json_decref(left);
-    json_decref(right);
+    if (status == TRIB_OK) status = make_place(&record->source, arena, quotes, &theirs, error);
     trib_free(own.shared);
     trib_free(theirs.shared);
     return status;
 }
 
-trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t document, size_t first,
-                             size_t n, uint8_t *marked, trib_error *error) {
+trib_status trib_quote_words(trib_place_record **made, trib_arena *arena, trib_quotes *quotes,
+                             uint32_t document, size_t first, size_t n, uint8_t *marked,
+                             trib_error *error) {
     const stretch words = {
         .document = document, .first = first, .last = first + n - 1, .shared = marked};
     trib_status status = trib_quotes_prepare(quotes, document, error);
-    if (status == TRIB_OK) status = make_side(made, quotes, &words, error);
+    if (status == TRIB_OK) status = make_place(made, arena, quotes, &words, error);
     if (status != TRIB_OK) return status;
     const trib_word_place *place = quotes->document[document].place;
-    json_object_set_new(*made, "from", json_integer((json_int_t)place[words.first].offset));
-    json_object_set_new(*made, "to", json_integer((json_int_t)place[words.last].end));
+    (*made)->from = place[words.first].offset;
+    (*made)->to = place[words.last].end;
     return TRIB_OK;
 }
 
 /* ---- Distribution along the target ----------------------------------------------------------- */
 
-/* Returns, for each of N_STRIP equal parts of the target, the percentage of its n-grams that lie in
+/* Lists, for each of N_STRIP equal parts of the target, the percentage of its n-grams that lie in
  * runs of two or more n-grams. */
-static json_t *make_strip(const trib_passages *passages, size_t n_ngrams) {
+static void fill_strip(trib_whole_numbers *strip, trib_arena *arena, const trib_passages *passages,
+                       size_t n_ngrams) {
     size_t held[N_STRIP] = {0}, all[N_STRIP] = {0};
-    json_t *strip = json_array();
     for (size_t i = 0; i < n_ngrams; i++) all[i * N_STRIP / n_ngrams]++;
     for (size_t r = 0; r < passages->n_runs; r++)
         for (size_t k = 0; passages->run[r].n > 1 && k < passages->run[r].n; k++)
             held[(passages->run[r].target + k) * N_STRIP / n_ngrams]++;
-    for (size_t b = 0; b < N_STRIP; b++)
-        json_array_append_new(
-            strip, json_integer(all[b] > 0 ? lround(100.0 * (double)held[b] / (double)all[b]) : 0));
-    return strip;
+    *strip = (trib_whole_numbers){trib_arena_new(arena, N_STRIP, sizeof *strip->item), N_STRIP};
+    for (size_t b = 0; b < N_STRIP && strip->item; b++)
+        if (all[b] > 0) strip->item[b] = (uint64_t)lround(100.0 * (double)held[b] / (double)all[b]);
 }
 
 /* Whether more than half of the n-grams of a passage stand at places whose value is above 0. */
@@ -381,7 +365,8 @@ static bool stands_there(const uint8_t *value, const trib_passage *passage) {
     return n * 2 > passage->n_target;
 }
 
-trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
+trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *arena,
+                                     trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,
                                      const uint8_t *is_shown, trib_error *error) {
     const trib_run_results *results = quotes->results;
@@ -390,30 +375,25 @@ trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32
     trib_extent most = {.passages = results->config->report.top_phrases,
                         .notable_passages = SIZE_MAX};
     if (about) most = trib_target_extent(results, about);
-    json_t *list = json_array();
-    size_t n = 0, n_notable = 0, n_shown = 0, n_same = 0;
+    size_t n_shown = 0;
     trib_status status = trib_quotes_prepare(quotes, target, error);
     if (status == TRIB_OK) status = trib_quotes_prepare(quotes, passages->source, error);
+    trib_arena_list(arena, &record->passages);
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
         const trib_passage *passage = &passages->passage[p];
         if (!trib_passage_is_listed(passage)) continue;
-        n++;
-        n_notable += passage->is_notable;
+        record->n_passages++;
+        record->n_notable += passage->is_notable;
         if (is_shown && stands_there(is_shown, passage)) {
-            n_same++;
+            record->n_same_places++;
             continue;
         }
-        const bool is_extra = passage->is_notable && n_notable <= most.notable_passages;
+        const bool is_extra = passage->is_notable && record->n_notable <= most.notable_passages;
         if (n_shown >= most.passages && !is_extra) continue;
-        status = make_passage(list, quotes, target, passages, passage, error);
+        status = add_passage(&record->passages, arena, quotes, target, passages, passage, error);
         n_shown++;
     }
-    trib_json_set_count(object, "n_passages", n);
-    trib_json_set_count(object, "n_notable", n_notable);
-    if (n_same > 0) trib_json_set_count(object, "n_same_places", n_same);
-    json_object_set_new(object, "passages", list);
     if (has_strip && (!about || !trib_target_is_short(results, about)))
-        json_object_set_new(object, "strip",
-                            make_strip(passages, results->tensors->document[target].n_ngrams));
+        fill_strip(&record->strip, arena, passages, results->tensors->document[target].n_ngrams);
     return status;
 }

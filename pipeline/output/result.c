@@ -1,4 +1,4 @@
-/* result.c - makes influence.json from the results of a run. */
+/* result.c - makes the result of a run: its record, and the texts of its targets. */
 #include "pipeline/output/result.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/stop_phrases.h"
-#include "pipeline/output/stored_result.h"
+#include "pipeline/support/path.h"
 
 static const char *id_of(const trib_run_results *results, uint32_t document) {
     return results->corpus->document[document].about->id;
@@ -16,133 +16,129 @@ static const char *word_of(const trib_run_results *results, uint32_t id) {
     return results->vocab->word[id];
 }
 
-/* ---- Shares and evidence --------------------------------------------------------------------- */
+/* A text that the arena keeps; ids and words are the run's, which may end before the result. */
+static const char *keep(trib_arena *arena, const char *text) {
+    return trib_arena_copy(arena, text, strlen(text));
+}
 
-static json_t *make_shares(const trib_run_results *results, const trib_target_results *target,
-                           const trib_influence *influence, const trib_share_rows *rows) {
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+static void fill_shares(trib_share_records *list, trib_arena *arena,
+                        const trib_run_results *results, const trib_target_results *target,
+                        const trib_influence *influence, const trib_share_rows *rows) {
     const trib_floor floor = trib_influence_floor(results->config, results->corpus, influence);
-    json_t *shares = json_array();
     for (size_t s = 0; s < influence->n_sources; s++) {
         const trib_corpus_document *about = results->corpus->document[influence->source[s]].about;
         if (!trib_has_row(results->corpus, target, influence, rows, s)) continue;
-        json_t *share = json_object();
-        trib_json_set_text(share, "source", about->id);
-        trib_json_set_real(share, "share", influence->share[s]);
-        if (influence->low) trib_json_set_real(share, "low", influence->low[s]);
-        if (influence->high) trib_json_set_real(share, "high", influence->high[s]);
-        if (trib_share_is_noise(&floor, influence, s))
-            json_object_set_new(share, "below_floor", json_true());
-        if (trib_group_size(influence, s) > 1)
-            json_object_set_new(
-                share, "group",
-                json_string(id_of(results, influence->source[influence->group[s]])));
-        if (about->role == TRIB_ROLE_DECOY) json_object_set_new(share, "decoy", json_true());
-        json_array_append_new(shares, share);
+        trib_share_record *const share = trib_arena_append(arena, list, sizeof *share);
+        if (!share) return;
+        *share = (trib_share_record){
+            .source = about->id,
+            .share = influence->share[s],
+            .low = influence->low ? influence->low[s] : (double)NAN,
+            .high = influence->high ? influence->high[s] : (double)NAN,
+            .below_floor = trib_share_is_noise(&floor, influence, s),
+            .decoy = about->role == TRIB_ROLE_DECOY,
+            .group = trib_group_size(influence, s) > 1
+                         ? id_of(results, influence->source[influence->group[s]])
+                         : NULL};
     }
-    return shares;
 }
 
 /* Lists the groups of sources that cannot be told apart, by their first members. */
-static json_t *make_groups(const trib_run_results *results, const trib_influence *influence,
-                           const trib_floor *floor) {
-    json_t *groups = json_array();
+static void fill_groups(trib_group_records *list, trib_arena *arena,
+                        const trib_run_results *results, const trib_influence *influence,
+                        const trib_floor *floor) {
+    trib_arena_list(arena, list);
     for (size_t s = 0; s < influence->n_sources; s++) {
         if (trib_group_size(influence, s) < 2 || influence->group[s] != s) continue;
-        json_t *group = json_object(), *members = json_array();
+        trib_group_record *const group = trib_arena_append(arena, list, sizeof *group);
+        if (!group) return;
+        *group = (trib_group_record){
+            .share = influence->group_share[s],
+            .low = influence->group_low ? influence->group_low[s] : (double)NAN,
+            .high = influence->group_high ? influence->group_high[s] : (double)NAN,
+            .below_floor = trib_share_is_noise(floor, influence, s)};
         for (size_t i = s; i < influence->n_sources; i++)
             if (influence->group[i] == s)
-                json_array_append_new(members, json_string(id_of(results, influence->source[i])));
-        json_object_set_new(group, "members", members);
-        trib_json_set_real(group, "share", influence->group_share[s]);
-        if (influence->group_low) trib_json_set_real(group, "low", influence->group_low[s]);
-        if (influence->group_high) trib_json_set_real(group, "high", influence->group_high[s]);
-        if (trib_share_is_noise(floor, influence, s))
-            json_object_set_new(group, "below_floor", json_true());
-        json_array_append_new(groups, group);
+                trib_texts_add(arena, &group->members, id_of(results, influence->source[i]));
     }
-    return groups;
 }
 
-static json_t *make_influence(const trib_run_results *results, const trib_target_results *target,
-                              const trib_influence *influence) {
+static void fill_influence(trib_influence_record *record, trib_arena *arena,
+                           const trib_run_results *results, const trib_target_results *target,
+                           const trib_influence *influence) {
     const trib_share_rows rows = trib_share_rows_of(results->corpus, target, influence);
-    json_t *object = json_object();
-    trib_json_set_known(object, "author", influence->author);
-    trib_json_set_known(object, "formula", influence->formula);
-    trib_json_set_known(object, "own", influence->own);
-    trib_json_set_known(object, "common", influence->common);
-    trib_json_set_known(object, "explained", influence->explained);
-    trib_json_set_known(object, "matched", influence->matched);
-    if (!isnan(influence->log_likelihood)) {
-        trib_json_set_count(object, "background", influence->background);
-        trib_json_set_count(object, "iterations", influence->n_iterations);
-        trib_json_set_real(object, "log_likelihood", influence->log_likelihood);
-    }
-    if (influence->n_listed < influence->n_sources)
-        trib_json_set_count(object, "weighed", influence->n_listed);
-    if (rows.n_left_out > 0) {
-        json_t *left_out = json_object();
-        trib_json_set_count(left_out, "sources", rows.n_left_out);
-        trib_json_set_real(left_out, "share", rows.left_out);
-        json_object_set_new(object, "left_out", left_out);
-    }
     const trib_floor floor = trib_influence_floor(results->config, results->corpus, influence);
-    trib_json_set_real(object, "floor", floor.share);
-    if (influence->group)
-        json_object_set_new(object, "groups", make_groups(results, influence, &floor));
-    json_object_set_new(object, "shares", make_shares(results, target, influence, &rows));
-    return object;
+    *record = (trib_influence_record){
+        .method = influence->method->name,
+        .author = influence->author,
+        .formula = influence->formula,
+        .own = influence->own,
+        .common = influence->common,
+        .explained = influence->explained,
+        .matched = influence->matched,
+        .background = influence->background,
+        .iterations = influence->n_iterations,
+        .log_likelihood = influence->log_likelihood,
+        .weighed = influence->n_listed < influence->n_sources ? influence->n_listed : TRIB_ABSENT,
+        .floor = floor.share};
+    if (rows.n_left_out > 0) record->left_out = trib_arena_new(arena, 1, sizeof *record->left_out);
+    if (record->left_out)
+        *record->left_out = (trib_left_out_record){rows.n_left_out, rows.left_out};
+    if (influence->group) fill_groups(&record->groups, arena, results, influence, &floor);
+    fill_shares(&record->shares, arena, results, target, influence, &rows);
 }
 
 /* What a shuffled target receives by the headline method. */
-static json_t *make_null(const trib_run_results *results, const trib_shares *shares) {
+static trib_null_record *make_null(trib_arena *arena, const trib_run_results *results,
+                                   const trib_shares *shares) {
     const trib_influence_null *null = &shares->null;
-    json_t *object = json_object();
+    trib_null_record *const record = trib_arena_new(arena, 1, sizeof *record);
+    if (!record) return NULL;
     if (!null->is_measured) {
-        trib_json_set_text(object, "not_measured", "the headline method compares factors");
-        return object;
+        *record = (trib_null_record){.not_measured = "the headline method compares factors",
+                                     .largest = (double)NAN,
+                                     .mean = (double)NAN};
+        return record;
     }
-    trib_json_set_real(object, "largest", null->largest);
+    *record = (trib_null_record){
+        .largest = null->largest, .mean = null->mean, .blocks = null->n_blocks, .seed = null->seed};
     if (null->source != UINT32_MAX)
-        trib_json_set_text(object, "source",
-                           id_of(results, shares->headline->source[null->source]));
-    trib_json_set_real(object, "mean", null->mean);
-    trib_json_set_count(object, "blocks", null->n_blocks);
-    trib_json_set_count(object, "seed", null->seed);
-    return object;
+        record->source = id_of(results, shares->headline->source[null->source]);
+    return record;
 }
+
+/* ---- Evidence -------------------------------------------------------------------------------- */
 
 /* A phrase with gaps has an ellipsis between its words. */
-static json_t *make_phrase(const trib_run_results *results, const trib_phrase *phrase) {
-    json_t *object = json_object(), *words = json_array();
+static void add_phrase(trib_phrase_records *list, trib_arena *arena,
+                       const trib_run_results *results, const trib_phrase *phrase) {
+    trib_phrase_record *const record = trib_arena_append(arena, list, sizeof *record);
+    if (!record) return;
+    *record = (trib_phrase_record){.target_count = phrase->in_target,
+                                   .source_count = phrase->in_source,
+                                   .other_documents = phrase->n_other_documents,
+                                   .mass = phrase->mass};
     for (uint32_t m = 0; m < results->config->tensor.n; m++) {
-        if (m > 0 && phrase->has_gaps) json_array_append_new(words, json_string(TRIB_GAP));
-        json_array_append_new(words, json_string(word_of(results, phrase->word[m])));
+        if (m > 0 && phrase->has_gaps) trib_texts_add(arena, &record->words, TRIB_GAP);
+        trib_texts_add(arena, &record->words, word_of(results, phrase->word[m]));
     }
-    json_object_set_new(object, "words", words);
-    trib_json_set_count(object, "target_count", phrase->in_target);
-    trib_json_set_count(object, "source_count", phrase->in_source);
-    trib_json_set_count(object, "other_documents", phrase->n_other_documents);
-    trib_json_set_real(object, "mass", phrase->mass);
-    return object;
 }
 
-static json_t *make_evidence_factor(const trib_run_results *results, const trib_evidence *evidence,
-                                    const trib_evidence_factor *factor) {
-    json_t *object = json_object(), *modes = json_array();
+static void add_cover(trib_cover_records *list, trib_arena *arena, const trib_run_results *results,
+                      const trib_evidence *evidence, const trib_evidence_factor *factor) {
+    trib_cover_record *const record = trib_arena_append(arena, list, sizeof *record);
+    if (!record) return;
+    *record = (trib_cover_record){.mass = factor->mass, .free_mode = factor->free_mode};
     for (uint32_t m = 0; m < results->config->tensor.n; m++) {
-        json_t *words = json_array();
+        trib_texts *const words = trib_arena_append(arena, &record->words, sizeof *words);
+        if (!words) return;
         if (m != factor->free_mode)
-            json_array_append_new(words, json_string(word_of(results, factor->fixed[m])));
+            trib_texts_add(arena, words, word_of(results, factor->fixed[m]));
         for (size_t i = 0; m == factor->free_mode && i < factor->n; i++)
-            json_array_append_new(
-                words, json_string(word_of(results, evidence->free_word[factor->first + i])));
-        json_array_append_new(modes, words);
+            trib_texts_add(arena, words, word_of(results, evidence->free_word[factor->first + i]));
     }
-    trib_json_set_real(object, "mass", factor->mass);
-    trib_json_set_count(object, "free_mode", factor->free_mode);
-    json_object_set_new(object, "words", modes);
-    return object;
 }
 
 /* The number of phrases and factors to list. */
@@ -155,37 +151,27 @@ typedef struct extent {
 
 /* Lists the strongest phrases and factors, phrases in `order` or, if it is NULL, in their own
  * order. Stop phrases are counted and listed separately; `commonplaces` NULL: there are none. */
-static json_t *make_evidence(const trib_run_results *results, const trib_evidence *evidence,
-                             const size_t *order, extent most,
-                             const trib_stop_phrases *commonplaces) {
-    json_t *object = json_object(), *phrases = json_array(), *factors = json_array(),
-           *common = json_array();
-    size_t n_common = 0;
+static void fill_evidence(trib_evidence_record *record, trib_arena *arena,
+                          const trib_run_results *results, const trib_evidence *evidence,
+                          const size_t *order, extent most, const trib_stop_phrases *commonplaces) {
+    trib_phrase_records common = {0};
+    trib_arena_list(arena, &common);
+    *record =
+        (trib_evidence_record){.share = evidence->share, .n_factors = evidence->n_all_factors};
+    if (evidence->source != evidence->target) record->source = id_of(results, evidence->source);
     for (size_t p = 0; p < evidence->n_phrases; p++) {
         const trib_phrase *phrase = &evidence->phrase[order ? order[p] : p];
         const bool is_common = commonplaces && trib_stop_phrases_hold(commonplaces, phrase);
-        json_t *list = is_common ? common : phrases;
-        n_common += is_common;
-        if (json_array_size(list) < most.phrases && !(most.repeated && phrase->in_target < 2))
-            json_array_append_new(list, make_phrase(results, phrase));
+        trib_phrase_records *const list = is_common ? &common : &record->phrases;
+        record->n_commonplaces += is_common;
+        if (list->n < most.phrases && !(most.repeated && phrase->in_target < 2))
+            add_phrase(list, arena, results, phrase);
     }
+    record->n_phrases = evidence->n_all_phrases - record->n_commonplaces;
+    if (record->n_commonplaces > 0) record->commonplaces = common;
     for (size_t f = 0; f < evidence->n_factors && f < most.factors; f++)
         if (!most.without_lone || evidence->factor[f].n > 1)
-            json_array_append_new(factors,
-                                  make_evidence_factor(results, evidence, &evidence->factor[f]));
-    if (evidence->source != evidence->target)
-        trib_json_set_text(object, "source", id_of(results, evidence->source));
-    trib_json_set_real(object, "share", evidence->share);
-    trib_json_set_count(object, "n_phrases", evidence->n_all_phrases - n_common);
-    json_object_set_new(object, "phrases", phrases);
-    if (n_common > 0) {
-        trib_json_set_count(object, "n_commonplaces", n_common);
-        json_object_set(object, "commonplaces", common);
-    }
-    json_decref(common);
-    trib_json_set_count(object, "n_factors", evidence->n_all_factors);
-    json_object_set_new(object, "factors", factors);
-    return object;
+            add_cover(&record->factors, arena, results, evidence, &evidence->factor[f]);
 }
 
 /* Sorts sources by descending share, then by number. */
@@ -207,30 +193,31 @@ static trib_status order_evidence(const trib_target_results *target, uint32_t **
 /* Adds the evidence from one source: its phrases in the order of trib_evidence_rank, then its
  * passages, of a short target those elsewhere than the notable ones of sources before it, which
  * n_listed counts. */
-static trib_status add_evidence(json_t *list, const trib_run_results *results,
-                                const trib_target_results *target, uint32_t s,
-                                const uint8_t *n_listed, trib_quotes *quotes,
+static trib_status add_evidence(trib_evidence_records *list, trib_arena *arena,
+                                const trib_run_results *results, const trib_target_results *target,
+                                uint32_t s, const uint8_t *n_listed, trib_quotes *quotes,
                                 const trib_stop_phrases *commonplaces, trib_error *error) {
     enum { FEW = 5 }; /* below the noise floor */
     const bool is_noise = trib_below_floor(target->shares, s),
                is_brief = trib_target_is_brief(target);
     const size_t top = trib_target_extent(results, target).phrases,
                  few = is_brief ? TRIB_NOISE_PHRASES : FEW;
+    const trib_passages *passages = &target->findings->passages[s];
     extent most = {top, top, is_brief, false};
+    size_t *order = NULL;
     if (is_noise && most.phrases > few) most.phrases = most.factors = few;
     if (is_noise && is_brief) most.factors = 0;
-    size_t *order = NULL;
+    trib_evidence_record *const source = trib_arena_append(arena, list, sizeof *source);
+    if (!source) return trib_arena_check(arena, error);
     trib_status status = trib_evidence_rank(&order, &target->findings->evidence[s],
                                             results->corpus->n_documents, error);
     if (status != TRIB_OK) return status;
-    json_t *source =
-        make_evidence(results, &target->findings->evidence[s], order, most, commonplaces);
-    const trib_passages *passages = &target->findings->passages[s];
+    fill_evidence(source, arena, results, &target->findings->evidence[s], order, most,
+                  commonplaces);
     if ((!is_noise || passages->n > 0) && results->words->document[target->about->document].file)
         status = trib_result_add_passages(
-            source, quotes, target->about->document, passages, !is_noise,
+            source, arena, quotes, target->about->document, passages, !is_noise,
             trib_target_is_short(results, target) ? n_listed : NULL, error);
-    json_array_append_new(list, source);
     trib_free(order);
     return status;
 }
@@ -264,21 +251,20 @@ static void count_places(uint8_t *n_listed, const trib_passages *passages) {
     }
 }
 
-/* Adds "ranking": the sources of the target, the most likely predecessor first. */
-static trib_status add_ranking(json_t *object, const trib_run_results *results,
-                               const trib_target_results *target, trib_error *error) {
+/* Adds the sources of the target, the most likely predecessor first. */
+static trib_status add_ranking(trib_target_record *record, trib_arena *arena,
+                               const trib_run_results *results, const trib_target_results *target,
+                               trib_error *error) {
     trib_rank *list = NULL;
     size_t n = 0;
     if (!results->names) return TRIB_OK;
     const trib_status status = trib_ranking_make(&list, &n, results, target, error);
-    json_t *ranking = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(ranking,
-                              json_pack("{s:s, s:o}", "source",
-                                        id_of(results, target->about->source[list[i].source]),
-                                        "score", trib_json_real("score", list[i].score)));
-    if (n > 0) json_object_set(object, "ranking", ranking);
-    json_decref(ranking);
+    for (size_t i = 0; i < n; i++) {
+        trib_ranked_record *const row = trib_arena_append(arena, &record->ranking, sizeof *row);
+        if (row)
+            *row = (trib_ranked_record){id_of(results, target->about->source[list[i].source]),
+                                        list[i].score};
+    }
     trib_free(list);
     return status;
 }
@@ -286,15 +272,15 @@ static trib_status add_ranking(json_t *object, const trib_run_results *results,
 /* ---- The whole document ---------------------------------------------------------------------- */
 
 /* Adds "evidence": the sources of the target whose phrases and passages are listed. */
-static trib_status add_sources(json_t *object, const trib_run_results *results,
-                               const trib_target_results *target, trib_quotes *quotes,
-                               const trib_stop_phrases *commonplaces, trib_error *error) {
+static trib_status add_sources(trib_target_record *record, trib_arena *arena,
+                               const trib_run_results *results, const trib_target_results *target,
+                               trib_quotes *quotes, const trib_stop_phrases *commonplaces,
+                               trib_error *error) {
     const trib_extent most = trib_target_extent(results, target);
     uint32_t *order = NULL;
     uint8_t *n_listed = NULL;
     const uint8_t same = trib_target_is_short(results, target) ? SAME_PLACE_OF_SHORT : SAME_PLACE;
-    size_t n_weighed = 0, n_notable = 0, n_elsewhere = 0;
-    json_t *evidence = json_array();
+    size_t n_weighed = 0, n_notable = 0;
     trib_status status =
         target->findings->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     if (status == TRIB_OK && order && trib_target_is_brief(target))
@@ -309,120 +295,109 @@ static trib_status add_sources(json_t *object, const trib_run_results *results,
         /* phrases.csv and passages.tsv list the others */
         if (!is_listed && (!has_notable(passages) || n_notable >= most.notable_sources)) continue;
         if (!is_listed && n_listed && stand_elsewhere(n_listed, same, passages)) {
-            n_elsewhere++;
+            record->n_same_places++;
             continue;
         }
         if (has_notable(passages)) n_notable++;
-        status = add_evidence(evidence, results, target, order[s], n_listed, quotes, commonplaces,
-                              error);
+        status = add_evidence(&record->evidence, arena, results, target, order[s], n_listed, quotes,
+                              commonplaces, error);
         count_places(n_listed, passages);
     }
     trib_free(order);
     trib_free(n_listed);
-    json_object_set_new(object, "evidence", evidence);
-    if (n_elsewhere > 0) trib_json_set_count(object, "n_same_places", n_elsewhere);
     return status;
 }
 
 /* Adds what is known about the target beside its shares. */
-static trib_status add_details(json_t *object, const trib_run_results *results,
-                               const trib_target_results *target, trib_quotes *quotes,
-                               const trib_stop_phrases *commonplaces, trib_error *error) {
+static trib_status add_details(trib_target_record *record, trib_arena *arena,
+                               const trib_run_results *results, const trib_target_results *target,
+                               trib_quotes *quotes, const trib_stop_phrases *commonplaces,
+                               trib_error *error) {
     const trib_extent most = trib_target_extent(results, target);
-    trib_status status = add_ranking(object, results, target, error);
+    trib_status status = add_ranking(record, arena, results, target, error);
     if (status == TRIB_OK)
-        status = add_sources(object, results, target, quotes, commonplaces, error);
+        status = add_sources(record, arena, results, target, quotes, commonplaces, error);
     extent own = {most.phrases, most.phrases, trib_target_is_brief(target), false};
     own.repeated = trib_target_is_short(results, target);
-    if (target->findings->evidence)
-        json_object_set_new(object, "own",
-                            make_evidence(results, &target->findings->own, NULL, own, NULL));
-    if (status == TRIB_OK) status = trib_result_add_matches(object, results, target, error);
+    if (target->findings->evidence) record->own = trib_arena_new(arena, 1, sizeof *record->own);
+    if (record->own)
+        fill_evidence(record->own, arena, results, &target->findings->own, NULL, own, NULL);
+    if (status == TRIB_OK) status = trib_result_add_matches(record, arena, results, target, error);
     return status == TRIB_OK && target->allusions
-               ? trib_result_add_parallels(object, quotes, target,
+               ? trib_result_add_parallels(record, arena, quotes, target,
                                            results->config->report.top_phrases, error)
                : status;
 }
 
-/* Makes the object of a target, as far as its shares. */
-static json_t *make_target(const trib_run_results *results, const trib_target_results *target) {
-    json_t *object = json_object(), *methods = json_object();
-    trib_json_set_text(object, "target", id_of(results, target->about->document));
-    trib_json_set_count(object, "n_sources", target->about->n_sources);
-    if (results->corpus->candidates.most > 0)
-        trib_json_set_count(object, "admissible", target->about->n_admissible);
-    trib_json_set_real(object, "floor", target->shares->floor.share);
-    trib_json_set_text(object, "floor_from",
-                       target->shares->floor.decoy ? target->shares->floor.decoy : "rule");
-    if (results->config->influence.null)
-        json_object_set_new(object, "null", make_null(results, target->shares));
-    for (uint32_t i = 0; i < results->config->influence.n_methods; i++)
-        json_object_set_new(methods, target->shares->influence[i].method->name,
-                            make_influence(results, target, &target->shares->influence[i]));
-    json_object_set_new(object, "methods", methods);
-    return object;
-}
-
-size_t trib_result_lines(const trib_run_results *results) {
-    enum { LINES_OF_MANY = 3 }; /* deeper values are written on one line */
-    return results->corpus->n_targets > TRIB_ALL_WRITTEN ? LINES_OF_MANY : TRIB_JSON_LINES;
+/* Makes the record of a target, as far as its shares. */
+static void fill_target(trib_target_record *record, trib_arena *arena,
+                        const trib_run_results *results, const trib_target_results *target) {
+    *record = (trib_target_record){
+        .target = id_of(results, target->about->document),
+        .n_sources = target->about->n_sources,
+        .admissible =
+            results->corpus->candidates.most > 0 ? target->about->n_admissible : TRIB_ABSENT,
+        .floor = target->shares->floor.share,
+        .floor_from = target->shares->floor.decoy ? target->shares->floor.decoy : "rule"};
+    if (results->config->influence.null) record->null = make_null(arena, results, target->shares);
+    for (uint32_t i = 0; i < results->config->influence.n_methods; i++) {
+        trib_influence_record *const method =
+            trib_arena_append(arena, &record->methods, sizeof *method);
+        if (method) fill_influence(method, arena, results, target, &target->shares->influence[i]);
+    }
 }
 
 trib_status trib_result_begin(trib_result_work *work, const trib_run_results *results,
-                              const trib_result_way *way, trib_error *error) {
-    *work = (trib_result_work){.results = results, .way = *way};
-    trib_status status = trib_new(&work->target, results->corpus->n_targets, sizeof *work->target,
-                                  "influence.json", error);
-    if (status == TRIB_OK) status = trib_quotes_open(&work->quotes, results, error);
+                              const char *scratch, bool is_brief, trib_error *error) {
+    *work = (trib_result_work){.results = results, .is_brief = is_brief};
+    trib_status status = trib_quotes_open(&work->quotes, results, error);
     if (status == TRIB_OK)
         status = trib_stop_phrases_open(&work->commonplaces, results->config, results->vocab,
                                         results->corpus->n_documents, error);
-    if (status == TRIB_OK && way->stored)
-        status = trib_stored_begin(way->stored, way->scratch, results->corpus->n_targets, error);
+    if (status == TRIB_OK)
+        status = trib_target_store_open(&work->store, scratch, results->corpus->n_targets, error);
     return status;
 }
 
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error) {
     const trib_run_results *results = work->results;
     const trib_target_results *target = &results->target[t];
+    trib_target_record record;
+    trib_arena arena = {0};
     trib_status status = TRIB_OK;
-    trib_json_begin();
-    work->target[t] = make_target(results, target);
-    if (!work->way.is_brief) {
+    fill_target(&record, &arena, results, target);
+    if (!work->is_brief) {
         trib_quotes_enter(&work->quotes);
-        status = add_details(work->target[t], results, target, &work->quotes, &work->commonplaces,
+        status = add_details(&record, &arena, results, target, &work->quotes, &work->commonplaces,
                              error);
         trib_quotes_leave(&work->quotes);
     }
     trib_results_rest(results, t);
-    if (status == TRIB_OK) status = trib_json_check("influence.json", error);
-    if (status != TRIB_OK || !work->way.stored) return status;
-    status =
-        trib_stored_put(work->way.stored, t, work->target[t], trib_result_lines(results), error);
-    json_decref(work->target[t]);
-    work->target[t] = NULL;
+    if (status == TRIB_OK) status = trib_arena_check(&arena, error);
+    if (status == TRIB_OK) status = trib_target_store_put(&work->store, t, &record, error);
+    trib_arena_release(&arena);
     return status;
 }
 
-/* Adds all members of influence.json, including `targets`, in their order. */
-static trib_status make_whole(json_t *object, const trib_run_results *results, json_t *targets,
+/* Fills all members of influence.json but the targets. */
+static trib_status fill_whole(trib_result *result, const trib_run_results *results,
                               trib_error *error) {
-    json_t *warnings = json_array();
-    json_object_set_new(object, "schema", json_integer(1));
-    trib_json_set_text(object, "version", TRIB_VERSION);
-    trib_json_set_text(object, "name", results->config->name);
-    trib_json_set_text(object, "hash", results->corpus->hash);
-    trib_status status = trib_result_add_corpus(object, results, error);
-    trib_json_set_text(object, "headline", results->config->influence.headline->name);
-    trib_json_set_real(object, "threshold", results->config->influence.threshold);
-    json_object_set_new(object, "targets", targets);
+    trib_arena *const arena = &result->arena;
+    result->schema = 1;
+    result->version = TRIB_VERSION;
+    result->name = keep(arena, results->config->name);
+    result->hash = keep(arena, results->corpus->hash);
+    trib_status status = trib_result_add_corpus(result, results, error);
+    result->headline = results->config->influence.headline->name;
+    result->threshold = results->config->influence.threshold;
+    result->matches_within = (double)NAN;
     if (status == TRIB_OK && results->corpus->n_targets > 1)
-        status = trib_result_add_graph(object, results, error);
-    trib_result_add_formulas(object, results);
+        status = trib_result_add_graph(result, results, error);
+    trib_result_add_formulas(result, results);
     for (size_t w = 0; w < results->warnings->n; w++)
-        json_array_append_new(warnings, trib_json_text(results->warnings->text[w]));
-    json_object_set_new(object, "warnings", warnings);
-    return status;
+        trib_texts_add(arena, &result->warnings,
+                       trib_result_utf8(arena, results->warnings->text[w]));
+    return status == TRIB_OK ? trib_result_complete(result, error) : status;
 }
 
 /* Lists the targets in the order of the configuration: as corpus.target lists them, and for `all`
@@ -454,45 +429,32 @@ static trib_status order_targets(const trib_run_results *results, uint32_t **ord
     return status;
 }
 
-/* Moves the objects of the targets to a list; of those that are stored it has the ids. */
-static trib_status take_targets(trib_result_work *work, json_t *targets, trib_error *error) {
+/* Gives the texts of the targets to a result. */
+static trib_status take_targets(trib_result_work *work, trib_result *result, trib_error *error) {
     const uint32_t n = work->results->corpus->n_targets;
-    trib_stored_targets *stored = work->way.stored;
     uint32_t *order = NULL;
     trib_status status = order_targets(work->results, &order, error);
-    if (status == TRIB_OK && stored) status = trib_stored_finish(stored, order, error);
-    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
-        const uint32_t document = work->results->target[order[i]].about->document;
-        json_array_append_new(targets,
-                              stored ? json_pack("{s:s}", "target", id_of(work->results, document))
-                                     : work->target[order[i]]);
-        work->target[order[i]] = NULL;
-    }
+    const char **const id = trib_arena_new(&result->arena, n, sizeof *id);
+    for (uint32_t i = 0; i < n && status == TRIB_OK && id; i++)
+        id[i] = keep(&result->arena,
+                     id_of(work->results, work->results->target[order[i]].about->document));
+    if (status == TRIB_OK) status = trib_arena_check(&result->arena, error);
+    if (status == TRIB_OK)
+        status = trib_target_store_finish(&work->store, order, id, result, error);
     trib_free(order);
     return status;
 }
 
-trib_status trib_result_end(trib_result_work *work, json_t **result, trib_status status,
+trib_status trib_result_end(trib_result_work *work, trib_result *result, trib_status status,
                             trib_error *error) {
-    json_t *targets = json_array();
-    if (status == TRIB_OK) status = take_targets(work, targets, error);
-    for (uint32_t t = 0; work->target && t < work->results->corpus->n_targets; t++)
-        json_decref(work->target[t]);
-    trib_free(work->target);
+    *result = (trib_result){0};
+    if (status == TRIB_OK) status = take_targets(work, result, error);
+    if (status == TRIB_OK) status = fill_whole(result, work->results, error);
+    trib_target_store_release(&work->store);
     trib_quotes_close(&work->quotes);
     trib_stop_phrases_close(&work->commonplaces);
-    *result = json_object();
-    if (status == TRIB_OK) status = make_whole(*result, work->results, targets, error);
-    else json_decref(targets);
     *work = (trib_result_work){0};
-    trib_error lacks = {0};
-    if (trib_json_check("influence.json", &lacks) != TRIB_OK && status == TRIB_OK) {
-        status = lacks.status;
-        if (error) *error = lacks;
-    }
-    if (status == TRIB_OK) return TRIB_OK;
-    json_decref(*result);
-    *result = NULL;
+    if (status != TRIB_OK) trib_result_release(result);
     return status;
 }
 
@@ -500,9 +462,10 @@ static trib_status do_target(void *work, size_t t, trib_error *error) {
     return trib_result_target(work, (uint32_t)t, error);
 }
 
-trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error) {
+trib_status trib_result_make(trib_result *result, const trib_run_results *results,
+                             trib_error *error) {
     trib_result_work work;
-    trib_status status = trib_result_begin(&work, results, &(trib_result_way){0}, error);
+    trib_status status = trib_result_begin(&work, results, trib_path_temporary(), false, error);
     if (status == TRIB_OK)
         status =
             trib_tasks_do(&results->workers, results->corpus->n_targets, do_target, &work, error);

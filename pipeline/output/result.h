@@ -5,23 +5,23 @@
 
 #include "pipeline/output/output.h"
 #include "pipeline/output/stop_phrases.h"
+#include "pipeline/result/store.h"
 #include "pipeline/stages/text.h"
 #include "pipeline/support/json.h"
 
-/* Makes influence.json from a finished run, with its targets in parallel. The caller releases
- * *result with json_decref. */
-trib_status trib_result_make(json_t **result, const trib_run_results *results, trib_error *error);
-/* The depth to which values of influence.json are written on lines of their own (json.h): with many
- * targets, indentation would be an eighth of the file. */
-size_t trib_result_lines(const trib_run_results *results);
+/* Makes the result of a finished run, with its targets in parallel; their texts are in a file of
+ * the temporary folder. The result borrows from the run. The caller releases it. */
+trib_status trib_result_make(trib_result *result, const trib_run_results *results,
+                             trib_error *error);
 /* Adds "configuration", "changed", "corpus", "documents" and "methods" (result_corpus.c). */
-trib_status trib_result_add_corpus(json_t *object, const trib_run_results *results,
+trib_status trib_result_add_corpus(trib_result *result, const trib_run_results *results,
                                    trib_error *error);
 /* Which run was extended by which texts: "base" of influence.json and manifest.json. NULL when none
- * was. The caller releases it with json_decref. */
-json_t *trib_result_base(const trib_corpus *corpus);
-/* Adds "matches", "n_matches" and "distances" to the object of a target (matches.c). */
-trib_status trib_result_add_matches(json_t *object, const trib_run_results *results,
+ * was. */
+trib_base_record *trib_result_base(trib_arena *arena, const trib_corpus *corpus);
+/* Adds "matches", "n_matches" and "distances" to a target (matches.c). */
+trib_status trib_result_add_matches(trib_target_record *record, trib_arena *arena,
+                                    const trib_run_results *results,
                                     const trib_target_results *target, trib_error *error);
 /* Returns the lowe curves of a target's "distances": {"mark": [share at each threshold], ...}. The
  * caller releases them with json_decref. */
@@ -56,41 +56,35 @@ void trib_quotes_leave(trib_quotes *quotes);
 /* Reads document d when it is first quoted; it does not change afterwards. One thread at a time
  * reads, others wait. TRIB_INPUT when the file has changed since stage corpus. */
 trib_status trib_quotes_prepare(trib_quotes *quotes, uint32_t d, trib_error *error);
-/* How influence.json is made. `{0}`: as one tree. */
-typedef struct trib_result_way {
-    /* The texts of the targets are written here, in the folder `scratch`, and the tree has only
-     * their ids; NULL: it has all. */
-    struct trib_stored_targets *stored;
-    const char *scratch;
-    bool is_brief; /* of the targets, only the shares are made */
-} trib_result_way;
-/* Makes influence.json in steps, in parallel with other work. Each target is done once, in any
- * order, by several threads. Then close is called with the status of the steps; it releases `work`
- * in every case and returns that status or its own error. */
+/* Makes a result in steps, in parallel with other work. Each target is done once, in any order, by
+ * several threads, and its text goes to a file in the folder `scratch`; is_brief: only with its
+ * shares. Then end is called with the status of the steps; it releases `work` in every case and
+ * returns that status or its own error. */
 typedef struct trib_result_work {
     const trib_run_results *results;
-    trib_result_way way;
+    bool is_brief;
     trib_quotes quotes;
     trib_stop_phrases commonplaces;
-    json_t **target; /* [n_targets] */
+    trib_target_store store;
 } trib_result_work;
 trib_status trib_result_begin(trib_result_work *work, const trib_run_results *results,
-                              const trib_result_way *way, trib_error *error);
+                              const char *scratch, bool is_brief, trib_error *error);
 trib_status trib_result_target(trib_result_work *work, uint32_t t, trib_error *error);
-trib_status trib_result_end(trib_result_work *work, json_t **result, trib_status status,
+trib_status trib_result_end(trib_result_work *work, trib_result *result, trib_status status,
                             trib_error *error);
-/* Adds "passages", "n_passages" and "n_notable", and with has_strip "strip", to the object of a
- * source in "evidence" (quotes.c). is_shown, unless NULL, has a value for each n-gram of the
- * target: passages with more than half of their n-grams at places whose value is above 0 are only
- * counted, as "n_same_places". */
-trib_status trib_result_add_passages(json_t *object, trib_quotes *quotes, uint32_t target,
+/* Adds "passages", "n_passages" and "n_notable", and with has_strip "strip", to the evidence of a
+ * source (quotes.c). is_shown, unless NULL, has a value for each n-gram of the target: passages
+ * with more than half of their n-grams at places whose value is above 0 are only counted, as
+ * "n_same_places". */
+trib_status trib_result_add_passages(trib_evidence_record *record, trib_arena *arena,
+                                     trib_quotes *quotes, uint32_t target,
                                      const trib_passages *passages, bool has_strip,
                                      const uint8_t *is_shown, trib_error *error);
-/* Quotes the words first .. first + n - 1 of a document: {"first", "words", "text", "cut", "from",
- * "to"}, where marked[n] are the words that every second piece of the text consists of, and the
- * last two are bytes of the file. The caller releases *made, also after a failure (quotes.c). */
-trib_status trib_quote_words(json_t **made, trib_quotes *quotes, uint32_t document, size_t first,
-                             size_t n, uint8_t *marked, trib_error *error);
+/* Quotes the words first .. first + n - 1 of a document, where marked[n] are the words that every
+ * second piece of the text consists of (quotes.c). */
+trib_status trib_quote_words(trib_place_record **made, trib_arena *arena, trib_quotes *quotes,
+                             uint32_t document, size_t first, size_t n, uint8_t *marked,
+                             trib_error *error);
 /* The number of words of the target that lie in the runs of a passage, as written in the text:
  * where the vocabulary is small, n-grams of other words stand between those that are compared. The
  * target must be prepared. */
@@ -105,14 +99,10 @@ trib_status trib_quote_plainly(trib_buffer *to, const trib_quotes *quotes, uint3
 void trib_quote_reference(char reference[TRIB_REFERENCE_MAX], const trib_quotes *quotes,
                           uint32_t document, size_t first, size_t last);
 
-/* Adds "parallels" and "n_parallels" to the object of a target: its best possible allusions
- * (parallels.c). */
-trib_status trib_result_add_parallels(json_t *object, trib_quotes *quotes,
-                                      const trib_target_results *target, size_t most,
-                                      trib_error *error);
-/* Adds lines to `text` that show a pair of "parallels" of a target in the terminal. */
-trib_status trib_parallel_describe(trib_buffer *text, const char *target, const json_t *pair,
-                                   trib_error *error);
+/* Adds "parallels" and "n_parallels" to a target: its best possible allusions (parallels.c). */
+trib_status trib_result_add_parallels(trib_target_record *record, trib_arena *arena,
+                                      trib_quotes *quotes, const trib_target_results *target,
+                                      size_t most, trib_error *error);
 /* Writes data/words.js of the trib_run_results `what`: the words of all documents, for the script
  * of the report (words_script.c). */
 trib_status trib_words_script_write(const void *what, trib_writer *writer, trib_error *error);
@@ -121,16 +111,17 @@ trib_status trib_parallels_write(const void *what, trib_writer *writer, trib_err
 /* Returns whether the run has found passages that are formulas (formulas.c). */
 bool trib_results_have_formulas(const trib_run_results *results);
 /* Adds "formulas" and "n_formulas", if there are any: the longest of them. */
-void trib_result_add_formulas(json_t *result, const trib_run_results *results);
+void trib_result_add_formulas(trib_result *result, const trib_run_results *results);
 /* Writes formulas.tsv of the trib_run_results `what`, which have formulas. */
 trib_status trib_formulas_write(const void *what, trib_writer *writer, trib_error *error);
 /* Adds "graph" to a result that has its targets (network.c). */
-trib_status trib_result_add_graph(json_t *result, const trib_run_results *results,
+trib_status trib_result_add_graph(trib_result *result, const trib_run_results *results,
                                   trib_error *error);
 /* Writes the graph of a result as GraphML or DOT (network_files.c). The result must have a
  * graph. */
-trib_status trib_graph_write_graphml(const json_t *result, trib_writer *writer, trib_error *error);
-trib_status trib_graph_write_dot(const json_t *result, trib_writer *writer, trib_error *error);
+trib_status trib_graph_write_graphml(const trib_result *result, trib_writer *writer,
+                                     trib_error *error);
+trib_status trib_graph_write_dot(const trib_result *result, trib_writer *writer, trib_error *error);
 /* Reads RUN/influence.json (result_read.c). TRIB_USAGE if RUN is not a run directory; TRIB_INPUT if
  * the file is damaged. */
 trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);

@@ -9,37 +9,9 @@
 #include <unistd.h>
 
 #include "pipeline/output/parts.h"
+#include "pipeline/support/path.h"
 
 static const char name[] = "influence.json";
-
-/* ---- A scratch file -------------------------------------------------------------------------- */
-
-trib_status trib_stored_begin(trib_stored_targets *stored, const char *scratch, size_t n,
-                              trib_error *error) {
-    *stored = (trib_stored_targets){.n = n, .lock = PTHREAD_MUTEX_INITIALIZER};
-    trib_status status = trib_writer_scratch(&stored->writer, scratch, error);
-    stored->is_written = status == TRIB_OK;
-    if (status == TRIB_OK) status = trib_new(&stored->end, n, sizeof *stored->end, name, error);
-    if (status == TRIB_OK)
-        status = trib_new(&stored->length, n, sizeof *stored->length, name, error);
-    return status;
-}
-
-trib_status trib_stored_put(trib_stored_targets *stored, size_t t, const json_t *target,
-                            size_t lines, trib_error *error) {
-    enum { INSIDE = 2 }; /* a target is an element of a member */
-    pthread_mutex_lock(&stored->lock);
-    const uint64_t before = stored->writer.n_written;
-    trib_status status = trib_json_dump_inside(target, lines, INSIDE, &stored->writer, error);
-    stored->end[t] = stored->writer.n_written;
-    stored->length[t] = (size_t)(stored->end[t] - before);
-    if (status == TRIB_OK && stored->writer.failure.status != TRIB_OK) {
-        status = stored->writer.failure.status;
-        if (error) *error = stored->writer.failure;
-    }
-    pthread_mutex_unlock(&stored->lock);
-    return status;
-}
 
 static trib_status map_file(trib_stored_targets *stored, int file, size_t length, const char *path,
                             trib_error *error) {
@@ -53,27 +25,9 @@ static trib_status map_file(trib_stored_targets *stored, int file, size_t length
     return TRIB_OK;
 }
 
-trib_status trib_stored_finish(trib_stored_targets *stored, const uint32_t *order,
-                               trib_error *error) {
-    trib_status status = trib_writer_flush(&stored->writer, error);
-    if (status == TRIB_OK)
-        status = map_file(stored, stored->writer.file, (size_t)stored->writer.n_written,
-                          stored->writer.path, error);
-    if (status == TRIB_OK)
-        status = trib_new(&stored->texts.text, stored->n, sizeof *stored->texts.text, name, error);
-    for (size_t i = 0; i < stored->n && status == TRIB_OK; i++) {
-        const char *const end = stored->texts.map + stored->end[order[i]];
-        stored->texts.text[i] = (trib_json_span){end - stored->length[order[i]], end};
-    }
-    return status;
-}
-
 void trib_stored_release(trib_stored_targets *stored) {
     if (stored->texts.map) munmap(stored->texts.map, stored->texts.n_mapped);
-    if (stored->is_written) trib_writer_abandon(&stored->writer);
     trib_free(stored->texts.text);
-    trib_free(stored->end);
-    trib_free(stored->length);
     *stored = (trib_stored_targets){0};
 }
 
@@ -328,4 +282,41 @@ trib_status trib_stored_open_one(json_t **result, const char *run_directory, con
     json_decref(*result);
     *result = NULL;
     return status;
+}
+
+/* ---- A result in memory ---------------------------------------------------------------------- */
+
+trib_status trib_stored_of(const trib_result *from, trib_stored_targets *stored, json_t **result,
+                           trib_error *error) {
+    const bool are_many = from->targets.n > TRIB_ALL_WRITTEN;
+    trib_result shown = *from;
+    trib_writer writer;
+    json_error_t wrong;
+    *stored = (trib_stored_targets){0};
+    *result = NULL;
+    if (are_many) shown.targets.n = 0;
+    trib_status status = trib_writer_scratch(&writer, trib_path_temporary(), error);
+    if (status != TRIB_OK) return status;
+    status = trib_result_write(&shown, &writer, error);
+    if (status == TRIB_OK) status = trib_writer_flush(&writer, error);
+    trib_json_begin();
+    const size_t length = (size_t)writer.n_written;
+    void *const map =
+        status == TRIB_OK ? mmap(NULL, length, PROT_READ, MAP_SHARED, writer.file, 0) : MAP_FAILED;
+    if (map != MAP_FAILED) {
+        *result = json_loadb(map, length, 0, &wrong);
+        munmap(map, length);
+    }
+    trib_writer_abandon(&writer);
+    if (status == TRIB_OK && are_many)
+        status =
+            trib_new(&stored->texts.text, from->targets.n, sizeof *stored->texts.text, name, error);
+    for (size_t t = 0; are_many && status == TRIB_OK && t < from->targets.n; t++) {
+        const trib_target_text *const target = &from->targets.item[t];
+        json_array_append_new(json_object_get(*result, "targets"),
+                              json_pack("{s:s}", "target", target->id));
+        stored->texts.text[t] = (trib_json_span){target->json, target->json + target->length};
+        stored->n = t + 1;
+    }
+    return status == TRIB_OK ? trib_json_check(name, error) : status;
 }

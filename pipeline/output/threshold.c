@@ -8,6 +8,31 @@
 #include "pipeline/output/result.h"
 #include "pipeline/stages/floor.h"
 
+/* Expands the steps of a curve to one value for each of n thresholds. */
+static json_t *expand(const json_t *steps, size_t n) {
+    json_t *curve = json_array();
+    double value = 0;
+    for (size_t i = 0, next = 0; i < n; i++) {
+        const json_t *step = json_array_get(steps, next);
+        if (step && json_integer_value(json_array_get(step, 0)) <= (json_int_t)i) {
+            value = json_number_value(json_array_get(step, 1));
+            next++;
+        }
+        json_array_append_new(curve, trib_json_real("curve", value));
+    }
+    return curve;
+}
+
+json_t *trib_result_curves(const json_t *distances) {
+    json_t *curves = json_object_get(distances, "shares"), *steps;
+    const char *id;
+    if (curves) return json_incref(curves);
+    curves = json_object();
+    json_object_foreach(json_object_get(distances, "steps"), id, steps) json_object_set_new(
+        curves, id, expand(steps, json_array_size(json_object_get(distances, "thresholds"))));
+    return curves;
+}
+
 /* Finds the index of `threshold` in the stored curve. Other thresholds are rejected, because the
  * curve is exact only at its points. */
 static trib_status stored_point(const json_t *distances, double threshold, size_t *point,

@@ -159,16 +159,23 @@ static trib_status quote_source(json_t *object, const making *m, const trib_text
                  before = run->source_first < context ? run->source_first : context,
                  rest = n_words - run->source_first - run->source_n,
                  n = before + run->source_n + (rest < context ? rest : context);
-    json_t *side = NULL;
+    trib_place_record *place = NULL;
+    trib_arena arena = {0};
     uint8_t *marked = NULL;
     trib_status status = trib_new(&marked, n, 1, "a passage", error);
     if (status == TRIB_OK) {
         memcpy(marked + before, theirs, run->source_n);
-        status = trib_quote_words(&side, m->quotes, run->source, run->source_first - before, n,
-                                  marked, error);
+        status = trib_quote_words(&place, &arena, m->quotes, run->source,
+                                  run->source_first - before, n, marked, error);
     }
-    json_object_set(object, "text", json_object_get(side, "text"));
-    json_decref(side);
+    if (status == TRIB_OK) status = trib_arena_check(&arena, error);
+    if (status == TRIB_OK && place->text.item) {
+        json_t *text = json_array();
+        for (size_t i = 0; i < place->text.n; i++)
+            json_array_append_new(text, json_string(place->text.item[i]));
+        json_object_set_new(object, "text", text);
+    }
+    trib_arena_release(&arena);
     trib_free(marked);
     return status;
 }

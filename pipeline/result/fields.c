@@ -606,6 +606,28 @@ static const trib_field result_fields[] = {
 };
 const trib_record_type trib_type_result = TYPE("result", OBJECT, trib_result, result_fields);
 
+static const trib_field input_fields[] = {
+    FIELD(trib_input_record, id, TEXT, ALWAYS, "id", "a document"),
+    FIELD(trib_input_record, file, TEXT, ALWAYS, "path", "file as configured"),
+    FIELD(trib_input_record, bytes, COUNT, ALWAYS, "bytes", "size as stored"),
+    FIELD(trib_input_record, sha256, TEXT, NULL, "64 hexadecimal digits or null",
+          "SHA-256 of the file; null if it could not be used"),
+};
+static const trib_record_type input = TYPE("input", OBJECT, trib_input_record, input_fields);
+
+static const trib_field manifest_fields[] = {
+    FIELD(trib_manifest_record, schema, COUNT, ALWAYS, "1", "version of this layout"),
+    FIELD(trib_manifest_record, program, TEXT, ALWAYS, "`tributary`", "the program"),
+    FIELD(trib_manifest_record, version, TEXT, ALWAYS, "text", "its version"),
+    FIELD(trib_manifest_record, commit, TEXT, NULL, "text or null", "its commit"),
+    FIELD(trib_manifest_record, icu, TEXT, ALWAYS, "text", "version of ICU"),
+    FIELD(trib_manifest_record, hash, TEXT, ALWAYS, "64 hexadecimal digits", "hash of the run"),
+    PART(trib_manifest_record, base, RECORD, IF, base, "with `--add-to`"),
+    PART(trib_manifest_record, inputs, RECORDS, ALWAYS, input, "the documents"),
+};
+const trib_record_type trib_type_manifest =
+    TYPE("manifest", OBJECT, trib_manifest_record, manifest_fields);
+
 /* ---- Members --------------------------------------------------------------------------------- */
 
 bool trib_field_is_absent(const trib_field *field, const void *record) {
@@ -652,9 +674,4 @@ void *trib_record_new(trib_arena *arena, const trib_record_type *type) {
     void *const record = trib_arena_new(arena, 1, type->size);
     if (record) trib_record_begin(type, record);
     return record;
-}
-
-void trib_list_begin(trib_arena *arena, void *list) {
-    const trib_texts empty = {trib_arena_new(arena, 0, 1), 0};
-    memcpy(list, &empty, sizeof empty);
 }

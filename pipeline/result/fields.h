@@ -56,7 +56,7 @@ typedef struct trib_record_type {
     size_t n;
 } trib_record_type;
 
-extern const trib_record_type trib_type_result, trib_type_target;
+extern const trib_record_type trib_type_result, trib_type_target, trib_type_manifest;
 
 /* The member of a record that a field describes. */
 static inline void *trib_field_of(const trib_field *field, const void *record) {
@@ -68,8 +68,7 @@ bool trib_field_is_written(const trib_record_type *type, const trib_field *field
                            const void *record);
 /* Sets the members of a zeroed record as they are where nothing is known. */
 void trib_record_begin(const trib_record_type *type, void *record);
-/* Makes such a record; NULL after a failure. Makes a list that is there, and empty. */
+/* Makes such a record; NULL after a failure. */
 void *trib_record_new(trib_arena *arena, const trib_record_type *type);
-void trib_list_begin(trib_arena *arena, void *list);
 
 #endif

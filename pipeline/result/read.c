@@ -346,14 +346,14 @@ static void read_field(trib_record_reader *r, const trib_field *field, void *rec
         memcpy(member, &part, sizeof part);
         if (part) read_record(r, field->of, part);
     } else if (field->type == TRIB_FIELD_MAP && c == '{') {
-        trib_list_begin(r->arena, member);
+        trib_arena_list(r->arena, member);
         read_map(r, field, member);
     } else if (field->type == TRIB_FIELD_SETTINGS && c == '{') {
-        trib_list_begin(r->arena, member);
+        trib_arena_list(r->arena, member);
         read_settings(r, "", member);
     } else if (field->type >= TRIB_FIELD_TEXTS && field->type != TRIB_FIELD_MAP &&
                field->type != TRIB_FIELD_SETTINGS && c == '[') {
-        trib_list_begin(r->arena, member);
+        trib_arena_list(r->arena, member);
         read_list(r, field, member);
     } else {
         skip(r);

@@ -24,6 +24,12 @@ TRIB_RECORD_LIST(trib_reals, double);
 TRIB_RECORD_LIST(trib_whole_numbers, uint64_t);
 TRIB_RECORD_LIST(trib_text_lists, trib_texts);
 
+/* Appends a text that outlives the list. */
+static inline void trib_texts_add(trib_arena *arena, trib_texts *list, const char *text) {
+    const char **const item = (const char **)trib_arena_append(arena, list, sizeof *item);
+    if (item) *item = text;
+}
+
 /* ---- The corpus ------------------------------------------------------------------------------ */
 
 /* A setting: its key with its section, as in "report.text". */
@@ -398,5 +404,24 @@ typedef struct trib_result {
     trib_buffer text;
     const trib_document_record **by_id; /* [documents.n] sorted by id */
 } trib_result;
+
+/* ---- manifest.json --------------------------------------------------------------------------- */
+
+typedef struct trib_input_record {
+    const char *id, *file;
+    uint64_t bytes;
+    const char *sha256; /* absent: of a document that could not be used */
+} trib_input_record;
+TRIB_RECORD_LIST(trib_input_records, trib_input_record);
+
+/* What a run read. */
+typedef struct trib_manifest_record {
+    uint64_t schema;
+    const char *program, *version;
+    const char *commit; /* may be absent */
+    const char *icu, *hash;
+    trib_base_record *base; /* may be absent */
+    trib_input_records inputs;
+} trib_manifest_record;
 
 #endif

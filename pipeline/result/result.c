@@ -10,6 +10,7 @@
 #include "pipeline/result/read.h"
 #include "pipeline/result/shown.h"
 #include "pipeline/support/path.h"
+#include "pipeline/support/utf8.h"
 
 enum { MANY = 40 }; /* targets; of more, lists read only the longest passages */
 
@@ -20,7 +21,7 @@ static int compare_ids(const void *a, const void *b) {
                   (*(const trib_document_record *const *)b)->id);
 }
 
-static trib_status index_documents(trib_result *result, trib_error *error) {
+trib_status trib_result_complete(trib_result *result, trib_error *error) {
     const trib_document_records *const documents = &result->documents;
     result->by_id = trib_arena_new(&result->arena, documents->n, sizeof *result->by_id);
     for (size_t d = 0; result->by_id && d < documents->n; d++)
@@ -55,7 +56,7 @@ static trib_status read_members(trib_result *result, const char *name, const cha
     if (!is_read) return damaged(name, text, length, error);
     if (result->schema != 1)
         return trib_fail(error, TRIB_INPUT, "%s: not of schema 1, which this version reads", name);
-    return index_documents(result, error);
+    return trib_result_complete(result, error);
 }
 
 trib_status trib_result_read(trib_result *result, const char *name, const char *text, size_t length,
@@ -87,6 +88,18 @@ void trib_result_release(trib_result *result) {
     trib_mapped_file_close(&result->file);
     trib_buffer_release(&result->text);
     *result = (trib_result){0};
+}
+
+const char *trib_result_utf8(trib_arena *arena, const char *bytes) {
+    const size_t length = strlen(bytes);
+    size_t n = 0, step = 1;
+    while (n < length && step > 0) n += step = trib_utf8_length(bytes + n, length - n);
+    if (n == length) return trib_arena_copy(arena, bytes, length);
+    char *const text = trib_arena_new(arena, length + 1, sizeof "\\xNN" - 1);
+    for (size_t i = 0, at = 0; text && i < length; i++)
+        at += (size_t)sprintf(text + at, (unsigned char)bytes[i] < 0x80 ? "%c" : "\\x%02X",
+                              (unsigned)(unsigned char)bytes[i]);
+    return text ? text : "";
 }
 
 /* ---- Targets --------------------------------------------------------------------------------- */

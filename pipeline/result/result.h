@@ -43,11 +43,19 @@ const trib_evidence_record *trib_target_evidence(const trib_target_record *targe
 /* The group of a method whose first member this is, or NULL. */
 const trib_group_record *trib_method_group(const trib_influence_record *method, const char *first);
 
+/* Any bytes, such as a file name, as a text that JSON can hold: bytes that are not UTF-8 become
+ * \xNN. */
+const char *trib_result_utf8(trib_arena *arena, const char *bytes);
+/* Makes a result ready for use that was filled in, not read. */
+trib_status trib_result_complete(trib_result *result, trib_error *error);
 /* Writes influence.json, its targets as their texts are. TRIB_INTERNAL when a number is not
  * finite. */
 trib_status trib_result_write(const trib_result *result, trib_writer *writer, trib_error *error);
 /* Writes a target as it stands in influence.json of so many targets. */
 trib_status trib_target_write(const trib_target_record *target, size_t n_targets,
                               trib_writer *writer, trib_error *error);
+/* Writes manifest.json. */
+trib_status trib_manifest_write(const trib_manifest_record *manifest, trib_writer *writer,
+                                trib_error *error);
 
 #endif

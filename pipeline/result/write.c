@@ -189,11 +189,22 @@ static trib_status finish(const output *out, const char *name, trib_error *error
                            : TRIB_OK;
 }
 
-trib_status trib_result_write(const trib_result *result, trib_writer *writer, trib_error *error) {
-    output out = make_output(writer, result->targets.n);
-    write_record(&out, &trib_type_result, result, 0, false);
+/* Writes a whole file. */
+static trib_status write_file(const trib_record_type *type, const void *record, size_t n_targets,
+                              trib_writer *writer, trib_error *error) {
+    output out = make_output(writer, n_targets);
+    write_record(&out, type, record, 0, false);
     trib_write_text(writer, "\n");
     return finish(&out, writer->path, error);
+}
+
+trib_status trib_result_write(const trib_result *result, trib_writer *writer, trib_error *error) {
+    return write_file(&trib_type_result, result, result->targets.n, writer, error);
+}
+
+trib_status trib_manifest_write(const trib_manifest_record *manifest, trib_writer *writer,
+                                trib_error *error) {
+    return write_file(&trib_type_manifest, manifest, 0, writer, error);
 }
 
 trib_status trib_target_write(const trib_target_record *target, size_t n_targets,

@@ -178,7 +178,7 @@ static trib_status write_part(void *context, size_t i, trib_error *error) {
 static trib_status write_rest(writing *w, trib_error *error) {
     trib_status status = TRIB_OK;
     if (w->results.config->report.html)
-        status = trib_report_open_stored(&w->report, w->text.result, w->text.stored, NULL,
+        status = trib_report_open_stored(&w->report, w->text.json, w->text.stored, NULL,
                                          "report.html", "targets", error);
     if (w->report && w->n_texts > 0) trib_report_reads(w->report, w->directory->path, true);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
@@ -214,16 +214,12 @@ static void say_no_texts(const trib_run *run, const writing *w) {
                  TRIB_SHORT_WORDS);
 }
 
-/* Of many targets, influence.json is made target by target. Where neither the file nor pages nor a
- * summary is wanted, only the shares are made, from which the map is. */
-static trib_result_way way_of(trib_run *run) {
+/* Where neither the file nor pages nor a summary is wanted of many targets, only the shares are
+ * made, from which the map is. */
+static bool is_brief(const trib_run *run) {
     const trib_config *config = run->env.config;
-    const bool are_many = run->corpus.n_targets > TRIB_ALL_WRITTEN;
-    const bool is_brief =
-        are_many && !config->report.json && !config->report.html && !run->has_summary;
-    return (trib_result_way){.stored = are_many && !is_brief ? &run->stored : NULL,
-                             .scratch = run->env.scratch,
-                             .is_brief = is_brief};
+    return run->corpus.n_targets > TRIB_ALL_WRITTEN && !config->report.json &&
+           !config->report.html && !run->has_summary;
 }
 
 trib_status trib_run_report(trib_run *run, trib_error *error) {
@@ -241,8 +237,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
         return status;
     }
     const size_t n_targets = run->corpus.n_targets;
-    const trib_result_way way = way_of(run);
-    status = trib_result_begin(&w.work, &w.results, &way, error);
+    status = trib_result_begin(&w.work, &w.results, run->env.scratch, is_brief(run), error);
     if (status == TRIB_OK) status = make_folders(&w, n_targets, error);
     if (status == TRIB_OK) say_no_texts(run, &w);
     if (status == TRIB_OK)
@@ -250,8 +245,9 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
                                TRIB_RESULT_TABLES + n_targets + w.n_traces + w.n_texts, make_part,
                                &w, error);
     status = trib_result_end(&w.work, &run->result, status, error);
-    w.results.json = run->result;
-    w.text = (trib_result_text){run->result, &w.results, way.stored};
+    if (status == TRIB_OK) status = trib_stored_of(&run->result, &run->stored, &run->json, error);
+    w.text = (trib_result_text){&run->result, &w.results, run->json,
+                                run->stored.n > 0 ? &run->stored : NULL};
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;

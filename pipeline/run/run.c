@@ -88,7 +88,7 @@ trib_status trib_run_find_formulas(const trib_run *run, trib_formulas *found, tr
     return trib_formulas_find(found, &inputs, error);
 }
 
-trib_status trib_run_make_result(const trib_run *run, json_t **result, trib_error *error) {
+trib_status trib_run_make_result(const trib_run *run, trib_result *result, trib_error *error) {
     trib_run_results results;
     trib_document_names names = {0};
     trib_formulas formulas = {0};
@@ -132,7 +132,8 @@ void trib_run_release(trib_run *run) {
     trib_corpus_release(&run->corpus);
     trib_directory_release(&run->directory);
     trib_warnings_release(&run->warnings);
-    json_decref(run->result);
+    trib_result_release(&run->result);
+    json_decref(run->json);
     trib_stored_release(&run->stored);
     *run = (trib_run){0};
 }

@@ -57,8 +57,9 @@ typedef struct trib_run {
     trib_spill findings_spill;         /* the findings and shares of many targets */
     trib_allusion_search search;       /* during stage parallels */
     trib_allusions *allusions;         /* [n_targets] stage parallels; NULL: none */
-    struct json_t *result;             /* stage report: the contents of influence.json (result.h) */
-    trib_stored_targets stored;        /* the details of many targets, which `result` then lacks */
+    trib_result result;                /* stage report; without documents before it */
+    struct json_t *json;               /* the same as JSON, and the details of many targets */
+    trib_stored_targets stored;
 } trib_run;
 
 /* The options of a run. */
@@ -119,7 +120,7 @@ trib_status trib_run_collect(const trib_run *run, trib_run_results *results, tri
 /* Lists the passages of the targets that are formulas; the caller releases them. */
 trib_status trib_run_find_formulas(const trib_run *run, trib_formulas *found, trib_error *error);
 /* Makes the contents of influence.json. The caller releases *result with json_decref. */
-trib_status trib_run_make_result(const trib_run *run, struct json_t **result, trib_error *error);
+trib_status trib_run_make_result(const trib_run *run, trib_result *result, trib_error *error);
 /* Where the checkpoints of the run are; without a directory there are none. */
 trib_checkpoints trib_run_checkpoints(const trib_run *run);
 /* The inputs of the influence methods; they borrow from the run. */

@@ -66,31 +66,34 @@ static const struct {
     {"pipeline/allusions", "base tokenizer influence influence/passages influence/parallels "
                            "pipeline/support pipeline/comm pipeline/input pipeline/config "
                            "pipeline/store pipeline/stages"},
-    {"pipeline/flows", "base pipeline/support pipeline/config"},
+    {"pipeline/flows", "base pipeline/result pipeline/support pipeline/config"},
     {"pipeline/output",
-     "base tensor tensor/formats tokenizer decomp influence/factors "
+     "base pipeline/result tensor tensor/formats tokenizer decomp influence/factors "
      "influence/graph influence influence/passages pipeline/support pipeline/comm pipeline/packing "
      "pipeline/markup pipeline/decoders pipeline/input "
      "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
      "pipeline/allusions pipeline/flows"},
-    {"pipeline/exports", "base influence influence/passages pipeline/support pipeline/comm "
-                         "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
-    {"pipeline/summary", "base pipeline/support pipeline/naming pipeline/config pipeline/output"},
+    {"pipeline/exports",
+     "base pipeline/result influence influence/passages pipeline/support pipeline/comm "
+     "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
+    {"pipeline/summary",
+     "base pipeline/result pipeline/support pipeline/naming pipeline/config pipeline/output"},
     {"pipeline/charts", "base pipeline/support"},
-    {"pipeline/reading", "base tokenizer influence influence/passages pipeline/support "
-                         "pipeline/config pipeline/stages pipeline/output"},
-    {"pipeline/report",
-     "base influence influence/passages pipeline/support pipeline/naming pipeline/config "
-     "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
+    {"pipeline/reading",
+     "base pipeline/result tokenizer influence influence/passages pipeline/support "
+     "pipeline/config pipeline/stages pipeline/output"},
+    {"pipeline/report", "base pipeline/result influence influence/passages pipeline/support "
+                        "pipeline/naming pipeline/config "
+                        "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
     {"pipeline/run",
-     "base tensor tensor/formats tokenizer decomp influence/factors influence "
+     "base pipeline/result tensor tensor/formats tokenizer decomp influence/factors influence "
      "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
      "pipeline/decoders pipeline/input "
      "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
      "pipeline/candidates pipeline/allusions "
      "pipeline/output pipeline/exports pipeline/reading pipeline/report"},
-    {"pipeline/sweep",
-     "base pipeline/support pipeline/naming pipeline/config pipeline/output pipeline/report"},
+    {"pipeline/sweep", "base pipeline/result pipeline/support pipeline/naming pipeline/config "
+                       "pipeline/output pipeline/report"},
     {"pipeline/library", "*"},
     {"pipeline/command", "base pipeline/support pipeline/naming pipeline/comm pipeline/config"},
     {"pipeline/tools", "*"},

@@ -173,60 +173,6 @@ static void one_target_is_opened_alone(void) {
     json_decref(result);
 }
 
-static void copy_text(const void *context, size_t i, trib_writer *writer) {
-    const trib_json_span text = ((const trib_stored_targets *)context)->texts.text[i];
-    trib_write(writer, text.at, (size_t)(text.end - text.at));
-}
-
-/* Reads what was written to a scratch file. */
-static void read_scratch(trib_writer *writer, trib_buffer *text) {
-    trib_error error = {0};
-    CHECK(trib_writer_flush(writer, &error) == TRIB_OK);
-    CHECK(trib_buffer_add(text, "", 0, &error) == TRIB_OK);
-    const size_t n = (size_t)writer->n_written;
-    char *bytes = malloc(n + 1);
-    CHECK(bytes && lseek(writer->file, 0, SEEK_SET) == 0 &&
-          read(writer->file, bytes, n) == (ssize_t)n);
-    CHECK(trib_buffer_add(text, bytes, n, &error) == TRIB_OK);
-    free(bytes);
-}
-
-/* The targets are put in any order, and written in that of the result. */
-static void a_result_that_is_spliced_has_the_bytes_of_the_whole(void) {
-    json_t *result = make_result(N), *lean = json_copy(result);
-    const json_t *targets = json_object_get(result, "targets");
-    trib_stored_targets stored;
-    trib_writer whole, spliced;
-    trib_buffer expected = {0}, made = {0};
-    uint32_t order[N];
-    trib_error error = {0};
-    EXPECT_STATUS(trib_stored_begin(&stored, trib_path_temporary(), N, &error), TRIB_OK, error);
-    for (uint32_t i = 0; i < N; i++) {
-        const uint32_t t = (i * 5) % N; /* N has no factor 5 */
-        EXPECT_STATUS(trib_stored_put(&stored, t, json_array_get(targets, N - 1 - t), 3, &error),
-                      TRIB_OK, error);
-        order[i] = N - 1 - i;
-    }
-    EXPECT_STATUS(trib_stored_finish(&stored, order, &error), TRIB_OK, error);
-    json_object_set_new(lean, "targets", json_array());
-    CHECK(trib_writer_scratch(&whole, trib_path_temporary(), &error) == TRIB_OK);
-    CHECK(trib_writer_scratch(&spliced, trib_path_temporary(), &error) == TRIB_OK);
-    EXPECT(trib_json_dump_lines(result, 3, &whole, &error) == TRIB_OK);
-    EXPECT(trib_json_dump_spliced(lean, 3, "targets", N, copy_text, &stored, &spliced, &error) ==
-           TRIB_OK);
-    read_scratch(&whole, &expected);
-    read_scratch(&spliced, &made);
-    CHECK(expected.length == made.length && expected.length > 0);
-    EXPECT(memcmp(expected.text, made.text, made.length) == 0);
-    trib_writer_abandon(&whole);
-    trib_writer_abandon(&spliced);
-    trib_buffer_release(&expected);
-    trib_buffer_release(&made);
-    trib_stored_release(&stored);
-    json_decref(lean);
-    json_decref(result);
-}
-
 CU_TestInfo trib_tests_output_stored_result[] = {
     {"of many targets, the details are read when asked for",
      of_many_targets_the_details_are_read_when_asked_for},
@@ -236,6 +182,4 @@ CU_TestInfo trib_tests_output_stored_result[] = {
     {"of few targets, the result has the details", of_few_targets_the_result_has_the_details},
     {"a damaged file of many targets is reported with its place",
      a_damaged_file_of_many_targets_is_reported_with_its_place},
-    {"a result that is spliced has the bytes of the whole",
-     a_result_that_is_spliced_has_the_bytes_of_the_whole},
     CU_TEST_INFO_NULL};

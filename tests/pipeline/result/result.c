@@ -7,6 +7,7 @@
 #include "pipeline/result/fields.h"
 #include "pipeline/result/result.h"
 #include "pipeline/result/shown.h"
+#include "pipeline/result/store.h"
 
 /* ---- Records with every member --------------------------------------------------------------- */
 
@@ -224,6 +225,38 @@ static void no_prefix_of_a_result_is_one(void) {
     trib_free(json);
 }
 
+/* The targets are put in any order, and stand in that of the result. */
+static void targets_are_put_in_any_order(void) {
+    enum { N = 7 };
+    static const char *const id[N] = {"a", "b", "c", "d", "e", "f", "g"};
+    uint32_t order[N];
+    trib_target_store store;
+    trib_result result = {0};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_target_store_open(&store, trib_scratch(""), N, &error), TRIB_OK, error);
+    for (uint32_t i = 0; i < N; i++) {
+        const uint32_t t = (i * 3) % N;
+        const trib_target_record target = {
+            .target = id[N - 1 - t], .floor_from = "rule", .admissible = TRIB_ABSENT};
+        EXPECT_STATUS(trib_target_store_put(&store, t, &target, &error), TRIB_OK, error);
+        order[i] = N - 1 - i;
+    }
+    EXPECT_STATUS(trib_target_store_finish(&store, order, id, &result, &error), TRIB_OK, error);
+    trib_target_store_release(&store);
+    CHECK(result.targets.n == N);
+    for (size_t t = 0; t < N; t++) {
+        trib_arena arena = {0};
+        EXPECT_TEXT(trib_target_read(&result, t, &arena)->target, id[t]);
+        trib_arena_release(&arena);
+    }
+    const trib_target_record wrong = {.floor = (double)NAN};
+    EXPECT_STATUS(trib_target_store_open(&store, trib_scratch(""), 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_target_store_put(&store, 0, &wrong, &error), TRIB_INTERNAL, error);
+    EXPECT_TEXT(error.message, "influence.json: the number 'floor' is not finite");
+    trib_target_store_release(&store);
+    trib_result_release(&result);
+}
+
 typedef struct text {
     const char *json;
     size_t length;
@@ -288,6 +321,7 @@ CU_TestInfo trib_tests_result_result[] = {
     {"what is absent is known", what_is_absent_is_known},
     {"damage is an error", damage_is_an_error},
     {"no prefix of a result is one", no_prefix_of_a_result_is_one},
+    {"targets are put in any order", targets_are_put_in_any_order},
     {"every allocation may fail", every_allocation_may_fail},
     {"printed shares add up", printed_shares_add_up},
     CU_TEST_INFO_NULL};
