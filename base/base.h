@@ -90,11 +90,16 @@ trib_status trib_error_prefix(trib_error *error, const char *format, ...) TRIB_P
  * TRIB_OK. On overflow or exhaustion *pointer is NULL and the error names the size and the purpose
  * `what` (TRIB_MEMORY). */
 trib_status trib_new(void *pointer, size_t count, size_t size, const char *what, trib_error *error);
+/* The same for `count` elements of the type that *pointer points to. */
+#define TRIB_NEW(pointer, count, what, error)                                                      \
+    trib_new(pointer, count, sizeof **(pointer), what, error)
 
 /* Grows the array *pointer (of *cap elements) to at least `need` elements, by half or more. The new
  * part is not zeroed. On failure the array is unchanged (TRIB_MEMORY). */
 trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, const char *what,
                       trib_error *error);
+#define TRIB_GROW(pointer, cap, need, what, error)                                                 \
+    trib_grow(pointer, cap, need, sizeof **(pointer), what, error)
 
 /* Like trib_new, aligned to 64 bytes (a cache line, an AVX-512 register), or to a huge page from 1
  * MiB on. The memory is zeroed. trib_free releases it. */
@@ -103,6 +108,10 @@ trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const cha
 
 /* Frees memory allocated by these functions; NULL is legal. */
 void trib_free(void *pointer);
+/* Frees several. */
+void trib_free_all(size_t n, void *const pointer[]);
+#define TRIB_FREE(...)                                                                             \
+    trib_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
 
 /* Makes a zero-terminated copy of `length` bytes; the caller frees it. TRIB_MEMORY. */
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error);

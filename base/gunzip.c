@@ -27,7 +27,7 @@ static void release(void *context, void *pointer) {
 }
 
 trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error) {
-    const trib_status status = trib_new(gunzip, 1, sizeof **gunzip, "unpacking", error);
+    const trib_status status = TRIB_NEW(gunzip, 1, "unpacking", error);
     if (status != TRIB_OK) return status;
     (*gunzip)->stream = (z_stream){.zalloc = allocate, .zfree = release};
     if (inflateInit2(&(*gunzip)->stream, GZIP_WINDOW) == Z_OK) return TRIB_OK;

@@ -76,7 +76,7 @@ struct trib_sha256 {
 };
 
 trib_status trib_sha256_open(trib_sha256 **hash, trib_error *error) {
-    trib_status status = trib_new(hash, 1, sizeof **hash, "a checksum", error);
+    trib_status status = TRIB_NEW(hash, 1, "a checksum", error);
     if (status == TRIB_OK) begin(&(*hash)->context);
     return status;
 }

@@ -145,6 +145,10 @@ trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, cons
 
 void trib_free(void *pointer) { trib_raw_free(pointer); }
 
+void trib_free_all(size_t n, void *const pointer[]) {
+    for (size_t i = 0; i < n; i++) trib_free(pointer[i]);
+}
+
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error) {
     *copy = NULL;
     char *fresh = NULL;

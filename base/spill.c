@@ -42,8 +42,8 @@ trib_status trib_spill_open_named(trib_spill *spill, const char *directory, trib
 /* Maps a segment at the end of the file, before any bytes are written there. */
 static trib_status add_segment(trib_spill *spill, size_t size, trib_error *error) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    trib_status status = trib_grow(&spill->segment, &spill->cap, spill->n_segments + 1,
-                                   sizeof *spill->segment, "a scratch file", error);
+    trib_status status =
+        TRIB_GROW(&spill->segment, &spill->cap, spill->n_segments + 1, "a scratch file", error);
     if (status != TRIB_OK) return status;
     pad(&spill->writer, page);
     size = size > SEGMENT ? rounded(size, page) : SEGMENT;
@@ -90,8 +90,7 @@ trib_status trib_spill_attach(trib_spill *spill, const char *path, uint64_t size
     void *start = MAP_FAILED;
     *spill = (trib_spill){.writer = {.file = -1}};
     if (size == 0) return TRIB_OK;
-    trib_status status =
-        trib_grow(&spill->segment, &spill->cap, 1, sizeof *spill->segment, "a scratch file", error);
+    trib_status status = TRIB_GROW(&spill->segment, &spill->cap, 1, "a scratch file", error);
     if (status != TRIB_OK) return status;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0 && fstat(file, &about) == 0 && (uint64_t)about.st_size >= size)

@@ -178,12 +178,11 @@ static trib_status make_slices(slices *s, const trib_nonzeros *y, uint32_t mode,
                                uint32_t *moved, trib_error *error) {
     const uint32_t dim = y->dim[mode], n_other = y->n_modes - 1;
     const char *what = "slices";
-    trib_status status = trib_new(&s->first, (size_t)dim + 1, sizeof *s->first, what, error);
+    trib_status status = TRIB_NEW(&s->first, (size_t)dim + 1, what, error);
     if (status == TRIB_OK) /* never NULL: in a tensor of one mode there are no other indices */
-        status = trib_new(&s->other, (y->n + AHEAD) * (n_other ? n_other : 1), sizeof *s->other,
-                          what, error);
-    if (status == TRIB_OK) status = trib_new(&s->value, y->n, sizeof *s->value, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->task, N_TASKS + 1, sizeof *s->task, what, error);
+        status = TRIB_NEW(&s->other, (y->n + AHEAD) * (n_other ? n_other : 1), what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->value, y->n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->task, N_TASKS + 1, what, error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < y->n; i++) order[i] = (uint32_t)i;
     trib_nonzeros_sort(y, mode, order, moved);
@@ -221,8 +220,8 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
     if (status == TRIB_OK) status = trib_dense_init(&a->dense, k, 0, options->n_threads, error);
     const size_t stride = a->stride = a->dense.stride, row = stride * sizeof(double);
     a->scratch_size = SCRATCH_ROWS * stride;
-    if (status == TRIB_OK) status = trib_new(&order, y.n, sizeof *order, what, error);
-    if (status == TRIB_OK) status = trib_new(&moved, y.n, sizeof *moved, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&order, y.n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&moved, y.n, what, error);
     if (status == TRIB_OK) status = trib_new_aligned(&a->scale, 1, row, what, error);
     if (status == TRIB_OK) status = trib_new_aligned(&a->rescale, 1, row, what, error);
     if (status == TRIB_OK) status = trib_new_aligned(&a->column, 1, row, what, error);

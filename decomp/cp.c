@@ -89,7 +89,7 @@ static const char *option_error(const trib_cp_options *options, const trib_tenso
 /* Copies the steps before a checkpoint into the trace. */
 static trib_status copy_steps(trib_cp_trace *trace, const trib_cp_state *state, trib_error *error) {
     const trib_status status =
-        trib_grow(&trace->step, &trace->cap, state->n_steps, sizeof *trace->step, "a trace", error);
+        TRIB_GROW(&trace->step, &trace->cap, state->n_steps, "a trace", error);
     if (status != TRIB_OK) return status;
     memcpy(trace->step, state->step, state->n_steps * sizeof *trace->step);
     trace->n_steps = state->n_steps;

@@ -62,11 +62,11 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
     const char *what = "a pseudo-inverse";
     const size_t square = (size_t)rank * rank, n_work = 34 * (size_t)rank;
     double *gram = NULL, *scaled = NULL, *product = NULL, *value = NULL, *work = NULL;
-    trib_status status = trib_new(&gram, square, sizeof *gram, what, error);
-    if (status == TRIB_OK) status = trib_new(&scaled, square, sizeof *scaled, what, error);
-    if (status == TRIB_OK) status = trib_new(&product, square, sizeof *product, what, error);
-    if (status == TRIB_OK) status = trib_new(&value, rank, sizeof *value, what, error);
-    if (status == TRIB_OK) status = trib_new(&work, n_work, sizeof *work, what, error);
+    trib_status status = TRIB_NEW(&gram, square, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&scaled, square, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&product, square, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&value, rank, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&work, n_work, what, error);
     if (status == TRIB_OK) status = trib_blas_load(error);
     if (status != TRIB_OK) goto done;
     const int n = (int)rank, length = (int)n_work;
@@ -172,8 +172,7 @@ static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
 
 static trib_status prepare(contraction *c, const trib_ktensor *k, trib_error *error) {
     double *scaled = NULL;
-    trib_status status =
-        trib_new(&scaled, (size_t)k->dim[0] * k->rank, sizeof *scaled, "a scaled factor", error);
+    trib_status status = TRIB_NEW(&scaled, (size_t)k->dim[0] * k->rank, "a scaled factor", error);
     for (uint32_t i = 0; status == TRIB_OK && i < k->dim[0]; i++)
         for (uint32_t r = 0; r < k->rank; r++)
             scaled[(size_t)i * k->rank + r] = k->lambda[r] * k->factor[0][(size_t)i * k->rank + r];
@@ -206,8 +205,8 @@ trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, d
     trib_status status = trib_nonzeros_read(&y, x, error);
     if (status == TRIB_OK) status = prepare(&c, k, error);
     const size_t size = c.size[0];
-    if (status == TRIB_OK) status = trib_new(&core, (size_t)n_entries, sizeof *core, what, error);
-    if (status == TRIB_OK) status = trib_new(&slab, SLAB_ROWS * size, sizeof *slab, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&core, (size_t)n_entries, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&slab, SLAB_ROWS * size, what, error);
     if (status == TRIB_OK) status = trib_new(&row, SLAB_ROWS, k->rank * sizeof *row, what, error);
     if (status == TRIB_OK) {
         fill_core(&c, core, slab, row);

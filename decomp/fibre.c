@@ -111,7 +111,7 @@ static trib_status prepare(residual *left, const trib_nonzeros *nonzeros, trib_e
     if (status == TRIB_OK)
         status = trib_new(&left->member, nnz * n_modes, sizeof(uint32_t), what, error);
     if (status == TRIB_OK) status = trib_new(&left->taken, nnz, sizeof(bool), what, error);
-    if (status == TRIB_OK) status = trib_new(&moved, nnz, sizeof *moved, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&moved, nnz, what, error);
     for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
         status = trib_new(&left->fibre_of[m], nnz, sizeof(uint32_t), what, error);
     if (status == TRIB_OK) {

@@ -177,8 +177,8 @@ trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
     place *order = NULL;
     double *sum = NULL; /* [n_modes + 1][rank], the last row is scratch */
     const size_t rank = k->rank, n = (size_t)k->n_modes * rank;
-    trib_status status = trib_new(&order, rank, sizeof *order, "components", error);
-    if (status == TRIB_OK) status = trib_new(&sum, n + rank, sizeof *sum, "components", error);
+    trib_status status = TRIB_NEW(&order, rank, "components", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&sum, n + rank, "components", error);
     if (status == TRIB_OK && rank > 0) {
         find_order(k, sum, order);
         for (uint32_t m = 0; m < k->n_modes; m++)

@@ -187,8 +187,7 @@ static trib_status note_word(scanner *s, const trib_ktensor *k, size_t index, co
     for (uint32_t m = 0; m < k->n_modes && !words->word; m++)
         if (k->dim[m] > words->n) words->n = k->dim[m];
     if (!words->word) {
-        const trib_status status =
-            trib_new(&words->word, words->n, sizeof *words->word, "words", s->error);
+        const trib_status status = TRIB_NEW(&words->word, words->n, "words", s->error);
         if (status != TRIB_OK) return status;
     }
     if (words->word[index] && strcmp(words->word[index], word) != 0)

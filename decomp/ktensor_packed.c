@@ -117,7 +117,7 @@ static double read_mass(packed *in) {
 static trib_status read_words(packed *in, trib_ktns_words *words, uint32_t n, trib_error *error) {
     if (words && n > 0) {
         words->n = n;
-        const trib_status status = trib_new(&words->word, n, sizeof *words->word, "words", error);
+        const trib_status status = TRIB_NEW(&words->word, n, "words", error);
         if (status != TRIB_OK) return status;
     }
     for (uint32_t i = 0; i < n && !in->fault; i++) {

@@ -86,8 +86,7 @@ trib_status trib_cp_loop_step(trib_cp_loop *loop, trib_cp_state *state, bool *mo
     *more = !is_over(loop, change);
     if (trace) {
         trace->stop = loop->stop;
-        status = trib_grow(&trace->step, &trace->cap, trace->n_steps + 1, sizeof *trace->step,
-                           "a trace", error);
+        status = TRIB_GROW(&trace->step, &trace->cap, trace->n_steps + 1, "a trace", error);
         if (status == TRIB_OK) trace->step[trace->n_steps++] = loop->step;
     }
     loop->step = blank_step();

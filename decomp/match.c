@@ -97,12 +97,12 @@ trib_status trib_ktensor_match(const trib_ktensor *a, const trib_ktensor *b, dou
     if (a->n_modes != b->n_modes)
         return trib_fail(error, TRIB_INPUT, "%u modes cannot be matched with %u", a->n_modes,
                          b->n_modes);
-    trib_status status = trib_new(&product, n, sizeof *product, what, error);
-    if (status == TRIB_OK) status = trib_new(&inner, n, sizeof *inner, what, error);
-    if (status == TRIB_OK) status = trib_new(&length, n_lengths, sizeof *length, what, error);
-    if (status == TRIB_OK) status = trib_new(&squares, n_lengths, sizeof *squares, what, error);
-    if (status == TRIB_OK) status = trib_new(&all, n, sizeof *all, what, error);
-    if (status == TRIB_OK) status = trib_new(&taken, n_lengths, sizeof *taken, what, error);
+    trib_status status = TRIB_NEW(&product, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&inner, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&length, n_lengths, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&squares, n_lengths, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&all, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&taken, n_lengths, what, error);
     if (status != TRIB_OK) goto done;
     *score = n_lengths > 0 ? 0 : 1;
     if (n == 0) goto done;
@@ -131,8 +131,8 @@ trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double 
                                     uint32_t *n_beyond, trib_error *error) {
     const size_t n = (size_t)k->rank * k->rank;
     double *product = NULL, *inner = NULL;
-    trib_status status = trib_new(&product, n, sizeof *product, "congruences", error);
-    if (status == TRIB_OK) status = trib_new(&inner, n, sizeof *inner, "congruences", error);
+    trib_status status = TRIB_NEW(&product, n, "congruences", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&inner, n, "congruences", error);
     *largest = 0;
     *n_beyond = 0;
     for (size_t i = 0; status == TRIB_OK && i < n; i++) product[i] = 1;

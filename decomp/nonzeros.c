@@ -76,9 +76,9 @@ static trib_status sort_all_modes(trib_nonzeros *nonzeros, trib_error *error) {
     const size_t n = nonzeros->n;
     uint32_t *order = NULL, *moved = NULL;
     double *value = NULL;
-    trib_status status = trib_new(&order, n, sizeof *order, "an order", error);
-    if (status == TRIB_OK) status = trib_new(&moved, n, sizeof *moved, "an order", error);
-    if (status == TRIB_OK) status = trib_new(&value, n, sizeof *value, "values", error);
+    trib_status status = TRIB_NEW(&order, n, "an order", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&moved, n, "an order", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&value, n, "values", error);
     if (status != TRIB_OK) goto done;
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
     for (uint32_t m = nonzeros->n_modes; m-- > 0;) trib_nonzeros_sort(nonzeros, m, order, moved);

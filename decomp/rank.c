@@ -34,8 +34,8 @@ void trib_rank_search_release(trib_rank_search *search) {
 
 static trib_status note_step(trib_rank_search *search, const trib_ktensor *k, uint32_t rank,
                              const trib_tensor *x, size_t n_iterations, trib_error *error) {
-    trib_status status = trib_grow(&search->step, &search->cap, search->n + 1, sizeof *search->step,
-                                   "a rank search", error);
+    trib_status status =
+        TRIB_GROW(&search->step, &search->cap, search->n + 1, "a rank search", error);
     if (status != TRIB_OK) return status;
     trib_rank_step *step = &search->step[search->n++];
     *step = (trib_rank_step){.rank = rank,

@@ -253,10 +253,8 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
     if (from->n_modes != x->n_modes)
         return trib_fail(error, TRIB_INPUT, "a start of %u modes does not fit a tensor of %u modes",
                          from->n_modes, x->n_modes);
-    trib_status status =
-        trib_new(&sum, (size_t)from->rank * from->n_modes, sizeof *sum, "column sums", error);
-    if (status == TRIB_OK)
-        status = trib_new(&component, k->rank, sizeof *component, "components", error);
+    trib_status status = TRIB_NEW(&sum, (size_t)from->rank * from->n_modes, "column sums", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&component, k->rank, "components", error);
     if (status == TRIB_OK) status = add_marginals(marginal, x, error);
     if (status == TRIB_OK) {
         const uint32_t n_copied = copy_components(k, from, sum, component);

@@ -32,10 +32,8 @@ static bool tick_second_half(void *context, double done, double total) {
 
 static trib_status add_intervals(trib_influence *result, const trib_mixture *x,
                                  const trib_influence_options *options, trib_error *error) {
-    trib_status status =
-        trib_new(&result->low, x->n_sources, sizeof *result->low, "intervals", error);
-    if (status == TRIB_OK)
-        status = trib_new(&result->high, x->n_sources, sizeof *result->high, "intervals", error);
+    trib_status status = TRIB_NEW(&result->low, x->n_sources, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->high, x->n_sources, "intervals", error);
     if (status != TRIB_OK) return status;
     return trib_mixture_intervals(result, x, options->bootstrap, options->seed, options->n_threads,
                                   error);
@@ -46,7 +44,7 @@ static trib_status find_groups(trib_influence *result, const trib_mixture *x, tr
     const trib_overlap *overlap = &x->overlap;
     double *credit = NULL;
     const trib_status status =
-        trib_new(&credit, overlap->start[overlap->n_entries], sizeof *credit, "groups", error);
+        TRIB_NEW(&credit, overlap->start[overlap->n_entries], "groups", error);
     if (status != TRIB_OK) return status;
     for (size_t h = 0; h < overlap->start[overlap->n_entries]; h++) {
         const trib_shared_ngram *z = &overlap->shared[h];

@@ -37,8 +37,8 @@ static void pool_release(pooled *pool) {
 }
 
 static trib_status list_documents(pooled *pool, const trib_influence_case *c, trib_error *error) {
-    const trib_status status = trib_new(&pool->document, c->n_sources + 1, sizeof *pool->document,
-                                        "a list of documents", error);
+    const trib_status status =
+        TRIB_NEW(&pool->document, c->n_sources + 1, "a list of documents", error);
     if (status != TRIB_OK) return status;
     bool listed = false;
     for (size_t s = 0; s < c->n_sources; s++) {
@@ -56,8 +56,7 @@ static trib_status list_documents(pooled *pool, const trib_influence_case *c, tr
  * decomposition then depend on the pooled texts alone, not on the rest of the corpus. */
 static trib_status number_words(pooled *pool, const trib_influence_document document[],
                                 uint32_t n_words, trib_error *error) {
-    const trib_status status =
-        trib_new(&pool->id, n_words, sizeof *pool->id, "a map of words", error);
+    const trib_status status = TRIB_NEW(&pool->id, n_words, "a map of words", error);
     if (status != TRIB_OK || n_words == 0) return status;
     memset(pool->id, 0xFF, n_words * sizeof *pool->id); /* NOT_IN_POOL */
     for (size_t d = 0; d < pool->n_documents; d++) {
@@ -83,8 +82,8 @@ static trib_status add_document(pooled *pool, const trib_influence_document *doc
             entry = pool->counts.nnz;
             status = trib_hacoo_add(&pool->counts, index, 1, error);
             if (status == TRIB_OK)
-                status = trib_grow(&pool->value, &pool->cap, entry + 1, sizeof *pool->value,
-                                   "the pooled n-grams", error);
+                status =
+                    TRIB_GROW(&pool->value, &pool->cap, entry + 1, "the pooled n-grams", error);
             if (status == TRIB_OK) pool->value[entry] = 0;
         }
         if (status == TRIB_OK) pool->value[entry] += count / (double)counts->total;
@@ -183,8 +182,7 @@ trib_status trib_background_build(trib_background *background, const trib_influe
  * average document. */
 static trib_status list_all(pooled *pool, const trib_influence_document document[],
                             size_t n_documents, double *tokens, trib_error *error) {
-    const trib_status status = trib_new(&pool->document, n_documents, sizeof *pool->document,
-                                        "a list of documents", error);
+    const trib_status status = TRIB_NEW(&pool->document, n_documents, "a list of documents", error);
     *tokens = 0;
     for (size_t d = 0; d < n_documents && status == TRIB_OK; d++) {
         if (document[d].counts->total == 0) continue;
@@ -198,11 +196,8 @@ static trib_status list_all(pooled *pool, const trib_influence_document document
 /* Copies the components into rows of expected counts, one row per word. */
 static trib_status store_rows(trib_common_language *language, const trib_ktensor *k,
                               const pooled *pool, trib_error *error) {
-    trib_status status =
-        trib_new(&language->row, pool->n_words, sizeof *language->row, "the background", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&language->total, k->rank, sizeof *language->total, "the background", error);
+    trib_status status = TRIB_NEW(&language->row, pool->n_words, "the background", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&language->total, k->rank, "the background", error);
     if (status != TRIB_OK) return status;
     for (uint32_t r = 0; r < k->rank; r++) language->total[r] = k->lambda[r];
     memcpy(language->row_of, pool->id, language->n_words * sizeof *pool->id);
@@ -210,8 +205,8 @@ static trib_status store_rows(trib_common_language *language, const trib_ktensor
     language->n_documents = pool->n_documents;
     for (uint32_t i = 0; i < pool->n_words && status == TRIB_OK; i++) {
         trib_language_row *row = &language->row[language->n_rows++];
-        status = trib_new(&row->mass, (size_t)k->n_modes * k->rank, sizeof *row->mass,
-                          "the background's factors", error);
+        status =
+            TRIB_NEW(&row->mass, (size_t)k->n_modes * k->rank, "the background's factors", error);
         if (status != TRIB_OK) break;
         row->n = k->rank;
         for (uint32_t m = 0; m < k->n_modes; m++)

@@ -104,8 +104,7 @@ static trib_status windows_find(window **found, windows *w, const uint32_t *word
         e = w->hash.nnz;
         trib_status status = trib_hacoo_add(&w->hash, index, 1, error);
         if (status == TRIB_OK)
-            status =
-                trib_grow(&w->list, &w->cap, e + 1, sizeof *w->list, "windows of words", error);
+            status = TRIB_GROW(&w->list, &w->cap, e + 1, "windows of words", error);
         if (status != TRIB_OK) return status;
         w->list[e] = (window){.word = word};
     }
@@ -134,8 +133,7 @@ TRIB_INLINE uint32_t see_number(block *b, uint32_t number) {
 static trib_status list_numbers(block **blocks, size_t *n_places, size_t n_numbers,
                                 const uint32_t number[], size_t n, trib_error *error) {
     const size_t n_blocks = n_numbers / 64 + 1;
-    const trib_status status =
-        trib_new(blocks, n_blocks, sizeof **blocks, "the common language", error);
+    const trib_status status = TRIB_NEW(blocks, n_blocks, "the common language", error);
     *n_places = 0;
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < n; i++)
@@ -154,14 +152,14 @@ static trib_status language_init(language *l, const trib_word_orders *orders,
     static const char what[] = "the common language";
     size_t n_pairs = 0, n_triples = 0;
     *l = (language){0};
-    trib_status status = trib_new(&l->word, n_words, sizeof *l->word, what, error);
+    trib_status status = TRIB_NEW(&l->word, n_words, what, error);
     if (status == TRIB_OK)
         status = list_numbers(&l->pairs, &n_pairs, orders->n_pairs, target->pair, target->n, error);
     if (status == TRIB_OK)
         status = list_numbers(&l->triples, &n_triples, orders->n_triples, target->triple, target->n,
                               error);
-    if (status == TRIB_OK) status = trib_new(&l->pair, n_pairs, sizeof *l->pair, what, error);
-    if (status == TRIB_OK) status = trib_new(&l->triple, n_triples, sizeof *l->triple, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&l->pair, n_pairs, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&l->triple, n_triples, what, error);
     if (status == TRIB_OK) status = windows_init(&l->of_target, TARGET_WINDOW, error);
     return status == TRIB_OK ? windows_init(&l->of_sources, SOURCE_WINDOW, error) : status;
 }
@@ -193,8 +191,8 @@ static trib_status add_repeated(language *l, const trib_word_order *order, size_
         found->n_most++;
         return status;
     }
-    status = trib_grow(&l->repeated, &l->repeated_cap, l->n_repeated + 1, sizeof *l->repeated,
-                       "the common language", error);
+    status =
+        TRIB_GROW(&l->repeated, &l->repeated_cap, l->n_repeated + 1, "the common language", error);
     if (status == TRIB_OK) l->repeated[l->n_repeated++] = (uint32_t)i;
     return status;
 }
@@ -215,8 +213,8 @@ static trib_status find_repetitions(language *l, const trib_word_order *order, s
         if (find_number(l->triples, order->triple[order->recurring[k]], &place))
             status = add_repeated(l, order, document, order->recurring[k], error);
     if (status == TRIB_OK)
-        status = trib_grow(&l->repeated, &l->repeated_cap, l->n_repeated + 1, sizeof *l->repeated,
-                           "the common language", error);
+        status = TRIB_GROW(&l->repeated, &l->repeated_cap, l->n_repeated + 1, "the common language",
+                           error);
     if (status == TRIB_OK) l->repeated[l->n_repeated] = UINT32_MAX;
     return status;
 }
@@ -277,8 +275,7 @@ static trib_status count_text(language *l, const trib_word_order *order, size_t 
                               trib_error *error) {
     trib_status status = find_repetitions(l, order, document, error);
     if (status == TRIB_OK)
-        status = trib_grow(&l->held, &l->held_cap, order->n + 1, sizeof *l->held,
-                           "the common language", error);
+        status = TRIB_GROW(&l->held, &l->held_cap, order->n + 1, "the common language", error);
     if (status != TRIB_OK) return status;
     count_words(l, order);
     count_pairs(l, order, document == 0);

@@ -79,11 +79,10 @@ static trib_status arrive(arrival *a, const trib_common_language *b,
                    .nnz = counts->nnz};
     size_t n = 0;
     if (!trib_multiply(a->nnz, a->n_modes, &n)) n = SIZE_MAX;
-    trib_status status = trib_new(&a->index, n, sizeof *a->index, what, error);
-    if (status == TRIB_OK) status = trib_new(&a->value, a->nnz, sizeof *a->value, what, error);
+    trib_status status = TRIB_NEW(&a->index, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&a->value, a->nnz, what, error);
     if (status == TRIB_OK)
-        status = trib_new(&a->marginal, (size_t)a->n_modes * a->n_local, sizeof *a->marginal, what,
-                          error);
+        status = TRIB_NEW(&a->marginal, (size_t)a->n_modes * a->n_local, what, error);
     if (status == TRIB_OK) status = new_rows(a->before, a, error);
     if (status == TRIB_OK) status = new_rows(a->now, a, error);
     if (status == TRIB_OK) status = new_rows(a->mine, a, error);
@@ -156,7 +155,7 @@ static trib_status cover_rest(trib_fibre_cover *cover, arrival *a, size_t n, tri
     trib_tensor tensor = {0};
     double *rest = NULL, total = 0;
     for (uint32_t r = 0; r < a->n_before; r++) total += (double)a->total[r];
-    trib_status status = trib_new(&rest, a->nnz, sizeof *rest, "the background's start", error);
+    trib_status status = TRIB_NEW(&rest, a->nnz, "the background's start", error);
     for (size_t e = 0; e < a->nnz && status == TRIB_OK; e++) {
         const double model =
             total > 0 ? (double)terms(a, a->index + e * a->n_modes, a->product) / total : 0;
@@ -230,15 +229,15 @@ static trib_status store_contribution(trib_common_language *b, const arrival *a,
         trib_language_row *row = &b->row[b->row_of[a->document->word[i]]];
         if (row->n < n) {
             float *longer = NULL;
-            const trib_status status = trib_new(&longer, (size_t)a->n_modes * n, sizeof *longer,
-                                                "the background's factors", error);
+            const trib_status status =
+                TRIB_NEW(&longer, (size_t)a->n_modes * n, "the background's factors", error);
             if (status != TRIB_OK) return status;
             trib_free(row->mass);
             *row = (trib_language_row){longer, n};
         }
     }
     double *total = NULL;
-    const trib_status status = trib_new(&total, n, sizeof *total, "the background", error);
+    const trib_status status = TRIB_NEW(&total, n, "the background", error);
     if (status != TRIB_OK) return status;
     for (uint32_t r = 0; r < n; r++) total[r] = (double)a->total[r];
     trib_free(b->total);
@@ -258,8 +257,7 @@ static trib_status store_contribution(trib_common_language *b, const arrival *a,
 trib_status trib_common_language_init(trib_common_language *b, uint32_t n_modes, uint32_t n_words,
                                       trib_error *error) {
     *b = (trib_common_language){.n_modes = n_modes, .n_words = n_words};
-    const trib_status status =
-        trib_new(&b->row_of, n_words, sizeof *b->row_of, "the background's words", error);
+    const trib_status status = TRIB_NEW(&b->row_of, n_words, "the background's words", error);
     if (status == TRIB_OK && n_words > 0) memset(b->row_of, 0xFF, n_words * sizeof *b->row_of);
     return status;
 }
@@ -270,8 +268,8 @@ trib_status trib_common_language_number(trib_common_language *b,
     for (uint32_t i = 0; i < document->n_local; i++) {
         uint32_t *row = &b->row_of[document->word[i]];
         if (*row != NO_ROW) continue;
-        const trib_status status = trib_grow(&b->row, &b->row_cap, (size_t)b->n_rows + 1,
-                                             sizeof *b->row, "the background's words", error);
+        const trib_status status =
+            TRIB_GROW(&b->row, &b->row_cap, (size_t)b->n_rows + 1, "the background's words", error);
         if (status != TRIB_OK) return status;
         b->row[b->n_rows] = (trib_language_row){0};
         *row = b->n_rows++;

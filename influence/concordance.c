@@ -54,10 +54,8 @@ static trib_status number_all(trib_concordance *k, const trib_influence_document
 static trib_status list_holders(trib_concordance *k, const trib_influence_document document[],
                                 trib_error *error) {
     const size_t n = k->first[k->n_documents];
-    trib_status status =
-        trib_new(&k->start, k->n_ngrams + 2, sizeof *k->start, "the concordance", error);
-    if (status == TRIB_OK)
-        status = trib_new(&k->holder, n, sizeof *k->holder, "the concordance", error);
+    trib_status status = TRIB_NEW(&k->start, k->n_ngrams + 2, "the concordance", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&k->holder, n, "the concordance", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < n; i++) k->start[k->number[i] + 2]++;
     for (size_t g = 2; g < k->n_ngrams + 2; g++) k->start[g] += k->start[g - 1];
@@ -75,8 +73,7 @@ static trib_status list_common(trib_concordance *k, const trib_influence_documen
     size_t n = 0;
     for (size_t d = 0; d < k->n_documents; d++)
         if (!document[d].sequence && document[d].n_ngrams > 0) return TRIB_OK;
-    trib_status status = trib_new(&k->first_common, k->n_documents + 1, sizeof *k->first_common,
-                                  "the concordance", error);
+    trib_status status = TRIB_NEW(&k->first_common, k->n_documents + 1, "the concordance", error);
     for (int pass = 0; pass < 2 && status == TRIB_OK; pass++) { /* counts, then lists */
         n = 0;
         for (size_t d = 0; d < k->n_documents; d++) {
@@ -89,8 +86,7 @@ static trib_status list_common(trib_concordance *k, const trib_influence_documen
             }
             k->first_common[d + 1] = n;
         }
-        if (pass == 0)
-            status = trib_new(&k->common, n + 1, sizeof *k->common, "the concordance", error);
+        if (pass == 0) status = TRIB_NEW(&k->common, n + 1, "the concordance", error);
     }
     return status;
 }
@@ -98,13 +94,11 @@ static trib_status list_common(trib_concordance *k, const trib_influence_documen
 trib_status trib_concordance_build(trib_concordance *k, const trib_influence_document document[],
                                    size_t n_documents, uint32_t n_words, trib_error *error) {
     *k = (trib_concordance){.n_documents = n_documents};
-    trib_status status =
-        trib_new(&k->first, n_documents + 1, sizeof *k->first, "the concordance", error);
+    trib_status status = TRIB_NEW(&k->first, n_documents + 1, "the concordance", error);
     for (size_t d = 0; d < n_documents && status == TRIB_OK; d++)
         k->first[d + 1] = k->first[d] + document[d].counts->nnz;
     if (status == TRIB_OK)
-        status = trib_new(&k->number, k->first[n_documents], sizeof *k->number, "the concordance",
-                          error);
+        status = TRIB_NEW(&k->number, k->first[n_documents], "the concordance", error);
     if (status == TRIB_OK) status = number_all(k, document, n_words, error);
     if (status == TRIB_OK) status = trib_stop_check(error);
     if (status == TRIB_OK) status = list_holders(k, document, error);
@@ -156,13 +150,11 @@ static trib_status search_init(search *s, const trib_influence_document *target,
     size_t n = 0;
     *s = (search){.target = target};
     if (!trib_multiply(counts->nnz, counts->n_modes, &n)) n = SIZE_MAX;
-    trib_status status = trib_new(&s->index, n, sizeof *s->index, "the target's n-grams", error);
-    if (status == TRIB_OK)
-        status = trib_new(&s->own_id, n_words, sizeof *s->own_id, "a map of words", error);
+    trib_status status = TRIB_NEW(&s->index, n, "the target's n-grams", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->own_id, n_words, "a map of words", error);
     s->n_bits = 64;
     while (s->n_bits < counts->nnz * BITS_PER_NGRAM) s->n_bits *= 2;
-    if (status == TRIB_OK)
-        status = trib_new(&s->filter, s->n_bits / 64, sizeof *s->filter, "a filter", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->filter, s->n_bits / 64, "a filter", error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < counts->nnz; e++) {
         uint32_t *index = s->index + e * counts->n_modes;
@@ -176,8 +168,8 @@ static trib_status search_init(search *s, const trib_influence_document *target,
 }
 
 static trib_status add_hit(hits *found, size_t entry, uint32_t count, trib_error *error) {
-    const trib_status status = trib_grow(&found->hit, &found->cap, found->n + 1, sizeof *found->hit,
-                                         "shared n-grams", error);
+    const trib_status status =
+        TRIB_GROW(&found->hit, &found->cap, found->n + 1, "shared n-grams", error);
     if (status == TRIB_OK) found->hit[found->n++] = (trib_holder){(uint32_t)entry, count};
     return status;
 }
@@ -260,7 +252,7 @@ static trib_status look_up_all(hits *found, const search *s,
         if (n_local > n_words) n_words = n_local;
     }
     if (!trib_multiply((size_t)n_threads, n_words, &n)) n = SIZE_MAX;
-    trib_status status = trib_new(&to, n, sizeof *to, "maps of words", error);
+    trib_status status = TRIB_NEW(&to, n, "maps of words", error);
     if (status != TRIB_OK) return status;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (size_t i = 0; i < n_among; i++) {
@@ -278,14 +270,12 @@ static trib_status look_up_all(hits *found, const search *s,
 static trib_status sort_by_entry(trib_concordance *k, const hits *found, const uint32_t *among,
                                  size_t n_among, trib_error *error) {
     size_t n = 0;
-    trib_status status =
-        trib_new(&k->start, k->n_ngrams + 2, sizeof *k->start, "the concordance", error);
+    trib_status status = TRIB_NEW(&k->start, k->n_ngrams + 2, "the concordance", error);
     for (size_t i = 0; i < n_among && status == TRIB_OK; i++) {
         n += found[i].n;
         for (size_t h = 0; h < found[i].n; h++) k->start[found[i].hit[h].document + 2]++;
     }
-    if (status == TRIB_OK)
-        status = trib_new(&k->holder, n + 1, sizeof *k->holder, "the concordance", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&k->holder, n + 1, "the concordance", error);
     if (status != TRIB_OK) return status;
     for (size_t g = 2; g < k->n_ngrams + 2; g++) k->start[g] += k->start[g - 1];
     for (size_t i = 0; i < n_among; i++)
@@ -304,13 +294,11 @@ trib_status trib_concordance_of_target(trib_concordance *k,
     hits *found = NULL;
     *k = (trib_concordance){.n_documents = n_documents, .n_ngrams = n};
     if (!among) n_among = n_documents;
-    trib_status status =
-        trib_new(&k->first, n_documents + 1, sizeof *k->first, "the concordance", error);
+    trib_status status = TRIB_NEW(&k->first, n_documents + 1, "the concordance", error);
     for (size_t d = target; d < n_documents && status == TRIB_OK; d++) k->first[d + 1] = n;
-    if (status == TRIB_OK)
-        status = trib_new(&k->number, n + 1, sizeof *k->number, "the concordance", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&k->number, n + 1, "the concordance", error);
     for (size_t e = 0; e < n && status == TRIB_OK; e++) k->number[e] = (uint32_t)e;
-    if (status == TRIB_OK) status = trib_new(&found, n_among, sizeof *found, "n-grams", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&found, n_among, "n-grams", error);
     if (status == TRIB_OK) status = search_init(&s, &document[target], n_words, error);
     if (status == TRIB_OK)
         status = look_up_all(found, &s, document, among, n_among, n_threads, error);
@@ -326,8 +314,7 @@ trib_status trib_concordance_of_case(trib_concordance *k, const trib_influence_c
                                      int n_threads, trib_error *error) {
     uint32_t *among = NULL; /* the sources and the target, ascending */
     size_t n = 0, s = 0;
-    trib_status status =
-        trib_new(&among, c->n_sources + 1, sizeof *among, "a list of sources", error);
+    trib_status status = TRIB_NEW(&among, c->n_sources + 1, "a list of sources", error);
     if (status != TRIB_OK) return status;
     for (; s < c->n_sources && c->source[s] < c->target; s++) among[n++] = c->source[s];
     among[n++] = c->target;

@@ -33,8 +33,8 @@ static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
     const size_t n = evidence->n_phrases;
     place *order = NULL;
     trib_phrase *phrase = NULL;
-    trib_status status = trib_new(&order, n, sizeof *order, "evidence", error);
-    if (status == TRIB_OK) status = trib_new(&phrase, n, sizeof *phrase, "evidence", error);
+    trib_status status = TRIB_NEW(&order, n, "evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&phrase, n, "evidence", error);
     if (status == TRIB_OK) {
         for (size_t p = 0; p < n; p++) order[p] = (place){evidence->phrase[p].mass, p};
         qsort(order, n, sizeof *order, by_value);
@@ -55,9 +55,8 @@ trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, si
     const size_t n = evidence->n_phrases;
     place *ranked = NULL;
     *order = NULL;
-    trib_status status = trib_new(&ranked, n, sizeof *ranked, "the ranking of phrases", error);
-    if (status == TRIB_OK)
-        status = trib_new(order, n, sizeof **order, "the ranking of phrases", error);
+    trib_status status = TRIB_NEW(&ranked, n, "the ranking of phrases", error);
+    if (status == TRIB_OK) status = TRIB_NEW(order, n, "the ranking of phrases", error);
     if (status == TRIB_OK) {
         for (size_t p = 0; p < n; p++) {
             const trib_phrase *phrase = &evidence->phrase[p];
@@ -124,14 +123,9 @@ static trib_status cover(trib_fibre_cover *found, const trib_hacoo *counts, cons
 /* Copies the fibres of the cover into the evidence, in vocabulary ids. */
 static trib_status copy_factors(trib_evidence *evidence, const trib_fibre_cover *found,
                                 const trib_influence_document *target, trib_error *error) {
-    trib_status status =
-        trib_new(&evidence->factor, found->n_fibres, sizeof *evidence->factor, "evidence", error);
-    if (status == TRIB_OK)
-        status = trib_new(&evidence->free_word, found->nnz, sizeof *evidence->free_word, "evidence",
-                          error);
-    if (status == TRIB_OK)
-        status = trib_new(&evidence->free_mass, found->nnz, sizeof *evidence->free_mass, "evidence",
-                          error);
+    trib_status status = TRIB_NEW(&evidence->factor, found->n_fibres, "evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&evidence->free_word, found->nnz, "evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&evidence->free_mass, found->nnz, "evidence", error);
     if (status != TRIB_OK) return status;
     for (size_t f = 0; f < found->n_fibres; f++) {
         const trib_fibre *fibre = &found->fibre[f];
@@ -165,11 +159,9 @@ static trib_status list_phrase(listed *list, trib_evidence *evidence, const trib
     trib_status status =
         trib_grow(&evidence->phrase, &list->phrase_cap, n + 1, sizeof *phrase, "evidence", error);
     if (status == TRIB_OK)
-        status = trib_grow(&list->entry, &list->entry_cap, n + 1, sizeof *list->entry, "evidence",
-                           error);
+        status = TRIB_GROW(&list->entry, &list->entry_cap, n + 1, "evidence", error);
     if (status == TRIB_OK)
-        status =
-            trib_grow(&list->mass, &list->mass_cap, n + 1, sizeof *list->mass, "evidence", error);
+        status = TRIB_GROW(&list->mass, &list->mass_cap, n + 1, "evidence", error);
     if (status != TRIB_OK) return status;
     evidence->phrase[n] = *phrase;
     evidence->n_phrases = evidence->n_all_phrases = n + 1;
@@ -206,8 +198,7 @@ static trib_status count_holders(ascribed *a, const trib_influence_case *c, trib
     const trib_concordance *k = NULL;
     trib_concordance own = {0};
     trib_status status = find_holders(&k, &own, c, error);
-    if (status == TRIB_OK)
-        status = trib_new(&a->n_holders, n, sizeof *a->n_holders, "evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&a->n_holders, n, "evidence", error);
     for (size_t e = 0; e < n && status == TRIB_OK; e++) {
         const size_t g = k->number[k->first[c->target] + e];
         a->n_holders[e] = (uint32_t)(k->start[g + 1] - k->start[g] - 1); /* without the target */
@@ -224,8 +215,8 @@ static trib_status ascribe(ascribed *a, const trib_influence_case *c, const trib
         status = trib_overlap_of_listed(&a->own, c, result, error);
     a->overlap = c->overlap ? c->overlap : a->own;
     const size_t n_pairs = status == TRIB_OK ? a->overlap->start[a->overlap->n_entries] : 0;
-    if (status == TRIB_OK) status = trib_new(&a->first, n + 2, sizeof *a->first, "evidence", error);
-    if (status == TRIB_OK) status = trib_new(&a->pair, n_pairs, sizeof *a->pair, "evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&a->first, n + 2, "evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&a->pair, n_pairs, "evidence", error);
     if (status == TRIB_OK) { /* a counting sort by source */
         for (size_t h = 0; h < n_pairs; h++) a->first[a->overlap->shared[h].document + 2]++;
         for (size_t i = 2; i < n + 2; i++) a->first[i] += a->first[i - 1];
@@ -364,7 +355,7 @@ void trib_evidence_release(trib_evidence *evidence) {
 trib_status trib_evidence_held(const trib_evidence *evidence, const trib_influence_document *by,
                                uint32_t n_words, uint8_t *held, trib_error *error) {
     uint32_t *own_id = NULL; /* 1 + the document's id of a vocabulary word; 0: it lacks the word */
-    const trib_status status = trib_new(&own_id, n_words, sizeof *own_id, "a map of words", error);
+    const trib_status status = TRIB_NEW(&own_id, n_words, "a map of words", error);
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < by->n_local; i++) own_id[by->word[i]] = i + 1;
     for (size_t p = 0; p < evidence->n_phrases; p++) {

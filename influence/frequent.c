@@ -38,8 +38,7 @@ static trib_frequent_ngram *find_slot(const trib_frequent_ngrams *table, uint64_
 static trib_status make_again(trib_frequent_ngrams *table, size_t n_slots, uint32_t more_than,
                               trib_error *error) {
     trib_frequent_ngrams again = {.more_than = table->more_than, .n_slots = n_slots};
-    const trib_status status =
-        trib_new(&again.slot, n_slots, sizeof *again.slot, "frequent n-grams", error);
+    const trib_status status = TRIB_NEW(&again.slot, n_slots, "frequent n-grams", error);
     if (status != TRIB_OK) return status;
     for (size_t s = 0; s < table->n_slots; s++)
         if (table->slot[s].n_documents > more_than) {
@@ -203,8 +202,7 @@ static trib_status find_all(search *s, size_t n_counters, trib_error *error) {
     const uint32_t more_than = s->options->more_than;
     s->c.mask = n_counters - 1;
     s->c.large = more_than < COUNTER_MOST ? (uint16_t)more_than : COUNTER_MOST - 1;
-    trib_status status =
-        trib_new(&s->c.counter, n_counters, sizeof *s->c.counter, "the counts of n-grams", error);
+    trib_status status = TRIB_NEW(&s->c.counter, n_counters, "the counts of n-grams", error);
     if (status == TRIB_OK) status = read_all(s, raise_counters, error);
     if (status == TRIB_OK) status = read_all(s, count_large, error);
     trib_free(s->c.counter);

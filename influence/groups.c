@@ -57,16 +57,16 @@ static trib_status compared_init(compared *x, const trib_influence_document *tar
                                  size_t n_sources, trib_error *error) {
     static const char what[] = "groups of sources";
     *x = (compared){.size = target->n_ngrams};
-    trib_status status = trib_new(&x->row, n_sources, sizeof *x->row, what, error);
-    if (status == TRIB_OK) status = trib_new(&x->credit, n_sources, sizeof *x->credit, what, error);
+    trib_status status = TRIB_NEW(&x->row, n_sources, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->credit, n_sources, what, error);
     if (status != TRIB_OK) return status;
     for (size_t h = 0; h < overlap->start[overlap->n_entries]; h++)
         x->credit[overlap->shared[h].document] += credit[h];
     choose(x, n_sources);
     size_t n_runs = 0;
     if (!trib_multiply(x->n, x->size, &n_runs)) n_runs = SIZE_MAX;
-    status = trib_new(&x->run, n_runs, sizeof *x->run, what, error);
-    if (status == TRIB_OK) status = trib_new(&x->also, x->n * x->n, sizeof *x->also, what, error);
+    status = TRIB_NEW(&x->run, n_runs, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->also, x->n * x->n, what, error);
     return status;
 }
 
@@ -138,9 +138,8 @@ static bool join(compared *x) {
 /* Writes the groups and the sums of their members' shares into the result. */
 static trib_status report(trib_influence *result, compared *x, trib_error *error) {
     const size_t n = result->n_sources;
-    trib_status status = trib_new(&result->group, n, sizeof *result->group, "groups", error);
-    if (status == TRIB_OK)
-        status = trib_new(&result->group_share, n, sizeof *result->group_share, "groups", error);
+    trib_status status = TRIB_NEW(&result->group, n, "groups", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->group_share, n, "groups", error);
     if (status != TRIB_OK) return status;
     for (size_t s = 0; s < n; s++) {
         const bool is_compared = x->row[s] != NOT_COMPARED;
@@ -182,13 +181,10 @@ trib_status trib_groups_intervals(trib_influence *result, double *const sample[]
     const size_t n_sources = result->n_sources;
     double *sum[KINDS] = {NULL, NULL};
     if (!result->group) return TRIB_OK;
-    trib_status status =
-        trib_new(&result->group_low, n_sources, sizeof *result->group_low, "intervals", error);
-    if (status == TRIB_OK)
-        status = trib_new(&result->group_high, n_sources, sizeof *result->group_high, "intervals",
-                          error);
+    trib_status status = TRIB_NEW(&result->group_low, n_sources, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->group_high, n_sources, "intervals", error);
     for (size_t k = 0; k < n_kinds && status == TRIB_OK; k++)
-        status = trib_new(&sum[k], n, sizeof *sum[k], "intervals", error);
+        status = TRIB_NEW(&sum[k], n, "intervals", error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++) {
         if (result->group[s] != s) {
             result->group_low[s] = result->group_low[result->group[s]];

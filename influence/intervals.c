@@ -88,13 +88,12 @@ static trib_status resample_init(resample *r, const shapes *s, trib_error *error
     static const char what[] = "resampling";
     const trib_mixture *x = s->x;
     const size_t n_held = s->n_held + 1, n_bare = s->n_bare + 1;
-    trib_status status = trib_new(&r->drawn, x->n_entries, sizeof *r->drawn, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->held, n_held, sizeof *r->held, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->count, n_bare, sizeof *r->count, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->ratio, n_bare, sizeof *r->ratio, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&r->weight, x->n_sources, sizeof *r->weight, what, error);
-    if (status == TRIB_OK) status = trib_new(&r->sum, x->n_sources, sizeof *r->sum, what, error);
+    trib_status status = TRIB_NEW(&r->drawn, x->n_entries, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&r->held, n_held, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&r->count, n_bare, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&r->ratio, n_bare, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&r->weight, x->n_sources, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&r->sum, x->n_sources, what, error);
     return status;
 }
 
@@ -130,10 +129,9 @@ static trib_status list_entries(shapes *s, trib_error *error) {
     static const char what[] = "resampling";
     const size_t *start = s->x->overlap.start, n = s->x->n_entries;
     for (size_t e = 0; e < n; e++) s->n_held += start[e] < start[e + 1];
-    trib_status status = trib_new(&s->held, s->n_held, sizeof *s->held, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->bare, n - s->n_held, sizeof *s->bare, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&s->ratio, n - s->n_held, sizeof *s->ratio, what, error);
+    trib_status status = TRIB_NEW(&s->held, s->n_held, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->bare, n - s->n_held, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->ratio, n - s->n_held, what, error);
     if (status != TRIB_OK) return status;
     s->n_held = 0;
     for (size_t e = 0; e < n; e++)
@@ -153,12 +151,10 @@ static trib_status shapes_init(shapes *s, const trib_mixture *x, int n_threads, 
     static const char what[] = "resampling";
     const size_t n_pairs = x->overlap.start[x->n_entries];
     *s = (shapes){.x = x};
-    trib_status status = trib_new(&s->own, x->n_entries, sizeof *s->own, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&s->common, x->n_entries, sizeof *s->common, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->source, n_pairs, sizeof *s->source, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&s->frequency, n_pairs, sizeof *s->frequency, what, error);
+    trib_status status = TRIB_NEW(&s->own, x->n_entries, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->common, x->n_entries, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->source, n_pairs, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->frequency, n_pairs, what, error);
     if (status == TRIB_OK) status = trib_mixture_runs(&s->in_runs, x, error);
     if (status != TRIB_OK) return status;
     for (uint32_t b = 0; b < x->background.n; b++) s->common_weight += x->background_weight[b];
@@ -274,12 +270,9 @@ trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_er
     /* [n_sources] n-gram that would continue its run, and the run's length */
     size_t *next = NULL, *length = NULL;
     *in_runs = NULL;
-    trib_status status =
-        trib_new(in_runs, overlap->start[x->n_entries], sizeof **in_runs, "shared runs", error);
-    if (status == TRIB_OK)
-        status = trib_new(&next, x->n_sources, sizeof *next, "shared runs", error);
-    if (status == TRIB_OK)
-        status = trib_new(&length, x->n_sources, sizeof *length, "shared runs", error);
+    trib_status status = TRIB_NEW(in_runs, overlap->start[x->n_entries], "shared runs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&next, x->n_sources, "shared runs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&length, x->n_sources, "shared runs", error);
     for (size_t k = 0; status == TRIB_OK && k < x->target->n_ngrams; k++) {
         const uint32_t e = x->target->sequence[k];
         for (size_t h = overlap->start[e]; h < overlap->start[e + 1]; h++) {
@@ -351,11 +344,9 @@ trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x
     if (x->n_sources == 0) return TRIB_OK;
     if (!trib_multiply(x->n_sources, n_resamples, &n_weights)) n_weights = SIZE_MAX;
     trib_status status = shapes_init(&s, x, n_threads, error);
-    if (status == TRIB_OK)
-        status = trib_new(&weight, n_weights, sizeof *weight, "resampling", error);
-    if (status == TRIB_OK) status = trib_new(&held, n_weights, sizeof *held, "resampling", error);
-    if (status == TRIB_OK)
-        status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "resampling", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&weight, n_weights, "resampling", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&held, n_weights, "resampling", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&scratch, (size_t)n_threads, "resampling", error);
     for (int t = 0; status == TRIB_OK && t < n_threads; t++)
         status = resample_init(&scratch[t], &s, error);
     if (status != TRIB_OK) goto done;

@@ -52,9 +52,8 @@ static trib_status language_add(language *l, const trib_influence_document *docu
 
 static trib_status language_build(language *l, const trib_influence_case *c, trib_error *error) {
     const uint32_t dim[] = {c->n_words, c->n_words};
-    trib_status status = trib_new(&l->first, c->n_words, sizeof *l->first, "words", error);
-    if (status == TRIB_OK)
-        status = trib_new(&l->n_followers, c->n_words, sizeof *l->n_followers, "words", error);
+    trib_status status = TRIB_NEW(&l->first, c->n_words, "words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&l->n_followers, c->n_words, "words", error);
     if (status == TRIB_OK) status = trib_hacoo_init(&l->pair, 2, dim, NULL, error);
     if (status == TRIB_OK) status = language_add(l, &c->document[c->target], error);
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
@@ -115,8 +114,7 @@ static trib_status cover_target(matching *x, const trib_hacoo *target, trib_erro
     double *value = NULL;
     uint32_t *ngram = NULL; /* [n][n_modes] without formulas, which belong to no factor */
     size_t n = 0;
-    trib_status status =
-        trib_new(&value, o->n_entries, sizeof *value, "the target's counts", error);
+    trib_status status = TRIB_NEW(&value, o->n_entries, "the target's counts", error);
     if (status == TRIB_OK)
         status = trib_new(&ngram, o->n_entries, o->n_modes * sizeof *ngram, "the target's counts",
                           error);
@@ -130,8 +128,7 @@ static trib_status cover_target(matching *x, const trib_hacoo *target, trib_erro
                                        error);
     trib_free(ngram);
     trib_free(value);
-    if (status == TRIB_OK)
-        status = trib_new(&x->entry, x->cover.nnz, sizeof *x->entry, "a cover", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->entry, x->cover.nnz, "a cover", error);
     if (status != TRIB_OK) return status;
     for (size_t f = 0; f < x->cover.n_fibres; f++) {
         const trib_fibre *t = &x->cover.fibre[f];
@@ -173,12 +170,10 @@ static trib_status matching_build(matching *x, const trib_influence_case *c, tri
     double *mean = NULL;
     trib_status status = trib_overlap_build(&x->overlap, c, c->source, c->n_sources, error);
     if (status == TRIB_OK) status = cover_target(x, target->counts, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->chance, x->cover.n_fibres, "factors", error);
     if (status == TRIB_OK)
-        status = trib_new(&x->chance, x->cover.n_fibres, sizeof *x->chance, "factors", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->likeness, x->overlap.start[x->overlap.n_entries], sizeof *x->likeness,
-                          "factors", error);
-    if (status == TRIB_OK) status = trib_new(&mean, c->n_sources, sizeof *mean, "factors", error);
+        status = TRIB_NEW(&x->likeness, x->overlap.start[x->overlap.n_entries], "factors", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&mean, c->n_sources, "factors", error);
     if (status == TRIB_OK) status = language_build(&l, c, error);
     for (size_t f = 0; f < x->cover.n_fibres && status == TRIB_OK; f++)
         compare_factor(x, f, &l, target, mean);
@@ -211,7 +206,7 @@ static trib_status fit(trib_influence *result, const matching *x, double total, 
     const size_t n_sources = result->n_sources;
     const double formula = (double)x->overlap.n_formula / total;
     double *next = NULL, moved = 1;
-    trib_status status = trib_new(&next, n_sources, sizeof *next, "shares", error);
+    trib_status status = TRIB_NEW(&next, n_sources, "shares", error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
         result->share[s] = 0.5 / (double)n_sources;
     result->author = n_sources > 0 ? 0.5 : 1 - formula;

@@ -104,7 +104,7 @@ static trib_status check_case(const trib_influence_method *method, const trib_in
 static trib_status spread(double **values, const trib_influence *result, trib_error *error) {
     double *wide = NULL;
     if (!*values) return TRIB_OK;
-    const trib_status status = trib_new(&wide, result->n_sources, sizeof *wide, "shares", error);
+    const trib_status status = TRIB_NEW(&wide, result->n_sources, "shares", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < result->n_listed; i++) wide[result->listed[i]] = (*values)[i];
     trib_free(*values);
@@ -117,7 +117,7 @@ static trib_status spread_groups(trib_influence *result, trib_error *error) {
     double **const values[] = {&result->group_share, &result->group_low, &result->group_high};
     uint32_t *wide = NULL;
     if (!result->group) return TRIB_OK;
-    trib_status status = trib_new(&wide, result->n_sources, sizeof *wide, "groups", error);
+    trib_status status = TRIB_NEW(&wide, result->n_sources, "groups", error);
     if (status != TRIB_OK) return status;
     for (uint32_t s = 0; s < result->n_sources; s++) wide[s] = s;
     for (size_t i = 0; i < result->n_listed; i++)
@@ -134,7 +134,7 @@ static trib_status measure_listed(trib_influence *result, const trib_influence_c
                                   const trib_influence_options *options, trib_error *error) {
     trib_influence_case few = *c;
     uint32_t *source = NULL;
-    trib_status status = trib_new(&source, result->n_listed, sizeof *source, "sources", error);
+    trib_status status = TRIB_NEW(&source, result->n_listed, "sources", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < result->n_listed; i++) source[i] = c->source[result->listed[i]];
     few.source = source;
@@ -245,9 +245,9 @@ trib_status trib_influence_measure(trib_influence *result, const trib_influence_
                                .log_likelihood = NAN};
     trib_status status = check_case(method, c, error);
     if (status != TRIB_OK) goto done;
-    status = trib_new(&result->source, c->n_sources, sizeof *result->source, "sources", error);
+    status = TRIB_NEW(&result->source, c->n_sources, "sources", error);
     if (status != TRIB_OK) goto done;
-    status = trib_new(&result->share, c->n_sources, sizeof *result->share, "shares", error);
+    status = TRIB_NEW(&result->share, c->n_sources, "shares", error);
     if (status != TRIB_OK) goto done;
     for (size_t s = 0; s < c->n_sources; s++) result->source[s] = c->source[s];
     status = trib_shortlist_make(result, c, options->shortlist, error);

@@ -157,13 +157,10 @@ static trib_status tile_begin(em_tile *tile, size_t stride, trib_error *error) {
     size_t n = 0;
     if (!trib_multiply(TILE, stride, &n)) n = SIZE_MAX - 1;
     trib_status status = trib_new_aligned(&tile->dense, n + 1, sizeof *tile->dense, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&tile->made.start, TILE + 1, sizeof *tile->made.start, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&tile->made.start, TILE + 1, what, error);
     /* one element more, where unlisted products are written */
-    if (status == TRIB_OK)
-        status = trib_new(&tile->made.component, n + 1, sizeof *tile->made.component, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&tile->made.value, n + 1, sizeof *tile->made.value, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&tile->made.component, n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&tile->made.value, n + 1, what, error);
     return status;
 }
 
@@ -179,11 +176,8 @@ static trib_status cache_tile(products *cached, size_t cap[2], const products *m
                               size_t n, trib_error *error) {
     static const char what[] = "the mixture";
     const size_t to = cached->start[first], n_made = made->start[n];
-    trib_status status =
-        trib_grow(&cached->component, &cap[0], to + n_made, sizeof *cached->component, what, error);
-    if (status == TRIB_OK)
-        status =
-            trib_grow(&cached->value, &cap[1], to + n_made, sizeof *cached->value, what, error);
+    trib_status status = TRIB_GROW(&cached->component, &cap[0], to + n_made, what, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&cached->value, &cap[1], to + n_made, what, error);
     if (status != TRIB_OK) return status;
     if (n_made > 0) { /* without any product so far, the lists are NULL */
         memcpy(cached->component + to, made->component, n_made * sizeof *cached->component);
@@ -202,8 +196,7 @@ static trib_status cache_products(em_scratch *rounds, const trib_mixture *x,
     const size_t n_tiles = (x->n_entries + TILE - 1) / TILE;
     size_t cap[2] = {0};
     bool fits = true;
-    trib_status status =
-        trib_new(&cached->start, x->n_entries + 1, sizeof *cached->start, "the mixture", error);
+    trib_status status = TRIB_NEW(&cached->start, x->n_entries + 1, "the mixture", error);
     if (status != TRIB_OK) return status;
 #pragma omp parallel for ordered num_threads(rounds->n_threads) schedule(static, 1)
     for (size_t t = 0; t < n_tiles; t++) {
@@ -244,8 +237,7 @@ static trib_status rounds_begin(em_scratch *rounds, const trib_mixture *x, size_
         status = trib_new(&rounds->partial, rounds->n_blocks * rounds->width, sizeof(double),
                           "the mixture", error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&rounds->tile, (size_t)n_threads, sizeof *rounds->tile, "the mixture", error);
+        status = TRIB_NEW(&rounds->tile, (size_t)n_threads, "the mixture", error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++)
         status = tile_begin(&rounds->tile[t], stride, error);
     if (status == TRIB_OK && stride > 0)

@@ -9,8 +9,7 @@
 trib_status trib_ngram_index_words(uint32_t **own_id, const trib_influence_case *c,
                                    trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
-    const trib_status status =
-        trib_new(own_id, c->n_words, sizeof **own_id, "a map of words", error);
+    const trib_status status = TRIB_NEW(own_id, c->n_words, "a map of words", error);
     if (status != TRIB_OK || c->n_words == 0) return status;
     memset(*own_id, 0xFF, c->n_words * sizeof **own_id); /* TRIB_NOT_INDEXED everywhere */
     for (uint32_t i = 0; i < target->n_local; i++) (*own_id)[target->word[i]] = i;
@@ -38,10 +37,8 @@ trib_status trib_ngram_index_build(uint32_t **entry, const trib_influence_docume
     if (document->counts->n_modes != target->counts->n_modes)
         return trib_fail(error, TRIB_INTERNAL, "documents of %u-grams and of %u-grams",
                          target->counts->n_modes, document->counts->n_modes);
-    trib_status status =
-        trib_new(&theirs, document->counts->nnz, sizeof *theirs, "shared n-grams", error);
-    if (status == TRIB_OK)
-        status = trib_new(entry, document->n_ngrams, sizeof **entry, "shared n-grams", error);
+    trib_status status = TRIB_NEW(&theirs, document->counts->nnz, "shared n-grams", error);
+    if (status == TRIB_OK) status = TRIB_NEW(entry, document->n_ngrams, "shared n-grams", error);
     if (status == TRIB_OK) {
         for (size_t e = 0; e < document->counts->nnz; e++)
             theirs[e] = look_up(target, document, own_id, e);
@@ -89,8 +86,8 @@ static trib_status find_numbers(trib_ngram_index *index, trib_error *error) {
     const uint32_t *number =
         k == c->concordance ? k->number + k->first[c->target] : c->concordance->number_of_all;
     const size_t n_blocks = k->n_ngrams / 64 + 1;
-    trib_status status = trib_new(&index->block, n_blocks, sizeof *index->block, what, error);
-    if (status == TRIB_OK) status = trib_new(&index->entry, nnz, sizeof *index->entry, what, error);
+    trib_status status = TRIB_NEW(&index->block, n_blocks, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&index->entry, nnz, what, error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < nnz; e++)
         if (number[e] != TRIB_NO_NUMBER)
@@ -170,8 +167,8 @@ trib_status trib_ngram_index_read(trib_held_ngrams *held, const trib_ngram_index
     const trib_influence_document *text = &c->document[document];
     const trib_concordance *k = c->concordance;
     held->n = 0;
-    const trib_status status = trib_grow(&held->list, &held->cap, text->n_ngrams + 1,
-                                         sizeof *held->list, "shared n-grams", error);
+    const trib_status status =
+        TRIB_GROW(&held->list, &held->cap, text->n_ngrams + 1, "shared n-grams", error);
     if (status != TRIB_OK) return status;
     if (!index->block) return look_up_held(held, index, text, error);
     /* n-grams of one document alone are none of the target's, unless the target is shuffled */

@@ -14,10 +14,9 @@ trib_status trib_word_order_read(trib_word_order *order, const trib_influence_do
     size_t cap = 0;
     *order = (trib_word_order){.n_ngrams = document->n_ngrams};
     if (!trib_multiply(document->n_ngrams, (size_t)n_modes + 1, &cap)) cap = SIZE_MAX;
-    trib_status status = trib_new(&order->word, cap, sizeof *order->word, "words in order", error);
+    trib_status status = TRIB_NEW(&order->word, cap, "words in order", error);
     if (status == TRIB_OK)
-        status = trib_new(&order->place, document->n_ngrams, sizeof *order->place, "words in order",
-                          error);
+        status = TRIB_NEW(&order->place, document->n_ngrams, "words in order", error);
     if (status != TRIB_OK) {
         trib_word_order_release(order);
         return status;
@@ -88,8 +87,8 @@ static trib_status find_recurring(trib_word_order *order, const trib_hacoo *trip
         n_triples =
             triple != TRIB_NO_NUMBER && trib_hacoo_count(triples, triple) > 1 ? n_triples + 1 : 0;
         if (n_triples < TRIB_RECURRING - 2) continue;
-        status = trib_grow(&order->recurring, &cap, order->n_recurring + 1,
-                           sizeof *order->recurring, "words in order", error);
+        status =
+            TRIB_GROW(&order->recurring, &cap, order->n_recurring + 1, "words in order", error);
         if (status == TRIB_OK) order->recurring[order->n_recurring++] = (uint32_t)i - 1;
     }
     return status;
@@ -124,8 +123,7 @@ trib_status trib_word_orders_build(trib_word_orders *orders,
                                    const uint32_t *among, size_t n_among, uint32_t n_words,
                                    trib_error *error) {
     *orders = (trib_word_orders){.n_documents = n_documents};
-    trib_status status =
-        trib_new(&orders->document, n_documents, sizeof *orders->document, "texts", error);
+    trib_status status = TRIB_NEW(&orders->document, n_documents, "texts", error);
     for (size_t i = 0; i < (among ? n_among : n_documents) && status == TRIB_OK; i++) {
         const size_t d = among ? among[i] : i;
         status = read_exactly(&orders->document[d], &document[d], error);

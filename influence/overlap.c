@@ -15,11 +15,9 @@ static trib_status read_target(trib_overlap *overlap, const trib_influence_docum
     overlap->n_entries = counts->nnz;
     size_t n_indices = 0;
     if (!trib_multiply(counts->nnz, counts->n_modes, &n_indices)) n_indices = SIZE_MAX;
-    trib_status status =
-        trib_new(&overlap->index, n_indices, sizeof *overlap->index, "the target's n-grams", error);
+    trib_status status = TRIB_NEW(&overlap->index, n_indices, "the target's n-grams", error);
     if (status == TRIB_OK)
-        status = trib_new(&overlap->count, counts->nnz, sizeof *overlap->count,
-                          "the target's counts", error);
+        status = TRIB_NEW(&overlap->count, counts->nnz, "the target's counts", error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < counts->nnz; e++)
         overlap->count[e] = trib_hacoo_entry(counts, e, overlap->index + e * counts->n_modes);
@@ -35,12 +33,10 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
     uint32_t *position = NULL; /* [n_documents] position in document[n], or NOT_LISTED */
     double *total = NULL;      /* [n] n-grams of each document */
     size_t n_shared = 0;
-    trib_status status =
-        trib_new(&position, c->n_documents, sizeof *position, "a map of documents", error);
+    trib_status status = TRIB_NEW(&position, c->n_documents, "a map of documents", error);
     if (status == TRIB_OK)
-        status = trib_new(&overlap->start, overlap->n_entries + 1, sizeof *overlap->start,
-                          "shared n-grams", error);
-    if (status == TRIB_OK) status = trib_new(&total, n, sizeof *total, "shared n-grams", error);
+        status = TRIB_NEW(&overlap->start, overlap->n_entries + 1, "shared n-grams", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&total, n, "shared n-grams", error);
     if (status != TRIB_OK) goto done;
     for (size_t d = 0; d < n; d++) total[d] = (double)c->document[document[d]].counts->total;
     memset(position, 0xFF, c->n_documents * sizeof *position); /* NOT_LISTED everywhere */
@@ -53,8 +49,7 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
         overlap->start[e + 1] = n_shared;
     }
     if (status == TRIB_OK)
-        status = trib_new(&overlap->shared, n_shared + 1, sizeof *overlap->shared, "shared n-grams",
-                          error);
+        status = TRIB_NEW(&overlap->shared, n_shared + 1, "shared n-grams", error);
     for (size_t e = 0, at = 0; e < overlap->n_entries && status == TRIB_OK; e++) {
         if (e % STOP_CHECK_INTERVAL == 0) status = trib_stop_check(error);
         const size_t end = formulas && formulas[e] ? 0 : k->start[number[e] + 1];
@@ -112,9 +107,8 @@ trib_status trib_overlap_of_listed(trib_overlap **overlap, const trib_influence_
                                    const trib_influence *result, trib_error *error) {
     uint32_t *document = NULL;
     *overlap = NULL;
-    trib_status status =
-        trib_new(&document, result->n_listed, sizeof *document, "shared n-grams", error);
-    if (status == TRIB_OK) status = trib_new(overlap, 1, sizeof **overlap, "shared n-grams", error);
+    trib_status status = TRIB_NEW(&document, result->n_listed, "shared n-grams", error);
+    if (status == TRIB_OK) status = TRIB_NEW(overlap, 1, "shared n-grams", error);
     for (size_t i = 0; i < result->n_listed && status == TRIB_OK; i++)
         document[i] = result->source[result->listed[i]];
     if (status == TRIB_OK)

@@ -171,7 +171,7 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
     double *drawn = NULL; /* [n_sources][n_paths] copied n-grams, later shares */
     size_t n_drawn = 0;
     if (!trib_multiply(x->n_sources, n_paths, &n_drawn)) n_drawn = SIZE_MAX;
-    trib_status status = trib_new(&drawn, n_drawn, sizeof *drawn, "posterior samples", error);
+    trib_status status = TRIB_NEW(&drawn, n_drawn, "posterior samples", error);
     if (status != TRIB_OK) return status;
 
 #pragma omp parallel for num_threads(n_threads) schedule(static)
@@ -286,7 +286,7 @@ static trib_status end_run(tracing *t, trib_error *error) {
                  source_ngram = ngram_at(&x->source[source], t->source_first);
     assert(target_ngram != SIZE_MAX && source_ngram != SIZE_MAX); /* diagonals have no breaks */
     const trib_status status =
-        trib_grow(&r->trace, &t->cap, r->n_trace + 1, sizeof *r->trace, "the traced runs", error);
+        TRIB_GROW(&r->trace, &t->cap, r->n_trace + 1, "the traced runs", error);
     if (status != TRIB_OK) return status;
     r->trace[r->n_trace++] = (trib_traced_run){.target = (uint32_t)target_ngram,
                                                .place = (uint32_t)source_ngram,
@@ -325,9 +325,8 @@ trib_status trib_trellis_trace(trib_influence *result, const trib_trellis *x, tr
     size_t most = 0; /* nodes of a word */
     for (size_t i = 0; i < x->target.n; i++)
         if (x->first[i + 1] - x->first[i] > most) most = x->first[i + 1] - x->first[i];
-    trib_status status = trib_new(&t.place, most, sizeof *t.place, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&t.place_before, most, sizeof *t.place_before, what, error);
+    trib_status status = TRIB_NEW(&t.place, most, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&t.place_before, most, what, error);
     for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++) {
         find_places(&t, i);
         status = step(&t, i, error);

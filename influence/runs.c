@@ -59,7 +59,7 @@ static trib_status mark_equal(uint8_t *inside, const trib_influence_document *ta
                               const uint32_t *entry, size_t n_entries, size_t length,
                               trib_error *error) {
     window *list = NULL;
-    const trib_status status = trib_new(&list, n_entries, sizeof *list, "shared runs", error);
+    const trib_status status = TRIB_NEW(&list, n_entries, "shared runs", error);
     if (status != TRIB_OK) return status;
     const size_t n = list_windows(list, entry, n_entries, length);
     size_t matched_to = 0; /* n-grams before this one are already marked */
@@ -112,11 +112,9 @@ static trib_status mark_close(uint8_t *inside, const two_texts *x,
     const size_t n_source = x->source->n;
     size_t *start = NULL, *place = NULL;
     size_t *reached = NULL; /* of each diagonal, the target's word after the last run tried */
-    trib_status status = trib_new(&start, nnz + 2, sizeof *start, "shared runs", error);
-    if (status == TRIB_OK)
-        status = trib_new(&place, x->source->n_ngrams, sizeof *place, "shared runs", error);
-    if (status == TRIB_OK)
-        status = trib_new(&reached, x->target->n + n_source, sizeof *reached, "diagonals", error);
+    trib_status status = TRIB_NEW(&start, nnz + 2, "shared runs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&place, x->source->n_ngrams, "shared runs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&reached, x->target->n + n_source, "diagonals", error);
     if (status == TRIB_OK) sort_places(start, place, nnz, entry, x->source);
     for (size_t k = 0, e; status == TRIB_OK && k < target->n_ngrams; k++) {
         e = target->sequence[k];

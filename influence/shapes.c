@@ -46,8 +46,7 @@ static bool are_alike(const finding *f, const trib_segment *a, const trib_segmen
 
 /* Adds a shape whose example is segment g. */
 static trib_status add_shape(uint32_t *shape, finding *f, size_t g, trib_error *error) {
-    const trib_status status =
-        trib_grow(&f->example, &f->cap, f->n + 1, sizeof *f->example, WHAT, error);
+    const trib_status status = TRIB_GROW(&f->example, &f->cap, f->n + 1, WHAT, error);
     if (status != TRIB_OK) return status;
     *shape = (uint32_t)f->n;
     f->example[f->n++] = (uint32_t)g;
@@ -68,8 +67,7 @@ static trib_status find_longer(uint32_t *shape, finding *f, size_t g, trib_error
     }
     const size_t n = f->others.nnz;
     trib_status status = trib_hacoo_add(&f->others, index, 1, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&f->of_entry, &f->cap_entries, n + 1, sizeof *f->of_entry, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&f->of_entry, &f->cap_entries, n + 1, WHAT, error);
     if (status == TRIB_OK) status = add_shape(shape, f, g, error);
     if (status == TRIB_OK) f->of_entry[n] = *shape;
     return status;
@@ -78,7 +76,7 @@ static trib_status find_longer(uint32_t *shape, finding *f, size_t g, trib_error
 /* Sets of[n_segments] to the shape of each segment, by the order of their first segments. */
 static trib_status find_shapes(uint32_t *of, finding *f, size_t n_segments, trib_error *error) {
     static const uint32_t dim[] = {UINT32_MAX, UINT32_MAX};
-    trib_status status = trib_new(&f->plain, f->target->n, sizeof *f->plain, WHAT, error);
+    trib_status status = TRIB_NEW(&f->plain, f->target->n, WHAT, error);
     if (status == TRIB_OK) status = trib_hacoo_init(&f->others, 2, dim, NULL, error);
     for (size_t i = 0; i < f->target->n && status == TRIB_OK; i++) f->plain[i] = NO_SHAPE;
     for (size_t g = 0; g < n_segments && status == TRIB_OK; g++) {
@@ -105,11 +103,10 @@ static trib_status number_shapes(trib_shapes *shapes, const finding *f, size_t n
     uint32_t *number = NULL, *length = NULL; /* [n] new number, and words of each new number */
     uint64_t n_slots = 0;
     shapes->n = f->n;
-    trib_status status = trib_new(&next, f->target->n + 1, sizeof *next, WHAT, error);
-    if (status == TRIB_OK) status = trib_new(&number, f->n, sizeof *number, WHAT, error);
-    if (status == TRIB_OK) status = trib_new(&length, f->n, sizeof *length, WHAT, error);
-    if (status == TRIB_OK)
-        status = trib_new(&shapes->slot, f->n + 1, sizeof *shapes->slot, WHAT, error);
+    trib_status status = TRIB_NEW(&next, f->target->n + 1, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&number, f->n, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&length, f->n, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&shapes->slot, f->n + 1, WHAT, error);
     if (status != TRIB_OK) goto done;
     for (size_t h = 0; h < f->n; h++) next[f->segment[f->example[h]].first + 1]++;
     for (size_t i = 0; i < f->target->n; i++) next[i + 1] += next[i];
@@ -140,13 +137,11 @@ static trib_status list_nodes(trib_shapes *shapes, const finding *f, size_t n_se
     const size_t n_words = f->target->n, n_slots = shapes->slot[shapes->n];
     uint32_t *example = NULL; /* [n] */
     size_t *next = NULL;      /* [n_words + 1] */
-    trib_status status = trib_new(&shapes->first, n_words + 1, sizeof *shapes->first, WHAT, error);
-    if (status == TRIB_OK) status = trib_new(&next, n_words + 1, sizeof *next, WHAT, error);
-    if (status == TRIB_OK) status = trib_new(&example, shapes->n, sizeof *example, WHAT, error);
-    if (status == TRIB_OK)
-        status = trib_new(&shapes->node, n_slots - shapes->n, sizeof *shapes->node, WHAT, error);
-    if (status == TRIB_OK && f->close)
-        status = trib_new(&shapes->close, n_slots, sizeof *shapes->close, WHAT, error);
+    trib_status status = TRIB_NEW(&shapes->first, n_words + 1, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&next, n_words + 1, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&example, shapes->n, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&shapes->node, n_slots - shapes->n, WHAT, error);
+    if (status == TRIB_OK && f->close) status = TRIB_NEW(&shapes->close, n_slots, WHAT, error);
     if (status != TRIB_OK) goto done;
     for (size_t g = 0; g < n_segments; g++) example[shapes->of[g]] = (uint32_t)g;
     for (size_t h = 0; h < shapes->n; h++) {
@@ -176,9 +171,8 @@ static trib_status count_shapes(trib_shapes *shapes, const finding *f, size_t n_
                                 size_t n_sources, trib_error *error) {
     size_t *last = NULL; /* [n] 1 + place of the shape's last element of `times`; 0: none */
     size_t cap = 0, n = 0, g = 0;
-    trib_status status =
-        trib_new(&shapes->start, n_sources + 1, sizeof *shapes->start, WHAT, error);
-    if (status == TRIB_OK) status = trib_new(&last, shapes->n, sizeof *last, WHAT, error);
+    trib_status status = TRIB_NEW(&shapes->start, n_sources + 1, WHAT, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&last, shapes->n, WHAT, error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++) {
         for (; g < n_segments && f->segment[g].source == s && status == TRIB_OK; g++) {
             const uint32_t shape = shapes->of[g];
@@ -186,7 +180,7 @@ static trib_status count_shapes(trib_shapes *shapes, const finding *f, size_t n_
                 shapes->times[last[shape] - 1].n++;
                 continue;
             }
-            status = trib_grow(&shapes->times, &cap, n + 1, sizeof *shapes->times, WHAT, error);
+            status = TRIB_GROW(&shapes->times, &cap, n + 1, WHAT, error);
             if (status != TRIB_OK) break;
             shapes->times[n++] = (trib_shape_times){shape, 1};
             last[shape] = n;
@@ -207,7 +201,7 @@ trib_status trib_shapes_build(trib_shapes *shapes, const trib_segment segment[],
     if (n_segments >= NO_SHAPE / 2)
         return trib_fail(error, TRIB_MEMORY, "traced: %zu shared passages, more than %u",
                          n_segments, NO_SHAPE / 2 - 1);
-    trib_status status = trib_new(&shapes->of, n_segments, sizeof *shapes->of, WHAT, error);
+    trib_status status = TRIB_NEW(&shapes->of, n_segments, WHAT, error);
     if (status == TRIB_OK) status = find_shapes(shapes->of, &f, n_segments, error);
     if (status == TRIB_OK) status = number_shapes(shapes, &f, n_segments, error);
     if (status == TRIB_OK) status = list_nodes(shapes, &f, n_segments, error);

@@ -27,8 +27,7 @@ static int by_position(const void *a, const void *b) {
 static trib_status measure_split(trib_influence *result, const trib_influence_case *c,
                                  trib_error *error) {
     trib_influence split = {.n_sources = c->n_sources};
-    trib_status status =
-        trib_new(&split.share, c->n_sources, sizeof *split.share, "the shortlist", error);
+    trib_status status = TRIB_NEW(&split.share, c->n_sources, "the shortlist", error);
     if (status == TRIB_OK) status = trib_split_measure(&split, c, NULL, error);
     result->split = split.share;
     result->split_author = split.author;
@@ -39,15 +38,12 @@ trib_status trib_shortlist_make(trib_influence *result, const trib_influence_cas
                                 trib_error *error) {
     const size_t n = most > 0 && most < c->n_sources ? most : c->n_sources;
     candidate *candidates = NULL;
-    trib_status status =
-        trib_new(&result->listed, n, sizeof *result->listed, "the shortlist", error);
+    trib_status status = TRIB_NEW(&result->listed, n, "the shortlist", error);
     uint32_t *listed = result->listed;
     for (size_t s = 0; status == TRIB_OK && s < n; s++) listed[s] = (uint32_t)s;
     if (status == TRIB_OK && n < c->n_sources) {
         status = measure_split(result, c, error);
-        if (status == TRIB_OK)
-            status =
-                trib_new(&candidates, c->n_sources, sizeof *candidates, "the shortlist", error);
+        if (status == TRIB_OK) status = TRIB_NEW(&candidates, c->n_sources, "the shortlist", error);
         for (size_t s = 0; status == TRIB_OK && s < c->n_sources; s++)
             candidates[s] = (candidate){result->split[s], (uint32_t)s};
         if (status == TRIB_OK) qsort(candidates, c->n_sources, sizeof *candidates, by_share);

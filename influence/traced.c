@@ -154,7 +154,7 @@ static trib_status fill_nodes(trib_trellis *x, trib_error *error) {
     const uint32_t none = (uint32_t)x->first[x->target.n];
     uint32_t *slot = NULL; /* [nodes] */
     size_t n_begun = 0;
-    const trib_status status = trib_new(&slot, none, sizeof *slot, "the copying model", error);
+    const trib_status status = TRIB_NEW(&slot, none, "the copying model", error);
     for (size_t i = 0; i < x->target.n && status == TRIB_OK; i++)
         for (size_t z = x->first[i]; z < x->first[i + 1]; z++) {
             const trib_trellis_node node = x->node[z];
@@ -255,10 +255,8 @@ static void report(trib_influence *result, const double *misread, const trib_ove
 
 static trib_status add_intervals(trib_influence *result, const trib_trellis *x,
                                  const trib_influence_options *options, trib_error *error) {
-    trib_status status =
-        trib_new(&result->low, x->n_sources, sizeof *result->low, "intervals", error);
-    if (status == TRIB_OK)
-        status = trib_new(&result->high, x->n_sources, sizeof *result->high, "intervals", error);
+    trib_status status = TRIB_NEW(&result->low, x->n_sources, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->high, x->n_sources, "intervals", error);
     if (status != TRIB_OK) return status;
     return trib_trellis_intervals(result, x, options->bootstrap, options->seed, options->n_threads,
                                   error);
@@ -279,10 +277,9 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     if (status == TRIB_OK) status = trib_trellis_fit(&x, &options->progress, error);
     if (status == TRIB_OK) status = trib_overlap_build(&overlap, c, c->source, c->n_sources, error);
     if (status == TRIB_OK)
-        status = trib_new(&result->credit, overlap.start[overlap.n_entries], sizeof *result->credit,
-                          "the shares", error);
+        status = TRIB_NEW(&result->credit, overlap.start[overlap.n_entries], "the shares", error);
     if (status == TRIB_OK && c->close)
-        status = trib_new(&misread, c->n_sources, sizeof *misread, "the shares", error);
+        status = TRIB_NEW(&misread, c->n_sources, "the shares", error);
     if (status != TRIB_OK) goto done;
     give_credit(result->credit, misread, &x, &overlap, target);
     report(result, misread, &overlap, (double)target->n_ngrams);

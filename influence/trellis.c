@@ -29,10 +29,9 @@ typedef struct occurrences {
 
 static trib_status find_occurrences(occurrences *o, const trib_influence_document *target,
                                     const trib_word_order *order, trib_error *error) {
-    trib_status status =
-        trib_new(&o->start, target->counts->nnz + 2, sizeof *o->start, "n-grams in order", error);
+    trib_status status = TRIB_NEW(&o->start, target->counts->nnz + 2, "n-grams in order", error);
     if (status == TRIB_OK)
-        status = trib_new(&o->place, target->n_ngrams, sizeof *o->place, "n-grams in order", error);
+        status = TRIB_NEW(&o->place, target->n_ngrams, "n-grams in order", error);
     if (status != TRIB_OK) return status;
     for (size_t k = 0; k < target->n_ngrams; k++) o->start[target->sequence[k] + 2]++;
     for (size_t e = 2; e < target->counts->nnz + 2; e++) o->start[e] += o->start[e - 1];
@@ -70,8 +69,7 @@ static trib_status add_source(segments *found, const trib_trellis *x, uint32_t s
                 found->list[*last - 1].n = (uint32_t)j + x->n_modes - found->list[*last - 1].at;
                 continue;
             }
-            status = trib_grow(&found->list, &found->cap, found->n + 1, sizeof *found->list,
-                               "shared passages", error);
+            status = TRIB_GROW(&found->list, &found->cap, found->n + 1, "shared passages", error);
             if (status != TRIB_OK) break;
             found->list[found->n++] =
                 (trib_segment){s, (uint32_t)o->place[q], (uint32_t)j, x->n_modes};
@@ -110,10 +108,8 @@ static trib_status search_init(search *with, const trib_trellis *x, const trib_i
     trib_status status = trib_ngram_index_open(&with->index, c, error);
     if (status == TRIB_OK) status = find_occurrences(&with->of_target, target, &x->target, error);
     if (status == TRIB_OK)
-        status = trib_new(&with->n_times, target->counts->nnz, sizeof *with->n_times,
-                          "n-grams in order", error);
-    return status == TRIB_OK ? trib_new(&with->open, x->target.n + longest, sizeof *with->open,
-                                        "diagonals", error)
+        status = TRIB_NEW(&with->n_times, target->counts->nnz, "n-grams in order", error);
+    return status == TRIB_OK ? TRIB_NEW(&with->open, x->target.n + longest, "diagonals", error)
                              : status;
 }
 
@@ -241,9 +237,8 @@ static trib_status find_segments(segments *found, const trib_trellis *x,
 static trib_status list_begun(trib_trellis *x, const segments *found, size_t *next,
                               trib_error *error) {
     static const char what[] = "the states of the target's words";
-    trib_status status = trib_new(&x->begun, found->n, sizeof *x->begun, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->begun_shape, found->n, sizeof *x->begun_shape, what, error);
+    trib_status status = TRIB_NEW(&x->begun, found->n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->begun_shape, found->n, what, error);
     if (status != TRIB_OK) return status;
     memset(next, 0, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) next[found->list[g].first + 1]++;
@@ -261,8 +256,8 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, const trib
                               trib_error *error) {
     static const char what[] = "the states of the target's words";
     size_t *next = NULL; /* [target.n + 1] place of the next node of each word */
-    trib_status status = trib_new(&x->first, x->target.n + 1, sizeof *x->first, what, error);
-    if (status == TRIB_OK) status = trib_new(&next, x->target.n + 1, sizeof *next, what, error);
+    trib_status status = TRIB_NEW(&x->first, x->target.n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&next, x->target.n + 1, what, error);
     if (status != TRIB_OK) goto done;
     for (size_t g = 0; g < found->n; g++)
         for (size_t k = 0; k < found->list[g].n; k++) x->first[found->list[g].first + k + 1]++;
@@ -273,9 +268,9 @@ static trib_status make_nodes(trib_trellis *x, const segments *found, const trib
                       x->first[x->target.n], UINT32_MAX - 1);
         goto done;
     }
-    status = trib_new(&x->node, x->first[x->target.n], sizeof *x->node, what, error);
+    status = TRIB_NEW(&x->node, x->first[x->target.n], what, error);
     if (status == TRIB_OK && close)
-        status = trib_new(&x->close, x->first[x->target.n], sizeof *x->close, what, error);
+        status = TRIB_NEW(&x->close, x->first[x->target.n], what, error);
     if (status != TRIB_OK) goto done;
     memcpy(next, x->first, (x->target.n + 1) * sizeof *next);
     for (size_t g = 0; g < found->n; g++) {
@@ -299,9 +294,8 @@ static trib_status find_chances(trib_trellis *x, const trib_influence_case *c,
                                 const trib_word_orders *orders, trib_error *error) {
     uint32_t *others = NULL; /* the sources, without the target itself */
     size_t n = 0;
-    trib_status status = trib_new(&others, x->n_sources, sizeof *others, "the sources", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->chance, x->target.n, sizeof *x->chance, "chances", error);
+    trib_status status = TRIB_NEW(&others, x->n_sources, "the sources", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->chance, x->target.n, "chances", error);
     for (size_t s = 0; s < x->n_sources && status == TRIB_OK; s++)
         if (c->source[s] != c->target) others[n++] = c->source[s];
     if (status == TRIB_OK)
@@ -316,9 +310,9 @@ static trib_status find_orders(trib_trellis *x, const trib_influence_case *c,
     uint32_t *among = NULL;
     size_t n = 0;
     *orders = c->orders ? c->orders : &x->own_orders;
-    trib_status status = trib_new(&x->source, c->n_sources, sizeof *x->source, "sources", error);
+    trib_status status = TRIB_NEW(&x->source, c->n_sources, "sources", error);
     if (status == TRIB_OK && !c->orders) {
-        status = trib_new(&among, c->n_sources + 1, sizeof *among, "sources", error);
+        status = TRIB_NEW(&among, c->n_sources + 1, "sources", error);
         if (status == TRIB_OK) among[n++] = c->target;
         for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
             if (c->source[s] != c->target) among[n++] = c->source[s];

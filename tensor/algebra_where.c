@@ -27,13 +27,11 @@ trib_status trib_view_find(const trib_view *x, trib_region *found, trib_error *e
     const size_t nnz = trib_view_nnz(x), n_modes = x->n_modes;
     found_cell *cell = NULL;
     size_t n = 0;
-    trib_status status = trib_new(&cell, nnz, sizeof *cell, "nonzeros", error);
+    trib_status status = TRIB_NEW(&cell, nnz, "nonzeros", error);
     if (status == TRIB_OK)
-        status = trib_grow(&found->index, &found->index_cap, nnz * n_modes, sizeof *found->index,
-                           "indices", error);
+        status = TRIB_GROW(&found->index, &found->index_cap, nnz * n_modes, "indices", error);
     if (status == TRIB_OK)
-        status =
-            trib_grow(&found->value, &found->value_cap, nnz, sizeof *found->value, "values", error);
+        status = TRIB_GROW(&found->value, &found->value_cap, nnz, "values", error);
     found->n = 0;
     for (trib_cursor c = trib_view_begin(x);
          status == TRIB_OK && n < nnz && trib_view_next(&c, cell[n].index, &cell[n].value);)
@@ -106,8 +104,7 @@ static trib_status places(trib_sparse *z, const trib_view *x, uint32_t mode, dou
         const double at = index[mode] + 1.0, height = sign * value;
         take_out(x->n_modes, mode, index, kept);
         status = trib_sparse_place(z, kept, &e, error);
-        if (status == TRIB_OK)
-            status = trib_grow(&best, &cap, z->place.nnz, sizeof *best, "values", error);
+        if (status == TRIB_OK) status = TRIB_GROW(&best, &cap, z->place.nnz, "values", error);
         if (status != TRIB_OK) break;
         const bool first = trib_hacoo_count(&z->place, e) == 1;
         if (!first && (height < best[e] || (height == best[e] && at > z->value[e]))) continue;

@@ -41,7 +41,7 @@ static int by_index(const void *a, const void *b) {
 
 static trib_status sort_choices(choice **sorted, const uint32_t list[], uint32_t n, uint32_t mode,
                                 uint32_t dim, trib_error *error) {
-    const trib_status status = trib_new(sorted, n, sizeof **sorted, "chosen indices", error);
+    const trib_status status = TRIB_NEW(sorted, n, "chosen indices", error);
     for (uint32_t i = 0; status == TRIB_OK && i < n; i++) {
         if (list[i] >= dim)
             return trib_fail(error, TRIB_INPUT,

@@ -53,10 +53,9 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
     for (uint32_t m = mode + 1; m < table->n_modes; m++) place += table->bits[m];
     of.mask = ~((((trib_key)1 << table->bits[mode]) - 1) << place);
     for (uint32_t k = 0; k < TRIB_FIBER_CLASSES; k++) classes[k] = (trib_fiber_class){0};
-    trib_status status = trib_new(&order, table->nnz, sizeof *order, "fibers", error);
-    if (status == TRIB_OK) status = trib_new(&bucket, table->nnz, sizeof *bucket, "fibers", error);
-    if (status == TRIB_OK)
-        status = trib_new(&in_order, table->nnz, sizeof *in_order, "fibers", error);
+    trib_status status = TRIB_NEW(&order, table->nnz, "fibers", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&bucket, table->nnz, "fibers", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&in_order, table->nnz, "fibers", error);
     if (status == TRIB_OK)
         status = trib_order_numbers(table->nnz, table->key_bits, others_of, &of, order, 1, error);
     if (status != TRIB_OK) goto done;

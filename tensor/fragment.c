@@ -140,8 +140,7 @@ static trib_status read_directory(trib_fragment *fragment, uint64_t n_page_bytes
             (unsigned long long)fragment->n_bytes, (unsigned long long)(offset + n_page_bytes));
     trib_status status = trib_new(&bytes, (size_t)size, 1, "a directory of pages", error);
     if (status == TRIB_OK)
-        status = trib_new(&in->place, fragment->n_pages, sizeof *in->place, "a directory of pages",
-                          error);
+        status = TRIB_NEW(&in->place, fragment->n_pages, "a directory of pages", error);
     if (status == TRIB_OK)
         status = read_bytes(fragment, TRIB_FRAGMENT_HEADER, bytes, (size_t)size, error);
     if (status == TRIB_OK && trib_checksum(bytes, (size_t)size) != checksum)
@@ -176,8 +175,7 @@ static trib_status begin(trib_fragment *fragment, trib_error *error) {
 
 trib_status trib_fragment_open(trib_fragment *fragment, const char *path, trib_error *error) {
     *fragment = (trib_fragment){0};
-    trib_status status =
-        trib_new(&fragment->state, 1, sizeof *fragment->state, "a fragment", error);
+    trib_status status = TRIB_NEW(&fragment->state, 1, "a fragment", error);
     if (status != TRIB_OK) return status;
     inside *in = fragment->state;
     status = trib_reader_open(&in->reader, path, error);
@@ -193,8 +191,7 @@ trib_status trib_fragment_open(trib_fragment *fragment, const char *path, trib_e
 trib_status trib_fragment_open_memory(trib_fragment *fragment, const char *name, const void *bytes,
                                       size_t length, trib_error *error) {
     *fragment = (trib_fragment){0};
-    const trib_status status =
-        trib_new(&fragment->state, 1, sizeof *fragment->state, "a fragment", error);
+    const trib_status status = TRIB_NEW(&fragment->state, 1, "a fragment", error);
     if (status != TRIB_OK) return status;
     trib_reader_memory(&fragment->state->reader, name, bytes, length);
     return begin(fragment, error);
@@ -399,8 +396,7 @@ static void mark_pages(const trib_fragment *fragment, const uint32_t index[], bo
 static trib_status add_points(trib_fragment *fragment, points *asked, trib_error *error) {
     const inside *in = fragment->state;
     const uint32_t n_modes = fragment->n_modes;
-    trib_status status =
-        trib_new(&asked->is_needed, fragment->n_pages, sizeof *asked->is_needed, "pages", error);
+    trib_status status = TRIB_NEW(&asked->is_needed, fragment->n_pages, "pages", error);
     for (size_t e = 0; e < asked->table.nnz && status == TRIB_OK; e++) {
         uint32_t index[TRIB_MAX_MODES];
         trib_hacoo_entry(&asked->table, e, index);
@@ -433,8 +429,7 @@ trib_status trib_fragment_points(trib_fragment *fragment, size_t n_fragments, si
         if (is_inside && trib_hacoo_find(&asked.table, index + i * n_modes) == TRIB_NO_ENTRY)
             status = trib_hacoo_add(&asked.table, index + i * n_modes, 1, error);
     }
-    if (status == TRIB_OK)
-        status = trib_new(&asked.sum, asked.table.nnz, sizeof *asked.sum, "points", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&asked.sum, asked.table.nnz, "points", error);
     for (size_t f = 0; f < n_fragments && status == TRIB_OK; f++)
         status = add_points(&fragment[f], &asked, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++) {

@@ -37,13 +37,10 @@ size_t trib_page_bound(const trib_shape *shape, size_t n, bool raw) {
 trib_status trib_page_init(trib_page *page, const trib_shape *shape, size_t page_nnz, bool raw,
                            trib_error *error) {
     *page = (trib_page){.bound = trib_page_bound(shape, page_nnz, raw), .raw = raw};
-    trib_status status =
-        trib_new(&page->index, page_nnz * shape->n_modes, sizeof *page->index, "a page", error);
+    trib_status status = TRIB_NEW(&page->index, page_nnz * shape->n_modes, "a page", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&page->count, page_nnz, "a page", error);
     if (status == TRIB_OK)
-        status = trib_new(&page->count, page_nnz, sizeof *page->count, "a page", error);
-    if (status == TRIB_OK)
-        status = trib_new(&page->level, page_nnz * shape->n_levels, sizeof *page->level, "a page",
-                          error);
+        status = TRIB_NEW(&page->level, page_nnz * shape->n_levels, "a page", error);
     if (status == TRIB_OK) status = trib_new(&page->bytes, page->bound, 1, "a page", error);
     if (status == TRIB_OK) status = trib_new(&page->packed, page->bound, 1, "a page", error);
     if (status != TRIB_OK) trib_page_release(page);

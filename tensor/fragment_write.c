@@ -34,7 +34,7 @@ static trib_key number_of_entry(const void *context, size_t e) {
 
 static trib_status sort_entries(writing *w, trib_error *error) {
     const size_t nnz = w->table->nnz;
-    const trib_status status = trib_new(&w->order, nnz, sizeof *w->order, "sorting", error);
+    const trib_status status = TRIB_NEW(&w->order, nnz, "sorting", error);
     if (status != TRIB_OK) return status;
     if (w->organisation->is_ordered)
         return trib_order_numbers(nnz, w->table->key_bits, number_of_entry, w, w->order, 1, error);

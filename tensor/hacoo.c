@@ -70,8 +70,7 @@ void trib_hacoo_link(trib_hacoo *table) {
 static trib_status relink(trib_hacoo *table, size_t n_buckets, trib_error *error) {
     uint32_t *head = NULL;
     size_t cap = 0;
-    const trib_status status =
-        trib_grow(&head, &cap, n_buckets, sizeof *head, "hash buckets", error);
+    const trib_status status = TRIB_GROW(&head, &cap, n_buckets, "hash buckets", error);
     if (status != TRIB_OK) return status;
     trib_free(table->head);
     table->head = head;

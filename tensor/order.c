@@ -130,9 +130,9 @@ static void sort_all(items x, items other, size_t n, int n_threads) {
 }
 
 static trib_status new_items(items *x, size_t n, trib_error *error) {
-    const trib_status status = trib_new(&x->key, n, sizeof *x->key, "sorting", error);
+    const trib_status status = TRIB_NEW(&x->key, n, "sorting", error);
     if (status != TRIB_OK) return status;
-    return trib_new(&x->with, n, sizeof *x->with, "sorting", error);
+    return TRIB_NEW(&x->with, n, "sorting", error);
 }
 
 static void release(items *x) {
@@ -146,7 +146,7 @@ trib_status trib_order_numbers(size_t n, uint32_t n_bits,
                                trib_error *error) {
     items x = {.with = order}, other = {0};
     if (n < LEAST_FOR_THREADS) n_threads = 1;
-    trib_status status = trib_new(&x.key, n, sizeof *x.key, "sorting", error);
+    trib_status status = TRIB_NEW(&x.key, n, "sorting", error);
     if (status == TRIB_OK) status = new_items(&other, n, error);
     if (status != TRIB_OK || n == 0) goto done;
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
@@ -194,7 +194,7 @@ trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *o
                                trib_error *error) {
     entries of = {.table = table};
     trib_status status = TRIB_OK;
-    if (morton) status = trib_new(&of.morton, 1, sizeof *of.morton, "a Morton table", error);
+    if (morton) status = TRIB_NEW(&of.morton, 1, "a Morton table", error);
     if (status == TRIB_OK && morton) trib_morton_init(of.morton, table, false);
     if (status == TRIB_OK)
         status = trib_order_numbers(table->nnz, table->key_bits, morton ? morton_code : packed_key,
@@ -228,8 +228,8 @@ trib_status trib_order_codes(const trib_hacoo *table, const double *values, uint
     trib_morton *morton = NULL;
     if (n < LEAST_FOR_THREADS) n_threads = 1;
     trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK) status = trib_new(&morton, 1, sizeof *morton, "a Morton table", error);
-    if (status == TRIB_OK) status = trib_new(&x.with, n, sizeof *x.with, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&morton, 1, "a Morton table", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x.with, n, "sorting", error);
     if (status == TRIB_OK) status = new_items(&other, n, error);
     if (status != TRIB_OK) goto done;
     trib_morton_init(morton, table, false);

@@ -238,7 +238,7 @@ trib_status trib_tns_open(trib_tns_scan *scan, trib_reader *reader, const trib_t
                           trib_error *error) {
     const trib_tns_options chosen = options ? *options : (trib_tns_options){0};
     *scan = (trib_tns_scan){0};
-    trib_status status = trib_new(&scan->state, 1, sizeof *scan->state, "a text's state", error);
+    trib_status status = TRIB_NEW(&scan->state, 1, "a text's state", error);
     if (status != TRIB_OK) return status;
     trib_scan_state *s = scan->state;
     *s = (trib_scan_state){.reader = reader,
@@ -254,14 +254,12 @@ trib_status trib_tns_open(trib_tns_scan *scan, trib_reader *reader, const trib_t
     status = trib_new(&s->block, s->cap + SLACK, 1, "a block of text", error);
     s->at = s->end = s->block;
     if (status == TRIB_OK)
-        status = trib_new(&scan->index, (size_t)TRIB_SCAN_BATCH * TRIB_MAX_MODES,
-                          sizeof *scan->index, "a batch of nonzeros", error);
-    if (status == TRIB_OK)
-        status = trib_new(&scan->value, 2 * (size_t)TRIB_SCAN_BATCH, sizeof *scan->value,
+        status = TRIB_NEW(&scan->index, (size_t)TRIB_SCAN_BATCH * TRIB_MAX_MODES,
                           "a batch of nonzeros", error);
     if (status == TRIB_OK)
-        status = trib_new(&scan->line, 2 * (size_t)TRIB_SCAN_BATCH, sizeof *scan->line,
-                          "a batch of nonzeros", error);
+        status = TRIB_NEW(&scan->value, 2 * (size_t)TRIB_SCAN_BATCH, "a batch of nonzeros", error);
+    if (status == TRIB_OK)
+        status = TRIB_NEW(&scan->line, 2 * (size_t)TRIB_SCAN_BATCH, "a batch of nonzeros", error);
     if (status == TRIB_OK) status = trib_reader_unpack(reader, error);
     if (status == TRIB_OK) status = look(scan, error);
     if (status != TRIB_OK) trib_tns_close(scan);

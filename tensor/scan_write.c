@@ -20,7 +20,7 @@ trib_status trib_scan_write(const trib_hacoo *table, const double *values, trib_
                             trib_error *error) {
     enum { BLOCK = 8192, LONGEST = TRIB_MAX_MODES * 11 + TRIB_NUMBER_MAX + 1 };
     uint32_t *order = NULL;
-    trib_status status = trib_new(&order, table->nnz, sizeof *order, "sorting", error);
+    trib_status status = TRIB_NEW(&order, table->nnz, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(table, false, order, 1, error);
     char block[BLOCK], *at = block;
     for (size_t i = 0; status == TRIB_OK && values && i < table->nnz; i++)

@@ -9,8 +9,7 @@ trib_status trib_sparse_init(trib_sparse *x, uint32_t n_modes, const uint32_t di
     *x = (trib_sparse){0};
     trib_status status = trib_hacoo_init(&x->place, n_modes, dim,
                                          &(trib_hacoo_options){.expected = expected}, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&x->value, &x->cap, expected, sizeof *x->value, "values", error);
+    if (status == TRIB_OK) status = TRIB_GROW(&x->value, &x->cap, expected, "values", error);
     if (status != TRIB_OK) trib_sparse_release(x);
     return status;
 }
@@ -28,7 +27,7 @@ trib_status trib_sparse_place(trib_sparse *x, const uint32_t index[], size_t *e,
     const size_t nnz = place->nnz;
     trib_key key = 0;
     uint32_t entry = 0;
-    trib_status status = trib_grow(&x->value, &x->cap, nnz + 1, sizeof *x->value, "values", error);
+    trib_status status = TRIB_GROW(&x->value, &x->cap, nnz + 1, "values", error);
     if (status != TRIB_OK) return status;
     if (!trib_key_pack(place, index, &key, wide)) return trib_hacoo_outside(place, index, error);
     status = trib_hacoo_place(place, trib_key_bucket(place, key, wide), key, &entry, wide, error);

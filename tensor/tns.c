@@ -32,8 +32,8 @@ static bool are_counts(const double value[], size_t n) {
 
 /* Changes from counts to values. */
 static trib_status leave_counts(filling *f, trib_error *error) {
-    const trib_status status = trib_grow(&f->sum, &f->sum_cap, f->table->nnz + TRIB_SCAN_BATCH,
-                                         sizeof *f->sum, "a tensor's values", error);
+    const trib_status status = TRIB_GROW(&f->sum, &f->sum_cap, f->table->nnz + TRIB_SCAN_BATCH,
+                                         "a tensor's values", error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < f->table->nnz; e++) f->sum[e] = trib_hacoo_count(f->table, e);
     return TRIB_OK;
@@ -54,8 +54,7 @@ static trib_status add_batch(filling *f, size_t n, const uint32_t *index, const 
     }
     f->n_duplicates += n - (f->table->nnz - before);
     if (status == TRIB_OK && f->sum)
-        status = trib_grow(&f->sum, &f->sum_cap, f->table->nnz, sizeof *f->sum, "a tensor's values",
-                           error);
+        status = TRIB_GROW(&f->sum, &f->sum_cap, f->table->nnz, "a tensor's values", error);
     size_t known = before; /* entries that have a value */
     for (size_t i = 0; status == TRIB_OK && i < n; i++) {
         const bool is_new = entry[i] == known;
@@ -94,12 +93,9 @@ static trib_status keep_batch(filling *f, trib_error *error) {
     const trib_tns_scan *scan = &f->scan;
     const size_t n_modes = scan->n_modes, n = f->n + scan->n;
     const char *what = "a tensor's text";
-    trib_status status =
-        trib_grow(&f->index, &f->index_cap, n * n_modes, sizeof *f->index, what, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&f->value, &f->value_cap, n, sizeof *f->value, what, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&f->line, &f->line_cap, n, sizeof *f->line, what, error);
+    trib_status status = TRIB_GROW(&f->index, &f->index_cap, n * n_modes, what, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&f->value, &f->value_cap, n, what, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&f->line, &f->line_cap, n, what, error);
     if (status != TRIB_OK) return status;
     memcpy(f->index + f->n * n_modes, scan->index, scan->n * n_modes * sizeof *f->index);
     memcpy(f->value + f->n, scan->value, scan->n * sizeof *f->value);

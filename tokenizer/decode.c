@@ -191,8 +191,7 @@ static trib_status reserve(decoder *in, size_t more, trib_error *error) {
 static trib_status add_character(decoder *in, UChar32 c, uint64_t origin, trib_error *error) {
     trib_status status = reserve(in, 4, error);
     if (status == TRIB_OK)
-        status = trib_grow(&in->origin, &in->origin_cap, in->length + 4, sizeof *in->origin,
-                           "a text", error);
+        status = TRIB_GROW(&in->origin, &in->origin_cap, in->length + 4, "a text", error);
     if (status != TRIB_OK) return status;
     const size_t begin = in->length;
     char *at = in->text + begin;
@@ -380,8 +379,7 @@ trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, 
     const size_t length = to - from; /* UTF-16 never has more units than UTF-8 has bytes */
     trib_status status = trib_units_reserve(run, length, error);
     if (status == TRIB_OK)
-        status =
-            trib_grow(place, place_cap, length + 1, sizeof **place, "the places of a text", error);
+        status = TRIB_GROW(place, place_cap, length + 1, "the places of a text", error);
     if (status != TRIB_OK) return status;
     UChar *unit = run->at;
     uint32_t *where = *place;

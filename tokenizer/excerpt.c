@@ -14,7 +14,7 @@ trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *by
     if (n_bytes > INT32_MAX / 4)
         return trib_fail(error, TRIB_INTERNAL, "an excerpt of %zu bytes is too long", n_bytes);
     UConverter *converter = ucnv_open(encoding ? encoding : "UTF-8", &code);
-    trib_status status = trib_new(&units, 2 * n_bytes + 2, sizeof *units, "an excerpt", error);
+    trib_status status = TRIB_NEW(&units, 2 * n_bytes + 2, "an excerpt", error);
     if (status == TRIB_OK) status = trib_new(&text, 6 * n_bytes + 8, 1, "an excerpt", error);
     if (status == TRIB_OK) {
         n_units = ucnv_toUChars(converter, units, (int32_t)(2 * n_bytes + 2), bytes,

@@ -61,7 +61,7 @@ static trib_status grow_slots(trib_intern *intern, trib_error *error) {
     if (((size_t)intern->n_words + 1) * 2 <= intern->n_slots) return TRIB_OK;
     const size_t n_slots = intern->n_slots ? 2 * intern->n_slots : MIN_SLOTS;
     trib_intern_slot *slot = NULL;
-    trib_status status = trib_new(&slot, n_slots, sizeof *slot, "the table of words", error);
+    trib_status status = TRIB_NEW(&slot, n_slots, "the table of words", error);
     if (status != TRIB_OK) return status;
     for (size_t s = 0; s < intern->n_slots; s++) {
         const trib_intern_slot old = intern->slot[s];
@@ -83,8 +83,8 @@ static trib_status add_new(trib_intern *intern, uint64_t key, const char *word, 
                          (unsigned long)intern->n_words);
     trib_status status = grow_slots(intern, error);
     if (status == TRIB_OK)
-        status = trib_grow(&intern->start, &intern->cap, (size_t)intern->n_words + 2,
-                           sizeof *intern->start, "the table of words", error);
+        status = TRIB_GROW(&intern->start, &intern->cap, (size_t)intern->n_words + 2,
+                           "the table of words", error);
     if (status == TRIB_OK)
         status = trib_grow(&intern->text, &intern->text_cap, intern->n_text + length + 1, 1,
                            "the text of the words", error);

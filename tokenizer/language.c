@@ -75,7 +75,7 @@ trib_status trib_stemmers_open(trib_stemmers *stemmers, const char *languages, t
     trib_error why = {0};
     bool has_some = false;
     *stemmers = (trib_stemmers){0};
-    trib_status status = trib_new(&stemmers->item, most, sizeof *stemmers->item, "stems", error);
+    trib_status status = TRIB_NEW(&stemmers->item, most, "stems", error);
     for (const char *at = languages; *at && status == TRIB_OK;) {
         char language[32];
         const size_t length = strcspn(at, " ");

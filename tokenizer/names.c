@@ -19,7 +19,7 @@ trib_status trib_icu_status(UErrorCode code, const char *what, trib_error *error
 trib_status trib_units_reserve(units *text, size_t length, trib_error *error) {
     if (length > INT32_MAX / 4)
         return trib_fail(error, TRIB_MEMORY, "out of memory: a text of %zu UTF-16 units", length);
-    return trib_grow(&text->at, &text->cap, length, sizeof *text->at, "text as UTF-16", error);
+    return TRIB_GROW(&text->at, &text->cap, length, "text as UTF-16", error);
 }
 
 static int lower(char c) { return tolower((unsigned char)c); }

@@ -53,7 +53,7 @@ trib_status trib_norms_open(trib_norms **norms, const trib_norm_options *options
     trib_token_options tokens = options->tokens;
     trib_norms *made = NULL;
     *norms = NULL;
-    trib_status status = trib_new(&made, 1, sizeof *made, "the norms of words", error);
+    trib_status status = TRIB_NEW(&made, 1, "the norms of words", error);
     if (status != TRIB_OK) return status;
     tokens.encoding = NULL; /* tables are UTF-8, whatever the encoding of the texts */
     tokens.break_at_sentence = tokens.break_at_paragraph = false;

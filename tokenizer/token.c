@@ -36,7 +36,7 @@ trib_status trib_tokenizer_open(trib_tokenizer **tokenizer, const trib_token_opt
                                 trib_error *error) {
     *tokenizer = NULL;
     trib_tokenizer *t = NULL;
-    trib_status status = trib_new(&t, 1, sizeof *t, "a tokeniser", error);
+    trib_status status = TRIB_NEW(&t, 1, "a tokeniser", error);
     if (status != TRIB_OK) return status;
     t->options = *options;
     status = trib_check_locale(options->locale ? options->locale : "en", t->locale, error);

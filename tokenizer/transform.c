@@ -110,7 +110,7 @@ trib_status trib_transform_open(trib_transform **transform, const char *asked, c
     const bool is_file = !preset->name && path && trib_transform_is_file(asked);
     const char *rules = preset->name ? preset->rules : asked;
     size_t length = strlen(rules);
-    trib_status status = trib_new(transform, 1, sizeof **transform, "a transform", error);
+    trib_status status = TRIB_NEW(transform, 1, "a transform", error);
     if (status == TRIB_OK && is_file) {
         status = trib_read_whole(path, &file, error);
         rules = file.text ? file.text : "";
@@ -173,8 +173,7 @@ trib_status trib_transform_do(trib_transform *t, const char *word, size_t length
     *n = length;
     if (length > INT32_MAX / 16) return TRIB_OK; /* no word */
     for (size_t cap = 2 * length + 32; code == U_BUFFER_OVERFLOW_ERROR; cap = 2 * (size_t)n_units) {
-        trib_status status =
-            trib_grow(&t->word, &t->cap, cap, sizeof *t->word, "a transformed word", error);
+        trib_status status = TRIB_GROW(&t->word, &t->cap, cap, "a transformed word", error);
         if (status != TRIB_OK) return status;
         code = widen(t, word, length, &n_units);
         if (U_SUCCESS(code)) code = rewrite(t, n_units, &n_units);

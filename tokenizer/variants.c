@@ -89,12 +89,9 @@ static trib_status add_pair(reading *r, uint32_t form, uint32_t norm, uint64_t n
     trib_buffer_clear(&r->pair);
     trib_status status =
         trib_buffer_print(&r->pair, error, "%lu\t%lu", (unsigned long)form, (unsigned long)norm);
-    if (status == TRIB_OK)
-        status = trib_grow(&r->pair_form, &r->form_cap, n, sizeof *r->pair_form, "variants", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&r->pair_norm, &r->norm_cap, n, sizeof *r->pair_norm, "variants", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&r->n_times, &r->times_cap, n, sizeof *r->n_times, "variants", error);
+    if (status == TRIB_OK) status = TRIB_GROW(&r->pair_form, &r->form_cap, n, "variants", error);
+    if (status == TRIB_OK) status = TRIB_GROW(&r->pair_norm, &r->norm_cap, n, "variants", error);
+    if (status == TRIB_OK) status = TRIB_GROW(&r->n_times, &r->times_cap, n, "variants", error);
     if (status == TRIB_OK)
         status = trib_intern_add(&r->pairs, r->pair.text, r->pair.length, &id, error);
     if (status != TRIB_OK) return status;
@@ -146,10 +143,8 @@ static trib_status take_line(void *context, const char *line, size_t length, siz
 static trib_status choose(reading *r, trib_error *error) {
     trib_variants *v = r->variants;
     uint64_t *best = NULL;
-    trib_status status =
-        trib_new(&v->norm_of, v->forms.n_words, sizeof *v->norm_of, "variants", error);
-    if (status == TRIB_OK)
-        status = trib_new(&best, v->forms.n_words, sizeof *best, "variants", error);
+    trib_status status = TRIB_NEW(&v->norm_of, v->forms.n_words, "variants", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&best, v->forms.n_words, "variants", error);
     for (uint32_t p = 0; p < r->pairs.n_words && status == TRIB_OK; p++) {
         const uint32_t form = r->pair_form[p];
         const uint64_t times = r->n_times[p] + 1; /* so that a count of 0 is a norm too */

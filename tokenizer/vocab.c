@@ -82,10 +82,9 @@ trib_status trib_vocab_allocate(trib_vocab *vocab, size_t n, size_t n_text, bool
                                 const char *scratch, trib_error *error) {
     static const char what[] = "the vocabulary";
     if (scratch) return allocate_in_file(vocab, n, n_text, have_norms, scratch, error);
-    trib_status status = trib_new(&vocab->word, n, sizeof *vocab->word, what, error);
-    if (status == TRIB_OK) status = trib_new(&vocab->count, n, sizeof *vocab->count, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&vocab->n_documents, n, sizeof *vocab->n_documents, what, error);
+    trib_status status = TRIB_NEW(&vocab->word, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&vocab->count, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&vocab->n_documents, n, what, error);
     if (status == TRIB_OK) status = trib_new(&vocab->text, n_text, 1, what, error);
     return status;
 }
@@ -156,8 +155,8 @@ trib_status trib_vocab_build(trib_vocab *vocab, const trib_intern *intern, const
     const trib_intern *fixed = options->fixed;
     candidate *list = NULL;
     uint32_t n = 0;
-    trib_status status = trib_new(&list, fixed ? fixed->n_words : intern->n_words, sizeof *list,
-                                  "the vocabulary", error);
+    trib_status status =
+        TRIB_NEW(&list, fixed ? fixed->n_words : intern->n_words, "the vocabulary", error);
     if (status != TRIB_OK) goto done;
     n = fixed ? fixed_candidates(list, intern, count, n_documents, options)
               : frequent_candidates(list, intern, count, n_documents, options);

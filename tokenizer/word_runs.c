@@ -28,7 +28,7 @@ static trib_status put_run(trib_word_runs *runs, const sorted_word *list, uint32
     trib_run_word *word = NULL;
     char *text = NULL;
     size_t n_text = 0;
-    trib_status status = trib_new(&word, n, sizeof *word, "a run of words", error);
+    trib_status status = TRIB_NEW(&word, n, "a run of words", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
         word[i] = (trib_run_word){count[list[i].id], n_documents[list[i].id], list[i].id};
     if (status == TRIB_OK)
@@ -65,9 +65,8 @@ trib_status trib_word_runs_add(trib_word_runs *runs, uint32_t n, const char *tex
         status = (runs->is_named ? trib_spill_open_named : trib_spill_open)(&runs->spill, scratch,
                                                                             error);
     if (status == TRIB_OK)
-        status = trib_grow(&runs->run, &runs->cap, runs->n + 1, sizeof *runs->run, "runs of words",
-                           error);
-    if (status == TRIB_OK) status = trib_new(&list, n, sizeof *list, "a run of words", error);
+        status = TRIB_GROW(&runs->run, &runs->cap, runs->n + 1, "runs of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&list, n, "a run of words", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++, text += strlen(text) + 1)
         list[i] = (sorted_word){text, i};
     if (status == TRIB_OK) {
@@ -158,8 +157,7 @@ trib_status trib_word_runs_join(const trib_word_runs *runs, const char *scratch,
     uint32_t first = 0;
     *all = (trib_merged_words){0};
     trib_status status = open_merged(all, runs, scratch, error);
-    if (status == TRIB_OK)
-        status = trib_new(&heap, runs->n, sizeof *heap, "merging runs of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&heap, runs->n, "merging runs of words", error);
     for (size_t r = 0; r < runs->n && status == TRIB_OK; r++) {
         const trib_word_run *run = &runs->run[r];
         if (run->n > 0) {
@@ -230,8 +228,7 @@ static trib_status rank_words(const trib_merged_words *all, const trib_vocab_opt
             next[count[m]]++;
             continue;
         }
-        const trib_status status =
-            trib_grow(&list, &cap, n + 1, sizeof *list, "the frequent words", error);
+        const trib_status status = TRIB_GROW(&list, &cap, n + 1, "the frequent words", error);
         if (status != TRIB_OK) {
             trib_free(list);
             return status;
@@ -323,7 +320,7 @@ static trib_status number(trib_vocab *vocab, trib_merged_words *all,
                           trib_error *error) {
     trib_scratch_array ids = {0};
     uint32_t *next = NULL, n = 0;
-    trib_status status = trib_new(&next, FREQUENT, sizeof *next, "the vocabulary", error);
+    trib_status status = TRIB_NEW(&next, FREQUENT, "the vocabulary", error);
     if (status == TRIB_OK)
         status = trib_scratch_array_open(&ids, all->n, sizeof(uint32_t), scratch, error);
     uint32_t *const id = ids.bytes, *const of = all->of.bytes;

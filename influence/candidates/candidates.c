@@ -21,11 +21,9 @@ trib_status trib_candidate_sums_init(trib_candidate_sums *sums, uint32_t n_docum
                                      trib_error *error) {
     static const char what[] = "the sums of sources";
     *sums = (trib_candidate_sums){.n = n_documents};
-    trib_status status = trib_new(&sums->mass, n_documents, sizeof *sums->mass, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&sums->n_runs, n_documents, sizeof *sums->n_runs, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&sums->weight, n_documents, sizeof *sums->weight, what, error);
+    trib_status status = TRIB_NEW(&sums->mass, n_documents, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&sums->n_runs, n_documents, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&sums->weight, n_documents, what, error);
     if (status == TRIB_OK) status = trib_new(&sums->flag, n_documents, 1, what, error);
     return status;
 }
@@ -182,7 +180,7 @@ typedef struct best {
 static trib_status best_init(best *b, uint32_t most, uint32_t n_documents,
                              int (*compare)(const void *, const void *), trib_error *error) {
     *b = (best){.most = most > 0 && most < n_documents ? most : n_documents, .compare = compare};
-    return trib_new(&b->source, b->most, sizeof *b->source, "the candidates", error);
+    return TRIB_NEW(&b->source, b->most, "the candidates", error);
 }
 
 static void offer(best *b, ranked one) {
@@ -228,8 +226,7 @@ trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_can
         status = best_init(&by_run, search->most_by_runs, sums->n, by_runs, error);
     if (status == TRIB_OK) {
         choose(&by_share, &by_run, sums);
-        status = trib_new(&list->candidate, by_share.n + by_run.n, sizeof *list->candidate,
-                          "the candidates", error);
+        status = TRIB_NEW(&list->candidate, by_share.n + by_run.n, "the candidates", error);
     }
     if (status == TRIB_OK) list->n = by_share.n + by_run.n;
     for (size_t i = 0; i < list->n; i++) {
@@ -317,8 +314,7 @@ trib_status trib_candidates_find(trib_candidate_list list[], const uint32_t targ
     trib_candidate_sums *sums = NULL; /* [most] */
     progress done = {.search = search, .n_targets = n_targets, .goes_on = true};
     trib_status status = check(search, target, n_targets, error);
-    if (status == TRIB_OK)
-        status = trib_new(&sums, most, sizeof *sums, "the sums of sources", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&sums, most, "the sums of sources", error);
     for (size_t i = 0; i < most && status == TRIB_OK; i++)
         status = trib_candidate_sums_init(&sums[i], search->ngrams->n_documents, error);
     for (size_t first = 0, n; first < n_targets && status == TRIB_OK; first += n) {

@@ -40,12 +40,10 @@ trib_status trib_sketch_index_open(trib_sketch_index *index,
         return trib_fail(error, TRIB_INTERNAL, "%s has too many partitions", what);
     trib_status status = trib_writer_scratch(&index->writer, options->directory, error);
     if (status == TRIB_OK) status = trib_spill_open(&index->spill, options->directory, error);
-    if (status == TRIB_OK)
-        status = trib_new(&index->part, n_partitions, sizeof *index->part, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&index->groups, n_partitions, sizeof *index->groups, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&index->part, n_partitions, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&index->groups, n_partitions, what, error);
     if (status == TRIB_OK && options->keeps_entries)
-        status = trib_new(&index->entries, n_partitions, sizeof *index->entries, what, error);
+        status = TRIB_NEW(&index->entries, n_partitions, what, error);
     if (status != TRIB_OK) trib_sketch_index_close(index);
     return status;
 }
@@ -53,8 +51,7 @@ trib_status trib_sketch_index_open(trib_sketch_index *index,
 /* Writes the entries that wait, all but the last of the partition's chunks being full. */
 static trib_status write_chunk(trib_sketch_index *index, trib_sketch_part *part,
                                trib_error *error) {
-    const trib_status status =
-        trib_grow(&part->chunk, &part->cap, part->n_chunks + 1, sizeof *part->chunk, what, error);
+    const trib_status status = TRIB_GROW(&part->chunk, &part->cap, part->n_chunks + 1, what, error);
     if (status != TRIB_OK) return status;
     part->chunk[part->n_chunks++] = index->writer.n_written;
     trib_write(&index->writer, part->waiting, CHUNK * sizeof *part->waiting);
@@ -116,7 +113,7 @@ static trib_status read_entries(grouping *g, const trib_sketch_index *index, tri
     if (part->n_chunks * CHUNK + part->n_waiting > UINT32_MAX)
         return trib_fail(error, TRIB_INPUT, "a partition of %s has more than 2^32-1 entries", what);
     g->n = part->n_chunks * CHUNK + part->n_waiting;
-    trib_status status = trib_new(&g->entry, g->n, sizeof *g->entry, what, error);
+    trib_status status = TRIB_NEW(&g->entry, g->n, what, error);
     for (size_t c = 0; status == TRIB_OK && c < part->n_chunks; c++)
         status = trib_reader_at(&reader, part->chunk[c], g->entry + c * CHUNK,
                                 CHUNK * sizeof *g->entry, error);
@@ -150,12 +147,11 @@ static void reduce(grouping *g, uint32_t most_holders) {
 /* Makes the lists of holders, and those of each document's groups by a counting sort. */
 static trib_status list_groups(grouping *g, uint32_t n_documents, trib_error *error) {
     size_t at = SIZE_MAX;
-    trib_status status = trib_new(&g->start, g->n_groups + 1, sizeof *g->start, what, error);
+    trib_status status = TRIB_NEW(&g->start, g->n_groups + 1, what, error);
     if (status == TRIB_OK) status = trib_new(&g->zeros, g->n_groups, 1, what, error);
-    if (status == TRIB_OK) status = trib_new(&g->holder, g->n, sizeof *g->holder, what, error);
-    if (status == TRIB_OK) status = trib_new(&g->group, g->n, sizeof *g->group, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&g->first, (size_t)n_documents + 2, sizeof *g->first, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&g->holder, g->n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&g->group, g->n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&g->first, (size_t)n_documents + 2, what, error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < g->n; i++) g->first[g->entry[i].document + 2]++;
     for (size_t d = 0; d < n_documents; d++) g->first[d + 2] += g->first[d + 1];

@@ -63,7 +63,7 @@ trib_status trib_candidates_look_up(trib_candidate_list *list, uint32_t target,
     const size_t most = limit > 0 && limit < n ? limit : n;
     trib_holder *holder = NULL;
     size_t at[2] = {0};
-    const trib_status status = trib_new(&holder, n, sizeof *holder, "the candidates", error);
+    const trib_status status = TRIB_NEW(&holder, n, "the candidates", error);
     if (status != TRIB_OK) return status;
     trib_candidate_sums_begin(sums, search, target);
     for (size_t i = 0; i < in->own_ngrams->n; i++) {

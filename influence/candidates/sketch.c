@@ -27,8 +27,7 @@ trib_status trib_sketch_rate_of_corpus(uint32_t *rate, const uint64_t n_ngrams[]
     size_t n = 0;
     double total = 0;
     *rate = 1;
-    const trib_status status =
-        trib_new(&wanted, n_documents, sizeof *wanted, "the rate of sketches", error);
+    const trib_status status = TRIB_NEW(&wanted, n_documents, "the rate of sketches", error);
     if (status != TRIB_OK) return status;
     for (size_t d = 0; d < n_documents; d++) {
         total += (double)n_ngrams[d];
@@ -56,8 +55,8 @@ static trib_status finish(trib_sketch *sketch, trib_error *error) {
 
 static trib_status add(trib_sketch *sketch, uint64_t hash, uint32_t number, uint32_t count,
                        trib_error *error) {
-    const trib_status status = trib_grow(&sketch->entry, &sketch->cap, sketch->n + 1,
-                                         sizeof *sketch->entry, "a sketch", error);
+    const trib_status status =
+        TRIB_GROW(&sketch->entry, &sketch->cap, sketch->n + 1, "a sketch", error);
     if (status == TRIB_OK) sketch->entry[sketch->n++] = (trib_sketch_entry){hash, number, count};
     return status;
 }
@@ -70,8 +69,8 @@ trib_status trib_sketch_build(trib_sketch *sketch, const trib_influence_document
     sketch->n = 0;
     if ((rate & (rate - 1)) != 0)
         return trib_fail(error, TRIB_INTERNAL, "the rate %u of a sketch is no power of two", rate);
-    trib_status status = trib_grow(&sketch->word, &sketch->word_cap, document->n_local,
-                                   sizeof *sketch->word, "a sketch", error);
+    trib_status status =
+        TRIB_GROW(&sketch->word, &sketch->word_cap, document->n_local, "a sketch", error);
     for (uint32_t i = 0; status == TRIB_OK && i < document->n_local; i++)
         sketch->word[i] = trib_mix_word(document->word[i], options->word_hash);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
@@ -134,8 +133,7 @@ trib_status trib_sketch_runs(trib_sketch *sketch, const uint32_t word[], size_t 
     const trib_wanted_hashes *const only = options ? options->only : NULL;
     size_t n_uncommon = 0;
     sketch->n = 0;
-    trib_status status =
-        trib_grow(&sketch->word, &sketch->word_cap, n, sizeof *sketch->word, "a sketch", error);
+    trib_status status = TRIB_GROW(&sketch->word, &sketch->word_cap, n, "a sketch", error);
     for (size_t i = 0; status == TRIB_OK && i < n; i++)
         if (word[i] != UINT32_MAX && !(is_common && is_common[word[i]]))
             sketch->word[n_uncommon++] = trib_mix_word(word[i], word_hash);

@@ -35,8 +35,8 @@ trib_status trib_sketch_sort(trib_sketch_entry **entry, size_t n, uint32_t n_par
     uint32_t bits = 1;
     while (bits < MAX_BITS && (size_t)4 << bits < n) bits++;
     const size_t n_buckets = (size_t)1 << bits;
-    trib_status status = trib_new(&sorted, n, sizeof *sorted, what, error);
-    if (status == TRIB_OK) status = trib_new(&end, n_buckets + 1, sizeof *end, what, error);
+    trib_status status = TRIB_NEW(&sorted, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&end, n_buckets + 1, what, error);
     if (status == TRIB_OK) {
         for (size_t i = 0; i < n; i++) end[bucket_of((*entry)[i].hash, n_partitions, bits) + 1]++;
         for (size_t b = 0; b < n_buckets; b++) end[b + 1] += end[b];

@@ -25,8 +25,7 @@ static trib_status make_room(trib_wanted_hashes *wanted, size_t n, trib_error *e
     if (larger.n_slots == wanted->n_slots) return TRIB_OK;
     if (larger.n_slots > UINT32_MAX)
         return trib_fail(error, TRIB_INPUT, "too many n-grams of short targets: more than 2^31");
-    const trib_status status =
-        trib_new(&larger.slot, larger.n_slots, sizeof *larger.slot, "n-grams of targets", error);
+    const trib_status status = TRIB_NEW(&larger.slot, larger.n_slots, "n-grams of targets", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < wanted->n_slots; i++)
         if (wanted->slot[i] != 0) larger.slot[slot_of(&larger, wanted->slot[i])] = wanted->slot[i];

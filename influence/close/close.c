@@ -84,7 +84,7 @@ static uint64_t hash_without(const characters *c, unsigned a, unsigned b) {
 
 static trib_status add_key(search *s, uint64_t hash, uint32_t word, trib_error *error) {
     const trib_status status =
-        trib_grow(&s->keys, &s->key_cap, s->n_keys + 1, sizeof *s->keys, "close words", error);
+        TRIB_GROW(&s->keys, &s->key_cap, s->n_keys + 1, "close words", error);
     if (status == TRIB_OK) s->keys[s->n_keys++] = (key){hash, word};
     return status;
 }
@@ -167,7 +167,7 @@ static double weigh(const search *s, const edits *e) {
 
 static trib_status add_pair(search *s, uint32_t word, uint32_t as, trib_error *error) {
     const trib_status status =
-        trib_grow(&s->pairs, &s->pair_cap, s->n_pairs + 1, sizeof *s->pairs, "close words", error);
+        TRIB_GROW(&s->pairs, &s->pair_cap, s->n_pairs + 1, "close words", error);
     if (status == TRIB_OK) s->pairs[s->n_pairs++] = (pair){word, as, 0};
     return status;
 }
@@ -241,10 +241,9 @@ static size_t choose(search *s) {
 
 static trib_status fill(trib_close_words *close, const search *s, size_t n, trib_error *error) {
     static const char what[] = "close words";
-    trib_status status =
-        trib_new(&close->start, (size_t)s->n + 1, sizeof *close->start, what, error);
-    if (status == TRIB_OK) status = trib_new(&close->word, n, sizeof *close->word, what, error);
-    if (status == TRIB_OK) status = trib_new(&close->chance, n, sizeof *close->chance, what, error);
+    trib_status status = TRIB_NEW(&close->start, (size_t)s->n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&close->word, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&close->chance, n, what, error);
     if (status != TRIB_OK) return status;
     close->n_words = s->n;
     for (size_t i = 0; i < n; i++) close->start[s->pairs[i].word + 1]++;
@@ -265,7 +264,7 @@ trib_status trib_close_words_find(trib_close_words *close, const char *const wor
                                   trib_error *error) {
     search *s = NULL;
     *close = (trib_close_words){0};
-    trib_status status = trib_new(&s, 1, sizeof *s, "close words", error);
+    trib_status status = TRIB_NEW(&s, 1, "close words", error);
     if (status != TRIB_OK) return status;
     s->word = word;
     s->count = count;

@@ -31,8 +31,7 @@ static trib_status list_pairs(target_pairs *pairs, const trib_influence_case *c,
                               const trib_word_order *target, trib_error *error) {
     const uint32_t n = c->n_words > 0 ? c->n_words : 1;
     trib_status status =
-        c->orders ? trib_new(&pairs->position, c->orders->n_pairs, sizeof *pairs->position,
-                             "pairs of words", error)
+        c->orders ? TRIB_NEW(&pairs->position, c->orders->n_pairs, "pairs of words", error)
                   : trib_hacoo_init(&pairs->table, 2, (const uint32_t[]){n, n}, NULL, error);
     for (size_t i = 1; i < target->n && status == TRIB_OK; i++) {
         const uint32_t *pair = target->word + i - 1;
@@ -82,8 +81,7 @@ static trib_status find_turns_of_phrase(uint8_t *joins, const trib_influence_cas
     surroundings *around = NULL;
     trib_status status = find_order(&target, &of_target, c, c->target, error);
     if (status == TRIB_OK) status = list_pairs(&pairs, c, target, error);
-    if (status == TRIB_OK)
-        status = trib_new(&around, pairs.n, sizeof *around, "pairs of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&around, pairs.n, "pairs of words", error);
     for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++) {
         trib_word_order of_source = {0};
         const trib_word_order *source;
@@ -144,7 +142,7 @@ static trib_status read_own(trib_word_order *order, const trib_influence_documen
                             trib_error *error) {
     trib_influence_document own = *target;
     uint32_t *same = NULL;
-    trib_status status = trib_new(&same, target->n_local, sizeof *same, "words", error);
+    trib_status status = TRIB_NEW(&same, target->n_local, "words", error);
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < target->n_local; i++) same[i] = i;
     own.word = same;
@@ -161,8 +159,7 @@ static trib_status count_decoy(trib_decoy *decoy, const trib_influence_document 
     trib_status status =
         trib_hacoo_init(&decoy->counts, target->counts->n_modes, target->counts->dim, NULL, error);
     if (status == TRIB_OK)
-        status = trib_new(&decoy->sequence, order->n_ngrams, sizeof *decoy->sequence,
-                          "a shuffled target", error);
+        status = TRIB_NEW(&decoy->sequence, order->n_ngrams, "a shuffled target", error);
     if (status != TRIB_OK) return status;
     trib_hacoo_stream_init(&stream, &decoy->counts, decoy->sequence);
     for (size_t k = 0; k < order->n_ngrams && status == TRIB_OK; k++)
@@ -192,9 +189,9 @@ trib_status trib_decoy_make(trib_decoy *decoy, const trib_influence_case *c, uin
     *decoy = (trib_decoy){0};
     trib_status status = check_order(c, error);
     if (status == TRIB_OK) status = read_own(&order, target, error);
-    if (status == TRIB_OK) status = trib_new(&joins, order.n, sizeof *joins, what, error);
-    if (status == TRIB_OK) status = trib_new(&blocks, order.n, sizeof *blocks, what, error);
-    if (status == TRIB_OK) status = trib_new(&text, order.n, sizeof *text, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&joins, order.n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&blocks, order.n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&text, order.n, what, error);
     if (status == TRIB_OK) status = find_turns_of_phrase(joins, c, error);
     if (status != TRIB_OK) goto done;
     decoy->n_blocks = cut_blocks(blocks, &order, joins);

@@ -95,8 +95,8 @@ static trib_status add_holders(trib_concordance *k, size_t *cap, const trib_infl
     const size_t e = k->n_ngrams++, first = g == TRIB_NO_NUMBER ? 0 : c->concordance->start[g],
                  end = g == TRIB_NO_NUMBER ? 0 : c->concordance->start[g + 1];
     size_t at = k->start[e];
-    const trib_status status = trib_grow(&k->holder, cap, at + (end - first) + 1, sizeof *k->holder,
-                                         "the concordance", error);
+    const trib_status status =
+        TRIB_GROW(&k->holder, cap, at + (end - first) + 1, "the concordance", error);
     if (status != TRIB_OK) return status;
     size_t h = first;
     for (; h < end && c->concordance->holder[h].document < c->target; h++)
@@ -117,11 +117,10 @@ static trib_status find_holders(trib_concordance *k, const trib_influence_case *
     const size_t nnz = shuffled->counts->nnz;
     size_t cap = 0;
     *k = (trib_concordance){.n_documents = c->n_documents, .of_all = c->concordance};
-    trib_status status = trib_new(&k->first, k->n_documents + 1, sizeof *k->first, what, error);
-    if (status == TRIB_OK) status = trib_new(&k->number, nnz, sizeof *k->number, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&k->number_of_all, nnz, sizeof *k->number_of_all, what, error);
-    if (status == TRIB_OK) status = trib_new(&k->start, nnz + 2, sizeof *k->start, what, error);
+    trib_status status = TRIB_NEW(&k->first, k->n_documents + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&k->number, nnz, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&k->number_of_all, nnz, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&k->start, nnz + 2, what, error);
     for (size_t d = c->target; d < k->n_documents && status == TRIB_OK; d++) k->first[d + 1] = nnz;
     for (size_t e = 0; e < nnz && status == TRIB_OK; e++) {
         uint32_t index[TRIB_MAX_MODES];
@@ -162,7 +161,7 @@ static trib_status number_words(uint32_t number[], size_t *n_numbers, const trib
 static trib_status order_words(shuffled_case *to, const trib_influence_case *c,
                                const trib_influence_document *shuffled, trib_error *error) {
     static const char what[] = "words in order";
-    trib_status status = trib_new(&to->order, c->n_documents, sizeof *to->order, what, error);
+    trib_status status = TRIB_NEW(&to->order, c->n_documents, what, error);
     if (status != TRIB_OK) return status;
     memcpy(to->order, c->orders->document, c->n_documents * sizeof *to->order);
     to->orders = (trib_word_orders){.n_documents = c->n_documents, .document = to->order};
@@ -192,8 +191,7 @@ static trib_status make_case(shuffled_case *to, const trib_influence_case *c,
                              const trib_influence_document *shuffled, int n_threads,
                              trib_error *error) {
     *to = (shuffled_case){.c = *c};
-    trib_status status =
-        trib_new(&to->document, c->n_documents, sizeof *to->document, "documents", error);
+    trib_status status = TRIB_NEW(&to->document, c->n_documents, "documents", error);
     if (status != TRIB_OK) return status;
     memcpy(to->document, c->document, c->n_documents * sizeof *to->document);
     to->document[c->target] = *shuffled;

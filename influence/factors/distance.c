@@ -397,7 +397,7 @@ trib_status trib_factor_matrix(const trib_factors *a, const trib_factors *b, con
     trib_distance_scratch *scratch = NULL;
     size_t n_done = 0;
     atomic_bool stopped = false;
-    trib_status status = trib_new(&scratch, (size_t)n_threads, sizeof *scratch, "threads", error);
+    trib_status status = TRIB_NEW(&scratch, (size_t)n_threads, "threads", error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++)
         status = trib_distance_scratch_reserve(&scratch[t], a, b, error);
     if (status != TRIB_OK) goto done;

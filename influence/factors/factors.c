@@ -22,7 +22,7 @@ static int by_word(const void *a, const void *b) {
 /* Sorts the indices 0 .. n-1 by their vocabulary ids. */
 static trib_status order_by_word(place **order, uint32_t n, const uint32_t *word,
                                  trib_error *error) {
-    const trib_status status = trib_new(order, n, sizeof **order, "the order of words", error);
+    const trib_status status = TRIB_NEW(order, n, "the order of words", error);
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < n; i++) (*order)[i] = (place){word ? word[i] : i, i};
     if (word && n > 0) qsort(*order, n, sizeof **order, by_word);

@@ -70,11 +70,10 @@ static trib_status word_index_build(word_index *index, const plan *p, uint32_t m
         n_postings += y.n;
         if (y.n > 0 && y.word[y.n - 1] >= index->n_words) index->n_words = y.word[y.n - 1] + 1;
     }
-    trib_status status = trib_new(&index->start, (size_t)index->n_words + 2, sizeof *index->start,
-                                  "the index of words", error);
+    trib_status status =
+        TRIB_NEW(&index->start, (size_t)index->n_words + 2, "the index of words", error);
     if (status != TRIB_OK) return status;
-    status =
-        trib_new(&index->posting, n_postings, sizeof *index->posting, "the index of words", error);
+    status = TRIB_NEW(&index->posting, n_postings, "the index of words", error);
     if (status != TRIB_OK) return status;
     /* First start[w + 2] counts word w. After the sums, start[w + 1] is the place of its next
      * posting. After the postings are written, start[w] is the first posting of w. */
@@ -123,8 +122,7 @@ static trib_status plan_build(plan *p, const trib_factors *a, const trib_factors
                            a->n_modes, b->n_modes);
     for (uint32_t m = 0; m < b->n_modes && status == TRIB_OK; m++)
         status = word_index_build(&p->index[m], p, m, error);
-    if (status == TRIB_OK)
-        status = trib_new(&p->first, n_documents + 1, sizeof *p->first, "documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&p->first, n_documents + 1, "documents", error);
     if (status != TRIB_OK) return status;
     for (size_t q = 0; q < b->n; q++) p->first[b->document[q] + 1]++;
     for (size_t d = 0; d < n_documents; d++) p->first[d + 1] += p->first[d];
@@ -229,7 +227,7 @@ trib_status trib_factor_distances_fill(trib_factor_distances *found, const trib_
     atomic_bool stopped = false;
     for (size_t f = 0; f < a->n; f++) n_rows += !row || row[f];
     trib_status status = plan_build(&p, a, b, n_documents, column, error);
-    if (status == TRIB_OK) status = trib_new(&s, (size_t)n_threads, sizeof *s, "threads", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s, (size_t)n_threads, "threads", error);
     for (int t = 0; t < n_threads && status == TRIB_OK; t++) status = search_init(&s[t], &p, error);
     if (status != TRIB_OK) goto done;
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) reduction(+ : n_exact)

@@ -16,13 +16,10 @@ static trib_status take_edges(trib_graph *graph, const trib_edge *edge, trib_err
     const uint32_t n = graph->n_nodes;
     trib_edge *by_from = NULL;
     size_t *end = NULL;
-    trib_status status =
-        trib_new(&graph->edge, graph->n_edges, sizeof *graph->edge, "edges", error);
-    if (status == TRIB_OK)
-        status = trib_new(&graph->start, (size_t)n + 1, sizeof *graph->start, "edges", error);
-    if (status == TRIB_OK)
-        status = trib_new(&by_from, graph->n_edges, sizeof *by_from, "edges", error);
-    if (status == TRIB_OK) status = trib_new(&end, (size_t)n + 1, sizeof *end, "edges", error);
+    trib_status status = TRIB_NEW(&graph->edge, graph->n_edges, "edges", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&graph->start, (size_t)n + 1, "edges", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&by_from, graph->n_edges, "edges", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&end, (size_t)n + 1, "edges", error);
     for (size_t e = 0; e < graph->n_edges && status == TRIB_OK; e++) {
         if (edge[e].from >= n || edge[e].to >= n || edge[e].from == edge[e].to)
             status = trib_fail(error, TRIB_INTERNAL, "an edge from %u to %u among %u nodes",
@@ -66,15 +63,11 @@ static uint64_t weight_of(const trib_edge *edge) {
 
 static trib_status open_leftover(leftover *left, trib_error *error) {
     const size_t n = left->graph->n_nodes;
-    trib_status status = trib_new(&left->in, n, sizeof *left->in, "a chronology", error);
-    if (status == TRIB_OK)
-        status = trib_new(&left->out, n, sizeof *left->out, "a chronology", error);
-    if (status == TRIB_OK)
-        status = trib_new(&left->n_in, n, sizeof *left->n_in, "a chronology", error);
-    if (status == TRIB_OK)
-        status = trib_new(&left->n_out, n, sizeof *left->n_out, "a chronology", error);
-    if (status == TRIB_OK)
-        status = trib_new(&left->gone, n, sizeof *left->gone, "a chronology", error);
+    trib_status status = TRIB_NEW(&left->in, n, "a chronology", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&left->out, n, "a chronology", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&left->n_in, n, "a chronology", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&left->n_out, n, "a chronology", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&left->gone, n, "a chronology", error);
     for (size_t e = 0; status == TRIB_OK && e < left->graph->n_edges; e++) {
         const trib_edge *edge = &left->graph->edge[e];
         left->in[edge->to] += weight_of(edge);
@@ -188,11 +181,9 @@ static trib_status find_order(trib_graph *graph, const double *year, const doubl
     size_t *out_start = NULL, *outgoing = NULL;
     int64_t *pull = NULL;
     trib_status status = open_leftover(&left, error);
-    if (status == TRIB_OK)
-        status = trib_new(&out_start, (size_t)n + 1, sizeof *out_start, "edges", error);
-    if (status == TRIB_OK)
-        status = trib_new(&outgoing, graph->n_edges, sizeof *outgoing, "edges", error);
-    if (status == TRIB_OK) status = trib_new(&pull, n, sizeof *pull, "edges", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&out_start, (size_t)n + 1, "edges", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&outgoing, graph->n_edges, "edges", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&pull, n, "edges", error);
     if (status != TRIB_OK) goto done;
     for (size_t e = 0; e < graph->n_edges; e++) out_start[graph->edge[e].from]++;
     for (uint32_t u = 1; u <= n; u++) out_start[u] += out_start[u - 1];
@@ -219,11 +210,8 @@ trib_status trib_graph_build(trib_graph *graph, uint32_t n_nodes, const trib_edg
                              trib_error *error) {
     *graph = (trib_graph){.n_nodes = n_nodes, .n_edges = n_edges};
     trib_status status = take_edges(graph, edge, error);
-    if (status == TRIB_OK)
-        status = trib_new(&graph->order, n_nodes, sizeof *graph->order, "a chronology", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&graph->position, n_nodes, sizeof *graph->position, "a chronology", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&graph->order, n_nodes, "a chronology", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&graph->position, n_nodes, "a chronology", error);
     if (status == TRIB_OK) status = find_order(graph, year, year_end, error);
     if (status != TRIB_OK) trib_graph_release(graph);
     return status;

@@ -12,8 +12,7 @@
 static trib_status inform(trib_parallel_index *index, trib_error *error) {
     const trib_parallel_lexicon *lexicon = index->lexicon;
     const trib_status status =
-        trib_new(&index->information, lexicon->n_features, sizeof *index->information,
-                 "the frequencies of features", error);
+        TRIB_NEW(&index->information, lexicon->n_features, "the frequencies of features", error);
     for (uint32_t x = 0; status == TRIB_OK && x < lexicon->n_features; x++) {
         const double count = lexicon->count[x] > 0 ? (double)lexicon->count[x] : .5;
         index->information[x] = -trib_logarithm(count / (double)lexicon->n_words);
@@ -59,14 +58,11 @@ static trib_status index_features(trib_parallel_index *index, trib_error *error)
     const uint32_t n = index->lexicon->n_features;
     static const char what[] = "the index of features";
     uint32_t *last = NULL; /* [n] the last unit in which a feature was seen */
-    trib_status status = trib_new(&last, n, sizeof *last, what, error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&index->holders_from, (size_t)n + 1, sizeof *index->holders_from, what, error);
+    trib_status status = TRIB_NEW(&last, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&index->holders_from, (size_t)n + 1, what, error);
     if (status == TRIB_OK) {
         visit_features(index, last, index->holders_from, NULL);
-        status = trib_new(&index->holder, add_up(index->holders_from, n), sizeof *index->holder,
-                          what, error);
+        status = TRIB_NEW(&index->holder, add_up(index->holders_from, n), what, error);
     }
     if (status == TRIB_OK) {
         visit_features(index, last, index->holders_from, index->holder);
@@ -107,8 +103,7 @@ static size_t join(trib_parallel_gram *gram, size_t n) {
 /* Collects the 4-grams of every unit and adds each to n_units[4-gram], the units that hold it. */
 static trib_status collect(unit_grams *grams, const trib_parallel_lexicon *lexicon,
                            const trib_parallel_text *text, uint32_t *n_units, trib_error *error) {
-    trib_status status =
-        trib_new(&grams->from, (size_t)text->n_units + 1, sizeof *grams->from, "4-grams", error);
+    trib_status status = TRIB_NEW(&grams->from, (size_t)text->n_units + 1, "4-grams", error);
     for (uint32_t u = 0; u < text->n_units && status == TRIB_OK; u++) {
         const size_t from = grams->from[u];
         size_t n = from;
@@ -116,8 +111,7 @@ static trib_status collect(unit_grams *grams, const trib_parallel_lexicon *lexic
             const uint32_t form = text->form[text->unit[u].first + i];
             if (form == TRIB_NO_FORM) continue;
             const size_t first = lexicon->grams_from[form], end = lexicon->grams_from[form + 1];
-            status = trib_grow(&grams->gram, &grams->cap, n + end - first, sizeof *grams->gram,
-                               "4-grams", error);
+            status = TRIB_GROW(&grams->gram, &grams->cap, n + end - first, "4-grams", error);
             for (size_t g = first; status == TRIB_OK && g < end; g++)
                 grams->gram[n++].number = lexicon->gram[g];
         }
@@ -146,13 +140,13 @@ static void weigh(unit_grams *grams, uint32_t n_of_text, const uint32_t *n_units
 /* Turns the 4-grams of the units of the source into the units of each 4-gram. */
 static trib_status invert(trib_parallel_index *index, const unit_grams *grams, trib_error *error) {
     const uint32_t n = index->lexicon->n_grams, n_units = index->source->n_units;
-    trib_status status = trib_new(&index->postings_from, (size_t)n + 1,
-                                  sizeof *index->postings_from, "the index of 4-grams", error);
+    trib_status status =
+        TRIB_NEW(&index->postings_from, (size_t)n + 1, "the index of 4-grams", error);
     for (size_t g = 0; status == TRIB_OK && g < grams->from[n_units]; g++)
         index->postings_from[grams->gram[g].number + 1]++;
     if (status == TRIB_OK)
-        status = trib_new(&index->posting, add_up(index->postings_from, n), sizeof *index->posting,
-                          "the index of 4-grams", error);
+        status = TRIB_NEW(&index->posting, add_up(index->postings_from, n), "the index of 4-grams",
+                          error);
     if (status != TRIB_OK) return status;
     for (uint32_t u = 0; u < n_units; u++)
         for (size_t g = grams->from[u]; g < grams->from[u + 1]; g++)
@@ -166,7 +160,7 @@ static trib_status index_grams(trib_parallel_index *index, trib_error *error) {
     const trib_parallel_lexicon *lexicon = index->lexicon;
     unit_grams target = {0}, source = {0};
     uint32_t *n_units = NULL;
-    trib_status status = trib_new(&n_units, lexicon->n_grams, sizeof *n_units, "4-grams", error);
+    trib_status status = TRIB_NEW(&n_units, lexicon->n_grams, "4-grams", error);
     if (status == TRIB_OK) status = collect(&target, lexicon, index->target, n_units, error);
     if (status == TRIB_OK) status = collect(&source, lexicon, index->source, n_units, error);
     if (status == TRIB_OK) {

@@ -31,8 +31,7 @@ trib_status trib_parallel_side_init(trib_parallel_side *side, const trib_paralle
         if (index->source->unit[u].n > longest) longest = index->source->unit[u].n;
     side->taken_cap = longest;
     trib_status status = trib_new(&side->is_taken, 2 * (size_t)longest, 1, "matched words", error);
-    if (status == TRIB_OK)
-        status = trib_new(&side->rank_of, n, sizeof *side->rank_of, "ranks of features", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&side->rank_of, n, "ranks of features", error);
     for (uint32_t x = 0; status == TRIB_OK && x < n; x++) side->rank_of[x] = UINT32_MAX;
     return status;
 }
@@ -64,13 +63,12 @@ static trib_status find_places(trib_parallel_side *side, const trib_parallel_tex
         if (form == TRIB_NO_FORM) continue;
         const size_t from = lexicon->features_from[form], end = lexicon->features_from[form + 1];
         if (n + (end - from) > *cap)
-            status =
-                trib_grow(place, cap, n + (end - from), sizeof **place, "matched words", error);
+            status = TRIB_GROW(place, cap, n + (end - from), "matched words", error);
         for (size_t f = from; f < end && status == TRIB_OK; f++) {
             const uint32_t x = lexicon->feature[f];
             if (adds && side->rank_of[x] == UINT32_MAX) {
-                status = trib_grow(&side->feature, &side->feature_cap, side->n_features + 1,
-                                   sizeof *side->feature, "features of a unit", error);
+                status = TRIB_GROW(&side->feature, &side->feature_cap, side->n_features + 1,
+                                   "features of a unit", error);
                 if (status != TRIB_OK) break;
                 side->feature[side->n_features] =
                     (trib_parallel_feature){side->index->information[x], x};
@@ -93,8 +91,8 @@ trib_status trib_parallel_side_set(trib_parallel_side *side, uint32_t t, trib_er
     trib_status status =
         find_places(side, side->index->target, t, true, &side->place, &side->place_cap, &n, error);
     if (status == TRIB_OK)
-        status = trib_grow(&side->places_from, &side->places_cap, side->n_features + 1,
-                           sizeof *side->places_from, "features of a unit", error);
+        status = TRIB_GROW(&side->places_from, &side->places_cap, side->n_features + 1,
+                           "features of a unit", error);
     if (status != TRIB_OK) return status;
     /* the ranks so far are those of first appearance */
     for (size_t i = 0; i < n; i++) side->place[i].rank = side->feature[side->place[i].rank].feature;
@@ -196,8 +194,7 @@ trib_status trib_parallel_score(trib_parallel_side *side, uint32_t s, double cos
     trib_status status =
         find_places(side, side->index->source, s, false, &side->there, &side->there_cap, &n, error);
     if (status == TRIB_OK && n > side->match_cap)
-        status = trib_grow(&side->match, &side->match_cap, n, sizeof *side->match, "matched words",
-                           error);
+        status = TRIB_GROW(&side->match, &side->match_cap, n, "matched words", error);
     side->n_matches = 0;
     side->distance = 0;
     *score = -INFINITY;

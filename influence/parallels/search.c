@@ -95,8 +95,8 @@ static trib_status list_pair(worker *w, candidate pair, trib_error *error) {
         sift_down(w->candidate, w->n_candidates);
         return TRIB_OK;
     }
-    const trib_status status = trib_grow(&w->candidate, &w->cap, w->n_candidates + 1,
-                                         sizeof *w->candidate, "the best pairs", error);
+    const trib_status status =
+        TRIB_GROW(&w->candidate, &w->cap, w->n_candidates + 1, "the best pairs", error);
     if (status != TRIB_OK) return status;
     w->candidate[w->n_candidates] = pair;
     sift_up(w->candidate, w->n_candidates++);
@@ -237,15 +237,15 @@ static trib_status open_worker(worker *w, const trib_parallel_index *index,
     w->index = index;
     w->options = options;
     trib_status status = trib_parallel_side_init(&w->side, index, error);
-    if (status == TRIB_OK) status = trib_new(&w->sum, n, sizeof *w->sum, what, error);
-    if (status == TRIB_OK) status = trib_new(&w->cosine, n, sizeof *w->cosine, what, error);
-    if (status == TRIB_OK) status = trib_new(&w->touched, n, sizeof *w->touched, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&w->sum, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&w->cosine, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&w->touched, n, what, error);
     for (int i = 0; options->overlap && i < 3 && status == TRIB_OK; i++) {
         score_row *row = &w->row[i];
-        status = trib_new(&row->score, n, sizeof *row->score, what, error);
+        status = TRIB_NEW(&row->score, n, what, error);
         for (uint32_t s = 0; status == TRIB_OK && s < n; s++) row->score[s] = -INFINITY;
-        if (status == TRIB_OK) status = trib_new(&row->cosine, n, sizeof *row->cosine, what, error);
-        if (status == TRIB_OK) status = trib_new(&row->scored, n, sizeof *row->scored, what, error);
+        if (status == TRIB_OK) status = TRIB_NEW(&row->cosine, n, what, error);
+        if (status == TRIB_OK) status = TRIB_NEW(&row->scored, n, what, error);
     }
     return status;
 }
@@ -304,14 +304,13 @@ static trib_status collect(trib_parallels *found, const worker *workers, int n_w
         n += workers[i].n_candidates;
         found->n_scored += workers[i].n_scored;
     }
-    trib_status status = trib_new(&all, n, sizeof *all, "the best pairs", error);
+    trib_status status = TRIB_NEW(&all, n, "the best pairs", error);
     n = 0;
     for (int i = 0; status == TRIB_OK && i < n_workers; i++)
         for (size_t j = 0; j < workers[i].n_candidates; j++) all[n++] = workers[i].candidate[j];
     if (status == TRIB_OK && n > 1) qsort(all, n, sizeof *all, by_quality);
     if (n > top) n = top;
-    if (status == TRIB_OK)
-        status = trib_new(&found->pair, n, sizeof *found->pair, "the best pairs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&found->pair, n, "the best pairs", error);
     for (size_t i = 0; status == TRIB_OK && i < n; i++)
         found->pair[i] = (trib_parallel){.score = all[i].score,
                                          .cosine = all[i].cosine,
@@ -334,8 +333,7 @@ static trib_status match(trib_parallels *found, worker *w, trib_error *error) {
                                          &pair->score, error);
         const size_t n = w->side.n_matches;
         if (status == TRIB_OK)
-            status = trib_grow(&found->match, &cap, found->n_matches + n, sizeof *found->match,
-                               "matched words", error);
+            status = TRIB_GROW(&found->match, &cap, found->n_matches + n, "matched words", error);
         if (status != TRIB_OK) break;
         memcpy(found->match + found->n_matches, w->side.match, n * sizeof *found->match);
         pair->distance = w->side.distance;
@@ -356,7 +354,7 @@ trib_status trib_parallels_find(trib_parallels *found, const trib_parallel_lexic
     *found = (trib_parallels){0};
     trib_status status = trib_parallel_index_build(&index, lexicon, target, source, error);
     if (status == TRIB_OK)
-        status = trib_new(&workers, (size_t)options->n_threads, sizeof *workers, "threads", error);
+        status = TRIB_NEW(&workers, (size_t)options->n_threads, "threads", error);
     while (status == TRIB_OK && n_workers < options->n_threads)
         status = open_worker(&workers[n_workers++], &index, options, error);
     if (status == TRIB_OK) status = search(workers, n_workers, progress, error);

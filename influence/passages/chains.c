@@ -36,10 +36,8 @@ static trib_status begin(walk *w, trib_error *error) {
     w->concordance = c->concordance ? c->concordance : &w->own;
     trib_status status = trib_word_order_read(&w->order, &c->document[c->target], error);
     if (status == TRIB_OK) status = trib_formula_find(&w->formula, &n_formula, c, error);
-    if (status == TRIB_OK)
-        status = trib_new(&w->source, c->n_documents, sizeof *w->source, "the sources", error);
-    if (status == TRIB_OK)
-        status = trib_new(&w->chain, c->n_sources, sizeof *w->chain, "the sources", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&w->source, c->n_documents, "the sources", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&w->chain, c->n_sources, "the sources", error);
     if (status == TRIB_OK && !c->concordance)
         status = trib_concordance_of_target(&w->own, c->document, c->n_documents, c->n_words,
                                             c->target, c->source, c->n_sources, 1, error);
@@ -63,8 +61,8 @@ static trib_status close_chain(trib_chains *chains, walk *w, uint32_t s, trib_er
     const open_chain chain = w->chain[s];
     w->chain[s] = (open_chain){0};
     if (!chain.has_run || chain.n_words < TRIB_NOTABLE_WORDS) return TRIB_OK;
-    const trib_status status = trib_grow(&chains->chain, &chains->cap, chains->n + 1,
-                                         sizeof *chains->chain, "shared passages", error);
+    const trib_status status =
+        TRIB_GROW(&chains->chain, &chains->cap, chains->n + 1, "shared passages", error);
     if (status == TRIB_OK) chains->chain[chains->n++] = (trib_chain){s, chain.first, chain.end};
     return status;
 }

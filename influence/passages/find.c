@@ -45,12 +45,11 @@ static void places_release(places *list) {
 static trib_status list_places(places *list, size_t nnz, trib_error *error) {
     const trib_text_ngram *held = list->held.list;
     trib_status status = TRIB_OK;
-    if (!list->first) status = trib_new(&list->first, nnz, sizeof *list->first, "passages", error);
+    if (!list->first) status = TRIB_NEW(&list->first, nnz, "passages", error);
     if (status == TRIB_OK && !list->number)
-        status = trib_new(&list->number, nnz, sizeof *list->number, "passages", error);
+        status = TRIB_NEW(&list->number, nnz, "passages", error);
     if (status == TRIB_OK)
-        status =
-            trib_grow(&list->next, &list->cap, list->held.n, sizeof *list->next, "passages", error);
+        status = TRIB_GROW(&list->next, &list->cap, list->held.n, "passages", error);
     if (status != TRIB_OK) {
         list->held.n = 0;
         return status;
@@ -94,8 +93,7 @@ static trib_status add_run(runs *found, const trib_influence_document *target, c
     while (i + n < target->n_ngrams && p + n < list->held.n &&
            are_equal(list, target, i + n, p + n, j + n))
         n++;
-    const trib_status status =
-        trib_grow(&found->run, &found->cap, found->n + 1, sizeof *found->run, "passages", error);
+    const trib_status status = TRIB_GROW(&found->run, &found->cap, found->n + 1, "passages", error);
     if (status == TRIB_OK)
         found->run[found->n++] = (trib_shared_run){i - before, j - before, before + n};
     return status;
@@ -168,8 +166,7 @@ static trib_status join(trib_passages *passages, const runs *found, size_t gap, 
         const trib_shared_run *next = &found->run[r];
         if (!last || !goes_on(last, next, gap)) {
             const trib_status status =
-                trib_grow(&passages->passage, &passages->cap, passages->n + 1,
-                          sizeof *passages->passage, "passages", error);
+                TRIB_GROW(&passages->passage, &passages->cap, passages->n + 1, "passages", error);
             if (status != TRIB_OK) return status;
             last = &passages->passage[passages->n++];
             *last = (trib_passage){.target = next->target, .source = next->source, .first_run = r};
@@ -227,7 +224,7 @@ static trib_status weigh(double **mass, const trib_influence_case *c, const trib
     const trib_hacoo *counts = c->document[c->target].counts;
     const double target_total = (double)counts->total,
                  source_total = (double)c->document[c->source[s]].counts->total;
-    trib_status status = trib_new(mass, counts->nnz, sizeof **mass, "passages", error);
+    trib_status status = TRIB_NEW(mass, counts->nnz, "passages", error);
     if (status == TRIB_OK && result && result->credit)
         return weigh_by_credit(*mass, c, result, s, list, error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
@@ -262,10 +259,8 @@ static trib_status search_open(search *with, trib_error *error) {
     const trib_hacoo *counts = target->counts;
     trib_status status = trib_ngram_index_open(&with->index, with->c, error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&with->list, (size_t)with->n_threads, sizeof *with->list, "passages", error);
-    if (status == TRIB_OK)
-        status = trib_new(&with->is_wild, counts->nnz, sizeof *with->is_wild, "passages", error);
+        status = TRIB_NEW(&with->list, (size_t)with->n_threads, "passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&with->is_wild, counts->nnz, "passages", error);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
         trib_hacoo_entry(counts, e, index);
@@ -297,8 +292,7 @@ static trib_status read_source(places *list, const search *with, size_t s, trib_
 
 /* Gives back the memory of the runs that are left: at first there were many more. */
 static trib_status copy_runs(trib_passages *passages, const runs *found, trib_error *error) {
-    const trib_status status =
-        trib_new(&passages->run, found->n, sizeof *passages->run, "passages", error);
+    const trib_status status = TRIB_NEW(&passages->run, found->n, "passages", error);
     if (status != TRIB_OK) return status;
     if (found->n > 0) memcpy(passages->run, found->run, found->n * sizeof *found->run);
     passages->n_runs = found->n;

@@ -118,10 +118,8 @@ trib_status trib_passages_keep(trib_passages *passages, trib_passage_test *is_ke
     trib_passages kept = {.source = passages->source};
     uint8_t *is_run_kept = NULL; /* [n_runs] */
     size_t *moved = NULL;        /* [n_runs] the new number of each run that is kept */
-    trib_status status =
-        trib_new(&is_run_kept, passages->n_runs, sizeof *is_run_kept, "passages", error);
-    if (status == TRIB_OK)
-        status = trib_new(&moved, passages->n_runs, sizeof *moved, "passages", error);
+    trib_status status = TRIB_NEW(&is_run_kept, passages->n_runs, "passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&moved, passages->n_runs, "passages", error);
     for (size_t p = 0; p < passages->n && status == TRIB_OK; p++) {
         const trib_passage *passage = &passages->passage[p];
         if (!is_kept(passage)) continue;
@@ -132,9 +130,9 @@ trib_status trib_passages_keep(trib_passages *passages, trib_passage_test *is_ke
         if (is_run_kept[r]) moved[r] = kept.n_runs++;
     kept.cap = kept.n;
     if (status == TRIB_OK && kept.n > 0)
-        status = trib_new(&kept.passage, kept.n, sizeof *kept.passage, "passages", error);
+        status = TRIB_NEW(&kept.passage, kept.n, "passages", error);
     if (status == TRIB_OK && kept.n > 0)
-        status = trib_new(&kept.run, kept.n_runs, sizeof *kept.run, "passages", error);
+        status = TRIB_NEW(&kept.run, kept.n_runs, "passages", error);
     for (size_t p = 0, n = 0; p < passages->n && status == TRIB_OK; p++) {
         if (!is_kept(&passages->passage[p])) continue;
         kept.passage[n] = passages->passage[p];

@@ -67,8 +67,7 @@ static trib_status look_at(listing *l, listed *one, trib_error *error) {
  * run that was killed. */
 static trib_status list_file(void *context, const trib_cache_file *file, trib_error *error) {
     listing *l = context;
-    trib_status status = trib_grow(&l->entry, &l->cap, l->n + 1, sizeof *l->entry,
-                                   "the entries of the cache", error);
+    trib_status status = TRIB_GROW(&l->entry, &l->cap, l->n + 1, "the entries of the cache", error);
     if (status != TRIB_OK) return status;
     listed *one = &l->entry[l->n++];
     *one = (listed){.n_bytes = file->n_bytes, .age = fmax(0, file->age)};

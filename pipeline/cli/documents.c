@@ -48,8 +48,7 @@ static trib_status load(trib_config *config, const trib_command_line *line, trib
     trib_setting *setting = NULL;
     trib_guesser guesser = {0};
     size_t n = 0;
-    trib_status status =
-        trib_new(&setting, line->n_settings + SETTINGS, sizeof *setting, "settings", error);
+    trib_status status = TRIB_NEW(&setting, line->n_settings + SETTINGS, "settings", error);
     const bool is_own = !is_experiment(line);
     if (status == TRIB_OK && is_own) status = write_experiment(&yaml, line, error);
     if (status == TRIB_OK) {
@@ -202,8 +201,7 @@ static trib_status write_file(table *t, const char *path, bool is_json, trib_err
 static trib_status count_words(trib_run *run, trib_error *error) {
     const trib_config *config = run->env.config;
     const uint32_t n = config->corpus.n_documents;
-    const trib_status status =
-        trib_new(&run->corpus.document, n, sizeof *run->corpus.document, "documents", error);
+    const trib_status status = TRIB_NEW(&run->corpus.document, n, "documents", error);
     if (status != TRIB_OK) return status;
     run->corpus.n_documents = n;
     for (uint32_t d = 0; d < n; d++) run->corpus.document[d].about = &config->corpus.document[d];

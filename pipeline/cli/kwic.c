@@ -45,9 +45,8 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
     trib_word_counts *counts = &s->texts.run.word_counts;
     trib_spellings *spellings = &counts->spellings;
     const uint32_t n_languages = spellings->norms ? spellings->n_languages : 1;
-    trib_status status =
-        trib_grow(&s->phrase, &s->phrase_cap, (s->n_phrase + 1) * (size_t)n_languages,
-                  sizeof *s->phrase, "the phrase", error);
+    trib_status status = TRIB_GROW(&s->phrase, &s->phrase_cap,
+                                   (s->n_phrase + 1) * (size_t)n_languages, "the phrase", error);
     for (uint32_t k = 0; k < n_languages && status == TRIB_OK; k++) {
         const char *word = token->text;
         size_t n = token->length;

@@ -200,8 +200,7 @@ static void write_block(page *p, const json_t *block) {
 static void make_titles(page *p, const json_t *documents) {
     const size_t n = json_array_size(p->sources);
     char clean[800], padded[4 * TITLE_COLUMNS + 801];
-    if (p->status == TRIB_OK)
-        p->status = trib_new(&p->title, n, sizeof *p->title, "the sources", p->error);
+    if (p->status == TRIB_OK) p->status = TRIB_NEW(&p->title, n, "the sources", p->error);
     for (size_t s = 0; s < n && p->status == TRIB_OK; s++) {
         const char *id = trib_json_get_text(json_array_get(p->sources, s), "source"),
                    *title = trib_json_get_text(trib_json_find(documents, "id", id), "title");

@@ -230,7 +230,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
                          "--judgements is about the passages of one run; name one run");
     if (line->target && n > 1)
         return trib_fail(error, TRIB_USAGE, "--target is about a page of one run; name one run");
-    trib_status status = trib_new(&run, n, sizeof *run, "the runs", error);
+    trib_status status = TRIB_NEW(&run, n, "the runs", error);
     if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
     if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);
     if (status == TRIB_OK) status = load_runs(run, &stored, line, path.text, threshold, error);

@@ -47,8 +47,7 @@ static trib_status add_runs(runs *list, const char *folder, trib_error *error) {
         if (entry->d_name[0] == '.') continue;
         status = trib_path_join(&path, folder, entry->d_name, error);
         if (status == TRIB_OK && is_finished(path) && !is_older(path))
-            status = trib_grow(&list->path, &list->cap, list->n + 1, sizeof *list->path, "the runs",
-                               error);
+            status = TRIB_GROW(&list->path, &list->cap, list->n + 1, "the runs", error);
         else {
             trib_free(path);
             continue;
@@ -92,8 +91,7 @@ static trib_status find(trib_command_line *line, size_t i, trib_log *log, trib_e
     if (status == TRIB_OK && list.n > 1) status = fail_several(&list, folder, error);
     if (status == TRIB_OK && list.n == 1) {
         trib_log_say(log, TRIB_LOG_INFO, "%s: the run in it is %s", folder, list.path[0]);
-        status = trib_grow(&line->found, &line->found_cap, line->n_found + 1, sizeof *line->found,
-                           "the runs", error);
+        status = TRIB_GROW(&line->found, &line->found_cap, line->n_found + 1, "the runs", error);
         if (status == TRIB_OK) {
             line->operand[i] = line->found[line->n_found++] = list.path[0];
             list.path[0] = NULL;

@@ -67,8 +67,8 @@ static trib_status add_setting(trib_command_line *line, const char *flag, const 
                                size_t key_length, const char *value, trib_error *error) {
     trib_buffer from = {0};
     char *copy = NULL;
-    trib_status status = trib_grow(&line->setting, &line->setting_cap, line->n_settings + 1,
-                                   sizeof *line->setting, "the settings", error);
+    trib_status status =
+        TRIB_GROW(&line->setting, &line->setting_cap, line->n_settings + 1, "the settings", error);
     if (status == TRIB_OK) status = trib_copy_text(&copy, key, key_length, error);
     if (status == TRIB_OK) status = trib_buffer_print(&from, error, "%s", flag);
     if (status == TRIB_OK)
@@ -246,8 +246,8 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command_t
         } else if (!*command) {
             status = read_command(line, command, &i, argc, argv, error);
         } else {
-            status = trib_grow(&line->operand, &line->operand_cap, line->n_operands + 1,
-                               sizeof *line->operand, "the command line", error);
+            status = TRIB_GROW(&line->operand, &line->operand_cap, line->n_operands + 1,
+                               "the command line", error);
             if (status == TRIB_OK) line->operand[line->n_operands++] = argv[i];
         }
     }

@@ -65,7 +65,7 @@ static int by_text(const void *a, const void *b) {
 static trib_status check_same_targets(trib_loading *l) {
     const trib_text_list *target = &l->config->corpus.target;
     char **sorted = NULL;
-    const trib_status status = trib_new(&sorted, target->n, sizeof *sorted, "targets", l->error);
+    const trib_status status = TRIB_NEW(&sorted, target->n, "targets", l->error);
     if (status != TRIB_OK || target->n == 0) return status;
     memcpy(sorted, target->item, target->n * sizeof *sorted);
     qsort(sorted, target->n, sizeof *sorted, by_text);
@@ -86,8 +86,7 @@ static trib_status targets_by_role(trib_loading *l) {
     for (uint32_t d = 0; d < l->config->corpus.n_documents && status == TRIB_OK; d++) {
         const trib_corpus_document *document = &l->config->corpus.document[d];
         if (document->role != TRIB_ROLE_TARGET || !*document->id) continue;
-        status = trib_grow(&target->item, &cap, target->n + 1, sizeof *target->item, "targets",
-                           l->error);
+        status = TRIB_GROW(&target->item, &cap, target->n + 1, "targets", l->error);
         if (status == TRIB_OK)
             status = trib_copy_text(&target->item[target->n], document->id, strlen(document->id),
                                     l->error);

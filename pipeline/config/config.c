@@ -278,9 +278,8 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
     trib_config *config = l->config;
     size_t n_keys = 0;
     while (trib_keys[n_keys].path) n_keys++;
-    trib_status status = trib_new(&l->origin, n_keys, sizeof *l->origin, "keys", l->error);
-    if (status == TRIB_OK)
-        status = trib_new(&l->setting, n_settings, sizeof *l->setting, "settings", l->error);
+    trib_status status = TRIB_NEW(&l->origin, n_keys, "keys", l->error);
+    if (status == TRIB_OK) status = TRIB_NEW(&l->setting, n_settings, "settings", l->error);
     if (status == TRIB_OK) l->n_settings = n_settings;
     const char *name = path ? path : settings_alone;
     l->file.source.name = name;

@@ -236,8 +236,7 @@ static trib_status find_paths(trib_loading *l, const char *root) {
 /* Moves the documents from the listing to the configuration. */
 static trib_status take_over(trib_loading *l) {
     trib_config *config = l->config;
-    trib_status status = trib_new(&config->corpus.document, l->listing.n,
-                                  sizeof *config->corpus.document, "documents", l->error);
+    trib_status status = TRIB_NEW(&config->corpus.document, l->listing.n, "documents", l->error);
     if (status != TRIB_OK) return status;
     /* fits: at most one document per byte of 16 MiB */
     config->corpus.n_documents = (uint32_t)l->listing.n;

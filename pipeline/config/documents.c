@@ -79,8 +79,8 @@ void trib_listing_release(trib_listing *listing) {
 
 trib_status trib_listing_add(trib_listing *listing, trib_place place, trib_listed **added,
                              trib_error *error) {
-    const trib_status status = trib_grow(&listing->item, &listing->cap, listing->n + 1,
-                                         sizeof *listing->item, "documents", error);
+    const trib_status status =
+        TRIB_GROW(&listing->item, &listing->cap, listing->n + 1, "documents", error);
     if (status != TRIB_OK) return status;
     *added = &listing->item[listing->n++];
     **added =

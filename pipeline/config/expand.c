@@ -21,8 +21,7 @@ typedef struct names {
 } names;
 
 static trib_status add_name(names *list, const char *name, trib_error *error) {
-    trib_status status =
-        trib_grow(&list->name, &list->cap, list->n + 1, sizeof *list->name, "names", error);
+    trib_status status = TRIB_GROW(&list->name, &list->cap, list->n + 1, "names", error);
     if (status == TRIB_OK) status = trib_copy_text(&list->name[list->n], name, strlen(name), error);
     if (status == TRIB_OK) list->n++;
     return status;
@@ -70,9 +69,8 @@ bool trib_listing_is_hidden(const char *name) {
 trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
                                    const char *why, trib_error *error) {
     trib_buffer file = {0}, shown = {0};
-    trib_status status =
-        trib_grow(&listing->left_out, &listing->left_out_cap, listing->n_left_out + 1,
-                  sizeof *listing->left_out, "names", error);
+    trib_status status = TRIB_GROW(&listing->left_out, &listing->left_out_cap,
+                                   listing->n_left_out + 1, "names", error);
     if (status == TRIB_OK)
         status = trib_buffer_print(&file, error, "%s%s%s", path,
                                    *path && path[strlen(path) - 1] != '/' ? "/" : "", name);
@@ -290,11 +288,11 @@ static trib_status set_value(trib_listed *added, const char *key, const json_t *
  * file and line. */
 static trib_status add_source(trib_listing *listing, const char *path, const trib_source **source,
                               trib_error *error) {
-    trib_status status = trib_grow(&listing->source, &listing->source_cap, listing->n_sources + 1,
-                                   sizeof *listing->source, "names", error);
+    trib_status status =
+        TRIB_GROW(&listing->source, &listing->source_cap, listing->n_sources + 1, "names", error);
     trib_source *made = NULL;
     char *name = NULL;
-    if (status == TRIB_OK) status = trib_new(&made, 1, sizeof *made, "names", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&made, 1, "names", error);
     if (status == TRIB_OK) status = trib_copy_text(&name, path, strlen(path), error);
     if (status != TRIB_OK) {
         trib_free(made);

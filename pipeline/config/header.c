@@ -56,9 +56,9 @@ static trib_status summarise(trib_tei_summary *to, const trib_tei_texts *texts,
                              const trib_buffer *first, trib_error *error) {
     const size_t n = texts->n > 0 ? texts->n : 1;
     const size_t n_header = first->length < TRIB_HEADER_BYTES ? first->length : TRIB_HEADER_BYTES;
-    trib_status status = trib_new(&to->about, n, sizeof *to->about, "headers", error);
+    trib_status status = TRIB_NEW(&to->about, n, "headers", error);
     if (texts->n_around > 0 && status == TRIB_OK)
-        status = trib_new(&to->around, texts->n_around, sizeof *to->around, "names", error);
+        status = TRIB_NEW(&to->around, texts->n_around, "names", error);
     if (status != TRIB_OK) return status;
     to->n_texts = texts->n;
     to->n_around = texts->n_around;
@@ -78,8 +78,7 @@ static trib_status add_summary(trib_tei_shelf *shelf, trib_archive *archive, con
     trib_tei_texts texts = {0};
     trib_buffer first = {0};
     trib_error why = {0};
-    trib_status status = trib_grow(&shelf->item, &shelf->cap, shelf->n + 1, sizeof *shelf->item,
-                                   "files of TEI", error);
+    trib_status status = TRIB_GROW(&shelf->item, &shelf->cap, shelf->n + 1, "files of TEI", error);
     if (status != TRIB_OK) return status;
     trib_tei_summary *added = &shelf->item[shelf->n];
     *added = (trib_tei_summary){0};
@@ -143,8 +142,8 @@ static trib_status find_member(trib_listing *listing, const char *path, char *me
     for (size_t i = 0; i < listing->n_shelves && !shelf; i++)
         if (strcmp(listing->shelf[i].path, path) == 0) shelf = &listing->shelf[i];
     if (!shelf) {
-        status = trib_grow(&listing->shelf, &listing->shelf_cap, listing->n_shelves + 1,
-                           sizeof *listing->shelf, "archives", error);
+        status = TRIB_GROW(&listing->shelf, &listing->shelf_cap, listing->n_shelves + 1, "archives",
+                           error);
         if (status != TRIB_OK) return status;
         shelf = &listing->shelf[listing->n_shelves++];
         *shelf = (trib_tei_shelf){0};

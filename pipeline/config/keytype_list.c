@@ -62,7 +62,7 @@ static trib_status read_texts(const trib_key *key, void *field, const trib_yaml 
         if (!text || is_repeated(key, yaml, first, k, diagnostics)) continue;
         if ((key->choice || key->row) && trib_key_choose(key, yaml, k, diagnostics) == SIZE_MAX)
             continue;
-        status = trib_grow(&list.item, &cap, list.n + 1, sizeof *list.item, "a list", error);
+        status = TRIB_GROW(&list.item, &cap, list.n + 1, "a list", error);
         if (status == TRIB_OK)
             status = trib_copy_text(&list.item[list.n], text, strlen(text), error);
         if (status == TRIB_OK) list.n++;

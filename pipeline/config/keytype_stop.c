@@ -64,8 +64,7 @@ static bool is_new_language(const trib_stop_list *list, const trib_yaml *yaml, u
 /* Adds an item; `language` NULL: all texts. */
 static trib_status add(trib_stop_list *list, size_t *cap, const char *language, const char *value,
                        trib_error *error) {
-    trib_status status = trib_grow(&list->item, cap, (size_t)list->n + 1, sizeof *list->item,
-                                   "words left out", error);
+    trib_status status = TRIB_GROW(&list->item, cap, (size_t)list->n + 1, "words left out", error);
     if (status != TRIB_OK) return status;
     trib_stop_words *item = &list->item[list->n++];
     *item = (trib_stop_words){0};

@@ -96,7 +96,7 @@ static trib_status guess_all(trib_loading *l, const trib_guesser *guesser) {
     trib_config *config = l->config;
     const uint32_t n = config->corpus.n_documents;
     char(*code)[TRIB_LANGUAGE_MAX] = NULL;
-    trib_status status = trib_new(&code, n, sizeof *code, "languages", l->error);
+    trib_status status = TRIB_NEW(&code, n, "languages", l->error);
     if (status == TRIB_OK && guesser->classifier) status = guess_own(l, guesser, code);
     status = trib_comm_agree(&l->comm, status, l->error);
     for (int rank = 0; rank < l->comm.size && status == TRIB_OK; rank++) {
@@ -122,7 +122,7 @@ static trib_status choose_locale(trib_config *config, trib_error *error) {
     const char *best = "en";
     trib_intern languages = {0};
     uint32_t *count = NULL, n_best = 0;
-    trib_status status = trib_new(&count, n_documents, sizeof *count, "languages", error);
+    trib_status status = TRIB_NEW(&count, n_documents, "languages", error);
     for (uint32_t d = 0; d < n_documents && status == TRIB_OK; d++) {
         const char *language = config->corpus.document[d].language;
         uint32_t id = 0;

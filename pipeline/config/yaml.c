@@ -102,8 +102,8 @@ static trib_status add_node(builder *b, trib_yaml_kind kind, const yaml_event_t 
                             uint32_t *number) {
     trib_yaml *yaml = b->yaml;
     *number = 0;
-    trib_status status = trib_grow(&yaml->node, &yaml->cap, yaml->n_nodes + 2, sizeof *yaml->node,
-                                   "YAML nodes", b->error);
+    trib_status status =
+        TRIB_GROW(&yaml->node, &yaml->cap, yaml->n_nodes + 2, "YAML nodes", b->error);
     if (status != TRIB_OK) return status;
     if (yaml->n_nodes == 0) yaml->node[yaml->n_nodes++] = (trib_yaml_node){0};
     const trib_place place = place_of(yaml, &event->start_mark, &event->end_mark);

@@ -37,8 +37,7 @@ typedef struct drafting {
 /* Moves the documents of text `i` of the request to the listing. */
 static trib_status take(drafting *d, trib_listing *from, size_t i) {
     trib_listing *to = &d->listing;
-    trib_status status =
-        trib_grow(&to->item, &to->cap, to->n + from->n, sizeof *to->item, "documents", d->error);
+    trib_status status = TRIB_GROW(&to->item, &to->cap, to->n + from->n, "documents", d->error);
     for (size_t k = 0; k < from->n && status == TRIB_OK; k++) {
         trib_listed *item = &to->item[to->n++];
         *item = from->item[k];
@@ -337,8 +336,7 @@ static void keep_value(void *context, const char *key, const char *text, bool is
     (void)is_default;
     (void)changes_result;
     if (!is_set(d->request, key) || d->error->status != TRIB_OK) return;
-    if (trib_grow(&d->value, &d->value_cap, d->n_values + 1, sizeof *d->value, "the settings",
-                  d->error) != TRIB_OK)
+    if (TRIB_GROW(&d->value, &d->value_cap, d->n_values + 1, "the settings", d->error) != TRIB_OK)
         return;
     d->value[d->n_values] = (value){.key = key};
     (void)trib_buffer_print(&d->value[d->n_values++].text, d->error, "%s", text);
@@ -369,8 +367,7 @@ trib_status trib_draft_make(trib_draft *draft, const trib_draft_request *request
                   .diagnostics = {.report = complain, .context = context},
                   .error = &why};
     *draft = (trib_draft){.has_targets = is_set(request, "corpus.target")};
-    trib_status status =
-        trib_new(&d.is_whole, request->n_texts, sizeof *d.is_whole, "the texts", &why);
+    trib_status status = TRIB_NEW(&d.is_whole, request->n_texts, "the texts", &why);
     if (status == TRIB_OK) status = find_texts(&d);
     trib_diagnostics_end(&d.diagnostics);
     if (status == TRIB_OK && d.diagnostics.n_errors > 0)

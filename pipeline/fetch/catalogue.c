@@ -213,8 +213,8 @@ static const char *mistake_in(const reading *r, size_t n, uint64_t *number) {
 
 static trib_status add_entry(reading *r, uint64_t number, uint32_t line, trib_error *error) {
     trib_catalogue *catalogue = r->catalogue;
-    trib_status status = trib_grow(&catalogue->entry, &catalogue->cap, catalogue->n + 1,
-                                   sizeof *catalogue->entry, "the catalogue", error);
+    trib_status status =
+        TRIB_GROW(&catalogue->entry, &catalogue->cap, catalogue->n + 1, "the catalogue", error);
     if (status != TRIB_OK) return status;
     trib_catalogue_entry *entry = &catalogue->entry[catalogue->n++];
     *entry = (trib_catalogue_entry){.number = number, .line = line};
@@ -315,7 +315,7 @@ static int by_work(const void *a, const void *b) {
 trib_status trib_catalogue_group(trib_catalogue *catalogue, trib_error *error) {
     trib_catalogue_entry **list = NULL;
     size_t n = 0;
-    trib_status status = trib_new(&list, catalogue->n, sizeof *list, "the catalogue", error);
+    trib_status status = TRIB_NEW(&list, catalogue->n, "the catalogue", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < catalogue->n; i++)
         if (catalogue->entry[i].file) list[n++] = &catalogue->entry[i];

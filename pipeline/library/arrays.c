@@ -35,8 +35,8 @@ static trib_status check_entries(const trib_hacoo *table, size_t n, const uint32
 static trib_status leave_counts(trib_array *a, trib_error *error) {
     uint32_t index[TRIB_MAX_MODES];
     const size_t nnz = a->table.nnz;
-    trib_status status = trib_grow(&a->value, &a->value_cap, nnz > 0 ? nnz : 1, sizeof *a->value,
-                                   "a tensor's values", error);
+    trib_status status =
+        TRIB_GROW(&a->value, &a->value_cap, nnz > 0 ? nnz : 1, "a tensor's values", error);
     for (size_t e = 0; status == TRIB_OK && e < nnz; e++) {
         a->value[e] = trib_hacoo_entry(&a->table, e, index);
         status = trib_hacoo_set(&a->table, index, 1, error);
@@ -53,8 +53,7 @@ static trib_status add_batch(trib_array *a, size_t n, const uint32_t *index, con
     for (size_t i = 0; i < n; i++) count[i] = value && !a->value ? (uint32_t)value[i] : 1;
     trib_status status = trib_hacoo_add_many(&a->table, n, index, count, entry, error);
     if (status != TRIB_OK || !a->value) return status;
-    status = trib_grow(&a->value, &a->value_cap, a->table.nnz, sizeof *a->value,
-                       "a tensor's values", error);
+    status = TRIB_GROW(&a->value, &a->value_cap, a->table.nnz, "a tensor's values", error);
     for (size_t i = 0; status == TRIB_OK && i < n; i++) {
         const double added = value ? value[i] : 1;
         const bool is_new = entry[i] == known;
@@ -91,7 +90,7 @@ static trib_status opened(trib_array **array, trib_status status) {
 
 trib_status trib_array_open(trib_array **array, uint32_t n_modes, const uint32_t dim[], size_t n,
                             const uint32_t *index, const double *value, trib_error *error) {
-    trib_status status = trib_new(array, 1, sizeof **array, "a tensor", error);
+    trib_status status = TRIB_NEW(array, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     const trib_hacoo_options options = {.expected = n};
     status = trib_hacoo_init(&(*array)->table, n_modes, dim, &options, error);
@@ -105,7 +104,7 @@ trib_status trib_array_load(trib_array **array, const char *path, trib_error *er
     trib_reader reader;
     char first[8] = "";
     size_t got = 0;
-    trib_status status = trib_new(array, 1, sizeof **array, "a tensor", error);
+    trib_status status = TRIB_NEW(array, 1, "a tensor", error);
     if (status == TRIB_OK) status = trib_reader_open_file(&reader, path, error);
     if (status != TRIB_OK) return opened(array, status);
     status = trib_reader_peek(&reader, first, sizeof first, &got, error);

@@ -23,7 +23,7 @@ static trib_status load(trib_experiment **experiment, const char *name, const ch
                         trib_error *error) {
     *experiment = NULL;
     trib_json_share();
-    trib_status status = trib_new(experiment, 1, sizeof **experiment, "the experiment", error);
+    trib_status status = TRIB_NEW(experiment, 1, "the experiment", error);
     if (status == TRIB_OK)
         status = trib_settings_read(&(*experiment)->config, name, yaml, text, callbacks, error);
     if (status == TRIB_OK) return TRIB_OK;

@@ -64,8 +64,7 @@ trib_status trib_array_cp(trib_array *array, const char *const settings[],
     trib_status status = trib_settings_read(&config, NULL, NULL, settings, NULL, error);
     if (status != TRIB_OK) return status;
     status = fit_modes(&config, array->table.n_modes, error);
-    if (status == TRIB_OK)
-        status = trib_new(factors, 1, sizeof **factors, "a decomposition", error);
+    if (status == TRIB_OK) status = TRIB_NEW(factors, 1, "a decomposition", error);
     if (status == TRIB_OK) status = decompose(*factors, array, &config, progress, error);
     trib_config_release(&config);
     if (status == TRIB_OK) return TRIB_OK;
@@ -79,7 +78,7 @@ trib_status trib_array_cp(trib_array *array, const char *const settings[],
 trib_status trib_factorisation_load(trib_factorisation **factors, const char *path,
                                     trib_error *error) {
     trib_reader reader;
-    trib_status status = trib_new(factors, 1, sizeof **factors, "a decomposition", error);
+    trib_status status = TRIB_NEW(factors, 1, "a decomposition", error);
     if (status != TRIB_OK) return status;
     trib_factorisation *d = *factors;
     d->stop = "";

@@ -51,7 +51,7 @@ trib_status trib_results_trace(const trib_results *results, uint32_t target,
                          (unsigned long)target);
     const char *id = results->document[target].id;
     trib_status status = trib_trace_read(&trace, results->directory, id, error);
-    if (status == TRIB_OK) status = trib_new(run, trace.n, sizeof **run, "traced runs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(run, trace.n, "traced runs", error);
     for (size_t i = 0; i < trace.n && status == TRIB_OK; i++) {
         const trib_trace_run *from = &trace.run[i];
         const uint32_t source = trib_results_find(results, trace.source[from->source]);
@@ -115,9 +115,8 @@ static trib_status read_names(const trib_results *r, const char *path, trib_resu
             break;
         }
         size_t *n = is_row ? &d->n_rows : &d->n_columns;
-        status =
-            is_row ? trib_grow(&d->row, &row_cap, *n + 1, sizeof *d->row, "names", error)
-                   : trib_grow(&d->column, &column_cap, *n + 1, sizeof *d->column, "names", error);
+        status = is_row ? TRIB_GROW(&d->row, &row_cap, *n + 1, "names", error)
+                        : TRIB_GROW(&d->column, &column_cap, *n + 1, "names", error);
         if (status == TRIB_OK) (is_row ? d->row : d->column)[(*n)++] = factor;
         line = end ? end + 1 : NULL;
     }
@@ -146,8 +145,7 @@ static trib_status read_matrix(const char *path, trib_result_distances *d, trib_
         is_whole = strstr(bytes.text + FIXED, shape) && strstr(bytes.text + FIXED, "'<f8'");
     }
     if (!is_whole) status = trib_fail(error, TRIB_INPUT, "%s: is damaged", path);
-    if (status == TRIB_OK)
-        status = trib_new(&d->value, n_values, sizeof *d->value, "distances", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&d->value, n_values, "distances", error);
     if (status == TRIB_OK && n_values > 0)
         memcpy(d->value, bytes.text + skipped, n_values * sizeof *d->value);
     trib_buffer_release(&bytes);

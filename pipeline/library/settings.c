@@ -34,8 +34,8 @@ static void release_settings(setting_list *s) {
 static trib_status split_settings(setting_list *s, const char *const text[], trib_error *error) {
     *s = (setting_list){0};
     while (text && text[s->n]) s->n++;
-    trib_status status = trib_new(&s->item, s->n, sizeof *s->item, "settings", error);
-    if (status == TRIB_OK) status = trib_new(&s->key, s->n, sizeof *s->key, "settings", error);
+    trib_status status = TRIB_NEW(&s->item, s->n, "settings", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->key, s->n, "settings", error);
     for (size_t i = 0; i < s->n && status == TRIB_OK; i++) {
         const char *equals = strchr(text[i], '=');
         if (!equals) return trib_fail(error, TRIB_USAGE, "setting '%s': is not KEY=VALUE", text[i]);

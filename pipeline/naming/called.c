@@ -102,7 +102,7 @@ static void note(search *s, size_t i, fit how) {
 /* Compares the name with all documents as it is written, then folded where it is not exact. */
 static trib_status compare(search *s, trib_error *error) {
     const char *name = strncmp(s->name, "./", 2) == 0 ? s->name + 2 : s->name;
-    trib_status status = trib_new(&s->fits, s->list->n, sizeof *s->fits, "documents", error);
+    trib_status status = TRIB_NEW(&s->fits, s->list->n, "documents", error);
     if (status == TRIB_OK) status = trib_name_folded(&s->folded, name, error);
     s->best = NO;
     for (size_t i = 0; status == TRIB_OK && *name && i < s->list->n; i++) {

@@ -64,7 +64,7 @@ static trib_status copy_normal(char **copy, const char *text, bool folds, trib_e
     int32_t length = 0;
     *copy = NULL;
     if (n > INT32_MAX / (GROWS * BYTES + 1)) return trib_copy_text(copy, text, n, error);
-    trib_status status = trib_new(&units, 2 * (size_t)cap, sizeof *units, "a name", error);
+    trib_status status = TRIB_NEW(&units, 2 * (size_t)cap, "a name", error);
     if (status == TRIB_OK) status = trib_new(copy, BYTES * (size_t)cap, 1, "a name", error);
     if (status != TRIB_OK) goto done;
     UChar *const other = units + cap;

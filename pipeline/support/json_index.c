@@ -15,8 +15,7 @@ static int compare_items(const void *a, const void *b) {
 trib_status trib_json_index_open(trib_json_index *index, const json_t *list, trib_error *error) {
     const size_t n = json_array_size(list);
     *index = (trib_json_index){0};
-    const trib_status status =
-        trib_new(&index->item, n, sizeof *index->item, "an index of ids", error);
+    const trib_status status = TRIB_NEW(&index->item, n, "an index of ids", error);
     if (status != TRIB_OK) return status;
     index->n = n;
     for (size_t i = 0; i < n; i++) index->item[i] = json_array_get(list, i);

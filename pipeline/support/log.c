@@ -81,7 +81,7 @@ trib_status trib_log_stopped(const trib_log *log, trib_error *error) {
 }
 
 trib_status trib_log_open(trib_log **log, const trib_log_options *options, trib_error *error) {
-    const trib_status status = trib_new(log, 1, sizeof **log, "the log", error);
+    const trib_status status = TRIB_NEW(log, 1, "the log", error);
     if (status != TRIB_OK) return status;
     trib_log *l = *log;
     const char *terminal = getenv("TERM");

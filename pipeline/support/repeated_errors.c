@@ -33,8 +33,7 @@ trib_status trib_repeated_errors_add(trib_repeated_errors *alike, const char *se
     size_t g = 0;
     while (g < alike->n_groups && alike->group[g].kind != kind) g++;
     if (g == alike->n_groups) {
-        const trib_status status =
-            trib_grow(&alike->group, &alike->cap, g + 1, sizeof *alike->group, "errors", error);
+        const trib_status status = TRIB_GROW(&alike->group, &alike->cap, g + 1, "errors", error);
         if (status != TRIB_OK) return status;
         alike->group[alike->n_groups++] = (trib_repeated_errors_group){.kind = kind};
     }

@@ -151,7 +151,7 @@ trib_status trib_line_breaks_open(trib_line_breaks **breaks, const char *text, s
     UErrorCode failed = U_ZERO_ERROR;
     trib_line_breaks *made = NULL;
     *breaks = NULL;
-    const trib_status status = trib_new(&made, 1, sizeof *made, "line breaks", error);
+    const trib_status status = TRIB_NEW(&made, 1, "line breaks", error);
     if (status != TRIB_OK) return status;
     made->text = text;
     made->view = (UText)UTEXT_INITIALIZER;

@@ -11,8 +11,8 @@ trib_status trib_warnings_add(trib_warnings *warnings, trib_error *error, const 
     va_start(arguments, format);
     vsnprintf(text.message, sizeof text.message, format, arguments);
     va_end(arguments);
-    trib_status status = trib_grow(&warnings->text, &warnings->cap, warnings->n + 1,
-                                   sizeof *warnings->text, "warnings", error);
+    trib_status status =
+        TRIB_GROW(&warnings->text, &warnings->cap, warnings->n + 1, "warnings", error);
     if (status == TRIB_OK)
         status =
             trib_copy_text(&warnings->text[warnings->n], text.message, strlen(text.message), error);

@@ -155,7 +155,7 @@ trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib
     trib_several *run = NULL;
     size_t n = 0;
     *n_complete = 0;
-    trib_status status = trib_new(&run, ON_PAGE, sizeof *run, "the page", error);
+    trib_status status = TRIB_NEW(&run, ON_PAGE, "the page", error);
     if (status == TRIB_OK) status = open_file(sweep, "members.csv", &members, error);
     if (status == TRIB_OK) status = open_file(sweep, "sweep.csv", &shares, error);
     if (status == TRIB_OK) {

@@ -60,7 +60,7 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
                           "'%s' has the value %s twice", key->path, text.text);
             goto done;
         }
-    status = trib_grow(&a->value, &a->cap, a->n + 1, sizeof *a->value, "values", r->error);
+    status = TRIB_GROW(&a->value, &a->cap, a->n + 1, "values", r->error);
     if (status == TRIB_OK) {
         a->value[a->n++] = text.text;
         return TRIB_OK;
@@ -165,8 +165,8 @@ static trib_status add_member(reading *r, const axes *a, const size_t *choice) {
     char *value[TRIB_SWEEP_KEYS] = {0};
     for (uint32_t i = 0; i < a->n; i++) value[a->item[i].key] = a->item[i].value[choice[i]];
     if (is_excluded(r, value)) return TRIB_OK;
-    trib_status status = trib_grow(&sweep->member, &sweep->cap, sweep->n_members + 1,
-                                   sizeof *sweep->member, "members", r->error);
+    trib_status status =
+        TRIB_GROW(&sweep->member, &sweep->cap, sweep->n_members + 1, "members", r->error);
     if (status != TRIB_OK) return status;
     trib_sweep_member *member = &sweep->member[sweep->n_members++];
     *member = (trib_sweep_member){0};
@@ -203,8 +203,8 @@ static trib_status read_item(reading *r, uint32_t node, part what) {
     axes a = {0};
     trib_status status = read_axes(r, &a, node, what);
     if (status == TRIB_OK && r->diagnostics.n_errors == n_errors && what == EXCLUSION) {
-        status = trib_grow(&r->excluded, &r->excluded_cap, r->n_excluded + 1, sizeof *r->excluded,
-                           "exclusions", r->error);
+        status =
+            TRIB_GROW(&r->excluded, &r->excluded_cap, r->n_excluded + 1, "exclusions", r->error);
         if (status == TRIB_OK) {
             a.node = node;
             r->excluded[r->n_excluded++] = a;
@@ -327,8 +327,7 @@ static trib_status add_setting(trib_sweep_member *member, const char *key, const
  * of them. */
 static trib_status set_settings(const trib_sweep *sweep, trib_sweep_member *member,
                                 const trib_setting *setting, size_t n_settings, trib_error *error) {
-    trib_status status = trib_new(&member->setting, n_settings + sweep->n_keys,
-                                  sizeof *member->setting, "settings", error);
+    trib_status status = TRIB_NEW(&member->setting, n_settings + sweep->n_keys, "settings", error);
     for (size_t i = 0; i < n_settings && status == TRIB_OK; i++)
         status = add_setting(member, setting[i].key, setting[i].value, error);
     for (uint32_t k = 0; k < sweep->n_keys && status == TRIB_OK; k++)

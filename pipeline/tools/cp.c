@@ -102,7 +102,7 @@ static trib_status read_words(job *j, trib_error *error) {
     for (uint32_t m = 0; m < j->counts.n_modes; m++)
         if (j->counts.dim[m] > n) n = j->counts.dim[m];
     trib_status status = trib_word_lines_read(&j->names, j->line->words, n, error);
-    if (status == TRIB_OK) status = trib_new(&j->name, n, sizeof *j->name, "words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&j->name, n, "words", error);
     for (uint32_t i = 0; status == TRIB_OK && i < n; i++)
         j->name[i] = trib_intern_word(&j->names, i);
     return status;

@@ -54,9 +54,7 @@ static trib_status read_numbers(numbers *list, const char *path, trib_error *err
         if (!trib_read_double(at, &number) || !isfinite(number))
             status =
                 trib_fail(error, TRIB_INPUT, "%s:%zu: '%.40s' is not a number", path, line, at);
-        else
-            status = trib_grow(&list->value, &list->cap, list->n + 1, sizeof *list->value,
-                               "numbers", error);
+        else status = TRIB_GROW(&list->value, &list->cap, list->n + 1, "numbers", error);
         if (status == TRIB_OK) list->value[list->n++] = number;
         at[length] = after;
         at += length;
@@ -95,7 +93,7 @@ static trib_status read_factor(const char *word, const trib_view *x, double *vec
         return trib_fail(error, TRIB_USAGE, "'%s': mode %u has a vector already", word,
                          (unsigned)m + 1);
     if (strcmp(path, "ones") == 0) {
-        const trib_status status = trib_new(&vector[m], n, sizeof *vector[m], "a vector", error);
+        const trib_status status = TRIB_NEW(&vector[m], n, "a vector", error);
         for (uint32_t i = 0; status == TRIB_OK && i < n; i++) vector[m][i] = 1;
         return status;
     }

@@ -108,7 +108,7 @@ static trib_status write_npy(const trib_hacoo *table, const double *values,
         return trib_fail(
             error, TRIB_INPUT,
             "more than %d cells, and .npy needs a value for each; write .tns, or a slice", MOST);
-    const trib_status status = trib_new(&cell, n, sizeof *cell, "all cells", error);
+    const trib_status status = TRIB_NEW(&cell, n, "all cells", error);
     if (status != TRIB_OK) return status;
     trib_dense_copy(cell, &view);
     for (uint32_t m = 0; m < view.n_modes; m++) dim[m] = view.dim[m];

@@ -54,7 +54,7 @@ static trib_status get_values(trib_tensor_file *file, size_t n, const uint32_t *
         for (size_t i = 0; i < n; i++) value[i] = trib_view_get(&view, index + i * view.n_modes);
         return TRIB_OK;
     }
-    trib_status status = trib_new(&count, n, sizeof *count, "values", error);
+    trib_status status = TRIB_NEW(&count, n, "values", error);
     if (status == TRIB_OK)
         status = trib_fragment_points(&file->fragment, 1, n, index, count, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++) value[i] = (double)count[i];
@@ -96,7 +96,7 @@ trib_status trib_tensor_do_get(trib_tensor_job *job, trib_error *error) {
         trib_tensor_file_open(file, line->operand[0], line, &job->config, job->log, error);
     if (status == TRIB_OK)
         status = trib_new(&index, n, file->n_modes * sizeof *index, "indices", error);
-    if (status == TRIB_OK) status = trib_new(&value, n, sizeof *value, "values", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&value, n, "values", error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
         status = read_point(line->operand[i + 1], file, index + i * file->n_modes, error);
     if (status == TRIB_OK) status = get_values(file, n, index, value, error);
@@ -129,7 +129,7 @@ static trib_status read_list(const char *word, uint32_t mode, uint32_t most, cho
     uint32_t **list = &c->list[c->n_modes], n = 1;
     for (const char *comma = strchr(word, ','); comma; comma = strchr(comma + 1, ','))
         n += comma[1] != '\0';
-    trib_status status = trib_new(list, n, sizeof **list, "chosen indices", error);
+    trib_status status = TRIB_NEW(list, n, "chosen indices", error);
     const char *at = word;
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         const size_t length = strcspn(at, ",");

@@ -8,8 +8,7 @@ trib_status trib_text_run(trib_run *run, trib_config *config, const trib_corpus_
                           size_t n_stages, trib_log *log, trib_error *error) {
     static const char *const stage[] = {"tokens", "vocabulary", "tensors"};
     trib_run_init(run, config, log, 1);
-    trib_status status =
-        trib_new(&run->corpus.document, 1, sizeof *run->corpus.document, "the document", error);
+    trib_status status = TRIB_NEW(&run->corpus.document, 1, "the document", error);
     if (status != TRIB_OK) return status;
     run->corpus.n_documents = 1;
     run->corpus.document[0].about = about;

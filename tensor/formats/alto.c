@@ -24,7 +24,7 @@ TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t
 
 /* Which bits of the numbers are those of each mode, and where they go in a packed key. */
 static trib_status build_places(trib_keyed *x, const trib_hacoo *source, trib_error *error) {
-    const trib_status status = trib_new(&x->places, 1, sizeof *x->places, "bytes", error);
+    const trib_status status = TRIB_NEW(&x->places, 1, "bytes", error);
     if (status != TRIB_OK) return status;
     trib_morton_init(x->places, source, true);
     trib_key key = 0; /* all bits of the mode's index */
@@ -42,8 +42,8 @@ static trib_status place_wide(trib_keyed *x, const trib_hacoo *source, const dou
                               int n_threads, trib_error *error) {
     trib_morton *morton = NULL;
     uint32_t *order = NULL;
-    trib_status status = trib_new(&morton, 1, sizeof *morton, "a Morton table", error);
-    if (status == TRIB_OK) status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    trib_status status = TRIB_NEW(&morton, 1, "a Morton table", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&order, source->nnz, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
     if (status == TRIB_OK) trib_morton_init(morton, source, false);
     for (size_t i = 0; status == TRIB_OK && i < source->nnz; i++) {

@@ -27,13 +27,12 @@ static trib_status build(trib_tensor *tensor, bool sorted, const trib_hacoo *sou
     const uint32_t n_modes = source->n_modes;
     coo *x = NULL;
     uint32_t *order = NULL;
-    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
     status = trib_new(&x->index, nnz, n_modes * sizeof *x->index, "coordinates", error);
-    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
-    if (status == TRIB_OK && sorted)
-        status = trib_new(&order, nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->value, nnz, "values", error);
+    if (status == TRIB_OK && sorted) status = TRIB_NEW(&order, nnz, "sorting", error);
     if (status == TRIB_OK && sorted)
         status = trib_order_entries(source, true, order, tensor->n_threads, error);
     for (size_t i = 0; status == TRIB_OK && i < nnz; i++) {

@@ -63,12 +63,11 @@ static trib_status build_tree(trib_csf_tree *x, const trib_hacoo *source, const 
     if (status == TRIB_OK) walk(x, source, values, order, false);
     for (uint32_t level = 0; status == TRIB_OK && level < source->n_modes; level++) {
         const size_t n = x->n_nodes[level];
-        status = trib_new(&x->index[level], n, sizeof *x->index[level], "nodes", error);
+        status = TRIB_NEW(&x->index[level], n, "nodes", error);
         if (status == TRIB_OK && level + 1 < source->n_modes)
-            status = trib_new(&x->child[level], n + 1, sizeof *x->child[level], "nodes", error);
+            status = TRIB_NEW(&x->child[level], n + 1, "nodes", error);
     }
-    if (status == TRIB_OK)
-        status = trib_new(&x->value, source->nnz, sizeof *x->value, "values", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->value, source->nnz, "values", error);
     if (status == TRIB_OK) walk(x, source, values, order, true);
     return status;
 }
@@ -117,13 +116,11 @@ static trib_status collect_nodes(trib_tensor *tensor, trib_error *error) {
     const uint32_t n = lanes->n, n_modes = tensor->n_modes;
     if (n == 0) return TRIB_OK;
     size_t *next = NULL;
-    trib_status status =
-        trib_new(&lanes->first, (size_t)n_modes * (n + 1), sizeof *lanes->first, "lanes", error);
-    if (status == TRIB_OK) status = trib_new(&next, n, sizeof *next, "lanes", error);
+    trib_status status = TRIB_NEW(&lanes->first, (size_t)n_modes * (n + 1), "lanes", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&next, n, "lanes", error);
     for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
         lanes->n_items = cut_nodes(tensor, m, lanes->n_items, lanes->first + m * (n + 1));
-    if (status == TRIB_OK)
-        status = trib_new(&lanes->order, lanes->n_items, sizeof *lanes->order, "lanes", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&lanes->order, lanes->n_items, "lanes", error);
     for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++) {
         const trib_csf_tree *tree = &x->tree[x->tree_of[m]];
         const uint32_t level = level_of(tree, m), *row = lanes->row + m * (n + 1);
@@ -144,7 +141,7 @@ static trib_status build(trib_tensor *tensor, uint32_t most, const trib_hacoo *s
     const uint32_t n_modes = source->n_modes;
     csf *x = NULL;
     uint32_t *order = NULL;
-    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
     x->n_trees = most < n_modes ? most : n_modes;
@@ -153,7 +150,7 @@ static trib_status build(trib_tensor *tensor, uint32_t most, const trib_hacoo *s
         order_modes(&x->tree[t], source, root);
         if (t > 0) x->tree_of[root] = t;
     }
-    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    status = TRIB_NEW(&order, source->nnz, "sorting", error);
     for (uint32_t t = 0; status == TRIB_OK && t < x->n_trees; t++)
         status = build_tree(&x->tree[t], source, values, order, error);
     if (status == TRIB_OK) status = collect_nodes(tensor, error);

@@ -97,16 +97,13 @@ static trib_status build_side(side *x, size_t n_partitions, const trib_hacoo *so
     trib_status status = trib_order_by_modes(source, modes, order, error);
     if (status == TRIB_OK)
         status = trib_new(&x->index, nnz, n_others * sizeof *x->index, "indices", error);
-    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->begins, n_partitions, sizeof *x->begins, "flags", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->start, n_partitions / 64 + 1, sizeof *x->start, "flags", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->n_before, n_partitions, sizeof *x->n_before, "flags", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->value, nnz, "values", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->begins, n_partitions, "flags", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->start, n_partitions / 64 + 1, "flags", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->n_before, n_partitions, "flags", error);
     if (status != TRIB_OK) return status;
     set_flags(x, source, mode, order);
-    status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
+    status = TRIB_NEW(&x->row, x->n_rows, "rows", error);
     for (size_t i = 0, n = 0; status == TRIB_OK && i < nnz; i++) {
         const uint32_t count = trib_hacoo_entry(source, order[i], index);
         for (size_t k = 0; k < n_others; k++) x->index[i * n_others + k] = index[modes[k + 1]];
@@ -120,11 +117,11 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
                          trib_error *error) {
     fcoo *x = NULL;
     uint32_t *order = NULL;
-    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
     x->n_partitions = (source->nnz + PARTITION - 1) / PARTITION;
-    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    status = TRIB_NEW(&order, source->nnz, "sorting", error);
     for (uint32_t m = 0; status == TRIB_OK && m < source->n_modes; m++)
         status = build_side(&x->mode[m], x->n_partitions, source, values, m, order, error);
     trib_free(order);

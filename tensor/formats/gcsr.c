@@ -37,7 +37,7 @@ static trib_status build_lines(trib_keyed *x, trib_error *error) {
     for (uint32_t m = 0; m < x->n_modes; m++)
         if (x->dim[m] == x->n_lines && !taken) taken = true;
         else x->n_columns *= x->dim[m];
-    return trib_new(&x->line_start, (size_t)x->n_lines + 1, sizeof *x->line_start, "lines", error);
+    return TRIB_NEW(&x->line_start, (size_t)x->n_lines + 1, "lines", error);
 }
 
 static uint32_t line_of(const trib_keyed *x, lines by, trib_key address) {
@@ -48,7 +48,7 @@ static uint32_t line_of(const trib_keyed *x, lines by, trib_key address) {
 static trib_status place_numbers(trib_keyed *x, lines by, const trib_hacoo *source,
                                  const double *values, const uint32_t *order, trib_error *error) {
     uint32_t index[TRIB_MAX_MODES], *next = NULL;
-    const trib_status status = trib_new(&next, x->n_lines, sizeof *next, "sorting", error);
+    const trib_status status = TRIB_NEW(&next, x->n_lines, "sorting", error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < source->nnz; e++) {
         trib_hacoo_entry(source, e, index);
@@ -75,7 +75,7 @@ static trib_status build(trib_tensor *tensor, lines by, const trib_hacoo *source
     uint32_t *order = NULL;
     trib_status status = trib_keyed_init(tensor, source, error);
     if (status == TRIB_OK) status = build_lines(tensor->data, error);
-    if (status == TRIB_OK) status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&order, source->nnz, "sorting", error);
     if (status == TRIB_OK)
         status = trib_order_entries(source, false, order, tensor->n_threads, error);
     if (status == TRIB_OK) status = place_numbers(tensor->data, by, source, values, order, error);

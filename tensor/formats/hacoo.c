@@ -16,7 +16,7 @@ typedef struct view {
 static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
                          trib_error *error) {
     view *x = NULL;
-    const trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    const trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     *x = (view){source, values};
     tensor->data = x;

@@ -46,12 +46,12 @@ static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values
         trib_hacoo_entry(source, order[i], index[i % 2]);
         x->n_blocks += i == 0 || !same_block(index[0], index[1], n_modes, x->bits);
     }
-    trib_status status = trib_new(&x->start, x->n_blocks + 1, sizeof *x->start, "blocks", error);
+    trib_status status = TRIB_NEW(&x->start, x->n_blocks + 1, "blocks", error);
     if (status == TRIB_OK)
         status = trib_new(&x->block, x->n_blocks, n_modes * sizeof *x->block, "blocks", error);
     if (status == TRIB_OK)
         status = trib_new(&x->offset, nnz, n_modes * sizeof *x->offset, "offsets", error);
-    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->value, nnz, "values", error);
     if (status != TRIB_OK) return status;
     size_t b = 0;
     for (size_t i = 0; i < nnz; i++) {
@@ -76,11 +76,11 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     hicoo *x = NULL;
     uint32_t *order = NULL;
     const uint32_t side = tensor->cut.block ? tensor->cut.block : TRIB_BLOCK_MAX;
-    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
     while (side >> x->bits > 1) x->bits++;
-    status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    status = TRIB_NEW(&order, source->nnz, "sorting", error);
     if (status == TRIB_OK)
         status = trib_order_entries(source, true, order, tensor->n_threads, error);
     if (status == TRIB_OK) status = fill(x, source, values, order, error);
@@ -275,7 +275,7 @@ static trib_status fiber_at(fibers *f, const uint32_t index[], uint32_t n_rows, 
     if (status != TRIB_OK) return status;
     if (!trib_multiply(e + 1, n_rows, &size))
         return trib_fail(error, TRIB_MEMORY, "the product has more cells than memory can hold");
-    status = trib_grow(&f->value, &f->cap, size, sizeof *f->value, "a product", error);
+    status = TRIB_GROW(&f->value, &f->cap, size, "a product", error);
     if (status != TRIB_OK) return status;
     *fiber = f->value + e * n_rows;
     if (e == n) memset(*fiber, 0, n_rows * sizeof **fiber);

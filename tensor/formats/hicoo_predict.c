@@ -95,7 +95,7 @@ trib_status trib_hicoo_predict(const trib_hacoo *table, uint32_t side,
     uint32_t bits = 0;
     double logs = 0;
     *prediction = (trib_hicoo_prediction){.block = side ? side : TRIB_BLOCK_MAX};
-    const trib_status status = trib_new(&slots, 2 * SLOTS, sizeof *slots, "a sample", error);
+    const trib_status status = TRIB_NEW(&slots, 2 * SLOTS, "a sample", error);
     if (status != TRIB_OK || table->nnz == 0) {
         trib_free(slots);
         return status;

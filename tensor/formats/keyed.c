@@ -7,17 +7,16 @@
 trib_status trib_keyed_init(trib_tensor *tensor, const trib_hacoo *source, trib_error *error) {
     const size_t nnz = source->nnz;
     trib_keyed *x = NULL;
-    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
     x->wide = trib_is_wide(source);
     x->n_modes = source->n_modes;
     memcpy(x->dim, source->dim, sizeof x->dim);
     memcpy(x->bits, source->bits, sizeof x->bits);
-    status = trib_new(&x->low, nnz, sizeof *x->low, "numbers", error);
-    if (status == TRIB_OK && x->wide)
-        status = trib_new(&x->high, nnz, sizeof *x->high, "numbers", error);
-    if (status == TRIB_OK) status = trib_new(&x->value, nnz, sizeof *x->value, "values", error);
+    status = TRIB_NEW(&x->low, nnz, "numbers", error);
+    if (status == TRIB_OK && x->wide) status = TRIB_NEW(&x->high, nnz, "numbers", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->value, nnz, "values", error);
     return status;
 }
 

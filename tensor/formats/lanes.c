@@ -56,10 +56,8 @@ trib_status trib_lanes_cut(trib_tensor *tensor, const trib_hacoo *source, int n_
         const size_t slots = ((tensor->dim[m] - 1) >> shift[m]) + 1;
         if (slots > n_slots) n_slots = slots;
     }
-    trib_status status =
-        trib_new(&lanes->row, (size_t)n_modes * (n + 1), sizeof *lanes->row, "lanes", error);
-    if (status == TRIB_OK)
-        status = trib_new(&n_in, n_modes * n_slots, sizeof *n_in, "row counts", error);
+    trib_status status = TRIB_NEW(&lanes->row, (size_t)n_modes * (n + 1), "lanes", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n_in, n_modes * n_slots, "row counts", error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < tensor->nnz; e++) {
         trib_hacoo_entry(source, e, index);
@@ -92,12 +90,9 @@ trib_status trib_lanes_collect(trib_tensor *tensor, trib_error *error) {
     uint32_t index[BLOCK * TRIB_MAX_MODES];
     double value[BLOCK];
     size_t *next = NULL; /* [n_modes][n] where the next item of a lane goes */
-    trib_status status =
-        trib_new(&lanes->first, (size_t)n_modes * (n + 1), sizeof *lanes->first, "lanes", error);
-    if (status == TRIB_OK)
-        status = trib_new(&lanes->order, n_modes * nnz, sizeof *lanes->order, "lanes", error);
-    if (status == TRIB_OK)
-        status = trib_new(&next, (size_t)n_modes * n, sizeof *next, "lanes", error);
+    trib_status status = TRIB_NEW(&lanes->first, (size_t)n_modes * (n + 1), "lanes", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&lanes->order, n_modes * nnz, "lanes", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&next, (size_t)n_modes * n, "lanes", error);
     if (status != TRIB_OK) return status;
     for (int pass = 0; pass < 2; pass++) { /* the first pass counts, the second stores */
         for (size_t at = 0; at < nnz; at += BLOCK) {

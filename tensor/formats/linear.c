@@ -27,7 +27,7 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
                          trib_error *error) {
     uint32_t *order = NULL;
     trib_status status = trib_keyed_init(tensor, source, error);
-    if (status == TRIB_OK) status = trib_new(&order, source->nnz, sizeof *order, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&order, source->nnz, "sorting", error);
     if (status == TRIB_OK)
         status = trib_order_entries(source, false, order, tensor->n_threads, error);
     if (status == TRIB_OK) place_numbers(tensor->data, source, values, order);

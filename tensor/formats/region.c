@@ -58,10 +58,10 @@ trib_status trib_tensor_region(const trib_tensor *tensor, const trib_box *box, t
         for (size_t i = 0; i < last - first; i++) {
             if (!trib_box_holds(&inside, n_modes, at + i * n_modes)) continue;
             const size_t n = found->n;
-            status = trib_grow(&found->index, &found->index_cap, (n + 1) * n_modes,
-                               sizeof *found->index, "the nonzeros of a region", error);
+            status = TRIB_GROW(&found->index, &found->index_cap, (n + 1) * n_modes,
+                               "the nonzeros of a region", error);
             if (status == TRIB_OK)
-                status = trib_grow(&found->value, &found->value_cap, n + 1, sizeof *found->value,
+                status = TRIB_GROW(&found->value, &found->value_cap, n + 1,
                                    "the nonzeros of a region", error);
             if (status != TRIB_OK) goto done;
             memcpy(found->index + n * n_modes, at + i * n_modes, n_modes * sizeof *at);
@@ -98,7 +98,7 @@ trib_status trib_tensor_inner(const trib_tensor *a, const trib_tensor *b, double
     uint32_t index[PIECE * TRIB_MAX_MODES];
     double value[PIECE], *other = NULL, sum = 0;
     trib_hacoo table = {0};
-    trib_status status = trib_new(&other, fewer->nnz, sizeof *other, "values", error);
+    trib_status status = TRIB_NEW(&other, fewer->nnz, "values", error);
     if (status == TRIB_OK) status = index_nonzeros(fewer, &table, other, error);
     for (size_t at = 0; status == TRIB_OK && at < more->nnz; at += PIECE) {
         const size_t n = more->nnz - at < PIECE ? more->nnz - at : PIECE;

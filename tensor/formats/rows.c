@@ -83,15 +83,15 @@ typedef struct numbering {
 static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *of, uint32_t mode,
                               trib_error *error) {
     uint32_t *row = NULL;
-    trib_status status = trib_new(&row, of->n, sizeof *row, "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&s->place, of->n, sizeof *s->place, "sorting", error);
+    trib_status status = TRIB_NEW(&row, of->n, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->place, of->n, "sorting", error);
     if (status != TRIB_OK) goto done;
     for (size_t e = 0; e < of->n; e++)
         row[e] = trib_rows_index(of->index, e * of->n_modes + mode, of->narrow);
     if (of->n > 0) qsort(row, of->n, sizeof *row, ascending);
     for (size_t i = 0; i < of->n; i++)
         if (i == 0 || row[i] != row[i - 1]) row[x->n_rows++] = row[i];
-    status = trib_new(&x->row, x->n_rows, sizeof *x->row, "rows", error);
+    status = TRIB_NEW(&x->row, x->n_rows, "rows", error);
     if (status != TRIB_OK) goto done;
     if (x->n_rows > 0) memcpy(x->row, row, x->n_rows * sizeof *row);
     for (size_t e = 0; e < of->n; e++)
@@ -169,24 +169,22 @@ static trib_status build_side(trib_rows_side *x, const nonzeros *of, uint32_t mo
     trib_status status = trib_stop_check(error);
     if (status == TRIB_OK && !is_dense) status = number_few(x, &s, of, mode, error);
     const size_t n_slots = is_dense ? dim : x->n_rows;
-    if (status == TRIB_OK) status = trib_new(&s.count, n_slots, sizeof *s.count, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s.count, n_slots, "sorting", error);
     if (status != TRIB_OK) goto done;
     count_nonzeros(&s, of, mode);
     for (size_t slot = 0; is_dense && slot < n_slots; slot++) x->n_rows += s.count[slot] > 0;
     const size_t n_rows = x->n_rows;
-    if (is_dense) status = trib_new(&x->row, n_rows, sizeof *x->row, "rows", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->start, n_rows + 1, sizeof *x->start, "rows", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->value_start, n_rows + 1, sizeof *x->value_start, "rows", error);
+    if (is_dense) status = TRIB_NEW(&x->row, n_rows, "rows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->start, n_rows + 1, "rows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->value_start, n_rows + 1, "rows", error);
     if (status == TRIB_OK)
         status = trib_new(&x->index, of->n + TRIB_ROWS_MOST_AHEAD,
                           (of->n_modes - 1) * index_size(of->narrow), "indices", error);
-    if (status == TRIB_OK) status = trib_new(&s.next, n_rows, sizeof *s.next, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s.next, n_rows, "sorting", error);
     if (status != TRIB_OK) goto done;
     start_rows(x, &s, n_slots);
     /* One more than needed, for deal_to_rows. */
-    status = trib_new(&x->value, x->value_start[n_rows] + 1, sizeof *x->value, "values", error);
+    status = TRIB_NEW(&x->value, x->value_start[n_rows] + 1, "values", error);
     if (status == TRIB_OK) deal_nonzeros(x, of, mode, &s);
 done:
     trib_free(s.count);
@@ -206,8 +204,8 @@ static trib_status gather_codes(nonzeros *x, const trib_hacoo *source, const dou
                                 int n_threads, trib_error *error) {
     trib_morton *inverse = NULL;
     uint64_t *code = NULL;
-    trib_status status = trib_new(&code, x->n, sizeof *code, "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&inverse, 1, sizeof *inverse, "a Morton table", error);
+    trib_status status = TRIB_NEW(&code, x->n, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&inverse, 1, "a Morton table", error);
     if (status == TRIB_OK)
         status = trib_order_codes(source, values, code, x->value, n_threads, error);
     if (status != TRIB_OK) goto done;
@@ -229,7 +227,7 @@ done:
 static trib_status gather_entries(nonzeros *x, const trib_hacoo *source, const double *values,
                                   int n_threads, trib_error *error) {
     uint32_t *order = NULL;
-    trib_status status = trib_new(&order, x->n, sizeof *order, "sorting", error);
+    trib_status status = TRIB_NEW(&order, x->n, "sorting", error);
     if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
     if (status == TRIB_OK) {
 #pragma omp parallel for schedule(static) num_threads(n_threads)
@@ -251,7 +249,7 @@ static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *v
                           int n_threads, trib_error *error) {
     trib_status status =
         trib_new(&x->index, x->n, x->n_modes * index_size(x->narrow), "sorting", error);
-    if (status == TRIB_OK) status = trib_new(&x->value, x->n, sizeof *x->value, "sorting", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->value, x->n, "sorting", error);
     if (status != TRIB_OK) return status;
     return (trib_is_wide(source) ? gather_entries : gather_codes)(x, source, values, n_threads,
                                                                   error);
@@ -279,7 +277,7 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
     const int n_threads = source->nnz < LEAST_FOR_THREADS ? 1 : tensor->n_threads;
     rows *x = NULL;
     nonzeros of = {.n = source->nnz, .n_modes = source->n_modes, .narrow = true};
-    trib_status status = trib_new(&x, 1, sizeof *x, "a tensor", error);
+    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
     if (status != TRIB_OK) return status;
     tensor->data = x;
     for (uint32_t m = 0; m < source->n_modes; m++)

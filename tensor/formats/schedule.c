@@ -139,12 +139,11 @@ static uint32_t cut_tasks(trib_schedule *x, const trib_tensor *tensor, uint32_t 
 static trib_status build_mode(trib_schedule *x, const trib_tensor *tensor, uint32_t m,
                               int n_threads, const uint32_t *place, uint32_t *list,
                               trib_error *error) {
-    trib_status status =
-        trib_new(&x->task_of[m], x->n_superblocks, sizeof *x->task_of[m], "superblocks", error);
+    trib_status status = TRIB_NEW(&x->task_of[m], x->n_superblocks, "superblocks", error);
     if (status != TRIB_OK) return status;
     sort_superblocks(x, tensor->n_modes, m, place, list);
     const uint32_t n_slots = cut_tasks(x, tensor, m, place, list, NULL);
-    status = trib_new(&x->task[m], x->n_tasks[m], sizeof *x->task[m], "tasks", error);
+    status = TRIB_NEW(&x->task[m], x->n_tasks[m], "tasks", error);
     if (status != TRIB_OK) return status;
     cut_tasks(x, tensor, m, place, list, x->task[m]);
     if (n_slots == 0) return TRIB_OK;
@@ -164,9 +163,8 @@ trib_status trib_schedule_build(trib_schedule *x, const trib_tensor *tensor, uin
     walk(x, tensor, NULL);
     const size_t n = x->n_superblocks;
     status = trib_new(&place, n, n_modes * sizeof *place, "superblocks", error);
-    if (status == TRIB_OK) status = trib_new(&list, 2 * n, sizeof *list, "superblocks", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->start, n + 1, sizeof *x->start, "superblocks", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&list, 2 * n, "superblocks", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->start, n + 1, "superblocks", error);
     if (status == TRIB_OK) walk(x, tensor, place);
     for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
         status = build_mode(x, tensor, m, n_threads, place, list, error);
