@@ -113,8 +113,10 @@ void trib_free_all(size_t n, void *const pointer[]);
 #define TRIB_FREE(...)                                                                             \
     trib_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
 
-/* Makes a zero-terminated copy of `length` bytes; the caller frees it. TRIB_MEMORY. */
+/* Makes a zero-terminated copy of `length` bytes, or of a whole text, NULL of NULL; the caller frees
+ * it. TRIB_MEMORY. */
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error);
+trib_status trib_copy(char **copy, const char *text, trib_error *error);
 
 /* Limits the memory of the whole process: allocations fail that would make the memory allocated
  * here and not yet freed exceed `bytes`; 0: no limit. Memory that other libraries allocate is not
@@ -128,12 +130,14 @@ void trib_memory_trim(void);
 
 /* A growing array of bytes. The text is always followed by a NUL, which length does not count. */
 typedef struct trib_buffer {
-    char *text;    /* NULL while empty */
-    size_t length; /* bytes, without the NUL */
-    size_t cap;    /* bytes allocated */
+    char *text;          /* NULL while empty */
+    size_t length;       /* bytes, without the NUL */
+    size_t cap;          /* bytes allocated */
+    trib_status failure; /* the first; later additions do nothing and return it */
 } trib_buffer;
 
-/* Appends bytes, or a formatted text. On failure the buffer is unchanged. TRIB_MEMORY. */
+/* Appends bytes, or a formatted text. On failure the buffer is unchanged. Who writes a text in many
+ * steps checks the status of the last alone. TRIB_MEMORY. */
 trib_status trib_buffer_add(trib_buffer *buffer, const char *bytes, size_t length,
                             trib_error *error);
 trib_status trib_buffer_print(trib_buffer *buffer, trib_error *error, const char *format, ...)

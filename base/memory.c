@@ -159,3 +159,8 @@ trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_er
     *copy = fresh;
     return TRIB_OK;
 }
+
+trib_status trib_copy(char **copy, const char *text, trib_error *error) {
+    *copy = NULL;
+    return text ? trib_copy_text(copy, text, strlen(text), error) : TRIB_OK;
+}

@@ -285,8 +285,7 @@ void trib_writer_abandon(trib_writer *writer) {
         trib_free(writer->temporary);
     }
     if (writer->file > STDERR_FILENO) close(writer->file);
-    trib_free(writer->path);
-    trib_free(writer->block);
+    TRIB_FREE(writer->path, writer->block);
     trib_sha256_close(writer->hash, NULL);
     *writer = (trib_writer){.file = -1};
 }

@@ -159,12 +159,9 @@ static void release(als *w) {
     trib_dense_release(&w->dense);
     trib_free(w->lambda);
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        trib_free(w->kept[m]);
-        trib_free(w->mirror[m]);
+        TRIB_FREE(w->kept[m], w->mirror[m]);
     }
-    trib_free(w->inner);
-    trib_free(w->violation);
-    trib_free(w->sums);
+    TRIB_FREE(w->inner, w->violation, w->sums);
 }
 
 /* Sets the initial state: lambda distributed over the free modes, or the state of a checkpoint. */

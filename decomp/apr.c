@@ -165,12 +165,7 @@ static void evaluate_rows(const double *restrict factor, const slices *slice, co
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-static void release_slices(slices *s) {
-    trib_free(s->first);
-    trib_free(s->other);
-    trib_free(s->value);
-    trib_free(s->task);
-}
+static void release_slices(slices *s) { TRIB_FREE(s->first, s->other, s->value, s->task); }
 
 /* Sorts the nonzeros by one mode; order[n] and moved[n] are scratch. The sort is stable, so each
  * slice stays in lexicographic order. */
@@ -239,8 +234,7 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
         status = trib_new_aligned(&a->mirror[m], n, sizeof *a->mirror[m], what, error);
     }
     if (status == TRIB_OK) memcpy(a->scale, k->lambda, k->rank * sizeof(double));
-    trib_free(order);
-    trib_free(moved);
+    TRIB_FREE(order, moved);
     trib_nonzeros_release(&y);
     return status;
 }
@@ -248,14 +242,9 @@ static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
 static void release(apr *a) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
         release_slices(&a->slices[m]);
-        trib_free(a->sum[m]);
-        trib_free(a->mirror[m]);
+        TRIB_FREE(a->sum[m], a->mirror[m]);
     }
-    trib_free(a->scale);
-    trib_free(a->rescale);
-    trib_free(a->column);
-    trib_free(a->partial);
-    trib_free(a->scratch);
+    TRIB_FREE(a->scale, a->rescale, a->column, a->partial, a->scratch);
     trib_dense_release(&a->dense);
 }
 

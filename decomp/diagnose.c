@@ -89,11 +89,7 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
     trib_blas.cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)dim, n, n, 1, factor, n,
                           product, n, 0, inverse, n);
 done:
-    trib_free(gram);
-    trib_free(scaled);
-    trib_free(product);
-    trib_free(value);
-    trib_free(work);
+    TRIB_FREE(gram, scaled, product, value, work);
     return status;
 }
 
@@ -212,12 +208,9 @@ trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, d
         fill_core(&c, core, slab, row);
         *percent = consistency(core, k->rank, k->n_modes);
     }
-    trib_free(core);
-    trib_free(slab);
-    trib_free(row);
+    TRIB_FREE(core, slab, row);
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        trib_free(c.inverse[m]);
-        trib_free(c.part[m]);
+        TRIB_FREE(c.inverse[m], c.part[m]);
     }
     trib_nonzeros_release(&y);
     return status;

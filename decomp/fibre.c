@@ -43,11 +43,9 @@ typedef struct residual {
 } residual;
 
 static void release(residual *left) {
-    trib_free(left->fibre);
-    trib_free(left->member);
+    TRIB_FREE(left->fibre, left->member);
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(left->fibre_of[m]);
-    trib_free(left->taken);
-    trib_free(left->largest);
+    TRIB_FREE(left->taken, left->largest);
 }
 
 /* Adds `value` to mass + rest, with the exact error of the sum (Knuth's TwoSum). */
@@ -212,9 +210,7 @@ trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
 }
 
 void trib_fibre_cover_release(trib_fibre_cover *cover) {
-    trib_free(cover->fibre);
-    trib_free(cover->index);
-    trib_free(cover->value);
+    TRIB_FREE(cover->fibre, cover->index, cover->value);
     *cover = (trib_fibre_cover){0};
 }
 

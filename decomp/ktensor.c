@@ -42,8 +42,7 @@ trib_status trib_ktensor_init(trib_ktensor *k, uint32_t n_modes, const uint32_t 
 }
 
 void trib_ktensor_release(trib_ktensor *k) {
-    trib_free(k->factor[0]);
-    trib_free(k->lambda);
+    TRIB_FREE(k->factor[0], k->lambda);
     *k = (trib_ktensor){0};
 }
 
@@ -190,8 +189,7 @@ trib_status trib_ktensor_normalize(trib_ktensor *k, trib_error *error) {
         for (uint32_t m = 0; m < k->n_modes; m++)
             scale_and_permute(k->factor[m], k->dim[m], rank, order, sum + m * rank, sum + n);
     }
-    trib_free(order);
-    trib_free(sum);
+    TRIB_FREE(order, sum);
     return status;
 }
 

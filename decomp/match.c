@@ -118,12 +118,7 @@ trib_status trib_ktensor_match(const trib_ktensor *a, const trib_ktensor *b, dou
     qsort(all, n, sizeof *all, most_alike_first);
     *score = match_greedily(all, n, a->rank, b->rank, taken);
 done:
-    trib_free(product);
-    trib_free(inner);
-    trib_free(length);
-    trib_free(squares);
-    trib_free(all);
-    trib_free(taken);
+    TRIB_FREE(product, inner, length, squares, all, taken);
     return status;
 }
 
@@ -151,7 +146,6 @@ trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double 
         }
         *n_beyond += beyond;
     }
-    trib_free(product);
-    trib_free(inner);
+    TRIB_FREE(product, inner);
     return status;
 }

@@ -92,9 +92,7 @@ static trib_status sort_all_modes(trib_nonzeros *nonzeros, trib_error *error) {
     }
     if (n > 0) memcpy(nonzeros->value, value, n * sizeof *value);
 done:
-    trib_free(order);
-    trib_free(moved);
-    trib_free(value);
+    TRIB_FREE(order, moved, value);
     return status;
 }
 

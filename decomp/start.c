@@ -262,8 +262,7 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
         if (n_copied < k->rank) status = fill_fibres(k, n_copied, x, true, error);
     }
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(marginal[m]);
-    trib_free(sum);
-    trib_free(component);
+    TRIB_FREE(sum, component);
     return status;
 }
 

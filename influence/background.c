@@ -30,9 +30,7 @@ typedef struct pooled {
 } pooled;
 
 static void pool_release(pooled *pool) {
-    trib_free(pool->document);
-    trib_free(pool->id);
-    trib_free(pool->value);
+    TRIB_FREE(pool->document, pool->id, pool->value);
     trib_hacoo_release(&pool->counts);
 }
 

@@ -165,15 +165,10 @@ static trib_status language_init(language *l, const trib_word_orders *orders,
 }
 
 static void language_release(language *l) {
-    trib_free(l->word);
-    trib_free(l->pairs);
-    trib_free(l->triples);
-    trib_free(l->pair);
-    trib_free(l->triple);
+    TRIB_FREE(l->word, l->pairs, l->triples, l->pair, l->triple);
     windows_release(&l->of_target);
     windows_release(&l->of_sources);
-    trib_free(l->repeated);
-    trib_free(l->held);
+    TRIB_FREE(l->repeated, l->held);
 }
 
 /* Adds word i of a text to l->repeated, if the window that it is in the middle of is repeated. */

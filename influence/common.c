@@ -45,13 +45,8 @@ typedef struct arrival {
 } arrival;
 
 static void release(arrival *a) {
-    trib_free(a->index);
-    trib_free(a->value);
-    trib_free(a->marginal);
-    trib_free(a->before[0]);
-    trib_free(a->now[0]);
-    trib_free(a->mine[0]);
-    trib_free(a->total_before);
+    TRIB_FREE(a->index, a->value, a->marginal, a->before[0], a->now[0], a->mine[0],
+              a->total_before);
 }
 
 static trib_status new_rows(float *row[], const arrival *a, trib_error *error) {
@@ -332,9 +327,7 @@ trib_status trib_common_language_rows(trib_background *rows, const trib_common_l
 
 void trib_common_language_release(trib_common_language *b) {
     for (uint32_t i = 0; i < b->n_rows; i++) trib_free(b->row[i].mass);
-    trib_free(b->row);
-    trib_free(b->row_of);
-    trib_free(b->total);
+    TRIB_FREE(b->row, b->row_of, b->total);
     *b = (trib_common_language){0};
 }
 

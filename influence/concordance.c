@@ -137,11 +137,7 @@ static bool may_hold(const search *s, const uint32_t index[], uint32_t n_modes) 
     return s->filter[bit / 64] >> bit % 64 & 1;
 }
 
-static void search_release(search *s) {
-    trib_free(s->index);
-    trib_free(s->own_id);
-    trib_free(s->filter);
-}
+static void search_release(search *s) { TRIB_FREE(s->index, s->own_id, s->filter); }
 
 static trib_status search_init(search *s, const trib_influence_document *target, uint32_t n_words,
                                trib_error *error) {
@@ -327,13 +323,8 @@ trib_status trib_concordance_of_case(trib_concordance *k, const trib_influence_c
 }
 
 void trib_concordance_release(trib_concordance *k) {
-    trib_free(k->first);
-    trib_free(k->number);
-    trib_free(k->start);
-    trib_free(k->holder);
-    trib_free(k->first_common);
-    trib_free(k->common);
-    trib_free(k->number_of_all);
+    TRIB_FREE(k->first, k->number, k->start, k->holder, k->first_common, k->common,
+              k->number_of_all);
     *k = (trib_concordance){0};
 }
 

@@ -81,9 +81,7 @@ typedef struct ascribed {
 
 static void ascribed_release(ascribed *a) {
     trib_overlap_free(a->own);
-    trib_free(a->first);
-    trib_free(a->pair);
-    trib_free(a->n_holders);
+    TRIB_FREE(a->first, a->pair, a->n_holders);
 }
 
 /* Makes the phrase of entry h of overlap.shared. False when its mass is 0. */
@@ -239,8 +237,7 @@ static trib_status build_one(trib_evidence *evidence, const trib_influence_case 
                 list_phrase(&list, evidence, &phrase, a->overlap->shared[a->pair[p]].entry, error);
     }
     if (status == TRIB_OK) status = finish(evidence, &list, &c->document[c->target], error);
-    trib_free(list.entry);
-    trib_free(list.mass);
+    TRIB_FREE(list.entry, list.mass);
     return status;
 }
 
@@ -305,10 +302,7 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
     }
     if (status == TRIB_OK) status = finish(evidence, &list, target, error);
     trib_concordance_release(&own);
-    trib_free(is_source);
-    trib_free(formulas);
-    trib_free(list.entry);
-    trib_free(list.mass);
+    TRIB_FREE(is_source, formulas, list.entry, list.mass);
     if (status != TRIB_OK) trib_evidence_release(evidence);
     return status;
 }
@@ -343,10 +337,7 @@ void trib_evidence_cut(trib_evidence *evidence, size_t most) {
 }
 
 void trib_evidence_release(trib_evidence *evidence) {
-    trib_free(evidence->phrase);
-    trib_free(evidence->factor);
-    trib_free(evidence->free_word);
-    trib_free(evidence->free_mass);
+    TRIB_FREE(evidence->phrase, evidence->factor, evidence->free_word, evidence->free_mass);
     *evidence = (trib_evidence){0};
 }
 

@@ -25,12 +25,7 @@ typedef struct compared {
     size_t size;     /* n-grams of the target */
 } compared;
 
-static void compared_release(compared *x) {
-    trib_free(x->row);
-    trib_free(x->credit);
-    trib_free(x->run);
-    trib_free(x->also);
-}
+static void compared_release(compared *x) { TRIB_FREE(x->row, x->credit, x->run, x->also); }
 
 /* Chooses the sources with the most credit, ties by position. */
 static void choose(compared *x, size_t n_sources) {

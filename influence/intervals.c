@@ -64,23 +64,11 @@ typedef struct resample {
 } resample;
 
 static void shapes_release(shapes *s) {
-    trib_free(s->own);
-    trib_free(s->common);
-    trib_free(s->held);
-    trib_free(s->bare);
-    trib_free(s->ratio);
-    trib_free(s->source);
-    trib_free(s->frequency);
-    trib_free(s->in_runs);
+    TRIB_FREE(s->own, s->common, s->held, s->bare, s->ratio, s->source, s->frequency, s->in_runs);
 }
 
 static void resample_release(resample *r) {
-    trib_free(r->drawn);
-    trib_free(r->held);
-    trib_free(r->count);
-    trib_free(r->ratio);
-    trib_free(r->weight);
-    trib_free(r->sum);
+    TRIB_FREE(r->drawn, r->held, r->count, r->ratio, r->weight, r->sum);
 }
 
 /* Each list has one element more than it needs, where entries that were not drawn are written. */
@@ -288,8 +276,7 @@ trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_er
             }
         }
     }
-    trib_free(next);
-    trib_free(length);
+    TRIB_FREE(next, length);
     if (status != TRIB_OK) {
         trib_free(*in_runs);
         *in_runs = NULL;
@@ -366,9 +353,7 @@ trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x
                   result->share[i], &result->low[i], &result->high[i]);
 done:
     for (int t = 0; scratch && t < n_threads; t++) resample_release(&scratch[t]);
-    trib_free(scratch);
-    trib_free(held);
-    trib_free(weight);
+    TRIB_FREE(scratch, held, weight);
     shapes_release(&s);
     return status;
 }

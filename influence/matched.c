@@ -30,8 +30,7 @@ typedef struct language {
 
 static void language_release(language *l) {
     trib_hacoo_release(&l->pair);
-    trib_free(l->first);
-    trib_free(l->n_followers);
+    TRIB_FREE(l->first, l->n_followers);
     *l = (language){0};
 }
 
@@ -103,9 +102,7 @@ typedef struct matching {
 static void matching_release(matching *x) {
     trib_overlap_release(&x->overlap);
     trib_fibre_cover_release(&x->cover);
-    trib_free(x->entry);
-    trib_free(x->chance);
-    trib_free(x->likeness);
+    TRIB_FREE(x->entry, x->chance, x->likeness);
     *x = (matching){0};
 }
 
@@ -126,8 +123,7 @@ static trib_status cover_target(matching *x, const trib_hacoo *target, trib_erro
     if (status == TRIB_OK)
         status = trib_fibre_cover_list(&x->cover, target->n_modes, target->dim, ngram, value, n, 0,
                                        error);
-    trib_free(ngram);
-    trib_free(value);
+    TRIB_FREE(ngram, value);
     if (status == TRIB_OK) status = TRIB_NEW(&x->entry, x->cover.nnz, "a cover", error);
     if (status != TRIB_OK) return status;
     for (size_t f = 0; f < x->cover.n_fibres; f++) {

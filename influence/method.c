@@ -268,19 +268,8 @@ done:
 }
 
 void trib_influence_release(trib_influence *result) {
-    trib_free(result->source);
-    trib_free(result->share);
-    trib_free(result->low);
-    trib_free(result->high);
-    trib_free(result->listed);
-    trib_free(result->split);
-    trib_free(result->weight);
-    trib_free(result->mix);
-    trib_free(result->credit);
-    trib_free(result->trace);
-    trib_free(result->group);
-    trib_free(result->group_share);
-    trib_free(result->group_low);
-    trib_free(result->group_high);
+    TRIB_FREE(result->source, result->share, result->low, result->high, result->listed,
+              result->split, result->weight, result->mix, result->credit, result->trace,
+              result->group, result->group_share, result->group_low, result->group_high);
     *result = (trib_influence){0};
 }

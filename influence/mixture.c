@@ -165,9 +165,7 @@ static trib_status tile_begin(em_tile *tile, size_t stride, trib_error *error) {
 }
 
 static void products_release(products *p) {
-    trib_free(p->start);
-    trib_free(p->component);
-    trib_free(p->value);
+    TRIB_FREE(p->start, p->component, p->value);
     *p = (products){0};
 }
 
@@ -216,8 +214,7 @@ static trib_status cache_products(em_scratch *rounds, const trib_mixture *x,
         }
     }
     if (status == TRIB_OK && fits) return status;
-    trib_free(cached->component);
-    trib_free(cached->value);
+    TRIB_FREE(cached->component, cached->value);
     cached->component = NULL;
     cached->value = NULL;
     return status;
@@ -252,8 +249,7 @@ static void rounds_end(em_scratch *rounds) {
     }
     trib_free(rounds->tile);
     products_release(&rounds->cached);
-    trib_free(rounds->own_mass);
-    trib_free(rounds->partial);
+    TRIB_FREE(rounds->own_mass, rounds->partial);
 }
 
 /* One round of EM. All updates use the weights of the previous round. Returns the log likelihood of
@@ -313,11 +309,7 @@ static trib_status start(trib_mixture *x, uint32_t n_background, trib_error *err
 void trib_mixture_release(trib_mixture *x) {
     trib_overlap_release(&x->overlap);
     if (!x->is_borrowed) trib_background_release(&x->background);
-    trib_free(x->source_weight);
-    trib_free(x->last_weight);
-    trib_free(x->background_weight);
-    trib_free(x->own[0]);
-    trib_free(x->mix);
+    TRIB_FREE(x->source_weight, x->last_weight, x->background_weight, x->own[0], x->mix);
     *x = (trib_mixture){0};
 }
 

@@ -112,9 +112,7 @@ trib_status trib_ngram_index_open(trib_ngram_index *index, const trib_influence_
 }
 
 void trib_ngram_index_close(trib_ngram_index *index) {
-    trib_free(index->block);
-    trib_free(index->entry);
-    trib_free(index->own_id);
+    TRIB_FREE(index->block, index->entry, index->own_id);
     *index = (trib_ngram_index){0};
 }
 

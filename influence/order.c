@@ -34,11 +34,7 @@ trib_status trib_word_order_read(trib_word_order *order, const trib_influence_do
 }
 
 void trib_word_order_release(trib_word_order *order) {
-    trib_free(order->word);
-    trib_free(order->place);
-    trib_free(order->pair);
-    trib_free(order->triple);
-    trib_free(order->recurring);
+    TRIB_FREE(order->word, order->place, order->pair, order->triple, order->recurring);
     *order = (trib_word_order){0};
 }
 

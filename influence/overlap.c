@@ -62,8 +62,7 @@ static trib_status read_concordance(trib_overlap *overlap, const trib_influence_
         }
     }
 done:
-    trib_free(position);
-    trib_free(total);
+    TRIB_FREE(position, total);
     return status;
 }
 
@@ -96,10 +95,7 @@ trib_status trib_overlap_build(trib_overlap *overlap, const trib_influence_case 
 }
 
 void trib_overlap_release(trib_overlap *overlap) {
-    trib_free(overlap->index);
-    trib_free(overlap->count);
-    trib_free(overlap->start);
-    trib_free(overlap->shared);
+    TRIB_FREE(overlap->index, overlap->count, overlap->start, overlap->shared);
     *overlap = (trib_overlap){0};
 }
 

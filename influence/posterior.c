@@ -332,7 +332,6 @@ trib_status trib_trellis_trace(trib_influence *result, const trib_trellis *x, tr
         status = step(&t, i, error);
     }
     if (status == TRIB_OK) status = end_run(&t, error);
-    trib_free(t.place);
-    trib_free(t.place_before);
+    TRIB_FREE(t.place, t.place_before);
     return status;
 }

@@ -129,9 +129,7 @@ static trib_status mark_close(uint8_t *inside, const two_texts *x,
             if (before + n >= run) memset(inside + k - before, 1, before + n - n_modes + 1);
         }
     }
-    trib_free(reached);
-    trib_free(place);
-    trib_free(start);
+    TRIB_FREE(reached, place, start);
     return status;
 }
 
@@ -148,8 +146,7 @@ typedef struct matching {
 
 static void matching_release(matching *m) {
     trib_word_order_release(&m->target);
-    trib_free(m->own_id);
-    trib_free(m->inside);
+    TRIB_FREE(m->own_id, m->inside);
 }
 
 static trib_status matching_init(matching *m, const trib_influence_case *c, size_t run,
@@ -208,8 +205,7 @@ trib_status trib_runs_measure(trib_influence *result, const trib_influence_case 
     }
     for (size_t i = 0; status == TRIB_OK && i < n; i++) n_own -= shared[i];
     result->author = n > 0 ? (double)n_own / (double)n : 1;
-    trib_free(formulas);
-    trib_free(shared);
+    TRIB_FREE(formulas, shared);
     matching_release(&m);
     return status;
 }

@@ -90,9 +90,7 @@ static trib_status find_shapes(uint32_t *of, finding *f, size_t n_segments, trib
 }
 
 static void finding_release(finding *f) {
-    trib_free(f->plain);
-    trib_free(f->of_entry);
-    trib_free(f->example);
+    TRIB_FREE(f->plain, f->of_entry, f->example);
     trib_hacoo_release(&f->others);
 }
 
@@ -125,9 +123,7 @@ static trib_status number_shapes(trib_shapes *shapes, const finding *f, size_t n
         shapes->slot[h + 1] = (uint32_t)n_slots;
     }
 done:
-    trib_free(next);
-    trib_free(number);
-    trib_free(length);
+    TRIB_FREE(next, number, length);
     return status;
 }
 
@@ -161,8 +157,7 @@ static trib_status list_nodes(trib_shapes *shapes, const finding *f, size_t n_se
         }
     }
 done:
-    trib_free(example);
-    trib_free(next);
+    TRIB_FREE(example, next);
     return status;
 }
 
@@ -219,16 +214,8 @@ trib_status trib_shapes_build(trib_shapes *shapes, const trib_segment segment[],
 }
 
 void trib_shapes_release(trib_shapes *shapes) {
-    trib_free(shapes->slot);
-    trib_free(shapes->first);
-    trib_free(shapes->node);
-    trib_free(shapes->close);
-    trib_free(shapes->start);
-    trib_free(shapes->times);
-    trib_free(shapes->of);
-    trib_free(shapes->weight);
-    trib_free(shapes->begun);
-    trib_free(shapes->copy);
-    trib_free(shapes->later);
+    TRIB_FREE(shapes->slot, shapes->first, shapes->node, shapes->close, shapes->start,
+              shapes->times, shapes->of, shapes->weight, shapes->begun, shapes->copy,
+              shapes->later);
     *shapes = (trib_shapes){0};
 }

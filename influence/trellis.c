@@ -93,10 +93,7 @@ typedef struct search {
 static void search_release(search *with) {
     trib_ngram_index_close(&with->index);
     trib_held_ngrams_release(&with->held);
-    trib_free(with->n_times);
-    trib_free(with->open);
-    trib_free(with->of_target.start);
-    trib_free(with->of_target.place);
+    TRIB_FREE(with->n_times, with->open, with->of_target.start, with->of_target.place);
 }
 
 static trib_status search_init(search *with, const trib_trellis *x, const trib_influence_case *c,
@@ -375,24 +372,10 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
 
 void trib_trellis_release(trib_trellis *x) {
     trib_word_orders_release(&x->own_orders);
-    trib_free(x->source);
-    trib_free(x->chance);
-    trib_free(x->formula);
-    trib_free(x->formula_at);
-    trib_free(x->first);
-    trib_free(x->node);
-    trib_free(x->begun);
-    trib_free(x->begun_shape);
+    TRIB_FREE(x->source, x->chance, x->formula, x->formula_at, x->first, x->node, x->begun,
+              x->begun_shape);
     trib_shapes_release(&x->shapes);
-    trib_free(x->close);
-    trib_free(x->prior);
-    trib_free(x->begin);
-    trib_free(x->own);
-    trib_free(x->copy);
-    trib_free(x->entering);
-    trib_free(x->scale);
-    trib_free(x->onward);
-    trib_free(x->ending);
-    trib_free(x->later);
+    TRIB_FREE(x->close, x->prior, x->begin, x->own, x->copy, x->entering, x->scale, x->onward,
+              x->ending, x->later);
     *x = (trib_trellis){0};
 }

@@ -18,8 +18,7 @@ static int by_index(const void *a, const void *b) {
 }
 
 void trib_region_release(trib_region *found) {
-    trib_free(found->index);
-    trib_free(found->value);
+    TRIB_FREE(found->index, found->value);
     *found = (trib_region){0};
 }
 

@@ -70,8 +70,6 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
         first = i;
     }
 done:
-    trib_free(order);
-    trib_free(bucket);
-    trib_free(in_order);
+    TRIB_FREE(order, bucket, in_order);
     return status;
 }

@@ -48,11 +48,7 @@ trib_status trib_page_init(trib_page *page, const trib_shape *shape, size_t page
 }
 
 void trib_page_release(trib_page *page) {
-    trib_free(page->index);
-    trib_free(page->count);
-    trib_free(page->level);
-    trib_free(page->bytes);
-    trib_free(page->packed);
+    TRIB_FREE(page->index, page->count, page->level, page->bytes, page->packed);
     *page = (trib_page){0};
 }
 

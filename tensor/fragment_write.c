@@ -132,8 +132,7 @@ trib_status trib_fragment_write(const trib_hacoo *table, const trib_fragment_opt
         trib_write(writer, w.directory, w.n_pages * w.place_bytes);
         trib_write(writer, w.pages.text, w.pages.length);
     }
-    trib_free(w.order);
-    trib_free(w.directory);
+    TRIB_FREE(w.order, w.directory);
     trib_page_release(&w.page);
     trib_buffer_release(&w.pages);
     return status;

@@ -107,8 +107,7 @@ trib_status trib_hacoo_init(trib_hacoo *table, uint32_t n_modes, const uint32_t 
 
 void trib_hacoo_release(trib_hacoo *table) {
     if (!table->is_spilled) {
-        trib_free(table->entry);
-        trib_free(table->head);
+        TRIB_FREE(table->entry, table->head);
     }
     *table = (trib_hacoo){0};
 }
@@ -121,8 +120,7 @@ trib_status trib_hacoo_spill(trib_hacoo *table, trib_spill *spill, trib_error *e
     if (status == TRIB_OK)
         status = trib_spill_put(spill, table->head, table->n_buckets * sizeof *head, &head, error);
     if (status != TRIB_OK) return status;
-    trib_free(table->entry);
-    trib_free(table->head);
+    TRIB_FREE(table->entry, table->head);
     table->entry = entry;
     table->head = head;
     table->cap = table->nnz;

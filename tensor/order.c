@@ -135,10 +135,7 @@ static trib_status new_items(items *x, size_t n, trib_error *error) {
     return TRIB_NEW(&x->with, n, "sorting", error);
 }
 
-static void release(items *x) {
-    trib_free(x->key);
-    trib_free(x->with);
-}
+static void release(items *x) { TRIB_FREE(x->key, x->with); }
 
 trib_status trib_order_numbers(size_t n, uint32_t n_bits,
                                trib_key (*number)(const void *context, size_t i),
@@ -241,8 +238,7 @@ trib_status trib_order_codes(const trib_hacoo *table, const double *values, uint
     sort_all(x, other, n, n_threads);
     fill_values(x.with, values, value, n, n_threads);
 done:
-    trib_free(morton);
-    trib_free(x.with);
+    TRIB_FREE(morton, x.with);
     release(&other);
     return status;
 }

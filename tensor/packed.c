@@ -266,8 +266,6 @@ trib_status trib_hacoo_unpack(const trib_hacoo *table, const char *bytes, size_t
 }
 
 void trib_hacoo_arrays_release(trib_hacoo_arrays *arrays) {
-    trib_free(arrays->entry);
-    trib_free(arrays->head);
-    trib_free(arrays->sequence);
+    TRIB_FREE(arrays->entry, arrays->head, arrays->sequence);
     *arrays = (trib_hacoo_arrays){0};
 }

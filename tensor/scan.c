@@ -317,9 +317,6 @@ trib_status trib_tns_next(trib_tns_scan *scan, trib_error *error) {
 
 void trib_tns_close(trib_tns_scan *scan) {
     if (scan->state) trib_free(scan->state->block);
-    trib_free(scan->state);
-    trib_free(scan->index);
-    trib_free(scan->value);
-    trib_free(scan->line);
+    TRIB_FREE(scan->state, scan->index, scan->value, scan->line);
     *scan = (trib_tns_scan){0};
 }

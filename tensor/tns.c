@@ -159,9 +159,7 @@ trib_status trib_tns_read(trib_hacoo *table, double **values, trib_reader *reade
         *values = f.sum;
     }
     trib_tns_close(&f.scan);
-    trib_free(f.index);
-    trib_free(f.value);
-    trib_free(f.line);
+    TRIB_FREE(f.index, f.value, f.line);
     return status;
 }
 

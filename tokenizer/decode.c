@@ -45,8 +45,7 @@ trib_status trib_encoding_check(const char *encoding, trib_error *error) {
 
 void trib_decoder_close(decoder *in) {
     if (in->converter) ucnv_close(in->converter);
-    trib_free(in->text);
-    trib_free(in->origin);
+    TRIB_FREE(in->text, in->origin);
     *in = (decoder){0};
 }
 

@@ -27,7 +27,6 @@ trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *by
                                  encoding ? encoding : "UTF-8", u_errorName(code));
     }
     if (converter) ucnv_close(converter);
-    trib_free(units);
-    trib_free(text);
+    TRIB_FREE(units, text);
     return status;
 }

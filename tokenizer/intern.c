@@ -132,8 +132,6 @@ void trib_intern_clear(trib_intern *intern) {
 }
 
 void trib_intern_release(trib_intern *intern) {
-    trib_free(intern->start);
-    trib_free(intern->text);
-    trib_free(intern->slot);
+    TRIB_FREE(intern->start, intern->text, intern->slot);
     *intern = (trib_intern){0};
 }

@@ -59,13 +59,7 @@ void trib_tokenizer_close(trib_tokenizer *tokenizer) {
     if (t->words) ubrk_close(t->words);
     if (t->sentences) ubrk_close(t->sentences);
     trib_decoder_close(&t->in);
-    trib_free(t->run.at);
-    trib_free(t->place);
-    trib_free(t->flat.at);
-    trib_free(t->raw.at);
-    trib_free(t->folded.at);
-    trib_free(t->word);
-    trib_free(t);
+    TRIB_FREE(t->run.at, t->place, t->flat.at, t->raw.at, t->folded.at, t->word, t);
 }
 
 /* ---- Cutting --------------------------------------------------------------------------------- */

@@ -129,9 +129,7 @@ trib_status trib_transform_open(trib_transform **transform, const char *asked, c
 void trib_transform_close(trib_transform *transform) {
     if (!transform) return;
     if (transform->rules) utrans_close(transform->rules);
-    trib_free(transform->word);
-    trib_free(transform->text);
-    trib_free(transform);
+    TRIB_FREE(transform->word, transform->text, transform);
 }
 
 /* Transforms t->word[0..n) in place; *n_needed receives the units that it needs. */

@@ -162,9 +162,7 @@ trib_status trib_variants_read(trib_variants *variants, const char *path, trib_s
         status = trib_fail(error, TRIB_CONFIG, "%s: the table has no variant", path);
     if (status == TRIB_OK) status = choose(&r, error);
     trib_intern_release(&r.pairs);
-    trib_free(r.pair_form);
-    trib_free(r.pair_norm);
-    trib_free(r.n_times);
+    TRIB_FREE(r.pair_form, r.pair_norm, r.n_times);
     trib_buffer_release(&r.pair);
     return status;
 }

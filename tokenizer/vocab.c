@@ -179,10 +179,8 @@ size_t trib_vocab_text_size(const trib_vocab *vocab) {
 
 void trib_vocab_release(trib_vocab *vocab) {
     const bool is_in_file = vocab->file.bytes || vocab->shared.n_segments > 0;
-    trib_free(is_in_file ? NULL : vocab->word);
-    trib_free(is_in_file ? NULL : vocab->count);
-    trib_free(is_in_file ? NULL : vocab->n_documents);
-    trib_free(is_in_file ? NULL : vocab->text);
+    TRIB_FREE(is_in_file ? NULL : vocab->word, is_in_file ? NULL : vocab->count,
+              is_in_file ? NULL : vocab->n_documents, is_in_file ? NULL : vocab->text);
     trib_scratch_array_close(&vocab->file);
     trib_spill_close(&vocab->shared);
     *vocab = (trib_vocab){.other = TRIB_NO_WORD};

@@ -29,10 +29,7 @@ trib_status trib_candidate_sums_init(trib_candidate_sums *sums, uint32_t n_docum
 }
 
 void trib_candidate_sums_release(trib_candidate_sums *sums) {
-    trib_free(sums->mass);
-    trib_free(sums->n_runs);
-    trib_free(sums->weight);
-    trib_free(sums->flag);
+    TRIB_FREE(sums->mass, sums->n_runs, sums->weight, sums->flag);
     *sums = (trib_candidate_sums){0};
 }
 
@@ -238,8 +235,7 @@ trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_can
             .n_runs = source->n_runs,
             .share = total > 0 ? fmin(1, mass * trib_candidate_rate(search, target) / total) : 0};
     }
-    trib_free(by_share.source);
-    trib_free(by_run.source);
+    TRIB_FREE(by_share.source, by_run.source);
     return status;
 }
 

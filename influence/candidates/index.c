@@ -98,12 +98,7 @@ typedef struct grouping {
 } grouping;
 
 static void grouping_release(grouping *g) {
-    trib_free(g->entry);
-    trib_free(g->start);
-    trib_free(g->first);
-    trib_free(g->group);
-    trib_free(g->zeros);
-    trib_free(g->holder);
+    TRIB_FREE(g->entry, g->start, g->first, g->group, g->zeros, g->holder);
     *g = (grouping){0};
 }
 
@@ -120,8 +115,7 @@ static trib_status read_entries(grouping *g, const trib_sketch_index *index, tri
     if (status == TRIB_OK && part->n_waiting > 0)
         memcpy(g->entry + part->n_chunks * CHUNK, part->waiting,
                part->n_waiting * sizeof *g->entry);
-    trib_free(part->waiting);
-    trib_free(part->chunk);
+    TRIB_FREE(part->waiting, part->chunk);
     *part = (trib_sketch_part){0};
     return status;
 }
@@ -245,12 +239,9 @@ void trib_sketch_index_rest(const trib_sketch_index *index) { trib_spill_rest(&i
 
 void trib_sketch_index_close(trib_sketch_index *index) {
     for (uint32_t p = 0; index->part && p < index->n_partitions; p++) {
-        trib_free(index->part[p].waiting);
-        trib_free(index->part[p].chunk);
+        TRIB_FREE(index->part[p].waiting, index->part[p].chunk);
     }
-    trib_free(index->part);
-    trib_free(index->groups);
-    trib_free(index->entries);
+    TRIB_FREE(index->part, index->groups, index->entries);
     trib_spill_close(&index->spill);
     trib_writer_abandon(&index->writer);
     *index = (trib_sketch_index){0};

@@ -144,7 +144,6 @@ trib_status trib_sketch_runs(trib_sketch *sketch, const uint32_t word[], size_t 
 }
 
 void trib_sketch_release(trib_sketch *sketch) {
-    trib_free(sketch->entry);
-    trib_free(sketch->word);
+    TRIB_FREE(sketch->entry, sketch->word);
     *sketch = (trib_sketch){0};
 }

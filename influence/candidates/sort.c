@@ -49,8 +49,7 @@ trib_status trib_sketch_sort(trib_sketch_entry **entry, size_t n, uint32_t n_par
         *entry = sorted;
         sorted = NULL;
     }
-    trib_free(sorted);
-    trib_free(end);
+    TRIB_FREE(sorted, end);
     return status;
 }
 

@@ -275,15 +275,12 @@ trib_status trib_close_words_find(trib_close_words *close, const char *const wor
     trib_free(s->keys); /* freed first, since the pairs need the memory */
     if (status == TRIB_OK) status = weigh_pairs(s, error);
     if (status == TRIB_OK) status = fill(close, s, choose(s), error);
-    trib_free(s->pairs);
-    trib_free(s);
+    TRIB_FREE(s->pairs, s);
     if (status != TRIB_OK) trib_close_words_release(close);
     return status;
 }
 
 void trib_close_words_release(trib_close_words *close) {
-    trib_free(close->start);
-    trib_free(close->word);
-    trib_free(close->chance);
+    TRIB_FREE(close->start, close->word, close->chance);
     *close = (trib_close_words){0};
 }

@@ -94,8 +94,7 @@ static trib_status find_turns_of_phrase(uint8_t *joins, const trib_influence_cas
         const size_t p = find_pair(&pairs, target, i);
         if (p != TRIB_NO_ENTRY) joins[i] = around[p].differs_before && around[p].differs_after;
     }
-    trib_free(around);
-    trib_free(pairs.position);
+    TRIB_FREE(around, pairs.position);
     trib_hacoo_release(&pairs.table);
     trib_word_order_release(&of_target);
     return status;
@@ -201,9 +200,7 @@ trib_status trib_decoy_make(trib_decoy *decoy, const trib_influence_case *c, uin
     decoy->document.counts = &decoy->counts;
     decoy->document.sequence = decoy->sequence;
 done:
-    trib_free(joins);
-    trib_free(blocks);
-    trib_free(text);
+    TRIB_FREE(joins, blocks, text);
     trib_word_order_release(&order);
     if (status != TRIB_OK) trib_decoy_release(decoy);
     return status;

@@ -181,8 +181,7 @@ static trib_status order_words(shuffled_case *to, const trib_influence_case *c,
 static void release_case(shuffled_case *of) {
     trib_concordance_release(&of->concordance);
     if (of->order) trib_word_order_release(&of->order[of->c.target]);
-    trib_free(of->order);
-    trib_free(of->document);
+    TRIB_FREE(of->order, of->document);
 }
 
 /* Makes the case from that of the target. Without tables the words are looked up in every

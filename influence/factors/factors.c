@@ -113,12 +113,7 @@ done:
 }
 
 void trib_factors_release(trib_factors *factors) {
-    trib_free(factors->document);
-    trib_free(factors->component);
-    trib_free(factors->lambda);
-    trib_free(factors->start);
-    trib_free(factors->word);
-    trib_free(factors->value);
-    trib_free(factors->sum);
+    TRIB_FREE(factors->document, factors->component, factors->lambda, factors->start, factors->word,
+              factors->value, factors->sum);
     *factors = (trib_factors){0};
 }

@@ -51,8 +51,7 @@ typedef struct search {
 /* ---- The index ------------------------------------------------------------------------------- */
 
 static void word_index_release(word_index *index) {
-    trib_free(index->start);
-    trib_free(index->posting);
+    TRIB_FREE(index->start, index->posting);
     *index = (word_index){0};
 }
 
@@ -266,7 +265,6 @@ trib_status trib_factor_distances_find(trib_factor_distances *found, const trib_
 }
 
 void trib_factor_distances_release(trib_factor_distances *found) {
-    trib_free(found->nearest);
-    trib_free(found->which);
+    TRIB_FREE(found->nearest, found->which);
     *found = (trib_factor_distances){0};
 }

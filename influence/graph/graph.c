@@ -37,8 +37,7 @@ static trib_status take_edges(trib_graph *graph, const trib_edge *edge, trib_err
             status = trib_fail(error, TRIB_INTERNAL, "two edges from %u to %u", graph->edge[e].from,
                                graph->edge[e].to);
 done:
-    trib_free(end);
-    trib_free(by_from);
+    TRIB_FREE(end, by_from);
     return status;
 }
 
@@ -79,11 +78,7 @@ static trib_status open_leftover(leftover *left, trib_error *error) {
 }
 
 static void close_leftover(leftover *left) {
-    trib_free(left->in);
-    trib_free(left->out);
-    trib_free(left->n_in);
-    trib_free(left->n_out);
-    trib_free(left->gone);
+    TRIB_FREE(left->in, left->out, left->n_in, left->n_out, left->gone);
 }
 
 static void find_times(leftover *left) {
@@ -198,9 +193,7 @@ static trib_status find_order(trib_graph *graph, const double *year, const doubl
     sift(graph, &left, out_start, outgoing, pull);
     for (uint32_t i = 0; i < n; i++) graph->position[graph->order[i]] = i;
 done:
-    trib_free(pull);
-    trib_free(outgoing);
-    trib_free(out_start);
+    TRIB_FREE(pull, outgoing, out_start);
     close_leftover(&left);
     return status;
 }
@@ -218,10 +211,7 @@ trib_status trib_graph_build(trib_graph *graph, uint32_t n_nodes, const trib_edg
 }
 
 void trib_graph_release(trib_graph *graph) {
-    trib_free(graph->edge);
-    trib_free(graph->start);
-    trib_free(graph->order);
-    trib_free(graph->position);
+    TRIB_FREE(graph->edge, graph->start, graph->order, graph->position);
     *graph = (trib_graph){0};
 }
 

@@ -171,9 +171,7 @@ static trib_status index_grams(trib_parallel_index *index, trib_error *error) {
     }
     index->grams_from = target.from;
     index->gram = target.gram;
-    trib_free(source.from);
-    trib_free(source.gram);
-    trib_free(n_units);
+    TRIB_FREE(source.from, source.gram, n_units);
     return status;
 }
 
@@ -191,12 +189,7 @@ trib_status trib_parallel_index_build(trib_parallel_index *index,
 }
 
 void trib_parallel_index_release(trib_parallel_index *index) {
-    trib_free(index->information);
-    trib_free(index->holders_from);
-    trib_free(index->holder);
-    trib_free(index->grams_from);
-    trib_free(index->gram);
-    trib_free(index->postings_from);
-    trib_free(index->posting);
+    TRIB_FREE(index->information, index->holders_from, index->holder, index->grams_from,
+              index->gram, index->postings_from, index->posting);
     *index = (trib_parallel_index){0};
 }

@@ -37,13 +37,8 @@ trib_status trib_parallel_side_init(trib_parallel_side *side, const trib_paralle
 }
 
 void trib_parallel_side_release(trib_parallel_side *side) {
-    trib_free(side->feature);
-    trib_free(side->places_from);
-    trib_free(side->place);
-    trib_free(side->rank_of);
-    trib_free(side->there);
-    trib_free(side->is_taken);
-    trib_free(side->match);
+    TRIB_FREE(side->feature, side->places_from, side->place, side->rank_of, side->there,
+              side->is_taken, side->match);
     *side = (trib_parallel_side){0};
 }
 

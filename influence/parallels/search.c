@@ -253,14 +253,9 @@ static trib_status open_worker(worker *w, const trib_parallel_index *index,
 static void close_worker(worker *w) {
     trib_parallel_side_release(&w->side);
     for (int i = 0; i < 3; i++) {
-        trib_free(w->row[i].score);
-        trib_free(w->row[i].cosine);
-        trib_free(w->row[i].scored);
+        TRIB_FREE(w->row[i].score, w->row[i].cosine, w->row[i].scored);
     }
-    trib_free(w->sum);
-    trib_free(w->cosine);
-    trib_free(w->touched);
-    trib_free(w->candidate);
+    TRIB_FREE(w->sum, w->cosine, w->touched, w->candidate);
 }
 
 /* ---- Search ---------------------------------------------------------------------------------- */
@@ -368,7 +363,6 @@ trib_status trib_parallels_find(trib_parallels *found, const trib_parallel_lexic
 }
 
 void trib_parallels_release(trib_parallels *found) {
-    trib_free(found->pair);
-    trib_free(found->match);
+    TRIB_FREE(found->pair, found->match);
     *found = (trib_parallels){0};
 }

@@ -49,9 +49,7 @@ static trib_status begin(walk *w, trib_error *error) {
 }
 
 static void end(walk *w) {
-    trib_free(w->chain);
-    trib_free(w->source);
-    trib_free(w->formula);
+    TRIB_FREE(w->chain, w->source, w->formula);
     trib_word_order_release(&w->order);
     trib_concordance_release(&w->own);
 }

@@ -36,9 +36,7 @@ typedef struct places {
 
 static void places_release(places *list) {
     trib_held_ngrams_release(&list->held);
-    trib_free(list->first);
-    trib_free(list->number);
-    trib_free(list->next);
+    TRIB_FREE(list->first, list->number, list->next);
 }
 
 /* Lists the places in the source that `held` is of. */
@@ -362,8 +360,7 @@ static trib_status find_pair(trib_passages *passages, const search *with, size_t
     if (passages->n == 0) trib_passages_release(passages);
     passages->source = c->source[s];
 done:
-    trib_free(found.run);
-    trib_free(mass);
+    TRIB_FREE(found.run, mass);
     clear_places(list);
     if (status != TRIB_OK) trib_passages_release(passages);
     return status;
@@ -391,7 +388,6 @@ trib_status trib_passages_find(trib_passages passages[], const trib_passages_wan
 }
 
 void trib_passages_release(trib_passages *passages) {
-    trib_free(passages->passage);
-    trib_free(passages->run);
+    TRIB_FREE(passages->passage, passages->run);
     *passages = (trib_passages){0};
 }

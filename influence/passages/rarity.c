@@ -105,8 +105,7 @@ trib_status trib_passages_rate(trib_passages passages[], size_t n_sources,
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++)
         for (size_t p = 0; p < passages[s].n; p++)
             rate(&passages[s].passage[p], &passages[s], &r, target, f);
-    trib_free(r.shared);
-    trib_free(r.formula);
+    TRIB_FREE(r.shared, r.formula);
     trib_word_order_release(&r.order);
     return status;
 }
@@ -141,8 +140,7 @@ trib_status trib_passages_keep(trib_passages *passages, trib_passage_test *is_ke
     }
     for (size_t r = 0; r < passages->n_runs && status == TRIB_OK; r++)
         if (is_run_kept[r]) kept.run[moved[r]] = passages->run[r];
-    trib_free(moved);
-    trib_free(is_run_kept);
+    TRIB_FREE(moved, is_run_kept);
     if (status != TRIB_OK) {
         trib_passages_release(&kept);
         return status;

@@ -32,8 +32,7 @@ typedef struct listing {
 
 static void listing_release(listing *l) {
     for (size_t i = 0; i < l->n; i++) {
-        trib_free(l->entry[i].path);
-        trib_free(l->entry[i].stage);
+        TRIB_FREE(l->entry[i].path, l->entry[i].stage);
     }
     trib_free(l->entry);
 }

@@ -200,8 +200,7 @@ trib_status trib_experiment_find(trib_experiment_named *named, const trib_comman
 }
 
 void trib_experiment_named_release(trib_experiment_named *named) {
-    trib_free(named->path);
-    trib_free(named->folder);
+    TRIB_FREE(named->path, named->folder);
     trib_draft_release(&named->draft);
     *named = (trib_experiment_named){.path = NULL};
 }

@@ -159,8 +159,7 @@ static trib_status make_link(char **link, const char *directory, const char *fil
                        : trib_buffer_print(&text, error, "%%%02X", (unsigned)(unsigned char)*at);
     }
     if (status == TRIB_OK) status = trib_buffer_print(&text, error, "/%s", file);
-    trib_free(folder);
-    trib_free(seen);
+    TRIB_FREE(folder, seen);
     *link = text.text;
     return status;
 }
@@ -254,9 +253,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     }
     trib_free(run);
     trib_stored_release(&stored);
-    trib_free(file);
-    trib_free(directory);
-    trib_free(data);
+    TRIB_FREE(file, directory, data);
     trib_buffer_release(&path);
     trib_buffer_release(&folder);
     return status;

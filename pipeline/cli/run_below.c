@@ -98,8 +98,7 @@ static trib_status find(trib_command_line *line, size_t i, trib_log *log, trib_e
         }
     }
     for (size_t r = 0; r < list.n; r++) trib_free(list.path[r]);
-    trib_free(list.path);
-    trib_free(below);
+    TRIB_FREE(list.path, below);
     return status;
 }
 

@@ -271,11 +271,9 @@ trib_status trib_command_line_read(trib_command_line *line, const trib_command_t
 
 void trib_command_line_release(trib_command_line *line) {
     for (size_t i = 0; i < line->n_settings; i++) {
-        trib_free((void *)line->setting[i].key);
-        trib_free((void *)line->setting[i].from);
+        TRIB_FREE((void *)line->setting[i].key, (void *)line->setting[i].from);
     }
-    trib_free(line->setting);
-    trib_free(line->operand);
+    TRIB_FREE(line->setting, line->operand);
     for (size_t i = 0; i < line->n_found; i++) trib_free(line->found[i]);
     trib_free(line->found);
     trib_buffer_release(&line->targets);

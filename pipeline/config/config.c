@@ -376,8 +376,7 @@ static trib_status load(trib_loading *loading, const char *path, const trib_sett
     trib_yaml_release(&l.manifest);
     trib_free(l.listing_path);
     for (size_t i = 0; i < l.n_settings; i++) trib_yaml_release(&l.setting[i]);
-    trib_free(l.setting);
-    trib_free(l.origin);
+    TRIB_FREE(l.setting, l.origin);
     trib_yaml_release(&l.file);
     if (status != TRIB_OK) trib_config_release(config);
     return status;
@@ -421,17 +420,10 @@ void trib_config_release(trib_config *config) {
         trib_document_release(&config->corpus.document[i]);
     for (size_t i = 0; i < config->corpus.n_left_out; i++)
         trib_free(config->corpus.left_out[i].file);
-    trib_free(config->corpus.left_out);
-    trib_free(config->corpus.document);
-    trib_free(config->corpus.obtain);
-    trib_free(config->vocabulary.path);
-    trib_free(config->report.commonplaces_path);
-    trib_free(config->parallels.lemmas_path);
-    trib_free(config->tokens.transform_path);
-    trib_free(config->tokens.variants_path);
-    trib_free(config->tokens.languages);
-    trib_free(config->tokens.stems);
-    trib_free(config->path);
-    trib_free(config->directory);
+    TRIB_FREE(config->corpus.left_out, config->corpus.document, config->corpus.obtain,
+              config->vocabulary.path, config->report.commonplaces_path,
+              config->parallels.lemmas_path, config->tokens.transform_path,
+              config->tokens.variants_path, config->tokens.languages, config->tokens.stems,
+              config->path, config->directory);
     *config = (trib_config){0};
 }

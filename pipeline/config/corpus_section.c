@@ -59,8 +59,7 @@ static trib_status read_lines(trib_loading *l) {
                       why.message);
         status = TRIB_OK;
     } else if (why.status != TRIB_OK) trib_fail(l->error, status, "%s", why.message);
-    trib_free(root);
-    trib_free(file);
+    TRIB_FREE(root, file);
     return status;
 }
 
@@ -202,10 +201,7 @@ static trib_status find_obtain(trib_loading *l, const char *root) {
                 trib_copy_text(&l->config->corpus.obtain, command.text, command.length, l->error);
     }
     trib_buffer_release(&command);
-    trib_free(beside);
-    trib_free(script);
-    trib_free(texts);
-    trib_free(name);
+    TRIB_FREE(beside, script, texts, name);
     return status;
 }
 

@@ -68,12 +68,9 @@ void trib_listing_release(trib_listing *listing) {
     }
     for (size_t i = 0; i < listing->n_left_out; i++) trib_free(listing->left_out[i].file);
     for (size_t i = 0; i < listing->n_sources; i++) {
-        trib_free((char *)(uintptr_t)listing->source[i]->name);
-        trib_free(listing->source[i]);
+        TRIB_FREE((char *)(uintptr_t)listing->source[i]->name, listing->source[i]);
     }
-    trib_free(listing->item);
-    trib_free(listing->left_out);
-    trib_free(listing->source);
+    TRIB_FREE(listing->item, listing->left_out, listing->source);
     *listing = (trib_listing){0};
 }
 

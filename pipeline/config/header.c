@@ -43,12 +43,9 @@ trib_status trib_listing_header(trib_listed *listed, const trib_tei_about *about
 
 static void release_shelf(trib_tei_shelf *shelf) {
     for (size_t i = 0; i < shelf->n; i++) {
-        trib_free(shelf->item[i].name);
-        trib_free(shelf->item[i].about);
-        trib_free(shelf->item[i].around);
+        TRIB_FREE(shelf->item[i].name, shelf->item[i].about, shelf->item[i].around);
     }
-    trib_free(shelf->item);
-    trib_free(shelf->path);
+    TRIB_FREE(shelf->item, shelf->path);
     *shelf = (trib_tei_shelf){0};
 }
 

@@ -17,9 +17,7 @@ uint32_t trib_stop_count(const trib_stop_words *words) {
 static void release(void *field) {
     trib_stop_list *list = field;
     for (uint32_t i = 0; i < list->n; i++) {
-        trib_free(list->item[i].language);
-        trib_free(list->item[i].value);
-        trib_free(list->item[i].path);
+        TRIB_FREE(list->item[i].language, list->item[i].value, list->item[i].path);
     }
     trib_free(list->item);
     *list = (trib_stop_list){0};

@@ -381,8 +381,7 @@ trib_status trib_draft_make(trib_draft *draft, const trib_draft_request *request
     if (status == TRIB_OK) status = take_settings(&d, complain, context);
     if (status == TRIB_OK && d.n_values > 0) status = print_yaml(&d);
     for (size_t i = 0; i < d.n_values; i++) trib_buffer_release(&d.value[i].text);
-    trib_free(d.value);
-    trib_free(d.is_whole);
+    TRIB_FREE(d.value, d.is_whole);
     trib_listing_release(&d.listing);
     return status == TRIB_OK ? status : trib_fail(error, status, "%s", why.message);
 }

@@ -20,10 +20,7 @@ enum { NUMBER, TYPE, TITLE, LANGUAGE, AUTHORS, N_FIELDS };
 static const char *const field_names[N_FIELDS] = {"Text#", "Type", "Title", "Language", "Authors"};
 
 static void release_entry(trib_catalogue_entry *entry) {
-    trib_free(entry->title);
-    trib_free(entry->author);
-    trib_free(entry->same);
-    trib_free(entry->file);
+    TRIB_FREE(entry->title, entry->author, entry->same, entry->file);
 }
 
 void trib_catalogue_release(trib_catalogue *catalogue) {

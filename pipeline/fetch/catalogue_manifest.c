@@ -74,8 +74,7 @@ static trib_status look_for(trib_buffer *path, const char *texts, bool *is_there
         path->length = (size_t)(bar - path->text);
         if (status == TRIB_OK) status = add_member(path, full, wanted, is_there, error);
     }
-    trib_free(wanted);
-    trib_free(full);
+    TRIB_FREE(wanted, full);
     return status;
 }
 

@@ -17,8 +17,7 @@
 #include "pipeline/support/utf8.h"
 
 void trib_etext_release(trib_etext *etext) {
-    trib_free(etext->title);
-    trib_free(etext->author);
+    TRIB_FREE(etext->title, etext->author);
     *etext = (trib_etext){0};
 }
 

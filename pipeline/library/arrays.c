@@ -149,8 +149,7 @@ void trib_array_close(trib_array *array) {
     if (!array) return;
     trib_tensor_release(&array->x);
     trib_hacoo_release(&array->table);
-    trib_free(array->value);
-    trib_free(array);
+    TRIB_FREE(array->value, array);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */

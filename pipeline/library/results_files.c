@@ -160,15 +160,12 @@ trib_status trib_results_distances(const trib_results *results, trib_result_dist
     if (status == TRIB_OK) status = find_file(results, "distances.names.tsv", "npy", &names, error);
     if (status == TRIB_OK) status = read_names(results, names, distances, error);
     if (status == TRIB_OK) status = read_matrix(matrix, distances, error);
-    trib_free(matrix);
-    trib_free(names);
+    TRIB_FREE(matrix, names);
     if (status != TRIB_OK) trib_result_distances_release(distances);
     return status;
 }
 
 void trib_result_distances_release(trib_result_distances *distances) {
-    trib_free(distances->row);
-    trib_free(distances->column);
-    trib_free(distances->value);
+    TRIB_FREE(distances->row, distances->column, distances->value);
     *distances = (trib_result_distances){0};
 }

@@ -27,8 +27,7 @@ typedef struct setting_list {
 
 static void release_settings(setting_list *s) {
     for (size_t i = 0; s->key && i < s->n; i++) trib_free(s->key[i]);
-    trib_free(s->key);
-    trib_free(s->item);
+    TRIB_FREE(s->key, s->item);
 }
 
 static trib_status split_settings(setting_list *s, const char *const text[], trib_error *error) {

@@ -67,9 +67,7 @@ static trib_status folded_fit(const trib_called *called, const char *name, fit *
     if (status == TRIB_OK) status = trib_name_folded(&title, called->title, error);
     if (status == TRIB_OK) status = trib_name_folded(&file, called->file, error);
     if (status == TRIB_OK) *how = fit_of(&(trib_called){id, title, file}, name, true);
-    trib_free(id);
-    trib_free(title);
-    trib_free(file);
+    TRIB_FREE(id, title, file);
     return status;
 }
 
@@ -182,7 +180,6 @@ trib_status trib_called_find(const trib_called_list *list, const char *name, siz
     if (status == TRIB_OK && s.best == NO) status = fail_with_none(&s, error);
     else if (status == TRIB_OK && s.n[s.best] > 1) status = fail_with_several(&s, error);
     else if (status == TRIB_OK) *found = s.first[s.best];
-    trib_free(s.folded);
-    trib_free(s.fits);
+    TRIB_FREE(s.folded, s.fits);
     return status;
 }

@@ -127,7 +127,6 @@ trib_status trib_id_add(trib_buffer *id, trib_id_from from, trib_error *error) {
         status = trib_buffer_add(id, piece, strlen(piece), error);
     }
     if (status == TRIB_OK && id->length == 0) status = trib_buffer_add(id, "_", 1, error);
-    trib_free(given);
-    trib_free(composed);
+    TRIB_FREE(given, composed);
     return status;
 }

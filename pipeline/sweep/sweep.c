@@ -478,16 +478,12 @@ void trib_sweep_release(trib_sweep *sweep) {
         trib_sweep_member *member = &sweep->member[m];
         for (uint32_t k = 0; k < TRIB_SWEEP_KEYS; k++) trib_free(member->value[k]);
         for (size_t i = 0; i < member->n_settings; i++) {
-            trib_free((char *)(uintptr_t)member->setting[i].key);
-            trib_free((char *)(uintptr_t)member->setting[i].value);
-            trib_free((char *)(uintptr_t)member->setting[i].from);
+            TRIB_FREE((char *)(uintptr_t)member->setting[i].key,
+                      (char *)(uintptr_t)member->setting[i].value,
+                      (char *)(uintptr_t)member->setting[i].from);
         }
-        trib_free(member->setting);
-        trib_free(member->title);
-        trib_free(member->name);
-        trib_free(member->directory);
+        TRIB_FREE(member->setting, member->title, member->name, member->directory);
     }
-    trib_free(sweep->member);
-    trib_free(sweep->directory);
+    TRIB_FREE(sweep->member, sweep->directory);
     *sweep = (trib_sweep){0};
 }

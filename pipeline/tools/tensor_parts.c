@@ -101,8 +101,7 @@ trib_status trib_tensor_do_get(trib_tensor_job *job, trib_error *error) {
         status = read_point(line->operand[i + 1], file, index + i * file->n_modes, error);
     if (status == TRIB_OK) status = get_values(file, n, index, value, error);
     if (status == TRIB_OK) status = trib_tensor_values_write(job, n, index, value, error);
-    trib_free(index);
-    trib_free(value);
+    TRIB_FREE(index, value);
     return status;
 }
 

@@ -53,8 +53,7 @@ static trib_status place_wide(trib_keyed *x, const trib_hacoo *source, const dou
         trib_keyed_set(x, i, trib_morton_move(morton, source->key_bits, key, true),
                        values ? values[e] : trib_hacoo_count(source, e));
     }
-    trib_free(morton);
-    trib_free(order);
+    TRIB_FREE(morton, order);
     return status;
 }
 

@@ -59,8 +59,7 @@ static trib_status build_unsorted(trib_tensor *tensor, const trib_hacoo *source,
 
 static void release(trib_tensor *tensor) {
     coo *x = tensor->data;
-    trib_free(x->index);
-    trib_free(x->value);
+    TRIB_FREE(x->index, x->value);
     trib_schedule_release(&x->schedule);
     trib_free(x);
 }

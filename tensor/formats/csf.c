@@ -177,8 +177,7 @@ static void release(trib_tensor *tensor) {
     csf *x = tensor->data;
     for (uint32_t t = 0; t < x->n_trees; t++) {
         for (uint32_t level = 0; level < tensor->n_modes; level++) {
-            trib_free(x->tree[t].index[level]);
-            trib_free(x->tree[t].child[level]);
+            TRIB_FREE(x->tree[t].index[level], x->tree[t].child[level]);
         }
         trib_free(x->tree[t].value);
     }

@@ -131,12 +131,8 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
 static void release(trib_tensor *tensor) {
     fcoo *x = tensor->data;
     for (uint32_t m = 0; m < tensor->n_modes; m++) {
-        trib_free(x->mode[m].index);
-        trib_free(x->mode[m].value);
-        trib_free(x->mode[m].begins);
-        trib_free(x->mode[m].start);
-        trib_free(x->mode[m].n_before);
-        trib_free(x->mode[m].row);
+        TRIB_FREE(x->mode[m].index, x->mode[m].value, x->mode[m].begins, x->mode[m].start,
+                  x->mode[m].n_before, x->mode[m].row);
     }
     trib_free(x);
 }

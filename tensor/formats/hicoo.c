@@ -93,10 +93,7 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
 
 static void release(trib_tensor *tensor) {
     hicoo *x = tensor->data;
-    trib_free(x->start);
-    trib_free(x->block);
-    trib_free(x->offset);
-    trib_free(x->value);
+    TRIB_FREE(x->start, x->block, x->offset, x->value);
     trib_schedule_release(&x->schedule);
     trib_free(x);
 }
@@ -342,8 +339,7 @@ trib_status trib_hicoo_ttm(trib_sparse *z, const trib_tensor *tensor, uint32_t m
         for (uint32_t r = 0; r < n_rows; r++) transposed[i * n_rows + r] = matrix[r * n + i];
     if (status == TRIB_OK) status = add_fibers(&f, tensor, mode, n_rows, transposed, error);
     if (status == TRIB_OK) status = spread_fibers(z, &f, mode, n_rows, error);
-    trib_free(transposed);
-    trib_free(f.value);
+    TRIB_FREE(transposed, f.value);
     trib_sparse_release(&f.place);
     return trib_sparse_end(z, status, error);
 }

@@ -22,12 +22,7 @@ trib_status trib_keyed_init(trib_tensor *tensor, const trib_hacoo *source, trib_
 
 void trib_keyed_release(trib_tensor *tensor) {
     trib_keyed *x = tensor->data;
-    trib_free(x->low);
-    trib_free(x->high);
-    trib_free(x->value);
-    trib_free(x->places);
-    trib_free(x->line_start);
-    trib_free(x);
+    TRIB_FREE(x->low, x->high, x->value, x->places, x->line_start, x);
 }
 
 size_t trib_keyed_bytes(const trib_tensor *tensor) {

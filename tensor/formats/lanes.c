@@ -121,9 +121,7 @@ trib_status trib_lanes_collect(trib_tensor *tensor, trib_error *error) {
 }
 
 void trib_lanes_release(trib_lanes *lanes) {
-    trib_free(lanes->row);
-    trib_free(lanes->first);
-    trib_free(lanes->order);
+    TRIB_FREE(lanes->row, lanes->first, lanes->order);
     *lanes = (trib_lanes){0};
 }
 

@@ -187,16 +187,11 @@ static trib_status build_side(trib_rows_side *x, const nonzeros *of, uint32_t mo
     status = TRIB_NEW(&x->value, x->value_start[n_rows] + 1, "values", error);
     if (status == TRIB_OK) deal_nonzeros(x, of, mode, &s);
 done:
-    trib_free(s.count);
-    trib_free(s.place);
-    trib_free(s.next);
+    TRIB_FREE(s.count, s.place, s.next);
     return status;
 }
 
-static void release_nonzeros(nonzeros *x) {
-    trib_free(x->index);
-    trib_free(x->value);
-}
+static void release_nonzeros(nonzeros *x) { TRIB_FREE(x->index, x->value); }
 
 /* Sorts the entries of a table with keys of 64 bits along the Morton curve. Their indices are
  * computed from the sorted codes. */
@@ -218,8 +213,7 @@ static trib_status gather_codes(nonzeros *x, const trib_hacoo *source, const dou
                       (uint32_t)(key & ((UINT64_C(1) << source->bits[m]) - 1)), x->narrow);
     }
 done:
-    trib_free(code);
-    trib_free(inverse);
+    TRIB_FREE(code, inverse);
     return status;
 }
 
@@ -292,11 +286,8 @@ static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const do
 static void release(trib_tensor *tensor) {
     rows *x = tensor->data;
     for (uint32_t m = 0; m < tensor->n_modes; m++) {
-        trib_free(x->mode[m].row);
-        trib_free(x->mode[m].start);
-        trib_free(x->mode[m].value_start);
-        trib_free(x->mode[m].index);
-        trib_free(x->mode[m].value);
+        TRIB_FREE(x->mode[m].row, x->mode[m].start, x->mode[m].value_start, x->mode[m].index,
+                  x->mode[m].value);
     }
     trib_free(x);
 }

@@ -171,18 +171,15 @@ trib_status trib_schedule_build(trib_schedule *x, const trib_tensor *tensor, uin
     if (status == TRIB_OK)
         status = trib_new_aligned(&x->buffer, (size_t)x->n_buffers * x->buffer_rows,
                                   TRIB_PRIVATE_COLUMNS * sizeof *x->buffer, "private rows", error);
-    trib_free(place);
-    trib_free(list);
+    TRIB_FREE(place, list);
     return status;
 }
 
 void trib_schedule_release(trib_schedule *x) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        trib_free(x->task_of[m]);
-        trib_free(x->task[m]);
+        TRIB_FREE(x->task_of[m], x->task[m]);
     }
-    trib_free(x->start);
-    trib_free(x->buffer);
+    TRIB_FREE(x->start, x->buffer);
     *x = (trib_schedule){0};
 }
 
