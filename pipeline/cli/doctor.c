@@ -29,77 +29,64 @@ typedef struct findings {
     size_t n;
 } findings;
 
-static finding *add(findings *all, const char *what, bool good) {
+/* Adds what was found, and what to do when it is not good (NULL: nothing). */
+TRIB_PRINTF(5, 6)
+static void add(findings *all, const char *what, bool good, const char *remedy, const char *format,
+                ...) {
     finding *one = &all->finding[all->n < MAX_FINDINGS ? all->n++ : MAX_FINDINGS - 1];
+    va_list arguments;
     *one = (finding){.what = what, .good = good};
-    return one;
+    va_start(arguments, format);
+    vsnprintf(one->found, sizeof one->found, format, arguments);
+    va_end(arguments);
+    if (!good && remedy)
+        snprintf(one->remedy, sizeof one->remedy, "%.*s", (int)sizeof one->remedy - 1, remedy);
 }
 
 static void look_at_processor(findings *all) {
     const bool vectors = strcmp(trib_kernel_set(), "portable") != 0;
-    finding *kernels = add(all, "kernels", true);
-    snprintf(kernels->found, sizeof kernels->found, "%s%s", trib_kernel_set(),
-             vectors ? "" : " (no AVX2: two to four times slower)");
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const int used = omp_get_max_threads();
-    finding *threads = add(all, "threads", used <= online);
-    snprintf(threads->found, sizeof threads->found, "%d of %ld processors", used, online);
-    if (!threads->good)
-        snprintf(threads->remedy, sizeof threads->remedy,
-                 "OMP_NUM_THREADS asks for more than there are; unset it or use -j %ld", online);
-    trib_error error;
-    finding *blas = add(all, "BLAS", trib_blas_load(&error) == TRIB_OK);
-    const char *config = blas->good ? trib_blas.openblas_get_config() : "not installed";
-    snprintf(blas->found, sizeof blas->found, "%.*s", (int)strcspn(config, "\n"), config);
-    if (!blas->good)
-        snprintf(blas->remedy, sizeof blas->remedy, "%.*s", (int)sizeof blas->remedy - 1,
-                 error.message);
+    char remedy[128];
+    trib_error error = {0};
+    add(all, "kernels", true, NULL, "%s%s", trib_kernel_set(),
+        vectors ? "" : " (no AVX2: two to four times slower)");
+    snprintf(remedy, sizeof remedy,
+             "OMP_NUM_THREADS asks for more than there are; unset it or use -j %ld", online);
+    add(all, "threads", used <= online, remedy, "%d of %ld processors", used, online);
+    const bool has_blas = trib_blas_load(&error) == TRIB_OK;
+    const char *config = has_blas ? trib_blas.openblas_get_config() : "not installed";
+    add(all, "BLAS", has_blas, error.message, "%.*s", (int)strcspn(config, "\n"), config);
 }
 
 static void look_at_memory(findings *all) {
     const double gib = 1024.0 * 1024 * 1024, free_bytes = (double)trib_available_memory();
-    if (free_bytes > 0) {
-        finding *memory = add(all, "memory", free_bytes >= gib / 2);
-        snprintf(memory->found, sizeof memory->found, "%.1f GiB available", free_bytes / gib);
-        if (!memory->good)
-            snprintf(memory->remedy, sizeof memory->remedy,
-                     "a run of a few books takes 0.1 to 0.3 GiB: close other programs, or set "
-                     "resources.memory");
-    }
     const double container = (double)trib_memory_container();
-    if (container > 0) {
-        finding *limited = add(all, "container", container >= gib / 2);
-        snprintf(limited->found, sizeof limited->found, "%.2f GiB of memory (control group)",
-                 container / gib);
-        if (!limited->good)
-            snprintf(limited->remedy, sizeof limited->remedy,
-                     "a run of a few books takes 0.1 to 0.3 GiB: give the container more, as with "
-                     "docker run --memory 2g");
-    }
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        finding *limited = add(all, "memory limit", (double)limit.rlim_cur >= gib);
-        snprintf(limited->found, sizeof limited->found, "%.1f GiB of address space",
-                 (double)limit.rlim_cur / gib);
-        if (!limited->good)
-            snprintf(limited->remedy, sizeof limited->remedy, "raise it: ulimit -v unlimited");
-    }
+    if (free_bytes > 0)
+        add(all, "memory", free_bytes >= gib / 2,
+            "a run of a few books takes 0.1 to 0.3 GiB: close other programs, or set "
+            "resources.memory",
+            "%.1f GiB available", free_bytes / gib);
+    if (container > 0)
+        add(all, "container", container >= gib / 2,
+            "a run of a few books takes 0.1 to 0.3 GiB: give the container more, as with docker "
+            "run --memory 2g",
+            "%.2f GiB of memory (control group)", container / gib);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        add(all, "memory limit", (double)limit.rlim_cur >= gib, "raise it: ulimit -v unlimited",
+            "%.1f GiB of address space", (double)limit.rlim_cur / gib);
 }
 
 static void look_at_directory(findings *all, const char *what, const char *path,
                               const char *remedy) {
     struct statvfs about;
-    const bool writable = access(path, W_OK | X_OK) == 0;
-    finding *one = add(all, what, writable);
-    if (!writable) {
-        snprintf(one->found, sizeof one->found, "%s cannot be written to", path);
-        snprintf(one->remedy, sizeof one->remedy, "%s", remedy);
+    if (access(path, W_OK | X_OK) != 0) {
+        add(all, what, false, remedy, "%s cannot be written to", path);
     } else if (statvfs(path, &about) == 0) {
         const double gib = (double)about.f_bavail * (double)about.f_frsize / (1024.0 * 1024 * 1024);
-        one->good = gib >= 0.1;
-        snprintf(one->found, sizeof one->found, "%s, %.1f GiB free", path, gib);
-        if (!one->good) snprintf(one->remedy, sizeof one->remedy, "free some space there");
-    }
+        add(all, what, gib >= 0.1, "free some space there", "%s, %.1f GiB free", path, gib);
+    } else add(all, what, true, NULL, "%s", "");
 }
 
 /* The program creates the cache's directory when it first stores something. Until then the
@@ -117,10 +104,8 @@ static trib_status look_at_cache(findings *all, const trib_command_line *line, t
         look_at_directory(all, "cache", access(path, F_OK) == 0 ? path : ".",
                           "name another directory with --cache-dir DIR");
     } else {
-        finding *none = add(all, "cache", false);
-        snprintf(none->found, sizeof none->found,
-                 "no directory: neither HOME nor XDG_CACHE_HOME is set");
-        snprintf(none->remedy, sizeof none->remedy, "name a directory with --cache-dir DIR");
+        add(all, "cache", false, "name a directory with --cache-dir DIR",
+            "no directory: neither HOME nor XDG_CACHE_HOME is set");
     }
     trib_cache_close(cache);
     return TRIB_OK;
@@ -145,24 +130,22 @@ static void look_at_extras(findings *all) {
     } programs[] = {{"pdftotext", "PDF documents", "poppler-utils"},
                     {"pandoc", "DOCX, ODT, LaTeX and Markdown documents", "pandoc"},
                     {"bible", "the King James Bible of make demo", "bible-kjv"}};
+    char remedy[256];
     for (int i = 0; i < TRIB_N_EXTRAS; i++) {
         const trib_extra *extra = &trib_extras[i];
         const char *version = trib_extra_version(i);
-        finding *one = add(all, extra->feature, version != NULL);
-        if (version) {
-            snprintf(one->found, sizeof one->found, "%s %s", extra->library, version);
-        } else {
-            snprintf(one->found, sizeof one->found, "built without %s", extra->library);
-            snprintf(one->remedy, sizeof one->remedy, "apt-get install %s, then %s", extra->package,
-                     strcmp(extra->library, "MPI") == 0 ? "make mpi, which makes tributary-mpi"
-                                                        : "make");
-        }
+        snprintf(remedy, sizeof remedy, "apt-get install %s, then %s", extra->package,
+                 strcmp(extra->library, "MPI") == 0 ? "make mpi, which makes tributary-mpi"
+                                                    : "make");
+        add(all, extra->feature, version != NULL, remedy, "%s%s%s%s",
+            version ? "" : "built without ", extra->library, version ? " " : "",
+            version ? version : "");
     }
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
-        finding *one = add(all, programs[p].feature, is_program(programs[p].name));
-        snprintf(one->found, sizeof one->found, "%s%s", one->good ? "" : "no ", programs[p].name);
-        if (!one->good)
-            snprintf(one->remedy, sizeof one->remedy, "apt-get install %s", programs[p].package);
+        const bool is_there = is_program(programs[p].name);
+        snprintf(remedy, sizeof remedy, "apt-get install %s", programs[p].package);
+        add(all, programs[p].feature, is_there, remedy, "%s%s", is_there ? "" : "no ",
+            programs[p].name);
     }
 }
 

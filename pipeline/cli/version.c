@@ -13,90 +13,59 @@
 
 #ifdef TRIB_WITH_ZLIB
 #include <zlib.h>
+#else
+#define ZLIB_VERSION NULL
 #endif
 #ifdef TRIB_WITH_ZSTD
 #include <zstd.h>
+#else
+#define ZSTD_VERSION_STRING NULL
 #endif
 #ifdef TRIB_WITH_ARCHIVE
 #include <archive.h>
+#else
+#define ARCHIVE_VERSION_ONLY_STRING NULL
 #endif
 #ifdef TRIB_WITH_CURL
 #include <curl/curlver.h>
+#else
+#define LIBCURL_VERSION NULL
 #endif
 #ifdef TRIB_WITH_XML
 #include <libxml/xmlversion.h>
+#else
+#define LIBXML_DOTTED_VERSION NULL
 #endif
 #ifdef TRIB_WITH_SQLITE
 #include <sqlite3.h>
+#else
+#define SQLITE_VERSION NULL
 #endif
 #ifdef TRIB_WITH_NETTLE
 #include <nettle/version.h>
+#define WRITTEN(number)        #number
+#define WITH_DOT(major, minor) WRITTEN(major) "." WRITTEN(minor)
+#define NETTLE                 WITH_DOT(NETTLE_VERSION_MAJOR, NETTLE_VERSION_MINOR)
+#else
+#define NETTLE NULL
 #endif
 #ifdef TRIB_WITH_TEXTCAT
 #include <exttextcat-version.h>
+#else
+#define EXTTEXTCAT_VERSION NULL
 #endif
 
 /* Optional libraries: what each is for, its version in this build (NULL: it was not there) and
  * its Debian package. */
 const trib_extra trib_extras[TRIB_N_EXTRAS] = {
-    {"compressed tensors", "zlib", "zlib1g-dev",
-#ifdef TRIB_WITH_ZLIB
-     ZLIB_VERSION
-#else
-     NULL
-#endif
-    },
-    {"compressed fragments", "zstd", "libzstd-dev",
-#ifdef TRIB_WITH_ZSTD
-     ZSTD_VERSION_STRING
-#else
-     NULL
-#endif
-    },
-    {"compressed corpora", "libarchive", "libarchive-dev",
-#ifdef TRIB_WITH_ARCHIVE
-     ARCHIVE_VERSION_ONLY_STRING
-#else
-     NULL
-#endif
-    },
-    {"fetching texts", "libcurl", "libcurl4-openssl-dev",
-#ifdef TRIB_WITH_CURL
-     LIBCURL_VERSION
-#else
-     NULL
-#endif
-    },
-    {"TEI, EPUB and HTML", "libxml2", "libxml2-dev",
-#ifdef TRIB_WITH_XML
-     LIBXML_DOTTED_VERSION
-#else
-     NULL
-#endif
-    },
-    {"results.sqlite", "libsqlite3", "libsqlite3-dev",
-#ifdef TRIB_WITH_SQLITE
-     SQLITE_VERSION
-#else
-     NULL
-#endif
-    },
-    {"faster SHA-256", "nettle", "nettle-dev",
-#ifdef TRIB_WITH_NETTLE
-#define WRITTEN(number)        #number
-#define WITH_DOT(major, minor) WRITTEN(major) "." WRITTEN(minor)
-     WITH_DOT(NETTLE_VERSION_MAJOR, NETTLE_VERSION_MINOR)
-#else
-     NULL
-#endif
-    },
-    {"guessed languages", "libexttextcat", "libexttextcat-dev",
-#ifdef TRIB_WITH_TEXTCAT
-     EXTTEXTCAT_VERSION
-#else
-     NULL
-#endif
-    },
+    {"compressed tensors", "zlib", "zlib1g-dev", ZLIB_VERSION},
+    {"compressed fragments", "zstd", "libzstd-dev", ZSTD_VERSION_STRING},
+    {"compressed corpora", "libarchive", "libarchive-dev", ARCHIVE_VERSION_ONLY_STRING},
+    {"fetching texts", "libcurl", "libcurl4-openssl-dev", LIBCURL_VERSION},
+    {"TEI, EPUB and HTML", "libxml2", "libxml2-dev", LIBXML_DOTTED_VERSION},
+    {"results.sqlite", "libsqlite3", "libsqlite3-dev", SQLITE_VERSION},
+    {"faster SHA-256", "nettle", "nettle-dev", NETTLE},
+    {"guessed languages", "libexttextcat", "libexttextcat-dev", EXTTEXTCAT_VERSION},
     {"several machines", "MPI", "libopenmpi-dev", NULL},
 };
 
