@@ -113,8 +113,8 @@ void trib_free_all(size_t n, void *const pointer[]);
 #define TRIB_FREE(...)                                                                             \
     trib_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
 
-/* Makes a zero-terminated copy of `length` bytes, or of a whole text, NULL of NULL; the caller frees
- * it. TRIB_MEMORY. */
+/* Makes a zero-terminated copy of `length` bytes, or of a whole text (NULL of NULL), which the
+ * caller frees. TRIB_MEMORY. */
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error);
 trib_status trib_copy(char **copy, const char *text, trib_error *error);
 

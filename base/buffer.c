@@ -9,8 +9,8 @@ static trib_status reserve(trib_buffer *buffer, size_t more, trib_error *error) 
     size_t need = 0;
     if (buffer->failure != TRIB_OK) return buffer->failure;
     if (!trib_add(buffer->length, more, &need) || !trib_add(need, 1, &need))
-        buffer->failure = trib_fail(error, TRIB_MEMORY, "out of memory: a text of %zu and %zu bytes",
-                                    buffer->length, more);
+        buffer->failure = trib_fail(
+            error, TRIB_MEMORY, "out of memory: a text of %zu and %zu bytes", buffer->length, more);
     else buffer->failure = trib_grow(&buffer->text, &buffer->cap, need, 1, "text", error);
     return buffer->failure;
 }

@@ -84,8 +84,7 @@ static trib_status open_scratch(trib_writer *writer, const char *directory, bool
     if (status == TRIB_OK) {
         memcpy(writer->path, directory, length);
         memcpy(writer->path + length, suffix, sizeof suffix);
-        if (is_named)
-            status = trib_copy_text(&writer->temporary, writer->path, strlen(writer->path), error);
+        if (is_named) status = trib_copy(&writer->temporary, writer->path, error);
     }
     if (status == TRIB_OK) {
         writer->file = mkstemp(is_named ? writer->temporary : writer->path);

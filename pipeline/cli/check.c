@@ -85,22 +85,19 @@ static const char *time_text(char out[32], double seconds) {
 typedef struct page {
     trib_buffer *text;
     size_t columns; /* width of the terminal */
+    trib_error *error;
 } page;
 
-/* Writes " memory 17 MB about", with the note in a column of its own. */
-static trib_status write_row(const page *p, const char *name, const char *value, const char *note,
-                             trib_error *error) {
-    const int width = p->columns < 60 ? 8 : 12;
-    const trib_status status =
-        trib_buffer_print(p->text, error, "  %-9s   %*s  ", name, width, value);
-    return status == TRIB_OK ? trib_wrap(p->text, note, 16 + (size_t)width, p->columns, error)
-                             : status;
+/* Writes a text, its lines after the first indented. */
+static void write_wrapped(const page *p, const char *text, size_t indent) {
+    trib_wrap(p->text, text, indent, p->columns, p->error);
 }
 
-static trib_status write_estimate(const page *p, const trib_config *config,
-                                  const trib_estimate *estimate, trib_error *error) {
+static void write_estimate(const page *p, const trib_config *config,
+                           const trib_estimate *estimate) {
     char n_documents[32], words[32], nonzeros[32], size[32], memory[32], seconds[32], note[512];
     char n_candidates[32];
+    const int width = p->columns < 60 ? 8 : 12;
     snprintf(n_documents, sizeof n_documents, "%u", (unsigned)config->corpus.n_documents);
     snprintf(n_candidates, sizeof n_candidates, "%u", (unsigned)estimate->n_candidates);
     snprintf(words, sizeof words, "%.0f", rounded(estimate->n_tokens));
@@ -119,51 +116,49 @@ static trib_status write_estimate(const page *p, const trib_config *config,
         {"memory", bytes_text(memory, rounded(estimate->memory)), "about"},
         {"time", time_text(seconds, estimate->seconds), "about; on one core"},
     };
-    trib_status status = trib_buffer_print(p->text, error, "%s: no errors\n\n", config->path);
-    for (size_t r = 0; r < sizeof row / sizeof *row && status == TRIB_OK; r++)
-        if (row[r].value) status = write_row(p, row[r].name, row[r].value, row[r].note, error);
+    trib_buffer_print(p->text, p->error, "%s: no errors\n\n", config->path);
+    for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
+        if (!row[r].value) continue;
+        trib_buffer_print(p->text, p->error, "  %-9s   %*s  ", row[r].name, width, row[r].value);
+        write_wrapped(p, row[r].note, 16 + (size_t)width); /* the notes are a column */
+    }
     snprintf(note, sizeof note,
              "Estimated from the sizes of the files: six bytes to a word, and as many different "
              "%u-grams as are usual in texts of such lengths. Memory and time may be off by a "
              "factor of two, and by more for text that is not European or not UTF-8.",
              (unsigned)config->tensor.n);
-    if (status == TRIB_OK) status = trib_buffer_add(p->text, "\n", 1, error);
-    return status == TRIB_OK ? trib_wrap(p->text, note, 0, p->columns, error) : status;
+    trib_buffer_add(p->text, "\n", 1, p->error);
+    write_wrapped(p, note, 0);
 }
 
 /* Lists the texts: each by its id, then its title unless that is the id, its file, date and number
  * of words; of many the first. */
-static trib_status write_texts(const page *p, const trib_run *run, trib_error *error) {
+static void write_texts(const page *p, const trib_run *run) {
     enum { NAMED = 20 };
     const uint32_t n = run->corpus.n_documents;
     trib_buffer line = {0};
-    static const char heading[] = "Ids of the texts, with title, file, date and words:";
-    trib_status status = trib_buffer_add(p->text, "\n", 1, error);
-    if (status == TRIB_OK) status = trib_wrap(p->text, heading, 0, p->columns, error);
-    for (uint32_t d = 0; d < n && d < NAMED && status == TRIB_OK; d++) {
+    trib_buffer_add(p->text, "\n", 1, p->error);
+    write_wrapped(p, "Ids of the texts, with title, file, date and words:", 0);
+    for (uint32_t d = 0; d < n && d < NAMED; d++) {
         const trib_corpus_document *about = run->corpus.document[d].about;
         const size_t n_words = run->words.document[d].n_tokens;
+        const bool is_titled = strcmp(about->title, about->id) != 0;
         char clean[TRIB_PATH_MAX];
         trib_buffer_clear(&line);
-        status = trib_buffer_print(&line, error, "%s: ", about->id);
-        if (strcmp(about->title, about->id) != 0 && status == TRIB_OK)
-            status = trib_buffer_print(&line, error, "%s; ", about->title);
-        if (status == TRIB_OK) status = trib_buffer_print(&line, error, "%s; ", about->file);
-        if (about->date && status == TRIB_OK)
-            status = trib_buffer_print(&line, error, "%s; ", about->date);
-        if (status == TRIB_OK)
-            status =
-                trib_buffer_print(&line, error, "%zu word%s", n_words, n_words == 1 ? "" : "s");
-        if (status == TRIB_OK) status = trib_buffer_add(p->text, "  ", 2, error);
-        if (status != TRIB_OK) break;
+        trib_buffer_print(&line, p->error, "%s: %s%s%s; %s%s%zu word%s", about->id,
+                          is_titled ? about->title : "", is_titled ? "; " : "", about->file,
+                          about->date ? about->date : "", about->date ? "; " : "", n_words,
+                          n_words == 1 ? "" : "s");
+        if (line.failure != TRIB_OK) p->text->failure = line.failure;
+        if (p->text->failure != TRIB_OK) break;
         trib_clean(clean, sizeof clean, line.text, line.length, false);
-        status = trib_wrap(p->text, clean, 4, p->columns, error);
+        trib_buffer_add(p->text, "  ", 2, p->error);
+        write_wrapped(p, clean, 4);
     }
-    if (status == TRIB_OK && n > NAMED)
-        status = trib_buffer_print(p->text, error, "  and %u more; --json names them all\n",
-                                   (unsigned)(n - NAMED));
+    if (n > NAMED)
+        trib_buffer_print(p->text, p->error, "  and %u more; --json names them all\n",
+                          (unsigned)(n - NAMED));
     trib_buffer_release(&line);
-    return status;
 }
 
 static json_t *texts_json(const trib_run *run) {
@@ -183,27 +178,25 @@ static json_t *texts_json(const trib_run *run) {
 
 /* Lists the files in folders and archives that a run would not read, each with the reason; when
  * there are many, the first of them. */
-static trib_status write_left_out(const page *p, const trib_config *config, trib_error *error) {
+static void write_left_out(const page *p, const trib_config *config) {
     enum { NAMED = 20 };
     const size_t n = config->corpus.n_left_out;
     char line[TRIB_PATH_MAX + 64];
-    if (n == 0) return TRIB_OK;
+    if (n == 0) return;
+    trib_buffer_add(p->text, "\n", 1, p->error);
     snprintf(line, sizeof line, "%zu file%s beside the texts would not be read:", n,
              n == 1 ? "" : "s");
-    trib_status status = trib_buffer_add(p->text, "\n", 1, error);
-    if (status == TRIB_OK) status = trib_wrap(p->text, line, 0, p->columns, error);
-    for (size_t i = 0; i < n && i < NAMED && status == TRIB_OK; i++) {
+    write_wrapped(p, line, 0);
+    for (size_t i = 0; i < n && i < NAMED; i++) {
         const trib_left_out *out = &config->corpus.left_out[i];
         char name[TRIB_PATH_MAX];
         trib_clean(name, sizeof name, out->file, strlen(out->file), false);
         snprintf(line, sizeof line, "%s: %s", name, out->why);
-        status = trib_buffer_add(p->text, "  ", 2, error);
-        if (status == TRIB_OK) status = trib_wrap(p->text, line, 2, p->columns, error);
+        trib_buffer_add(p->text, "  ", 2, p->error);
+        write_wrapped(p, line, 2);
     }
-    if (status == TRIB_OK && n > NAMED)
-        status =
-            trib_buffer_print(p->text, error, "  and %zu more; --json names them all\n", n - NAMED);
-    return status;
+    if (n > NAMED)
+        trib_buffer_print(p->text, p->error, "  and %zu more; --json names them all\n", n - NAMED);
 }
 
 /* What a run directory will hold of the words of the texts, and how to change that. */
@@ -223,11 +216,6 @@ static const char *rights_of(const trib_config *config) {
     }
     return "The run directory and its report will hold no passages of the texts. Their lists of "
            "words and phrases remain.";
-}
-
-static trib_status write_rights(const page *p, const trib_config *config, trib_error *error) {
-    const trib_status status = trib_buffer_add(p->text, "\n", 1, error);
-    return status == TRIB_OK ? trib_wrap(p->text, rights_of(config), 0, p->columns, error) : status;
 }
 
 static json_t *left_out_json(const trib_config *config) {
@@ -295,11 +283,13 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
     if (status == TRIB_OK) status = trib_run_estimate(&run, &estimate, error);
     if (status == TRIB_OK) {
         warn_of_memory(&diagnostics, estimate.memory);
-        const page p = {&text, trib_page_columns(STDOUT_FILENO)};
-        status = write_estimate(&p, &config, &estimate, error);
-        if (status == TRIB_OK) status = write_texts(&p, &run, error);
-        if (status == TRIB_OK) status = write_rights(&p, &config, error);
-        if (status == TRIB_OK) status = write_left_out(&p, &config, error);
+        const page p = {&text, trib_page_columns(STDOUT_FILENO), error};
+        write_estimate(&p, &config, &estimate);
+        write_texts(&p, &run);
+        trib_buffer_add(&text, "\n", 1, error);
+        write_wrapped(&p, rights_of(&config), 0);
+        write_left_out(&p, &config);
+        status = text.failure;
     }
     if (status == TRIB_OK && line->print_config) {
         trib_config_write(&config, out, TRIB_CONFIG_MARKED);

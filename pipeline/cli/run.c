@@ -14,10 +14,9 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
-static trib_status add_word(trib_buffer *text, const char *before, const char *word) {
+static void add_word(trib_buffer *text, const char *before, const char *word) {
     char quoted[TRIB_PATH_MAX];
-    return trib_buffer_print(text, NULL, " %s%s", before,
-                             trib_shell_word(quoted, sizeof quoted, word));
+    trib_buffer_print(text, NULL, " %s%s", before, trib_shell_word(quoted, sizeof quoted, word));
 }
 
 /* Prints the command that resumes a stopped run, with the same settings: other settings would
@@ -27,24 +26,20 @@ static trib_status show_resume_command(const trib_command_line *line,
                                        trib_status status, trib_error *error) {
     trib_buffer text = {0}, setting = {0};
     if (!error) return status;
-    trib_status written = TRIB_OK;
-    if (line->directory) written = add_word(&text, "-C ", line->directory);
-    if (written == TRIB_OK) written = add_word(&text, "run ", named->path);
+    if (line->directory) add_word(&text, "-C ", line->directory);
+    add_word(&text, "run ", named->path);
     /* the experiment that was written for texts has the settings and the output */
-    for (size_t i = 0; i < line->n_settings && written == TRIB_OK && !named->folder; i++) {
+    for (size_t i = 0; i < line->n_settings && !named->folder; i++) {
         trib_buffer_clear(&setting);
-        written = trib_buffer_print(&setting, NULL, "%s=%s", line->setting[i].key,
-                                    line->setting[i].value);
-        if (written == TRIB_OK) written = add_word(&text, "--set ", setting.text);
+        if (trib_buffer_print(&setting, NULL, "%s=%s", line->setting[i].key,
+                              line->setting[i].value) == TRIB_OK)
+            add_word(&text, "--set ", setting.text);
     }
-    if (written == TRIB_OK && line->add_to) written = add_word(&text, "--add-to ", line->add_to);
-    if (written == TRIB_OK && line->only_changed)
-        written = trib_buffer_print(&text, NULL, " --only-changed");
-    if (written == TRIB_OK && run->directory.path) {
-        if (!named->folder) written = add_word(&text, "--output ", run->directory.path);
-        if (written == TRIB_OK) written = trib_buffer_print(&text, NULL, " --resume");
-    }
-    if (written == TRIB_OK)
+    if (line->add_to) add_word(&text, "--add-to ", line->add_to);
+    if (line->only_changed) trib_buffer_print(&text, NULL, " --only-changed");
+    if (run->directory.path && !named->folder) add_word(&text, "--output ", run->directory.path);
+    if (run->directory.path) trib_buffer_print(&text, NULL, " --resume");
+    if (text.failure == TRIB_OK && setting.failure == TRIB_OK)
         trib_fail(error, status, "%s\nto %s: tributary%s", error->message,
                   run->directory.path ? "go on" : "repeat", text.text);
     trib_buffer_release(&setting);
@@ -123,13 +118,13 @@ static trib_status show_table(const trib_run *run, const json_t *result, bool ha
     trib_buffer text = {0};
     trib_status status = trib_buffer_print(&text, error, "\n");
     if (status == TRIB_OK && result) status = trib_summary_write(result, &options, &text, error);
-    if (status == TRIB_OK && result) status = trib_buffer_print(&text, error, "\n");
     if (status == TRIB_OK) status = find_report(run, path, error);
-    if (status == TRIB_OK && *path && !has_answer)
-        status = trib_buffer_print(&text, error, "report: %s\n", path);
-    if (status == TRIB_OK)
+    if (status == TRIB_OK) {
+        if (result) trib_buffer_print(&text, error, "\n");
+        if (*path && !has_answer) trib_buffer_print(&text, error, "report: %s\n", path);
         status = trib_buffer_print(&text, error, "done in %.2f s, at most %.0f MiB\n",
                                    trib_log_seconds(log), (double)trib_peak_memory() / 1048576);
+    }
     if (status == TRIB_OK) trib_log_show(log, text.text);
     trib_buffer_release(&text);
     return status;

@@ -37,34 +37,23 @@ trib_status trib_config_each(const trib_config *config, trib_config_visit visit,
 
 /* ---- Documents ------------------------------------------------------------------------------- */
 
-static trib_status print_field(trib_buffer *out, const char *name, const char *text,
-                               trib_error *error) {
-    if (!text) return TRIB_OK;
-    const trib_status status = trib_buffer_print(out, error, "%s: ", name);
-    if (status != TRIB_OK) return status;
-    const trib_status quoted = trib_yaml_quote(out, text, false, error);
-    return quoted == TRIB_OK ? trib_buffer_add(out, ", ", 2, error) : quoted;
-}
-
-static trib_status print_document(const trib_corpus_document *document, trib_buffer *out,
-                                  trib_error *error) {
+static void print_documents(const trib_config *config, trib_buffer *out, trib_error *error) {
     static const char *const roles[] = {"both", "target", "source", "decoy"};
-    trib_status status = trib_buffer_print(out, error, "    - {");
-    for (const trib_document_field *f = trib_document_fields; f->name && status == TRIB_OK; f++) {
-        const char *text = NULL;
-        if (f->offset == SIZE_MAX) continue;
-        memcpy(&text, (const char *)document + f->offset, sizeof text);
-        status = print_field(out, f->name, text, error);
+    trib_buffer_print(out, error, "  documents:\n");
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        const trib_corpus_document *document = &config->corpus.document[d];
+        trib_buffer_print(out, error, "    - {");
+        for (const trib_document_field *f = trib_document_fields; f->name; f++) {
+            const char *text = NULL;
+            if (f->offset != SIZE_MAX)
+                memcpy(&text, (const char *)document + f->offset, sizeof text);
+            if (!text) continue;
+            trib_buffer_print(out, error, "%s: ", f->name);
+            trib_yaml_quote(out, text, false, error);
+            trib_buffer_add(out, ", ", 2, error);
+        }
+        trib_buffer_print(out, error, "role: %s}\n", roles[document->role]);
     }
-    return status == TRIB_OK ? trib_buffer_print(out, error, "role: %s}\n", roles[document->role])
-                             : status;
-}
-
-static trib_status print_documents(const trib_config *config, trib_buffer *out, trib_error *error) {
-    trib_status status = trib_buffer_print(out, error, "  documents:\n");
-    for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++)
-        status = print_document(&config->corpus.document[d], out, error);
-    return status;
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -74,40 +63,31 @@ static bool is_written(const trib_key *key, unsigned how) {
            (key->effect == TRIB_KEY_MACHINE && !(how & TRIB_CONFIG_RESULT));
 }
 
-static trib_status print_key(const trib_key *key, const trib_config *config, unsigned how,
-                             trib_buffer *out, trib_error *error) {
+static void print_key(const trib_key *key, const trib_config *config, unsigned how,
+                      trib_buffer *out, trib_error *error) {
     const bool alone = trib_key_is_in(key, "");
-    trib_status status =
-        trib_buffer_print(out, error, "%s%s: ", alone ? "" : "  ", trib_key_name(key));
+    trib_buffer_print(out, error, "%s%s: ", alone ? "" : "  ", trib_key_name(key));
     const size_t start = out->length;
-    if (status == TRIB_OK) status = trib_key_print(key, config, false, out, error);
-    if (status != TRIB_OK) return status;
-    if ((how & TRIB_CONFIG_MARKED) && strcmp(out->text + start, key->standard) != 0)
-        return trib_buffer_print(out, error, "  # default: %s\n", key->standard);
-    return trib_buffer_add(out, "\n", 1, error);
-}
-
-static trib_status print_section(const trib_section *section, const trib_config *config,
-                                 unsigned how, trib_buffer *out, trib_error *error) {
-    bool begun = !*section->name;
-    trib_status status = TRIB_OK;
-    for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++) {
-        if (!trib_key_is_in(key, section->name) || !is_written(key, how)) continue;
-        if (!begun) status = trib_buffer_print(out, error, "%s:\n", section->name);
-        begun = true;
-        if (status == TRIB_OK) status = print_key(key, config, how, out, error);
-    }
-    if (status == TRIB_OK && strcmp(section->name, "corpus") == 0)
-        status = print_documents(config, out, error);
-    return status;
+    if (trib_key_print(key, config, false, out, error) == TRIB_OK && (how & TRIB_CONFIG_MARKED) &&
+        strcmp(out->text + start, key->standard) != 0)
+        trib_buffer_print(out, error, "  # default: %s", key->standard);
+    trib_buffer_add(out, "\n", 1, error);
 }
 
 trib_status trib_config_print(const trib_config *config, unsigned how, trib_buffer *out,
                               trib_error *error) {
-    trib_status status = trib_buffer_print(out, error, "tributary: 1\n");
-    for (const trib_section *section = trib_sections; section->name && status == TRIB_OK; section++)
-        status = print_section(section, config, how, out, error);
-    return status;
+    trib_buffer_print(out, error, "tributary: 1\n");
+    for (const trib_section *section = trib_sections; section->name; section++) {
+        bool begun = !*section->name;
+        for (const trib_key *key = trib_keys; key->path; key++) {
+            if (!trib_key_is_in(key, section->name) || !is_written(key, how)) continue;
+            if (!begun) trib_buffer_print(out, error, "%s:\n", section->name);
+            begun = true;
+            print_key(key, config, how, out, error);
+        }
+        if (strcmp(section->name, "corpus") == 0) print_documents(config, out, error);
+    }
+    return trib_buffer_add(out, "", 0, error);
 }
 
 void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how) {

@@ -391,12 +391,12 @@ static bool is_safe_plain(const char *text) {
 
 trib_status trib_yaml_quote(trib_buffer *out, const char *text, bool json, trib_error *error) {
     if (!json && is_safe_plain(text)) return trib_buffer_add(out, text, strlen(text), error);
-    trib_status status = trib_buffer_add(out, "\"", 1, error);
-    for (; status == TRIB_OK && *text; text++) {
-        if (*text == '"' || *text == '\\') status = trib_buffer_print(out, error, "\\%c", *text);
+    trib_buffer_add(out, "\"", 1, error);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') trib_buffer_print(out, error, "\\%c", *text);
         else if ((unsigned char)*text < 0x20 || *text == 0x7F)
-            status = trib_buffer_print(out, error, "\\u%04x", (unsigned)(unsigned char)*text);
-        else status = trib_buffer_add(out, text, 1, error);
+            trib_buffer_print(out, error, "\\u%04x", (unsigned)(unsigned char)*text);
+        else trib_buffer_add(out, text, 1, error);
     }
-    return status == TRIB_OK ? trib_buffer_add(out, "\"", 1, error) : status;
+    return trib_buffer_add(out, "\"", 1, error);
 }

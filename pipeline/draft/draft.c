@@ -158,62 +158,59 @@ static trib_status find_texts(drafting *d) {
 /* ---- Their entries --------------------------------------------------------------------------- */
 
 /* Writes the path of a document: from the folder of the YAML where both have a folder in common. */
-static trib_status print_path(const drafting *d, trib_buffer *out, const char *path) {
+static void print_path(const drafting *d, trib_buffer *out, const char *path) {
     const char *folder = d->request->folder;
     const size_t n = trib_address_split(path);
-    trib_buffer file = {0}, shown = {0};
+    trib_buffer file = {0};
     char real[PATH_MAX], *relative = NULL;
     trib_status status = trib_buffer_add(&file, path, n > 0 ? n : strlen(path), d->error);
     const bool is_near = status == TRIB_OK && path[0] == '/' && realpath(folder, real) &&
                          strncmp(real, path, 1 + strcspn(path + 1, "/")) == 0;
     if (is_near) status = trib_path_relative(&relative, folder, file.text, d->error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&shown, d->error, "%s%s", relative ? relative : file.text,
-                                   n > 0 ? path + n : "");
-    if (status == TRIB_OK) status = trib_yaml_quote(out, shown.text, false, d->error);
+    if (relative) {
+        trib_buffer_clear(&file);
+        trib_buffer_print(&file, d->error, "%s", relative);
+    }
+    if (status == TRIB_OK) status = trib_buffer_print(&file, d->error, "%s", n > 0 ? path + n : "");
+    if (status == TRIB_OK) trib_yaml_quote(out, file.text, false, d->error);
+    else out->failure = status;
     trib_free(relative);
     trib_buffer_release(&file);
-    trib_buffer_release(&shown);
-    return status;
 }
 
 /* Writes title, author, date and so on; not a title that is the id. */
-static trib_status print_fields(const trib_corpus_document *about, trib_buffer *out,
-                                trib_error *error) {
-    trib_status status = trib_buffer_add(out, "", 0, error);
-    for (const trib_document_field *f = trib_document_fields; f->name && status == TRIB_OK; f++) {
+static void print_fields(const trib_corpus_document *about, trib_buffer *out, trib_error *error) {
+    trib_buffer_add(out, "", 0, error);
+    for (const trib_document_field *f = trib_document_fields; f->name; f++) {
         const char *text = NULL;
         if (f->offset == SIZE_MAX || strcmp(f->name, "id") == 0 || strcmp(f->name, "file") == 0)
             continue;
         memcpy(&text, (const char *)about + f->offset, sizeof text);
         if (!text || (strcmp(f->name, "title") == 0 && strcmp(text, about->id) == 0)) continue;
-        status = trib_buffer_print(out, error, "%s%s: ", out->length > 0 ? ", " : "", f->name);
-        if (status == TRIB_OK) status = trib_yaml_quote(out, text, false, error);
+        trib_buffer_print(out, error, "%s%s: ", out->length > 0 ? ", " : "", f->name);
+        trib_yaml_quote(out, text, false, error);
     }
-    return status;
 }
 
 /* Writes a document on one line, or on two when it is long. */
-static trib_status print_document(const drafting *d, const trib_corpus_document *about,
-                                  const char *role, trib_buffer *out) {
+static void print_document(const drafting *d, const trib_corpus_document *about, const char *role,
+                           trib_buffer *out) {
     enum { WIDE = 96 };
     trib_buffer fields = {0};
     const size_t start = out->length;
-    trib_status status = trib_buffer_print(out, d->error, "    - {id: ");
-    if (status == TRIB_OK) status = trib_yaml_quote(out, about->id, false, d->error);
-    if (status == TRIB_OK) status = trib_buffer_print(out, d->error, ", file: ");
-    if (status == TRIB_OK) status = print_path(d, out, about->path);
-    if (status == TRIB_OK) status = print_fields(about, &fields, d->error);
-    if (status == TRIB_OK && fields.length > 0) {
-        const bool fits = out->length - start + fields.length + strlen(role) < WIDE;
-        status = trib_buffer_print(out, d->error, ",%s%s", fits ? " " : "\n       ", fields.text);
-    }
     const bool is_named = about->date && about->date_from == TRIB_FROM_FILE_NAME;
-    if (status == TRIB_OK)
-        status = trib_buffer_print(out, d->error, "%s}%s\n", role,
-                                   is_named ? "  # the date is that of the file name" : "");
+    trib_buffer_print(out, d->error, "    - {id: ");
+    trib_yaml_quote(out, about->id, false, d->error);
+    trib_buffer_print(out, d->error, ", file: ");
+    print_path(d, out, about->path);
+    print_fields(about, &fields, d->error);
+    const bool fits = out->length - start + fields.length + strlen(role) < WIDE;
+    if (fields.length > 0)
+        trib_buffer_print(out, d->error, ",%s%s", fits ? " " : "\n       ", fields.text);
+    trib_buffer_print(out, d->error, "%s}%s\n", role,
+                      is_named ? "  # the date is that of the file name" : "");
+    if (fields.failure != TRIB_OK) out->failure = fields.failure;
     trib_buffer_release(&fields);
-    return status;
 }
 
 static const char *role_of(const drafting *d, size_t i) {
@@ -221,27 +218,24 @@ static const char *role_of(const drafting *d, size_t i) {
     return i == 0 ? ", role: target" : ", role: source";
 }
 
-static trib_status print_documents(const drafting *d, trib_buffer *out) {
-    trib_status status = trib_buffer_print(out, d->error, "  documents:\n");
-    for (size_t i = 0; i < d->request->n_texts && status == TRIB_OK; i++) {
-        if (!d->is_whole[i]) continue;
-        status = trib_buffer_print(out, d->error, "    - {file: ");
+static void print_documents(const drafting *d, trib_buffer *out) {
+    trib_buffer_print(out, d->error, "  documents:\n");
+    for (size_t i = 0; i < d->request->n_texts && out->failure == TRIB_OK; i++) {
         trib_corpus_document about = {.path = NULL};
-        if (status == TRIB_OK)
-            status = trib_copy_text(&about.path, d->request->text[i], strlen(d->request->text[i]),
-                                    d->error);
+        if (!d->is_whole[i]) continue;
+        trib_buffer_print(out, d->error, "    - {file: ");
+        trib_status status = trib_copy(&about.path, d->request->text[i], d->error);
         if (status == TRIB_OK) status = settle_path(&about, d->error);
-        if (status == TRIB_OK) status = print_path(d, out, about.path);
-        if (status == TRIB_OK)
-            status = trib_buffer_print(out, d->error, "%s}  # all texts in it\n", role_of(d, i));
+        if (status == TRIB_OK) print_path(d, out, about.path);
+        else out->failure = status;
+        trib_buffer_print(out, d->error, "%s}  # all texts in it\n", role_of(d, i));
         trib_free(about.path);
     }
-    for (size_t i = 0; i < d->listing.n && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < d->listing.n && out->failure == TRIB_OK; i++) {
         const trib_corpus_document *about = &d->listing.item[i].about;
-        if (d->is_whole[about->line - 1]) continue;
-        status = print_document(d, about, role_of(d, about->line - 1), out);
+        if (!d->is_whole[about->line - 1])
+            print_document(d, about, role_of(d, about->line - 1), out);
     }
-    return status;
 }
 
 /* ---- The YAML -------------------------------------------------------------------------------- */
@@ -253,51 +247,45 @@ static const trib_buffer *value_of(const drafting *d, const char *key) {
 }
 
 /* Writes a key that a setting sets, else with the value `standard`; neither: nothing. */
-static trib_status print_key(const drafting *d, trib_buffer *out, const char *key,
-                             const char *standard, const char *comment) {
+static void print_key(const drafting *d, trib_buffer *out, const char *key, const char *standard,
+                      const char *comment) {
     const trib_buffer *set = value_of(d, key);
     const char *dot = strchr(key, '.'), *name = dot ? dot + 1 : key;
-    if (!set && !standard) return TRIB_OK;
-    return trib_buffer_print(out, d->error, "%s%s: %s%s\n", dot ? "  " : "", name,
-                             set ? set->text : standard, comment);
+    if (set || standard)
+        trib_buffer_print(out, d->error, "%s%s: %s%s\n", dot ? "  " : "", name,
+                          set ? set->text : standard, comment);
 }
 
 /* Writes the section corpus: documents, targets and order, then what settings set. */
-static trib_status print_corpus(const drafting *d, trib_buffer *out) {
+static void print_corpus(const drafting *d, trib_buffer *out) {
     const bool by_role = !d->draft->has_targets && d->request->n_texts > 1;
-    trib_status status = trib_buffer_print(
+    trib_buffer_print(
         out, d->error,
         "\ncorpus:\n"
         "  # Each text: id in tables and commands; file, relative to this file; title, author, "
         "date;\n"
         "  # role: target, source, both, or decoy (unrelated: its share is noise).\n");
-    if (status == TRIB_OK) status = print_documents(d, out);
-    if (status == TRIB_OK)
-        status = print_key(d, out, "corpus.target", by_role ? NULL : "all",
-                           "  # ids of the texts to be explained, as in [one, two]; all: each");
-    if (status == TRIB_OK)
-        status = print_key(d, out, "corpus.order", d->draft->is_by_date ? "by-date" : "any",
-                           d->draft->is_by_date
-                               ? "  # only an older text can be a source; any: each can"
-                               : "  # by-date: only an older text can be a source; each needs a "
-                                 "date");
-    for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++)
+    print_documents(d, out);
+    print_key(d, out, "corpus.target", by_role ? NULL : "all",
+              "  # ids of the texts to be explained, as in [one, two]; all: each");
+    print_key(d, out, "corpus.order", d->draft->is_by_date ? "by-date" : "any",
+              d->draft->is_by_date
+                  ? "  # only an older text can be a source; any: each can"
+                  : "  # by-date: only an older text can be a source; each needs a date");
+    for (const trib_key *key = trib_keys; key->path; key++)
         if (trib_key_is_in(key, "corpus") && strcmp(key->path, "corpus.target") != 0 &&
             strcmp(key->path, "corpus.order") != 0)
-            status = print_key(d, out, key->path, NULL, "");
-    return status;
+            print_key(d, out, key->path, NULL, "");
 }
 
-static trib_status print_section(const drafting *d, trib_buffer *out, const trib_section *section) {
-    trib_status status = TRIB_OK;
+static void print_section(const drafting *d, trib_buffer *out, const trib_section *section) {
     bool is_begun = false;
-    for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++) {
+    for (const trib_key *key = trib_keys; key->path; key++) {
         if (!trib_key_is_in(key, section->name) || !value_of(d, key->path)) continue;
-        if (!is_begun) status = trib_buffer_print(out, d->error, "\n%s:\n", section->name);
+        if (!is_begun) trib_buffer_print(out, d->error, "\n%s:\n", section->name);
         is_begun = true;
-        if (status == TRIB_OK) status = print_key(d, out, key->path, NULL, "");
+        print_key(d, out, key->path, NULL, "");
     }
-    return status;
 }
 
 static trib_status print_yaml(drafting *d) {
@@ -306,16 +294,17 @@ static trib_status print_yaml(drafting *d) {
     trib_buffer_clear(out);
     trib_status status = trib_yaml_quote(&name, d->request->name, false, d->error);
     if (status == TRIB_OK) status = trib_yaml_quote(&output, d->request->output, false, d->error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(out, d->error, "%stributary: 1\n", d->request->heading);
-    if (status == TRIB_OK) status = print_key(d, out, "preset", NULL, "");
-    if (status == TRIB_OK) status = print_key(d, out, "name", name.text, "");
-    if (status == TRIB_OK) status = print_corpus(d, out);
-    for (const trib_section *s = trib_sections; s->name && status == TRIB_OK; s++)
-        if (*s->name && strcmp(s->name, "corpus") != 0) status = print_section(d, out, s);
-    if (status == TRIB_OK) status = trib_buffer_add(out, "\n", 1, d->error);
-    if (status == TRIB_OK)
-        status = print_key(d, out, "output", output.text, "  # the run directory");
+    if (status == TRIB_OK) {
+        trib_buffer_print(out, d->error, "%stributary: 1\n", d->request->heading);
+        print_key(d, out, "preset", NULL, "");
+        print_key(d, out, "name", name.text, "");
+        print_corpus(d, out);
+        for (const trib_section *s = trib_sections; s->name; s++)
+            if (*s->name && strcmp(s->name, "corpus") != 0) print_section(d, out, s);
+        trib_buffer_add(out, "\n", 1, d->error);
+        print_key(d, out, "output", output.text, "  # the run directory");
+        status = out->failure;
+    }
     trib_buffer_release(&name);
     trib_buffer_release(&output);
     return status;
