@@ -70,9 +70,8 @@ static trib_status list_file(void *context, const trib_cache_file *file, trib_er
     if (status != TRIB_OK) return status;
     listed *one = &l->entry[l->n++];
     *one = (listed){.n_bytes = file->n_bytes, .age = fmax(0, file->age)};
-    status = trib_copy_text(&one->path, file->path, strlen(file->path), error);
-    if (status == TRIB_OK)
-        status = trib_copy_text(&one->stage, file->stage, strlen(file->stage), error);
+    status = trib_copy(&one->path, file->path, error);
+    if (status == TRIB_OK) status = trib_copy(&one->stage, file->stage, error);
     if (status != TRIB_OK) return status;
     if (strchr(file->name, '.')) {
         one->is_open = file->age <= DAY;

@@ -33,9 +33,9 @@ static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *
     trib_status status = trib_buffer_print(
         yaml, error, "tributary: 1\nname: documents\ncorpus:\n  target: all\n  documents:\n");
     for (size_t i = 0; i < line->n_operands && status == TRIB_OK; i++) {
-        status = trib_buffer_print(yaml, error, "    - ");
-        if (status == TRIB_OK) status = trib_yaml_quote(yaml, line->operand[i], false, error);
-        if (status == TRIB_OK) status = trib_buffer_print(yaml, error, "\n");
+        trib_buffer_print(yaml, error, "    - ");
+        trib_yaml_quote(yaml, line->operand[i], false, error);
+        status = trib_buffer_print(yaml, error, "\n");
     }
     return status;
 }

@@ -51,7 +51,7 @@ static trib_status find_config(trib_experiment_named *named, const char *word, t
     const bool is_text =
         is_there ? S_ISREG(about.st_mode) && !is_yaml_named(word) && !trib_draft_is_experiment(word)
                  : strcmp(word, "-") != 0 && trib_address_split(word) > 0;
-    return is_text ? TRIB_OK : trib_copy_text(&named->path, word, strlen(word), error);
+    return is_text ? TRIB_OK : trib_copy(&named->path, word, error);
 }
 
 static trib_status check_all_texts(const trib_command_line *line, trib_error *error) {
@@ -74,7 +74,7 @@ trib_status trib_experiment_name(char **name, const char *text, trib_error *erro
         return trib_path_stem(name, text, error);
     const char *whole = realpath(text, real) ? real : text, *slash = strrchr(whole, '/');
     const char *last = slash && slash[1] ? slash + 1 : "texts";
-    return trib_copy_text(name, last, strlen(last), error);
+    return trib_copy(name, last, error);
 }
 
 /* Refuses a folder that holds something else. */
@@ -187,7 +187,7 @@ trib_status trib_experiment_find(trib_experiment_named *named, const trib_comman
     if (line->dry_run && line->comm.size > 1)
         return trib_fail(error, TRIB_USAGE, "--dry-run of texts is for one process");
     if (line->output) {
-        status = trib_copy_text(&named->folder, line->output, strlen(line->output), error);
+        status = trib_copy(&named->folder, line->output, error);
     } else {
         status = trib_experiment_name(&name, line->operand[0], error);
         if (status == TRIB_OK) status = trib_buffer_print(&folder, error, "%s-influence", name);

@@ -209,7 +209,7 @@ static void make_titles(page *p, const json_t *documents) {
         const bool is_long = trib_columns(clean) > TITLE_COLUMNS;
         if (is_long) trib_pad(padded, sizeof padded, clean, TITLE_COLUMNS, false);
         const char *shown = is_long ? padded : clean;
-        p->status = trib_copy_text(&p->title[s], shown, strlen(shown), p->error);
+        p->status = trib_copy(&p->title[s], shown, p->error);
     }
 }
 

@@ -237,7 +237,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     else if (status == TRIB_OK) {
         const char *slash = strrchr(path.text, '/'), *name = slash ? slash + 1 : path.text;
         if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
-        if (status == TRIB_OK) status = trib_copy_text(&file, name, strlen(name), error);
+        if (status == TRIB_OK) status = trib_copy(&file, name, error);
         pages p = {run->result, &stored, line->operand[0], directory, file,
                    folder.text, data,    line->target};
         if (status == TRIB_OK) status = find_target(&p, &p.target, error);

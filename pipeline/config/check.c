@@ -54,7 +54,7 @@ static trib_status find_target(trib_loading *l, uint32_t i) {
     if (strcmp(*name, document->id) == 0) return TRIB_OK;
     trib_free(*name);
     *name = NULL;
-    return trib_copy_text(name, document->id, strlen(document->id), l->error);
+    return trib_copy(name, document->id, l->error);
 }
 
 static int by_text(const void *a, const void *b) {
@@ -87,9 +87,7 @@ static trib_status targets_by_role(trib_loading *l) {
         const trib_corpus_document *document = &l->config->corpus.document[d];
         if (document->role != TRIB_ROLE_TARGET || !*document->id) continue;
         status = TRIB_GROW(&target->item, &cap, target->n + 1, "targets", l->error);
-        if (status == TRIB_OK)
-            status = trib_copy_text(&target->item[target->n], document->id, strlen(document->id),
-                                    l->error);
+        if (status == TRIB_OK) status = trib_copy(&target->item[target->n], document->id, l->error);
         if (status == TRIB_OK) target->n++;
     }
     return status;

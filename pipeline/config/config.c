@@ -25,8 +25,8 @@ void trib_config_log(void *log, bool is_error, const char *message) {
 static trib_status set_key(trib_loading *l, const trib_key *key, const trib_yaml *yaml,
                            uint32_t node) {
     l->origin[key - trib_keys] = (trib_origin){yaml, node};
-    return key->type->read(key, trib_key_field(key, l->config), yaml, node, &l->diagnostics,
-                           l->error);
+    return key->type->read(&(trib_reading){key, yaml, node, &l->diagnostics, l->error},
+                           trib_key_field(key, l->config));
 }
 
 /* Parses a value given outside a file. It is parsed as YAML when it begins like a list or a quoted
@@ -283,7 +283,7 @@ static trib_status read_everything(trib_loading *l, const char *path, const trib
     if (status == TRIB_OK) l->n_settings = n_settings;
     const char *name = path ? path : settings_alone;
     l->file.source.name = name;
-    if (status == TRIB_OK) status = trib_copy_text(&config->path, name, strlen(name), l->error);
+    if (status == TRIB_OK) status = trib_copy(&config->path, name, l->error);
     if (status == TRIB_OK) status = trib_path_directory(&config->directory, name, l->error);
     if (status == TRIB_OK) status = set_defaults(l);
     if (status == TRIB_OK && path) status = open_file(l, config->path);

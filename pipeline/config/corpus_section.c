@@ -270,8 +270,7 @@ trib_status trib_loading_documents(trib_loading *l) {
     trib_status status = config->corpus.manifest ? read_listing_file(l) : TRIB_OK;
     if (status == TRIB_OK && config->corpus.root)
         status = trib_path_join(&root, config->directory, config->corpus.root, l->error);
-    else if (status == TRIB_OK)
-        status = trib_copy_text(&root, config->directory, strlen(config->directory), l->error);
+    else if (status == TRIB_OK) status = trib_copy(&root, config->directory, l->error);
     if (status == TRIB_OK && config->corpus.glob)
         status = trib_listing_glob(&l->listing, strcmp(root, ".") == 0 ? NULL : root,
                                    config->corpus.glob, place, &l->diagnostics, l->error);

@@ -145,7 +145,7 @@ trib_status trib_listing_set(trib_listed *listed, const trib_document_field *fie
     trib_free(*to);
     *to = NULL;
     return strcmp(field->name, "id") == 0 ? trib_name_composed(to, text, error)
-                                          : trib_copy_text(to, text, strlen(text), error);
+                                          : trib_copy(to, text, error);
 }
 
 /* Makes the id of text 17 of the file "a/papers.jsonl": "papers.17". *is_one is false for another
@@ -213,7 +213,7 @@ trib_status trib_listing_complete(trib_listed *listed, trib_diagnostics *diagnos
     }
     if (!document->title || !*document->title) {
         trib_free(document->title);
-        status = trib_copy_text(&document->title, id, strlen(id), error);
+        status = trib_copy(&document->title, id, error);
     }
     return status;
 }
@@ -263,7 +263,7 @@ static trib_status read_document(trib_listing *listing, const trib_yaml *yaml, u
     if (status != TRIB_OK) return status;
     if (kind == TRIB_YAML_SCALAR) {
         const char *file = trib_yaml_text(yaml, node);
-        status = trib_copy_text(&listed->about.file, file, strlen(file), error);
+        status = trib_copy(&listed->about.file, file, error);
     } else {
         for (uint32_t k = trib_yaml_first(yaml, node); k && status == TRIB_OK;
              k = trib_yaml_next(yaml, trib_yaml_next(yaml, k)))

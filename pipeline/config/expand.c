@@ -22,7 +22,7 @@ typedef struct names {
 
 static trib_status add_name(names *list, const char *name, trib_error *error) {
     trib_status status = TRIB_GROW(&list->name, &list->cap, list->n + 1, "names", error);
-    if (status == TRIB_OK) status = trib_copy_text(&list->name[list->n], name, strlen(name), error);
+    if (status == TRIB_OK) status = trib_copy(&list->name[list->n], name, error);
     if (status == TRIB_OK) list->n++;
     return status;
 }
@@ -196,16 +196,14 @@ static trib_status inherit(trib_corpus_document *to, const trib_corpus_document 
     to->role = from->role;
     to->year = from->year;
     to->year_end = from->year_end;
-    if (from->author)
-        status = trib_copy_text(&to->author, from->author, strlen(from->author), error);
-    if (from->date && status == TRIB_OK)
-        status = trib_copy_text(&to->date, from->date, strlen(from->date), error);
+    if (from->author) status = trib_copy(&to->author, from->author, error);
+    if (from->date && status == TRIB_OK) status = trib_copy(&to->date, from->date, error);
     if (from->language && status == TRIB_OK)
-        status = trib_copy_text(&to->language, from->language, strlen(from->language), error);
+        status = trib_copy(&to->language, from->language, error);
     if (from->encoding && status == TRIB_OK)
-        status = trib_copy_text(&to->encoding, from->encoding, strlen(from->encoding), error);
+        status = trib_copy(&to->encoding, from->encoding, error);
     if (from->reference && status == TRIB_OK)
-        status = trib_copy_text(&to->reference, from->reference, strlen(from->reference), error);
+        status = trib_copy(&to->reference, from->reference, error);
     return status;
 }
 
@@ -219,13 +217,11 @@ static trib_status name_document(trib_listed *added, const trib_listed *from, bo
     if (from->has_id && is_alone) {
         if (strcmp(holder->title, holder->id) != 0) {
             added->has_title = true;
-            status = trib_copy_text(&to->title, holder->title, strlen(holder->title), error);
+            status = trib_copy(&to->title, holder->title, error);
         }
-        return status == TRIB_OK ? trib_copy_text(&to->id, holder->id, strlen(holder->id), error)
-                                 : status;
+        return status == TRIB_OK ? trib_copy(&to->id, holder->id, error) : status;
     }
-    if (from->has_id)
-        status = trib_copy_text(&added->before, holder->id, strlen(holder->id), error);
+    if (from->has_id) status = trib_copy(&added->before, holder->id, error);
     added->is_made = true;
     return status == TRIB_OK ? trib_listing_name(added, error) : status;
 }
@@ -293,7 +289,7 @@ static trib_status add_source(trib_listing *listing, const char *path, const tri
     trib_source *made = NULL;
     char *name = NULL;
     if (status == TRIB_OK) status = TRIB_NEW(&made, 1, "names", error);
-    if (status == TRIB_OK) status = trib_copy_text(&name, path, strlen(path), error);
+    if (status == TRIB_OK) status = trib_copy(&name, path, error);
     if (status != TRIB_OK) {
         trib_free(made);
         return status;
@@ -324,7 +320,7 @@ static trib_status place_text(trib_listed *listed, const trib_lines *from, uint6
     trib_free(to->id);
     to->id = id.text;
     if (listed->is_made && prefixed && status == TRIB_OK)
-        status = trib_copy_text(&listed->before, before, strlen(before), error);
+        status = trib_copy(&listed->before, before, error);
     const char *slash = strrchr(from->file, '/');
     listed->name_at = slash ? (size_t)(slash + 1 - from->file) : 0;
 done:

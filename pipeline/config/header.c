@@ -15,7 +15,7 @@ static bool is_date(const char *text) {
 static trib_status set(char **to, const char *text, trib_error *error) {
     trib_free(*to);
     *to = NULL;
-    return trib_copy_text(to, text, strlen(text), error);
+    return trib_copy(to, text, error);
 }
 
 trib_status trib_listing_header(trib_listed *listed, const trib_tei_about *about,
@@ -79,7 +79,7 @@ static trib_status add_summary(trib_tei_shelf *shelf, trib_archive *archive, con
     if (status != TRIB_OK) return status;
     trib_tei_summary *added = &shelf->item[shelf->n];
     *added = (trib_tei_summary){0};
-    status = trib_copy_text(&added->name, name, strlen(name), error);
+    status = trib_copy(&added->name, name, error);
     if (status != TRIB_OK) return status;
     shelf->n++;
     status = archive ? trib_tei_member_open(&texts, &first, archive, name, &why)
@@ -124,7 +124,7 @@ static trib_status find_file(trib_listing *listing, const char *path,
         release_shelf(shelf);
         if (!trib_tei_file_is_named(path) || stat(path, &file) != 0 || !S_ISREG(file.st_mode))
             return TRIB_OK;
-        status = trib_copy_text(&shelf->path, path, strlen(path), error);
+        status = trib_copy(&shelf->path, path, error);
         if (status == TRIB_OK) status = add_summary(shelf, NULL, "", error);
     }
     if (status == TRIB_OK && shelf->n > 0) *summary = &shelf->item[0];
@@ -144,7 +144,7 @@ static trib_status find_member(trib_listing *listing, const char *path, char *me
         if (status != TRIB_OK) return status;
         shelf = &listing->shelf[listing->n_shelves++];
         *shelf = (trib_tei_shelf){0};
-        status = trib_copy_text(&shelf->path, path, strlen(path), error);
+        status = trib_copy(&shelf->path, path, error);
         if (status == TRIB_OK) status = fill_shelf(shelf, error);
     }
     if (status == TRIB_OK && shelf->n > 0)

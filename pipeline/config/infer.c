@@ -94,7 +94,7 @@ static trib_status set(char **to, trib_from *origin, trib_from from, const char 
     trib_free(*to);
     *to = NULL;
     *origin = from;
-    return trib_copy_text(to, text, strlen(text), error);
+    return trib_copy(to, text, error);
 }
 
 static trib_status set_date(trib_corpus_document *document, trib_from from, const char *text,

@@ -459,5 +459,6 @@ bool trib_key_is_in(const trib_key *key, const char *section) {
 
 trib_status trib_key_print(const trib_key *key, const trib_config *config, bool json,
                            trib_buffer *out, trib_error *error) {
-    return key->type->print(key, (const char *)config + key->offset, json, out, error);
+    key->type->print(&(trib_printing){key, out, json, error}, (const char *)config + key->offset);
+    return trib_buffer_add(out, "", 0, error);
 }

@@ -22,18 +22,33 @@ typedef struct trib_choice {
 
 typedef struct trib_key trib_key;
 
+/* A key, and the node that gives its value. Mistakes are reported to `diagnostics`. */
+typedef struct trib_reading {
+    const trib_key *key;
+    const trib_yaml *yaml;
+    uint32_t node;
+    trib_diagnostics *diagnostics;
+    trib_error *error;
+} trib_reading;
+#define TRIB_REPORT(r, ...)                                                                        \
+    trib_diagnose((r)->diagnostics, trib_yaml_place((r)->yaml, (r)->node), __VA_ARGS__)
+
+/* Where a value is printed: as YAML on one line, or as JSON. */
+typedef struct trib_printing {
+    const trib_key *key;
+    trib_buffer *out;
+    bool json;
+    trib_error *error;
+} trib_printing;
+
 /* How values of a type are read, printed and released. The types are rows of tables in keytype.c
  * and keytype_list.c. */
 typedef struct trib_key_type {
     const char *what; /* "a whole number", for messages and documentation */
     bool is_list;     /* a list of scalars; a single scalar is read as a list of one */
-    /* Replaces the value at `field` by the value of a node. Reports an invalid value and leaves the
-     * field as it is. */
-    trib_status (*read)(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                        trib_diagnostics *diagnostics, trib_error *error);
-    /* Appends the value as YAML on one line, or as JSON. */
-    trib_status (*print)(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                         trib_error *error);
+    /* Replaces the value at `field`. Reports an invalid value and leaves the field as it is. */
+    trib_status (*read)(const trib_reading *r, void *field);
+    void (*print)(const trib_printing *p, const void *field);
     void (*release)(void *field); /* NULL: nothing to free */
 } trib_key_type;
 
@@ -55,15 +70,16 @@ struct trib_key {
 };
 
 /* Used by the types (keytype.c). Reports "'cp.rank' must be a whole number, not 'many'". */
-void trib_key_report(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                     trib_diagnostics *diagnostics);
+void trib_key_report(const trib_reading *r);
 /* Returns the text of a scalar. NULL, after an error was reported, when the node is not one. */
-const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                            trib_diagnostics *diagnostics);
+const char *trib_key_scalar(const trib_reading *r);
+/* The same for a scalar that is a text: true and false must be quoted. */
+const char *trib_key_words(const trib_reading *r);
 /* Returns the index of the choice that a scalar names. SIZE_MAX, after an error that lists the
  * choices, when there is no such choice. */
-size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_diagnostics *diagnostics);
+size_t trib_key_choose(const trib_reading *r);
+/* Prints a text, or null. */
+void trib_key_quote(const trib_printing *p, const char *text);
 
 extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_large,                        /* uint64_t */

@@ -35,20 +35,19 @@ const char *trib_key_range(const trib_key *key, char text[TRIB_RANGE_MAX]) {
 
 /* ---- Saying what is wrong -------------------------------------------------------------------- */
 
-void trib_key_report(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                     trib_diagnostics *diagnostics) {
+void trib_key_report(const trib_reading *r) {
+    const trib_key *key = r->key;
     char text[128], word[64] = "";
     if (key->other_word) snprintf(word, sizeof word, ", '%s' or '%s'", key->word, key->other_word);
     else if (key->word) snprintf(word, sizeof word, " or '%s'", key->word);
-    trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' must be %s%s, not %s", key->path,
-                  key->type->what, word, trib_yaml_describe(yaml, node, text));
+    TRIB_REPORT(r, "'%s' must be %s%s, not %s", key->path, key->type->what, word,
+                trib_yaml_describe(r->yaml, r->node, text));
 }
 
-static void report_range(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                         trib_diagnostics *diagnostics) {
+static void report_range(const trib_reading *r) {
     char range[TRIB_RANGE_MAX], text[128];
-    trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' must be %s, not %s", key->path,
-                  trib_key_range(key, range), trib_yaml_describe(yaml, node, text));
+    TRIB_REPORT(r, "'%s' must be %s, not %s", r->key->path, trib_key_range(r->key, range),
+                trib_yaml_describe(r->yaml, r->node, text));
 }
 
 /* YAML 1.1 reads yes, no, on and off as booleans. When a key is true or false, the word for it is
@@ -70,21 +69,40 @@ static const char *boolean_hint(const trib_key *key, const char *word) {
     return "";
 }
 
-const char *trib_key_scalar(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                            trib_diagnostics *diagnostics) {
-    if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR && !trib_yaml_is_null(yaml, node))
-        return trib_yaml_text(yaml, node);
-    trib_key_report(key, yaml, node, diagnostics);
+const char *trib_key_scalar(const trib_reading *r) {
+    if (trib_yaml_kind_of(r->yaml, r->node) == TRIB_YAML_SCALAR &&
+        !trib_yaml_is_null(r->yaml, r->node))
+        return trib_yaml_text(r->yaml, r->node);
+    trib_key_report(r);
     return NULL;
+}
+
+static bool is_plain(const trib_reading *r) {
+    return r->yaml->node[trib_yaml_resolve(r->yaml, r->node)].plain;
+}
+
+const char *trib_key_words(const trib_reading *r) {
+    const char *text = trib_key_scalar(r);
+    if (!text || !is_plain(r) || (strcmp(text, "true") != 0 && strcmp(text, "false") != 0))
+        return text;
+    TRIB_REPORT(r, "'%s' must be a text, not the boolean %s; quote it if it is one", r->key->path,
+                text);
+    return NULL;
+}
+
+void trib_key_quote(const trib_printing *p, const char *text) {
+    if (text) trib_yaml_quote(p->out, text, p->json, p->error);
+    else trib_buffer_add(p->out, "null", 4, p->error);
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* Reads a whole number within the range, or the word of the key. Returns false after it reported an
  * error. */
-static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_diagnostics *diagnostics, uint64_t *value) {
-    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
+static bool read_whole(const trib_reading *r, uint64_t *value) {
+    const trib_key *key = r->key;
+    const char *text = trib_key_scalar(r);
+    double number = 0;
     if (!text) return false;
     if (key->word && strcmp(text, key->word) == 0) {
         *value = key->word_value;
@@ -94,81 +112,58 @@ static bool read_whole(const trib_key *key, const trib_yaml *yaml, uint32_t node
         *value = key->other_value;
         return true;
     }
-    double number = 0;
-    const bool is_number = yaml->node[trib_yaml_resolve(yaml, node)].plain &&
-                           trib_read_double(text, &number) && strpbrk(text, ".eE+") == NULL;
+    const bool is_number =
+        is_plain(r) && trib_read_double(text, &number) && strpbrk(text, ".eE+") == NULL;
     if (is_number && trib_read_uint(text, value) && number >= key->least && number <= key->most)
         return true;
-    if (is_number) report_range(key, yaml, node, diagnostics);
-    else trib_key_report(key, yaml, node, diagnostics);
+    if (is_number) report_range(r);
+    else trib_key_report(r);
     return false;
 }
 
-static trib_status read_count(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
+static trib_status read_count(const trib_reading *r, void *field) {
     uint64_t value = 0;
-    (void)error;
-    if (!read_whole(key, yaml, node, diagnostics, &value)) return TRIB_OK;
-    const uint32_t count = (uint32_t)value; /* no overflow: the ranges in the table fit 32 bits */
-    memcpy(field, &count, sizeof count);
+    /* no overflow: the ranges in the table fit 32 bits */
+    if (read_whole(r, &value)) *(uint32_t *)field = (uint32_t)value;
     return TRIB_OK;
 }
 
-static trib_status read_large(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
+static trib_status read_large(const trib_reading *r, void *field) {
     uint64_t value = 0;
-    (void)error;
-    if (read_whole(key, yaml, node, diagnostics, &value)) memcpy(field, &value, sizeof value);
+    if (read_whole(r, &value)) *(uint64_t *)field = value;
     return TRIB_OK;
 }
 
 /* The word of a number stands for NaN. */
-static trib_status read_number(const trib_key *key, void *field, const trib_yaml *yaml,
-                               uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
-    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
+static trib_status read_number(const trib_reading *r, void *field) {
+    const char *text = trib_key_scalar(r);
     double value = 0;
-    (void)error;
     if (!text) return TRIB_OK;
-    if (key->word && strcmp(text, key->word) == 0) {
-        value = (double)NAN;
-        memcpy(field, &value, sizeof value);
-    } else if (!yaml->node[trib_yaml_resolve(yaml, node)].plain || !trib_read_double(text, &value))
-        trib_key_report(key, yaml, node, diagnostics);
-    else if (value < key->least || value > key->most) report_range(key, yaml, node, diagnostics);
-    else memcpy(field, &value, sizeof value);
+    if (r->key->word && strcmp(text, r->key->word) == 0) *(double *)field = (double)NAN;
+    else if (!is_plain(r) || !trib_read_double(text, &value)) trib_key_report(r);
+    else if (value < r->key->least || value > r->key->most) report_range(r);
+    else *(double *)field = value;
     return TRIB_OK;
 }
 
-static trib_status print_word(const trib_key *key, bool json, trib_buffer *out, trib_error *error) {
-    return trib_yaml_quote(out, key->word, json, error);
+static void print_large(const trib_printing *p, const void *field) {
+    const uint64_t value = *(const uint64_t *)field;
+    if (p->key->word && value == p->key->word_value) trib_key_quote(p, p->key->word);
+    else trib_buffer_print(p->out, p->error, "%llu", (unsigned long long)value);
 }
 
-static trib_status print_count(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                               trib_error *error) {
-    uint32_t value = 0;
-    memcpy(&value, field, sizeof value);
-    if (key->word && value == key->word_value) return print_word(key, json, out, error);
-    if (key->other_word && value == key->other_value)
-        return trib_yaml_quote(out, key->other_word, json, error);
-    return trib_buffer_print(out, error, "%u", value);
+static void print_count(const trib_printing *p, const void *field) {
+    const uint64_t value = *(const uint32_t *)field;
+    if (p->key->other_word && value == p->key->other_value) trib_key_quote(p, p->key->other_word);
+    else print_large(p, &value);
 }
 
-static trib_status print_large(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                               trib_error *error) {
-    uint64_t value = 0;
-    memcpy(&value, field, sizeof value);
-    if (key->word && value == key->word_value) return print_word(key, json, out, error);
-    return trib_buffer_print(out, error, "%llu", (unsigned long long)value);
-}
-
-static trib_status print_number(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                                trib_error *error) {
-    double value = 0;
+static void print_number(const trib_printing *p, const void *field) {
+    const double value = *(const double *)field;
     char text[TRIB_NUMBER_MAX];
-    memcpy(&value, field, sizeof value);
-    if (key->word && isnan(value)) return print_word(key, json, out, error);
     show_number(text, value);
-    return trib_buffer_print(out, error, "%s", text);
+    if (p->key->word && isnan(value)) trib_key_quote(p, p->key->word);
+    else trib_buffer_print(p->out, p->error, "%s", text);
 }
 
 /* ---- Numbers with units ---------------------------------------------------------------------- */
@@ -208,210 +203,156 @@ bool trib_seconds_read(const char *text, double *seconds) {
 
 /* Reads a number with its unit, or key->word, which stands for key->word_value. Returns false after
  * it reported an error. */
-static bool read_with_unit(const trib_key *key, const unit *units, const trib_yaml *yaml,
-                           uint32_t node, trib_diagnostics *diagnostics, double *value) {
-    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
+static bool read_with_unit(const trib_reading *r, const unit *units, double *value) {
+    const trib_key *key = r->key;
+    const char *text = trib_key_scalar(r);
+    char shown[128];
     if (!text) return false;
     *value = (double)key->word_value;
     if (strcmp(text, key->word) == 0) return true;
-    char shown[128];
-    const trib_place place = trib_yaml_place(yaml, node);
-    if (!scale(text, units, value)) {
-        trib_diagnose(diagnostics, place, "'%s' must be %s or '%s', not %s%s", key->path,
-                      key->type->what, key->word, trib_yaml_describe(yaml, node, shown),
-                      boolean_hint(key, text));
-        return false;
-    }
-    if (*value >= key->least && *value <= key->most) return true;
-    trib_diagnose(diagnostics, place, "'%s' is out of range: %s", key->path,
-                  trib_yaml_describe(yaml, node, shown));
+    if (!scale(text, units, value))
+        TRIB_REPORT(r, "'%s' must be %s or '%s', not %s%s", key->path, key->type->what, key->word,
+                    trib_yaml_describe(r->yaml, r->node, shown), boolean_hint(key, text));
+    else if (*value >= key->least && *value <= key->most) return true;
+    else
+        TRIB_REPORT(r, "'%s' is out of range: %s", key->path,
+                    trib_yaml_describe(r->yaml, r->node, shown));
     return false;
 }
 
-static trib_status print_with_unit(const trib_key *key, const unit *units, double value, bool json,
-                                   trib_buffer *out, trib_error *error) {
-    if (value == (double)key->word_value) return print_word(key, json, out, error);
+static void print_with_unit(const trib_printing *p, const unit *units, double value) {
+    char text[TRIB_NUMBER_MAX], whole[TRIB_NUMBER_MAX + 8];
     while (units[1].name && (value / units->size) != (double)(uint64_t)(value / units->size))
         units++;
-    char text[TRIB_NUMBER_MAX], whole[TRIB_NUMBER_MAX + 8];
     show_number(text, value / units->size);
     snprintf(whole, sizeof whole, "%s %s", text, units->name);
-    return trib_yaml_quote(out, whole, json, error);
+    trib_key_quote(p, value == (double)p->key->word_value ? p->key->word : whole);
 }
 
-static trib_status read_bytes(const trib_key *key, void *field, const trib_yaml *yaml,
-                              uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
+static trib_status read_bytes(const trib_reading *r, void *field) {
     double value = 0;
-    (void)error;
-    if (!read_with_unit(key, memory_units, yaml, node, diagnostics, &value)) return TRIB_OK;
-    const uint64_t bytes = (uint64_t)value;
-    memcpy(field, &bytes, sizeof bytes);
+    if (read_with_unit(r, memory_units, &value)) *(uint64_t *)field = (uint64_t)value;
     return TRIB_OK;
 }
 
-static trib_status print_bytes(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                               trib_error *error) {
-    uint64_t value = 0;
-    memcpy(&value, field, sizeof value);
-    return print_with_unit(key, memory_units, (double)value, json, out, error);
+static void print_bytes(const trib_printing *p, const void *field) {
+    print_with_unit(p, memory_units, (double)*(const uint64_t *)field);
 }
 
-static trib_status read_seconds(const trib_key *key, void *field, const trib_yaml *yaml,
-                                uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
+static trib_status read_seconds(const trib_reading *r, void *field) {
     double value = 0;
-    (void)error;
-    if (read_with_unit(key, time_units, yaml, node, diagnostics, &value))
-        memcpy(field, &value, sizeof value);
+    if (read_with_unit(r, time_units, &value)) *(double *)field = value;
     return TRIB_OK;
 }
 
-static trib_status print_seconds(const trib_key *key, const void *field, bool json,
-                                 trib_buffer *out, trib_error *error) {
-    double value = 0;
-    memcpy(&value, field, sizeof value);
-    return print_with_unit(key, time_units, value, json, out, error);
+static void print_seconds(const trib_printing *p, const void *field) {
+    print_with_unit(p, time_units, *(const double *)field);
 }
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
 static void release_text(void *field) {
-    char *old = NULL;
-    memcpy(&old, field, sizeof old);
-    trib_free(old);
-    memset(field, 0, sizeof old);
+    char **text = field;
+    trib_free(*text);
+    *text = NULL;
 }
 
 static trib_status replace_text(void *field, const char *text, trib_error *error) {
     char *copy = NULL;
-    const trib_status status = trib_copy_text(&copy, text, strlen(text), error);
+    const trib_status status = trib_copy(&copy, text, error);
     if (status != TRIB_OK) return status;
     release_text(field);
-    memcpy(field, &copy, sizeof copy);
+    *(char **)field = copy;
     return TRIB_OK;
 }
 
-/* Returns the text of a scalar that is no boolean. NULL, after an error was reported, otherwise. */
-static const char *text_of(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                           trib_diagnostics *diagnostics) {
-    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
-    const bool plain = text && yaml->node[trib_yaml_resolve(yaml, node)].plain;
-    if (!plain || (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)) return text;
-    trib_diagnose(diagnostics, trib_yaml_place(yaml, node),
-                  "'%s' must be a text, not the boolean %s; quote it if it is one", key->path,
-                  text);
-    return NULL;
+static trib_status read_text(const trib_reading *r, void *field) {
+    const char *text = trib_key_words(r);
+    return text ? replace_text(field, text, r->error) : TRIB_OK;
 }
 
-static trib_status read_text(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_diagnostics *diagnostics, trib_error *error) {
-    const char *text = text_of(key, yaml, node, diagnostics);
-    return text ? replace_text(field, text, error) : TRIB_OK;
-}
-
-static trib_status read_path(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_diagnostics *diagnostics, trib_error *error) {
-    if (trib_yaml_is_null(yaml, node)) {
+static trib_status read_path(const trib_reading *r, void *field) {
+    if (trib_yaml_is_null(r->yaml, r->node)) {
         release_text(field);
         return TRIB_OK;
     }
-    const char *text = text_of(key, yaml, node, diagnostics);
-    if (text && *text) return replace_text(field, text, error);
-    if (text) trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' is empty", key->path);
+    const char *text = trib_key_words(r);
+    if (text && *text) return replace_text(field, text, r->error);
+    if (text) TRIB_REPORT(r, "'%s' is empty", r->key->path);
     return TRIB_OK;
 }
 
-static trib_status read_reference(const trib_key *key, void *field, const trib_yaml *yaml,
-                                  uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
-    const size_t n_errors = diagnostics->n_errors;
-    if (trib_yaml_kind_of(yaml, node) == TRIB_YAML_SCALAR && !trib_yaml_is_null(yaml, node))
-        trib_reference_diagnose(trib_yaml_text(yaml, node), trib_yaml_place(yaml, node),
-                                diagnostics);
-    return diagnostics->n_errors > n_errors ? TRIB_OK
-                                            : read_path(key, field, yaml, node, diagnostics, error);
+static trib_status read_reference(const trib_reading *r, void *field) {
+    const size_t n_errors = r->diagnostics->n_errors;
+    if (trib_yaml_kind_of(r->yaml, r->node) == TRIB_YAML_SCALAR &&
+        !trib_yaml_is_null(r->yaml, r->node))
+        trib_reference_diagnose(trib_yaml_text(r->yaml, r->node), trib_yaml_place(r->yaml, r->node),
+                                r->diagnostics);
+    return r->diagnostics->n_errors > n_errors ? TRIB_OK : read_path(r, field);
 }
 
-static trib_status print_text(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                              trib_error *error) {
-    const char *text = NULL;
-    (void)key;
-    memcpy(&text, field, sizeof text);
-    if (!text) return trib_buffer_add(out, "null", 4, error);
-    return trib_yaml_quote(out, text, json, error);
+static void print_text(const trib_printing *p, const void *field) {
+    trib_key_quote(p, *(char *const *)field);
 }
 
 /* ---- Choices --------------------------------------------------------------------------------- */
 
-size_t trib_key_choose(const trib_key *key, const trib_yaml *yaml, uint32_t node,
-                       trib_diagnostics *diagnostics) {
-    const char *text = trib_key_scalar(key, yaml, node, diagnostics);
+size_t trib_key_choose(const trib_reading *r) {
+    const char *text = trib_key_scalar(r), *name;
     if (!text) return SIZE_MAX;
     trib_guess guess = {.word = text};
-    char list[512] = "";
+    char list[512] = "", shown[128];
     size_t length = 0;
-    for (size_t i = 0; trib_key_choice_at(key, i).name; i++) {
-        const char *name = trib_key_choice_at(key, i).name;
+    for (size_t i = 0; (name = trib_key_choice_at(r->key, i).name) != NULL; i++) {
         if (strcmp(name, text) == 0) return i;
         trib_guess_try(&guess, name);
         const int n = snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", name);
         length += n > 0 && (size_t)n < sizeof list - length ? (size_t)n : 0;
     }
-    const char *hint = boolean_hint(key, text);
-    char shown[128];
-    trib_diagnose(diagnostics, trib_yaml_place(yaml, node), "'%s' must be one of %s, not %s%s",
-                  key->path, list, trib_yaml_describe(yaml, node, shown),
-                  *hint ? hint : trib_guess_hint(&guess));
+    const char *hint = boolean_hint(r->key, text);
+    TRIB_REPORT(r, "'%s' must be one of %s, not %s%s", r->key->path, list,
+                trib_yaml_describe(r->yaml, r->node, shown),
+                *hint ? hint : trib_guess_hint(&guess));
     return SIZE_MAX;
 }
 
-static trib_status read_choice(const trib_key *key, void *field, const trib_yaml *yaml,
-                               uint32_t node, trib_diagnostics *diagnostics, trib_error *error) {
-    const size_t i = trib_key_choose(key, yaml, node, diagnostics);
-    const unsigned choice = (unsigned)i;
-    (void)error;
-    if (i != SIZE_MAX) memcpy(field, &choice, sizeof choice);
+static trib_status read_choice(const trib_reading *r, void *field) {
+    const size_t i = trib_key_choose(r);
+    if (i != SIZE_MAX) *(unsigned *)field = (unsigned)i;
     return TRIB_OK;
 }
 
-static trib_status print_choice(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                                trib_error *error) {
-    unsigned choice = 0;
-    memcpy(&choice, field, sizeof choice);
-    return trib_yaml_quote(out, key->choice[choice], json, error);
+static void print_choice(const trib_printing *p, const void *field) {
+    trib_key_quote(p, p->key->choice[*(const unsigned *)field]);
 }
 
-static trib_status read_flag(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                             trib_diagnostics *diagnostics, trib_error *error) {
-    const size_t i = trib_key_choose(key, yaml, node, diagnostics);
-    (void)error;
+static trib_status read_flag(const trib_reading *r, void *field) {
+    const size_t i = trib_key_choose(r);
     if (i != SIZE_MAX) *(bool *)field = i > 0;
     return TRIB_OK;
 }
 
-static trib_status print_flag(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                              trib_error *error) {
-    const char *word = key->choice[*(const bool *)field];
-    const bool is_truth = strcmp(key->choice[1], "true") == 0; /* no text: never quoted */
-    return is_truth ? trib_buffer_add(out, word, strlen(word), error)
-                    : trib_yaml_quote(out, word, json, error);
+static void print_flag(const trib_printing *p, const void *field) {
+    const char *word = p->key->choice[*(const bool *)field];
+    const bool is_truth = strcmp(p->key->choice[1], "true") == 0; /* no text: never quoted */
+    if (is_truth) trib_buffer_add(p->out, word, strlen(word), p->error);
+    else trib_key_quote(p, word);
 }
 
-static trib_status read_row(const trib_key *key, void *field, const trib_yaml *yaml, uint32_t node,
-                            trib_diagnostics *diagnostics, trib_error *error) {
-    const size_t i = trib_key_choose(key, yaml, node, diagnostics);
-    (void)error;
+static trib_status read_row(const trib_reading *r, void *field) {
+    const size_t i = trib_key_choose(r);
     if (i == SIZE_MAX) return TRIB_OK;
-    const void *row = key->row(i).row;
+    const void *row = r->key->row(i).row;
     memcpy(field, &row, sizeof row);
     return TRIB_OK;
 }
 
-static trib_status print_row(const trib_key *key, const void *field, bool json, trib_buffer *out,
-                             trib_error *error) {
+static void print_row(const trib_printing *p, const void *field) {
     const void *row = NULL;
+    size_t i = 0;
     memcpy(&row, field, sizeof row);
-    for (size_t i = 0; key->row(i).name; i++)
-        if (key->row(i).row == row) return trib_yaml_quote(out, key->row(i).name, json, error);
-    return trib_buffer_add(out, "null", 4, error);
+    while (p->key->row(i).name && p->key->row(i).row != row) i++;
+    trib_key_quote(p, p->key->row(i).name);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

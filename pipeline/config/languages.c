@@ -109,8 +109,7 @@ static trib_status guess_all(trib_loading *l, const trib_guesser *guesser) {
         trib_free(document->language);
         document->language = NULL;
         document->language_from = TRIB_FROM_TEXT;
-        if (*code[d])
-            status = trib_copy_text(&document->language, code[d], strlen(code[d]), l->error);
+        if (*code[d]) status = trib_copy(&document->language, code[d], l->error);
     }
     trib_free(code);
     return status;
@@ -137,8 +136,7 @@ static trib_status choose_locale(trib_config *config, trib_error *error) {
     }
     trib_free(config->tokens.locale);
     config->tokens.locale = NULL;
-    if (status == TRIB_OK)
-        status = trib_copy_text(&config->tokens.locale, best, strlen(best), error);
+    if (status == TRIB_OK) status = trib_copy(&config->tokens.locale, best, error);
     trib_intern_release(&languages);
     trib_free(count);
     return status;
@@ -229,10 +227,9 @@ trib_status trib_loading_stems(trib_loading *l) {
     if (!last && status == TRIB_OK) status = add_language(&all, config->tokens.locale, l->error);
     const char *const list = all.list.text ? all.list.text : "";
     const char *const stem = strcmp(config->tokens.stem, "auto") == 0 ? list : config->tokens.stem;
-    if (status == TRIB_OK)
-        status = trib_copy_text(&config->tokens.stems, stem, strlen(stem), l->error);
+    if (status == TRIB_OK) status = trib_copy(&config->tokens.stems, stem, l->error);
     if (status == TRIB_OK && (differ_by_language(config, &all) || all.n == 1))
-        status = trib_copy_text(&config->tokens.languages, list, strlen(list), l->error);
+        status = trib_copy(&config->tokens.languages, list, l->error);
     trib_buffer_release(&all.list);
     return status;
 }

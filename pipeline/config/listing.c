@@ -138,7 +138,7 @@ static trib_status add_match(trib_listing *listing, const char *path, size_t n_r
     trib_listed *listed = NULL;
     trib_buffer shown = {0};
     trib_status status = trib_listing_add(listing, place, &listed, error);
-    if (status == TRIB_OK) status = trib_copy_text(&listed->about.path, path, strlen(path), error);
+    if (status == TRIB_OK) status = trib_copy(&listed->about.path, path, error);
     if (status == TRIB_OK)
         status = trib_show_bytes(&shown, path + n_root, strlen(path + n_root), error);
     if (status == TRIB_OK)

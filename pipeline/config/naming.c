@@ -119,7 +119,7 @@ static trib_status lengthen(trib_listing *listing, bool *any, trib_error *error)
             if (strcmp(item[to].about.id, item[from].about.id) != 0) break;
         if (to == from + 1 || is_one_file(item, from, to)) continue;
         char *same = NULL; /* a copy, since the first document that is renamed frees this id */
-        status = trib_copy_text(&same, item[from].about.id, strlen(item[from].about.id), error);
+        status = trib_copy(&same, item[from].about.id, error);
         for (size_t i = from; i < to && status == TRIB_OK; i++) {
             if (!item[i].is_made) continue;
             while (status == TRIB_OK && strcmp(item[i].about.id, same) == 0 &&

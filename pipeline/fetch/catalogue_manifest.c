@@ -70,7 +70,7 @@ static trib_status look_for(trib_buffer *path, const char *texts, bool *is_there
     trib_status status = trib_path_join(&full, texts, path->text, error);
     *is_there = status == TRIB_OK && access(full, R_OK) == 0;
     if (bar && *is_there) {
-        status = trib_copy_text(&wanted, bar + 1, strlen(bar + 1), error);
+        status = trib_copy(&wanted, bar + 1, error);
         path->length = (size_t)(bar - path->text);
         if (status == TRIB_OK) status = add_member(path, full, wanted, is_there, error);
     }

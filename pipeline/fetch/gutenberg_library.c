@@ -156,14 +156,13 @@ static trib_status list_etext(const char *directory, uint64_t number, const trib
     if (status != TRIB_OK || strstr(text.text, file)) goto done;
     if (text.length > 0 && text.text[text.length - 1] != '\n')
         status = trib_buffer_add(&text, "\n", 1, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(
-            &text, error, "  - {id: pg%llu, %s, title: ", (unsigned long long)number, file);
+    trib_buffer_print(&text, error, "  - {id: pg%llu, %s, title: ", (unsigned long long)number,
+                      file);
     if (status == TRIB_OK)
         status = trib_yaml_quote(&text, etext->title ? etext->title : file + 6, true, error);
     if (status == TRIB_OK && etext->author) {
-        status = trib_buffer_print(&text, error, ", author: ");
-        if (status == TRIB_OK) status = trib_yaml_quote(&text, etext->author, true, error);
+        trib_buffer_print(&text, error, ", author: ");
+        status = trib_yaml_quote(&text, etext->author, true, error);
     }
     if (status == TRIB_OK)
         status = trib_buffer_print(&text, error, ", from: \"%llu\"}\n", (unsigned long long)number);

@@ -83,7 +83,7 @@ static trib_status execute(const trib_config *config, const trib_experiment_opti
     if (options->cache) status = trib_cache_open(&how.cache, options->cache, log, error);
     if (status == TRIB_OK) status = trib_run_execute(&run, config, &how, log, error);
     if (status == TRIB_OK && run.directory.path)
-        status = trib_copy_text(directory, run.directory.path, strlen(run.directory.path), error);
+        status = trib_copy(directory, run.directory.path, error);
     trib_run_release(&run);
     trib_cache_close(how.cache);
     return status;

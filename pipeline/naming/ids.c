@@ -80,13 +80,12 @@ done:
 }
 
 trib_status trib_name_composed(char **copy, const char *text, trib_error *error) {
-    return is_ascii(text) ? trib_copy_text(copy, text, strlen(text), error)
-                          : copy_normal(copy, text, false, error);
+    return is_ascii(text) ? trib_copy(copy, text, error) : copy_normal(copy, text, false, error);
 }
 
 trib_status trib_name_folded(char **copy, const char *text, trib_error *error) {
     if (!is_ascii(text)) return copy_normal(copy, text, true, error);
-    const trib_status status = trib_copy_text(copy, text, strlen(text), error);
+    const trib_status status = trib_copy(copy, text, error);
     for (char *at = *copy; status == TRIB_OK && *at; at++)
         if (*at >= 'A' && *at <= 'Z') *at = (char)(*at - 'A' + 'a');
     return status;

@@ -41,8 +41,7 @@ trib_status trib_path_relative(char **relative, const char *directory, const cha
                                trib_error *error) {
     char from[PATH_MAX], end[PATH_MAX];
     *relative = NULL;
-    if (!realpath(directory, from) || !realpath(to, end))
-        return trib_copy_text(relative, to, strlen(to), error);
+    if (!realpath(directory, from) || !realpath(to, end)) return trib_copy(relative, to, error);
     size_t same = 0; /* length of the common folders of both, without the last slash */
     for (size_t i = 0;; i++) {
         const bool ends = (from[i] == '/' || !from[i]) && (end[i] == '/' || !end[i]);

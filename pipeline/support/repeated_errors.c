@@ -42,8 +42,7 @@ trib_status trib_repeated_errors_add(trib_repeated_errors *alike, const char *se
         group->n++;
         return TRIB_OK;
     }
-    const trib_status status =
-        trib_copy_text(&group->said[group->n], sentence, strlen(sentence), error);
+    const trib_status status = trib_copy(&group->said[group->n], sentence, error);
     group->n += status == TRIB_OK;
     return status;
 }

@@ -13,9 +13,7 @@ trib_status trib_warnings_add(trib_warnings *warnings, trib_error *error, const 
     va_end(arguments);
     trib_status status =
         TRIB_GROW(&warnings->text, &warnings->cap, warnings->n + 1, "warnings", error);
-    if (status == TRIB_OK)
-        status =
-            trib_copy_text(&warnings->text[warnings->n], text.message, strlen(text.message), error);
+    if (status == TRIB_OK) status = trib_copy(&warnings->text[warnings->n], text.message, error);
     if (status != TRIB_OK) return status;
     warnings->n++;
     trib_log_say(warnings->log, TRIB_LOG_WARNING, "%s", text.message);

@@ -48,8 +48,9 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
     const size_t n_errors = r->diagnostics.n_errors;
     trib_config scratch = {0};
     trib_buffer text = {0};
-    trib_status status = key->type->read(key, trib_key_field(key, &scratch), &r->yaml, node,
-                                         &r->diagnostics, r->error);
+    trib_status status =
+        key->type->read(&(trib_reading){key, &r->yaml, node, &r->diagnostics, r->error},
+                        trib_key_field(key, &scratch));
     if (status == TRIB_OK && r->diagnostics.n_errors == n_errors)
         status = trib_key_print(key, &scratch, false, &text, r->error);
     if (key->type->release) key->type->release(trib_key_field(key, &scratch));
@@ -171,8 +172,7 @@ static trib_status add_member(reading *r, const axes *a, const size_t *choice) {
     trib_sweep_member *member = &sweep->member[sweep->n_members++];
     *member = (trib_sweep_member){0};
     for (uint32_t k = 0; k < TRIB_SWEEP_KEYS && status == TRIB_OK; k++)
-        if (value[k])
-            status = trib_copy_text(&member->value[k], value[k], strlen(value[k]), r->error);
+        if (value[k]) status = trib_copy(&member->value[k], value[k], r->error);
     return status;
 }
 
@@ -313,13 +313,11 @@ static trib_status read_file(reading *r, const char *path) {
 static trib_status add_setting(trib_sweep_member *member, const char *key, const char *value,
                                trib_error *error) {
     trib_setting *setting = &member->setting[member->n_settings];
-    trib_status status = trib_copy_text((char **)&setting->key, key, strlen(key), error);
+    trib_status status = trib_copy((char **)&setting->key, key, error);
     if (status != TRIB_OK) return status;
     member->n_settings++;
-    status = trib_copy_text((char **)&setting->value, value, strlen(value), error);
-    if (status == TRIB_OK)
-        status =
-            trib_copy_text((char **)&setting->from, member->title, strlen(member->title), error);
+    status = trib_copy((char **)&setting->value, value, error);
+    if (status == TRIB_OK) status = trib_copy((char **)&setting->from, member->title, error);
     return status;
 }
 
@@ -348,9 +346,8 @@ static trib_status set_title(const trib_sweep *sweep, trib_sweep_member *member,
             status = trib_buffer_print(&text, error, "%s%s=%s", text.length > 0 ? ", " : "",
                                        sweep->key[k]->path, member->value[k]);
     member->title = text.text;
-    return status == TRIB_OK && !text.text
-               ? trib_copy_text(&member->title, as_it_stands, strlen(as_it_stands), error)
-               : status;
+    return status == TRIB_OK && !text.text ? trib_copy(&member->title, as_it_stands, error)
+                                           : status;
 }
 
 /* Makes the member's name from its settings, shortened and with only characters that file names
@@ -382,7 +379,7 @@ static trib_status set_directory(trib_sweep *sweep, const trib_config *config, c
     trib_buffer text = {0};
     trib_status status = TRIB_OK;
     const bool has_hash = strstr(config->output, "{hash8}") != NULL;
-    if (asked) return trib_copy_text(&sweep->directory, asked, strlen(asked), error);
+    if (asked) return trib_copy(&sweep->directory, asked, error);
     if (config->output[0] != '/' && strcmp(config->directory, ".") != 0)
         status = trib_buffer_print(&text, error, "%s/", config->directory);
     for (const char *at = config->output; *at && status == TRIB_OK;) {
