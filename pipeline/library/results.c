@@ -209,7 +209,7 @@ static void read_target(trib_results *r, const trib_target_record *from) {
 trib_status trib_results_open(trib_results **results, const char *directory, trib_error *error) {
     trib_results *r = NULL;
     *results = NULL;
-    trib_status status = trib_new(&r, 1, sizeof *r, "the results", error);
+    trib_status status = TRIB_NEW(&r, 1, "the results", error);
     if (status != TRIB_OK) return status;
     r->directory = trib_arena_copy(&r->arena, directory, strlen(directory));
     status = trib_result_open(&r->result, directory, error);
