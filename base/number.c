@@ -2,7 +2,6 @@
  * and does checked arithmetic. */
 #include "base/base.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>

@@ -22,7 +22,6 @@
 #include "decomp/loop.h"
 #include "decomp/nonzeros.h"
 
-#include <float.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * the hash make sure that an incomplete or incompatible file is rejected. */
 #include "decomp/decomp.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define FIRST_LINE "tributary checkpoint 2\n"

@@ -4,7 +4,6 @@
 #include "influence/methods.h"
 #include "influence/overlap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

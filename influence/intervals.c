@@ -14,7 +14,6 @@
 #include <float.h>
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

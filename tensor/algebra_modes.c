@@ -2,7 +2,6 @@
  * permutation, dense copies. */
 #include "tensor/sparse.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- Reductions ------------------------------------------------------------------------------ */

@@ -1,9 +1,7 @@
 /* close.c - finds pairs of close words by deletion neighbourhoods. */
 #include "influence/close/close.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     MOST_CHARACTERS = 40, /* longer words are close to none */

@@ -2,7 +2,6 @@
 #include "influence/decoy/decoy.h"
 #include "influence/order.h"
 
-#include <string.h>
 
 enum { LONGEST_BLOCK = 4 }; /* words */
 

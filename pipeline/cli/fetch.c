@@ -1,6 +1,5 @@
 /* fetch.c - `tributary fetch gutenberg`: fetches e-texts by number from a mirror and writes a
  * manifest, or makes a manifest of a mirror from its catalogue. */
-#include <stdio.h>
 
 #include "pipeline/command/command.h"
 #include "pipeline/fetch/catalogue.h"

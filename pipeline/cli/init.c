@@ -1,7 +1,6 @@
 /* init.c - `tributary init`: writes a commented experiment.yaml about the texts of a folder; where
  * there are none, the small corpus and its experiment. It overwrites nothing. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

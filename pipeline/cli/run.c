@@ -1,6 +1,5 @@
 /* run.c - `tributary run`: runs an experiment from its configuration, or from texts alone, to its
  * run directory, and prints the answer. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,5 @@
 /* sweep.c - `tributary sweep`: runs the members of a sweep, or of one shard of it, one after the
  * other. */
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,18 +1,10 @@
 /* command.c - reads a command line by the table of commands and flags. */
 #include "pipeline/command/command.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <omp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pipeline/config/yaml.h"
-#include "pipeline/support/json.h"
-#include "pipeline/support/memory_limit.h"
-#include "pipeline/support/signals.h"
 
 /* ---- Flags ----------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #define TRIBUTARY_CONFIG_DATE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Reads a date of the proleptic Gregorian calendar: [*year, *year_end) are the decimal years
  * between which it is certain to lie. false when the text is not a date.

@@ -3,7 +3,6 @@
 #include "pipeline/config/documents.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "pipeline/input/jsonl.h"

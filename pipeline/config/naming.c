@@ -4,7 +4,6 @@
  * cannot contain. A title is the unchanged name. */
 #include "pipeline/config/documents.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

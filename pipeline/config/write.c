@@ -1,7 +1,6 @@
 /* write.c - writes a configuration as YAML, in a loop over the table of keys. */
 #include "pipeline/config/loading.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Values ---------------------------------------------------------------------------------- */

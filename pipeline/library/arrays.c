@@ -2,7 +2,6 @@
 #include "pipeline/library/arrays.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "pipeline/library/arrays_private.h"

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 static _Thread_local bool failed;

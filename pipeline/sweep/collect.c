@@ -2,7 +2,6 @@
  * directories of the members, so it does not matter which shard ran them, or when. */
 #include "pipeline/sweep/sweep.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "pipeline/output/directory.h"

@@ -3,7 +3,6 @@
  * run. */
 #include "pipeline/sweep/sweep.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "pipeline/config/documents.h"

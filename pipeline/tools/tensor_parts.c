@@ -1,6 +1,5 @@
 /* tensor_parts.c - `tributary tensor get` and `slice`: prints single values and parts; indices
  * count from 1. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/tools/tools.h"
