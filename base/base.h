@@ -166,7 +166,7 @@ bool trib_read_uint(const char *text, uint64_t *value);
 bool trib_multiply(size_t a, size_t b, size_t *result);
 bool trib_add(size_t a, size_t b, size_t *result);
 
-/* ---- Random numbers and hashes (random.c, hash.c) -------------------------------------------- */
+/* ---- Random numbers and hashes (hash.c) -------------------------------------------- */
 
 /* splitmix64 (Steele, Lea, Flood 2014): every seed gives a different stream of period 2^64. */
 typedef struct trib_random {

@@ -5,6 +5,7 @@
 #include "base/internal.h"
 
 #include <string.h>
+
 #ifdef TRIB_WITH_NETTLE
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
@@ -89,3 +90,9 @@ void trib_sha256_close(trib_sha256 *hash, char text[TRIB_SHA256_TEXT]) {
     if (hash && text) end(&hash->context, text);
     trib_free(hash);
 }
+
+/* ---- Random numbers -------------------------------------------------------------------------- */
+
+void trib_random_seed(trib_random *random, uint64_t seed) { random->state = seed; }
+
+uint64_t trib_random_below(trib_random *random, uint64_t n) { return trib_random_u64(random) % n; }

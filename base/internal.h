@@ -74,7 +74,7 @@ double trib_root(double x, uint32_t n);
  * file system supports that. */
 void trib_sync_name(const char *path);
 
-/* ---- This program's own file (code_file.c) --------------------------------------------------- */
+/* ---- This program's own file (system.c) --------------------------------------------------- */
 
 /* The file that contains this code: the program, or the shared library in another program. */
 const char *trib_code_file(void);

@@ -32,3 +32,15 @@ void trib_stop_at(uint64_t n) {
 }
 
 uint64_t trib_stop_n_checks(void) { return atomic_load(&n_checks); }
+
+/* ---- Progress and clocks --------------------------------------------------------------------- */
+
+bool trib_progress_tick(const trib_progress *progress, double done, double total) {
+    const bool goes_on =
+        !progress || !progress->tick || progress->tick(progress->context, done, total);
+    return !trib_stop_asked() && goes_on;
+}
+
+double trib_clock_seconds(const trib_clock *clock) {
+    return clock && clock->read ? clock->read(clock->context) : 0;
+}

@@ -1,11 +1,19 @@
 /* system.c - Linux and macOS: the size of a block, room on the disk, times of files, the program's
  * own file, memory in use. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* dladdr */
+#endif
 #include "base/system.h"
+#include "base/internal.h"
 
+#include <assert.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -92,4 +100,45 @@ enum { PEAK_UNIT = 1024 }; /* of ru_maxrss, in bytes */
 uint64_t trib_peak_memory(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * PEAK_UNIT : 0;
+}
+
+/* ---- The file of this code ------------------------------------------------------------------- */
+
+const char *trib_code_file(void) {
+    static const char code = 0; /* its address lies in that file */
+    Dl_info about;
+    const bool is_known = dladdr(&code, &about) != 0 && about.dli_fname;
+    return is_known && strstr(about.dli_fname, "libtributary.") ? about.dli_fname
+                                                                : trib_program_file();
+}
+
+bool trib_code_folder(char folder[TRIB_CODE_FOLDER]) {
+    char *slash = realpath(trib_code_file(), folder) ? strrchr(folder, '/') : NULL;
+    if (slash) *slash = '\0';
+    return slash;
+}
+
+/* ---- Libraries that are loaded when they are needed ------------------------------------------ */
+
+trib_status trib_loaded_fill(void *table, const char *library, const char *const *name, size_t n,
+                             trib_error *error) {
+    enum { MOST = 32 };
+    void *function[MOST];
+    static_assert(sizeof(void *) == sizeof(void (*)(void)), "POSIX: pointers have one size");
+    assert(n <= MOST);
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!library) library = "(the program)";
+    if (!handle)
+        return trib_fail(error, TRIB_USAGE,
+                         "the library %s cannot be loaded (%s); install the package that has it",
+                         library, dlerror());
+    for (size_t i = 0; i < n; i++) {
+        function[i] = dlsym(handle, name[i]);
+        if (!function[i])
+            return trib_fail(error, TRIB_USAGE,
+                             "the library %s has no function %s; install a newer version", library,
+                             name[i]);
+    }
+    memcpy(table, function, n * sizeof *function);
+    return TRIB_OK;
 }

@@ -28,4 +28,12 @@ void trib_process_memory(uint64_t *space, uint64_t *resident);
 /* The largest resident memory of the process so far, in bytes. */
 uint64_t trib_peak_memory(void);
 
+/* Loads a library (a name that the loader looks for, such as libcurl.so.4; NULL: the program) and
+ * puts the addresses of the functions name[n], n <= 32, into table, a struct of n pointers to
+ * functions in this order. A library that is loaded already is not loaded again; none is ever
+ * unloaded. TRIB_USAGE when there is no such library, or a function is missing from it; then the
+ * table has not changed. */
+trib_status trib_loaded_fill(void *table, const char *library, const char *const *name, size_t n,
+                             trib_error *error);
+
 #endif

@@ -14,7 +14,6 @@
 #include "decomp/cholesky.h"
 #include "decomp/loop.h"
 
-
 enum { MOST_STEPS = 50 };
 #define ENOUGH .01
 

@@ -4,7 +4,7 @@
 #ifdef TRIB_OPENBLAS
 #include <pthread.h>
 
-#include "base/loaded.h"
+#include "base/system.h"
 
 trib_blas_functions trib_blas;
 

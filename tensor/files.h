@@ -134,7 +134,7 @@ extern const char *const trib_reads_names[]; /* by number; ends with NULL */
 
 /* Returns `organisation` itself or, for `auto`, the organisation for a tensor of this size and
  * these reads. `reason` receives a sentence that says why, or "" when nothing was chosen.
- * (choose_fragment.c) */
+ * (organisation.c) */
 const trib_organisation *trib_organisation_choose(const trib_organisation *organisation,
                                                   trib_reads reads, uint32_t n_modes,
                                                   const uint32_t dim[], size_t nnz,

@@ -3,7 +3,6 @@
  * text. */
 #include "tensor/scan.h"
 
-
 /* Whether a field is this word, in upper or lower case. */
 static bool is(trib_field field, const char *word) {
     size_t i = 0;

@@ -9,8 +9,11 @@
  *     coo     a level for every mode, none shared: entries in the order of insertion
  *
  * Sources: [S] Dong, Wu, Byna 2024, section II; the trees of csf, Smith and Karypis 2015. */
+#include "tensor/files.h"
 #include "tensor/fragment.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static trib_key address_of(const trib_shape *shape, const uint32_t index[]) {
@@ -132,4 +135,67 @@ trib_key trib_shape_number(const trib_organisation *organisation, const trib_sha
     organisation->levels->take(shape, index, level);
     for (uint32_t l = 0; l < shape->n_levels; l++) number = number * shape->radix[l] + level[l];
     return number;
+}
+
+/* ---- The choice of an organisation ----------------------------------------------------------- */
+
+const trib_organisation trib_organisation_auto = {
+    "auto", "chosen from density, shape and the reads expected", false, NULL};
+
+const char *const trib_reads_names[] = {"none", "whole", "points", "regions", "last", NULL};
+
+/* The mean number of nonzeros in the fibers of csf that have any. From this number on, an index of
+ * an inner level is shared by enough nonzeros that csf is about as small as linear. */
+static const double full_fiber = 2;
+
+/* The expected length of a fiber along the longest mode (the leaves of csf) that is not empty, if
+ * every cell is equally likely to hold a nonzero. */
+static double fiber_length(uint32_t n_modes, const uint32_t dim[], size_t nnz) {
+    double cells = 1, longest = 1;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        cells *= dim[m];
+        if (dim[m] > longest) longest = dim[m];
+    }
+    const double fibers = cells / longest, held = -fibers * expm1(-(double)nnz / fibers);
+    return held > 0 ? (double)nnz / held : 0;
+}
+
+const trib_organisation *trib_organisation_choose(const trib_organisation *organisation,
+                                                  trib_reads reads, uint32_t n_modes,
+                                                  const uint32_t dim[], size_t nnz,
+                                                  char reason[TRIB_REASON_MAX]) {
+    reason[0] = '\0';
+    if (organisation != &trib_organisation_auto) return organisation;
+    const double length = fiber_length(n_modes, dim, nnz);
+    bool last_is_least = n_modes > 1;
+    for (uint32_t m = 0; m < n_modes; m++)
+        last_is_least = last_is_least && dim[n_modes - 1] <= dim[m];
+    if (reads == TRIB_READS_NONE) {
+        snprintf(reason, TRIB_REASON_MAX,
+                 "nothing will be read: written as the entries arrived, without sorting");
+        return trib_organisation_find("coo");
+    }
+    if (reads == TRIB_READS_LAST && last_is_least) {
+        snprintf(
+            reason, TRIB_REASON_MAX,
+            "regions of the last mode, which is the shortest: its indices are the columns, and "
+            "a region is a run of them");
+        return trib_organisation_find("gcsc");
+    }
+    if (reads == TRIB_READS_REGIONS && length >= full_fiber) {
+        snprintf(reason, TRIB_REASON_MAX,
+                 "regions, about %.3g nonzeros to a fiber by density: a tree is decoded without "
+                 "division and is about as small as addresses",
+                 length);
+        return trib_organisation_find("csf");
+    }
+    if (reads == TRIB_READS_REGIONS || reads == TRIB_READS_LAST)
+        snprintf(reason, TRIB_REASON_MAX,
+                 "regions, about %.3g nonzeros to a fiber by density%s: addresses are the smallest",
+                 length, reads == TRIB_READS_LAST ? ", and the last mode is not the shortest" : "");
+    else
+        snprintf(reason, TRIB_REASON_MAX,
+                 "%s: addresses are the smallest, and a point is in one page",
+                 reads == TRIB_READS_WHOLE ? "read whole" : "points");
+    return trib_organisation_find("linear");
 }

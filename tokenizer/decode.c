@@ -5,12 +5,16 @@
  * converted to UTF-16; a run of ASCII needs no check. Any other encoding goes through an ICU
  * converter first, and every byte of the resulting UTF-8 records where its character begins in the
  * file. */
+#include "tokenizer/norms.h"
 #include "tokenizer/token.h"
+#include "tokenizer/tokenizer.h"
 #include "tokenizer/utf.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unicode/ucnv.h>
 #include <unicode/ucsdet.h>
+#include <unicode/ustring.h>
 #include <unicode/utf16.h>
 
 enum { PIECE = 256, REPLACEMENT = 0xFFFD, MIN_NULS = 16, HEAD = 4096 };
@@ -402,4 +406,57 @@ trib_status trib_decoder_utf16(decoder *in, size_t from, size_t to, units *run, 
     *where = (uint32_t)length;
     run->length = (int32_t)(unit - run->at);
     return TRIB_OK;
+}
+
+/* ---- Excerpts -------------------------------------------------------------------------------- */
+
+trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *bytes, size_t n_bytes,
+                         trib_error *error) {
+    UErrorCode code = U_ZERO_ERROR;
+    UChar *utf16 = NULL;
+    char *text = NULL;
+    int32_t n_units = 0, length = 0;
+    if (n_bytes > INT32_MAX / 4)
+        return trib_fail(error, TRIB_INTERNAL, "an excerpt of %zu bytes is too long", n_bytes);
+    UConverter *converter = ucnv_open(encoding ? encoding : "UTF-8", &code);
+    trib_status status = TRIB_NEW(&utf16, 2 * n_bytes + 2, "an excerpt", error);
+    if (status == TRIB_OK) status = trib_new(&text, 6 * n_bytes + 8, 1, "an excerpt", error);
+    if (status == TRIB_OK) {
+        n_units = ucnv_toUChars(converter, utf16, (int32_t)(2 * n_bytes + 2), bytes,
+                                (int32_t)n_bytes, &code);
+        u_strToUTF8WithSub(text, (int32_t)(6 * n_bytes + 8), &length, utf16, n_units, 0xFFFD, NULL,
+                           &code);
+        status = U_SUCCESS(code)
+                     ? trib_buffer_add(utf8, text, (size_t)length, error)
+                     : trib_fail(error, TRIB_INTERNAL, "an excerpt cannot be decoded as %s: %s",
+                                 encoding ? encoding : "UTF-8", u_errorName(code));
+    }
+    if (converter) ucnv_close(converter);
+    TRIB_FREE(utf16, text);
+    return status;
+}
+
+/* ---- Lines of a table ------------------------------------------------------------------------ */
+
+trib_status trib_table_lines(const char *path, trib_line_sink sink, void *context,
+                             trib_error *error) {
+    trib_buffer text = {0};
+    size_t number = 0, at = 0;
+    trib_status status = trib_read_whole(path, &text, error);
+    if (status == TRIB_OK && text.length >= 3 && memcmp(text.text, "\xEF\xBB\xBF", 3) == 0) at = 3;
+    while (status == TRIB_OK && at < text.length) {
+        const char *line = text.text + at;
+        const char *feed = memchr(line, '\n', text.length - at);
+        size_t length = feed ? (size_t)(feed - line) : text.length - at;
+        at += length + 1;
+        number++;
+        if (length > 0 && line[length - 1] == '\r') length--;
+        if (length == 0 || *line == '#') continue;
+        if (!utf8_is_valid(line, length) || memchr(line, '\0', length))
+            status = trib_fail(error, TRIB_CONFIG, "%s:%zu: not UTF-8; save the file in UTF-8",
+                               path, number);
+        else status = sink(context, line, length, number, error);
+    }
+    trib_buffer_release(&text);
+    return status;
 }

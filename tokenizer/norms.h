@@ -8,7 +8,7 @@
 
 #include "tokenizer/tokenizer.h"
 
-/* ---- Lines of a table (table_lines.c) -------------------------------------------------------- */
+/* ---- Lines of a table (decode.c) ------------------------------------------------------------- */
 
 /* Receives a line of a table, without its end; `number` counts from 1. */
 typedef trib_status (*trib_line_sink)(void *context, const char *line, size_t length, size_t number,

@@ -149,7 +149,7 @@ const char *trib_tokenizer_encoding(const trib_tokenizer *tokenizer);
  * UTF-8 with characters beyond ASCII. */
 bool trib_tokenizer_is_misread(const trib_tokenizer *tokenizer);
 
-/* Appends bytes of a file as UTF-8, for a quotation (excerpt.c). `encoding` is the name of an ICU
+/* Appends bytes of a file as UTF-8, for a quotation (decode.c). `encoding` is the name of an ICU
  * converter, NULL for UTF-8. Invalid bytes become U+FFFD. At most 512 MiB. */
 trib_status trib_excerpt(trib_buffer *utf8, const char *encoding, const char *bytes, size_t n_bytes,
                          trib_error *error);
@@ -258,7 +258,7 @@ trib_status trib_vocab_read_list(trib_intern *words, trib_reader *reader, trib_e
 /* The same for a file. TRIB_INPUT when it cannot be read. */
 trib_status trib_vocab_read_file(trib_intern *words, const char *path, trib_error *error);
 
-/* ---- n-gram windows (ngram.c) ---------------------------------------------------------------- */
+/* ---- n-gram windows (vocab.c) ---------------------------------------------------------------- */
 
 enum { TRIB_MAX_NGRAM = 8 };
 

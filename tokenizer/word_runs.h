@@ -89,7 +89,7 @@ trib_status trib_word_runs_merge(const trib_word_runs *runs, const trib_vocab_op
                                  trib_scratch_array *final_id, trib_error *error);
 void trib_word_runs_release(trib_word_runs *runs);
 
-/* ---- Words to ids (word_index.c) ------------------------------------------------------------- */
+/* ---- Words to ids (word_runs.c) -------------------------------------------------------------- */
 
 /* Finds the ids of words by their norms. `{0}` may be closed. */
 typedef struct trib_word_index {

@@ -2,7 +2,6 @@
 #include "influence/decoy/decoy.h"
 #include "influence/order.h"
 
-
 enum { LONGEST_BLOCK = 4 }; /* words */
 
 /* The words around a pair of adjacent words, wherever the sources hold it. */

@@ -1,9 +1,9 @@
 /* fetch.c - `tributary fetch gutenberg`: fetches e-texts by number from a mirror and writes a
  * manifest, or makes a manifest of a mirror from its catalogue. */
 
+#include "pipeline/fetch/fetch.h"
 #include "pipeline/command/command.h"
 #include "pipeline/fetch/catalogue.h"
-#include "pipeline/fetch/fetch.h"
 
 /* Reads a number of seconds; *seconds keeps its value when `given` is NULL. */
 static trib_status read_seconds(double *seconds, const char *flag, const char *given,

@@ -1,10 +1,12 @@
 /* command.c - reads a command line by the table of commands and flags. */
 #include "pipeline/command/command.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "pipeline/config/yaml.h"
+#include "pipeline/support/memory_limit.h"
 
 /* ---- Flags ----------------------------------------------------------------------------------- */
 
@@ -281,4 +283,16 @@ void trib_command_find_progress(trib_command_line *line, int argc, char **argv) 
         if (*rest == '=') line->progress = choice(flag->argument, rest + 1);
         else if (!*rest && i + 1 < argc) line->progress = choice(flag->argument, argv[i + 1]);
     }
+}
+
+/* ---- Threads and memory ---------------------------------------------------------------------- */
+
+int trib_command_threads(const trib_command_line *line, const trib_config *config) {
+    const int asked = line->n_threads ? (int)line->n_threads : config->resources.threads;
+    return trib_memory_threads(asked > 0 ? asked : omp_get_max_threads());
+}
+
+void trib_command_limit_memory(const trib_command_line *line, const trib_config *config) {
+    trib_memory_limit(
+        trib_memory_allowed(config->resources.memory, trib_command_threads(line, config), 1));
 }

@@ -52,9 +52,9 @@ typedef struct trib_date_period {
     int month, day;      /* 0: all */
 } trib_date_period;
 /* Where a day of a year lies in it, from 0 to 1: [*start, *end). `day` 0: the month; `month` 0,
- * too: the year. false when there is no such day (date_span.c). */
+ * too: the year. false when there is no such day (date_forms.c). */
 bool trib_date_in_year(int year, int month, int day, double *start, double *end);
-/* The decimal years of a period. false when there is no such day (date_span.c). */
+/* The decimal years of a period. false when there is no such day (date_forms.c). */
 bool trib_date_span(trib_date_period period, double *year, double *year_end);
 
 #endif

@@ -4,6 +4,7 @@
 #define TRIBUTARY_CONFIG_DIAGNOSTIC_H
 
 #include "pipeline/config/config.h"
+#include "pipeline/input/cells.h"
 #include "pipeline/naming/guess.h"
 
 /* A text that a configuration is read from: a YAML file, a list of documents, or the value of
@@ -55,5 +56,15 @@ void trib_diagnostics_end(trib_diagnostics *diagnostics);
 /* Writes `bytes` as printable UTF-8: control bytes and bytes that are not UTF-8 become \xNN. */
 trib_status trib_show_bytes(trib_buffer *shown, const char *bytes, size_t length,
                             trib_error *error);
+
+typedef struct trib_source_cells {
+    trib_cells cells;
+    const trib_source *source; /* named in messages; borrowed */
+    trib_place place;          /* of the cell that was read last */
+} trib_source_cells;
+
+/* Reads a cell as trib_cells_next does, and reports what is wrong with it. TRIB_MEMORY. */
+trib_status trib_source_cells_next(trib_source_cells *cells, trib_diagnostics *diagnostics,
+                                   trib_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* listing.c - reads documents from a table (TSV, CSV) and from a pattern of file names. */
+#include "pipeline/config/diagnostic.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/config/source_cells.h"
 #include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/table.h"
 

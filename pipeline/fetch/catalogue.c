@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/config/source_cells.h"
+#include "pipeline/config/diagnostic.h"
 #include "pipeline/support/utf8.h"
 
 enum { NUMBER, TYPE, TITLE, LANGUAGE, AUTHORS, N_FIELDS };

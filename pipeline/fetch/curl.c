@@ -3,7 +3,7 @@
 #include "pipeline/fetch/curl.h"
 
 #ifdef TRIB_CURL
-#include "base/loaded.h"
+#include "base/system.h"
 
 trib_curl_functions trib_curl;
 

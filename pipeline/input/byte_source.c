@@ -13,7 +13,7 @@
 #include "pipeline/input/spool.h"
 #include "pipeline/input/tei_file.h"
 #include "pipeline/packing/archive.h"
-#include "pipeline/support/unnamed_file.h"
+#include "pipeline/support/path.h"
 
 /* ---- Standard input -------------------------------------------------------------------------- */
 

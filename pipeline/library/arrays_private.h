@@ -17,7 +17,7 @@ struct trib_array {
 
 /* Reads a configuration from the text `yaml`, or else from the file `name`, or else, where that is
  * NULL too, from `settings` alone, which hold "KEY=VALUE" and end with NULL (NULL: none). Messages
- * go to `callbacks` (NULL: nowhere), the errors also to `error`. (settings.c) */
+ * go to `callbacks` (NULL: nowhere), the errors also to `error`. (experiment.c) */
 trib_status trib_settings_read(trib_config *config, const char *name, const char *yaml,
                                const char *const settings[], const trib_callbacks *callbacks,
                                trib_error *error);

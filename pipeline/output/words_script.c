@@ -4,7 +4,7 @@
  * about two megabytes, and a phrase is found as a part of a string. The script reverses
  * character_of (pipeline/report/files/search.js). */
 #include "pipeline/output/result.h"
-#include "pipeline/support/script_text.h"
+#include "pipeline/support/html.h"
 
 #include <string.h>
 

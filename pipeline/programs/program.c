@@ -18,7 +18,7 @@
 
 #include "pipeline/packing/archive.h"
 #include "pipeline/programs/programs.h"
-#include "pipeline/support/unnamed_file.h"
+#include "pipeline/support/path.h"
 
 enum {
     LOOK = 100, /* milliseconds between checks for a stop request */

@@ -10,7 +10,7 @@
 
 #include "pipeline/config/date.h"
 #include "pipeline/report/finds.h"
-#include "pipeline/support/script_text.h"
+#include "pipeline/support/html.h"
 
 static double first_of(const json_t *passage, const char *side) {
     return trib_json_get_number(json_object_get(passage, side), "first");

@@ -84,4 +84,9 @@ const char *trib_grouped(char text[TRIB_FIXED_MAX], double value);
  * rounded to it becomes "< 0.1 %" or "> 99.9 %". */
 const char *trib_percent(char text[TRIB_FIXED_MAX], double fraction, int decimals);
 
+/* Writes a text in UTF-8 as a string literal that is valid in JSON, in JavaScript, and inside a
+ * script element. Marks that would change the direction of the following text become U+FFFD, as in
+ * html.h. A text of more than 16 KiB is shortened, before a character. */
+void trib_write_script_text(trib_writer *writer, const char *text);
+
 #endif

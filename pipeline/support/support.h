@@ -25,7 +25,6 @@
 #include "pipeline/support/signals.h"
 #include "pipeline/support/tables.h"
 #include "pipeline/support/terminal.h"
-#include "pipeline/support/unnamed_file.h"
 #include "pipeline/support/utf8.h"
 #include "pipeline/support/warnings.h"
 

@@ -15,7 +15,6 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 #include "pipeline/tools/tools.h"
-#include "pipeline/tools/word_lines.h"
 
 enum { PATH_LENGTH = 4096 };
 #define BETWEEN_CHECKPOINTS 60.0 /* seconds */

@@ -1,6 +1,6 @@
 /* tools.h - the room `tools`: the commands that are a single stage of a run or an operation on
  * files, such as `tokens`, `cp` and those of `tensor`, and what they share: tensors in files of
- * any form (below) and words of a tensor (word_lines.h). The room may use every room below it, and
+ * any form (below) and words of a tensor (below). The room may use every room below it, and
  * pipeline/command for the command line. For a new command write its function in a file here,
  * declare it in pipeline/command/command.h and add a row to pipeline/cli/commands.c; for a new
  * form of tensor files add a row to the table in tensor_file.c. */
@@ -10,6 +10,7 @@
 #include "pipeline/command/command.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
+#include "tokenizer/tokenizer.h"
 
 /* A tensor in a file. `{0}` is empty. */
 typedef struct trib_tensor_file {
@@ -102,5 +103,10 @@ trib_status trib_tensor_number_write(const trib_tensor_job *job, const char *nam
  * from 0; or the member `values` under --json. */
 trib_status trib_tensor_values_write(const trib_tensor_job *job, size_t n, const uint32_t *index,
                                      const double *value, trib_error *error);
+
+/* Reads n words into `words`, which must be empty: id i is index i. TRIB_INPUT, with file and
+ * line, when there are fewer or more, or a word occurs twice. */
+trib_status trib_word_lines_read(trib_intern *words, const char *path, uint32_t n,
+                                 trib_error *error);
 
 #endif

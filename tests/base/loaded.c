@@ -1,5 +1,5 @@
 /* loaded.c - tests of base/loaded.c. */
-#include "base/loaded.h"
+#include "base/system.h"
 #include "decomp/blas.h"
 #include "tests/test.h"
 

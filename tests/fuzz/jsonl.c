@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "pipeline/input/jsonl.h"
-#include "pipeline/support/unnamed_file.h"
+#include "pipeline/support/path.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { ASKED = 8 }; /* lines requested by number */

@@ -1,5 +1,5 @@
 /* word_lines.c - tests of reading the words of a tensor. */
-#include "pipeline/tools/word_lines.h"
+#include "pipeline/tools/tools.h"
 #include "tests/test.h"
 
 static trib_status read(trib_intern *words, const char *text, uint32_t n, trib_error *error) {
