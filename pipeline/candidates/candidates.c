@@ -64,7 +64,7 @@ static trib_status open_indexes(search *s, bool keeps_entries, trib_error *error
         status = trib_shard_outbox_open(&s->to_ngrams, comm, &s->index.ngrams, error);
     if (status == TRIB_OK)
         status = trib_shard_outbox_open(&s->to_runs, comm, &s->index.runs, error);
-    return trib_comm_agree(comm, status, error);
+    return status;
 }
 
 /* ---- Documents ------------------------------------------------------------------------------- */
@@ -102,17 +102,16 @@ static uint32_t batch_size(const search *s) {
 }
 
 /* Sketches the documents of this rank, and brings the entries to the owners of their hashes. */
-static trib_status add_documents(search *s, trib_error *error) {
+static trib_status add_documents(search *s, trib_status status, trib_error *error) {
     const trib_workers workers = trib_environment_workers(s->in->env);
-    trib_status status = TRIB_OK;
-    for (bool goes_on = true; goes_on && status == TRIB_OK;) {
-        const uint32_t n = batch_size(s);
-        status = trib_tasks_do(&workers, n, add_document, s, error);
+    for (bool goes_on = true; goes_on;) {
+        const uint32_t n = status == TRIB_OK ? batch_size(s) : 0;
+        if (status == TRIB_OK) status = trib_tasks_do(&workers, n, add_document, s, error);
         s->first += n;
-        status = trib_comm_agree(workers.comm, status, error);
-        if (status == TRIB_OK) status = trib_shard_outbox_send(&s->to_ngrams, error);
-        if (status == TRIB_OK) status = trib_shard_outbox_send(&s->to_runs, error);
-        goes_on = trib_comm_least(workers.comm, s->first == s->samples.n_own) == 0;
+        status = trib_shard_outbox_send(&s->to_ngrams, status, error);
+        status = trib_shard_outbox_send(&s->to_runs, status, error);
+        goes_on =
+            trib_comm_least(workers.comm, status != TRIB_OK || s->first == s->samples.n_own) == 0;
     }
     trib_shard_outbox_close(&s->to_ngrams);
     trib_shard_outbox_close(&s->to_runs);
@@ -303,19 +302,21 @@ static trib_status unpack_list(void *context, uint32_t t, trib_unpack *in, trib_
     return status;
 }
 
-static trib_status find_candidates(search *s, trib_corpus *corpus, trib_error *error) {
+static trib_status find_candidates(search *s, trib_status status, trib_corpus *corpus,
+                                   trib_error *error) {
     const trib_candidate_search asked = search_of(s);
     const trib_comm *comm = s->in->env->comm;
     const trib_part_row targets = {.pack = pack_list, .unpack = unpack_list, .owner = s->owner};
-    trib_status status = s->stored ? look_up_targets(s, error)
-                                   : trib_shard_find(s->list, s->target, corpus->n_targets,
-                                                     s->owner, comm, &asked, error);
-    if (status == TRIB_OK) status = trib_parts_share(comm, corpus->n_targets, &targets, s, error);
+    if (!s->stored)
+        status = trib_shard_find(s->list, s->target, corpus->n_targets, s->owner, comm, status,
+                                 &asked, error);
+    else if (status == TRIB_OK) status = look_up_targets(s, error);
+    status = trib_parts_share(comm, status, corpus->n_targets, &targets, s, error);
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++) {
         status = take(s, &corpus->target[t], &s->list[t], error);
         trib_candidate_list_release(&s->list[t]);
     }
-    return trib_comm_agree(comm, status, error);
+    return status;
 }
 
 static trib_status finish(const search *s, trib_corpus *corpus, trib_error *error) {
@@ -354,8 +355,8 @@ static void search_release(search *s) {
     trib_free(s->list);
 }
 
-/* Reports what the division of the index costs the processes. */
-static void report_parts(const search *s, uint64_t n_sent) {
+/* Reports what the division of the index costs the processes, if no rank has failed. */
+static void report_parts(const search *s, uint64_t n_sent, trib_status status) {
     const trib_environment *env = s->in->env;
     const uint64_t own =
         s->index.ngrams.spill.writer.n_written + s->index.runs.spill.writer.n_written;
@@ -363,6 +364,7 @@ static void report_parts(const search *s, uint64_t n_sent) {
     const uint64_t least = trib_comm_least(env->comm, own),
                    most = UINT64_MAX - trib_comm_least(env->comm, UINT64_MAX - own),
                    most_sent = UINT64_MAX - trib_comm_least(env->comm, UINT64_MAX - sent);
+    if (trib_comm_least(env->comm, status == TRIB_OK) == 0) return;
     trib_log_say(
         env->log, TRIB_LOG_INFO,
         "candidates: index of %.1f to %.1f MiB in each of %d processes, which sent at most "
@@ -375,21 +377,21 @@ trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_cor
                                   trib_indexes *made, trib_error *error) {
     const trib_environment *env = inputs->env;
     const uint64_t n_sent = trib_comm_n_sent(env->comm);
-    search s = {.in = inputs, .corpus = corpus};
+    search s = {.in = inputs,
+                .corpus = corpus,
+                .to_ngrams = {.comm = env->comm},
+                .to_runs = {.comm = env->comm}};
     trib_status status = search_init(&s, error);
-    status = trib_comm_agree(env->comm, status, error);
-    if (status == TRIB_OK) status = trib_sampling_choose(&s.samples, made != NULL, error);
+    status = trib_sampling_choose(&s.samples, status, made != NULL, error);
     s.index.rate = s.samples.rate;
     s.index.has_wanted = s.samples.has_wanted;
     if (status == TRIB_OK) status = open_indexes(&s, made != NULL, error);
-    if (status == TRIB_OK) status = add_documents(&s, error);
+    status = add_documents(&s, status, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.ngrams, env->n_threads, error);
     if (status == TRIB_OK) status = trib_sketch_index_build(&s.index.runs, env->n_threads, error);
-    status = trib_comm_agree(env->comm, status, error);
-    if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
+    status = find_candidates(&s, status, corpus, error);
     if (status == TRIB_OK) status = finish(&s, corpus, error);
-    status = trib_comm_agree(env->comm, status, error);
-    if (status == TRIB_OK && env->comm->size > 1) report_parts(&s, n_sent);
+    if (env->comm->size > 1) report_parts(&s, n_sent, status);
     if (status == TRIB_OK && made) {
         *made = s.index;
         s.index = (trib_indexes){0};
@@ -408,7 +410,7 @@ trib_status trib_stage_candidates_stored(const trib_candidates_inputs *inputs, t
         .rate = stored->rate,
         .has_wanted = stored->has_wanted};
     if (status == TRIB_OK) status = sketch_added(&s, error);
-    if (status == TRIB_OK) status = find_candidates(&s, corpus, error);
+    status = find_candidates(&s, status, corpus, error);
     if (status == TRIB_OK) status = finish(&s, corpus, error);
     search_release(&s);
     return status;

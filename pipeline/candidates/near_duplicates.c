@@ -144,8 +144,8 @@ static pthread_mutex_t failing = PTHREAD_MUTEX_INITIALIZER; /* guards `failure` 
 
 /* Collects the samples of all documents on rank 0, sorted by value; size[d] is the number from
  * document d. list[n_documents][SKETCH]. The other ranks get none. */
-static trib_status take_samples(const texts *t, sample *list, uint32_t *size, size_t *n,
-                                trib_error *error) {
+static trib_status take_samples(const texts *t, trib_status status, sample *list, uint32_t *size,
+                                size_t *n, trib_error *error) {
     const trib_comm *comm = t->workers->comm;
     const trib_part_row documents = {
         .pack = pack_samples, .unpack = unpack_samples, .owner = t->owner, .is_for_root = true};
@@ -154,7 +154,7 @@ static trib_status take_samples(const texts *t, sample *list, uint32_t *size, si
     const int n_threads = t->workers->n_threads;
     trib_error failure = {0};
 #pragma omp parallel for num_threads(n_threads > 0 ? n_threads : 1) schedule(dynamic)
-    for (uint32_t d = 0; d < t->n_documents; d++) {
+    for (uint32_t d = 0; d < (status == TRIB_OK ? t->n_documents : 0); d++) {
         trib_error one = {0};
         if (take_sample(&all, d, &one) == TRIB_OK) continue;
         pthread_mutex_lock(&failing);
@@ -162,8 +162,8 @@ static trib_status take_samples(const texts *t, sample *list, uint32_t *size, si
         pthread_mutex_unlock(&failing);
     }
     if (failure.status != TRIB_OK && error) *error = failure;
-    trib_status status = trib_comm_agree(comm, failure.status, error);
-    if (status == TRIB_OK) status = trib_parts_share(comm, t->n_documents, &documents, &all, error);
+    if (status == TRIB_OK) status = failure.status;
+    status = trib_parts_share(comm, status, t->n_documents, &documents, &all, error);
     if (comm->rank > 0) return status;
     for (uint32_t d = 0; d < t->n_documents && status == TRIB_OK; d++) {
         memmove(list + *n, list + (size_t)d * SKETCH, size[d] * sizeof *list);
@@ -221,9 +221,8 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
     return status;
 }
 
-static trib_status find(const texts *t, double threshold, trib_near **pair, size_t *n,
-                        trib_error *error) {
-    const trib_workers *const workers = t->workers;
+static trib_status find(const texts *t, trib_status status, double threshold, trib_near **pair,
+                        size_t *n, trib_error *error) {
     sample *list = NULL;
     uint32_t *size = NULL;
     uint64_t *both = NULL;
@@ -231,13 +230,11 @@ static trib_status find(const texts *t, double threshold, trib_near **pair, size
     size_t n_samples = 0, n_both = 0, cap = 0, n_all = 0;
     *pair = NULL;
     *n = 0;
-    trib_status status = TRIB_OK;
-    if (!trib_multiply(t->n_documents, SKETCH, &n_all))
+    if (!trib_multiply(t->n_documents, SKETCH, &n_all) && status == TRIB_OK)
         status = trib_fail(error, TRIB_MEMORY, "too many documents to compare");
     if (status == TRIB_OK) status = trib_new(&list, n_all, sizeof *list, "samples", error);
     if (status == TRIB_OK) status = trib_new(&size, t->n_documents, sizeof *size, "samples", error);
-    status = trib_comm_agree(workers->comm, status, error);
-    if (status == TRIB_OK) status = take_samples(t, list, size, &n_samples, error);
+    status = take_samples(t, status, list, size, &n_samples, error);
     if (status == TRIB_OK) status = list_pairs(list, n_samples, &both, &n_both, error);
     for (size_t from = 0, to; from < n_both && status == TRIB_OK; from = to) {
         for (to = from; to < n_both && both[to] == both[from];) to++;
@@ -272,25 +269,20 @@ trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_mo
                                       const trib_workers *workers, double threshold,
                                       trib_near **pair, size_t *n, trib_error *error) {
     const texts all = texts_of(tensors, n_modes, other, workers);
-    return find(&all, threshold, pair, n, error);
+    return find(&all, TRIB_OK, threshold, pair, n, error);
 }
 
-trib_status trib_near_duplicates_added(const trib_environment *env, const trib_tensors *tensors,
-                                       uint32_t other, const bool is_added[], trib_near **pair,
-                                       size_t *n, trib_error *error) {
+trib_status trib_near_duplicates_list(const trib_environment *env, trib_status status,
+                                      const trib_tensors *tensors, uint32_t other,
+                                      const bool is_added[], trib_near **pair, size_t *n,
+                                      trib_error *error) {
     const double threshold = env->config->corpus.near_duplicate;
     const trib_workers workers = trib_environment_workers(env);
     texts all = texts_of(tensors, env->config->tensor.n, other, &workers);
     all.is_added = is_added;
     *pair = NULL;
     *n = 0;
-    return threshold > 0 ? find(&all, threshold, pair, n, error) : TRIB_OK;
-}
-
-trib_status trib_near_duplicates_list(const trib_environment *env, const trib_tensors *tensors,
-                                      uint32_t other, trib_near **pair, size_t *n,
-                                      trib_error *error) {
-    return trib_near_duplicates_added(env, tensors, other, NULL, pair, n, error);
+    return threshold > 0 ? find(&all, status, threshold, pair, n, error) : status;
 }
 
 trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,

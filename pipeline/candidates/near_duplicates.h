@@ -20,16 +20,13 @@ double trib_near_duplicate_resemblance(const trib_near *pair);
 trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
                                       const trib_workers *workers, double threshold,
                                       trib_near **pair, size_t *n, trib_error *error);
-/* Lists the pairs with a resemblance of at least corpus.near_duplicate; 0: none. The caller frees
- * the list. */
-trib_status trib_near_duplicates_list(const trib_environment *env, const trib_tensors *tensors,
-                                      uint32_t other, trib_near **pair, size_t *n,
+/* Lists the pairs with a resemblance of at least corpus.near_duplicate; 0: none. is_added: only
+ * those with such a document; NULL: all. Documents that are not counted have no pair. The caller
+ * frees the list. `status` as in comm.h; a failure may be that of this rank alone. */
+trib_status trib_near_duplicates_list(const trib_environment *env, trib_status status,
+                                      const trib_tensors *tensors, uint32_t other,
+                                      const bool is_added[], trib_near **pair, size_t *n,
                                       trib_error *error);
-/* The same of the pairs with a document that is_added. Documents that are not counted have no pair.
- */
-trib_status trib_near_duplicates_added(const trib_environment *env, const trib_tensors *tensors,
-                                       uint32_t other, const bool is_added[], trib_near **pair,
-                                       size_t *n, trib_error *error);
 /* Warns about pair[n]; names at most 20 of them. */
 trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_corpus *corpus,
                                       const trib_near pair[], size_t n, trib_error *error);

@@ -172,21 +172,18 @@ static trib_status unpack_wanted(void *context, uint32_t d, trib_unpack *in, tri
 }
 
 /* Lists the n-grams of documents that are too short for the rate of the corpus. */
-static trib_status list_wanted(trib_sampling *s, trib_error *error) {
+static trib_status list_wanted(trib_sampling *s, trib_status status, trib_error *error) {
     const trib_comm *comm = s->in->env->comm;
     const trib_part_row documents = {
         .pack = pack_wanted, .unpack = unpack_wanted, .owner = s->in->tensors->owner};
     trib_sketch sketch = {0};
-    trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < s->n_own && status == TRIB_OK; i++) {
         status = sketch_short(s, s->own[i], &sketch, error);
         if (status == TRIB_OK && sketch.n > 0)
             status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
     }
     trib_sketch_release(&sketch);
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_parts_share(comm, s->corpus->n_documents, &documents, s, error);
+    status = trib_parts_share(comm, status, s->corpus->n_documents, &documents, s, error);
     s->has_wanted = s->wanted.n > 0 || s->wanted.has_zero;
     return status;
 }
@@ -221,15 +218,16 @@ static trib_status list_targets(trib_sampling *s, trib_error *error) {
         if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->runs, &sketch, error);
     }
     trib_sketch_release(&sketch);
-    return trib_comm_agree(s->in->env->comm, status, error);
+    return status;
 }
 
-trib_status trib_sampling_choose(trib_sampling *s, bool are_stored, trib_error *error) {
-    trib_status status = trib_comm_agree(s->in->env->comm, choose_rate(s, error), error);
-    if (status != TRIB_OK) return status;
+trib_status trib_sampling_choose(trib_sampling *s, trib_status status, bool are_stored,
+                                 trib_error *error) {
+    if (status == TRIB_OK) status = choose_rate(s, error);
+    /* every rank chooses the same; one that failed has chosen nothing */
+    s->has_few =
+        trib_comm_least(s->in->env->comm, status != TRIB_OK || (!are_stored && are_few(s)));
     s->least = s->rate;
-    if (are_stored || !are_few(s)) return list_wanted(s, error);
-    status = list_targets(s, error);
-    s->has_few = true;
-    return status;
+    if (!s->has_few) return list_wanted(s, status, error);
+    return status == TRIB_OK ? list_targets(s, error) : status;
 }

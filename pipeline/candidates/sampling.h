@@ -30,8 +30,9 @@ trib_status trib_sampling_init(trib_sampling *s, const trib_candidates_inputs *i
 void trib_sampling_release(trib_sampling *s);
 /* Chooses the rate of the corpus, and what trib_sampling_document takes. are_stored: the samples
  * serve any choice of targets; otherwise, with few targets, only what is also in a target is taken,
- * since nothing else changes the candidates. All ranks call it. */
-trib_status trib_sampling_choose(trib_sampling *s, bool are_stored, trib_error *error);
+ * since nothing else changes the candidates. All ranks call it; `status` as in comm.h. */
+trib_status trib_sampling_choose(trib_sampling *s, trib_status status, bool are_stored,
+                                 trib_error *error);
 /* Samples the n-grams, or the runs, of document d for the indexes. Several threads may call
  * these. */
 trib_status trib_sampling_ngrams(const trib_sampling *s, uint32_t d, trib_sketch *sketch,

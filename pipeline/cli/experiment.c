@@ -196,7 +196,8 @@ trib_status trib_experiment_find(trib_experiment_named *named, const trib_comman
     if (status == TRIB_OK) status = trib_path_join(&named->path, named->folder, file_name, error);
     if (status == TRIB_OK && line->comm.rank == 0) status = draft_texts(named, line, log, error);
     trib_free(name);
-    return trib_comm_agree(&line->comm, status, error);
+    /* the others wait until rank 0 has written it */
+    return trib_comm_give(&line->comm, status, 0, &(trib_buffer){0}, error);
 }
 
 void trib_experiment_named_release(trib_experiment_named *named) {

@@ -9,12 +9,18 @@
  * rank 0 prints and writes the run directory. The room may use support and base. For another way of
  * communication, write a file like mpi.c.
  *
- * All ranks must call these functions in the same order, outside parallel regions. Only
- * trib_comm_send and trib_comm_receive concern two ranks. */
+ * All ranks must call these functions in the same order, outside parallel regions. A function that
+ * takes a status takes that of what this rank did before, with its error: unless all ranks come
+ * with TRIB_OK it does nothing, and it returns the same status on every rank, that of the lowest
+ * rank that failed. So a stage only hands its status on, and every rank learns of a failure at the
+ * next call. */
 #ifndef TRIBUTARY_COMM_COMM_H
 #define TRIBUTARY_COMM_COMM_H
 
 #include "base/base.h"
+
+struct trib_pack;
+struct trib_unpack;
 
 typedef struct trib_comm {
     int size, rank; /* rank is 0 .. size-1; `{0}` is a single process, too */
@@ -29,7 +35,7 @@ void trib_comm_close(trib_comm *comm);
 void trib_comm_share(const trib_comm *comm, int from, void *bytes, size_t n);
 /* The same for any n (communicator.c). */
 void trib_comm_share_large(const trib_comm *comm, int from, void *bytes, size_t n);
-/* Copies bytes[n] from one rank to another. Both must call at the same time. */
+/* Copies bytes[n] from one rank to another. Only these two call it, at the same time. */
 void trib_comm_send(const trib_comm *comm, int to, const void *bytes, size_t n);
 void trib_comm_receive(const trib_comm *comm, int from, void *bytes, size_t n);
 /* Sends n_to[r] bytes, which begin at byte at[r] of `to`, to every rank r, and receives n_from[r]
@@ -49,17 +55,34 @@ typedef trib_status (*trib_comm_take)(void *context, const void *item, size_t n,
 /* Sends n[r] items of `size` bytes, item[r], to every rank r, in blocks: no rank receives more than
  * TRIB_COMM_BLOCK bytes at a time (a single item of each rank at least). `take` is called with the
  * items of each block, in the order of the ranks that sent them; alone, with all items. item[size]
- * and n[size] have an element for each rank. Returns the first failure of any rank, when all items
- * were sent (exchange.c). */
-trib_status trib_comm_exchange(const trib_comm *comm, const void *const item[], const size_t n[],
-                               size_t size, trib_comm_take take, void *context, trib_error *error);
+ * and n[size] have an element for each rank (exchange.c). */
+trib_status trib_comm_exchange(const trib_comm *comm, trib_status status, const void *const item[],
+                               const size_t n[], size_t size, trib_comm_take take, void *context,
+                               trib_error *error);
 
 /* TRIB_OK if all ranks pass TRIB_OK; otherwise, on every rank, the status and error of the lowest
  * rank that failed (communicator.c). */
 trib_status trib_comm_agree(const trib_comm *comm, trib_status status, trib_error *error);
-/* Copies a text of any length from rank `from` to all. On the other ranks, *bytes is replaced.
- * TRIB_MEMORY, which is the same on all ranks. */
-trib_status trib_comm_give(const trib_comm *comm, int from, trib_buffer *bytes, trib_error *error);
+/* Copies a text of any length from rank `from` to all. On the other ranks, *bytes is replaced. */
+trib_status trib_comm_give(const trib_comm *comm, trib_status status, int from, trib_buffer *bytes,
+                           trib_error *error);
+/* Copies a text of any length from one rank to one other, where *bytes is replaced. Each rank names
+ * the rank that it sends to or receives from; -1: none. */
+trib_status trib_comm_move(const trib_comm *comm, trib_status status, int to, int from,
+                           trib_buffer *bytes, trib_error *error);
+
+/* What rank `from` tells the others: `pack` makes it there, `unpack` takes it on the others. */
+typedef struct trib_message {
+    void (*pack)(void *context, int from, struct trib_pack *out);
+    trib_status (*unpack)(void *context, int from, struct trib_unpack *in, trib_error *error);
+    bool is_for_root; /* only rank 0 takes it */
+} trib_message;
+/* Brings a message of rank `from` to the others. TRIB_INTERNAL when it is invalid there. */
+trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from,
+                           const trib_message *message, void *context, trib_error *error);
+/* The same from every rank in turn. */
+trib_status trib_comm_tell_all(const trib_comm *comm, trib_status status,
+                               const trib_message *message, void *context, trib_error *error);
 /* The library that connects several ranks, such as "Open MPI v4.1.4"; NULL in a program for one
  * process. */
 const char *trib_comm_library(void);

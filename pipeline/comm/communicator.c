@@ -1,5 +1,7 @@
-/* communicator.c - operations that need only trib_comm_share and trib_comm_least. */
+/* communicator.c - operations that need only those of alone.c and mpi.c. */
 #include "pipeline/comm/comm.h"
+
+#include "pipeline/support/pack.h"
 
 trib_status trib_comm_agree(const trib_comm *comm, trib_status status, trib_error *error) {
     if (comm->size <= 1) return status;
@@ -20,22 +22,75 @@ void trib_comm_share_large(const trib_comm *comm, int from, void *bytes, size_t 
         trib_comm_share(comm, from, (char *)bytes + at, n - at < MOST ? n - at : MOST);
 }
 
-trib_status trib_comm_give(const trib_comm *comm, int from, trib_buffer *bytes, trib_error *error) {
+static trib_status make_room(trib_buffer *bytes, uint64_t n, trib_error *error) {
+    trib_buffer_release(bytes);
+    const trib_status status =
+        trib_grow(&bytes->text, &bytes->cap, (size_t)n + 1, 1, "what another rank found", error);
+    if (status != TRIB_OK) return status;
+    bytes->length = (size_t)n;
+    bytes->text[n] = '\0';
+    return TRIB_OK;
+}
+
+trib_status trib_comm_give(const trib_comm *comm, trib_status status, int from, trib_buffer *bytes,
+                           trib_error *error) {
     uint64_t n = bytes->length;
-    trib_status status = TRIB_OK;
-    if (comm->size <= 1) return TRIB_OK;
+    status = trib_comm_agree(comm, status, error);
+    if (status != TRIB_OK || comm->size <= 1) return status;
     trib_comm_share(comm, from, &n, sizeof n);
-    if (comm->rank != from) {
-        trib_buffer_release(bytes);
-        status = trib_grow(&bytes->text, &bytes->cap, (size_t)n + 1, 1, "what another rank found",
-                           error);
-    }
+    if (comm->rank != from) status = make_room(bytes, n, error);
+    status = trib_comm_agree(comm, status, error);
+    if (status == TRIB_OK) trib_comm_share_large(comm, from, bytes->text, (size_t)n);
+    return status;
+}
+
+trib_status trib_comm_move(const trib_comm *comm, trib_status status, int to, int from,
+                           trib_buffer *bytes, trib_error *error) {
+    uint64_t n = bytes->length;
     status = trib_comm_agree(comm, status, error);
     if (status != TRIB_OK) return status;
-    trib_comm_share_large(comm, from, bytes->text, (size_t)n);
-    if (comm->rank != from) {
-        bytes->length = (size_t)n;
-        bytes->text[n] = '\0';
+    if (to >= 0) trib_comm_send(comm, to, &n, sizeof n);
+    if (from >= 0) {
+        trib_comm_receive(comm, from, &n, sizeof n);
+        status = make_room(bytes, n, error);
     }
-    return TRIB_OK;
+    status = trib_comm_agree(comm, status, error);
+    if (status == TRIB_OK && to >= 0) trib_comm_send(comm, to, bytes->text, (size_t)n);
+    if (status == TRIB_OK && from >= 0) trib_comm_receive(comm, from, bytes->text, (size_t)n);
+    return status;
+}
+
+trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from,
+                           const trib_message *message, void *context, trib_error *error) {
+    const bool is_from = comm->rank == from,
+               takes = !is_from && (!message->is_for_root || comm->rank == 0);
+    trib_pack pack = {0};
+    if (comm->size <= 1) return status;
+    if (is_from && status == TRIB_OK) {
+        message->pack(context, from, &pack);
+        status = pack.failure.status;
+        if (error && status != TRIB_OK) *error = pack.failure;
+    }
+    status = message->is_for_root ? trib_comm_move(comm, status, is_from ? 0 : -1,
+                                                   takes ? from : -1, &pack.bytes, error)
+                                  : trib_comm_give(comm, status, from, &pack.bytes, error);
+    if (takes && status == TRIB_OK) {
+        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
+        status = message->unpack(context, from, &in, error);
+        if (status == TRIB_OK && !trib_unpack_is_whole(&in))
+            status = trib_fail(error, TRIB_INTERNAL,
+                               "rank %d received an invalid result from rank %d; are all machines "
+                               "and programs of the same kind?",
+                               comm->rank, from);
+    }
+    trib_pack_release(&pack);
+    return trib_comm_agree(comm, status, error);
+}
+
+trib_status trib_comm_tell_all(const trib_comm *comm, trib_status status,
+                               const trib_message *message, void *context, trib_error *error) {
+    int from = message->is_for_root;
+    do status = trib_comm_tell(comm, status, from, message, context, error);
+    while (status == TRIB_OK && ++from < comm->size);
+    return status;
 }

@@ -9,6 +9,7 @@ typedef struct block {
     size_t size, most; /* bytes of an item, items of a slot */
     char *to, *from;
     int *n_to, *n_from, *at; /* [comm->size] bytes in each slot; the first byte of each slot */
+    int *each;               /* [2 * comm->size] for the sizes */
 } block;
 
 static trib_status block_init(block *b, const trib_comm *comm, size_t size, trib_error *error) {
@@ -20,6 +21,7 @@ static trib_status block_init(block *b, const trib_comm *comm, size_t size, trib
     if (status == TRIB_OK) status = trib_new(&b->n_to, n, sizeof *b->n_to, what, error);
     if (status == TRIB_OK) status = trib_new(&b->n_from, n, sizeof *b->n_from, what, error);
     if (status == TRIB_OK) status = trib_new(&b->at, n, sizeof *b->at, what, error);
+    if (status == TRIB_OK) status = trib_new(&b->each, 2 * n, sizeof *b->each, what, error);
     for (size_t r = 0; r < n && status == TRIB_OK; r++) b->at[r] = (int)(r * b->most * size);
     return status;
 }
@@ -30,6 +32,7 @@ static void block_release(block *b) {
     trib_free(b->n_to);
     trib_free(b->n_from);
     trib_free(b->at);
+    trib_free(b->each);
 }
 
 /* Fills the slots with the items from number `first` on. Returns whether more are left. */
@@ -65,26 +68,26 @@ static trib_status take_all(const block *b, trib_comm_take take, void *context, 
 
 static trib_status exchange(block *b, const void *const item[], const size_t n[],
                             trib_comm_take take, void *context, trib_error *error) {
-    int *each = NULL;
     const size_t n_ranks = (size_t)b->comm->size;
-    trib_status status = trib_new(&each, 2 * n_ranks, sizeof *each, "sizes", error);
-    status = trib_comm_agree(b->comm, status, error);
-    bool goes_on = status == TRIB_OK;
+    trib_status status = TRIB_OK;
+    bool goes_on = true;
     for (size_t first = 0; goes_on; first += b->most) {
         const bool is_more = fill(b, item, n, first);
-        send(b, each, each + n_ranks);
+        send(b, b->each, b->each + n_ranks);
         if (status == TRIB_OK) status = take_all(b, take, context, error);
         goes_on = trib_comm_least(b->comm, !is_more) == 0;
     }
-    trib_free(each);
     return trib_comm_agree(b->comm, status, error);
 }
 
-trib_status trib_comm_exchange(const trib_comm *comm, const void *const item[], const size_t n[],
-                               size_t size, trib_comm_take take, void *context, trib_error *error) {
+trib_status trib_comm_exchange(const trib_comm *comm, trib_status status, const void *const item[],
+                               const size_t n[], size_t size, trib_comm_take take, void *context,
+                               trib_error *error) {
     block b = {0};
-    if (comm->size <= 1) return n[0] > 0 ? take(context, item[0], n[0], error) : TRIB_OK;
-    trib_status status = trib_comm_agree(comm, block_init(&b, comm, size, error), error);
+    if (comm->size <= 1)
+        return status == TRIB_OK && n[0] > 0 ? take(context, item[0], n[0], error) : status;
+    if (status == TRIB_OK) status = block_init(&b, comm, size, error);
+    status = trib_comm_agree(comm, status, error);
     if (status == TRIB_OK) status = exchange(&b, item, n, take, context, error);
     block_release(&b);
     return status;

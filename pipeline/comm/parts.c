@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/internal.h"
 #include "pipeline/support/gate.h"
@@ -211,12 +212,12 @@ static trib_status work_here(const job *j, const sized *parts, uint32_t n, trib_
 
 /* The results of one rank on their way to the others. */
 typedef struct sharing {
-    const trib_comm *comm;
     const trib_part_row *row;
     void *context;
-    uint32_t n;    /* parts */
-    int from;      /* the rank that has the results */
-    uint32_t next; /* its first part that was not sent */
+    uint32_t n;      /* parts */
+    int from;        /* the rank that has the results */
+    uint32_t next;   /* its first part that was not sent */
+    uint32_t n_sent; /* parts in the message */
 } sharing;
 
 static uint32_t next_of(const sharing *s, uint32_t part) {
@@ -224,76 +225,44 @@ static uint32_t next_of(const sharing *s, uint32_t part) {
     return part;
 }
 
-/* Packs the results of this rank from s->next on, up to about AT_ONCE bytes, and counts them. */
-static uint32_t fill(const sharing *s, trib_pack *pack) {
+/* Packs the results of this rank from s->next on, up to about AT_ONCE bytes, after their number. */
+static void fill(void *context, int from, trib_pack *out) {
     enum { AT_ONCE = 8 << 20 };
-    uint32_t n = 0;
-    for (uint32_t part = s->next; part < s->n && pack->bytes.length < AT_ONCE;
-         part = next_of(s, part + 1), n++)
-        s->row->pack(s->context, part, pack);
-    return n;
+    sharing *s = context;
+    (void)from;
+    s->n_sent = 0;
+    trib_pack_u32(out, 0);
+    for (uint32_t part = s->next; part < s->n && out->bytes.length < AT_ONCE;
+         part = next_of(s, part + 1), s->n_sent++)
+        s->row->pack(s->context, part, out);
+    if (out->failure.status == TRIB_OK) memcpy(out->bytes.text, &s->n_sent, sizeof s->n_sent);
 }
 
-/* Sends bytes to rank 0. The other ranks do nothing. */
-static trib_status give_root(const trib_comm *comm, int from, trib_buffer *bytes,
-                             trib_error *error) {
-    uint64_t n = bytes->length;
+static trib_status unpack_parcel(void *context, int from, trib_unpack *in, trib_error *error) {
+    sharing *s = context;
+    (void)from;
     trib_status status = TRIB_OK;
-    if (comm->rank == from) trib_comm_send(comm, 0, &n, sizeof n);
-    if (comm->rank == 0) {
-        trib_comm_receive(comm, from, &n, sizeof n);
-        status = trib_grow(&bytes->text, &bytes->cap, (size_t)n + 1, 1, "what another rank found",
-                           error);
-        bytes->length = (size_t)n;
-    }
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK && comm->rank == from)
-        trib_comm_send(comm, 0, bytes->text, bytes->length);
-    if (status == TRIB_OK && comm->rank == 0)
-        trib_comm_receive(comm, from, bytes->text, bytes->length);
-    return status;
-}
-
-static trib_status unpack_parcel(const sharing *s, uint32_t n, const trib_buffer *bytes,
-                                 trib_error *error) {
-    trib_unpack in = {.at = bytes->text, .end = bytes->text + bytes->length};
-    trib_status status = TRIB_OK;
-    for (uint32_t part = s->next; n > 0 && part < s->n && status == TRIB_OK && !in.is_wrong;
+    uint32_t n = s->n_sent = trib_unpack_u32(in), part = s->next;
+    for (; n > 0 && part < s->n && status == TRIB_OK && !in->is_wrong;
          part = next_of(s, part + 1), n--)
-        status = s->row->unpack(s->context, part, &in, error);
-    if (status == TRIB_OK && !(n == 0 && trib_unpack_is_whole(&in)))
-        status = trib_fail(error, TRIB_INTERNAL,
-                           "rank %d received an invalid result from rank %d; are all machines "
-                           "and programs of the same kind?",
-                           s->comm->rank, s->from);
+        status = s->row->unpack(s->context, part, in, error);
+    trib_unpack_expect(in, n == 0);
     return status;
 }
 
-/* Sends one message with results from s->next on, and moves s->next past them. */
-static trib_status share_parcel(sharing *s, trib_error *error) {
-    const trib_comm *comm = s->comm;
-    const bool is_from = comm->rank == s->from, is_to = !s->row->is_for_root || comm->rank == 0;
-    trib_pack pack = {0};
-    uint32_t n = is_from ? fill(s, &pack) : 0;
-    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
-    if (status == TRIB_OK) trib_comm_share(comm, s->from, &n, sizeof n);
-    if (status == TRIB_OK)
-        status = s->row->is_for_root ? give_root(comm, s->from, &pack.bytes, error)
-                                     : trib_comm_give(comm, s->from, &pack.bytes, error);
-    if (status == TRIB_OK && is_to && !is_from) status = unpack_parcel(s, n, &pack.bytes, error);
-    for (; n > 0; n--) s->next = next_of(s, s->next + 1);
-    trib_pack_release(&pack);
-    return trib_comm_agree(comm, status, error);
-}
-
-trib_status trib_parts_share(const trib_comm *comm, uint32_t n, const trib_part_row *row,
-                             void *context, trib_error *error) {
-    trib_status status = TRIB_OK;
+trib_status trib_parts_share(const trib_comm *comm, trib_status status, uint32_t n,
+                             const trib_part_row *row, void *context, trib_error *error) {
+    const trib_message parcel = {fill, unpack_parcel, row->is_for_root};
+    if (comm->size <= 1) return status;
+    status = trib_comm_agree(comm, status, error);
     for (int from = row->is_for_root; from < comm->size && status == TRIB_OK; from++) {
-        sharing s = {.comm = comm, .row = row, .context = context, .n = n, .from = from};
+        sharing s = {.row = row, .context = context, .n = n, .from = from};
         s.next = next_of(&s, 0);
-        while (s.next < n && status == TRIB_OK) status = share_parcel(&s, error);
+        while (s.next < n && status == TRIB_OK) {
+            status = trib_comm_tell(comm, TRIB_OK, from, &parcel, &s, error);
+            if (status == TRIB_OK) trib_comm_share(comm, from, &s.n_sent, sizeof s.n_sent);
+            for (; status == TRIB_OK && s.n_sent > 0; s.n_sent--) s.next = next_of(&s, s.next + 1);
+        }
     }
     return status;
 }
@@ -317,8 +286,8 @@ static uint32_t put_in_order(const job *j, sized *parts, uint32_t n, const int *
     return n_own;
 }
 
-trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_part_row *row,
-                          void *context, trib_error *error) {
+trib_status trib_parts_do(const trib_workers *workers, trib_status status, uint32_t n,
+                          const trib_part_row *row, void *context, trib_error *error) {
     const job j = {workers, row, context};
     const trib_comm *comm = workers->comm;
     const bool spread = comm->size > 1 && (row->pack || row->owner);
@@ -326,7 +295,7 @@ trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_pa
     sized *parts = NULL;
     uint32_t n_here = n;
     trib_part_row of = *row; /* with the owners */
-    trib_status status = sort_parts(context, n, row->size, &parts, error);
+    if (status == TRIB_OK) status = sort_parts(context, n, row->size, &parts, error);
     if (status == TRIB_OK && spread && !row->owner) {
         status = trib_new(&by_size, n, sizeof *by_size, "the order of parts", error);
         if (status == TRIB_OK) status = find_owners(comm->size, parts, n, by_size, error);
@@ -334,11 +303,11 @@ trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_pa
     }
     const int *const owner = spread ? of.owner : NULL;
     if (status == TRIB_OK && spread) n_here = keep_own(comm->rank, parts, n, owner);
+    status = trib_comm_agree(comm, status, error);
     if (status == TRIB_OK && row->prepare) n_here = put_in_order(&j, parts, n, owner);
     if (status == TRIB_OK) status = work_here(&j, parts, n_here, error);
-    if (spread) status = trib_comm_agree(comm, status, error);
-    if (spread && row->pack && status == TRIB_OK)
-        status = trib_parts_share(comm, n, &of, context, error);
+    status = spread && row->pack ? trib_parts_share(comm, status, n, &of, context, error)
+                                 : trib_comm_agree(comm, status, error);
     trib_free(by_size);
     trib_free(parts);
     return status;

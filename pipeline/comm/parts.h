@@ -6,9 +6,6 @@
 #include "pipeline/comm/comm.h"
 #include "pipeline/support/log.h"
 
-struct trib_pack;
-struct trib_unpack;
-
 /* The processes and threads that do the work. */
 typedef struct trib_workers {
     const trib_comm *comm; /* the processes */
@@ -45,13 +42,13 @@ typedef struct trib_part_row {
 /* Does parts 0 .. n-1. Large parts run one after the other, each on all threads; the others run
  * concurrently, distributed over the ranks. Parts with a preparation are begun in their order.
  * Afterwards every rank has all results, unless the row says otherwise. Returns the first failure,
- * or the reason of a stop. */
-trib_status trib_parts_do(const trib_workers *workers, uint32_t n, const trib_part_row *row,
-                          void *context, trib_error *error);
+ * or the reason of a stop. `status` as in comm.h. */
+trib_status trib_parts_do(const trib_workers *workers, trib_status status, uint32_t n,
+                          const trib_part_row *row, void *context, trib_error *error);
 /* Sends the results of parts 0 .. n-1 to all ranks, or to rank 0, from the ranks row->owner[n] that
  * have them, in messages of about 8 MiB. Uses only pack, unpack, owner and is_for_root of `row`. */
-trib_status trib_parts_share(const trib_comm *comm, uint32_t n, const trib_part_row *row,
-                             void *context, trib_error *error);
+trib_status trib_parts_share(const trib_comm *comm, trib_status status, uint32_t n,
+                             const trib_part_row *row, void *context, trib_error *error);
 /* Assigns each part to one of n_ranks. The caller frees *owner [n]. */
 trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, const void *context,
                               int **owner, trib_error *error);

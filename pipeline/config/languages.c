@@ -4,6 +4,7 @@
 
 #include "pipeline/config/loading.h"
 #include "pipeline/input/spool.h"
+#include "pipeline/support/pack.h"
 #include "tokenizer/language.h"
 #include "tokenizer/tokenizer.h"
 
@@ -91,18 +92,38 @@ static trib_status guess_own(const trib_loading *l, const trib_guesser *guesser,
     return status;
 }
 
+/* What a rank guessed. */
+typedef struct guesses {
+    const trib_loading *l;
+    char (*code)[TRIB_LANGUAGE_MAX]; /* [n_documents] */
+} guesses;
+
+static void pack_guesses(void *context, int from, trib_pack *out) {
+    const guesses *g = context;
+    const uint32_t n = g->l->config->corpus.n_documents, first = first_of(&g->l->comm, from, n);
+    trib_pack_array(out, g->code + first, first_of(&g->l->comm, from + 1, n) - first,
+                    sizeof *g->code);
+}
+
+static trib_status unpack_guesses(void *context, int from, trib_unpack *in, trib_error *error) {
+    const guesses *g = context;
+    const uint32_t n = g->l->config->corpus.n_documents, first = first_of(&g->l->comm, from, n);
+    (void)error;
+    trib_unpack_into(in, g->code + first, first_of(&g->l->comm, from + 1, n) - first,
+                     sizeof *g->code);
+    return TRIB_OK;
+}
+
 /* Gives the texts that are guessed their languages, or none. */
 static trib_status guess_all(trib_loading *l, const trib_guesser *guesser) {
     trib_config *config = l->config;
     const uint32_t n = config->corpus.n_documents;
+    static const trib_message message = {pack_guesses, unpack_guesses, false};
     char(*code)[TRIB_LANGUAGE_MAX] = NULL;
     trib_status status = TRIB_NEW(&code, n, "languages", l->error);
     if (status == TRIB_OK && guesser->classifier) status = guess_own(l, guesser, code);
-    status = trib_comm_agree(&l->comm, status, l->error);
-    for (int rank = 0; rank < l->comm.size && status == TRIB_OK; rank++) {
-        const uint32_t from = first_of(&l->comm, rank, n), to = first_of(&l->comm, rank + 1, n);
-        trib_comm_share_large(&l->comm, rank, code + from, (to - from) * sizeof *code);
-    }
+    guesses all = {l, code};
+    status = trib_comm_tell_all(&l->comm, status, &message, &all, l->error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
         if (!is_guessed(config, document->language)) continue;

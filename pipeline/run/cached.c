@@ -250,16 +250,27 @@ static trib_status unpack_part(void *context, uint32_t part, trib_unpack *in, tr
     return p->row->unpack(p->run, part, in, error);
 }
 
-trib_status trib_cached_parts(trib_run *run, const trib_cached_row *row, trib_error *error) {
-    const trib_part_row all = {.work = make_part,
-                               .size = size_of_part,
-                               .forget = forget_part,
-                               .pack = pack_part,
-                               .unpack = unpack_part,
-                               .owner = row->owner ? row->owner(run) : NULL};
+static const trib_part_row all_parts = {.work = make_part,
+                                        .size = size_of_part,
+                                        .forget = forget_part,
+                                        .pack = pack_part,
+                                        .unpack = unpack_part};
+
+trib_status trib_cached_parts(trib_run *run, trib_status status, const trib_cached_row *row,
+                              trib_error *error) {
     const trib_workers workers = trib_environment_workers(&run->env);
+    trib_part_row all = all_parts;
     parts p = {run, row, NULL};
-    return trib_parts_do(&workers, row->count(run), &all, &p, error);
+    if (row->owner) all.owner = row->owner(run);
+    return trib_parts_do(&workers, status, row->count(run), &all, &p, error);
+}
+
+trib_status trib_cached_share(trib_run *run, trib_status status, const trib_cached_row *row,
+                              const int *owner, trib_error *error) {
+    trib_part_row all = all_parts;
+    parts p = {run, row, NULL};
+    all.owner = owner;
+    return trib_parts_share(&run->comm, status, row->count(run), &all, &p, error);
 }
 
 static trib_status take_part(void *context, size_t part, trib_error *error) {

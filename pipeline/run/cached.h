@@ -82,8 +82,12 @@ trib_status trib_cached_put_piece(const trib_run *run, const trib_cached_row *ro
                                   trib_cache_piece piece, trib_error *error);
 
 /* Makes all parts of a row, distributed over ranks and threads. Each part is read from the cache,
- * or computed and cached. */
-trib_status trib_cached_parts(trib_run *run, const trib_cached_row *row, trib_error *error);
+ * or computed and cached. `status` as in comm.h. */
+trib_status trib_cached_parts(trib_run *run, trib_status status, const trib_cached_row *row,
+                              trib_error *error);
+/* Sends the parts from the ranks owner[count] that have them to all ranks. */
+trib_status trib_cached_share(trib_run *run, trib_status status, const trib_cached_row *row,
+                              const int *owner, trib_error *error);
 /* Reads a part from the cache of the run, or computes and caches it. */
 trib_status trib_cached_part(trib_run *run, const trib_cached_row *row, uint32_t part,
                              int n_threads, trib_progress progress, trib_error *error);
@@ -104,7 +108,10 @@ trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, 
 trib_words_source trib_cached_words(trib_run *run);
 /* Stage distances after trib_distances_begin: reads the cached rows of targets, then measures the
  * rest and caches it. */
-trib_status trib_cached_measure_distances(trib_run *run, trib_error *error);
+trib_status trib_cached_measure_distances(trib_run *run, trib_status status, trib_error *error);
+/* Measures and explains the targets of a run, or only one of both (targets.c). */
+trib_status trib_run_targets(trib_run *run, trib_status status, bool measures, bool explains,
+                             trib_error *error);
 /* Computes run->lexicon after stage vocabulary: the hash of the words of the vocabulary, how often
  * they occur, and the table of lemmas (cached_parallels.c). */
 trib_status trib_cached_print_lexicon(trib_run *run, trib_error *error);

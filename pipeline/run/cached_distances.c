@@ -121,18 +121,18 @@ static trib_status take_rows(trib_run *run, const int *owner, to_measure *to, tr
     return status;
 }
 
-trib_status trib_cached_measure_distances(trib_run *run, trib_error *error) {
+trib_status trib_cached_measure_distances(trib_run *run, trib_status status, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     to_measure to = {0};
     int *owner = NULL;
-    trib_status status = trib_parts_owners(run->comm.size, n, n_factors, run, &owner, error);
+    if (status == TRIB_OK)
+        status = trib_parts_owners(run->comm.size, n, n_factors, run, &owner, error);
     if (status == TRIB_OK) status = take_rows(run, owner, &to, error);
     if (status == TRIB_OK)
         status = trib_distances_measure(&run->env, &run->distances, to.row, to.column, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK && run->cache; d++)
         if (to.document[d]) status = trib_cached_put(run, &trib_cached_distances, d, error);
-    status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK) trib_distances_share(&run->comm, &run->corpus, owner, &run->distances);
+    status = trib_cached_share(run, status, &trib_cached_distances, owner, error);
     trib_free(to.document);
     trib_free(to.column);
     trib_free(to.row);

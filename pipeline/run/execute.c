@@ -64,8 +64,7 @@ static trib_status place_scratch(trib_run *run, trib_error *error) {
     trib_buffer name = {0};
     trib_status status = TRIB_OK;
     if (run->comm.rank == 0) status = trib_buffer_print(&name, error, "%s", path);
-    status = trib_comm_agree(&run->comm, status, error);
-    if (status == TRIB_OK) status = trib_comm_give(&run->comm, 0, &name, error);
+    status = trib_comm_give(&run->comm, status, 0, &name, error);
     if (status == TRIB_OK && run->comm.rank > 0)
         status = trib_copy_text(&run->directory.path, name.text, name.length, error);
     if (status == TRIB_OK) run->env.scratch = run->directory.path;

@@ -334,8 +334,8 @@ static trib_status join_added_pairs(trib_run *run, trib_error *error) {
     trib_ready *ready = &run->ready;
     trib_near *added = NULL, *all = NULL;
     size_t n = 0;
-    trib_status status = trib_near_duplicates_added(&run->env, &run->tensors, run->vocab.other,
-                                                    base->is_added, &added, &n, error);
+    trib_status status = trib_near_duplicates_list(
+        &run->env, TRIB_OK, &run->tensors, run->vocab.other, base->is_added, &added, &n, error);
     if (status == TRIB_OK)
         status = trib_new(&all, ready->n_near + n, sizeof *all, "pairs of documents", error);
     for (size_t p = 0; status == TRIB_OK && p < ready->n_near; p++) {
@@ -354,14 +354,14 @@ static trib_status join_added_pairs(trib_run *run, trib_error *error) {
     return status;
 }
 
-trib_status trib_ready_pairs(trib_run *run, trib_error *error) {
+trib_status trib_ready_pairs(trib_run *run, trib_status status, trib_error *error) {
     trib_ready *ready = &run->ready;
-    trib_status status = TRIB_OK;
     if (!ready->is_taken) {
-        status = trib_near_duplicates_list(&run->env, &run->tensors, run->vocab.other,
+        status = trib_near_duplicates_list(&run->env, status, &run->tensors, run->vocab.other, NULL,
                                            &ready->found_near, &ready->n_near, error);
         ready->near = ready->found_near;
-    } else if (run->corpus.base.n_documents > 0) status = join_added_pairs(run, error);
+    } else if (status == TRIB_OK && run->corpus.base.n_documents > 0)
+        status = join_added_pairs(run, error);
     return status == TRIB_OK ? trib_near_duplicates_warn(&run->env, &run->corpus, ready->near,
                                                          ready->n_near, error)
                              : status;

@@ -22,8 +22,9 @@ trib_status trib_ready_tensors(trib_run *run, trib_error *error);
  * documents that the run needs. */
 trib_status trib_ready_candidates(trib_run *run, trib_error *error);
 /* Finds the near duplicates of the corpus, or takes the list of the ready corpus; warns. Fills
- * run->index.formulas from the ready corpus. Comes before trib_corpus_index_build. */
-trib_status trib_ready_pairs(trib_run *run, trib_error *error);
+ * run->index.formulas from the ready corpus. Comes before trib_corpus_index_build. `status` as in
+ * comm.h; a failure may be that of this rank alone. */
+trib_status trib_ready_pairs(trib_run *run, trib_status status, trib_error *error);
 /* Stores the ready corpus, unless a document was rejected or the disk is full, and closes the
  * indexes that stage candidates made. Comes after trib_corpus_index_build. */
 trib_status trib_ready_put(trib_run *run, trib_error *error);

@@ -111,30 +111,27 @@ static trib_status take(void *context, const void *item, size_t n, trib_error *e
     return TRIB_OK;
 }
 
-static trib_status send_answers(finding *f, trib_error *error) {
+static trib_status send_answers(finding *f, trib_status status, trib_error *error) {
     const size_t n_ranks = (size_t)f->comm->size;
     const void **item = NULL;
     size_t *n = NULL;
-    trib_status status = trib_new(&item, n_ranks, sizeof *item, what, error);
+    if (status == TRIB_OK) status = trib_new(&item, n_ranks, sizeof *item, what, error);
     if (status == TRIB_OK) status = trib_new(&n, n_ranks, sizeof *n, what, error);
     for (size_t r = 0; r < n_ranks && status == TRIB_OK; r++) {
         item[r] = f->to[r].of;
         n[r] = f->to[r].n;
     }
-    status = trib_comm_agree(f->comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_comm_exchange(f->comm, item, n, sizeof(answer), take, f, error);
+    status = trib_comm_exchange(f->comm, status, item, n, sizeof(answer), take, f, error);
     trib_free(item);
     trib_free(n);
     return status;
 }
 
-static trib_status find_block(finding *f, trib_candidate_list list[], size_t first, size_t n,
-                              trib_error *error) {
-    trib_status status = begin_block(f, first, n, error);
+static trib_status find_block(finding *f, trib_status status, trib_candidate_list list[],
+                              size_t first, size_t n, trib_error *error) {
+    if (status == TRIB_OK) status = begin_block(f, first, n, error);
     if (status == TRIB_OK) status = answer_block(f, first, n, error);
-    status = trib_comm_agree(f->comm, status, error);
-    if (status == TRIB_OK) status = send_answers(f, error);
+    status = send_answers(f, status, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
         if (f->owner[first + i] == f->comm->rank)
             status = trib_candidate_sums_choose(&list[first + i], &f->all[i], f->search,
@@ -142,21 +139,23 @@ static trib_status find_block(finding *f, trib_candidate_list list[], size_t fir
     if (status == TRIB_OK &&
         !trib_progress_tick(&f->search->progress, (double)(first + n), (double)f->n_targets))
         status = trib_fail(error, TRIB_INTERRUPTED, "stopped while candidates were searched");
-    return trib_comm_agree(f->comm, status, error);
+    return status;
 }
 
 trib_status trib_shard_find(trib_candidate_list list[], const uint32_t target[], size_t n_targets,
-                            const int owner[], const trib_comm *comm,
+                            const int owner[], const trib_comm *comm, trib_status status,
                             const trib_candidate_search *search, trib_error *error) {
-    if (comm->size <= 1) return trib_candidates_find(list, target, n_targets, search, error);
+    if (comm->size <= 1)
+        return status == TRIB_OK ? trib_candidates_find(list, target, n_targets, search, error)
+                                 : status;
     const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
     finding f = {
         .comm = comm, .search = search, .target = target, .owner = owner, .n_targets = n_targets};
     f.most = (size_t)trib_comm_least(comm, block_size(search, n_targets, n_threads));
-    trib_status status = trib_comm_agree(comm, finding_init(&f, error), error);
-    for (size_t first = 0, n; first < n_targets && status == TRIB_OK; first += n) {
+    if (status == TRIB_OK) status = finding_init(&f, error);
+    for (size_t first = 0, n; first < n_targets; first += n) {
         n = n_targets - first < f.most ? n_targets - first : f.most;
-        status = find_block(&f, list, first, n, error);
+        status = find_block(&f, status, list, first, n, error);
     }
     finding_release(&f);
     for (size_t t = 0; status != TRIB_OK && t < n_targets; t++)

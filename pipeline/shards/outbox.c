@@ -34,22 +34,20 @@ static trib_status take(void *index, const void *item, size_t n, trib_error *err
     return trib_sketch_index_add(index, item, n, error);
 }
 
-trib_status trib_shard_outbox_send(trib_shard_outbox *box, trib_error *error) {
+trib_status trib_shard_outbox_send(trib_shard_outbox *box, trib_status status, trib_error *error) {
     const size_t n_ranks = (size_t)box->comm->size;
     const void **item = NULL;
     size_t *n = NULL;
-    if (n_ranks <= 1) return TRIB_OK;
-    trib_status status = trib_new(&item, n_ranks, sizeof *item, what, error);
+    if (n_ranks <= 1) return status;
+    if (status == TRIB_OK) status = trib_new(&item, n_ranks, sizeof *item, what, error);
     if (status == TRIB_OK) status = trib_new(&n, n_ranks, sizeof *n, what, error);
     for (size_t r = 0; r < n_ranks && status == TRIB_OK; r++) {
         item[r] = box->of[r].entry;
         n[r] = box->of[r].n;
         box->of[r].n = 0;
     }
-    status = trib_comm_agree(box->comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_comm_exchange(box->comm, item, n, sizeof(trib_sketch_entry), take, box->index,
-                                    error);
+    status = trib_comm_exchange(box->comm, status, item, n, sizeof(trib_sketch_entry), take,
+                                box->index, error);
     trib_free(item);
     trib_free(n);
     return status;

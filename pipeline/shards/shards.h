@@ -40,16 +40,16 @@ trib_status trib_shard_outbox_open(trib_shard_outbox *box, const trib_comm *comm
 trib_status trib_shard_outbox_add(trib_shard_outbox *box, const trib_sketch_entry entry[], size_t n,
                                   trib_error *error);
 /* Sends all entries to their owners, which add them to their index, and empties the outbox. All
- * ranks call it, as often as the rank with the most. Returns the first failure of any rank. */
-trib_status trib_shard_outbox_send(trib_shard_outbox *box, trib_error *error);
+ * ranks call it, as often as the rank with the most. `status` as in comm.h. */
+trib_status trib_shard_outbox_send(trib_shard_outbox *box, trib_status status, trib_error *error);
 void trib_shard_outbox_close(trib_shard_outbox *box);
 
 /* Finds the candidates of target[n_targets], as trib_candidates_find does, of the indexes of all
  * ranks together. list[t] is filled on rank owner[t] only. All ranks call it with the same targets
- * and search, but for the indexes. TRIB_INTERRUPTED; TRIB_MEMORY. After a failure all lists are
- * empty. */
+ * and search, but for the indexes. `status` as in comm.h; a failure may be that of this rank alone.
+ * After it all lists are empty. TRIB_INTERRUPTED; TRIB_MEMORY. */
 trib_status trib_shard_find(trib_candidate_list list[], const uint32_t target[], size_t n_targets,
-                            const int owner[], const trib_comm *comm,
+                            const int owner[], const trib_comm *comm, trib_status status,
                             const trib_candidate_search *search, trib_error *error);
 
 #endif

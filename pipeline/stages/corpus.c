@@ -189,10 +189,8 @@ static trib_status hash_documents(const trib_environment *env, trib_corpus *corp
         .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
     const trib_workers workers = trib_environment_workers(env);
     hashing h = {env->config, env->comm, corpus};
-    const trib_status status =
-        trib_comm_agree(env->comm, open_spool(env->config, corpus, error), error);
-    return status == TRIB_OK ? trib_parts_do(&workers, corpus->n_documents, &documents, &h, error)
-                             : status;
+    return trib_parts_do(&workers, open_spool(env->config, corpus, error), corpus->n_documents,
+                         &documents, &h, error);
 }
 
 /* Reports the files in a folder or archive of texts that are not read. Hidden ones, such as the

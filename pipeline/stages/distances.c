@@ -39,21 +39,6 @@ trib_status trib_distances_measure(const trib_environment *env, trib_distances *
                                       env->n_threads, trib_log_progress(env->log), error);
 }
 
-void trib_distances_share(const trib_comm *comm, const trib_corpus *corpus, const int *owner,
-                          trib_distances *distances) {
-    const trib_factors *factors = &distances->factors;
-    const size_t width = corpus->n_documents, n = factors->n;
-    trib_factor_distances *all = &distances->nearest;
-    for (size_t first = 0, end; first < n; first = end) {
-        const uint32_t d = factors->document[first];
-        for (end = first; end < n && factors->document[end] == d;) end++;
-        if (trib_corpus_target_of(corpus, d) == corpus->n_targets) continue;
-        const size_t at = first * width, cells = (end - first) * width;
-        trib_comm_share_large(comm, owner[d], all->nearest + at, cells * sizeof *all->nearest);
-        trib_comm_share_large(comm, owner[d], all->which + at, cells * sizeof *all->which);
-    }
-}
-
 void trib_distances_release(trib_distances *distances) {
     trib_factors_release(&distances->factors);
     trib_factor_distances_release(&distances->nearest);

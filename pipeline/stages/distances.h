@@ -17,10 +17,6 @@ trib_status trib_distances_begin(trib_distances *distances, const trib_tensors *
 /* Measures the distances of the factors f with row[f] to the documents e with column[e]. */
 trib_status trib_distances_measure(const trib_environment *env, trib_distances *distances,
                                    const bool *row, const bool *column, trib_error *error);
-/* Sends the rows that each rank has measured to all ranks. Rank owner[d] has those of document
- * d. */
-void trib_distances_share(const trib_comm *comm, const trib_corpus *corpus, const int *owner,
-                          trib_distances *distances);
 void trib_distances_release(trib_distances *distances);
 
 /* Returns whether the nearest factors in document e are needed for each factor of document d: d is

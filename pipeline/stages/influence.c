@@ -5,6 +5,7 @@
 #include "pipeline/stages/packed_counts.h"
 #include "pipeline/support/pack.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -58,6 +59,19 @@ trib_influence_case trib_method_case(const trib_measure_inputs *inputs, uint32_t
     trib_influence_case c = trib_measure_case(inputs, t, background);
     if (trib_method_reads_skips(inputs->tensors, method)) read_skips(&c, inputs, t);
     return c;
+}
+
+trib_floor trib_floor_begin(double configured, const trib_influence_method *method) {
+    return (trib_floor){.share = isnan(configured) ? method->floor : configured};
+}
+
+void trib_floor_raise(trib_floor *floor, const char *decoy, double share) {
+    if (share > 0 && (share > floor->share || (!floor->decoy && share >= floor->share)))
+        *floor = (trib_floor){share, decoy};
+}
+
+bool trib_floor_covers(const trib_floor *floor, double share) {
+    return !(share > floor->share || (!floor->decoy && share >= floor->share)) || !(share > 0);
 }
 
 trib_floor trib_influence_floor(const trib_config *config, const trib_corpus *corpus,
@@ -120,34 +134,51 @@ static trib_status hold_document(const void *tensors, uint32_t d, trib_error *er
 
 static void drop_document(const void *tensors, uint32_t d) { trib_counts_drop(tensors, d); }
 
-/* Adds the formulas that the other ranks found among their parts of the hashes. */
-static trib_status share_formulas(const trib_comm *comm, trib_frequent_ngrams *formulas,
-                                  trib_error *error) {
-    trib_pack own = {0};
-    trib_buffer other = {0};
-    for (size_t s = 0; s < formulas->n_slots; s++)
-        if (formulas->slot[s].n_documents > 0)
-            trib_pack_array(&own, &formulas->slot[s], 1, sizeof *formulas->slot);
-    if (error && own.failure.status != TRIB_OK) *error = own.failure;
-    trib_status status = trib_comm_agree(comm, own.failure.status, error);
-    for (int from = 0; from < comm->size && status == TRIB_OK; from++) {
-        const bool is_own = comm->rank == from;
-        trib_frequent_ngram one;
-        status = trib_comm_give(comm, from, is_own ? &own.bytes : &other, error);
-        for (size_t at = 0; !is_own && at < other.length && status == TRIB_OK; at += sizeof one) {
-            memcpy(&one, other.text + at, sizeof one);
-            status = trib_frequent_add(formulas, &one, error);
-        }
-        status = trib_comm_agree(comm, status, error);
+/* The formulas of this rank, before those of others are added. */
+typedef struct sharing {
+    trib_frequent_ngrams *all;
+    trib_pack own;
+} sharing;
+
+static void pack_formulas(void *context, int from, trib_pack *out) {
+    const sharing *s = context;
+    (void)from;
+    trib_pack_array(out, s->own.bytes.text, s->own.bytes.length, 1);
+}
+
+static trib_status unpack_formulas(void *context, int from, trib_unpack *in, trib_error *error) {
+    const sharing *s = context;
+    trib_frequent_ngram one = {0};
+    trib_status status = TRIB_OK;
+    (void)from;
+    while (status == TRIB_OK && in->at < in->end && !in->is_wrong) {
+        trib_unpack_into(in, &one, 1, sizeof one);
+        if (!in->is_wrong) status = trib_frequent_add(s->all, &one, error);
     }
-    trib_buffer_release(&other);
-    trib_pack_release(&own);
+    return status;
+}
+
+/* Adds the formulas that the other ranks found among their parts of the hashes. */
+static trib_status share_formulas(const trib_comm *comm, trib_status status,
+                                  trib_frequent_ngrams *formulas, trib_error *error) {
+    static const trib_message message = {pack_formulas, unpack_formulas, false};
+    sharing s = {.all = formulas};
+    if (comm->size <= 1) return status;
+    for (size_t i = 0; i < formulas->n_slots; i++)
+        if (formulas->slot[i].n_documents > 0)
+            trib_pack_array(&s.own, &formulas->slot[i], 1, sizeof *formulas->slot);
+    if (status == TRIB_OK && s.own.failure.status != TRIB_OK) {
+        status = s.own.failure.status;
+        if (error) *error = s.own.failure;
+    }
+    status = trib_comm_tell_all(comm, status, &message, &s, error);
+    trib_pack_release(&s.own);
     return status;
 }
 
 /* Finds the formulas of a corpus with candidates, each rank a part of them. Those of no target are
  * left out if nothing needs them. */
-static trib_status find_formulas(const trib_measure_inputs *inputs,
+static trib_status find_formulas(const trib_measure_inputs *inputs, trib_status status,
                                  const trib_influence_document *view,
                                  trib_frequent_ngrams *formulas, trib_error *error) {
     enum { COUNTERS = 256 << 20 }; /* bytes */
@@ -159,8 +190,8 @@ static trib_status find_formulas(const trib_measure_inputs *inputs,
     const bool needs_all = inputs->keeps_formulas || inputs->env->config->influence.null;
     const trib_documents_reading reading = {hold_document, drop_document, inputs->tensors};
     uint32_t *order = NULL, *target = NULL;
-    if (formulas->slot || formula == 0 || formula >= trib_corpus_n_counted(corpus)) return TRIB_OK;
-    trib_status status = trib_corpus_by_date(corpus, &order, error);
+    if (formulas->slot || formula == 0 || formula >= trib_corpus_n_counted(corpus)) return status;
+    if (status == TRIB_OK) status = trib_corpus_by_date(corpus, &order, error);
     if (status == TRIB_OK)
         status = trib_new(&target, corpus->n_targets, sizeof *target, "the targets", error);
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++)
@@ -177,25 +208,24 @@ static trib_status find_formulas(const trib_measure_inputs *inputs,
                                     error);
     trib_free(order);
     trib_free(target);
-    status = trib_comm_agree(comm, status, error);
-    return status == TRIB_OK && comm->size > 1 ? share_formulas(comm, formulas, error) : status;
+    return share_formulas(comm, status, formulas, error);
 }
 
 /* Prepares the index of several targets; their concordances are made later, one by one. */
-static trib_status begin_targets(const trib_measure_inputs *inputs, trib_error *error) {
+static trib_status begin_targets(const trib_measure_inputs *inputs, trib_status status,
+                                 trib_error *error) {
     const trib_tensors *tensors = inputs->tensors;
     trib_corpus_index *index = inputs->index;
     const uint32_t n = inputs->corpus->n_targets;
-    trib_status status =
-        trib_new(&index->of_target, n, sizeof *index->of_target, "the targets", error);
+    if (status == TRIB_OK)
+        status = trib_new(&index->of_target, n, sizeof *index->of_target, "the targets", error);
     if (status == TRIB_OK && tensors->skip_view)
         status = trib_new(&index->skips_of_target, n, sizeof *index->skips_of_target, "the targets",
                           error);
     if (status == TRIB_OK) index->n_targets = n;
-    status = trib_comm_agree(inputs->env->comm, status, error);
-    if (status == TRIB_OK) status = find_formulas(inputs, tensors->view, &index->formulas, error);
-    return status == TRIB_OK && tensors->skip_view
-               ? find_formulas(inputs, tensors->skip_view, &index->skip_formulas, error)
+    status = find_formulas(inputs, status, tensors->view, &index->formulas, error);
+    return tensors->skip_view
+               ? find_formulas(inputs, status, tensors->skip_view, &index->skip_formulas, error)
                : status;
 }
 
@@ -235,12 +265,13 @@ static trib_status build_concordance(const trib_measure_inputs *inputs,
     return trib_concordance_build(concordance, view, corpus->n_documents, inputs->n_words, error);
 }
 
-trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error) {
+trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_status status,
+                                    trib_error *error) {
     const trib_tensors *tensors = inputs->tensors;
     trib_corpus_index *index = inputs->index;
-    trib_status status = trib_comm_agree(inputs->env->comm, find_close(inputs, error), error);
+    if (status == TRIB_OK) status = find_close(inputs, error);
+    if (inputs->corpus->candidates.most > 0) return begin_targets(inputs, status, error);
     if (status != TRIB_OK) return status;
-    if (inputs->corpus->candidates.most > 0) return begin_targets(inputs, error);
     status = build_concordance(inputs, tensors->view, &index->concordance, error);
     return status == TRIB_OK && tensors->skip_view
                ? build_concordance(inputs, tensors->skip_view, &index->skips, error)

@@ -68,8 +68,9 @@ typedef struct trib_measure_inputs {
 } trib_measure_inputs;
 
 /* Builds the index of n-grams from the tensors: of all documents, or, with a single target, only of
- * the n-grams of that target. */
-trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_error *error);
+ * the n-grams of that target. `status` as in comm.h; a failure may be that of this rank alone. */
+trib_status trib_corpus_index_build(const trib_measure_inputs *inputs, trib_status status,
+                                    trib_error *error);
 /* With candidates, builds the index of target t if it is not there; without, does nothing. */
 trib_status trib_target_index_build(const trib_measure_inputs *inputs, uint32_t t, int n_threads,
                                     trib_error *error);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"
 
 /* A complete file of a rank, and how many arrays of it others need. */
@@ -14,6 +15,18 @@ typedef struct shared_file {
     char path[TRIB_PATH_MAX];
     uint64_t size, n;
 } shared_file;
+
+static void pack_file(trib_pack *out, const shared_file *file) {
+    trib_pack_text(out, file->path);
+    trib_pack_u64(out, file->size);
+    trib_pack_u64(out, file->n);
+}
+
+static void unpack_file(trib_unpack *in, shared_file *file) {
+    trib_unpack_text(in, file->path, sizeof file->path);
+    file->size = trib_unpack_u64(in);
+    file->n = trib_unpack_u64(in);
+}
 
 static trib_status describe_file(trib_spill *spill, uint64_t n, shared_file *file,
                                  trib_error *error) {
@@ -73,33 +86,49 @@ static void release(collected *c) {
     trib_word_runs_release(&c->all);
 }
 
-static void locate_runs(const trib_word_runs *runs, run_place *place) {
+/* The runs that a rank tells rank 0 of. */
+typedef struct telling {
+    trib_word_runs *own;
+    shared_file file; /* of `own` */
+    collected *to;
+} telling;
+
+static void pack_runs(void *context, int from, trib_pack *out) {
+    const telling *t = context;
+    const trib_word_runs *runs = t->own;
+    (void)from;
+    pack_file(out, &t->file);
     for (size_t i = 0; i < runs->n; i++) {
         const trib_word_run *run = &runs->run[i];
-        place[i] = (run_place){trib_spill_place(&runs->spill, run->word),
-                               trib_spill_place(&runs->spill, run->text), run->n_text, run->n};
+        const run_place place = {trib_spill_place(&runs->spill, run->word),
+                                 trib_spill_place(&runs->spill, run->text), run->n_text, run->n};
+        trib_pack_array(out, &place, 1, sizeof place);
     }
 }
 
-/* Rank 0 maps the file of a rank and adds its runs. */
-static trib_status add_runs(collected *c, const shared_file *file, const run_place *place,
-                            trib_error *error) {
-    const int rank = c->n_files;
+/* Maps the file of a rank and adds its runs. */
+static trib_status unpack_runs(void *context, int rank, trib_unpack *in, trib_error *error) {
+    collected *c = ((telling *)context)->to;
     trib_spill *spill = &c->file[rank];
     trib_word_runs *all = &c->all;
-    trib_status status = trib_spill_attach(spill, file->path, file->size, error);
+    shared_file file = {.size = 0};
+    unpack_file(in, &file);
+    trib_unpack_expect(in, file.n <= (uint64_t)(in->end - in->at) / sizeof(run_place));
+    if (in->is_wrong) return TRIB_OK;
+    trib_status status = trib_spill_attach(spill, file.path, file.size, error);
     if (status != TRIB_OK) return status;
     c->n_files++;
-    status = trib_grow(&all->run, &all->cap, all->n + (size_t)file->n, sizeof *all->run,
+    status = trib_grow(&all->run, &all->cap, all->n + (size_t)file.n, sizeof *all->run,
                        "runs of words", error);
-    for (uint64_t i = 0; i < file->n && status == TRIB_OK; i++) {
-        const run_place *at = &place[i];
-        if (at->n == 0) continue;
-        if (at->n > UINT32_MAX / 2 - all->n_ids) return trib_word_runs_fail_number(error);
-        const trib_word_run run = {trib_spill_array(spill, at->text, at->n_text, 1),
-                                   trib_spill_array(spill, at->word, at->n, sizeof *run.word),
-                                   (uint32_t)at->n, (size_t)at->n_text};
-        if (!run.word || !are_words(run.text, at->n, at->n_text)) return invalid_file(file, error);
+    for (uint64_t i = 0; i < file.n && status == TRIB_OK; i++) {
+        run_place at = {0};
+        trib_unpack_into(in, &at, 1, sizeof at);
+        if (at.n == 0) continue;
+        if (at.n > UINT32_MAX / 2 - all->n_ids) return trib_word_runs_fail_number(error);
+        const trib_word_run run = {trib_spill_array(spill, at.text, at.n_text, 1),
+                                   trib_spill_array(spill, at.word, at.n, sizeof *run.word),
+                                   (uint32_t)at.n, (size_t)at.n_text};
+        if (!run.word || !are_words(run.text, at.n, at.n_text)) return invalid_file(&file, error);
         all->run[all->n++] = run;
         all->n_ids += run.n;
         c->n_words[rank] += run.n;
@@ -107,44 +136,37 @@ static trib_status add_runs(collected *c, const shared_file *file, const run_pla
     return status;
 }
 
-/* Rank 0 receives the runs of rank `from`. */
-static trib_status collect_from(const trib_comm *comm, int from, trib_word_runs *own, collected *c,
-                                trib_error *error) {
-    shared_file file = {.size = 0};
-    run_place *place = NULL;
-    trib_status status =
-        comm->rank == from ? describe_file(&own->spill, own->n, &file, error) : TRIB_OK;
-    status = trib_comm_agree(comm, status, error);
-    if (status != TRIB_OK) return status;
-    trib_comm_share(comm, from, &file, sizeof file);
-    status = trib_new(&place, (size_t)file.n, sizeof *place, "runs of words", error);
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK) {
-        if (comm->rank == from) locate_runs(own, place);
-        trib_comm_share_large(comm, from, place, (size_t)file.n * sizeof *place);
-        if (comm->rank == 0) status = add_runs(c, &file, place, error);
-        status = trib_comm_agree(comm, status, error);
-    }
-    trib_free(place);
+/* Rank 0 maps its own file, too. */
+static trib_status add_own_runs(telling *t, trib_error *error) {
+    trib_pack pack = {0};
+    pack_runs(t, 0, &pack);
+    trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
+    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
+    const trib_status status =
+        pack.failure.status == TRIB_OK ? unpack_runs(t, 0, &in, error) : pack.failure.status;
+    trib_pack_release(&pack);
     return status;
 }
 
-static trib_status collect(const trib_comm *comm, trib_word_runs *own, collected *c,
-                           trib_error *error) {
+/* Rank 0 collects the runs of all ranks, its own first. */
+static trib_status collect(const trib_comm *comm, trib_status status, trib_word_runs *own,
+                           collected *c, trib_error *error) {
+    static const trib_message message = {pack_runs, unpack_runs, true};
     const size_t n = comm->rank == 0 ? (size_t)comm->size : 0;
-    trib_status status = trib_new(&c->file, n, sizeof *c->file, "runs of words", error);
+    telling t = {.own = own, .to = c};
+    if (status == TRIB_OK) status = trib_new(&c->file, n, sizeof *c->file, "runs of words", error);
     if (status == TRIB_OK)
         status = trib_new(&c->n_words, n, sizeof *c->n_words, "runs of words", error);
-    status = trib_comm_agree(comm, status, error);
-    for (int from = 0; from < comm->size && status == TRIB_OK; from++)
-        status = collect_from(comm, from, own, c, error);
-    return status;
+    if (status == TRIB_OK) status = describe_file(&own->spill, own->n, &t.file, error);
+    if (status == TRIB_OK && comm->rank == 0) status = add_own_runs(&t, error);
+    return trib_comm_tell_all(comm, status, &message, &t, error);
 }
 
 /* ---- The vocabulary in a file that all ranks map --------------------------------------------- */
 
 /* The vocabulary in a file, and where its arrays lie there. */
 typedef struct shared_vocab {
+    trib_vocab *vocab; /* of this rank */
     shared_file file;
     uint64_t text, n_text, count, n_documents; /* places; n_text is a number of bytes */
     uint64_t n_tokens, n_other;
@@ -158,7 +180,8 @@ static trib_status write_vocab(const trib_vocab *merged, trib_vocab *vocab, cons
     trib_spill *const spill = &vocab->shared;
     const size_t n = merged->n_words;
     const char *const last = merged->norm ? merged->norm[n - 1] : merged->word[n - 1];
-    *to = (shared_vocab){.n_text = (size_t)(last - merged->text) + strlen(last) + 1,
+    *to = (shared_vocab){.vocab = vocab,
+                         .n_text = (size_t)(last - merged->text) + strlen(last) + 1,
                          .n_tokens = merged->n_tokens,
                          .n_other = merged->n_other,
                          .other = merged->other,
@@ -180,9 +203,20 @@ static trib_status write_vocab(const trib_vocab *merged, trib_vocab *vocab, cons
     return describe_file(spill, n, &to->file, error);
 }
 
+static void pack_vocab(void *context, int from, trib_pack *out) {
+    (void)from;
+    trib_pack_array(out, context, 1, sizeof(shared_vocab));
+}
+
 /* The other ranks map the file. */
-static trib_status map_vocab(const shared_vocab *from, trib_vocab *vocab, trib_error *error) {
+static trib_status map_vocab(void *context, int rank, trib_unpack *in, trib_error *error) {
+    shared_vocab *from = context;
+    trib_vocab *vocab = from->vocab;
     trib_spill *const spill = &vocab->shared;
+    (void)rank;
+    trib_unpack_into(in, from, 1, sizeof *from);
+    from->vocab = vocab;
+    if (in->is_wrong) return TRIB_OK;
     const uint64_t n = from->file.n;
     const trib_status status = trib_spill_attach(spill, from->file.path, from->file.size, error);
     if (status != TRIB_OK) return status;
@@ -217,54 +251,71 @@ static trib_status list_words(const shared_vocab *from, trib_vocab *vocab, const
     return n_found == n_all ? TRIB_OK : invalid_file(&from->file, error);
 }
 
-static trib_status share_vocab(const trib_comm *comm, const trib_vocab *merged, trib_vocab *vocab,
-                               const char *scratch, trib_error *error) {
-    shared_vocab at = {.n_text = 0};
-    trib_status status =
-        comm->rank == 0 ? write_vocab(merged, vocab, scratch, &at, error) : TRIB_OK;
-    status = trib_comm_agree(comm, status, error);
-    if (status != TRIB_OK) return status;
-    trib_comm_share(comm, 0, &at, sizeof at);
-    if (comm->rank > 0) status = map_vocab(&at, vocab, error);
-    if (status == TRIB_OK) status = list_words(&at, vocab, scratch, error);
-    return trib_comm_agree(comm, status, error);
+static trib_status share_vocab(const trib_comm *comm, trib_status status, const trib_vocab *merged,
+                               trib_vocab *vocab, const char *scratch, trib_error *error) {
+    static const trib_message message = {pack_vocab, map_vocab, false};
+    shared_vocab at = {.vocab = vocab};
+    if (status == TRIB_OK && comm->rank == 0)
+        status = write_vocab(merged, vocab, scratch, &at, error);
+    status = trib_comm_tell(comm, status, 0, &message, &at, error);
+    return status == TRIB_OK ? list_words(&at, vocab, scratch, error) : status;
 }
 
 /* ---- Ids ------------------------------------------------------------------------------------- */
 
-/* Rank 0 sends each rank the ids of its words; all[] has those of all ranks in their order. */
-static trib_status share_ids(const trib_comm *comm, const uint32_t *all, const uint32_t *n_words,
-                             uint32_t n_own, const char *scratch, trib_scratch_array *final_id,
-                             trib_error *error) {
-    trib_status status = trib_scratch_array_open(final_id, n_own, sizeof(uint32_t), scratch, error);
-    status = trib_comm_agree(comm, status, error);
-    if (status != TRIB_OK) return status;
-    if (comm->rank > 0) {
-        trib_comm_receive(comm, 0, final_id->bytes, n_own * sizeof(uint32_t));
-        return TRIB_OK;
-    }
-    memcpy(final_id->bytes, all, n_own * sizeof *all);
-    for (int r = 0; r < comm->size; all += n_words[r++])
-        if (r > 0) trib_comm_send(comm, r, all, n_words[r] * sizeof *all);
+/* Ids on their way to the array that has room for them. */
+typedef struct received {
+    uint32_t *id;
+    size_t n, most;
+} received;
+
+static trib_status take_ids(void *context, const void *item, size_t n, trib_error *error) {
+    received *to = context;
+    if (n > to->most - to->n) return trib_fail(error, TRIB_INTERNAL, "too many ids of words");
+    memcpy(to->id + to->n, item, n * sizeof *to->id);
+    to->n += n;
     return TRIB_OK;
 }
 
-trib_status trib_share_word_runs(const trib_comm *comm, trib_word_runs *own, trib_runs_merge merge,
-                                 void *context, const char *scratch, trib_vocab *vocab,
-                                 trib_scratch_array *final_id, trib_error *error) {
-    if (comm->size <= 1) return merge(context, own, vocab, final_id, error);
+/* Rank 0 sends each rank the ids of its words; all[] has those of all ranks in their order. */
+static trib_status share_ids(const trib_comm *comm, trib_status status, const uint32_t *all,
+                             const uint32_t *n_words, uint32_t n_own, const char *scratch,
+                             trib_scratch_array *final_id, trib_error *error) {
+    const size_t n_ranks = (size_t)comm->size;
+    const void **item = NULL;
+    size_t *n = NULL;
+    if (status == TRIB_OK) status = trib_new(&item, n_ranks, sizeof *item, "word ids", error);
+    if (status == TRIB_OK) status = trib_new(&n, n_ranks, sizeof *n, "word ids", error);
+    if (status == TRIB_OK)
+        status = trib_scratch_array_open(final_id, n_own, sizeof(uint32_t), scratch, error);
+    for (size_t r = 0; status == TRIB_OK && comm->rank == 0 && r < n_ranks; all += n_words[r++]) {
+        item[r] = all;
+        n[r] = n_words[r];
+    }
+    received to = {final_id->bytes, 0, n_own};
+    status = trib_comm_exchange(comm, status, item, n, sizeof *all, take_ids, &to, error);
+    trib_free(item);
+    trib_free(n);
+    return status;
+}
+
+trib_status trib_share_word_runs(const trib_comm *comm, trib_status status, trib_word_runs *own,
+                                 trib_runs_merge merge, void *context, const char *scratch,
+                                 trib_vocab *vocab, trib_scratch_array *final_id,
+                                 trib_error *error) {
+    if (comm->size <= 1)
+        return status == TRIB_OK ? merge(context, own, vocab, final_id, error) : status;
     collected c = {.n_files = 0};
     trib_vocab merged = {.other = TRIB_NO_WORD};
     trib_scratch_array all_ids = {0};
     *vocab = merged;
     *final_id = all_ids;
-    trib_status status = collect(comm, own, &c, error);
+    status = collect(comm, status, own, &c, error);
     if (status == TRIB_OK && comm->rank == 0)
         status = merge(context, &c.all, &merged, &all_ids, error);
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK) status = share_vocab(comm, &merged, vocab, scratch, error);
-    if (status == TRIB_OK)
-        status = share_ids(comm, all_ids.bytes, c.n_words, own->n_ids, scratch, final_id, error);
+    status = share_vocab(comm, status, &merged, vocab, scratch, error);
+    status =
+        share_ids(comm, status, all_ids.bytes, c.n_words, own->n_ids, scratch, final_id, error);
     if (status != TRIB_OK) trib_vocab_release(vocab);
     trib_vocab_release(&merged);
     trib_scratch_array_close(&all_ids);

@@ -20,77 +20,65 @@ static trib_status invalid_message(const trib_comm *comm, int from, trib_error *
 
 /* ---- Results of reading the documents -------------------------------------------------------- */
 
-static void pack_text(trib_pack *out, const char *text) {
-    trib_pack_u64(out, strlen(text));
-    trib_pack_array(out, text, strlen(text), 1);
-}
-
-static void unpack_text(trib_unpack *in, char *text, size_t size) {
-    const uint64_t n = trib_unpack_u64(in);
-    trib_unpack_expect(in, n < size);
-    if (in->is_wrong) return;
-    trib_unpack_into(in, text, (size_t)n, 1);
-    text[n] = '\0';
-}
-
 static void pack_document(const char *rejected, const trib_document_words *words,
                           const trib_words_about *about, trib_pack *out) {
-    pack_text(out, rejected ? rejected : "");
+    trib_pack_text(out, rejected ? rejected : "");
     if (rejected) return;
     trib_pack_u64(out, words->n_tokens);
     trib_pack_u32(out, words->n_words);
     trib_pack_array(out, &about->counts, 1, sizeof about->counts);
     trib_pack_array(out, &about->cuts, 1, sizeof about->cuts);
     trib_pack_u64(out, about->remark_line);
-    pack_text(out, about->encoding);
-    pack_text(out, about->remark);
+    trib_pack_text(out, about->encoding);
+    trib_pack_text(out, about->remark);
 }
 
 static trib_status unpack_document(trib_document *document, trib_document_words *words,
                                    trib_words_about *about, trib_unpack *in, trib_error *error) {
     trib_error why = {.status = TRIB_INPUT};
-    unpack_text(in, why.message, sizeof why.message);
+    trib_unpack_text(in, why.message, sizeof why.message);
     if (*why.message) return trib_document_reject(document, &why, error);
     words->n_tokens = (size_t)trib_unpack_u64(in);
     words->n_words = trib_unpack_u32(in);
     trib_unpack_into(in, &about->counts, 1, sizeof about->counts);
     trib_unpack_into(in, &about->cuts, 1, sizeof about->cuts);
     about->remark_line = trib_unpack_u64(in);
-    unpack_text(in, about->encoding, sizeof about->encoding);
-    unpack_text(in, about->remark, sizeof about->remark);
+    trib_unpack_text(in, about->encoding, sizeof about->encoding);
+    trib_unpack_text(in, about->remark, sizeof about->remark);
     return TRIB_OK;
 }
 
-static trib_status share_found_of(const trib_comm *comm, int from, trib_corpus *corpus,
-                                  trib_corpus_words *words, trib_words_about *about,
-                                  trib_error *error) {
-    trib_document *document = corpus->document;
-    trib_document_words *of = words->document;
-    trib_pack pack = {0};
-    for (uint32_t d = 0; d < corpus->n_documents && comm->rank == from; d++)
-        if (of[d].rank == from) pack_document(document[d].rejected, &of[d], &about[d], &pack);
-    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_comm_give(comm, from, &pack.bytes, error);
-    if (status == TRIB_OK && comm->rank != from) {
-        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
-            if (of[d].rank == from)
-                status = unpack_document(&document[d], &of[d], &about[d], &in, error);
-        if (status == TRIB_OK && !trib_unpack_is_whole(&in))
-            status = invalid_message(comm, from, error);
-    }
-    trib_pack_release(&pack);
-    return trib_comm_agree(comm, status, error);
+/* The texts that were read. */
+typedef struct found {
+    trib_corpus *corpus;
+    trib_corpus_words *words;
+    trib_words_about *about;
+} found;
+
+static void pack_found(void *context, int from, trib_pack *out) {
+    const found *f = context;
+    const trib_document_words *of = f->words->document;
+    for (uint32_t d = 0; d < f->corpus->n_documents; d++)
+        if (of[d].rank == from)
+            pack_document(f->corpus->document[d].rejected, &of[d], &f->about[d], out);
 }
 
-trib_status trib_share_found_words(const trib_comm *comm, trib_corpus *corpus,
+static trib_status unpack_found(void *context, int from, trib_unpack *in, trib_error *error) {
+    const found *f = context;
+    trib_document_words *of = f->words->document;
+    trib_status status = TRIB_OK;
+    for (uint32_t d = 0; d < f->corpus->n_documents && status == TRIB_OK; d++)
+        if (of[d].rank == from)
+            status = unpack_document(&f->corpus->document[d], &of[d], &f->about[d], in, error);
+    return status;
+}
+
+trib_status trib_share_found_words(const trib_comm *comm, trib_status status, trib_corpus *corpus,
                                    trib_corpus_words *words, trib_words_about *about,
                                    trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (int rank = 0; comm->size > 1 && rank < comm->size && status == TRIB_OK; rank++)
-        status = share_found_of(comm, rank, corpus, words, about, error);
-    return status;
+    static const trib_message message = {pack_found, unpack_found, false};
+    found f = {corpus, words, about};
+    return trib_comm_tell_all(comm, status, &message, &f, error);
 }
 
 /* ---- Adding vocabularies --------------------------------------------------------------------- */
@@ -158,49 +146,37 @@ static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, in
 
 /* One level of the tree: each rank that is an odd multiple of `step` sends its words to the rank
  * `step` below it. */
-static trib_status add_level(const trib_comm *comm, trib_word_counts *counts, int step,
-                             trib_error *error) {
+static trib_status add_level(const trib_comm *comm, trib_status status, trib_word_counts *counts,
+                             int step, trib_error *error) {
     const int place = comm->rank % (2 * step);
     const bool gives = place == step, takes = place == 0 && step < comm->size - comm->rank;
+    const int to = comm->rank - step, from = comm->rank + step;
     trib_pack pack = {0};
-    trib_buffer *const bytes = &pack.bytes;
-    uint64_t n = 0;
-    trib_status status = TRIB_OK;
-    if (gives) {
+    if (gives && status == TRIB_OK) {
         pack_words(&pack, counts->intern.n_words, counts->intern.text, counts->intern.n_text,
                    counts->count, counts->n_documents);
         status = pack.failure.status;
         if (error && status != TRIB_OK) *error = pack.failure;
-        n = bytes->length;
-        trib_comm_send(comm, comm->rank - step, &n, sizeof n);
     }
-    if (takes) {
-        trib_comm_receive(comm, comm->rank + step, &n, sizeof n);
-        status =
-            trib_grow(&bytes->text, &bytes->cap, (size_t)n + 1, 1, "another rank's words", error);
-        bytes->length = (size_t)n;
-    }
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK && gives) trib_comm_send(comm, comm->rank - step, bytes->text, (size_t)n);
-    if (status == TRIB_OK && takes) {
-        trib_comm_receive(comm, comm->rank + step, bytes->text, (size_t)n);
-        status = add_words(comm, counts, comm->rank + step, bytes, error);
-    }
+    status = trib_comm_move(comm, status, gives ? to : -1, takes ? from : -1, &pack.bytes, error);
+    if (status == TRIB_OK && takes) status = add_words(comm, counts, from, &pack.bytes, error);
     trib_pack_release(&pack);
-    return trib_comm_agree(comm, status, error);
+    return status;
 }
 
 trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
                                           trib_error *error) {
     trib_status status = TRIB_OK;
-    for (int step = 1; step < comm->size && status == TRIB_OK; step *= 2)
-        status = add_level(comm, counts, step, error);
+    for (int step = 1; step < comm->size; step *= 2)
+        status = add_level(comm, status, counts, step, error);
     return status;
 }
 
 /* ---- One vocabulary for all ------------------------------------------------------------------ */
 
-static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
+static void pack_vocabulary(void *context, int from, trib_pack *out) {
+    const trib_vocab *vocab = context;
+    (void)from;
     trib_pack_u32(out, vocab->other);
     trib_pack_u64(out, vocab->n_tokens);
     trib_pack_u64(out, vocab->n_other);
@@ -208,7 +184,9 @@ static void pack_vocabulary(const trib_vocab *vocab, trib_pack *out) {
                vocab->n_documents);
 }
 
-static trib_status unpack_vocabulary(trib_vocab *vocab, trib_unpack *in, trib_error *error) {
+static trib_status unpack_vocabulary(void *context, int from, trib_unpack *in, trib_error *error) {
+    trib_vocab *vocab = context;
+    (void)from;
     vocab->other = trib_unpack_u32(in);
     vocab->n_tokens = trib_unpack_u64(in);
     vocab->n_other = trib_unpack_u64(in);
@@ -248,23 +226,12 @@ static trib_status number_words(const trib_word_counts *counts, const trib_vocab
     return status;
 }
 
-trib_status trib_share_vocabulary(const trib_comm *comm, const trib_word_counts *own,
-                                  trib_vocab *vocab, uint32_t *final_id, trib_error *error) {
-    trib_pack pack = {0};
-    if (comm->size <= 1) return TRIB_OK;
-    if (comm->rank == 0) pack_vocabulary(vocab, &pack);
-    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_comm_give(comm, 0, &pack.bytes, error);
-    if (status == TRIB_OK && comm->rank > 0) {
-        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        status = unpack_vocabulary(vocab, &in, error);
-        if (status == TRIB_OK && !trib_unpack_is_whole(&in))
-            status = invalid_message(comm, 0, error);
-        if (status == TRIB_OK) status = number_words(own, vocab, final_id, error);
-    }
-    trib_pack_release(&pack);
-    return trib_comm_agree(comm, status, error);
+trib_status trib_share_vocabulary(const trib_comm *comm, trib_status status,
+                                  const trib_word_counts *own, trib_vocab *vocab,
+                                  uint32_t *final_id, trib_error *error) {
+    static const trib_message message = {pack_vocabulary, unpack_vocabulary, false};
+    status = trib_comm_tell(comm, status, 0, &message, vocab, error);
+    return status == TRIB_OK && comm->rank > 0 ? number_words(own, vocab, final_id, error) : status;
 }
 
 /* ---- Words by number ------------------------------------------------------------------------- */
@@ -293,11 +260,12 @@ static trib_status write_own(const trib_comm *comm, trib_corpus_words *words, co
 }
 
 /* The name of a rank's file, then where the words of its documents lie. */
-static void pack_places(const trib_corpus_words *words, int rank, trib_pack *out) {
-    pack_text(out, words->numbered.temporary);
+static void pack_places(void *context, int from, trib_pack *out) {
+    const trib_corpus_words *words = context;
+    trib_pack_text(out, words->numbered.temporary);
     for (uint32_t d = 0; d < words->n_documents; d++) {
         const trib_document_words *document = &words->document[d];
-        if (document->rank != rank) continue;
+        if (document->rank != from) continue;
         trib_pack_u64(out, document->numbered_from);
         trib_pack_u64(out, document->numbered_size);
         trib_pack_u64(out, document->n_tokens); /* some words may have been left out */
@@ -305,18 +273,19 @@ static void pack_places(const trib_corpus_words *words, int rank, trib_pack *out
     }
 }
 
-static trib_status unpack_places(trib_corpus_words *words, int rank, trib_unpack *in,
-                                 trib_error *error) {
-    trib_shared_words *const of = &words->shared[rank];
+/* Opens the file. */
+static trib_status unpack_places(void *context, int from, trib_unpack *in, trib_error *error) {
+    trib_corpus_words *words = context;
+    trib_shared_words *const of = &words->shared[from];
     char path[4096] = "";
-    unpack_text(in, path, sizeof path);
+    trib_unpack_text(in, path, sizeof path);
     if (in->is_wrong) return TRIB_OK;
     trib_status status = trib_copy_text(&of->path, path, strlen(path), error);
     if (status == TRIB_OK) status = trib_reader_open_file(&of->reader, of->path, error);
     of->is_open = status == TRIB_OK;
     for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
         trib_document_words *document = &words->document[d];
-        if (document->rank != rank) continue;
+        if (document->rank != from) continue;
         document->file = &of->reader;
         document->from = trib_unpack_u64(in);
         document->size = trib_unpack_u64(in);
@@ -327,34 +296,14 @@ static trib_status unpack_places(trib_corpus_words *words, int rank, trib_unpack
     return status;
 }
 
-/* Tells all ranks where the words of a rank's documents lie; they open its file. */
-static trib_status share_places(const trib_comm *comm, trib_corpus_words *words, int from,
-                                trib_error *error) {
-    trib_pack pack = {0};
-    if (comm->rank == from) pack_places(words, from, &pack);
-    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    trib_status status = trib_comm_agree(comm, pack.failure.status, error);
-    if (status == TRIB_OK) status = trib_comm_give(comm, from, &pack.bytes, error);
-    if (status == TRIB_OK && comm->rank != from) {
-        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        status = unpack_places(words, from, &in, error);
-        if (status == TRIB_OK && !trib_unpack_is_whole(&in))
-            status = invalid_message(comm, from, error);
-    }
-    trib_pack_release(&pack);
-    return trib_comm_agree(comm, status, error);
-}
-
-trib_status trib_share_words(const trib_comm *comm, trib_corpus_words *words, const char *scratch,
-                             trib_error *error) {
-    const size_t n = (size_t)comm->size;
-    if (comm->size <= 1) return TRIB_OK;
-    trib_status status =
-        trib_new(&words->shared, n, sizeof *words->shared, "the words of other ranks", error);
+trib_status trib_share_words(const trib_comm *comm, trib_status status, trib_corpus_words *words,
+                             const char *scratch, trib_error *error) {
+    static const trib_message message = {pack_places, unpack_places, false};
+    if (comm->size <= 1) return status;
+    if (status == TRIB_OK)
+        status = trib_new(&words->shared, (size_t)comm->size, sizeof *words->shared,
+                          "the words of other ranks", error);
     if (status == TRIB_OK) words->n_shared = comm->size;
     if (status == TRIB_OK) status = write_own(comm, words, scratch, error);
-    status = trib_comm_agree(comm, status, error);
-    for (int rank = 0; rank < comm->size && status == TRIB_OK; rank++)
-        status = share_places(comm, words, rank, error);
-    return status;
+    return trib_comm_tell_all(comm, status, &message, words, error);
 }

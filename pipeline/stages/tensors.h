@@ -58,7 +58,7 @@ typedef struct trib_tensors {
     trib_counts_size *size;
     trib_spill spill; /* the file of the spilled documents */
     /* With several ranks, all documents are spilled, and the files of the other ranks are mapped
-     * (shared_tensors.h). */
+     * (shared_tensors.c). */
     int *owner;         /* [n_documents] the rank that counts each document */
     trib_spill *shared; /* [n_shared] by rank; NULL: a single process */
     int n_shared;
@@ -104,6 +104,13 @@ void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words);
 /* Fills `view` and `size` of a document. */
 void trib_tensors_finish_one(trib_tensors *tensors, const trib_corpus_words *words, uint32_t d);
 void trib_tensors_release(trib_tensors *tensors);
+
+/* Gives every rank the n-grams of all documents (shared_tensors.c). Before, each rank has counted
+ * and spilled the documents d with tensors->owner[d] equal to its rank. With one process it does
+ * nothing. `status` as in comm.h. TRIB_MEMORY when a document was not spilled; TRIB_INPUT when a
+ * file of another rank cannot be opened, as without a shared folder. */
+trib_status trib_share_tensors(const trib_environment *env, trib_status status,
+                               trib_tensors *tensors, trib_error *error);
 
 /* Returns whether a method needs the n-grams of the texts in their order. */
 bool trib_config_wants_order(const trib_config *config);

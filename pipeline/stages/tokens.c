@@ -13,6 +13,7 @@
 #include "pipeline/stages/reading.h"
 #include "pipeline/stages/shared_words.h"
 #include "pipeline/support/gate.h"
+#include "pipeline/support/pack.h"
 
 /* ---- Reports about a text -------------------------------------------------------------------- */
 
@@ -264,33 +265,45 @@ static void read_documents(texts *t, trib_reading reading[], int n_threads) {
     trib_gate_release(&gate);
 }
 
-/* If any rank has rejected document d, rejects it on all ranks. */
-static trib_status agree_on(const trib_comm *comm, trib_document *document, trib_error *error) {
-    trib_error why = {0};
-    if (document->rejected) trib_fail(&why, TRIB_INPUT, "%s", document->rejected);
-    const trib_status status = trib_comm_agree(comm, why.status, &why);
-    return status == TRIB_OK ? TRIB_OK : trib_document_reject(document, &why, error);
+static void pack_rejected(void *context, int from, trib_pack *out) {
+    const trib_corpus *corpus = context;
+    (void)from;
+    for (uint32_t d = 0; d < corpus->n_documents; d++) {
+        if (!corpus->document[d].rejected) continue;
+        trib_pack_u32(out, d);
+        trib_pack_text(out, corpus->document[d].rejected);
+    }
+}
+
+static trib_status unpack_rejected(void *context, int from, trib_unpack *in, trib_error *error) {
+    const trib_corpus *corpus = context;
+    trib_status status = TRIB_OK;
+    (void)from;
+    while (in->at < in->end && status == TRIB_OK && !in->is_wrong) {
+        trib_error why = {.status = TRIB_INPUT};
+        const uint32_t d = trib_unpack_u32(in);
+        trib_unpack_text(in, why.message, sizeof why.message);
+        trib_unpack_expect(in, d < corpus->n_documents);
+        if (!in->is_wrong) status = trib_document_reject(&corpus->document[d], &why, error);
+    }
+    return status;
 }
 
 /* Rejects on every rank the documents that any rank could not open, so that all ranks join the same
  * documents. */
-static trib_status agree_before(const trib_comm *comm, trib_corpus *corpus, trib_error *error) {
-    trib_status status = TRIB_OK;
-    if (trib_comm_least(comm, trib_corpus_count_rejected(corpus) == 0) == 1) return TRIB_OK;
-    for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
-        status = trib_comm_agree(comm, agree_on(comm, &corpus->document[d], error), error);
-    return status;
+static trib_status reject_alike(const trib_comm *comm, trib_status status, trib_corpus *corpus,
+                                trib_error *error) {
+    static const trib_message message = {pack_rejected, unpack_rejected, false};
+    return trib_comm_tell_all(comm, status, &message, corpus, error);
 }
 
 /* Sends the results of all ranks to all ranks, which then report on the documents in their order,
  * as one process would. */
 static trib_status report_found(const texts *t, trib_error *error) {
-    const trib_comm *comm = t->env->comm;
     trib_status status = t->status;
     if (status != TRIB_OK && error) *error = t->failure;
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_share_found_words(comm, t->corpus, t->words, t->about, error);
+    if (!t->about) return status;
+    status = trib_share_found_words(t->env->comm, status, t->corpus, t->words, t->about, error);
     for (uint32_t d = 0; d < t->corpus->n_documents && status == TRIB_OK; d++) {
         const trib_document *document = &t->corpus->document[d];
         trib_document_words *words = &t->words->document[d];
@@ -298,7 +311,7 @@ static trib_status report_found(const texts *t, trib_error *error) {
         note(words, &t->about[d]);
         status = report(t->env, document->about, words->n_tokens, &t->about[d], error);
     }
-    return trib_comm_agree(comm, status, error);
+    return status;
 }
 
 static uint64_t n_bytes(const void *corpus, uint32_t d) {
@@ -365,12 +378,10 @@ trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpu
         status = trib_spellings_open(&counts->spellings, env->config, error);
     if (status == TRIB_OK) status = choose_ranks(&t, error);
     if (status == TRIB_OK) status = open_readings(&t, reading, n_threads, error);
-    status = trib_comm_agree(env->comm, status, error);
-    if (status == TRIB_OK) status = agree_before(env->comm, corpus, error);
+    status = reject_alike(env->comm, status, corpus, error);
     if (status == TRIB_OK) {
         read_documents(&t, reading, n_threads);
-        if (env->comm->size > 1) status = report_found(&t, error);
-        else if ((status = t.status) != TRIB_OK && error) *error = t.failure;
+        status = report_found(&t, error);
     }
     for (int k = 0; reading && k < n_threads; k++) trib_reading_close(&reading[k]);
     trib_free(reading);

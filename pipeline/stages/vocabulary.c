@@ -288,10 +288,8 @@ static trib_status merge_words(const trib_environment *env, trib_corpus_words *w
     trib_status status = trib_word_counts_move(counts, env->scratch, error);
     trib_word_counts_forget(counts);
     if (status == TRIB_OK) status = add_list(env, counts, &list, error);
-    status = trib_comm_agree(env->comm, status, error);
-    if (status == TRIB_OK)
-        status = trib_share_word_runs(env->comm, &counts->runs, merge_runs, &m, env->scratch, vocab,
-                                      &final_id, error);
+    status = trib_share_word_runs(env->comm, status, &counts->runs, merge_runs, &m, env->scratch,
+                                  vocab, &final_id, error);
     trib_intern_release(&list);
     if (status == TRIB_OK && are_many)
         trib_log_say(
@@ -335,8 +333,7 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
         status = trib_new(&final_id, counts->intern.n_words, sizeof *final_id, "word ids", error);
     if (status == TRIB_OK && comm->rank == 0)
         status = build(env->config, counts, vocab, final_id, error);
-    status = trib_comm_agree(comm, status, error);
-    if (status == TRIB_OK) status = trib_share_vocabulary(comm, counts, vocab, final_id, error);
+    status = trib_share_vocabulary(comm, status, counts, vocab, final_id, error);
     if (status == TRIB_OK) status = number_documents(env, words, final_id, error);
     if (status == TRIB_OK) trib_word_counts_release(counts);
     trib_free(final_id);

@@ -37,6 +37,11 @@ void trib_pack_double(trib_pack *pack, double value) {
     trib_pack_array(pack, &value, 1, sizeof value);
 }
 
+void trib_pack_text(trib_pack *pack, const char *text) {
+    trib_pack_u64(pack, strlen(text));
+    trib_pack_array(pack, text, strlen(text), 1);
+}
+
 void trib_pack_release(trib_pack *pack) {
     trib_buffer_release(&pack->bytes);
     *pack = (trib_pack){0};
@@ -60,6 +65,14 @@ uint64_t trib_unpack_u64(trib_unpack *in) {
     uint64_t value = 0;
     trib_unpack_into(in, &value, 1, sizeof value);
     return value;
+}
+
+void trib_unpack_text(trib_unpack *in, char *text, size_t size) {
+    const uint64_t n = trib_unpack_u64(in);
+    trib_unpack_expect(in, n < size);
+    if (in->is_wrong) return;
+    trib_unpack_into(in, text, (size_t)n, 1);
+    text[n] = '\0';
 }
 
 uint64_t trib_unpack_varint(trib_unpack *in) {

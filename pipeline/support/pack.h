@@ -18,6 +18,7 @@ void trib_pack_u64(trib_pack *pack, uint64_t value);
 void trib_pack_varint(trib_pack *pack, uint64_t value);
 void trib_pack_double(trib_pack *pack, double value); /* the exact bits */
 void trib_pack_array(trib_pack *pack, const void *array, size_t n, size_t size);
+void trib_pack_text(trib_pack *pack, const char *text);
 void trib_pack_release(trib_pack *pack);
 
 /* Input; the bytes are borrowed. A read beyond their end returns 0 and is recorded for
@@ -31,6 +32,8 @@ uint64_t trib_unpack_u64(trib_unpack *in);
 uint64_t trib_unpack_varint(trib_unpack *in);
 double trib_unpack_double(trib_unpack *in);
 void trib_unpack_into(trib_unpack *in, void *array, size_t n, size_t size);
+/* Reads what trib_pack_text wrote into text[size]. */
+void trib_unpack_text(trib_unpack *in, char *text, size_t size);
 /* Allocates n elements into *array (a `T **`) and reads them. Allocates nothing when fewer bytes
  * are left. TRIB_MEMORY. */
 trib_status trib_unpack_array(trib_unpack *in, void *array, size_t n, size_t size, const char *what,

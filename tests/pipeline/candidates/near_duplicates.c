@@ -118,9 +118,9 @@ static void only_pairs_with_an_added_text_are_found(void) {
     for (uint32_t i = 0; i < LENGTH; i++) s.text[1][i] = s.text[2][i] = s.text[0][i];
     open_shelf(&s, 3);
     s.config.corpus.near_duplicate = 0.8;
-    EXPECT_STATUS(
-        trib_near_duplicates_added(&s.env, &s.tensors, TRIB_NO_WORD, is_added, &pair, &n, &error),
-        TRIB_OK, error);
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, is_added,
+                                            &pair, &n, &error),
+                  TRIB_OK, error);
     CHECK(n == 2);
     EXPECT(pair[0].first == 0 && pair[0].second == 2);
     EXPECT(pair[1].first == 1 && pair[1].second == 2);
@@ -140,11 +140,13 @@ static void a_warning_names_both(void) {
     s.warnings.log = s.env.log;
     trib_near *pair = NULL;
     size_t n = 1;
-    EXPECT_STATUS(trib_near_duplicates_list(&s.env, &s.tensors, TRIB_NO_WORD, &pair, &n, &error),
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, NULL, &pair,
+                                            &n, &error),
                   TRIB_OK, error);
     EXPECT(n == 0); /* 0 switches it off */
     s.config.corpus.near_duplicate = 0.8;
-    EXPECT_STATUS(trib_near_duplicates_list(&s.env, &s.tensors, TRIB_NO_WORD, &pair, &n, &error),
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, NULL, &pair,
+                                            &n, &error),
                   TRIB_OK, error);
     EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, pair, n, &error), TRIB_OK, error);
     trib_free(pair);

@@ -38,7 +38,7 @@ static void a_single_rank_agrees_with_itself(void) {
     trib_fail(&error, TRIB_INPUT, "a text is missing");
     EXPECT(trib_comm_agree(&alone, TRIB_INPUT, &error) == TRIB_INPUT);
     EXPECT_TEXT(error.message, "a text is missing");
-    EXPECT(trib_comm_give(&alone, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
+    EXPECT(trib_comm_give(&alone, TRIB_OK, 0, &bytes, &error) == TRIB_OK && bytes.length == 3);
     EXPECT(trib_comm_least(&alone, 5) == 5);
     trib_buffer_release(&bytes);
 }
@@ -74,11 +74,12 @@ static void a_single_rank_has_all_words(void) {
     uint32_t id = 7, final_id = 7;
     EXPECT_STATUS(trib_word_counts_add(&counts, "harbour", 7, 3, 1, &id, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_word_counts_add(&counts, "harbour", 7, 40, 2, &id, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_found_words(&alone, &corpus, &words, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_added_vocabularies(&alone, &counts, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_share_vocabulary(&alone, &counts, &vocab, &final_id, &error), TRIB_OK,
+    EXPECT_STATUS(trib_share_found_words(&alone, TRIB_OK, &corpus, &words, NULL, &error), TRIB_OK,
                   error);
-    EXPECT_STATUS(trib_share_words(&alone, &words, ".", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_added_vocabularies(&alone, &counts, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_share_vocabulary(&alone, TRIB_OK, &counts, &vocab, &final_id, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_share_words(&alone, TRIB_OK, &words, ".", &error), TRIB_OK, error);
     EXPECT(id == 0 && final_id == 7 && counts.intern.n_words == 1);
     EXPECT(counts.count[0] == 43 && counts.n_documents[0] == 3);
     trib_word_counts_release(&counts);
@@ -94,9 +95,9 @@ static void a_single_rank_exchanges_with_itself(void) {
     const size_t n[] = {3}, none[] = {0};
     trib_buffer got = {0};
     char copy[4] = "....";
-    EXPECT(trib_comm_exchange(&alone, item, n, 2, collect, &got, NULL) == TRIB_OK);
+    EXPECT(trib_comm_exchange(&alone, TRIB_OK, item, n, 2, collect, &got, NULL) == TRIB_OK);
     EXPECT(got.length == 6 && memcmp(got.text, "a1b2c3", 6) == 0);
-    EXPECT(trib_comm_exchange(&alone, item, none, 2, collect, &got, NULL) == TRIB_OK);
+    EXPECT(trib_comm_exchange(&alone, TRIB_OK, item, none, 2, collect, &got, NULL) == TRIB_OK);
     EXPECT(got.length == 6 && trib_comm_n_sent(&alone) == 0);
     trib_comm_all_to_all(&alone, "abcd", (int[]){2}, (int[]){1}, copy, (int[]){2}, (int[]){2});
     EXPECT(memcmp(copy, "..bc", 4) == 0);
@@ -128,14 +129,14 @@ static void a_huge_part_gets_all_threads_and_small_parts_one_each(void) {
     const trib_comm alone = {.size = 1};
     trib_workers workers = {.comm = &alone, .n_threads = 2};
     CHECK(trib_log_open(&workers.log, &silent, NULL) == TRIB_OK);
-    CHECK(trib_parts_do(&workers, 5, &huge, NULL, NULL) == TRIB_OK);
+    CHECK(trib_parts_do(&workers, TRIB_OK, 5, &huge, NULL, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(given[i] == (i == 2 ? 2 : 1));
-    CHECK(trib_parts_do(&workers, 5, &alike, NULL, NULL) == TRIB_OK);
+    CHECK(trib_parts_do(&workers, TRIB_OK, 5, &alike, NULL, NULL) == TRIB_OK);
     for (int i = 0; i < 5; i++) EXPECT(given[i] == 1);
-    CHECK(trib_parts_do(&workers, 1, &alike, NULL, NULL) == TRIB_OK);
+    CHECK(trib_parts_do(&workers, TRIB_OK, 1, &alike, NULL, NULL) == TRIB_OK);
     EXPECT(given[0] == 2);
     workers.n_threads = 7; /* fewer parts than threads */
-    CHECK(trib_parts_do(&workers, 2, &alike, NULL, NULL) == TRIB_OK);
+    CHECK(trib_parts_do(&workers, TRIB_OK, 2, &alike, NULL, NULL) == TRIB_OK);
     EXPECT(given[0] == 7 && given[1] == 7);
     trib_log_close(workers.log);
 }
@@ -171,17 +172,17 @@ static void a_part_that_lacks_memory_is_repeated_alone(void) {
     trib_error error = {0};
     too_large = -1;
     CHECK(trib_log_open(&workers.log, &silent, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_parts_do(&workers, 5, &alike, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_parts_do(&workers, TRIB_OK, 5, &alike, NULL, &error), TRIB_OK, error);
     for (int i = 0; i < 5; i++) {
         EXPECT(n_begun[i] == 2 && n_forgotten[i] == 1);
         EXPECT(n_beside[i] == 0 && given[i] == 1);
     }
     too_large = 3;
     memset(n_begun, 0, sizeof n_begun);
-    EXPECT_STATUS(trib_parts_do(&workers, 5, &alike, NULL, &error), TRIB_MEMORY, error);
+    EXPECT_STATUS(trib_parts_do(&workers, TRIB_OK, 5, &alike, NULL, &error), TRIB_MEMORY, error);
     EXPECT(n_begun[3] == 2);
     memset(n_begun, 0, sizeof n_begun);
-    EXPECT_STATUS(trib_parts_do(&workers, 5, &once, NULL, &error), TRIB_MEMORY, error);
+    EXPECT_STATUS(trib_parts_do(&workers, TRIB_OK, 5, &once, NULL, &error), TRIB_MEMORY, error);
     EXPECT(n_begun[0] == 1);
     trib_log_close(workers.log);
 }

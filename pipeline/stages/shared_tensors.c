@@ -1,16 +1,8 @@
 /* shared_tensors.c - maps the n-grams that other processes counted. */
-#include "pipeline/run/shared_tensors.h"
-
-#include <stdio.h>
+#include "pipeline/stages/tensors.h"
 
 #include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"
-
-/* The file of a rank. */
-typedef struct place {
-    char path[TRIB_PATH_MAX]; /* empty: the rank has no documents */
-    uint64_t size;
-} place;
 
 static void pack_packed(const trib_packed_counts *packed, const trib_spill *spill, trib_pack *out) {
     trib_pack_u64(out, trib_spill_place(spill, packed->bytes));
@@ -40,7 +32,7 @@ static void pack_counts(const void *context, uint32_t d, trib_pack *out) {
     trib_pack_array(out, &skips, 1, sizeof skips);
 }
 
-/* The context of unpacking. */
+/* The context of packing and unpacking. */
 typedef struct received {
     const trib_config *config;
     trib_tensors *tensors;
@@ -110,38 +102,36 @@ static trib_status finish_own(const trib_comm *comm, trib_tensors *tensors, trib
     return tensors->n_spilled > 0 ? trib_writer_sync(&tensors->spill.writer, error) : TRIB_OK;
 }
 
-/* Maps the file of rank `from`. */
-static trib_status attach(const trib_comm *comm, trib_tensors *tensors, int from,
-                          trib_error *error) {
-    place at = {.size = tensors->n_spilled > 0 ? tensors->spill.writer.n_written : 0};
-    trib_status status = TRIB_OK;
-    if (comm->rank == from && at.size > 0 &&
-        snprintf(at.path, sizeof at.path, "%s", tensors->spill.writer.temporary) >=
-            (int)sizeof at.path)
-        status = trib_fail(error, TRIB_OUTPUT, "%.200s...: path too long",
-                           tensors->spill.writer.temporary);
-    status = trib_comm_agree(comm, status, error);
-    if (status != TRIB_OK) return status;
-    trib_comm_share(comm, from, &at, sizeof at);
-    if (comm->rank != from)
-        status = trib_spill_attach(&tensors->shared[from], at.path, at.size, error);
-    return trib_comm_agree(comm, status, error);
+static void pack_file(void *context, int from, trib_pack *out) {
+    const trib_tensors *tensors = context;
+    const bool has_file = tensors->n_spilled > 0; /* otherwise the rank has no documents */
+    (void)from;
+    trib_pack_text(out, has_file ? tensors->spill.writer.temporary : "");
+    trib_pack_u64(out, has_file ? tensors->spill.writer.n_written : 0);
 }
 
-trib_status trib_share_tensors(const trib_environment *env, trib_tensors *tensors,
-                               trib_error *error) {
+/* Maps the file of another rank. */
+static trib_status attach(void *context, int from, trib_unpack *in, trib_error *error) {
+    const trib_tensors *tensors = context;
+    char path[TRIB_PATH_MAX] = "";
+    trib_unpack_text(in, path, sizeof path);
+    const uint64_t size = trib_unpack_u64(in);
+    return in->is_wrong ? TRIB_OK : trib_spill_attach(&tensors->shared[from], path, size, error);
+}
+
+trib_status trib_share_tensors(const trib_environment *env, trib_status status,
+                               trib_tensors *tensors, trib_error *error) {
+    static const trib_message file = {pack_file, attach, false};
     const trib_comm *comm = env->comm;
     const trib_part_row documents = {
         .pack = pack_part, .unpack = unpack_part, .owner = tensors->owner};
     received to = {env->config, tensors};
-    if (comm->size <= 1) return TRIB_OK;
-    trib_status status = trib_new(&tensors->shared, (size_t)comm->size, sizeof *tensors->shared,
-                                  "the n-grams of other ranks", error);
+    if (comm->size <= 1) return status;
+    if (status == TRIB_OK)
+        status = trib_new(&tensors->shared, (size_t)comm->size, sizeof *tensors->shared,
+                          "the n-grams of other ranks", error);
     if (status == TRIB_OK) tensors->n_shared = comm->size;
     if (status == TRIB_OK) status = finish_own(comm, tensors, error);
-    status = trib_comm_agree(comm, status, error);
-    for (int from = 0; from < comm->size && status == TRIB_OK; from++)
-        status = attach(comm, tensors, from, error);
-    return status == TRIB_OK ? trib_parts_share(comm, tensors->n_documents, &documents, &to, error)
-                             : status;
+    status = trib_comm_tell_all(comm, status, &file, tensors, error);
+    return trib_parts_share(comm, status, tensors->n_documents, &documents, &to, error);
 }
