@@ -174,10 +174,7 @@ static void run_case(void) {
     CHECK(!c->is_wrong); /* it has more lines than its group has fields */
     for (unsigned i = 0; i < c->n_files; i++) {
         const line *name = &c->files[i][0], *bytes = &c->files[i][1];
-        FILE *file = fopen(trib_scratch_below(name->text), "wb");
-        CHECK(file != NULL);
-        CHECK(fwrite(bytes->text, 1, bytes->length, file) == bytes->length);
-        CHECK(fclose(file) == 0);
+        trib_write_bytes(trib_scratch_below(name->text), bytes->text, bytes->length);
     }
     c->test();
 }

@@ -62,6 +62,36 @@ const char *trib_scratch_below(const char *path) {
     return trib_scratch(path);
 }
 
+void trib_write_bytes(const char *path, const void *bytes, size_t length) {
+    FILE *file = fopen(path, "wb");
+    CHECK(file != NULL);
+    CHECK(fwrite(bytes, 1, length, file) == length);
+    CHECK(fclose(file) == 0);
+}
+
+const char *trib_write_scratch(const char *name, const char *text) {
+    const char *path = trib_scratch_below(name);
+    trib_write_bytes(path, text, strlen(text));
+    return path;
+}
+
+void trib_read_bytes(const char *path, trib_buffer *bytes) {
+    trib_error error = {0};
+    EXPECT_STATUS(trib_read_whole(path, bytes, &error), TRIB_OK, error);
+    CHECK(bytes->text != NULL);
+}
+
+bool trib_is_slow(void) {
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    return true;
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#endif
+#endif
+    return getenv("TEST_SLOW") != NULL;
+}
+
 static void report(bool good, const char *what, const char *file, int line, const char *tell) {
     if (!good) fprintf(stderr, "%s:%d: %s: %s\n", file, line, what, tell);
     CU_assertImplementation(good, (unsigned)line, what, file, "", CU_FALSE);

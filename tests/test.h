@@ -54,6 +54,16 @@ const char *trib_scratch(const char *path);
 /* The same, after the folders that the path names are made. */
 const char *trib_scratch_below(const char *path);
 
+/* Writes a file; writes a text below the scratch directory, and returns its path as trib_scratch
+ * does; reads a whole file. */
+void trib_write_bytes(const char *path, const void *bytes, size_t length);
+const char *trib_write_scratch(const char *name, const char *text);
+void trib_read_bytes(const char *path, trib_buffer *bytes);
+
+/* Whether everything takes some ten times as long here, since this build has a sanitizer, or the
+ * processor is emulated, as TEST_SLOW=1 says. Then a test may try fewer of what is alike. */
+bool trib_is_slow(void);
+
 /* Runs `attempt` with the first allocation failing, then with the second, ... (beyond 256 ever
  * fewer of them) until it succeeds; it must return TRIB_MEMORY whenever one failed, and leak
  * nothing (the sanitizers see). Returns the number of the last. */

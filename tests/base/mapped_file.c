@@ -5,20 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *put_file(const char *name, const char *text) {
-    const char *path = trib_scratch(name);
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL);
-    CHECK(fwrite(text, 1, strlen(text), file) == strlen(text));
-    CHECK(fclose(file) == 0);
-    return path;
-}
-
 static void a_mapped_file_has_its_bytes_after_it_was_removed(void) {
     static const char text[] = "so stands it";
     trib_mapped_file file;
     trib_error error = {0};
-    const char *path = put_file("mapped-file", text);
+    const char *path = trib_write_scratch("mapped-file", text);
     EXPECT_STATUS(trib_mapped_file_open(&file, path, &error), TRIB_OK, error);
     CHECK(file.length == strlen(text));
     CHECK(unlink(path) == 0);
@@ -33,7 +24,8 @@ static void what_cannot_be_mapped_is_an_error(void) {
     trib_error error = {0};
     EXPECT(trib_mapped_file_open(&file, trib_scratch("mapped-nothing"), &error) == TRIB_INPUT);
     EXPECT(strstr(error.message, "cannot be read") != NULL);
-    EXPECT(trib_mapped_file_open(&file, put_file("mapped-empty", ""), &error) == TRIB_INPUT);
+    EXPECT(trib_mapped_file_open(&file, trib_write_scratch("mapped-empty", ""), &error) ==
+           TRIB_INPUT);
     EXPECT(strstr(error.message, "is empty or no file") != NULL);
     EXPECT(trib_mapped_file_open(&file, trib_scratch(""), &error) == TRIB_INPUT);
     EXPECT(file.bytes == NULL);

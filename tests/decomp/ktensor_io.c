@@ -3,13 +3,6 @@
 
 #include "tests/decomp/sample.h"
 
-static void read_file(const char *path, trib_buffer *text) {
-    trib_reader reader;
-    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, text, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
-}
-
 static void write_ktensor(const trib_ktensor *k, const char *const *word, const char *path) {
     trib_writer writer;
     trib_error error = {0};
@@ -49,7 +42,7 @@ static void a_small_ktensor_is_written_as_documented(void) {
     CHECK(k.rank == 2 && k.n_modes == 2 && k.fit == .5 && k.lambda[1] == .1);
     EXPECT(k.factor[0][2] == .75 && k.factor[1][4] == 1 && k.factor[1][5] == 0);
     write_ktensor(&k, word, trib_scratch("small.ktns"));
-    read_file(trib_scratch("small.ktns"), &text);
+    trib_read_bytes(trib_scratch("small.ktns"), &text);
     EXPECT_TEXT(text.text, small);
     trib_buffer_release(&text);
     trib_ktensor_release(&k);
@@ -67,7 +60,7 @@ static void the_form_of_the_tensor_toolbox_is_written_as_documented(void) {
     CHECK(trib_writer_open(&writer, trib_scratch("small.ktensor"), &error) == TRIB_OK);
     trib_ktensor_write_text(&k, &writer);
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    read_file(trib_scratch("small.ktensor"), &text);
+    trib_read_bytes(trib_scratch("small.ktensor"), &text);
     EXPECT_TEXT(text.text, wanted);
     trib_buffer_release(&text);
     trib_ktensor_release(&k);
@@ -161,7 +154,7 @@ static void write_packed(const trib_ktensor *k, const char *const *word, trib_bu
     CHECK(trib_writer_open(&writer, trib_scratch("packed.ktns"), &error) == TRIB_OK);
     trib_ktns_write_packed(k, word, &writer);
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    read_file(trib_scratch("packed.ktns"), bytes);
+    trib_read_bytes(trib_scratch("packed.ktns"), bytes);
 }
 
 static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
@@ -293,7 +286,7 @@ static void an_npy_file_is_a_header_of_whole_lines_and_the_bytes(void) {
         CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
         trib_npy_write(&writer, value, n_columns == 0 ? 6 : 2, n_columns);
         CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-        read_file(path, &text);
+        trib_read_bytes(path, &text);
         CHECK(text.length > 10 && memcmp(text.text, "\x93NUMPY\1\0", 8) == 0);
         const size_t header =
             10 + (size_t)(unsigned char)text.text[8] + 256 * (size_t)(unsigned char)text.text[9];

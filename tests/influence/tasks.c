@@ -70,7 +70,10 @@ static size_t read_tasks(known_case tasks[N_TASKS]) {
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "task\t", 5) == 0) continue;
         CHECK(n < N_TASKS);
-        parse_task(&tasks[n++], line);
+        parse_task(&tasks[n], line);
+        /* the longest take a minute in a slow build, and show nothing else */
+        if (!trib_is_slow() || strncmp(tasks[n].path[0], "bible-parallels/", 16) == 0) n++;
+        else tasks[n] = (known_case){.id = NULL};
     }
     fclose(file);
     return n;
@@ -174,14 +177,14 @@ static void every_task_agrees_with_the_reference(void) {
     memset(tasks, 0, sizeof tasks);
     const size_t n_tasks = read_tasks(tasks);
     if (n_tasks == 0) return;
-    CHECK(n_tasks == N_TASKS);
+    CHECK(n_tasks == (trib_is_slow() ? 5 : N_TASKS));
     size_t n_sources = 0;
     for (size_t t = 0; t < n_tasks; t++) {
         n_sources += tasks[t].n_sources;
         measure_task(&tasks[t], answers[t]);
     }
     EXPECT(compare(tasks, answers, n_tasks, worst) == n_sources * N_METHODS);
-    expect_the_known_sources(tasks, answers, n_tasks);
+    if (!trib_is_slow()) expect_the_known_sources(tasks, answers, n_tasks);
     for (int i = 0; getenv("TRIBUTARY_TELL") && i < N_METHODS; i++)
         printf("%s: at most %.6f off\n", measured[i].name, worst[i]);
 }

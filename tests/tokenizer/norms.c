@@ -6,18 +6,11 @@
 static const trib_token_options folded = {.normalize = TRIB_NORMALIZE_NFC,
                                           .letter_case = TRIB_CASE_FOLD};
 
-static const char *write_table(const char *name, const char *text) {
-    FILE *file = fopen(trib_scratch(name), "wb");
-    CHECK(file != NULL);
-    CHECK(fwrite(text, 1, strlen(text), file) == strlen(text) && fclose(file) == 0);
-    return trib_scratch(name);
-}
-
 static void a_word_has_a_norm(void) {
     const char *transform = trib_case_text("transform"), *stem = trib_case_text("stem"),
                *word = trib_case_text("word"), *norm = NULL;
-    const char *rules = write_table("norms.rules", transform),
-               *variants = write_table("norms.tsv", trib_case_text("variants"));
+    const char *rules = trib_write_scratch("norms.rules", transform),
+               *variants = trib_write_scratch("norms.tsv", trib_case_text("variants"));
     const bool has_rules = strchr(transform, '>') != NULL;
     trib_norms *norms = NULL;
     trib_error error = {0};
@@ -57,7 +50,7 @@ static void wrong_transforms_are_errors(void) {
     EXPECT_STATUS(trib_transform_open(&transform, "early-englsh", NULL, &error), TRIB_CONFIG,
                   error);
     EXPECT(transform == NULL && strstr(error.message, "early-english"));
-    const char *path = write_table("norms_wrong.rules", "a > b;\nc > [d;\n");
+    const char *path = trib_write_scratch("norms_wrong.rules", "a > b;\nc > [d;\n");
     EXPECT_STATUS(trib_transform_open(&transform, "wrong.rules", path, &error), TRIB_CONFIG, error);
     EXPECT(transform == NULL && strstr(error.message, path));
     EXPECT_STATUS(
@@ -75,7 +68,7 @@ static void tables_that_are_none_are_errors_with_their_line(void) {
         {"a\tb\n\xFF\tb\n", ":2: not UTF-8"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *path = write_table("norms_bad.tsv", rows[i].table);
+        const char *path = trib_write_scratch("norms_bad.tsv", rows[i].table);
         trib_norms *norms = NULL;
         trib_error error = {0};
         EXPECT_STATUS(trib_norms_open(
@@ -87,7 +80,7 @@ static void tables_that_are_none_are_errors_with_their_line(void) {
 
 static void a_list_has_the_norms_of_its_words(void) {
     const char *path =
-        write_table("norms_stop.txt", "The | an article\n# comment\nvpon, and\n\nTHE\n");
+        trib_write_scratch("norms_stop.txt", "The | an article\n# comment\nvpon, and\n\nTHE\n");
     trib_norms *norms = NULL;
     trib_intern list = {0};
     trib_error error = {0};
@@ -100,7 +93,7 @@ static void a_list_has_the_norms_of_its_words(void) {
     EXPECT(list.n_words == 3);
     EXPECT_TEXT(trib_intern_word(&list, 1), "upon");
     trib_intern_release(&list);
-    path = write_table("norms_stop.txt", "# nothing\n");
+    path = trib_write_scratch("norms_stop.txt", "# nothing\n");
     EXPECT_STATUS(trib_norms_read_list(norms, TRIB_ANY_LANGUAGE, path, &list, &error), TRIB_CONFIG,
                   error);
     trib_intern_release(&list);

@@ -4,14 +4,6 @@
 #include <unicode/unorm2.h>
 #include <unicode/ustring.h>
 
-static void read_shared(const char *path, trib_buffer *text) {
-    trib_reader reader;
-    trib_error error = {0};
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&reader, text, &error), TRIB_OK, error);
-    trib_reader_close(&reader);
-}
-
 /* Printed by pyicu.py: the words that another program gets from the same ICU 72. */
 static const struct {
     const char *file, *locale;
@@ -97,7 +89,7 @@ static void thirty_languages_give_the_words_of_pyicu(void) {
         const char *path = trib_shared(name);
         if (!path) return;
         trib_buffer text = {0};
-        read_shared(path, &text);
+        trib_read_bytes(path, &text);
         trib_error error = {0};
         trib_tokenizer *tokenizer = NULL;
         trib_token_counts counts = {0};
@@ -132,7 +124,7 @@ static void any_chunking_gives_the_same_words(void) {
         const char *path = trib_shared(name);
         if (!path) return;
         trib_buffer text = {0}, whole = {0}, again = {0};
-        read_shared(path, &text);
+        trib_read_bytes(path, &text);
         trib_error error = {0};
         const trib_token_options options = {DEFAULTS, .locale = files[i][1],
                                             .break_at_paragraph = true,
@@ -207,7 +199,7 @@ static void the_bytes_at_a_words_place_spell_it(void) {
         if (strcmp(languages[i].locale, "tr") == 0 || strcmp(languages[i].locale, "fa") == 0)
             continue;
         trib_buffer text = {0};
-        read_shared(path, &text);
+        trib_read_bytes(path, &text);
         trib_error error = {0};
         trib_tokenizer *tokenizer = NULL;
         original in = {&text, 0, 0};

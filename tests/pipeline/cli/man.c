@@ -5,13 +5,6 @@
 
 #include "pipeline/command/command.h"
 
-static void read_file(const char *path, trib_buffer *text) {
-    trib_reader reader;
-    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, text, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
-}
-
 static void the_manual_page_is_current(void) {
     static const char page[] = "packaging/man/tributary.1"; /* `make docs` writes it */
     trib_writer writer;
@@ -23,8 +16,8 @@ static void the_manual_page_is_current(void) {
     CHECK(trib_writer_open(&writer, trib_scratch("tributary.1"), NULL) == TRIB_OK);
     trib_help_man(&trib_commands, &writer);
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-    read_file(trib_scratch("tributary.1"), &written);
-    read_file(page, &committed);
+    trib_read_bytes(trib_scratch("tributary.1"), &written);
+    trib_read_bytes(page, &committed);
     EXPECT(strcmp(written.text, committed.text) == 0);
     EXPECT(strstr(written.text, ".SH EXIT STATUS\n") != NULL);
     trib_buffer_release(&written);

@@ -31,10 +31,6 @@ static void expect_list(const char *corpus, const char *wanted) {
     release_loaded(&result);
 }
 
-static void write_text(const char *name, const char *text) {
-    write_bytes(trib_scratch(name), text, strlen(text));
-}
-
 static void a_corpus_is_listed(void) {
     expect_list(trib_case_text("corpus"), trib_case_text("listed"));
 }
@@ -44,14 +40,14 @@ static void a_folder_stands_for_its_texts(void) {
     mkdir(trib_scratch("shelf/old"), 0777);
     mkdir(trib_scratch("shelf/.git"), 0777);
     mkdir(trib_scratch("empty"), 0777);
-    write_text("shelf/b.txt", "b");
-    write_text("shelf/old/a.html.gz", "a");
-    write_text("shelf/cover.jpg", "x");
-    write_text("shelf/README", "x");
-    write_text("shelf/.git/x.txt", "x");
+    trib_write_scratch("shelf/b.txt", "b");
+    trib_write_scratch("shelf/old/a.html.gz", "a");
+    trib_write_scratch("shelf/cover.jpg", "x");
+    trib_write_scratch("shelf/README", "x");
+    trib_write_scratch("shelf/.git/x.txt", "x");
     CHECK(symlink("nowhere", trib_scratch("shelf/gone.txt")) == 0);
     CHECK(symlink("..", trib_scratch("shelf/up.txt")) == 0);
-    write_text("shelf/l.jsonl", "{\"text\": \"one\"}\n");
+    trib_write_scratch("shelf/l.jsonl", "{\"text\": \"one\"}\n");
     expect_list("documents: [{file: shelf, author: A, date: '1900'}]",
                 "b=shelf/b.txt b A 1900\n"
                 "l.1=shelf/l.jsonl/1 l.1 A 1900\n"
@@ -157,7 +153,7 @@ static void an_archive_stands_for_its_texts(void) {
                 "one of them\n"
                 "    2 | corpus: {target: all, glob: twice.zip}\n"
                 "      |                             ^~~~~~~~~\n");
-    write_text("bad.zip", "no zip at all");
+    trib_write_scratch("bad.zip", "no zip at all");
     expect_list("glob: bad.zip",
                 "x.yaml:2:29: error: bad.zip: cannot be read as a zip or tar: Unrecognized archive "
                 "format\n    2 | corpus: {target: all, glob: bad.zip}\n"
@@ -178,15 +174,15 @@ static void every_allocation_may_fail(void) {
     static const char poems[] = "<TEI><text><front>x</front><group><text>a</text><text>b</text>"
                                 "</group></text></TEI>";
     mkdir(trib_scratch("f"), 0777);
-    write_text("f/a.txt", "a");
-    write_text("f/b.jpg", "a");
-    write_text("f/p.jsonl", "{\"text\": \"a\", \"author\": \"b\"}\n");
-    write_text("f/v.xml", poems);
+    trib_write_scratch("f/a.txt", "a");
+    trib_write_scratch("f/b.jpg", "a");
+    trib_write_scratch("f/p.jsonl", "{\"text\": \"a\", \"author\": \"b\"}\n");
+    trib_write_scratch("f/v.xml", poems);
 #ifdef TRIB_WITH_ARCHIVE
     CHECK(pack_files(trib_scratch("f/a.zip"), (packed_file[]){{"v.xml", poems}}, 1));
 #endif
-    write_text("f.yaml",
-               "tributary: 1\ncorpus: {target: all, documents: [{file: f, date: '1900'}]}\n");
+    trib_write_scratch(
+        "f.yaml", "tributary: 1\ncorpus: {target: all, documents: [{file: f, date: '1900'}]}\n");
     snprintf(path, sizeof path, "%s", trib_scratch("f.yaml"));
     trib_fail_every_allocation(load_once, path);
 }

@@ -20,10 +20,7 @@ static void hear(void *context, bool is_error, const char *message) {
 }
 
 void write_scratch(const char *name, const void *bytes, size_t length) {
-    FILE *file = fopen(trib_scratch(name), "wb");
-    CHECK(file != NULL);
-    CHECK(fwrite(bytes, 1, length, file) == length);
-    CHECK(fclose(file) == 0);
+    trib_write_bytes(trib_scratch(name), bytes, length);
 }
 
 static void load(loaded *result, bool is_for_run, const char *path, const trib_setting *setting,

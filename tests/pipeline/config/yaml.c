@@ -118,9 +118,7 @@ static void bytes_that_are_not_text_are_rejected(void) {
                   ": error: byte 4 (line 1) is not UTF-8 text (0x00); save the file as UTF-8\n"}};
     for (size_t i = 0; i < 2; i++) {
         const char *path = trib_scratch("bytes.yaml");
-        FILE *file = fopen(path, "wb");
-        CHECK(file && fwrite(cases[i].bytes, 1, cases[i].length, file) == cases[i].length);
-        CHECK(fclose(file) == 0);
+        trib_write_bytes(path, cases[i].bytes, cases[i].length);
         trib_yaml yaml;
         trib_diagnostics diagnostics = {.report = hear};
         CHECK(trib_yaml_read(&yaml, path, &diagnostics, NULL) == TRIB_OK);

@@ -117,7 +117,7 @@ static bool has_pandoc(void) {
 }
 
 static void expect_file(const char *name, const char *bytes, const char *wanted) {
-    write_bytes(trib_scratch(name), bytes, strlen(bytes));
+    trib_write_bytes(trib_scratch(name), bytes, strlen(bytes));
     expect_input(trib_scratch(name), wanted);
 }
 
@@ -148,9 +148,9 @@ static void small_files_of_each_format_are_read(void) {
                 "The grey heron stood, 2 n\u00E4mlich.\n\n");
     expect_file("q.tex", "\\usepackage[latin1]{inputenc}\\begin{document}caf\xE9\\end{document}",
                 "caf\u00E9\n\n");
-    write_bytes(trib_scratch("l.md"), "caf\xE9", 4);
+    trib_write_bytes(trib_scratch("l.md"), "caf\xE9", 4);
     expect_no_input(trib_scratch("l.md"), "l.md: byte 3 (line 1) is not UTF-8");
-    write_bytes(trib_scratch("n.docx"), "no zip", 6);
+    trib_write_bytes(trib_scratch("n.docx"), "no zip", 6);
     expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX: it does not begin as a zip");
 }
 
@@ -317,7 +317,7 @@ static void zips_and_entities_are_bounded(void) {
     add_entities(&text, "FictionBook",
                  "<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'><body><section>"
                  "<p>&a39;</p></section></body></FictionBook>");
-    write_bytes(trib_scratch("e.fb2"), text.text, text.length);
+    trib_write_bytes(trib_scratch("e.fb2"), text.text, text.length);
     expect_no_input(trib_scratch("e.fb2"), "e.fb2: cannot be read as FictionBook by pandoc: ");
     trib_buffer_release(&text);
 }
@@ -410,10 +410,10 @@ static void macros_that_loop_are_rejected(void) {
 static void no_other_file_is_read(void) {
     char markdown[600];
     if (!has_pandoc()) return;
-    write_bytes(trib_scratch("secret.tex"), "secret", 6);
+    trib_write_bytes(trib_scratch("secret.tex"), "secret", 6);
     snprintf(markdown, sizeof markdown, "\\begin{document}heron \\input{%s}\\end{document}",
              trib_scratch("secret.tex"));
-    write_bytes(trib_scratch("i.tex"), markdown, strlen(markdown));
+    trib_write_bytes(trib_scratch("i.tex"), markdown, strlen(markdown));
     expect_input(trib_scratch("i.tex"), "heron\n\n");
 }
 
@@ -435,7 +435,7 @@ static const char *make_script(const char *lines) {
     const char *path = trib_scratch("no-pandoc");
     char text[500];
     snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
-    write_bytes(path, text, strlen(text));
+    trib_write_bytes(path, text, strlen(text));
     CHECK(chmod(path, 0700) == 0);
     return path;
 }

@@ -41,7 +41,7 @@ static const char *make_program(const char *lines) {
     const char *path = trib_scratch("program");
     char text[500];
     snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
-    write_bytes(path, text, strlen(text));
+    trib_write_bytes(path, text, strlen(text));
     CHECK(chmod(path, 0700) == 0);
     return path;
 }
@@ -75,8 +75,8 @@ static void the_text_of_a_page_is_read(void) {
         return;
     }
     make_pdf(&pdf, "the grey heron");
-    write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
-    write_bytes(trib_scratch("-b.txt"), pdf.text, pdf.length); /* the name does not matter */
+    trib_write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
+    trib_write_bytes(trib_scratch("-b.txt"), pdf.text, pdf.length); /* the name does not matter */
     expect_input(trib_scratch("a.pdf"), "the grey heron\n\n");
     expect_input(trib_scratch("-b.txt"), "the grey heron\n\n");
 #ifdef TRIB_WITH_ARCHIVE
@@ -84,13 +84,13 @@ static void the_text_of_a_page_is_read(void) {
     CHECK(pack_files(trib_scratch("a.zip"), (packed_file[]){{"x.pdf", pdf.text}}, 1));
     expect_input(trib_scratch("a.zip/x.pdf"), "the grey heron\n\n");
 #endif
-    write_bytes(trib_scratch("cut.pdf"), pdf.text, 40);
+    trib_write_bytes(trib_scratch("cut.pdf"), pdf.text, 40);
     expect_no_input(trib_scratch("cut.pdf"), "cut.pdf: cannot be read as a PDF by pdftotext: ");
-    write_bytes(trib_scratch("text.pdf"), "the grey heron", 14);
+    trib_write_bytes(trib_scratch("text.pdf"), "the grey heron", 14);
     expect_no_input(trib_scratch("text.pdf"), "is not a PDF: it does not begin with %PDF-");
     trib_buffer_release(&pdf);
     make_pdf(&pdf, "");
-    write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
+    trib_write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
     expect_no_input(trib_scratch("a.pdf"), "contains no text, perhaps only images");
     trib_buffer_release(&pdf);
 }

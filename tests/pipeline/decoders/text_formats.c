@@ -99,15 +99,15 @@ static void formats_are_recognised_by_name_and_first_bytes(void) {
 
 static void errors_name_the_format(void) {
     static const char rtf[] = "{\\rtf1 heron}", page[] = "<html><p>heron</html>";
-    write_bytes(trib_scratch("a.txt"), rtf, sizeof rtf - 1);
+    trib_write_bytes(trib_scratch("a.txt"), rtf, sizeof rtf - 1);
     expect_no_input(
         trib_scratch("a.txt"),
         "a.txt: is RTF, but its name does not say so: give it a name that ends in .rtf");
-    write_bytes(trib_scratch("b.txt"), page, sizeof page - 1);
+    trib_write_bytes(trib_scratch("b.txt"), page, sizeof page - 1);
     expect_no_input(
         trib_scratch("b.txt"),
         "b.txt: is HTML, but its name does not say so: give it a name that ends in .html");
-    write_bytes(trib_scratch("d.doc"), "a heron", 7);
+    trib_write_bytes(trib_scratch("d.doc"), "a heron", 7);
     expect_no_input(
         trib_scratch("d.doc"),
         "d.doc: is DOC, which is not read: save it as DOCX, ODT or plain text (UTF-8) in "
@@ -120,7 +120,7 @@ static void examined_bytes_are_read_too(void) {
     for (int i = 0; i < 3 * TRIB_TEXT_FORMAT_BYTES; i++)
         CHECK(trib_buffer_print(&text, NULL, "%c", 'a' + i % 23) == TRIB_OK);
     for (size_t n = 0; n <= text.length; n += TRIB_TEXT_FORMAT_BYTES / 2) {
-        write_bytes(trib_scratch("long.txt"), text.text, n);
+        trib_write_bytes(trib_scratch("long.txt"), text.text, n);
         trib_buffer part = {0};
         CHECK(trib_buffer_add(&part, text.text, n, NULL) == TRIB_OK);
         expect_input(trib_scratch("long.txt"), part.text ? part.text : "");
@@ -130,10 +130,10 @@ static void examined_bytes_are_read_too(void) {
 }
 
 static void an_archive_is_rejected_and_all_rows_are_read(void) {
-    write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n{\"text\": \"reed\"}\n", 35);
+    trib_write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n{\"text\": \"reed\"}\n", 35);
     expect_input(trib_scratch("l.jsonl"), "heron\n\nreed\n\n");
     expect_input(trib_scratch("l.jsonl/1"), "heron");
-    write_bytes(trib_scratch("t.tar.gz"), "heron", 5);
+    trib_write_bytes(trib_scratch("t.tar.gz"), "heron", 5);
     expect_no_input(trib_scratch("t.tar.gz"), "t.tar.gz: is an archive of texts; name one of them");
 }
 

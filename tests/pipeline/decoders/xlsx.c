@@ -71,9 +71,9 @@ static void hidden_sheets_are_left_out(void) {
 }
 
 static void what_is_no_workbook_is_rejected(void) {
-    write_bytes(trib_scratch("a.xlsx"), "file,date\n", 10);
+    trib_write_bytes(trib_scratch("a.xlsx"), "file,date\n", 10);
     expect_no_input(trib_scratch("a.xlsx"), "a.xlsx: cannot be read as XLSX: it is no zip archive");
-    write_bytes(trib_scratch("a.xlsx"), "", 0);
+    trib_write_bytes(trib_scratch("a.xlsx"), "", 0);
     expect_no_input(trib_scratch("a.xlsx"), "a.xlsx: is empty");
     CHECK(pack_files(trib_scratch("b.zip"), (packed_file[]){{"x.txt", "x"}}, 1));
     CHECK(rename(trib_scratch("b.zip"), trib_scratch("a.xlsx")) == 0);
@@ -91,8 +91,8 @@ static void what_is_no_workbook_is_rejected(void) {
 static void a_workbook_is_a_list_of_documents(void) {
     static const char yaml[] = "tributary: 1\ncorpus: {manifest: list.xlsx, target: all}\n";
     loaded result;
-    write_bytes(trib_scratch("a.txt"), "one", 3);
-    write_bytes(trib_scratch("b.txt"), "two", 3);
+    trib_write_bytes(trib_scratch("a.txt"), "one", 3);
+    trib_write_bytes(trib_scratch("b.txt"), "two", 3);
     write_book("list.xlsx", BOOK("", ONE),
                SHEET("<row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='s'><v>1</v></c>"
                      "<c r='C1' t='str'><v>title</v></c></row>"
@@ -121,10 +121,10 @@ static void a_workbook_is_a_list_of_documents(void) {
 static void a_workbook_in_a_folder_is_left_out(void) {
     loaded result;
     CHECK(mkdir(trib_scratch("shelf"), 0700) == 0);
-    write_bytes(trib_scratch("shelf/a.txt"), "one", 3);
-    write_bytes(trib_scratch("shelf/b.txt"), "two", 3);
-    write_bytes(trib_scratch("shelf/list.xlsx"), "PK", 2);
-    write_bytes(trib_scratch("shelf/slides.pptx"), "PK", 2);
+    trib_write_bytes(trib_scratch("shelf/a.txt"), "one", 3);
+    trib_write_bytes(trib_scratch("shelf/b.txt"), "two", 3);
+    trib_write_bytes(trib_scratch("shelf/list.xlsx"), "PK", 2);
+    trib_write_bytes(trib_scratch("shelf/slides.pptx"), "PK", 2);
     load_text(&result, "e.yaml", "tributary: 1\ncorpus: {documents: [shelf], target: all}\n", NULL,
               0);
     CHECK(result.status == TRIB_OK && result.config.corpus.n_documents == 2);
@@ -151,7 +151,7 @@ static void every_allocation_may_fail(void) {
     book b = {{0}};
     write_book("a.xlsx", BOOK("", ONE),
                SHEET("<row><c t='s'><v>1</v></c><c s='1'><v>61</v></c></row>"), NULL);
-    read_bytes(trib_scratch("a.xlsx"), &b.bytes);
+    trib_read_bytes(trib_scratch("a.xlsx"), &b.bytes);
     EXPECT(trib_fail_every_allocation(read_once, &b) > 3);
     trib_buffer_release(&b.bytes);
 }

@@ -70,20 +70,12 @@ static trib_status fetch_one(const server *s, const char *directory, unsigned nu
     return fetch_below(s, "", directory, number, error);
 }
 
-/* Reads a whole file; the caller releases the text. */
-static void read_file(const char *path, trib_buffer *text) {
-    trib_reader reader;
-    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, text, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
-}
-
 static bool is_there(const char *path) { return access(path, F_OK) == 0; }
 
 static void expect_text(const char *path, unsigned number) {
     trib_buffer text = {0}, wanted = {0};
     make_etext(&wanted, number);
-    read_file(path, &text);
+    trib_read_bytes(path, &text);
     EXPECT(text.length == wanted.length && memcmp(text.text, wanted.text, text.length) == 0);
     trib_buffer_release(&text);
     trib_buffer_release(&wanted);
@@ -110,7 +102,7 @@ static void texts_arrive_despite_server_errors(void) {
     /* the file exists already */
     EXPECT_STATUS(fetch_one(&s, directory, 10, &error), TRIB_OK, error);
     stop_server(&s);
-    read_file(log_path, &log);
+    trib_read_bytes(log_path, &log);
     char wanted[1200];
     trib_buffer text = {0};
     make_etext(&text, 12);
@@ -134,7 +126,7 @@ static void texts_arrive_despite_server_errors(void) {
     if (parts) *parts = '\0';
     EXPECT_TEXT(log.text, wanted);
     snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
-    read_file(path, &manifest);
+    trib_read_bytes(path, &manifest);
     EXPECT(strstr(manifest.text, "documents:\n  - {id: pg10, file: pg10.txt, title: \"The Heron of "
                                  "Carrow Bay\", author: \"Jos\xC3\xA9 \\\"X\\\"\", from: \"10\"}\n"
                                  "  - {id: pg11, ") != NULL);
@@ -158,7 +150,7 @@ static void a_file_from_the_layout_by_digits_is_resumed_too(void) {
     EXPECT_STATUS(fetch_with(&s, 1, "", directory, 32, &error), TRIB_OK, error);
     EXPECT(!is_there(part));
     stop_server(&s);
-    read_file(log_path, &log);
+    trib_read_bytes(log_path, &log);
     EXPECT(strstr(log.text, "/3/32/32-0.txt tributary/" TRIB_VERSION " bytes=") != NULL);
     part[strlen(part) - 5] = '\0';
     expect_text(part, 32);
@@ -168,7 +160,7 @@ static void a_file_from_the_layout_by_digits_is_resumed_too(void) {
 /* Reads the requested paths from the log, one per line, without the agents. */
 static void read_paths(const char *log_path, trib_buffer *paths) {
     trib_buffer log = {0};
-    read_file(log_path, &log);
+    trib_read_bytes(log_path, &log);
     for (const char *line = log.text; line && *line; line = strchr(line, '\n') + 1) {
         CHECK(trib_buffer_add(paths, line, strcspn(line, " "), NULL) == TRIB_OK);
         CHECK(trib_buffer_add(paths, "\n", 1, NULL) == TRIB_OK);
@@ -329,7 +321,7 @@ static void an_unwritable_manifest_stops_the_fetch(void) {
     if (!start_server(&s, trib_scratch("asked"))) return;
     EXPECT(fetch_one(&s, directory, 10, &error) == TRIB_INPUT);
     EXPECT(strstr(error.message, "'file: pg10.txt' cannot be added; add it by hand") != NULL);
-    read_file(path, &manifest);
+    trib_read_bytes(path, &manifest);
     EXPECT_TEXT(manifest.text, "documents:\n- {file: a.txt}\nroot: .\n");
     trib_buffer_release(&manifest);
     stop_server(&s);

@@ -9,7 +9,7 @@
 
 static void a_path_is_split_after_the_file(void) {
     char path[4200];
-    write_bytes(trib_scratch("a.zip"), "x", 1);
+    trib_write_bytes(trib_scratch("a.zip"), "x", 1);
     const char *file = trib_scratch("a.zip");
     snprintf(path, sizeof path, "%s/one/two.txt", file);
     EXPECT(trib_address_split(path) == strlen(file));
@@ -26,7 +26,7 @@ static void lines_of_json_have_addresses(void) {
     static const char lines[] =
         "{\"id\": \"a\", \"text\": \"the grey heron\"}\n\n"
         "{\"text\": \"gr\\u00fcn\"}\r\n{\"title\": 1}\n[1]\n{\"text\": \"x\"";
-    write_bytes(trib_scratch("l.jsonl"), lines, sizeof lines - 1);
+    trib_write_bytes(trib_scratch("l.jsonl"), lines, sizeof lines - 1);
     expect_input(trib_scratch("l.jsonl/1"), "the grey heron");
     expect_input(trib_scratch("l.jsonl/3"), "gr\xC3\xBCn");
     expect_no_input(trib_scratch("l.jsonl/2"), "l.jsonl:2: has no \"text\"");
@@ -66,7 +66,7 @@ static void standard_input_can_be_read_again(void) {
     CHECK(write(ends[1], "the grey heron\n", 15) == 15);
     close(ends[1]);
     with_input(ends[0], read_twice);
-    write_bytes(trib_scratch("in.txt"), "the grey heron\n", 15);
+    trib_write_bytes(trib_scratch("in.txt"), "the grey heron\n", 15);
     with_input(open(trib_scratch("in.txt"), O_RDONLY), read_twice);
 }
 

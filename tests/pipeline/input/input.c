@@ -17,13 +17,6 @@ static trib_status read_text(const char *path, size_t step, trib_buffer *text, t
     return status;
 }
 
-static void write_file(const char *path, const void *bytes, size_t n) {
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL);
-    CHECK(fwrite(bytes, 1, n, file) == n);
-    fclose(file);
-}
-
 static void expect_text(const char *path, size_t step, const char *wanted, size_t length) {
     trib_buffer text = {0};
     trib_error error = {0};
@@ -46,7 +39,7 @@ static void plain_files_are_read_unchanged(void) {
         "", "x", "BZh", "BZh9 is a word", "BZh91AY", "\x1f plain", "\xFD\x37z text", "plain text"};
     const char *path = trib_scratch("plain.txt.gz"); /* its name does not matter */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        write_file(path, texts[i], strlen(texts[i]));
+        trib_write_bytes(path, texts[i], strlen(texts[i]));
         for (size_t step = 1; step < 10; step += 4)
             expect_text(path, step, texts[i], strlen(texts[i]));
     }
@@ -126,11 +119,11 @@ static void damaged_and_truncated_files_are_rejected(void) {
         trib_reader_close(&reader);
         for (size_t i = 0; i < 8; i++) {
             const size_t n = 16 + (packed.length - 20) * i / 8;
-            write_file(path, packed.text, n);
+            trib_write_bytes(path, packed.text, n);
             expect_refusal(path, kinds[k].name);
         }
         memset(packed.text + 10, 0xFF, packed.length - 10); /* after the header */
-        write_file(path, packed.text, packed.length);
+        trib_write_bytes(path, packed.text, packed.length);
         expect_refusal(path, kinds[k].name);
         trib_buffer_release(&packed);
     }
@@ -179,7 +172,7 @@ static void every_allocation_may_fail(void) {
 
 static void a_build_without_libarchive_names_its_package(void) {
     const char *path = trib_scratch("a.bz2");
-    write_file(path, "BZh91AY&SY", 10);
+    trib_write_bytes(path, "BZh91AY&SY", 10);
     expect_refusal(path, "libarchive-dev");
 }
 

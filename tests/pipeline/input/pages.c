@@ -34,23 +34,18 @@ static const char three[] =
                     PAGE_OF("1", "xii", "i1") PAGE_OF("1", "xii", "t1") PAGE_OF("2", " - ", "t2")
                         PAGE_OF("3", "uncounted", "i3") PAGE_OF("4", "2", "t4")) END;
 
-static const char *write_to(const char *name, const char *text) {
-    FILE *file = fopen(trib_scratch(name), "wb");
-    CHECK(file != NULL);
-    CHECK(fwrite(text, 1, strlen(text), file) == strlen(text) && fclose(file) == 0);
-    return trib_scratch(name);
-}
-
 static void write_folder(void) {
     (void)mkdir(trib_scratch("pages"), 0700);
     (void)mkdir(trib_scratch("pages/ocr"), 0700);
-    write_to("pages/mets.xml", three);
-    write_to("pages/ocr/a.xml", ALTO_OF(WORD("grey") "<String CONTENT='har-' SUBS_TYPE='HypPart1' "
-                                                     "SUBS_CONTENT='harbour'/>"));
-    write_to("pages/ocr/b b.xml",
-             ALTO_OF("<String CONTENT='bour' SUBS_TYPE='HypPart2' SUBS_CONTENT='harbour'/>" WORD(
-                 "and") WORD("lan") "<HYP CONTENT='-'/>"));
-    write_to("pages/ocr/c.xml", ALTO_OF(WORD("terns") WORD("lean")));
+    trib_write_scratch("pages/mets.xml", three);
+    trib_write_scratch("pages/ocr/a.xml",
+                       ALTO_OF(WORD("grey") "<String CONTENT='har-' SUBS_TYPE='HypPart1' "
+                                            "SUBS_CONTENT='harbour'/>"));
+    trib_write_scratch(
+        "pages/ocr/b b.xml",
+        ALTO_OF("<String CONTENT='bour' SUBS_TYPE='HypPart2' SUBS_CONTENT='harbour'/>" WORD("and")
+                    WORD("lan") "<HYP CONTENT='-'/>"));
+    trib_write_scratch("pages/ocr/c.xml", ALTO_OF(WORD("terns") WORD("lean")));
 }
 
 static trib_status open_mets(trib_input *input, trib_error *error) {
@@ -81,15 +76,17 @@ static void pages_may_have_any_format_of_recognised_text(void) {
     trib_input input;
     trib_error error = {0};
     write_folder();
-    write_to("pages/mets.xml", HEAD GROUP("A", FILE_OF("t1", "ocr/a.xml"))
-                                   GROUP("B", FILE_OF("t1", "ocr/p.xml")
-                                                  FILE_OF("t2", "ocr/h.hocr")) "</m:fileSec>" END);
-    write_to("pages/ocr/p.xml",
-             "<PcGts><Page><TextRegion id='r'><TextLine><TextEquiv><Unicode>the old "
-             "lan-</Unicode></TextEquiv></TextLine></TextRegion></Page></PcGts>");
-    write_to("pages/ocr/h.hocr",
-             "<html><body><div class='ocr_page' id='page_9'><span class='ocrx_word'>tern</span> "
-             "<span class='ocrx_word'>burns</span></div></body></html>");
+    trib_write_scratch(
+        "pages/mets.xml",
+        HEAD GROUP("A", FILE_OF("t1", "ocr/a.xml"))
+            GROUP("B", FILE_OF("t1", "ocr/p.xml") FILE_OF("t2", "ocr/h.hocr")) "</m:fileSec>" END);
+    trib_write_scratch("pages/ocr/p.xml",
+                       "<PcGts><Page><TextRegion id='r'><TextLine><TextEquiv><Unicode>the old "
+                       "lan-</Unicode></TextEquiv></TextLine></TextRegion></Page></PcGts>");
+    trib_write_scratch(
+        "pages/ocr/h.hocr",
+        "<html><body><div class='ocr_page' id='page_9'><span class='ocrx_word'>tern</span> "
+        "<span class='ocrx_word'>burns</span></div></body></html>");
     EXPECT_STATUS(open_mets(&input, &error), TRIB_OK, error);
     CHECK(error.status == TRIB_OK);
     EXPECT_TEXT(input.made.text.text, "the old lan-\n\n\f\n\ntern burns\n\n");
@@ -111,7 +108,7 @@ static void every_page_counts_in_the_bytes_and_the_stamp(void) {
     EXPECT(strstr(source.bytes.text, "terns") != NULL);
     EXPECT(source.stamp == stamp);
     trib_byte_source_close(&source);
-    write_to("pages/ocr/c.xml", ALTO_OF(WORD("other") WORD("words")));
+    trib_write_scratch("pages/ocr/c.xml", ALTO_OF(WORD("other") WORD("words")));
     EXPECT(trib_byte_source_stamp(path, true) != stamp);
 }
 
@@ -134,7 +131,7 @@ static void bad_files_are_rejected_with_their_line(void) {
         trib_input input;
         trib_error error = {0};
         write_folder();
-        const char *path = write_to("pages/mets.xml", rows[i].mets);
+        const char *path = trib_write_scratch("pages/mets.xml", rows[i].mets);
         EXPECT_STATUS(open_mets(&input, &error), TRIB_INPUT, error);
         EXPECT(strncmp(error.message, path, strlen(path)) == 0);
         if (!strstr(error.message, rows[i].wanted)) EXPECT_TEXT(error.message, rows[i].wanted);

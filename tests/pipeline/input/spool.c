@@ -43,7 +43,7 @@ static void lines_are_read_once(void) {
                                  : i == 9 ? "{\"title\": %d}\n"
                                           : "{\"text\": \"a fish %d \\u00e9 b\"}\n",
                                  i) == TRIB_OK);
-    write_bytes(trib_scratch("l.jsonl"), lines.text, lines.length);
+    trib_write_bytes(trib_scratch("l.jsonl"), lines.text, lines.length);
     for (int i = 0; i < N + 2; i++) {
         snprintf(name, sizeof name, "l.jsonl/%d", i < N ? N - i : i == N ? 1 : N + 1);
         path[i] = address(name);
@@ -62,7 +62,7 @@ static void lines_are_read_once(void) {
 static void only_texts_inside_files_are_in_the_spool(void) {
     trib_spool_of_texts spool = {0};
     bool is_there = true;
-    write_bytes(trib_scratch("alone.txt"), "alone", 5);
+    trib_write_bytes(trib_scratch("alone.txt"), "alone", 5);
     EXPECT(trib_spool_of_texts_add(&spool, "-", NULL) == TRIB_OK);
     EXPECT(trib_spool_of_texts_add(&spool, trib_scratch("alone.txt"), NULL) == TRIB_OK);
     EXPECT(trib_spool_of_texts_add(&spool, "nowhere/at.txt", NULL) == TRIB_OK);
@@ -91,7 +91,7 @@ static trib_status decode_twice(void *context, trib_error *error) {
         char path[4096];
         trib_spool_of_texts spool = {.keeps_texts = *keeps};
         snprintf(path, sizeof path, "%s", trib_scratch(rows[r].name));
-        write_bytes(path, rows[r].bytes, strlen(rows[r].bytes));
+        trib_write_bytes(path, rows[r].bytes, strlen(rows[r].bytes));
         status = trib_spool_of_texts_add(&spool, path, error);
         for (int i = 0; i < 2 && status == TRIB_OK; i++) {
             trib_input input;
@@ -133,7 +133,7 @@ static void a_file_of_tei_is_parsed_once(void) {
     for (int i = 0; i < N; i++)
         EXPECT(trib_buffer_print(&file, NULL, "<text><p>poem %d</p></text>", i) == TRIB_OK);
     EXPECT(trib_buffer_print(&file, NULL, "</group></text></TEI>") == TRIB_OK);
-    write_bytes(trib_scratch("v.xml"), file.text, file.length);
+    trib_write_bytes(trib_scratch("v.xml"), file.text, file.length);
     for (int i = 0; i < N + 1; i++) {
         snprintf(name, sizeof name, "v.xml/%d", N + 1 - i);
         path[i] = address(name);
@@ -261,8 +261,8 @@ static void a_damaged_archive_has_the_same_errors_without_the_spool(void) {
         trib_buffer bytes = {0};
         make_books(&b, damaged[k]);
         if (pack_files(trib_scratch(damaged[k]), b.file, N_BOOKS)) {
-            read_bytes(trib_scratch(damaged[k]), &bytes);
-            write_bytes(trib_scratch(damaged[k]), bytes.text, bytes.length / 2 + 100);
+            trib_read_bytes(trib_scratch(damaged[k]), &bytes);
+            trib_write_bytes(trib_scratch(damaged[k]), bytes.text, bytes.length / 2 + 100);
             add_books(&spool, &b);
             for (int i = 0; i < N_BOOKS; i += 3) expect_same(&spool, b.path[i]);
             EXPECT(spool.n_passes == 1 && spool.n_alone > 10);

@@ -7,7 +7,7 @@
 static void expect_remark(const char *name, const char *bytes, const char *wanted) {
     trib_input input = {0};
     trib_error error = {0};
-    write_bytes(trib_scratch(name), bytes, strlen(bytes));
+    trib_write_bytes(trib_scratch(name), bytes, strlen(bytes));
     EXPECT_STATUS(trib_input_open(&input, trib_scratch(name), NULL, NULL, &error), TRIB_OK, error);
     EXPECT_TEXT(input.made.remark, wanted);
     trib_input_close(&input);

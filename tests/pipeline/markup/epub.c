@@ -45,11 +45,11 @@ static void parts_come_in_the_order_of_the_spine(void) {
     EXPECT_TEXT(input.kind, "EPUB");
     trib_input_close(&input);
     trib_buffer book = {0}; /* a book inside an archive */
-    read_bytes(trib_scratch("book.epub"), &book);
-    write_bytes(trib_scratch("plain.epub"), "once upon a time", 16);
+    trib_read_bytes(trib_scratch("book.epub"), &book);
+    trib_write_bytes(trib_scratch("plain.epub"), "once upon a time", 16);
     expect_no_input(trib_scratch("plain.epub"), "cannot be read as a zip");
     for (size_t i = 1; i < 6; i++) {
-        write_bytes(trib_scratch("cut.epub"), book.text, book.length * i / 6);
+        trib_write_bytes(trib_scratch("cut.epub"), book.text, book.length * i / 6);
         expect_no_input(trib_scratch("cut.epub"), "cut.epub: ");
     }
     trib_buffer_release(&book);
@@ -131,7 +131,7 @@ CU_TestInfo trib_tests_markup_epub[] = {
 #else
 
 static void a_build_without_a_library_names_its_package(void) {
-    write_bytes(trib_scratch("a.epub"), "PK\3\4", 4);
+    trib_write_bytes(trib_scratch("a.epub"), "PK\3\4", 4);
     expect_no_input(trib_scratch("a.epub"), "-dev");
 }
 

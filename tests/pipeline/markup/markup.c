@@ -121,7 +121,7 @@ static void the_decoder_is_chosen_by_the_file(void) {
     trib_input input;
     trib_buffer text = {0};
     trib_error error = {0};
-    write_bytes(path, html, sizeof html - 1);
+    trib_write_bytes(path, html, sizeof html - 1);
     EXPECT_STATUS(trib_input_open(&input, path, NULL, NULL, &error), TRIB_OK, error);
     EXPECT(input.is_markup);
     EXPECT_STATUS(trib_input_all(&input, &text, &error), TRIB_OK, error);

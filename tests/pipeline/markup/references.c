@@ -169,11 +169,9 @@ static void words_name_their_references(void) {
 static void references_of_the_text_do_not_hold_in_its_notes(void) {
     static const char text[] =
         TEI("<div n='1'><p n='2'>at1_2<note><p n='9'>at0</p></note> at1_2</p></div>");
-    const char *path = trib_scratch("noted.xml");
+    const char *path = trib_write_scratch("noted.xml", text);
     trib_error error = {0};
     trib_input input;
-    FILE *file = fopen(path, "wb");
-    CHECK(file && fwrite(text, 1, strlen(text), file) == strlen(text) && fclose(file) == 0);
     const trib_input_options separate = {.notes = TRIB_NOTES_SEPARATE};
     EXPECT_STATUS(trib_input_open(&input, path, NULL, &separate, &error), TRIB_OK, error);
     const char *made = input.made.text.text;

@@ -66,7 +66,7 @@ static void what_is_around_a_group_is_named(void) {
 
 static void several_texts_may_be_read_as_one(void) {
     char path[600];
-    write_bytes(trib_scratch("volume.xml"), volume, strlen(volume));
+    trib_write_bytes(trib_scratch("volume.xml"), volume, strlen(volume));
     snprintf(path, sizeof path, "%s", trib_scratch("volume.xml"));
     trib_input input;
     trib_error error = {0};

@@ -64,8 +64,8 @@ static void members_of_every_kind_of_archive_are_read(void) {
 static void a_zip_with_another_name_is_rejected(void) {
     trib_buffer bytes = {0};
     if (!pack_files(trib_scratch("a.zip"), books, 2)) return;
-    read_bytes(trib_scratch("a.zip"), &bytes);
-    write_bytes(trib_scratch("b.txt"), bytes.text, bytes.length);
+    trib_read_bytes(trib_scratch("a.zip"), &bytes);
+    trib_write_bytes(trib_scratch("b.txt"), bytes.text, bytes.length);
     expect_no_input(trib_scratch("b.txt"), "is zip, but its name does not say so");
     expect_no_input(trib_scratch("a.zip"), "is an archive of texts; name one of them ('");
     expect_no_input(trib_scratch("b.txt/books/one.txt"), "neither an archive (.zip, .tar), nor");
@@ -102,16 +102,16 @@ static void damaged_and_truncated_archives_are_rejected(void) {
         for (size_t i = 0; i < 30000; i++) text[i] = (char)('a' + trib_random_below(&random, 26));
         if (pack_files(path, (packed_file[]){{"a.txt", text}, {"b.txt", text}}, 2)) {
             EXPECT_STATUS(read_all(path, &error), TRIB_OK, error);
-            read_bytes(path, &bytes);
+            trib_read_bytes(path, &bytes);
             for (size_t i = 1; i < 8; i++) { /* a truncated tar may lack only padding */
-                write_bytes(path, bytes.text, (bytes.length - 12000) * i / 8);
+                trib_write_bytes(path, bytes.text, (bytes.length - 12000) * i / 8);
                 EXPECT_STATUS(read_all(path, &error), TRIB_INPUT, error);
                 EXPECT(strncmp(error.message, path, strlen(path)) == 0);
             }
             memset(bytes.text, 0xFF, bytes.length);
-            write_bytes(path, bytes.text, bytes.length);
+            trib_write_bytes(path, bytes.text, bytes.length);
             EXPECT_STATUS(read_all(path, &error), TRIB_INPUT, error);
-            write_bytes(path, "just a text that is no archive\n", 31);
+            trib_write_bytes(path, "just a text that is no archive\n", 31);
             EXPECT_STATUS(read_all(path, &error), TRIB_INPUT, error);
             trib_buffer_release(&bytes);
         }
@@ -174,7 +174,7 @@ static void every_allocation_may_fail(void) {
 #else
 
 static void a_build_without_libarchive_names_its_package(void) {
-    write_bytes(trib_scratch("a.zip"), "PK\3\4", 4);
+    trib_write_bytes(trib_scratch("a.zip"), "PK\3\4", 4);
     expect_no_input(trib_scratch("a.zip/x.txt"), "libarchive-dev");
 }
 

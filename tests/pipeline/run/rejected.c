@@ -74,7 +74,7 @@ static void finish(experiment *e) {
 
 static void expect_rows(const char *path, const char *const wanted[], size_t n) {
     trib_buffer table = {0};
-    read_bytes(path, &table);
+    trib_read_bytes(path, &table);
     for (size_t i = 0; i < n; i++)
         if (!strstr(table.text, wanted[i])) EXPECT_TEXT(table.text, wanted[i]);
     size_t n_refused = 0;
@@ -129,7 +129,7 @@ static void expect_same_file(const char *one, const char *other, const char *nam
     trib_buffer bytes[2] = {{0}, {0}};
     snprintf(path[0], sizeof path[0], "%s/%s", one, name);
     snprintf(path[1], sizeof path[1], "%s/%s", other, name);
-    for (int i = 0; i < 2; i++) read_bytes(path[i], &bytes[i]);
+    for (int i = 0; i < 2; i++) trib_read_bytes(path[i], &bytes[i]);
     EXPECT(bytes[0].length > 0 && bytes[0].length == bytes[1].length &&
            memcmp(bytes[0].text, bytes[1].text, bytes[0].length) == 0);
     for (int i = 0; i < 2; i++) trib_buffer_release(&bytes[i]);

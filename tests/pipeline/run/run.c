@@ -396,7 +396,7 @@ static void each_text_is_decoded_once(void) {
     CHECK(queue >= 0);
     for (int i = 0; i < 3; i++) {
         snprintf(path[i], sizeof path[i], "%s", trib_scratch(file[i]));
-        write_bytes(path[i], text[i], strlen(text[i]));
+        trib_write_bytes(path[i], text[i], strlen(text[i]));
         /* equal events that follow each other would be one */
         if (i < 2) watch[i] = inotify_add_watch(queue, path[i], IN_OPEN | IN_ACCESS | IN_CLOSE);
     }

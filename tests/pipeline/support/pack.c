@@ -4,20 +4,6 @@
 #include "pipeline/decoders/text_formats.h"
 #include "pipeline/input/input.h"
 
-void write_bytes(const char *path, const void *bytes, size_t length) {
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL);
-    CHECK(fwrite(bytes, 1, length, file) == length);
-    CHECK(fclose(file) == 0);
-}
-
-void read_bytes(const char *path, trib_buffer *bytes) {
-    trib_reader reader;
-    CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, bytes, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
-}
-
 #ifdef TRIB_WITH_ARCHIVE
 #include <archive.h>
 #include <archive_entry.h>

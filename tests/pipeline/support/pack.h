@@ -9,10 +9,6 @@ typedef struct packed_file {
     const char *name, *text;
 } packed_file;
 
-void write_bytes(const char *path, const void *bytes, size_t length);
-/* Reads all bytes of a file; the caller releases them. */
-void read_bytes(const char *path, trib_buffer *bytes);
-
 #ifdef TRIB_WITH_ARCHIVE
 /* Writes an archive whose format follows from its name: .zip, .tar, .tar.gz, .tar.bz2, .tar.xz or
  * .tar.zst. False where this libarchive does not support the format. */

@@ -3,10 +3,7 @@
 #include "tests/test.h"
 
 static trib_status read(trib_intern *words, const char *text, uint32_t n, trib_error *error) {
-    const char *path = trib_scratch("x.words");
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL);
-    CHECK(fputs(text, file) >= 0 && fclose(file) == 0);
+    const char *path = trib_write_scratch("x.words", text);
     *words = (trib_intern){0};
     return trib_word_lines_read(words, path, n, error);
 }
