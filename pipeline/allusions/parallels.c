@@ -9,8 +9,7 @@
 _Static_assert(TRIB_NO_FORM == TRIB_NO_WORD, "a word outside the vocabulary has no form");
 
 void trib_allusions_release(trib_allusions *allusions) {
-    trib_free(allusions->pair);
-    trib_free(allusions->word);
+    TRIB_FREE(allusions->pair, allusions->word);
     trib_buffer_release(&allusions->text);
     *allusions = (trib_allusions){0};
 }
@@ -19,8 +18,8 @@ trib_status trib_allusion_search_open(trib_allusion_search *search, const trib_e
                                       const trib_corpus *corpus, const trib_corpus_words *words,
                                       const trib_vocab *vocab, trib_error *error) {
     *search = (trib_allusion_search){.env = env, .corpus = corpus, .words = words, .vocab = vocab};
-    const trib_status status = trib_new(&search->document, corpus->n_documents,
-                                        sizeof *search->document, "the documents", error);
+    const trib_status status =
+        TRIB_NEW(&search->document, corpus->n_documents, "the documents", error);
     return status == TRIB_OK
                ? trib_word_features_build(&search->features, env->config, vocab, error)
                : status;
@@ -66,11 +65,11 @@ static int by_rank(const void *a, const void *b) {
 static trib_status add_pairs(trib_allusions *list, const trib_parallels *found, uint32_t from,
                              const trib_parallel_text *target, const trib_parallel_text *source,
                              const uint64_t *count, trib_error *error) {
-    trib_status status = trib_grow(&list->pair, &list->cap, list->n + found->n, sizeof *list->pair,
-                                   "possible allusions", error);
+    trib_status status =
+        TRIB_GROW(&list->pair, &list->cap, list->n + found->n, "possible allusions", error);
     if (status == TRIB_OK)
-        status = trib_grow(&list->word, &list->word_cap, list->n_words + found->n_matches,
-                           sizeof *list->word, "possible allusions", error);
+        status = TRIB_GROW(&list->word, &list->word_cap, list->n_words + found->n_matches,
+                           "possible allusions", error);
     for (size_t i = 0; status == TRIB_OK && i < found->n; i++) {
         const trib_parallel *pair = &found->pair[i];
         list->pair[list->n++] = (trib_allusion){.score = pair->score,
@@ -98,7 +97,7 @@ static trib_status cut_list(trib_allusions *list, size_t most, trib_error *error
     if (list->n > 1) qsort(list->pair, list->n, sizeof *list->pair, by_rank);
     if (list->n > most) list->n = most;
     for (size_t i = 0; i < list->n; i++) n += list->pair[i].n_words;
-    const trib_status status = trib_new(&word, n, sizeof *word, "possible allusions", error);
+    const trib_status status = TRIB_NEW(&word, n, "possible allusions", error);
     n = 0;
     for (size_t i = 0; status == TRIB_OK && i < list->n; i++) {
         trib_allusion *pair = &list->pair[i];
@@ -118,7 +117,7 @@ static trib_status name_features(trib_allusions *list, const trib_word_features 
                                  trib_error *error) {
     size_t *place = NULL; /* [n_features] 1 + place in the text; 0: not yet there */
     trib_status status =
-        trib_new(&place, features->lexicon.n_features, sizeof *place, "possible allusions", error);
+        TRIB_NEW(&place, features->lexicon.n_features, "possible allusions", error);
     for (size_t i = 0; status == TRIB_OK && i < list->n_words; i++) {
         const size_t feature = list->word[i].feature;
         if (place[feature] == 0) {

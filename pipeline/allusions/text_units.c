@@ -82,8 +82,8 @@ static trib_status look_between(cutting *c, size_t from, size_t to, bool *ends, 
 }
 
 static trib_status add_unit(cutting *c, size_t first, size_t n, trib_error *error) {
-    const trib_status status = trib_grow(&c->units->unit, &c->unit_cap, (size_t)c->n_units + 1,
-                                         sizeof *c->units->unit, "units", error);
+    const trib_status status =
+        TRIB_GROW(&c->units->unit, &c->unit_cap, (size_t)c->n_units + 1, "units", error);
     if (status == TRIB_OK)
         c->units->unit[c->n_units++] = (trib_parallel_unit){(uint32_t)first, (uint32_t)n};
     return status;
@@ -136,8 +136,7 @@ trib_status trib_text_units_read(trib_text_units *units, const trib_config *conf
     if (document->n_tokens >= UINT32_MAX)
         return trib_fail(error, TRIB_INPUT, "%s: parallels reads texts of at most %u words",
                          corpus->document[d].about->path, (unsigned)UINT32_MAX - 1);
-    trib_status status =
-        trib_new(&units->form, document->n_tokens, sizeof *units->form, "words", error);
+    trib_status status = TRIB_NEW(&units->form, document->n_tokens, "words", error);
     if (status == TRIB_OK && config->parallels.unit != TRIB_UNIT_WINDOWS)
         status = trib_text_read_bytes(&c.text, config, corpus, d, error);
     if (status == TRIB_OK) status = cut(&c, document, error);
@@ -153,7 +152,6 @@ trib_status trib_text_units_read(trib_text_units *units, const trib_config *conf
 }
 
 void trib_text_units_release(trib_text_units *units) {
-    trib_free(units->form);
-    trib_free(units->unit);
+    TRIB_FREE(units->form, units->unit);
     *units = (trib_text_units){0};
 }

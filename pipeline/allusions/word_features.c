@@ -54,16 +54,15 @@ typedef struct lemma_table {
 static void release_table(lemma_table *table) {
     trib_intern_release(&table->forms);
     trib_intern_release(&table->lemmas);
-    trib_free(table->from);
-    trib_free(table->lemma);
+    TRIB_FREE(table->from, table->lemma);
 }
 
 /* Adds the lemmas of the last form, separated by spaces. */
 static trib_status add_lemmas(lemma_table *table, const trib_config *config, const char *at,
                               const char *end, trib_buffer *scratch, trib_error *error) {
     const uint32_t form = table->forms.n_words - 1;
-    trib_status status = trib_grow(&table->from, &table->from_cap, (size_t)form + 2,
-                                   sizeof *table->from, "the table of lemmas", error);
+    trib_status status =
+        TRIB_GROW(&table->from, &table->from_cap, (size_t)form + 2, "the table of lemmas", error);
     if (status != TRIB_OK) return status;
     if (form == 0) table->from[0] = 0;
     size_t n = table->from[form];
@@ -76,8 +75,8 @@ static trib_status add_lemmas(lemma_table *table, const trib_config *config, con
             if (status == TRIB_OK)
                 status = trib_intern_add(&table->lemmas, scratch->text, length, &id, error);
             if (status == TRIB_OK)
-                status = trib_grow(&table->lemma, &table->lemma_cap, n + 1, sizeof *table->lemma,
-                                   "the table of lemmas", error);
+                status = TRIB_GROW(&table->lemma, &table->lemma_cap, n + 1, "the table of lemmas",
+                                   error);
             if (status == TRIB_OK) table->lemma[n++] = id;
         }
         at += length + 1;
@@ -160,11 +159,11 @@ static trib_status add_feature(building *b, uint32_t word, const char *name, siz
     uint32_t id = 0;
     trib_status status = trib_intern_add(&made->names, name, length, &id, error);
     if (status == TRIB_OK)
-        status = trib_grow(&made->count, &b->count_cap, (size_t)made->names.n_words,
-                           sizeof *made->count, "the features of words", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&made->feature, &b->feature_cap, *end + 1, sizeof *made->feature,
+        status = TRIB_GROW(&made->count, &b->count_cap, (size_t)made->names.n_words,
                            "the features of words", error);
+    if (status == TRIB_OK)
+        status =
+            TRIB_GROW(&made->feature, &b->feature_cap, *end + 1, "the features of words", error);
     if (status != TRIB_OK) return status;
     if (id == n_before) made->count[id] = 0;
     for (size_t f = made->features_from[word]; f < *end; f++)
@@ -213,8 +212,8 @@ static trib_status add_grams(building *b, uint32_t word, trib_error *error) {
         if (first_characters(from, left, 3) == left) break; /* fewer than four */
         status = trib_intern_add(&b->grams, from, n, &id, error);
         if (status == TRIB_OK)
-            status = trib_grow(&b->made->gram, &b->gram_cap, *end + 1, sizeof *b->made->gram,
-                               "the 4-grams of words", error);
+            status =
+                TRIB_GROW(&b->made->gram, &b->gram_cap, *end + 1, "the 4-grams of words", error);
         if (status == TRIB_OK) b->made->gram[(*end)++] = id;
         at += first_characters(from, left, 1) - 1;
     }
@@ -252,11 +251,9 @@ trib_status trib_word_features_build(trib_word_features *features, const trib_co
     const size_t n = (size_t)vocab->n_words + 1;
     trib_status status = open_kind(&b, error);
     if (status == TRIB_OK)
-        status = trib_new(&features->features_from, n, sizeof *features->features_from,
-                          "the features of words", error);
+        status = TRIB_NEW(&features->features_from, n, "the features of words", error);
     if (status == TRIB_OK)
-        status = trib_new(&features->grams_from, n, sizeof *features->grams_from,
-                          "the 4-grams of words", error);
+        status = TRIB_NEW(&features->grams_from, n, "the 4-grams of words", error);
     if (status == TRIB_OK) status = add_words(&b, vocab, error);
     features->lexicon = (trib_parallel_lexicon){
         .n_forms = vocab->n_words,
@@ -279,10 +276,7 @@ trib_status trib_word_features_build(trib_word_features *features, const trib_co
 
 void trib_word_features_release(trib_word_features *features) {
     trib_intern_release(&features->names);
-    trib_free(features->features_from);
-    trib_free(features->grams_from);
-    trib_free(features->feature);
-    trib_free(features->gram);
-    trib_free(features->count);
+    TRIB_FREE(features->features_from, features->grams_from, features->feature, features->gram,
+              features->count);
     *features = (trib_word_features){0};
 }

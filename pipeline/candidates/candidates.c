@@ -34,9 +34,9 @@ static trib_status search_init(search *s, trib_error *error) {
     static const char what[] = "the choice of sources";
     const uint32_t n_targets = s->corpus->n_targets;
     trib_status status = trib_sampling_init(&s->samples, s->in, s->corpus, error);
-    if (status == TRIB_OK) status = trib_new(&s->target, n_targets, sizeof *s->target, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->list, n_targets, sizeof *s->list, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->owner, n_targets, sizeof *s->owner, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->target, n_targets, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->list, n_targets, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->owner, n_targets, what, error);
     for (uint32_t t = 0; t < n_targets && status == TRIB_OK; t++) {
         s->target[t] = s->corpus->target[t].document;
         s->owner[t] = s->in->tensors->owner[s->target[t]];
@@ -155,8 +155,7 @@ static trib_status take(search *s, trib_target *target, trib_candidate_list *lis
         n_decoys += source->role == TRIB_ROLE_DECOY;
     }
     trib_free(target->source);
-    trib_status status = trib_new(&target->source, list->n + n_decoys, sizeof *target->source,
-                                  "a list of sources", error);
+    trib_status status = TRIB_NEW(&target->source, list->n + n_decoys, "a list of sources", error);
     for (size_t i = 0; status == TRIB_OK && i < list->n; i++)
         if (s->corpus->document[list->candidate[i].document].about->role != TRIB_ROLE_DECOY)
             target->source[n++] = list->candidate[i].document;
@@ -239,8 +238,8 @@ static int by_hash(const void *a, const void *b) {
 }
 
 static trib_status append(trib_sketch *to, const trib_sketch *from, trib_error *error) {
-    const trib_status status = trib_grow(&to->entry, &to->cap, to->n + from->n, sizeof *to->entry,
-                                         "the added texts", error);
+    const trib_status status =
+        TRIB_GROW(&to->entry, &to->cap, to->n + from->n, "the added texts", error);
     if (status != TRIB_OK || from->n == 0) return status;
     memcpy(to->entry + to->n, from->entry, from->n * sizeof *from->entry);
     to->n += from->n;
@@ -271,8 +270,7 @@ static trib_status sketch_added(search *s, trib_error *error) {
 static trib_status look_up_targets(search *s, trib_error *error) {
     const trib_workers workers = trib_environment_workers(s->in->env);
     const int n_threads = s->in->env->n_threads;
-    trib_status status =
-        trib_new(&s->sums, (size_t)n_threads, sizeof *s->sums, "the sums of sources", error);
+    trib_status status = TRIB_NEW(&s->sums, (size_t)n_threads, "the sums of sources", error);
     if (status == TRIB_OK)
         status = trib_tasks_do(&workers, s->corpus->n_targets, look_up_target, s, error);
     for (int i = 0; s->sums && i < n_threads; i++) trib_candidate_sums_release(&s->sums[i]);
@@ -293,8 +291,7 @@ static trib_status unpack_list(void *context, uint32_t t, trib_unpack *in, trib_
     const uint64_t n = trib_unpack_varint(in);
     trib_unpack_expect(in, n <= s->corpus->n_documents);
     if (in->is_wrong) return TRIB_OK;
-    const trib_status status =
-        trib_new(&list->candidate, (size_t)n, sizeof *list->candidate, "the candidates", error);
+    const trib_status status = TRIB_NEW(&list->candidate, (size_t)n, "the candidates", error);
     for (; status == TRIB_OK && list->n < n; list->n++) {
         list->candidate[list->n].document = trib_unpack_u32(in);
         trib_unpack_expect(in, list->candidate[list->n].document < s->corpus->n_documents);
@@ -321,8 +318,8 @@ static trib_status find_candidates(search *s, trib_status status, trib_corpus *c
 
 static trib_status finish(const search *s, trib_corpus *corpus, trib_error *error) {
     const trib_environment *env = s->in->env;
-    const trib_status status = trib_new(&corpus->is_measured, corpus->n_documents,
-                                        sizeof *corpus->is_measured, "the candidates", error);
+    const trib_status status =
+        TRIB_NEW(&corpus->is_measured, corpus->n_documents, "the candidates", error);
     if (status != TRIB_OK) return status;
     for (uint32_t t = 0; t < corpus->n_targets; t++) trib_corpus_measure(corpus, t);
     corpus->candidates =
@@ -350,9 +347,7 @@ static void search_release(search *s) {
     trib_sampling_release(&s->samples);
     trib_sketch_release(&s->added_ngrams);
     trib_sketch_release(&s->added_runs);
-    trib_free(s->target);
-    trib_free(s->owner);
-    trib_free(s->list);
+    TRIB_FREE(s->target, s->owner, s->list);
 }
 
 /* Reports what the division of the index costs the processes, if no rank has failed. */

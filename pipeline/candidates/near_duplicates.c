@@ -68,8 +68,7 @@ static trib_status list_ngrams(const texts *t, uint32_t d, uint64_t **value, siz
                                trib_error *error) {
     const trib_influence_document *view = &t->tensors->view[d];
     *n = 0;
-    trib_status status =
-        trib_new(value, view->counts->nnz, sizeof **value, "n-grams to compare", error);
+    trib_status status = TRIB_NEW(value, view->counts->nnz, "n-grams to compare", error);
     if (status == TRIB_OK) status = trib_counts_hold(t->tensors, d, error);
     if (status != TRIB_OK) return status;
     for (size_t e = 0; e < view->counts->nnz; e++) *n += hash_ngram(t, view, e, &(*value)[*n]);
@@ -211,8 +210,7 @@ static trib_status list_pairs(const sample *list, size_t n, uint64_t **pair, siz
         for (to = from; to < n && list[to].value == list[from].value;) to++;
         const size_t last = to - from > CROWD ? from + 1 : to;
         for (size_t i = from; i < last && status == TRIB_OK; i++) {
-            status = trib_grow(pair, &cap, *n_pairs + (to - i), sizeof **pair, "pairs of documents",
-                               error);
+            status = TRIB_GROW(pair, &cap, *n_pairs + (to - i), "pairs of documents", error);
             for (size_t j = i + 1; j < to && status == TRIB_OK; j++)
                 (*pair)[(*n_pairs)++] = (uint64_t)list[i].document << 32 | list[j].document;
         }
@@ -232,8 +230,8 @@ static trib_status find(const texts *t, trib_status status, double threshold, tr
     *n = 0;
     if (!trib_multiply(t->n_documents, SKETCH, &n_all) && status == TRIB_OK)
         status = trib_fail(error, TRIB_MEMORY, "too many documents to compare");
-    if (status == TRIB_OK) status = trib_new(&list, n_all, sizeof *list, "samples", error);
-    if (status == TRIB_OK) status = trib_new(&size, t->n_documents, sizeof *size, "samples", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&list, n_all, "samples", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&size, t->n_documents, "samples", error);
     status = take_samples(t, status, list, size, &n_samples, error);
     if (status == TRIB_OK) status = list_pairs(list, n_samples, &both, &n_both, error);
     for (size_t from = 0, to; from < n_both && status == TRIB_OK; from = to) {
@@ -245,13 +243,10 @@ static trib_status find(const texts *t, trib_status status, double threshold, tr
         status = compare(t, &one, &first, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
         if (status != TRIB_OK || trib_near_duplicate_resemblance(&one) < threshold) continue;
-        status = trib_grow(pair, &cap, *n + 1, sizeof **pair, "pairs of documents", error);
+        status = TRIB_GROW(pair, &cap, *n + 1, "pairs of documents", error);
         if (status == TRIB_OK) (*pair)[(*n)++] = one;
     }
-    trib_free(first.value);
-    trib_free(list);
-    trib_free(size);
-    trib_free(both);
+    TRIB_FREE(first.value, list, size, both);
     return status;
 }
 

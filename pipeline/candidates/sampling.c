@@ -31,11 +31,10 @@ trib_status trib_sampling_init(trib_sampling *s, const trib_candidates_inputs *i
     const trib_vocab *vocab = in->vocab;
     const uint32_t n = corpus->n_documents;
     *s = (trib_sampling){.in = in, .corpus = corpus, .rate = 1};
-    trib_status status = trib_new(&s->n_ngrams, n, sizeof *s->n_ngrams, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&s->word_hash, vocab->n_words, sizeof *s->word_hash, what, error);
+    trib_status status = TRIB_NEW(&s->n_ngrams, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->word_hash, vocab->n_words, what, error);
     if (status == TRIB_OK) status = trib_new(&s->is_common, vocab->n_words, 1, what, error);
-    if (status == TRIB_OK) status = trib_new(&s->own, n, sizeof *s->own, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s->own, n, what, error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n; d++) s->n_ngrams[d] = in->tensors->document[d].n_ngrams;
     for (uint32_t w = 0; w < vocab->n_words; w++)
@@ -51,10 +50,7 @@ void trib_sampling_release(trib_sampling *s) {
     trib_wanted_hashes_release(&s->wanted);
     trib_wanted_hashes_release(&s->ngrams);
     trib_wanted_hashes_release(&s->runs);
-    trib_free(s->n_ngrams);
-    trib_free(s->word_hash);
-    trib_free(s->is_common);
-    trib_free(s->own);
+    TRIB_FREE(s->n_ngrams, s->word_hash, s->is_common, s->own);
     *s = (trib_sampling){0};
 }
 
@@ -109,7 +105,7 @@ static trib_status read_words(const trib_document_words *document, uint32_t **wo
     trib_status status = trib_document_words_open(document, &file, error);
     if (status != TRIB_OK) return status;
     const uint32_t *const id = file.id;
-    status = trib_new(word, document->n_tokens, sizeof **word, "a document's words", error);
+    status = TRIB_NEW(word, document->n_tokens, "a document's words", error);
     if (status == TRIB_OK) status = trib_words_block_init(&block, error);
     block.ids_only = true;
     for (uint64_t i = 0; i < file.n_tokens && status == TRIB_OK; i += block.n) {
@@ -162,8 +158,7 @@ static trib_status unpack_wanted(void *context, uint32_t d, trib_unpack *in, tri
     (void)d;
     trib_unpack_expect(in, n <= (uint64_t)(in->end - in->at) / sizeof(uint64_t));
     if (in->is_wrong || n == 0) return TRIB_OK;
-    trib_status status =
-        trib_new(&sketch.entry, (size_t)n, sizeof *sketch.entry, "a sketch", error);
+    trib_status status = TRIB_NEW(&sketch.entry, (size_t)n, "a sketch", error);
     for (; status == TRIB_OK && sketch.n < n; sketch.n++)
         sketch.entry[sketch.n].hash = trib_unpack_u64(in);
     if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->wanted, &sketch, error);

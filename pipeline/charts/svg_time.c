@@ -220,9 +220,8 @@ void trib_svg_time_draw(trib_html *html, const trib_svg_time *time) {
     trib_error *error = &html->writer->failure;
     layout l = {.time = time};
     if (error->status != TRIB_OK || time->n_events == 0) return;
-    trib_status status = trib_new(&l.label, time->n_events, sizeof *l.label, "a drawing", error);
-    if (status == TRIB_OK)
-        status = trib_new(&l.place, time->n_events, sizeof *l.place, "a drawing", error);
+    trib_status status = TRIB_NEW(&l.label, time->n_events, "a drawing", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&l.place, time->n_events, "a drawing", error);
     if (status != TRIB_OK) goto done;
     find_places(&l);
     trib_html_tag(html, "svg", "class", "time", "role", "group", NULL);
@@ -240,6 +239,5 @@ void trib_svg_time_draw(trib_html *html, const trib_svg_time *time) {
     draw_events(html, &l);
     trib_html_end(html);
 done:
-    trib_free(l.label);
-    trib_free(l.place);
+    TRIB_FREE(l.label, l.place);
 }

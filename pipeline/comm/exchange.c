@@ -18,21 +18,16 @@ static trib_status block_init(block *b, const trib_comm *comm, size_t size, trib
     *b = (block){.comm = comm, .size = size, .most = most > 0 ? most : 1};
     trib_status status = trib_new(&b->to, n * b->most, size, what, error);
     if (status == TRIB_OK) status = trib_new(&b->from, n * b->most, size, what, error);
-    if (status == TRIB_OK) status = trib_new(&b->n_to, n, sizeof *b->n_to, what, error);
-    if (status == TRIB_OK) status = trib_new(&b->n_from, n, sizeof *b->n_from, what, error);
-    if (status == TRIB_OK) status = trib_new(&b->at, n, sizeof *b->at, what, error);
-    if (status == TRIB_OK) status = trib_new(&b->each, 2 * n, sizeof *b->each, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&b->n_to, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&b->n_from, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&b->at, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&b->each, 2 * n, what, error);
     for (size_t r = 0; r < n && status == TRIB_OK; r++) b->at[r] = (int)(r * b->most * size);
     return status;
 }
 
 static void block_release(block *b) {
-    trib_free(b->to);
-    trib_free(b->from);
-    trib_free(b->n_to);
-    trib_free(b->n_from);
-    trib_free(b->at);
-    trib_free(b->each);
+    TRIB_FREE(b->to, b->from, b->n_to, b->n_from, b->at, b->each);
 }
 
 /* Fills the slots with the items from number `first` on. Returns whether more are left. */

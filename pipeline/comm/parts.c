@@ -34,7 +34,7 @@ static uint64_t size_of(const void *context, uint32_t part, trib_part_size size)
 
 static trib_status sort_parts(const void *context, uint32_t n, trib_part_size size, sized **parts,
                               trib_error *error) {
-    const trib_status status = trib_new(parts, n, sizeof **parts, "the order of parts", error);
+    const trib_status status = TRIB_NEW(parts, n, "the order of parts", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
         (*parts)[i] = (sized){i, size_of(context, i, size)};
     if (status == TRIB_OK && n > 1) qsort(*parts, n, sizeof **parts, by_size);
@@ -45,8 +45,7 @@ static trib_status sort_parts(const void *context, uint32_t n, trib_part_size si
 static trib_status find_owners(int n_ranks, const sized *parts, uint32_t n, int *owner,
                                trib_error *error) {
     uint64_t *load = NULL;
-    const trib_status status =
-        trib_new(&load, (size_t)n_ranks, sizeof *load, "the order of parts", error);
+    const trib_status status = TRIB_NEW(&load, (size_t)n_ranks, "the order of parts", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         int least = 0;
         for (int rank = 1; rank < n_ranks; rank++)
@@ -61,7 +60,7 @@ static trib_status find_owners(int n_ranks, const sized *parts, uint32_t n, int 
 trib_status trib_parts_owners(int n_ranks, uint32_t n, trib_part_size size, const void *context,
                               int **owner, trib_error *error) {
     sized *parts = NULL;
-    trib_status status = trib_new(owner, n, sizeof **owner, "the order of parts", error);
+    trib_status status = TRIB_NEW(owner, n, "the order of parts", error);
     if (status == TRIB_OK) status = sort_parts(context, n, size, &parts, error);
     if (status == TRIB_OK) status = find_owners(n_ranks > 1 ? n_ranks : 1, parts, n, *owner, error);
     trib_free(parts);
@@ -297,7 +296,7 @@ trib_status trib_parts_do(const trib_workers *workers, trib_status status, uint3
     trib_part_row of = *row; /* with the owners */
     if (status == TRIB_OK) status = sort_parts(context, n, row->size, &parts, error);
     if (status == TRIB_OK && spread && !row->owner) {
-        status = trib_new(&by_size, n, sizeof *by_size, "the order of parts", error);
+        status = TRIB_NEW(&by_size, n, "the order of parts", error);
         if (status == TRIB_OK) status = find_owners(comm->size, parts, n, by_size, error);
         of.owner = by_size;
     }
@@ -308,8 +307,7 @@ trib_status trib_parts_do(const trib_workers *workers, trib_status status, uint3
     if (status == TRIB_OK) status = work_here(&j, parts, n_here, error);
     status = spread && row->pack ? trib_parts_share(comm, status, n, &of, context, error)
                                  : trib_comm_agree(comm, status, error);
-    trib_free(by_size);
-    trib_free(parts);
+    TRIB_FREE(by_size, parts);
     return status;
 }
 

@@ -158,8 +158,8 @@ static trib_status add_definitions(trib_buffer *to, place preamble, trib_error *
         n_unclosed += !is_whole && preamble.at == preamble.end;
         if (!is_whole) preamble.at = from + strlen(kinds[k].macro);
         else if (is_simple(from, n)) {
-            status = trib_buffer_add(to, from, n, error);
-            if (status == TRIB_OK) status = trib_buffer_add(to, "\n", 1, error);
+            trib_buffer_add(to, from, n, error);
+            status = trib_buffer_add(to, "\n", 1, error);
         }
     }
     return status;

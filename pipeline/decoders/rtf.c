@@ -180,8 +180,7 @@ static uint16_t page_of_charset(long charset) {
 static trib_status set_page(reader *r, uint16_t page, trib_error *error) {
     const uint32_t font = r->font_defined;
     if (font >= FONTS_MOST) return TRIB_OK;
-    const trib_status status =
-        trib_grow(&r->code_page, &r->fonts_cap, font + 1, sizeof *r->code_page, "fonts", error);
+    const trib_status status = TRIB_GROW(&r->code_page, &r->fonts_cap, font + 1, "fonts", error);
     if (status != TRIB_OK) return status;
     while (r->n_fonts <= font) r->code_page[r->n_fonts++] = 0;
     r->code_page[font] = page;
@@ -409,8 +408,7 @@ static trib_status begin_group(reader *r, trib_error *error) {
                            "%s: has groups in more than %d groups, which no text needs; save it "
                            "again in a word processor",
                            r->name, (int)DEPTH_MOST);
-    if (status == TRIB_OK)
-        status = trib_grow(&r->group, &r->cap, r->n_groups + 1, sizeof *r->group, "groups", error);
+    if (status == TRIB_OK) status = TRIB_GROW(&r->group, &r->cap, r->n_groups + 1, "groups", error);
     if (status != TRIB_OK) return status;
     r->group[r->n_groups] = r->n_groups > 0 ? *inner(r) : (group){.n_fallback = 1};
     r->group[r->n_groups].is_note = r->group[r->n_groups].is_ignorable = false;
@@ -460,8 +458,7 @@ trib_status trib_rtf_text(trib_markup_text *to, trib_markup_bytes file, trib_err
         return trib_fail(error, TRIB_INPUT, "%s: is not RTF: it does not begin with {\\rtf",
                          file.name);
     trib_status status = read_all(&r, error);
-    trib_free(r.group);
-    trib_free(r.code_page);
+    TRIB_FREE(r.group, r.code_page);
     if (status == TRIB_OK) status = trib_text_end(&to->text, TRIB_FLOW_LINE, error);
     if (status == TRIB_OK && to->text.length == 0 && to->apart.length == 0)
         status = trib_fail(error, TRIB_INPUT, "%s: contains no text", file.name);

@@ -49,15 +49,13 @@ trib_status trib_workbook_index(trib_workbook *book, trib_error *error) {
     for (const xmlNode *s = strings ? strings->children : NULL; s && status == TRIB_OK;
          s = s->next) {
         if (!trib_node_is(s, "si")) continue;
-        status = trib_grow(&book->string, &book->string_cap, book->n_strings + 1,
-                           sizeof *book->string, what, error);
+        status = TRIB_GROW(&book->string, &book->string_cap, book->n_strings + 1, what, error);
         if (status == TRIB_OK) book->string[book->n_strings++] = s;
     }
     for (const xmlNode *f = formats ? formats->children : NULL; f && status == TRIB_OK;
          f = f->next) {
         if (!trib_node_is(f, "xf")) continue;
-        status = trib_grow(&book->is_date, &book->format_cap, book->n_formats + 1,
-                           sizeof *book->is_date, what, error);
+        status = TRIB_GROW(&book->is_date, &book->format_cap, book->n_formats + 1, what, error);
         if (status == TRIB_OK)
             book->is_date[book->n_formats++] =
                 is_date_format(styles, trib_node_attribute(f, "numFmtId"));
@@ -66,8 +64,7 @@ trib_status trib_workbook_index(trib_workbook *book, trib_error *error) {
 }
 
 void trib_workbook_release(trib_workbook *book) {
-    trib_free(book->string);
-    trib_free(book->is_date);
+    TRIB_FREE(book->string, book->is_date);
     *book = (trib_workbook){0};
 }
 

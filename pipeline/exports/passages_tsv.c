@@ -29,7 +29,7 @@ static trib_status list_by_number(numbered **list, size_t *n, const trib_finding
     for (uint32_t s = 0; s < findings->n_sources; s++)
         for (size_t p = 0; p < findings->passages[s].n; p++)
             *n += findings->passages[s].passage[p].number > 0;
-    const trib_status status = trib_new(list, *n, sizeof **list, "passages.tsv", error);
+    const trib_status status = TRIB_NEW(list, *n, "passages.tsv", error);
     if (status != TRIB_OK) return status;
     for (uint32_t s = 0; s < findings->n_sources; s++) {
         const trib_passages *passages = &findings->passages[s];
@@ -60,8 +60,7 @@ static trib_status keep_places(numbered *list, size_t *n, size_t n_tokens, trib_
     size_t *shown_by = NULL; /* [n_tokens] of each n-gram: 1 + place in the list; 0: none */
     size_t n_kept = 0;
     if (*n < 2) return TRIB_OK;
-    const trib_status status =
-        trib_new(&shown_by, n_tokens, sizeof *shown_by, "places of passages", error);
+    const trib_status status = TRIB_NEW(&shown_by, n_tokens, "places of passages", error);
     if (status != TRIB_OK) return status;
     qsort(list, *n, sizeof *list, by_strength);
     for (size_t i = 0; i < *n; i++) {

@@ -90,7 +90,7 @@ trib_status trib_trace_write(const void *what, trib_writer *writer, trib_error *
     const trib_findings *findings = results->target[of->t].findings;
     const trib_target *target = &results->corpus->target[of->t];
     uint32_t *number = NULL, n = 0;
-    trib_status status = trib_new(&number, target->n_sources, sizeof *number, "sources", error);
+    trib_status status = TRIB_NEW(&number, target->n_sources, "sources", error);
     if (status == TRIB_OK && findings->n_trace > 0)
         status = trib_quotes_prepare(of->quotes, target->document, error);
     if (status == TRIB_OK) status = number_sources(of->quotes, target, findings, number, &n, error);
@@ -148,9 +148,8 @@ static trib_status parse(trib_trace *trace, const trib_buffer *bytes, bool *is_w
     *is_whole = n <= rest / RUN_BYTES && n_sources <= rest - n * RUN_BYTES;
     if (!*is_whole) return TRIB_OK;
     const char *names = text + HEADER + n * RUN_BYTES;
-    trib_status status = trib_new(&trace->run, n, sizeof *trace->run, "the traced runs", error);
-    if (status == TRIB_OK)
-        status = trib_new(&trace->source, n_sources, sizeof *trace->source, "sources", error);
+    trib_status status = TRIB_NEW(&trace->run, n, "the traced runs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&trace->source, n_sources, "sources", error);
     if (status == TRIB_OK)
         status =
             trib_copy_text(&trace->names, names, (size_t)(text + bytes->length - names), error);
@@ -191,8 +190,6 @@ trib_status trib_trace_read(trib_trace *trace, const char *run_directory, const 
 }
 
 void trib_trace_release(trib_trace *trace) {
-    trib_free(trace->run);
-    trib_free(trace->source);
-    trib_free(trace->names);
+    TRIB_FREE(trace->run, trace->source, trace->names);
     *trace = (trib_trace){0};
 }

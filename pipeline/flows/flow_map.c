@@ -42,9 +42,8 @@ static trib_status read_documents(trib_flow_map *flows, const json_t *result, me
     trib_status status =
         trib_json_index_open(&flows->documents, json_object_get(result, "documents"), error);
     const size_t n = flows->documents.n;
-    if (status == TRIB_OK)
-        status = trib_new(&flows->node_of, n, sizeof *flows->node_of, "flows", error);
-    if (status == TRIB_OK) status = trib_new(made, n, sizeof **made, "flows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&flows->node_of, n, "flows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(made, n, "flows", error);
     if (status == TRIB_OK) status = trib_new(names, n, NAME, "flows", error);
     if (status != TRIB_OK) return status;
     for (size_t d = 0; d < n; d++) {
@@ -329,7 +328,7 @@ static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, mem
         flows->node[flows->node_of[d]].n_targets++;
         flows->node[flows->node_of[d]].n_grams += n_grams > 0 ? n_grams : 1;
     }
-    const trib_status status = trib_new(&place, flows->n_nodes, sizeof *place, "flows", error);
+    const trib_status status = TRIB_NEW(&place, flows->n_nodes, "flows", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < flows->n_nodes; i++) flows->node[i].place = (uint32_t)i;
     if (flows->n_nodes > 1) qsort(flows->node, flows->n_nodes, sizeof *flows->node, compare_nodes);
@@ -341,10 +340,10 @@ static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, mem
 
 static trib_status make_nodes(trib_flow_map *flows, const flow_input *in, member *made,
                               trib_error *error) {
-    trib_status status = trib_new(&flows->node,
+    trib_status status = TRIB_NEW(&flows->node,
                                   flows->documents.n < TRIB_FLOW_MAP_TEXTS ? flows->documents.n
                                                                            : TRIB_FLOW_MAP_TEXTS,
-                                  sizeof *flows->node, "flows", error);
+                                  "flows", error);
     if (status != TRIB_OK) return status;
     flows->by = "text";
     if (flows->documents.n > TRIB_FLOW_MAP_TEXTS) {
@@ -372,8 +371,7 @@ trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
     if (status == TRIB_OK) status = make_nodes(flows, &in, made, error);
     if (status == TRIB_OK && !trib_multiply(flows->n_nodes, flows->n_nodes, &n_cells))
         status = trib_fail(error, TRIB_MEMORY, "out of memory: flows");
-    if (status == TRIB_OK)
-        status = trib_new(&flows->cell, n_cells, sizeof *flows->cell, "flows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&flows->cell, n_cells, "flows", error);
     if (status == TRIB_OK) status = each_flow(flows, &in, add_to_cell, flows, error);
     if (status == TRIB_OK) {
         for (size_t i = 0; i < n_cells; i++) {
@@ -383,17 +381,13 @@ trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
         status = trib_flow_map_order(flows, error);
     }
     if (status == TRIB_OK) status = trib_json_check("flows", error);
-    trib_free(made);
-    trib_free(names);
+    TRIB_FREE(made, names);
     if (status != TRIB_OK) trib_flow_map_release(flows);
     return status;
 }
 
 void trib_flow_map_release(trib_flow_map *flows) {
-    trib_free(flows->node);
-    trib_free(flows->cell);
-    trib_free(flows->like);
-    trib_free(flows->node_of);
+    TRIB_FREE(flows->node, flows->cell, flows->like, flows->node_of);
     trib_json_index_close(&flows->documents);
     json_decref(flows->names);
     *flows = (trib_flow_map){0};

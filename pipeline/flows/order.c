@@ -63,9 +63,9 @@ static void join(clustering *c, size_t a, size_t b) {
 trib_status trib_flow_map_order(trib_flow_map *flows, trib_error *error) {
     const size_t n = flows->n_nodes;
     clustering c = {.flows = flows, .n_clusters = n};
-    trib_status status = trib_new(&flows->like, n, sizeof *flows->like, "flows", error);
-    if (status == TRIB_OK) status = trib_new(&c.turned, n, sizeof *c.turned, "flows", error);
-    if (status == TRIB_OK) status = trib_new(&c.start, n + 1, sizeof *c.start, "flows", error);
+    trib_status status = TRIB_NEW(&flows->like, n, "flows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&c.turned, n, "flows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&c.start, n + 1, "flows", error);
     c.row = flows->like;
     for (uint32_t i = 0; i <= n && status == TRIB_OK; i++) {
         c.start[i] = i;
@@ -81,7 +81,6 @@ trib_status trib_flow_map_order(trib_flow_map *flows, trib_error *error) {
             }
         join(&c, one, other);
     }
-    trib_free(c.turned);
-    trib_free(c.start);
+    TRIB_FREE(c.turned, c.start);
     return status;
 }

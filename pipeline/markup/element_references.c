@@ -56,8 +56,8 @@ static trib_status open_scope(trib_element_references *r, const xmlNode *node, c
                               trib_error *error) {
     const char *id = node && !*number ? short_value(node, "xml:id") : "";
     if (node && !*number && !*id) return TRIB_OK;
-    const trib_status status = trib_grow(&r->scope, &r->cap, r->n + 1, sizeof *r->scope,
-                                         "the references of a text", error);
+    const trib_status status =
+        TRIB_GROW(&r->scope, &r->cap, r->n + 1, "the references of a text", error);
     if (status == TRIB_OK)
         r->scope[r->n++] = (trib_element_scope){.node = node, .own = number, .id = id};
     return status;

@@ -186,8 +186,7 @@ static trib_status add_part(book *b, const xmlNode *root, const char *package, c
     const char *reference = item ? attribute_of(item, "href") : NULL;
     if (!reference) return broken(b, "its spine names a part that is not in its manifest", error);
     if (b->n == MAX_PARTS) return broken(b, "it has too many parts", error);
-    trib_status status =
-        trib_grow(&b->part, &b->cap, b->n + 1, sizeof *b->part, "parts of a book", error);
+    trib_status status = TRIB_GROW(&b->part, &b->cap, b->n + 1, "parts of a book", error);
     if (status != TRIB_OK) return status;
     b->part[b->n] = (part){0};
     status = resolve(&b->part[b->n].name, package, reference, error);
@@ -256,8 +255,7 @@ trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_er
         trib_free(b.part[p].name);
         trib_buffer_release(&b.part[p].file);
     }
-    trib_free(b.part);
-    trib_free(package);
+    TRIB_FREE(b.part, package);
     return status;
 }
 

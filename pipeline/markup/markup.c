@@ -12,8 +12,8 @@ bool trib_is_among(const char *words, const char *word) {
 
 trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to,
                                  trib_error *error) {
-    const trib_status status = trib_grow(&kept->range, &kept->cap, kept->n + 1, sizeof *kept->range,
-                                         "what is kept of a text", error);
+    const trib_status status =
+        TRIB_GROW(&kept->range, &kept->cap, kept->n + 1, "what is kept of a text", error);
     if (status == TRIB_OK) kept->range[kept->n++] = (trib_range){from, to};
     return status;
 }

@@ -118,13 +118,13 @@ static trib_status add_page(reading *r, const xmlNode *file, const char *label, 
     const char *href = href_of(file);
     const unsigned long line = (unsigned long)xmlGetLineNo(file);
     if (strncmp(href, "file://./", 9) == 0) href += 9;
-    trib_status status = trib_grow(&mets->page, &mets->cap, mets->n + 1, sizeof *mets->page,
-                                   "the pages of a text", error);
+    trib_status status =
+        TRIB_GROW(&mets->page, &mets->cap, mets->n + 1, "the pages of a text", error);
     if (status != TRIB_OK) return status;
     trib_mets_page *page = &mets->page[mets->n];
     *page = (trib_mets_page){.line = (uint32_t)line};
     snprintf(page->label, sizeof page->label, "%s", label);
-    status = trib_copy_text(&page->file, href, strlen(href), error);
+    status = trib_copy(&page->file, href, error);
     if (status != TRIB_OK) return status;
     mets->n++;
     decode(page->file);
@@ -165,7 +165,7 @@ static trib_status list_files(reading *r, trib_error *error) {
         const uint32_t n = r->id.n_words;
         uint32_t number = 0;
         if (!is_text(at)) continue;
-        status = trib_grow(&r->file, &r->cap, (size_t)n + 1, sizeof *r->file, "pages", error);
+        status = TRIB_GROW(&r->file, &r->cap, (size_t)n + 1, "pages", error);
         if (status == TRIB_OK) status = trib_intern_add(&r->id, id, strlen(id), &number, error);
         if (status == TRIB_OK && number == n) r->file[n] = at;
     }

@@ -41,8 +41,8 @@ static bool ends_in(const xmlNode *node, const char *ending) {
 }
 
 static trib_status add(members *list, member item, trib_error *error) {
-    const trib_status status = trib_grow(&list->item, &list->cap, list->n + 1, sizeof *list->item,
-                                         "the regions of a page", error);
+    const trib_status status =
+        TRIB_GROW(&list->item, &list->cap, list->n + 1, "the regions of a page", error);
     if (status == TRIB_OK) list->item[list->n++] = item;
     return status;
 }
@@ -271,9 +271,7 @@ trib_status trib_page_text(trib_markup_text *to, const xmlNode *root, trib_error
             status = add_text_region(&p, &to->text, p.read.item[r].node, &is_there, error);
     }
     if (is_there) trib_remark_unsure(to);
-    trib_free(p.order.item);
-    trib_free(p.region.item);
-    trib_free(p.read.item);
+    TRIB_FREE(p.order.item, p.region.item, p.read.item);
     return status;
 }
 

@@ -39,8 +39,8 @@ trib_status trib_references_add(trib_references *references, size_t from, size_t
     if (last ? strcmp(references->labels.text + last->label, text) == 0 : n == 0) return TRIB_OK;
     if (last && from < last->to) from = last->to;
     if (to < from) to = from;
-    trib_status status = trib_grow(&references->mark, &references->cap, references->n + 1,
-                                   sizeof *references->mark, what, error);
+    trib_status status =
+        TRIB_GROW(&references->mark, &references->cap, references->n + 1, what, error);
     const size_t at = references->labels.length;
     if (status == TRIB_OK) status = trib_buffer_add(&references->labels, text, n + 1, error);
     if (status == TRIB_OK) references->mark[references->n++] = (trib_reference_mark){from, to, at};
@@ -257,11 +257,9 @@ static trib_status match_line(search *s, trib_error *error) {
 static trib_status take(search *s, UChar unit, size_t byte, bool *was_return, trib_error *error) {
     enum { LINE_MOST = 1 << 24 }; /* units; a longer line is cut */
     const bool is_end = unit == '\n' || unit == '\r';
-    trib_status status =
-        trib_grow(&s->unit, &s->unit_cap, s->n + 1, sizeof *s->unit, "a line of a text", error);
+    trib_status status = TRIB_GROW(&s->unit, &s->unit_cap, s->n + 1, "a line of a text", error);
     if (status == TRIB_OK)
-        status =
-            trib_grow(&s->byte, &s->byte_cap, s->n + 2, sizeof *s->byte, "a line of a text", error);
+        status = TRIB_GROW(&s->byte, &s->byte_cap, s->n + 2, "a line of a text", error);
     if (status != TRIB_OK) return status;
     s->byte[s->n] = byte;
     if (is_end && !(unit == '\n' && *was_return)) status = match_line(s, error);
@@ -328,7 +326,6 @@ trib_status trib_references_find(trib_references *references, const char *patter
     if (status == TRIB_OK && converter) status = read_lines(&s, converter, text, length, error);
     for (size_t l = 0; l < LEVELS; l++) uregex_close(s.level[l]);
     if (converter) ucnv_close(converter);
-    trib_free(s.unit);
-    trib_free(s.byte);
+    TRIB_FREE(s.unit, s.byte);
     return status;
 }

@@ -105,7 +105,7 @@ static bool has_words(const xmlNode *top) {
 
 static trib_status add(const void ***list, size_t *n, size_t *cap, const xmlNode *node,
                        trib_error *error) {
-    const trib_status status = trib_grow(list, cap, *n + 1, sizeof **list, "texts", error);
+    const trib_status status = TRIB_GROW(list, cap, *n + 1, "texts", error);
     if (status == TRIB_OK) (*list)[(*n)++] = node;
     return status;
 }
@@ -163,8 +163,7 @@ trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, t
 
 void trib_tei_texts_close(trib_tei_texts *texts) {
     if (texts->document) xmlFreeDoc(texts->document);
-    trib_free(texts->text);
-    trib_free(texts->around);
+    TRIB_FREE(texts->text, texts->around);
     *texts = (trib_tei_texts){0};
 }
 

@@ -37,7 +37,7 @@ trib_status trib_directory_path(const trib_run_directory *dir, char path[TRIB_PA
 static trib_status name_directory(trib_run_directory *dir, const char *asked, trib_error *error) {
     trib_buffer text = {0};
     trib_status status = TRIB_OK;
-    if (asked) return trib_copy_text(&dir->path, asked, strlen(asked), error);
+    if (asked) return trib_copy(&dir->path, asked, error);
     if (dir->config->output[0] != '/')
         status = trib_buffer_print(&text, error, "%s/", dir->config->directory);
     for (const char *at = dir->config->output; *at && status == TRIB_OK;) {
@@ -140,8 +140,7 @@ static trib_status write_status(const trib_run_directory *dir, const char *state
         status = trib_path_relative(&settings, dir->path, dir->config->directory, error);
     json_t *where = texts ? trib_json_text(texts) : json_null();
     json_t *from = settings ? trib_json_text(settings) : json_null();
-    trib_free(texts);
-    trib_free(settings);
+    TRIB_FREE(texts, settings);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) {
         json_decref(where);
@@ -367,8 +366,7 @@ trib_status trib_directory_close(trib_run_directory *dir, trib_status how, trib_
 
 void trib_directory_release(trib_run_directory *dir) {
     for (size_t f = 0; f < dir->n_files; f++) trib_free(dir->file[f].name);
-    trib_free(dir->file);
-    trib_free(dir->path);
+    TRIB_FREE(dir->file, dir->path);
     *dir = (trib_run_directory){0};
 }
 
@@ -386,8 +384,7 @@ static trib_status list_file(trib_run_directory *dir, const trib_written_file *f
                              trib_error *error) {
     trib_status status;
     pthread_mutex_lock(&listing);
-    status = trib_grow(&dir->file, &dir->file_cap, dir->n_files + 1, sizeof *dir->file,
-                       "the list of files", error);
+    status = TRIB_GROW(&dir->file, &dir->file_cap, dir->n_files + 1, "the list of files", error);
     if (status == TRIB_OK) dir->file[dir->n_files++] = *file;
     pthread_mutex_unlock(&listing);
     if (status != TRIB_OK) trib_free(file->name);
@@ -403,7 +400,7 @@ trib_status trib_directory_write(trib_run_directory *dir, const char *name, trib
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     status = write(what, &writer, error);
-    if (status == TRIB_OK) status = trib_copy_text(&file.name, name, strlen(name), error);
+    if (status == TRIB_OK) status = trib_copy(&file.name, name, error);
     if (status == TRIB_OK) status = trib_writer_commit(&writer, file.sha256, error);
     else trib_writer_abandon(&writer);
     if (status == TRIB_OK) return list_file(dir, &file, error);

@@ -123,8 +123,7 @@ trib_status trib_files_of_tensor(trib_run_directory *directory, uint32_t d,
 static trib_status write_ktensor(const void *what, trib_writer *writer, trib_error *error) {
     const counted *c = what;
     const char **word = NULL;
-    trib_status status =
-        trib_new(&word, c->counts->n_local, sizeof *word, "a document's words", error);
+    trib_status status = TRIB_NEW(&word, c->counts->n_local, "a document's words", error);
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < c->counts->n_local; i++)
         word[i] = trib_vocab_name(c->vocab, c->counts->word[i]);
@@ -320,7 +319,7 @@ trib_status trib_files_of_distances(trib_run_directory *directory, const trib_di
     const trib_factors *factors = &distances->factors;
     bool *row = NULL;
     if (!directory->config->report.npy) return TRIB_OK;
-    trib_status status = trib_new(&row, factors->n, sizeof *row, "the distances", error);
+    trib_status status = TRIB_NEW(&row, factors->n, "the distances", error);
     for (size_t f = 0; f < factors->n && status == TRIB_OK; f++)
         row[f] =
             trib_config_is_target(directory->config, corpus->document[factors->document[f]].about);

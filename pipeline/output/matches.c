@@ -110,7 +110,7 @@ static trib_status shared_phrases(trib_match_record *record, trib_arena *arena,
         const uint32_t in =
             mass > 0 && known ? trib_hacoo_get(trib_counts_table(source), there) : 0;
         if (in == 0) continue;
-        status = trib_grow(&found, &cap, n + 1, sizeof *found, "shared n-grams", error);
+        status = TRIB_GROW(&found, &cap, n + 1, "shared n-grams", error);
         if (status == TRIB_OK) found[n++] = (shared_ngram){e, count, in, mass};
     }
     if (n > 1) qsort(found, n, sizeof *found, by_mass);
@@ -189,20 +189,16 @@ static trib_status add_list(trib_match_records *matches, trib_arena *arena,
                             const match *list, size_t n, trib_error *error) {
     const trib_counts *own = &results->tensors->document[target->about->document];
     reading scratch = {0};
-    trib_status status = trib_new(&scratch.in_source, results->vocab->n_words,
-                                  sizeof *scratch.in_source, "word ids", error);
+    trib_status status = TRIB_NEW(&scratch.in_source, results->vocab->n_words, "word ids", error);
     if (status == TRIB_OK)
-        status = trib_new(&scratch.in_target, results->vocab->n_words, sizeof *scratch.in_target,
-                          "word ids", error);
+        status = TRIB_NEW(&scratch.in_target, results->vocab->n_words, "word ids", error);
     for (uint32_t mode = 0; mode < results->distances->factors.n_modes && status == TRIB_OK; mode++)
-        status = trib_new(&scratch.value[mode], own->n_local, sizeof *scratch.value[mode],
-                          "a factor", error);
+        status = TRIB_NEW(&scratch.value[mode], own->n_local, "a factor", error);
     if (status == TRIB_OK) map_words(scratch.in_target, results->vocab->n_words, own);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)
         status = add_match(matches, arena, results, target, &list[i], &scratch, error);
     for (uint32_t mode = 0; mode < TRIB_MAX_MODES; mode++) trib_free(scratch.value[mode]);
-    trib_free(scratch.in_target);
-    trib_free(scratch.in_source);
+    TRIB_FREE(scratch.in_target, scratch.in_source);
     return status;
 }
 
@@ -280,8 +276,7 @@ trib_status trib_result_add_matches(trib_target_record *record, trib_arena *aren
     size_t n = 0;
     double mass = 0;
     trib_status status = TRIB_OK;
-    if (target->about->n_sources > 0)
-        status = trib_new(&list, f->n, sizeof *list, "matches", error);
+    if (target->about->n_sources > 0) status = TRIB_NEW(&list, f->n, "matches", error);
     for (size_t i = 0; list && i < f->n; i++)
         if (f->document[i] == target->about->document) mass += f->lambda[i];
     for (size_t i = 0; list && i < f->n; i++)

@@ -49,14 +49,11 @@ static trib_status find_nodes(work *w, trib_error *error) {
     uint8_t *has = NULL;
     trib_status status = trib_new(&has, results->corpus->n_documents, 1, "a graph", error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&w->node, results->corpus->n_documents, sizeof *w->node, "a graph", error);
+        status = TRIB_NEW(&w->node, results->corpus->n_documents, "a graph", error);
     if (status == TRIB_OK)
-        status = trib_new(&w->document, results->corpus->n_documents, sizeof *w->document,
-                          "a graph", error);
+        status = TRIB_NEW(&w->document, results->corpus->n_documents, "a graph", error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&w->target, results->corpus->n_documents, sizeof *w->target, "a graph", error);
+        status = TRIB_NEW(&w->target, results->corpus->n_documents, "a graph", error);
     if (status != TRIB_OK) goto done;
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         const trib_target_results *target = &results->target[t];
@@ -82,9 +79,9 @@ static trib_status build_graph(work *w, trib_error *error) {
     const uint32_t n = w->graph.n_nodes;
     double *year = NULL, *year_end = NULL;
     size_t e = 0;
-    trib_status status = trib_new(&w->edge, w->n_edges, sizeof *w->edge, "edges", error);
-    if (status == TRIB_OK) status = trib_new(&year, n, sizeof *year, "dates", error);
-    if (status == TRIB_OK) status = trib_new(&year_end, n, sizeof *year_end, "dates", error);
+    trib_status status = TRIB_NEW(&w->edge, w->n_edges, "edges", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&year, n, "dates", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&year_end, n, "dates", error);
     if (status != TRIB_OK) goto done;
     for (uint32_t t = 0; t < results->corpus->n_targets; t++) {
         for (size_t s = 0; s < results->target[t].shares->headline->n_sources; s++)
@@ -101,8 +98,7 @@ static trib_status build_graph(work *w, trib_error *error) {
     }
     status = trib_graph_build(&w->graph, n, w->edge, w->n_edges, year, year_end, error);
 done:
-    trib_free(year);
-    trib_free(year_end);
+    TRIB_FREE(year, year_end);
     return status;
 }
 
@@ -161,8 +157,7 @@ static trib_status add_between(trib_edge_record *record, trib_arena *arena, cons
         record->between = between;
         record->ancestor = trib_floor_covers(&target->shares->floor, edge->share * (1 - held));
     }
-    trib_free(any);
-    trib_free(one);
+    TRIB_FREE(any, one);
     return status;
 }
 
@@ -255,8 +250,7 @@ trib_status trib_result_add_graph(trib_result *result, const trib_run_results *r
     trib_status status = trib_arena_check(arena, error);
     if (status == TRIB_OK) status = find_nodes(&w, error);
     if (status == TRIB_OK) status = build_graph(&w, error);
-    if (status == TRIB_OK)
-        status = trib_new(&w.reach, w.graph.n_nodes, sizeof *w.reach, "paths", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&w.reach, w.graph.n_nodes, "paths", error);
     if (status == TRIB_OK) status = add_edges(&graph->edges, arena, &w, error);
     if (status == TRIB_OK) {
         add_paths(&graph->paths, arena, &w);
@@ -266,10 +260,6 @@ trib_status trib_result_add_graph(trib_result *result, const trib_run_results *r
         result->graph = graph;
     }
     trib_graph_release(&w.graph);
-    trib_free(w.document);
-    trib_free(w.node);
-    trib_free(w.target);
-    trib_free(w.edge);
-    trib_free(w.reach);
+    TRIB_FREE(w.document, w.node, w.target, w.edge, w.reach);
     return status;
 }

@@ -93,8 +93,7 @@ trib_status trib_graph_write_graphml(const trib_result *result, trib_writer *wri
     const trib_document_records *const documents = &result->documents;
     size_t *position = NULL; /* in the order of the graph, from 1; 0: it is not part of it */
     trib_html xml;
-    const trib_status status =
-        trib_new(&position, documents->n, sizeof *position, "a graph", error);
+    const trib_status status = TRIB_NEW(&position, documents->n, "a graph", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < graph->order.n; i++) {
         const trib_document_record *const document =

@@ -21,7 +21,7 @@ static trib_status make_place(trib_place_record **made, trib_arena *arena, trib_
     const trib_parallel_unit *unit = in_source ? &pair->source : &pair->target;
     const trib_allusion_word *word = target->allusions->word + pair->first_word;
     uint8_t *marked = NULL;
-    trib_status status = trib_new(&marked, unit->n, sizeof *marked, "a quotation", error);
+    trib_status status = TRIB_NEW(&marked, unit->n, "a quotation", error);
     for (size_t i = 0; status == TRIB_OK && i < pair->n_words; i++)
         marked[(in_source ? word[i].source : word[i].target) - unit->first] = 1;
     if (status == TRIB_OK)

@@ -122,8 +122,8 @@ trib_status trib_parts_make(trib_parts *parts, const json_t *method, const json_
                           .own = trib_json_get_number(method, "own"),
                           .common = trib_json_get_number(method, "common"),
                           .decimals = decimals_of(rows)};
-    trib_status status = trib_new(&parts->row, n, sizeof *parts->row, "the shares", error);
-    if (status == TRIB_OK) status = trib_new(&list, n + 3, sizeof *list, "the shares", error);
+    trib_status status = TRIB_NEW(&parts->row, n, "the shares", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&list, n + 3, "the shares", error);
     if (status == TRIB_OK)
         round_all(parts, list, rows, number_or(json_object_get(method, "left_out"), "share", 0));
     trib_free(list);

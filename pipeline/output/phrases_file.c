@@ -123,7 +123,7 @@ static int by_weight(const void *a, const void *b) {
 static trib_status arrange(json_t **phrases, size_t n_documents, trib_error *error) {
     const size_t n = json_array_size(*phrases);
     ranked *list = NULL;
-    const trib_status status = trib_new(&list, n, sizeof *list, "the phrases", error);
+    const trib_status status = TRIB_NEW(&list, n, "the phrases", error);
     if (status != TRIB_OK) return status;
     json_t *sorted = json_array();
     for (size_t p = 0; p < n; p++) {
@@ -198,7 +198,7 @@ trib_status trib_phrases_take(json_t *result, const char *directory, const char 
     bool is_there = false;
     trib_status status = trib_buffer_print(&path, error, "%s/phrases.csv", directory);
     if (status != TRIB_OK || access(path.text, F_OK) != 0) goto done;
-    status = trib_new(&file, 1, sizeof *file, "phrases.csv", error);
+    status = TRIB_NEW(&file, 1, "phrases.csv", error);
     if (status == TRIB_OK) file->path = path.text;
     if (status == TRIB_OK) status = trib_reader_open(&file->reader, path.text, error);
     if (status != TRIB_OK) goto done;

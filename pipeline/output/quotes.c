@@ -26,12 +26,9 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
     size_t n = 0;
     trib_status status = trib_words_cursor_open(&text, document, error);
     if (status == TRIB_OK)
-        status = trib_new(&to->place, document->n_tokens, sizeof *to->place, "the places of words",
-                          error);
-    if (status == TRIB_OK)
-        status = trib_new(&to->word, document->n_tokens, sizeof *to->word, "the words", error);
-    if (status == TRIB_OK)
-        status = trib_new(&to->end, n_ngrams, sizeof *to->end, "the places of n-grams", error);
+        status = TRIB_NEW(&to->place, document->n_tokens, "the places of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->word, document->n_tokens, "the words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->end, n_ngrams, "the places of n-grams", error);
     trib_ngram_init(&window, results->config->tensor.n);
     for (size_t i = 0; status == TRIB_OK && i < document->n_tokens; i++) {
         status = trib_words_cursor_at(&text, i, &word, error);
@@ -47,9 +44,7 @@ static trib_status list_places(const trib_run_results *results, uint32_t d, trib
 
 static void release_quoted(trib_quoted *document) {
     trib_text_release(&document->text);
-    trib_free(document->place);
-    trib_free(document->word);
-    trib_free(document->end);
+    TRIB_FREE(document->place, document->word, document->end);
     *document = (trib_quoted){0};
 }
 
@@ -57,8 +52,7 @@ trib_status trib_quotes_open(trib_quotes *quotes, const trib_run_results *result
                              trib_error *error) {
     enum { MOST = 128 << 20 };
     *quotes = (trib_quotes){.results = results, .most_bytes = MOST};
-    return trib_new(&quotes->document, results->corpus->n_documents, sizeof *quotes->document,
-                    "texts to quote", error);
+    return TRIB_NEW(&quotes->document, results->corpus->n_documents, "texts to quote", error);
 }
 
 static void release_all(trib_quotes *quotes) {
@@ -323,8 +317,7 @@ static trib_status add_passage(trib_passage_records *list, trib_arena *arena,
         status = make_place(&record->target, arena, quotes, &own, error);
     }
     if (status == TRIB_OK) status = make_place(&record->source, arena, quotes, &theirs, error);
-    trib_free(own.shared);
-    trib_free(theirs.shared);
+    TRIB_FREE(own.shared, theirs.shared);
     return status;
 }
 

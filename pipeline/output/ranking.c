@@ -37,8 +37,7 @@ typedef struct reading {
 
 static trib_status list_word(reading *r, uint32_t word, trib_error *error) {
     trib_document_names *names = r->names;
-    const trib_status status =
-        trib_grow(&names->word, &names->cap, r->n + 1, sizeof *names->word, "titles", error);
+    const trib_status status = TRIB_GROW(&names->word, &names->cap, r->n + 1, "titles", error);
     if (status != TRIB_OK) return status;
     names->word[r->n++] = word;
     if (word >= names->n_words) names->n_words = (size_t)word + 1;
@@ -142,10 +141,8 @@ static trib_status read_heads(reading *r, const trib_run_results *results, trib_
 }
 
 static trib_status weigh(trib_document_names *names, uint32_t n_documents, trib_error *error) {
-    trib_status status =
-        trib_new(&names->weight, names->n_words, sizeof *names->weight, "titles", error);
-    if (status == TRIB_OK)
-        status = trib_new(&names->norm, n_documents, sizeof *names->norm, "titles", error);
+    trib_status status = TRIB_NEW(&names->weight, names->n_words, "titles", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&names->norm, n_documents, "titles", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < names->start[n_documents]; i++) names->weight[names->word[i]]++;
     for (size_t w = 0; w < names->n_words; w++)
@@ -165,8 +162,7 @@ trib_status trib_document_names_read(trib_document_names *names, const trib_run_
     reading r = {.names = names};
     *names = (trib_document_names){.are_titles = trib_corpus_has_titles(corpus)};
     if (!trib_ranking_is_possible(results->config)) return TRIB_OK;
-    trib_status status = trib_new(&names->start, (size_t)corpus->n_documents + 1,
-                                  sizeof *names->start, "titles", error);
+    trib_status status = TRIB_NEW(&names->start, (size_t)corpus->n_documents + 1, "titles", error);
     if (status == TRIB_OK)
         status =
             names->are_titles ? read_titles(&r, results, error) : read_heads(&r, results, error);
@@ -177,10 +173,7 @@ trib_status trib_document_names_read(trib_document_names *names, const trib_run_
 }
 
 void trib_document_names_release(trib_document_names *names) {
-    trib_free(names->start);
-    trib_free(names->word);
-    trib_free(names->weight);
-    trib_free(names->norm);
+    TRIB_FREE(names->start, names->word, names->weight, names->norm);
     *names = (trib_document_names){0};
 }
 
@@ -215,7 +208,7 @@ trib_status trib_ranking_make(trib_rank **list, size_t *n, const trib_run_result
     if (!names || !names->norm || n_sources == 0) return TRIB_OK;
     const trib_influence *split = find_method(results->config, target->shares, "split");
     const trib_influence *traced = find_method(results->config, target->shares, "traced");
-    const trib_status status = trib_new(list, n_sources, sizeof **list, "the ranking", error);
+    const trib_status status = TRIB_NEW(list, n_sources, "the ranking", error);
     if (status != TRIB_OK) return status;
     for (size_t s = 0; s < n_sources; s++) {
         const double likeness =

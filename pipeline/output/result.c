@@ -177,8 +177,7 @@ static void fill_evidence(trib_evidence_record *record, trib_arena *arena,
 /* Sorts sources by descending share, then by number. */
 static trib_status order_evidence(const trib_target_results *target, uint32_t **order,
                                   trib_error *error) {
-    trib_status status =
-        trib_new(order, target->about->n_sources, sizeof **order, "the order of sources", error);
+    trib_status status = TRIB_NEW(order, target->about->n_sources, "the order of sources", error);
     for (uint32_t s = 0; s < target->about->n_sources && status == TRIB_OK; s++) {
         uint32_t at = s;
         for (; at > 0 && target->findings->evidence[(*order)[at - 1]].share <
@@ -284,8 +283,8 @@ static trib_status add_sources(trib_target_record *record, trib_arena *arena,
     trib_status status =
         target->findings->evidence ? order_evidence(target, &order, error) : TRIB_OK;
     if (status == TRIB_OK && order && trib_target_is_brief(target))
-        status = trib_new(&n_listed, results->words->document[target->about->document].n_tokens,
-                          sizeof *n_listed, "places of passages", error);
+        status = TRIB_NEW(&n_listed, results->words->document[target->about->document].n_tokens,
+                          "places of passages", error);
     for (uint32_t s = 0; order && s < target->about->n_sources && status == TRIB_OK; s++) {
         const bool is_weighed = target->findings->evidence[order[s]].n_all_phrases > 0 ||
                                 target->shares->headline->n_listed == target->about->n_sources;
@@ -303,8 +302,7 @@ static trib_status add_sources(trib_target_record *record, trib_arena *arena,
                               commonplaces, error);
         count_places(n_listed, passages);
     }
-    trib_free(order);
-    trib_free(n_listed);
+    TRIB_FREE(order, n_listed);
     return status;
 }
 
@@ -408,7 +406,7 @@ static trib_status order_targets(const trib_run_results *results, uint32_t **ord
     const trib_text_list *asked = &results->config->corpus.target;
     uint32_t n = 0;
     uint8_t *is_listed = NULL;
-    trib_status status = trib_new(order, corpus->n_targets, sizeof **order, "the targets", error);
+    trib_status status = TRIB_NEW(order, corpus->n_targets, "the targets", error);
     if (status == TRIB_OK) status = trib_new(&is_listed, corpus->n_targets, 1, "targets", error);
     for (uint32_t i = 0; status == TRIB_OK && corpus->arrival && i < asked->n; i++) {
         const bool is_all = strcmp(asked->item[i], "all") == 0;

@@ -26,8 +26,8 @@ static trib_status take_word(void *context, const trib_token *token, trib_error 
     trib_stop_phrases *found = r->found;
     const char *word = token->text;
     size_t n = token->length;
-    trib_status status = trib_grow(&found->word, &r->word_cap, found->n_words + 1,
-                                   sizeof *found->word, "commonplaces", error);
+    trib_status status =
+        TRIB_GROW(&found->word, &r->word_cap, found->n_words + 1, "commonplaces", error);
     const size_t prefix = trib_spellings_prefix(&r->spellings);
     if (status == TRIB_OK && r->spellings.norms) {
         status = trib_spellings_key(&r->spellings, r->language, word, n, &word, &n, error);
@@ -47,8 +47,7 @@ static trib_status take_line(reading *r, trib_tokenizer *tokenizer, const char *
     const trib_status ended = trib_tokenizer_end(tokenizer, NULL, status == TRIB_OK ? error : NULL);
     if (status == TRIB_OK) status = ended;
     if (status != TRIB_OK || found->n_words == found->start[found->n]) return status;
-    status = trib_grow(&found->start, &r->start_cap, found->n + 2, sizeof *found->start,
-                       "commonplaces", error);
+    status = TRIB_GROW(&found->start, &r->start_cap, found->n + 2, "commonplaces", error);
     if (status == TRIB_OK) found->start[++found->n] = found->n_words;
     return status;
 }
@@ -94,8 +93,7 @@ static trib_status read_list(trib_stop_phrases *found, const trib_config *config
         status = trib_intern_add(&r.vocabulary, norm, strlen(norm), &id, error);
     }
     if (status == TRIB_OK)
-        status =
-            trib_grow(&found->start, &r.start_cap, 1, sizeof *found->start, "commonplaces", error);
+        status = TRIB_GROW(&found->start, &r.start_cap, 1, "commonplaces", error);
     if (status == TRIB_OK) found->start[0] = 0;
     if (status == TRIB_OK) status = trib_tokenizer_open(&tokenizer, &options, error);
     do {
@@ -118,8 +116,7 @@ trib_status trib_stop_phrases_open(trib_stop_phrases *found, const trib_config *
 }
 
 void trib_stop_phrases_close(trib_stop_phrases *found) {
-    trib_free(found->word);
-    trib_free(found->start);
+    TRIB_FREE(found->word, found->start);
     *found = (trib_stop_phrases){0};
 }
 

@@ -207,8 +207,7 @@ static trib_status list_targets(trib_stored_targets *stored, trib_json_items *me
     size_t cap = 0;
     trib_status status = TRIB_OK;
     while (status == TRIB_OK && trib_json_items_next(&items, &key, &value)) {
-        status = trib_grow(&stored->texts.text, &cap, stored->n + 1, sizeof *stored->texts.text,
-                           name, error);
+        status = TRIB_GROW(&stored->texts.text, &cap, stored->n + 1, name, error);
         if (status == TRIB_OK) status = read_id(value, targets, error);
         if (status == TRIB_OK) stored->texts.text[stored->n] = value;
         trib_json_texts_rest_after(&stored->texts, stored->n++);
@@ -309,8 +308,7 @@ trib_status trib_stored_of(const trib_result *from, trib_stored_targets *stored,
     }
     trib_writer_abandon(&writer);
     if (status == TRIB_OK && are_many)
-        status =
-            trib_new(&stored->texts.text, from->targets.n, sizeof *stored->texts.text, name, error);
+        status = TRIB_NEW(&stored->texts.text, from->targets.n, name, error);
     for (size_t t = 0; are_many && status == TRIB_OK && t < from->targets.n; t++) {
         const trib_target_text *const target = &from->targets.item[t];
         json_array_append_new(json_object_get(*result, "targets"),

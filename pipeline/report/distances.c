@@ -138,8 +138,8 @@ static void write_curves(trib_report *report, const json_t *distances) {
     trib_svg_line lines[TRIB_SVG_LINES + 1];
     size_t n = 0, drawn = 0;
     trib_error *error = &html->writer->failure;
-    if (error->status != TRIB_OK || trib_new(&curves, json_object_size(shares), sizeof *curves,
-                                             "the report's curves", error) != TRIB_OK)
+    if (error->status != TRIB_OK ||
+        TRIB_NEW(&curves, json_object_size(shares), "the report's curves", error) != TRIB_OK)
         goto done;
     json_object_foreach(shares, id, share) {
         curves[n] = (curve){id, trib_report_title(report, id), share, 0};

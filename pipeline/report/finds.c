@@ -346,8 +346,8 @@ void trib_report_accepted(trib_report *report) {
                        "its lists of passages; shares and phrases are those of the run.",
                        trib_json_get_number(judgements, "accepted"),
                        trib_json_get_number(judgements, "rejected"));
-    if (trib_new(&order, report->n_finds, sizeof *order, "the accepted passages",
-                 &html->writer->failure) != TRIB_OK)
+    if (TRIB_NEW(&order, report->n_finds, "the accepted passages", &html->writer->failure) !=
+        TRIB_OK)
         return;
     for (size_t f = 0; f < report->n_finds; f++) order[f] = &report->find[f];
     if (report->n_finds > 1) qsort(order, report->n_finds, sizeof *order, compare_places);

@@ -52,8 +52,8 @@ static void sort_finds(trib_report *report) {
 static trib_status add_find(trib_report *report, size_t *cap, trib_find find, trib_error *error) {
     if (!(find.shared > 0) || find.source == report->documents.n) return TRIB_OK;
     if (report->n_finds / 2 == most_finds(report)) sort_finds(report);
-    const trib_status status = trib_grow(&report->find, cap, report->n_finds + 1,
-                                         sizeof *report->find, "the finds", error);
+    const trib_status status =
+        TRIB_GROW(&report->find, cap, report->n_finds + 1, "the finds", error);
     if (status != TRIB_OK) return status;
     find.number = report->n_all_finds++;
     report->find[report->n_finds++] = find;

@@ -18,7 +18,7 @@ trib_flow *trib_flows_list(trib_html *html, const trib_report *report, size_t n_
         for (size_t t = 0; t < report[r].n_targets; t++)
             n_flows += report[r].target[t].n_shares + 1;
     if (error->status != TRIB_OK ||
-        trib_new(&list, n_flows, sizeof *list, "the report's flows", error) != TRIB_OK)
+        TRIB_NEW(&list, n_flows, "the report's flows", error) != TRIB_OK)
         return NULL;
     for (size_t r = 0; r < n_runs; r++)
         for (size_t t = 0; t < report[r].n_targets; t++) {

@@ -130,7 +130,7 @@ void trib_report_methods(trib_report *report, const trib_report_target *target) 
     trib_error *failure = &report->html.writer->failure;
     method_column *columns = NULL;
     if (n < 2) return;
-    trib_status status = trib_new(&columns, n, sizeof *columns, "the methods", failure);
+    trib_status status = TRIB_NEW(&columns, n, "the methods", failure);
     for (size_t c = 0; c < n && status == TRIB_OK; c++) {
         const json_t *method = json_array_get(methods, c);
         columns[c].method = json_object_get(of_target, trib_json_get_text(method, "name"));

@@ -106,10 +106,7 @@ bool trib_report_has_short_texts(const trib_report *report) {
 }
 
 void trib_report_release(trib_report *report) {
-    trib_free(report->targets);
-    trib_free(report->shares);
-    trib_free(report->shown);
-    trib_free(report->target_of);
+    TRIB_FREE(report->targets, report->shares, report->shown, report->target_of);
     trib_json_index_close(&report->documents);
     trib_free(report->find);
     json_decref(report->rows);

@@ -43,8 +43,7 @@ static int by_through(const void *a, const void *b) {
 
 static trib_status read_list(const json_t *list, const json_t ***item, size_t *n,
                              int (*order)(const void *, const void *), trib_error *error) {
-    const trib_status status =
-        trib_new(item, json_array_size(list), sizeof **item, "the network", error);
+    const trib_status status = TRIB_NEW(item, json_array_size(list), "the network", error);
     for (size_t i = 0; status == TRIB_OK && i < json_array_size(list); i++)
         (*item)[(*n)++] = json_array_get(list, i);
     if (*n > 0) qsort(*item, *n, sizeof **item, order);
@@ -291,7 +290,7 @@ void trib_report_network(trib_report *report) {
     uint8_t *has = NULL;
     trib_error *error = &report->html.writer->failure;
     if (error->status == TRIB_OK && read_network(&w, error) == TRIB_OK &&
-        trib_new(&has, report->documents.n, sizeof *has, "the network", error) == TRIB_OK) {
+        TRIB_NEW(&has, report->documents.n, "the network", error) == TRIB_OK) {
         mark_ends(&w, has);
         write_intro(&w);
         trib_report_time(report, w.edge, w.n_edges);
@@ -301,7 +300,5 @@ void trib_report_network(trib_report *report) {
         write_paths(&w);
         write_order(&w);
     }
-    trib_free(has);
-    trib_free(w.edge);
-    trib_free(w.path);
+    TRIB_FREE(has, w.edge, w.path);
 }

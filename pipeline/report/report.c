@@ -310,7 +310,7 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
 trib_status trib_report_open_stored(trib_report **report, const json_t *result,
                                     const trib_stored_targets *stored, const char *only,
                                     const char *file, const char *folder, trib_error *error) {
-    trib_status status = trib_new(report, 1, sizeof **report, "the report", error);
+    trib_status status = TRIB_NEW(report, 1, "the report", error);
     if (status != TRIB_OK) return status;
     (*report)->file = file;
     (*report)->folder = folder;

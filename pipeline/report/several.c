@@ -215,8 +215,8 @@ trib_status trib_report_write_several(const trib_several *run, size_t n_runs, co
                                       trib_error *error) {
     page p = {.run = run, .n = n_runs};
     trib_writer writer;
-    trib_status status = trib_new(&p.text, n_runs, sizeof *p.text, "a row", error);
-    if (status == TRIB_OK) status = trib_new(&p.report, n_runs, sizeof *p.report, "runs", error);
+    trib_status status = TRIB_NEW(&p.text, n_runs, "a row", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&p.report, n_runs, "runs", error);
     for (size_t r = 0; r < n_runs && status == TRIB_OK; r++)
         status = trib_report_read(&p.report[r], run[r].result, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
@@ -227,7 +227,6 @@ trib_status trib_report_write_several(const trib_several *run, size_t n_runs, co
         status = trib_writer_commit(&writer, NULL, error); /* reports a failure while writing */
     }
     for (size_t r = 0; p.report && r < n_runs; r++) trib_report_release(&p.report[r]);
-    trib_free(p.report);
-    trib_free(p.text);
+    TRIB_FREE(p.report, p.text);
     return status;
 }

@@ -53,8 +53,8 @@ static trib_status read_shares(trib_report *report, trib_report_target *target,
     const size_t n = json_array_size(rows);
     trib_status status = trib_parts_make(&target->parts, headline, rows, error);
     if (status == TRIB_OK && n > 0)
-        status = trib_grow(&report->shares, &report->shares_cap, report->n_shares + n,
-                           sizeof *report->shares, "the report's shares", error);
+        status = TRIB_GROW(&report->shares, &report->shares_cap, report->n_shares + n,
+                           "the report's shares", error);
     target->share = report->shares ? report->shares + report->n_shares : NULL;
     for (size_t s = 0; s < n && status == TRIB_OK; s++) {
         trib_report_share *share = &target->share[s];
@@ -94,8 +94,8 @@ static trib_status read_evidence(trib_report *report, trib_report_target *target
         if (trib_report_is_selective(report, target) &&
             !trib_report_is_telling(report, target, json, source))
             continue;
-        status = trib_grow(&report->shown, &report->shown_cap, report->n_shown + 1,
-                           sizeof *report->shown, "the report's sources", error);
+        status = TRIB_GROW(&report->shown, &report->shown_cap, report->n_shown + 1,
+                           "the report's sources", error);
         if (status == TRIB_OK) report->shown[report->n_shown++] = own_id(report, id);
     }
     target->n_shown = report->n_shown - before;
@@ -136,11 +136,9 @@ static trib_status read_target(trib_report *report, trib_report_target *target, 
 
 static trib_status read_targets(trib_report *report, trib_error *error) {
     const size_t n = json_array_size(json_object_get(report->result, "targets"));
-    trib_status status =
-        trib_new(&report->targets, n, sizeof *report->targets, "the report's targets", error);
+    trib_status status = TRIB_NEW(&report->targets, n, "the report's targets", error);
     if (status == TRIB_OK)
-        status = trib_new(&report->target_of, report->documents.n, sizeof *report->target_of,
-                          "the report's targets", error);
+        status = TRIB_NEW(&report->target_of, report->documents.n, "the report's targets", error);
     for (size_t t = 0; t < n && status == TRIB_OK; t++) {
         trib_report_target *target = &report->targets[t];
         json_t *json = NULL;
@@ -203,8 +201,7 @@ trib_status trib_report_read_details(trib_report *report, size_t t, json_t **det
     report->n_shares = report->shares_cap = report->n_shown = report->shown_cap = 0;
     report->targets = NULL;
     trib_status status = trib_stored_target(report->stored, report->result, t, details, error);
-    if (status == TRIB_OK)
-        status = trib_new(&report->targets, n, sizeof *report->targets, "a page", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&report->targets, n, "a page", error);
     if (status != TRIB_OK) return status;
     memcpy(report->targets, targets, n * sizeof *targets);
     report->targets[t] = name_target(report, t);
@@ -215,9 +212,7 @@ trib_status trib_report_read_details(trib_report *report, size_t t, json_t **det
 }
 
 void trib_report_drop_details(trib_report *report, json_t *details) {
-    trib_free(report->targets);
-    trib_free(report->shares);
-    trib_free(report->shown);
+    TRIB_FREE(report->targets, report->shares, report->shown);
     json_decref(report->rows);
     json_decref(details);
 }

@@ -180,7 +180,7 @@ static trib_status add_group_arcs(drawing *d, trib_error *error) {
     const trib_flow_map *map = &d->map;
     const size_t n = map->n_nodes;
     trib_svg_arc *all = NULL;
-    const trib_status status = trib_new(&all, n * n, sizeof *all, "a drawing", error);
+    const trib_status status = TRIB_NEW(&all, n * n, "a drawing", error);
     if (status != TRIB_OK) return status;
     for (uint32_t s = 0; s < n; s++)
         for (uint32_t t = 0; t < n; t++)
@@ -205,15 +205,13 @@ static trib_status add_group_arcs(drawing *d, trib_error *error) {
 
 static trib_status make(drawing *d, trib_error *error) {
     const size_t most = d->report->documents.n + TRIB_FLOW_MAP_TEXTS;
-    trib_status status = trib_new(&d->place, most, sizeof *d->place, "a drawing", error);
+    trib_status status = TRIB_NEW(&d->place, most, "a drawing", error);
     if (status == TRIB_OK) d->n_texts = mark_texts(d, SIZE_MAX);
     d->is_grouped = d->n_texts > TRIB_FLOW_MAP_TEXTS && strcmp(d->map.by, "text") != 0;
-    if (status == TRIB_OK)
-        status = trib_new(&d->title, TRIB_FLOW_MAP_TEXTS, sizeof *d->title, "a drawing", error);
-    if (status == TRIB_OK)
-        status = trib_new(&d->event, TRIB_FLOW_MAP_TEXTS, sizeof *d->event, "a drawing", error);
-    if (status == TRIB_OK) status = trib_new(&d->arc, ARCS, sizeof *d->arc, "a drawing", error);
-    if (status == TRIB_OK) status = trib_new(&d->pair, ARCS, sizeof *d->pair, "a drawing", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&d->title, TRIB_FLOW_MAP_TEXTS, "a drawing", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&d->event, TRIB_FLOW_MAP_TEXTS, "a drawing", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&d->arc, ARCS, "a drawing", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&d->pair, ARCS, "a drawing", error);
     if (status != TRIB_OK) return status;
     if (d->is_grouped) {
         add_groups(d);
@@ -265,10 +263,6 @@ void trib_report_time(trib_report *report, const json_t **edge, size_t n_edges) 
     if (trib_flow_map_read(&d.map, report->result, trib_report_texts(report), error) != TRIB_OK)
         return;
     if (make(&d, error) == TRIB_OK && d.n_arcs > 0) write_figure(&d);
-    trib_free(d.place);
-    trib_free(d.title);
-    trib_free(d.event);
-    trib_free(d.arc);
-    trib_free(d.pair);
+    TRIB_FREE(d.place, d.title, d.event, d.arc, d.pair);
     trib_flow_map_release(&d.map);
 }

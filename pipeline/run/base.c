@@ -119,11 +119,9 @@ static trib_status find_documents(trib_run *run, const trib_config *config, cons
     trib_corpus_base *base = &corpus->base;
     const json_t *inputs = json_object_get(manifest, "inputs");
     const uint32_t n = config->corpus.n_documents, n_all = corpus->n_documents;
-    trib_status status = trib_new(&base->number, n, sizeof *base->number, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&base->is_added, n_all, sizeof *base->is_added, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&base->was_target, n_all, sizeof *base->was_target, what, error);
+    trib_status status = TRIB_NEW(&base->number, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&base->is_added, n_all, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&base->was_target, n_all, what, error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < n_all; d++) base->is_added[d] = true;
     for (uint32_t b = 0, d = 0; b < n && status == TRIB_OK; b++) { /* both are sorted by id */
@@ -279,7 +277,7 @@ trib_status trib_base_keep_changed(trib_run *run, trib_error *error) {
 trib_status trib_base_view(const trib_corpus *corpus, trib_corpus *view, trib_error *error) {
     const trib_corpus_base *base = &corpus->base;
     *view = (trib_corpus){.n_documents = base->n_documents};
-    const trib_status status = trib_new(&view->document, base->n_documents, sizeof *view->document,
+    const trib_status status = TRIB_NEW(&view->document, base->n_documents,
                                         "the texts of the run that is extended", error);
     for (uint32_t b = 0; b < base->n_documents && status == TRIB_OK; b++)
         view->document[b] = corpus->document[base->number[b]];

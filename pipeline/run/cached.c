@@ -283,7 +283,7 @@ trib_status trib_cached_take_all(trib_run *run, const trib_cached_row *row, bool
     const trib_workers workers = trib_environment_workers(&run->env);
     const uint32_t n = row->count(run);
     parts p = {run, row, NULL};
-    trib_status status = trib_new(&p.taken, n, sizeof *p.taken, "the documents", error);
+    trib_status status = TRIB_NEW(&p.taken, n, "the documents", error);
     if (status == TRIB_OK) status = trib_tasks_do(&workers, n, take_part, &p, error);
     *all = status == TRIB_OK;
     for (uint32_t i = 0; i < n && *all; i++) *all = p.taken[i];

@@ -104,10 +104,9 @@ typedef struct to_measure {
 static trib_status take_rows(trib_run *run, const int *owner, to_measure *to, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     const trib_factors *factors = &run->distances.factors;
-    trib_status status = trib_new(&to->document, n, sizeof *to->document, "the rows", error);
-    if (status == TRIB_OK) status = trib_new(&to->column, n, sizeof *to->column, "the rows", error);
-    if (status == TRIB_OK)
-        status = trib_new(&to->row, factors->n, sizeof *to->row, "the rows", error);
+    trib_status status = TRIB_NEW(&to->document, n, "the rows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->column, n, "the rows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->row, factors->n, "the rows", error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         bool taken = false;
         if (owner[d] != run->comm.rank || !has_row(run, d)) continue;
@@ -133,9 +132,6 @@ trib_status trib_cached_measure_distances(trib_run *run, trib_status status, tri
     for (uint32_t d = 0; d < n && status == TRIB_OK && run->cache; d++)
         if (to.document[d]) status = trib_cached_put(run, &trib_cached_distances, d, error);
     status = trib_cached_share(run, status, &trib_cached_distances, owner, error);
-    trib_free(to.document);
-    trib_free(to.column);
-    trib_free(to.row);
-    trib_free(owner);
+    TRIB_FREE(to.document, to.column, to.row, owner);
     return status;
 }

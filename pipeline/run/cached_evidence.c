@@ -115,8 +115,7 @@ static void pack(const trib_run *run, uint32_t t, trib_pack *out) {
     const trib_counts *own = &run->tensors.document[target->document];
     const uint32_t n_modes = own->ngrams.n_modes;
     uint32_t *local = NULL; /* [vocabulary] the target's own id of each of its words */
-    const trib_status status =
-        trib_new(&local, run->vocab.n_words, sizeof *local, "word ids", &out->failure);
+    const trib_status status = TRIB_NEW(&local, run->vocab.n_words, "word ids", &out->failure);
     for (uint32_t i = 0; status == TRIB_OK && i < own->n_local; i++) local[own->word[i]] = i;
     trib_pack_u32(out, target->n_sources);
     for (uint32_t s = 0; status == TRIB_OK && s < target->n_sources; s++) {
@@ -174,8 +173,7 @@ static trib_status unpack_phrases(const reading *r, trib_evidence *evidence, tri
     evidence->share = trib_unpack_double(r->in);
     evidence->n_all_phrases = (size_t)trib_unpack_u64(r->in);
     const size_t n = count_of(r->in, 16 + sizeof(uint32_t) * n_modes);
-    const trib_status status =
-        trib_new(&evidence->phrase, n, sizeof *evidence->phrase, "evidence", error);
+    const trib_status status = TRIB_NEW(&evidence->phrase, n, "evidence", error);
     if (status != TRIB_OK) return status;
     evidence->n_phrases = n;
     for (size_t p = 0; p < n; p++) {
@@ -196,8 +194,7 @@ static trib_status unpack_cover(const reading *r, trib_evidence *evidence, trib_
     const uint32_t n_modes = r->own->ngrams.n_modes;
     evidence->n_all_factors = (size_t)trib_unpack_u64(r->in);
     const size_t n = count_of(r->in, 28 + sizeof(uint32_t) * n_modes);
-    trib_status status =
-        trib_new(&evidence->factor, n, sizeof *evidence->factor, "evidence", error);
+    trib_status status = TRIB_NEW(&evidence->factor, n, "evidence", error);
     if (status != TRIB_OK) return status;
     evidence->n_factors = n;
     for (size_t f = 0; f < n; f++) {
@@ -216,10 +213,8 @@ static trib_status unpack_cover(const reading *r, trib_evidence *evidence, trib_
     for (size_t f = 0; f < n; f++)
         trib_unpack_expect(r->in, evidence->factor[f].first <= n_free &&
                                       evidence->factor[f].n <= n_free - evidence->factor[f].first);
-    status = trib_new(&evidence->free_word, n_free, sizeof *evidence->free_word, "evidence", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&evidence->free_mass, n_free, sizeof *evidence->free_mass, "evidence", error);
+    status = TRIB_NEW(&evidence->free_word, n_free, "evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&evidence->free_mass, n_free, "evidence", error);
     for (size_t i = 0; i < n_free && status == TRIB_OK; i++) {
         evidence->free_word[i] = word_of(r, trib_unpack_u32(r->in));
         evidence->free_mass[i] = trib_unpack_double(r->in);
@@ -249,8 +244,7 @@ static bool is_sound(const reading *r, const trib_passages *passages, const trib
 
 static trib_status unpack_passages(const reading *r, trib_passages *passages, trib_error *error) {
     const size_t n = count_of(r->in, PASSAGE_BYTES);
-    trib_status status =
-        trib_new(&passages->passage, n, sizeof *passages->passage, "passages", error);
+    trib_status status = TRIB_NEW(&passages->passage, n, "passages", error);
     if (status != TRIB_OK) return status;
     passages->n = passages->cap = n;
     for (size_t p = 0; p < n; p++) {
@@ -266,7 +260,7 @@ static trib_status unpack_passages(const reading *r, trib_passages *passages, tr
                                               .mass = trib_unpack_double(r->in)};
     }
     const size_t n_runs = count_of(r->in, RUN_BYTES);
-    status = trib_new(&passages->run, n_runs, sizeof *passages->run, "passages", error);
+    status = TRIB_NEW(&passages->run, n_runs, "passages", error);
     if (status != TRIB_OK) return status;
     passages->n_runs = n_runs;
     for (size_t i = 0; i < n_runs; i++) {
@@ -285,8 +279,7 @@ static trib_status unpack_trace(trib_run *run, uint32_t t, const reading *r, tri
     const trib_target *target = &run->corpus.target[t];
     trib_findings *findings = &run->findings[t];
     const size_t n = count_of(r->in, TRACE_BYTES);
-    const trib_status status =
-        trib_new(&findings->trace, n, sizeof *findings->trace, "the traced runs", error);
+    const trib_status status = TRIB_NEW(&findings->trace, n, "the traced runs", error);
     if (status != TRIB_OK) return status;
     findings->n_trace = n;
     for (size_t i = 0, end = 0; i < n; i++) {

@@ -148,7 +148,7 @@ static trib_status unpack_search(trib_rank_search *search, trib_unpack *in, trib
     const size_t n = (size_t)trib_unpack_u64(in);
     trib_unpack_expect(in, n <= (size_t)(in->end - in->at) / STEP_BYTES);
     if (in->is_wrong) return TRIB_OK;
-    const trib_status status = trib_new(&search->step, n, sizeof *search->step, "ranks", error);
+    const trib_status status = TRIB_NEW(&search->step, n, "ranks", error);
     if (status != TRIB_OK) return status;
     search->n = search->cap = n;
     for (size_t i = 0; i < n; i++) {

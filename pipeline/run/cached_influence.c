@@ -217,7 +217,7 @@ static trib_status unpack_method(trib_run *run, uint32_t part, trib_unpack *in, 
         *numbers[i] = trib_unpack_double(in);
     r->background = trib_unpack_u32(in);
     r->n_iterations = trib_unpack_u32(in);
-    trib_status status = trib_new(&r->source, n, sizeof *r->source, "sources", error);
+    trib_status status = TRIB_NEW(&r->source, n, "sources", error);
     if (status == TRIB_OK)
         status = trib_unpack_array(in, &r->share, n, sizeof *r->share, "shares", error);
     r->n_listed = (size_t)trib_unpack_u64(in);

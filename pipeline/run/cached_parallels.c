@@ -90,8 +90,7 @@ static bool is_sound(const trib_run *run, const trib_target *target, const trib_
 
 static trib_status unpack_pairs(trib_allusions *list, trib_unpack *in, trib_error *error) {
     const size_t n = count_of(in, PAIR_BYTES);
-    const trib_status status =
-        trib_new(&list->pair, n, sizeof *list->pair, "possible allusions", error);
+    const trib_status status = TRIB_NEW(&list->pair, n, "possible allusions", error);
     if (status != TRIB_OK) return status;
     list->n = list->cap = n;
     for (size_t i = 0; i < n; i++) {
@@ -111,7 +110,7 @@ static trib_status unpack_pairs(trib_allusions *list, trib_unpack *in, trib_erro
 
 static trib_status unpack_words(trib_allusions *list, trib_unpack *in, trib_error *error) {
     const size_t n = count_of(in, WORD_BYTES);
-    trib_status status = trib_new(&list->word, n, sizeof *list->word, "possible allusions", error);
+    trib_status status = TRIB_NEW(&list->word, n, "possible allusions", error);
     if (status != TRIB_OK) return status;
     list->n_words = list->word_cap = n;
     for (size_t i = 0; i < n; i++) {

@@ -91,8 +91,7 @@ static trib_status open_directory(trib_run *run, const trib_run_options *options
 trib_status trib_run_estimate(const trib_run *run, trib_estimate *estimate, trib_error *error) {
     const trib_config *config = run->env.config;
     uint64_t *n_bytes = NULL;
-    trib_status status =
-        trib_new(&n_bytes, config->corpus.n_documents, sizeof *n_bytes, "sizes", error);
+    trib_status status = TRIB_NEW(&n_bytes, config->corpus.n_documents, "sizes", error);
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < run->corpus.n_documents; d++) {
         const trib_document *document = &run->corpus.document[d];

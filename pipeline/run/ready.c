@@ -185,7 +185,7 @@ static trib_status number_words(const needed *n, trib_document_words *document, 
     trib_status status = trib_document_words_open(document, &words, error);
     if (status != TRIB_OK) return status;
     document->n_words = words.n_words;
-    status = trib_new(&numbers, words.n_words, sizeof *numbers, "a document's words", error);
+    status = TRIB_NEW(&numbers, words.n_words, "a document's words", error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++) {
         const uint32_t id = trib_word_index_find(&n->words, trib_words_spelling(&words, w),
                                                  words.start[w + 1] - words.start[w] - 1);
@@ -241,12 +241,10 @@ static trib_status needed_init(needed *n, trib_run *run, trib_error *error) {
     const uint32_t n_documents = run->corpus.n_documents;
     static const char what[] = "the documents";
     *n = (needed){.run = run};
-    trib_status status = trib_new(&n->is_wanted, n_documents, sizeof *n->is_wanted, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&n->is_unread, n_documents, sizeof *n->is_unread, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&n->is_counted, n_documents, sizeof *n->is_counted, what, error);
-    if (status == TRIB_OK) status = trib_new(&n->list, n_documents, sizeof *n->list, what, error);
+    trib_status status = TRIB_NEW(&n->is_wanted, n_documents, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n->is_unread, n_documents, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n->is_counted, n_documents, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n->list, n_documents, what, error);
     if (status == TRIB_OK)
         status = trib_word_index_open(&n->words, &run->vocab, run->env.scratch, error);
     return status;
@@ -254,10 +252,7 @@ static trib_status needed_init(needed *n, trib_run *run, trib_error *error) {
 
 static void needed_release(needed *n) {
     trib_word_index_close(&n->words);
-    trib_free(n->is_wanted);
-    trib_free(n->is_unread);
-    trib_free(n->is_counted);
-    trib_free(n->list);
+    TRIB_FREE(n->is_wanted, n->is_unread, n->is_counted, n->list);
 }
 
 /* Wants the sources of all targets, and the earliest holders of the formulas in the targets. */
@@ -336,8 +331,7 @@ static trib_status join_added_pairs(trib_run *run, trib_error *error) {
     size_t n = 0;
     trib_status status = trib_near_duplicates_list(
         &run->env, TRIB_OK, &run->tensors, run->vocab.other, base->is_added, &added, &n, error);
-    if (status == TRIB_OK)
-        status = trib_new(&all, ready->n_near + n, sizeof *all, "pairs of documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&all, ready->n_near + n, "pairs of documents", error);
     for (size_t p = 0; status == TRIB_OK && p < ready->n_near; p++) {
         all[p] = ready->near[p];
         all[p].first = base->number[all[p].first];

@@ -147,8 +147,7 @@ trib_status trib_ready_entry_put(trib_run *run, trib_error *error) {
     const uint32_t n = run->corpus.n_documents;
     outgoing out = {.run = run};
     trib_error failure = {0};
-    trib_status status =
-        trib_new(&out.document, n, sizeof *out.document, "the ready corpus", error);
+    trib_status status = TRIB_NEW(&out.document, n, "the ready corpus", error);
     if (status == TRIB_OK) status = trib_tasks_do(&workers, n, describe_document, &out, error);
     if (status == TRIB_OK) status = trib_writer_scratch(&out.writer, run->env.scratch, &failure);
     if (status == TRIB_OK) {
@@ -358,7 +357,7 @@ trib_status trib_ready_entry_formulas(trib_run *run, trib_error *error) {
     trib_frequent_ngrams *to = &run->index.formulas;
     if (ready->n_formula_slots == 0) return TRIB_OK;
     const trib_status status =
-        trib_new(&to->slot, ready->n_formula_slots, sizeof *to->slot, "frequent n-grams", error);
+        TRIB_NEW(&to->slot, ready->n_formula_slots, "frequent n-grams", error);
     if (status != TRIB_OK) return status;
     memcpy(to->slot, ready->formula, ready->n_formula_slots * sizeof *to->slot);
     const uint32_t *number = run->corpus.base.number;

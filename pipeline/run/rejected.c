@@ -115,11 +115,11 @@ static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
     char obtain[TRIB_OBTAIN_MAX];
     uint32_t *to = NULL;
     bool *is_gone = NULL;
-    trib_status status = trib_new(&to, n, sizeof *to, "documents", error);
-    if (status == TRIB_OK) status = trib_new(&is_gone, n, sizeof *is_gone, "documents", error);
+    trib_status status = TRIB_NEW(&to, n, "documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&is_gone, n, "documents", error);
     if (status == TRIB_OK)
-        status = trib_new(&corpus->rejected, trib_corpus_count_rejected(corpus),
-                          sizeof *corpus->rejected, "documents", error);
+        status =
+            TRIB_NEW(&corpus->rejected, trib_corpus_count_rejected(corpus), "documents", error);
     if (status != TRIB_OK) goto done;
     for (uint32_t d = 0; d < n; d++) is_gone[d] = corpus->document[d].rejected != NULL;
     move_documents(corpus, words, to);
@@ -135,8 +135,7 @@ static trib_status take_out(const trib_environment *env, trib_corpus *corpus,
                            (n_targets > 0 ? n_targets : n) > 1 ? "all of them" : "the only one",
                            trib_config_obtain(env->config, obtain));
 done:
-    trib_free(to);
-    trib_free(is_gone);
+    TRIB_FREE(to, is_gone);
     return status;
 }
 

@@ -36,8 +36,7 @@ static trib_status after_factors(trib_run *run, trib_error *error) {
 static trib_status measure_all(const trib_run *run, double *matrix, trib_error *error) {
     const trib_factors *factors = &run->distances.factors;
     bool *is_target = NULL;
-    trib_status status =
-        trib_new(&is_target, run->corpus.n_documents, sizeof *is_target, "the targets", error);
+    trib_status status = TRIB_NEW(&is_target, run->corpus.n_documents, "the targets", error);
     for (uint32_t t = 0; t < run->corpus.n_targets && status == TRIB_OK; t++)
         is_target[run->corpus.target[t].document] = true;
     if (status == TRIB_OK)
@@ -55,7 +54,7 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
     if (!run->env.config->report.npy) return TRIB_OK;
     trib_status status = TRIB_OK;
     if (trib_multiply(n, n * sizeof *all, &bytes) && bytes <= TRIB_DISTANCES_MOST) {
-        status = trib_new(&all, n * n, sizeof *all, "the distances", error);
+        status = TRIB_NEW(&all, n * n, "the distances", error);
         if (status == TRIB_OK) status = measure_all(run, all, error);
     }
     if (status == TRIB_OK)

@@ -22,7 +22,7 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
     trib_buffer path = {0}, value = {0};
     trib_setting *setting = NULL;
     trib_config_release(&texts->config);
-    trib_status status = trib_new(&setting, n + 1, sizeof *setting, "settings", error);
+    trib_status status = TRIB_NEW(&setting, n + 1, "settings", error);
     if (status == TRIB_OK) status = trib_yaml_quote(&value, root, false, error);
     if (status == TRIB_OK)
         status = trib_buffer_print(&path, error, "%s/config.resolved.yaml", options->directory);
@@ -82,8 +82,7 @@ static trib_status load(trib_reread *texts, const trib_reread_options *options, 
         (!root || !trib_address_is_there(texts->config.corpus.document[0].path)))
         status = load_below(texts, options, ".", log, error);
     if (status == TRIB_OK) status = find_norms(&texts->config, from, error);
-    trib_free(root);
-    trib_free(from);
+    TRIB_FREE(root, from);
     return status;
 }
 

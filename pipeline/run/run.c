@@ -21,18 +21,11 @@ void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int 
 
 trib_status trib_run_begin_findings(trib_run *run, trib_error *error) {
     const uint32_t n = run->corpus.n_documents, n_targets = run->corpus.n_targets;
-    trib_status status =
-        trib_new(&run->fingerprint, n, sizeof *run->fingerprint, "the documents", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&run->decomposition, n, sizeof *run->decomposition, "the documents", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&run->background, n_targets, sizeof *run->background, "the targets", error);
-    if (status == TRIB_OK)
-        status = trib_new(&run->shares, n_targets, sizeof *run->shares, "the targets", error);
-    if (status == TRIB_OK)
-        status = trib_new(&run->findings, n_targets, sizeof *run->findings, "the targets", error);
+    trib_status status = TRIB_NEW(&run->fingerprint, n, "the documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&run->decomposition, n, "the documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&run->background, n_targets, "the targets", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&run->shares, n_targets, "the targets", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&run->findings, n_targets, "the targets", error);
     return status;
 }
 
@@ -72,8 +65,7 @@ trib_status trib_run_collect(const trib_run *run, trib_run_results *results, tri
                                   .distances = &run->distances,
                                   .warnings = &run->warnings,
                                   .spill = &run->findings_spill};
-    const trib_status status =
-        trib_new(&results->target, n, sizeof *results->target, "the targets", error);
+    const trib_status status = TRIB_NEW(&results->target, n, "the targets", error);
     for (uint32_t t = 0; t < n && status == TRIB_OK; t++)
         results->target[t] = (trib_target_results){
             &run->corpus.target[t], run->shares ? &run->shares[t] : NULL,
@@ -113,11 +105,7 @@ void trib_run_release(trib_run *run) {
         if (run->findings) trib_findings_release(&run->findings[t]);
         if (run->allusions) trib_allusions_release(&run->allusions[t]);
     }
-    trib_free(run->fingerprint);
-    trib_free(run->decomposition);
-    trib_free(run->background);
-    trib_free(run->shares);
-    trib_free(run->findings);
+    TRIB_FREE(run->fingerprint, run->decomposition, run->background, run->shares, run->findings);
     trib_spill_close(&run->findings_spill);
     trib_free(run->allusions);
     trib_allusion_search_close(&run->search);

@@ -254,8 +254,7 @@ static trib_status do_evidence(trib_run *run, trib_error *error) {
 }
 
 static trib_status do_parallels(trib_run *run, trib_error *error) {
-    trib_status status = trib_new(&run->allusions, run->corpus.n_targets, sizeof *run->allusions,
-                                  "the targets", error);
+    trib_status status = TRIB_NEW(&run->allusions, run->corpus.n_targets, "the targets", error);
     if (status == TRIB_OK)
         status = trib_allusion_search_open(&run->search, &run->env, &run->corpus, &run->words,
                                            &run->vocab, error);

@@ -227,10 +227,8 @@ trib_status trib_run_targets(trib_run *run, trib_status status, bool measures, b
                          .is_for_root = explains || c.are_whole};
     uint32_t *order = NULL, first = 0;
     bool any = false;
-    if (status == TRIB_OK)
-        status = trib_new(&order, n, sizeof *order, "the order of targets", error);
-    if (status == TRIB_OK)
-        status = trib_new(&c.wants, n, sizeof *c.wants, "the order of targets", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&order, n, "the order of targets", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&c.wants, n, "the order of targets", error);
     if (status == TRIB_OK) find_order(&run->corpus, order);
     if (status == TRIB_OK) status = find_wants(&c, order, &first, &any, error);
     if (status == TRIB_OK && any) status = begin_language(&c, first, error);
@@ -241,7 +239,6 @@ trib_status trib_run_targets(trib_run *run, trib_status status, bool measures, b
     if (status == TRIB_OK && run->cache && c.n_arrived > n_taken)
         status = trib_cached_language_put(run, &c.language, c.n_arrived, error);
     trib_common_language_release(&c.language);
-    trib_free(c.wants);
-    trib_free(order);
+    TRIB_FREE(c.wants, order);
     return status;
 }

@@ -42,10 +42,9 @@ static size_t block_size(const trib_candidate_search *search, size_t n_targets, 
 }
 
 static trib_status finding_init(finding *f, trib_error *error) {
-    trib_status status = trib_new(&f->sum, f->most, sizeof *f->sum, what, error);
-    if (status == TRIB_OK) status = trib_new(&f->all, f->most, sizeof *f->all, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&f->to, (size_t)f->comm->size, sizeof *f->to, what, error);
+    trib_status status = TRIB_NEW(&f->sum, f->most, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&f->all, f->most, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&f->to, (size_t)f->comm->size, what, error);
     for (size_t i = 0; i < f->most && status == TRIB_OK; i++)
         status = trib_candidate_sums_init(&f->sum[i], f->search->ngrams->n_documents, error);
     return status;
@@ -55,9 +54,7 @@ static void finding_release(finding *f) {
     for (size_t i = 0; f->sum && i < f->most; i++) trib_candidate_sums_release(&f->sum[i]);
     for (size_t i = 0; f->all && i < f->most; i++) trib_candidate_sums_release(&f->all[i]);
     for (int r = 0; f->to && r < f->comm->size; r++) trib_free(f->to[r].of);
-    trib_free(f->sum);
-    trib_free(f->all);
-    trib_free(f->to);
+    TRIB_FREE(f->sum, f->all, f->to);
 }
 
 /* Packs what this rank's part of the index says of a target, for the owner of the target. */
@@ -67,7 +64,7 @@ static trib_status answer_target(finding *f, size_t first, size_t place, trib_er
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < sum->n && status == TRIB_OK; d++) {
         if (sum->mass[d] == 0 && sum->n_runs[d] == 0) continue;
-        status = trib_grow(&to->of, &to->cap, to->n + 1, sizeof *to->of, what, error);
+        status = TRIB_GROW(&to->of, &to->cap, to->n + 1, what, error);
         if (status == TRIB_OK)
             to->of[to->n++] = (answer){sum->mass[d], sum->n_runs[d], d, (uint32_t)place, 0};
     }
@@ -115,15 +112,14 @@ static trib_status send_answers(finding *f, trib_status status, trib_error *erro
     const size_t n_ranks = (size_t)f->comm->size;
     const void **item = NULL;
     size_t *n = NULL;
-    if (status == TRIB_OK) status = trib_new(&item, n_ranks, sizeof *item, what, error);
-    if (status == TRIB_OK) status = trib_new(&n, n_ranks, sizeof *n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&item, n_ranks, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n, n_ranks, what, error);
     for (size_t r = 0; r < n_ranks && status == TRIB_OK; r++) {
         item[r] = f->to[r].of;
         n[r] = f->to[r].n;
     }
     status = trib_comm_exchange(f->comm, status, item, n, sizeof(answer), take, f, error);
-    trib_free(item);
-    trib_free(n);
+    TRIB_FREE(item, n);
     return status;
 }
 

@@ -9,7 +9,7 @@ static const char what[] = "n-grams for other processes";
 trib_status trib_shard_outbox_open(trib_shard_outbox *box, const trib_comm *comm,
                                    trib_sketch_index *index, trib_error *error) {
     *box = (trib_shard_outbox){.comm = comm, .index = index};
-    return trib_new(&box->of, (size_t)comm->size, sizeof *box->of, what, error);
+    return TRIB_NEW(&box->of, (size_t)comm->size, what, error);
 }
 
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
@@ -23,7 +23,7 @@ trib_status trib_shard_outbox_add(trib_shard_outbox *box, const trib_sketch_entr
     for (size_t i = 0; i < n && status == TRIB_OK; i++) {
         trib_shard_entries *to =
             &box->of[trib_shard_owner(entry[i].hash, box->index->n_partitions, n_ranks)];
-        status = trib_grow(&to->entry, &to->cap, to->n + 1, sizeof *to->entry, what, error);
+        status = TRIB_GROW(&to->entry, &to->cap, to->n + 1, what, error);
         if (status == TRIB_OK) to->entry[to->n++] = entry[i];
     }
     pthread_mutex_unlock(&adding);
@@ -39,8 +39,8 @@ trib_status trib_shard_outbox_send(trib_shard_outbox *box, trib_status status, t
     const void **item = NULL;
     size_t *n = NULL;
     if (n_ranks <= 1) return status;
-    if (status == TRIB_OK) status = trib_new(&item, n_ranks, sizeof *item, what, error);
-    if (status == TRIB_OK) status = trib_new(&n, n_ranks, sizeof *n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&item, n_ranks, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n, n_ranks, what, error);
     for (size_t r = 0; r < n_ranks && status == TRIB_OK; r++) {
         item[r] = box->of[r].entry;
         n[r] = box->of[r].n;
@@ -48,8 +48,7 @@ trib_status trib_shard_outbox_send(trib_shard_outbox *box, trib_status status, t
     }
     status = trib_comm_exchange(box->comm, status, item, n, sizeof(trib_sketch_entry), take,
                                 box->index, error);
-    trib_free(item);
-    trib_free(n);
+    TRIB_FREE(item, n);
     return status;
 }
 

@@ -69,7 +69,7 @@ static trib_status open_reader(norm_reader *r, const trib_spellings *s,
                                const trib_merged_words *all, trib_error *error) {
     *r = (norm_reader){.s = s, .all = all};
     restart(r);
-    return trib_new(&r->of, s->n_languages, sizeof *r->of, "the norms of words", error);
+    return TRIB_NEW(&r->of, s->n_languages, "the norms of words", error);
 }
 
 /* Returns false after the last norm. */
@@ -153,18 +153,16 @@ trib_status trib_spellings_list(trib_spellings *s, const trib_merged_words *all,
     trib_intern norms = {0}, made = {0};
     uint32_t *id = NULL;
     bool *occurs = NULL;
-    trib_status status = trib_new(&id, list->n_words * n, sizeof *id, "a list of words", error);
+    trib_status status = TRIB_NEW(&id, list->n_words * n, "a list of words", error);
     if (status == TRIB_OK) status = find_norms(s, list, &norms, id, error);
-    if (status == TRIB_OK)
-        status = trib_new(&occurs, norms.n_words, sizeof *occurs, "a list of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&occurs, norms.n_words, "a list of words", error);
     if (status == TRIB_OK && n > 1 && list->n_words > 0)
         status = find_occurring(s, all, &norms, occurs, error);
     for (uint32_t i = 0; i < list->n_words && status == TRIB_OK; i++)
         status = add_norms(s, &norms, occurs, &id[i * n], &made, error);
     trib_intern_release(&norms);
     trib_intern_release(list);
-    trib_free(id);
-    trib_free(occurs);
+    TRIB_FREE(id, occurs);
     *list = made;
     return status;
 }
@@ -200,8 +198,8 @@ static trib_status rank(const norm_reader *r, ranking *of, trib_error *error) {
         const size_t most = r->s->n_commonest[k];
         if (most == 0 || r->of[k].count == 0) continue;
         if (of[k].n >= 2 * most) cut(&of[k], most);
-        const trib_status status = trib_grow(&of[k].list, &of[k].cap, of[k].n + 1,
-                                             sizeof *of[k].list, "the most frequent words", error);
+        const trib_status status =
+            TRIB_GROW(&of[k].list, &of[k].cap, of[k].n + 1, "the most frequent words", error);
         if (status != TRIB_OK) return status;
         of[k].list[of[k].n++] = (ranked){r->of[k].count, r->of[k].best.text, r->norm};
     }
@@ -214,8 +212,7 @@ static trib_status find_commonest(trib_spellings *s, norm_reader *r, trib_error 
     bool has_some = false;
     for (uint32_t k = 0; k < s->n_languages; k++) has_some = has_some || s->n_commonest[k] > 0;
     if (!has_some) return TRIB_OK;
-    trib_status status =
-        trib_new(&of, s->n_languages, sizeof *of, "the most frequent words", error);
+    trib_status status = TRIB_NEW(&of, s->n_languages, "the most frequent words", error);
     while (status == TRIB_OK && read_norm(r)) status = rank(r, of, error);
     for (uint32_t k = 0; of && k < s->n_languages; k++) {
         cut(&of[k], s->n_commonest[k]);
@@ -359,9 +356,7 @@ trib_status trib_spellings_choose(trib_spellings *s, const trib_merged_words *al
 
 void trib_word_changes_release(trib_word_changes *changes) {
     for (uint32_t k = 0; k < changes->n; k++) {
-        trib_free(changes->change[k].from);
-        trib_free(changes->change[k].norm);
-        trib_free(changes->change[k].shown);
+        TRIB_FREE(changes->change[k].from, changes->change[k].norm, changes->change[k].shown);
     }
     *changes = (trib_word_changes){0};
 }

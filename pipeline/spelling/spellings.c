@@ -174,8 +174,7 @@ static bool is_of(const trib_spellings *s, const trib_stop_words *words, uint32_
 
 static trib_status read_stop(trib_spellings *s, const trib_config *config, trib_error *error) {
     const trib_stop_list *stop = &config->tokens.stop;
-    trib_status status =
-        trib_new(&s->n_commonest, s->n_languages, sizeof *s->n_commonest, "languages", error);
+    trib_status status = TRIB_NEW(&s->n_commonest, s->n_languages, "languages", error);
     for (uint32_t language = 0; language < s->n_languages; language++)
         for (uint32_t i = 0; i < stop->n && status == TRIB_OK; i++) {
             const trib_stop_words *words = &stop->item[i];
@@ -215,8 +214,8 @@ void trib_spellings_release(trib_spellings *s) {
 trib_status trib_spellings_find(trib_spellings *s, const char *spelling, size_t length,
                                 uint32_t *id, trib_error *error) {
     const uint32_t n = s->intern.n_words;
-    trib_status status = trib_grow(&s->spelling, &s->cap, (size_t)n + 1, sizeof *s->spelling,
-                                   "the spellings of words", error);
+    trib_status status =
+        TRIB_GROW(&s->spelling, &s->cap, (size_t)n + 1, "the spellings of words", error);
     if (status == TRIB_OK) status = trib_intern_add(&s->intern, spelling, length, id, error);
     if (status == TRIB_OK && *id == n) s->spelling[n] = (trib_spelling){.norm = UINT32_MAX};
     return status;
@@ -226,10 +225,9 @@ trib_status trib_spellings_sort_key(const trib_spellings *s, uint32_t i, const c
                                     trib_buffer *key, trib_error *error) {
     const size_t prefix = trib_spellings_prefix(s);
     const char *spelling = trib_intern_word(&s->intern, i);
-    trib_status status = trib_buffer_add(key, norm + prefix, strlen(norm + prefix), error);
-    if (status == TRIB_OK) status = trib_buffer_add(key, TRIB_KEY_PART, 1, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_add(key, spelling + prefix, strlen(spelling + prefix), error);
+    trib_buffer_add(key, norm + prefix, strlen(norm + prefix), error);
+    trib_buffer_add(key, TRIB_KEY_PART, 1, error);
+    trib_status status = trib_buffer_add(key, spelling + prefix, strlen(spelling + prefix), error);
     if (status == TRIB_OK && prefix > 0) status = trib_buffer_add(key, TRIB_KEY_PART, 1, error);
     if (status == TRIB_OK) status = trib_buffer_add(key, spelling, prefix, error);
     return status == TRIB_OK ? trib_buffer_add(key, "", 1, error) : status;

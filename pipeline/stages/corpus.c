@@ -83,7 +83,7 @@ trib_status trib_document_check_unchanged(const trib_document *document, trib_er
 /* Registers the documents with the spool, so that each archive is unpacked once in a run, and each
  * text that is quoted is decoded once. */
 static trib_status open_spool(const trib_config *config, trib_corpus *corpus, trib_error *error) {
-    trib_status status = trib_new(&corpus->spool, 1, sizeof *corpus->spool, "archives", error);
+    trib_status status = TRIB_NEW(&corpus->spool, 1, "archives", error);
     if (status == TRIB_OK) corpus->spool->keeps_texts = config->report.text != TRIB_TEXT_NONE;
     for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
         status = trib_spool_of_texts_add(corpus->spool, corpus->document[d].about->path, error);
@@ -269,9 +269,9 @@ static trib_status find_sources(const trib_environment *env, const trib_corpus *
                                 trib_target *target, trib_error *error) {
     const trib_corpus_document *about = corpus->document[target->document].about;
     const bool are_listed = trib_config_candidates(env->config) == 0;
-    trib_status status = are_listed ? trib_new(&target->source, corpus->n_documents,
-                                               sizeof *target->source, "a list of sources", error)
-                                    : TRIB_OK;
+    trib_status status =
+        are_listed ? TRIB_NEW(&target->source, corpus->n_documents, "a list of sources", error)
+                   : TRIB_OK;
     if (status != TRIB_OK) return status;
     for (uint32_t d = 0; d < corpus->n_documents; d++) {
         if (!trib_config_is_source(env->config, corpus->document[d].about, about)) continue;
@@ -288,10 +288,8 @@ static trib_status find_sources(const trib_environment *env, const trib_corpus *
 trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, trib_error *error) {
     const trib_config *config = env->config;
     const uint32_t n = config->corpus.n_documents;
-    trib_status status =
-        trib_new(&corpus->document, n, sizeof *corpus->document, "the documents", error);
-    if (status == TRIB_OK)
-        status = trib_new(&corpus->target, n, sizeof *corpus->target, "the targets", error);
+    trib_status status = TRIB_NEW(&corpus->document, n, "the documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&corpus->target, n, "the targets", error);
     if (status != TRIB_OK) return status;
     corpus->n_documents = n;
     for (uint32_t d = 0; d < n; d++) {
@@ -318,15 +316,9 @@ void trib_corpus_release(trib_corpus *corpus) {
     for (uint32_t r = 0; r < corpus->n_rejected; r++) trib_free(corpus->rejected[r].why);
     for (uint32_t t = 0; t < corpus->n_targets; t++) trib_free(corpus->target[t].source);
     if (corpus->spool) trib_spool_of_texts_close(corpus->spool);
-    trib_free(corpus->spool);
-    trib_free(corpus->document);
-    trib_free(corpus->rejected);
-    trib_free(corpus->target);
-    trib_free(corpus->arrival);
-    trib_free(corpus->is_measured);
-    trib_free(corpus->base.number);
-    trib_free(corpus->base.is_added);
-    trib_free(corpus->base.was_target);
+    TRIB_FREE(corpus->spool, corpus->document, corpus->rejected, corpus->target, corpus->arrival,
+              corpus->is_measured, corpus->base.number, corpus->base.is_added,
+              corpus->base.was_target);
     *corpus = (trib_corpus){0};
 }
 
@@ -349,10 +341,8 @@ trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, tr
     const bool is_by_date = config->corpus.order == TRIB_ORDER_BY_DATE;
     const uint32_t n = corpus->n_documents;
     dated *list = NULL;
-    trib_status status = trib_new(&list, n, sizeof *list, "the order of documents", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&corpus->arrival, n, sizeof *corpus->arrival, "the order of documents", error);
+    trib_status status = TRIB_NEW(&list, n, "the order of documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&corpus->arrival, n, "the order of documents", error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
         list[d] = (dated){corpus->document[d].about->year, corpus->document[d].about->year_end, d};
     if (status == TRIB_OK && is_by_date) qsort(list, n, sizeof *list, by_date);
@@ -386,8 +376,8 @@ trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, tri
     static const char what[] = "the order of documents";
     const uint32_t n = corpus->n_documents;
     const trib_document **list = NULL;
-    trib_status status = trib_new(&list, n, sizeof *list, what, error);
-    if (status == TRIB_OK) status = trib_new(order, n, sizeof **order, what, error);
+    trib_status status = TRIB_NEW(&list, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(order, n, what, error);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) list[d] = &corpus->document[d];
     if (status == TRIB_OK) qsort(list, n, sizeof *list, by_earliness);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++)
@@ -416,7 +406,7 @@ uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d) {
 trib_status trib_document_reject(trib_document *document, const trib_error *why,
                                  trib_error *error) {
     if (document->rejected) return TRIB_OK;
-    return trib_copy_text(&document->rejected, why->message, strlen(why->message), error);
+    return trib_copy(&document->rejected, why->message, error);
 }
 
 uint32_t trib_corpus_count_rejected(const trib_corpus *corpus) {

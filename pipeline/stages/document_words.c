@@ -6,8 +6,8 @@
 
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,
                                    trib_error *error) {
-    const trib_status status = trib_new(&words->document, n_documents, sizeof *words->document,
-                                        "the words of the documents", error);
+    const trib_status status =
+        TRIB_NEW(&words->document, n_documents, "the words of the documents", error);
     if (status == TRIB_OK) words->n_documents = n_documents;
     return status;
 }
@@ -63,7 +63,7 @@ trib_status trib_document_words_ids(const trib_document_words *document, uint32_
     const size_t n = document->n_words;
     *id = NULL;
     if (!document->ids) return TRIB_OK;
-    trib_status status = trib_new(id, n, sizeof **id, "a document's words", error);
+    trib_status status = TRIB_NEW(id, n, "a document's words", error);
     if (status == TRIB_OK && n > 0)
         status = trib_reader_at(document->ids, document->ids_from, *id, n * sizeof **id, error);
     if (status == TRIB_OK) return TRIB_OK;
@@ -78,11 +78,11 @@ trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, siz
                                  uint64_t count, uint32_t n_documents, uint32_t *id,
                                  trib_error *error) {
     const uint32_t n = counts->intern.n_words;
-    trib_status status = trib_grow(&counts->count, &counts->count_cap, (size_t)n + 1,
-                                   sizeof *counts->count, "word counts", error);
+    trib_status status =
+        TRIB_GROW(&counts->count, &counts->count_cap, (size_t)n + 1, "word counts", error);
     if (status == TRIB_OK)
-        status = trib_grow(&counts->n_documents, &counts->n_documents_cap, (size_t)n + 1,
-                           sizeof *counts->n_documents, "word counts", error);
+        status = TRIB_GROW(&counts->n_documents, &counts->n_documents_cap, (size_t)n + 1,
+                           "word counts", error);
     if (status == TRIB_OK) status = trib_intern_add(&counts->intern, word, length, id, error);
     if (status != TRIB_OK) return status;
     if (*id == n) counts->count[n] = counts->n_documents[n] = 0;
@@ -95,8 +95,8 @@ trib_status trib_word_counts_add(trib_word_counts *counts, const char *word, siz
 static trib_status add_norm(trib_word_counts *counts, const char *norm, size_t length, uint32_t *id,
                             trib_error *error) {
     const uint32_t n = counts->intern.n_words;
-    trib_status status = trib_grow(&counts->last_document, &counts->last_cap, (size_t)n + 1,
-                                   sizeof *counts->last_document, "word counts", error);
+    trib_status status =
+        TRIB_GROW(&counts->last_document, &counts->last_cap, (size_t)n + 1, "word counts", error);
     if (status == TRIB_OK) status = trib_intern_add(&counts->intern, norm, length, id, error);
     if (status == TRIB_OK && *id == n) counts->last_document[n] = 0;
     return status;
@@ -150,9 +150,8 @@ static trib_status move_spellings(trib_word_counts *counts, const char *scratch,
     trib_buffer keys = {0};
     /* when memory was short, the last one may lack its norm; it will be added again */
     if (n > 0 && spellings->spelling[n - 1].norm == UINT32_MAX) n--;
-    trib_status status = trib_new(&count, n, sizeof *count, "word counts", error);
-    if (status == TRIB_OK)
-        status = trib_new(&n_documents, n, sizeof *n_documents, "word counts", error);
+    trib_status status = TRIB_NEW(&count, n, "word counts", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n_documents, n, "word counts", error);
     for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
         const trib_spelling *s = &spellings->spelling[i];
         count[i] = s->count;
@@ -164,8 +163,7 @@ static trib_status move_spellings(trib_word_counts *counts, const char *scratch,
         status = trib_word_runs_add(&counts->runs, n, keys.text, keys.length, count, n_documents,
                                     scratch, error);
     if (status == TRIB_OK) trib_intern_clear(&spellings->intern);
-    trib_free(count);
-    trib_free(n_documents);
+    TRIB_FREE(count, n_documents);
     trib_buffer_release(&keys);
     return status;
 }
@@ -186,8 +184,7 @@ void trib_word_counts_forget(trib_word_counts *counts) {
     trib_spellings_forget(&counts->spellings);
     trib_free(counts->last_document);
     trib_intern_release(&counts->intern);
-    trib_free(counts->count);
-    trib_free(counts->n_documents);
+    TRIB_FREE(counts->count, counts->n_documents);
     counts->last_document = counts->n_documents = NULL;
     counts->count = NULL;
     counts->count_cap = counts->n_documents_cap = counts->last_cap = 0;

@@ -7,11 +7,8 @@
 #include "pipeline/stages/language.h"
 
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error) {
-    trib_status status =
-        trib_new(&findings->evidence, n_sources, sizeof *findings->evidence, "the evidence", error);
-    if (status == TRIB_OK)
-        status = trib_new(&findings->passages, n_sources, sizeof *findings->passages,
-                          "the passages", error);
+    trib_status status = TRIB_NEW(&findings->evidence, n_sources, "the evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&findings->passages, n_sources, "the passages", error);
     if (status == TRIB_OK) findings->n_sources = n_sources;
     return status;
 }
@@ -23,9 +20,7 @@ void trib_findings_release(trib_findings *findings) {
         trib_passages_release(&findings->passages[s]);
     }
     trib_evidence_release(&findings->own);
-    trib_free(findings->evidence);
-    trib_free(findings->passages);
-    trib_free(findings->trace);
+    TRIB_FREE(findings->evidence, findings->passages, findings->trace);
     *findings = (trib_findings){0};
 }
 
@@ -80,7 +75,7 @@ static trib_status find_passages(const trib_measure_inputs *inputs, const trib_s
                                  const trib_influence *result, int n_threads, trib_error *error) {
     trib_chains chains = {0};
     uint8_t *all = NULL; /* [n_sources] */
-    trib_status status = trib_new(&all, findings->n_sources, sizeof *all, "the sources", error);
+    trib_status status = TRIB_NEW(&all, findings->n_sources, "the sources", error);
     for (size_t s = 0; s < findings->n_sources && status == TRIB_OK; s++)
         all[s] = !trib_below_floor(shares, s);
     if (status == TRIB_OK)
@@ -115,7 +110,7 @@ static trib_status number_passages(trib_findings *findings, trib_error *error) {
     listed *list = NULL;
     size_t n_all = 0, n = 0;
     for (uint32_t s = 0; s < findings->n_sources; s++) n_all += findings->passages[s].n;
-    const trib_status status = trib_new(&list, n_all, sizeof *list, "the passages", error);
+    const trib_status status = TRIB_NEW(&list, n_all, "the passages", error);
     if (status != TRIB_OK) return status;
     for (uint32_t s = 0; s < findings->n_sources; s++) {
         trib_passages *passages = &findings->passages[s];
@@ -145,8 +140,7 @@ static trib_status mark_all_gaps(const trib_measure_inputs *inputs, uint32_t t,
     const trib_influence_document *target =
         &inputs->tensors->view[inputs->corpus->target[t].document];
     uint32_t *own_id = NULL;
-    const trib_status status =
-        trib_new(&own_id, inputs->n_words, sizeof *own_id, "a map of words", error);
+    const trib_status status = TRIB_NEW(&own_id, inputs->n_words, "a map of words", error);
     if (status != TRIB_OK) return status;
     for (uint32_t i = 0; i < target->n_local; i++) own_id[target->word[i]] = i + 1;
     for (uint32_t s = 0; s < findings->n_sources; s++)
@@ -181,8 +175,7 @@ trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
 static trib_status copy_trace(trib_findings *findings, const trib_influence *traced,
                               trib_error *error) {
     const size_t n = traced->n_trace;
-    const trib_status status =
-        trib_new(&findings->trace, n, sizeof *findings->trace, "the traced runs", error);
+    const trib_status status = TRIB_NEW(&findings->trace, n, "the traced runs", error);
     if (status != TRIB_OK) return status;
     if (n > 0) memcpy(findings->trace, traced->trace, n * sizeof *findings->trace);
     findings->n_trace = n;

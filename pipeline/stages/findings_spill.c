@@ -71,10 +71,8 @@ static trib_status spill_all(trib_findings *findings, trib_spill *spill, trib_er
     trib_status status = to.status;
     if (status == TRIB_OK)
         status = trib_spill_put(spill, to.bytes.text, to.bytes.length, &to.at, error);
-    if (status == TRIB_OK)
-        status = trib_new(&moved.evidence, n, sizeof *moved.evidence, "the evidence", error);
-    if (status == TRIB_OK)
-        status = trib_new(&moved.passages, n, sizeof *moved.passages, "the passages", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&moved.evidence, n, "the evidence", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&moved.passages, n, "the passages", error);
     if (status == TRIB_OK && n > 0) {
         memcpy(moved.evidence, findings->evidence, n * sizeof *moved.evidence);
         memcpy(moved.passages, findings->passages, n * sizeof *moved.passages);
@@ -86,8 +84,7 @@ static trib_status spill_all(trib_findings *findings, trib_spill *spill, trib_er
         status = trib_spill_put(spill, evidence, n * sizeof *evidence, &moved.evidence, error);
     if (status == TRIB_OK)
         status = trib_spill_put(spill, passages, n * sizeof *passages, &moved.passages, error);
-    trib_free(evidence);
-    trib_free(passages);
+    TRIB_FREE(evidence, passages);
     trib_buffer_release(&to.bytes);
     if (status != TRIB_OK) return status;
     trib_findings_release(findings);

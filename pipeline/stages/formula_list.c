@@ -27,12 +27,7 @@ void trib_formula_list_open(trib_formula_list *list, const char *scratch, const 
 }
 
 void trib_formula_list_release(trib_formula_list *list) {
-    trib_free(list->passage);
-    trib_free(list->start);
-    trib_free(list->word);
-    trib_free(list->slot);
-    trib_free(list->key);
-    trib_free(list->run);
+    TRIB_FREE(list->passage, list->start, list->word, list->slot, list->key, list->run);
     trib_spill_close(&list->runs);
     *list = (trib_formula_list){0};
 }
@@ -59,20 +54,18 @@ static void fill_slots(trib_formula_list *l) {
 
 trib_status trib_formula_list_room(trib_formula_list *l, size_t n_words, uint32_t **word,
                                    trib_error *error) {
-    trib_status status = trib_grow(&l->passage, &l->cap, l->n + 1, sizeof *l->passage, what, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&l->start, &l->start_cap, l->n + 2, sizeof *l->start, what, error);
+    trib_status status = TRIB_GROW(&l->passage, &l->cap, l->n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&l->start, &l->start_cap, l->n + 2, what, error);
     if (status != TRIB_OK) return status;
     if (l->n == 0) l->start[0] = 0;
-    status =
-        trib_grow(&l->word, &l->word_cap, l->start[l->n] + n_words, sizeof *l->word, what, error);
+    status = TRIB_GROW(&l->word, &l->word_cap, l->start[l->n] + n_words, what, error);
     if (status != TRIB_OK) return status;
     *word = l->word + l->start[l->n];
     if (l->n_slots > 2 * (l->n + 1)) return status;
     trib_free(l->slot);
     l->slot = NULL;
     l->n_slots = l->n_slots > 0 ? 2 * l->n_slots : LEAST_SLOTS;
-    status = trib_new(&l->slot, l->n_slots, sizeof *l->slot, what, error);
+    status = TRIB_NEW(&l->slot, l->n_slots, what, error);
     if (status == TRIB_OK) fill_slots(l);
     else l->n_slots = 0;
     return status;
@@ -108,12 +101,11 @@ static trib_status take_in_order(trib_formula_list *l, const ranked order[], siz
     uint32_t *word = NULL;
     size_t *start = NULL, n_words = 0;
     for (size_t p = 0; p < n; p++) n_words += l->passage[order[p].passage].n_words;
-    trib_status status = trib_new(&passage, n, sizeof *passage, what, error);
-    if (status == TRIB_OK) status = trib_new(&start, n + 1, sizeof *start, what, error);
-    if (status == TRIB_OK) status = trib_new(&word, n_words, sizeof *word, what, error);
+    trib_status status = TRIB_NEW(&passage, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&start, n + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&word, n_words, what, error);
     if (status != TRIB_OK) {
-        trib_free(passage);
-        trib_free(start);
+        TRIB_FREE(passage, start);
         return status;
     }
     for (size_t p = 0; p < n; p++) {
@@ -122,9 +114,7 @@ static trib_status take_in_order(trib_formula_list *l, const ranked order[], siz
                passage[p].n_words * sizeof *word);
         start[p + 1] = start[p] + passage[p].n_words;
     }
-    trib_free(l->passage);
-    trib_free(l->start);
-    trib_free(l->word);
+    TRIB_FREE(l->passage, l->start, l->word);
     l->passage = passage, l->start = start, l->word = word;
     l->n = l->cap = n, l->start_cap = n + 1, l->word_cap = n_words;
     fill_slots(l);
@@ -135,7 +125,7 @@ static trib_status take_in_order(trib_formula_list *l, const ranked order[], siz
 static trib_status cut(trib_formula_list *l, trib_error *error) {
     ranked *order = NULL;
     const size_t n = l->n < TRIB_FORMULAS_MOST ? l->n : TRIB_FORMULAS_MOST;
-    trib_status status = trib_new(&order, l->n, sizeof *order, what, error);
+    trib_status status = TRIB_NEW(&order, l->n, what, error);
     if (status != TRIB_OK || n == 0) return status;
     for (size_t p = 0; p < l->n; p++) order[p] = (ranked){l, p};
     qsort(order, l->n, sizeof *order, by_length);
@@ -172,8 +162,7 @@ static trib_status put_run(trib_formula_list *l, trib_error *error) {
         trib_spill_close(&l->runs);
         status = trib_spill_open(&l->runs, l->scratch, error);
     }
-    if (status == TRIB_OK)
-        status = trib_grow(&l->run, &l->run_cap, l->n_runs + 1, sizeof *l->run, what, error);
+    if (status == TRIB_OK) status = TRIB_GROW(&l->run, &l->run_cap, l->n_runs + 1, what, error);
     if (status == TRIB_OK)
         status = trib_spill_put(&l->runs, l->key, l->n_keys * sizeof *l->key, &key, error);
     if (status != TRIB_OK) return status;
@@ -189,8 +178,7 @@ static trib_status count_key(trib_formula_list *l, trib_formula_key key, trib_er
         const trib_status status = l->n_keys > MANY_KEYS / 2 ? put_run(l, error) : TRIB_OK;
         if (status != TRIB_OK) return status;
     }
-    const trib_status status =
-        trib_grow(&l->key, &l->key_cap, l->n_keys + 1, sizeof *l->key, what, error);
+    const trib_status status = TRIB_GROW(&l->key, &l->key_cap, l->n_keys + 1, what, error);
     if (status == TRIB_OK) l->key[l->n_keys++] = key;
     return status;
 }
@@ -218,7 +206,7 @@ static trib_status count_all(trib_formula_list *l, trib_error *error) {
     sort_keys(l);
     l->n_all = l->n_keys;
     if (l->n_runs == 0) return TRIB_OK;
-    const trib_status status = trib_new(&run, l->n_runs + 1, sizeof *run, what, error);
+    const trib_status status = TRIB_NEW(&run, l->n_runs + 1, what, error);
     if (status != TRIB_OK) return status;
     memcpy(run, l->run, l->n_runs * sizeof *run);
     run[l->n_runs] = (trib_formula_run){l->key, l->n_keys};

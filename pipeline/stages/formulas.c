@@ -247,8 +247,7 @@ static trib_status quote(const search *s, size_t p, trib_formula *passage, trib_
 static trib_status choose(trib_formulas *found, search *s, trib_error *error) {
     trib_formula_list *list = &s->list;
     trib_status status = trib_formula_list_finish(list, error);
-    if (status == TRIB_OK)
-        status = trib_new(&found->passage, list->n, sizeof *found->passage, "the formulas", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&found->passage, list->n, "the formulas", error);
     for (size_t p = 0; p < list->n && status == TRIB_OK; p++) {
         trib_formula *passage = &found->passage[found->n++];
         *passage = list->passage[p];
@@ -276,8 +275,7 @@ trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs 
     trib_status status = TRIB_OK;
     *found = (trib_formulas){0};
     if (!is_possible(inputs)) return TRIB_OK;
-    if (has_candidates)
-        status = trib_new(&s.own, inputs->vocab->n_words, sizeof *s.own, "the formulas", error);
+    if (has_candidates) status = TRIB_NEW(&s.own, inputs->vocab->n_words, "the formulas", error);
     if (status == TRIB_OK) status = read_targets(&s, error);
     if (status == TRIB_OK) status = choose(found, &s, error);
     trib_formula_list_release(&s.list);

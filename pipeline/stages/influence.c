@@ -192,8 +192,7 @@ static trib_status find_formulas(const trib_measure_inputs *inputs, trib_status 
     uint32_t *order = NULL, *target = NULL;
     if (formulas->slot || formula == 0 || formula >= trib_corpus_n_counted(corpus)) return status;
     if (status == TRIB_OK) status = trib_corpus_by_date(corpus, &order, error);
-    if (status == TRIB_OK)
-        status = trib_new(&target, corpus->n_targets, sizeof *target, "the targets", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&target, corpus->n_targets, "the targets", error);
     for (uint32_t t = 0; t < corpus->n_targets && status == TRIB_OK; t++)
         target[t] = corpus->target[t].document;
     const trib_frequent_options options = {.more_than = formula,
@@ -206,8 +205,7 @@ static trib_status find_formulas(const trib_measure_inputs *inputs, trib_status 
     if (status == TRIB_OK)
         status = trib_frequent_find(formulas, view, order, corpus->n_documents, &options, &reading,
                                     error);
-    trib_free(order);
-    trib_free(target);
+    TRIB_FREE(order, target);
     return share_formulas(comm, status, formulas, error);
 }
 
@@ -217,11 +215,9 @@ static trib_status begin_targets(const trib_measure_inputs *inputs, trib_status 
     const trib_tensors *tensors = inputs->tensors;
     trib_corpus_index *index = inputs->index;
     const uint32_t n = inputs->corpus->n_targets;
-    if (status == TRIB_OK)
-        status = trib_new(&index->of_target, n, sizeof *index->of_target, "the targets", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&index->of_target, n, "the targets", error);
     if (status == TRIB_OK && tensors->skip_view)
-        status = trib_new(&index->skips_of_target, n, sizeof *index->skips_of_target, "the targets",
-                          error);
+        status = TRIB_NEW(&index->skips_of_target, n, "the targets", error);
     if (status == TRIB_OK) index->n_targets = n;
     status = find_formulas(inputs, status, tensors->view, &index->formulas, error);
     return tensors->skip_view
@@ -288,8 +284,7 @@ void trib_corpus_index_release(trib_corpus_index *index) {
     trib_concordance_release(&index->concordance);
     trib_concordance_release(&index->skips);
     for (uint32_t t = 0; t < index->n_targets; t++) trib_target_index_release(index, t);
-    trib_free(index->of_target);
-    trib_free(index->skips_of_target);
+    TRIB_FREE(index->of_target, index->skips_of_target);
     trib_frequent_release(&index->formulas);
     trib_frequent_release(&index->skip_formulas);
     trib_close_words_release(&index->close);
@@ -354,8 +349,7 @@ trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, u
 
 trib_status trib_shares_init(trib_shares *shares, const trib_config *config, trib_error *error) {
     const uint32_t n = config->influence.n_methods;
-    const trib_status status =
-        trib_new(&shares->influence, n, sizeof *shares->influence, "the shares", error);
+    const trib_status status = TRIB_NEW(&shares->influence, n, "the shares", error);
     if (status == TRIB_OK) shares->n_methods = n;
     for (uint32_t i = 0; i < shares->n_methods; i++)
         if (config->influence.method[i] == config->influence.headline)
@@ -375,9 +369,7 @@ void trib_shares_finish(trib_shares *shares, const trib_config *config, const tr
 void trib_shares_forget(trib_shares *shares) {
     for (uint32_t i = 0; i < shares->n_methods; i++) {
         trib_influence *influence = &shares->influence[i];
-        trib_free(influence->credit);
-        trib_free(influence->mix);
-        trib_free(influence->weight);
+        TRIB_FREE(influence->credit, influence->mix, influence->weight);
         influence->credit = influence->mix = influence->weight = NULL;
         influence->is_brief = true;
     }

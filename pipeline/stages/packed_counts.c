@@ -31,8 +31,7 @@ static uint64_t bytes_of(const unpacked *u) {
 static void release(unpacked *u) {
     if (!u) return;
     trib_hacoo_arrays_release(&u->arrays);
-    trib_free(u->word);
-    trib_free(u);
+    TRIB_FREE(u->word, u);
 }
 
 bool trib_counts_are_packed(const trib_config *config) {
@@ -76,10 +75,7 @@ trib_status trib_counts_pack(trib_tensors *tensors, uint32_t d, trib_error *erro
     }
     trib_free(bytes);
     if (status != TRIB_OK) return status;
-    trib_free(counts->word);
-    trib_free(counts->sequence);
-    trib_free(counts->ngrams.entry);
-    trib_free(counts->ngrams.head);
+    TRIB_FREE(counts->word, counts->sequence, counts->ngrams.entry, counts->ngrams.head);
     packed.has_sequence = counts->sequence != NULL;
     counts->word = counts->sequence = NULL;
     counts->ngrams.entry = NULL;
@@ -102,8 +98,7 @@ static trib_status unpack(unpacked *u, const trib_counts *counts, trib_error *er
         trib_free(u->word);
         u->word = NULL;
         u->word_cap = 0;
-        status = trib_grow(&u->word, &u->word_cap, counts->n_local, sizeof *u->word,
-                           "a document's words", error);
+        status = TRIB_GROW(&u->word, &u->word_cap, counts->n_local, "a document's words", error);
     }
     for (uint32_t i = 0; i < counts->n_local && status == TRIB_OK; i++)
         u->word[i] = trib_narrow_get(packed->bytes + i * packed->word_bytes, packed->word_bytes);
@@ -181,7 +176,7 @@ static bool is_packed(const trib_tensors *tensors, uint32_t d) {
  * released. */
 static trib_status make(const trib_tensors *tensors, uint32_t d, unpacked **u, trib_error *error) {
     for (bool has_tried = false;; has_tried = true) {
-        trib_status status = *u ? TRIB_OK : trib_new(u, 1, sizeof **u, "unpacked n-grams", error);
+        trib_status status = *u ? TRIB_OK : TRIB_NEW(u, 1, "unpacked n-grams", error);
         if (status == TRIB_OK) status = unpack(*u, &tensors->document[d], error);
         rest_packed(tensors, d);
         if (status == TRIB_OK) return TRIB_OK;

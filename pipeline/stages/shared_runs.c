@@ -81,8 +81,7 @@ typedef struct collected {
 
 static void release(collected *c) {
     for (int r = 0; r < c->n_files; r++) trib_spill_close(&c->file[r]);
-    trib_free(c->file);
-    trib_free(c->n_words);
+    TRIB_FREE(c->file, c->n_words);
     trib_word_runs_release(&c->all);
 }
 
@@ -118,8 +117,7 @@ static trib_status unpack_runs(void *context, int rank, trib_unpack *in, trib_er
     trib_status status = trib_spill_attach(spill, file.path, file.size, error);
     if (status != TRIB_OK) return status;
     c->n_files++;
-    status = trib_grow(&all->run, &all->cap, all->n + (size_t)file.n, sizeof *all->run,
-                       "runs of words", error);
+    status = TRIB_GROW(&all->run, &all->cap, all->n + (size_t)file.n, "runs of words", error);
     for (uint64_t i = 0; i < file.n && status == TRIB_OK; i++) {
         run_place at = {0};
         trib_unpack_into(in, &at, 1, sizeof at);
@@ -154,9 +152,8 @@ static trib_status collect(const trib_comm *comm, trib_status status, trib_word_
     static const trib_message message = {pack_runs, unpack_runs, true};
     const size_t n = comm->rank == 0 ? (size_t)comm->size : 0;
     telling t = {.own = own, .to = c};
-    if (status == TRIB_OK) status = trib_new(&c->file, n, sizeof *c->file, "runs of words", error);
-    if (status == TRIB_OK)
-        status = trib_new(&c->n_words, n, sizeof *c->n_words, "runs of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&c->file, n, "runs of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&c->n_words, n, "runs of words", error);
     if (status == TRIB_OK) status = describe_file(&own->spill, own->n, &t.file, error);
     if (status == TRIB_OK && comm->rank == 0) status = add_own_runs(&t, error);
     return trib_comm_tell_all(comm, status, &message, &t, error);
@@ -284,8 +281,8 @@ static trib_status share_ids(const trib_comm *comm, trib_status status, const ui
     const size_t n_ranks = (size_t)comm->size;
     const void **item = NULL;
     size_t *n = NULL;
-    if (status == TRIB_OK) status = trib_new(&item, n_ranks, sizeof *item, "word ids", error);
-    if (status == TRIB_OK) status = trib_new(&n, n_ranks, sizeof *n, "word ids", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&item, n_ranks, "word ids", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n, n_ranks, "word ids", error);
     if (status == TRIB_OK)
         status = trib_scratch_array_open(final_id, n_own, sizeof(uint32_t), scratch, error);
     for (size_t r = 0; status == TRIB_OK && comm->rank == 0 && r < n_ranks; all += n_words[r++]) {
@@ -294,8 +291,7 @@ static trib_status share_ids(const trib_comm *comm, trib_status status, const ui
     }
     received to = {final_id->bytes, 0, n_own};
     status = trib_comm_exchange(comm, status, item, n, sizeof *all, take_ids, &to, error);
-    trib_free(item);
-    trib_free(n);
+    TRIB_FREE(item, n);
     return status;
 }
 

@@ -128,8 +128,8 @@ trib_status trib_share_tensors(const trib_environment *env, trib_status status,
     received to = {env->config, tensors};
     if (comm->size <= 1) return status;
     if (status == TRIB_OK)
-        status = trib_new(&tensors->shared, (size_t)comm->size, sizeof *tensors->shared,
-                          "the n-grams of other ranks", error);
+        status =
+            TRIB_NEW(&tensors->shared, (size_t)comm->size, "the n-grams of other ranks", error);
     if (status == TRIB_OK) tensors->n_shared = comm->size;
     if (status == TRIB_OK) status = finish_own(comm, tensors, error);
     status = trib_comm_tell_all(comm, status, &file, tensors, error);

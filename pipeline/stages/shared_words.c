@@ -280,7 +280,7 @@ static trib_status unpack_places(void *context, int from, trib_unpack *in, trib_
     char path[4096] = "";
     trib_unpack_text(in, path, sizeof path);
     if (in->is_wrong) return TRIB_OK;
-    trib_status status = trib_copy_text(&of->path, path, strlen(path), error);
+    trib_status status = trib_copy(&of->path, path, error);
     if (status == TRIB_OK) status = trib_reader_open_file(&of->reader, of->path, error);
     of->is_open = status == TRIB_OK;
     for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
@@ -301,8 +301,7 @@ trib_status trib_share_words(const trib_comm *comm, trib_status status, trib_cor
     static const trib_message message = {pack_places, unpack_places, false};
     if (comm->size <= 1) return status;
     if (status == TRIB_OK)
-        status = trib_new(&words->shared, (size_t)comm->size, sizeof *words->shared,
-                          "the words of other ranks", error);
+        status = TRIB_NEW(&words->shared, (size_t)comm->size, "the words of other ranks", error);
     if (status == TRIB_OK) words->n_shared = comm->size;
     if (status == TRIB_OK) status = write_own(comm, words, scratch, error);
     return trib_comm_tell_all(comm, status, &message, words, error);

@@ -88,15 +88,15 @@ static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
     local_word *list = NULL;
     uint32_t *place = NULL; /* [n_words] with norms: the word that stands for each */
     uint32_t n = 0;
-    trib_status status = trib_new(&list, words->n_words, sizeof *list, "a document's words", error);
+    trib_status status = TRIB_NEW(&list, words->n_words, "a document's words", error);
     if (status == TRIB_OK && has_norms)
-        status = trib_new(&place, words->n_words, sizeof *place, "a document's words", error);
+        status = TRIB_NEW(&place, words->n_words, "a document's words", error);
     if (status == TRIB_OK) {
         n = list_words(vocab, id_of, words, list);
         for (uint32_t w = 0; w < words->n_words && has_norms; w++) place[w] = w;
         if (has_norms) n = merge_spellings(list, n, place);
         if (n > 0) qsort(list, n, sizeof *list, by_frequency);
-        status = trib_new(&counts->word, n, sizeof *counts->word, "a document's words", error);
+        status = TRIB_NEW(&counts->word, n, "a document's words", error);
     }
     *other = TRIB_NO_WORD;
     if (status == TRIB_OK) {
@@ -111,8 +111,7 @@ static trib_status number_words(const trib_vocab *vocab, const uint32_t *id_of,
             if (id_of[w] == vocab->other) own[w] = *other;
         for (uint32_t w = 0; w < words->n_words && has_norms; w++) own[w] = own[place[w]];
     }
-    trib_free(place);
-    trib_free(list);
+    TRIB_FREE(place, list);
     return status;
 }
 
@@ -193,10 +192,9 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
     trib_words_block block = {0};
     stretch *s = NULL;
     trib_status status = trib_words_block_init(&block, error);
-    if (status == TRIB_OK) status = trib_new(&s, 1, sizeof *s, "a block of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&s, 1, "a block of words", error);
     if (status == TRIB_OK && c->inputs->in_order)
-        status = trib_new(&counts->sequence, c->words->n_tokens, sizeof *counts->sequence,
-                          "n-grams in order", error);
+        status = TRIB_NEW(&counts->sequence, c->words->n_tokens, "n-grams in order", error);
     if (status == TRIB_OK) {
         s->n = c->config->tensor.n;
         s->other = other;
@@ -244,7 +242,7 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
                                   .n_buckets = (size_t)c->config->tensor.buckets,
                                   .expected =
                                       n_tokens / 2 < FIRST_TABLE ? n_tokens / 2 : FIRST_TABLE};
-    trib_status status = trib_new(&own, c->file->n_words, sizeof *own, "a document's words", error);
+    trib_status status = TRIB_NEW(&own, c->file->n_words, "a document's words", error);
     if (status == TRIB_OK)
         status = number_words(c->inputs->vocab, id_of, c->file, c->inputs->words->changes.has_norms,
                               counts, own, &other, error);
@@ -318,8 +316,7 @@ static trib_status spill_document(trib_tensors *tensors, trib_counts *counts, bo
     /* last, since ngrams.is_spilled says that word and sequence are in the file, too */
     if (status == TRIB_OK) status = trib_hacoo_spill(&counts->ngrams, spill, error);
     if (status != TRIB_OK) return status;
-    trib_free(counts->word);
-    trib_free(counts->sequence);
+    TRIB_FREE(counts->word, counts->sequence);
     counts->word = word;
     counts->sequence = sequence;
     tensors->n_spilled++;
@@ -340,8 +337,7 @@ trib_status trib_tensors_spill(trib_tensors *tensors, uint32_t d, uint64_t beyon
 
 void trib_counts_release(trib_counts *counts) {
     if (!counts->ngrams.is_spilled) {
-        trib_free(counts->word);
-        trib_free(counts->sequence);
+        TRIB_FREE(counts->word, counts->sequence);
     }
     trib_hacoo_release(&counts->ngrams);
     trib_hacoo_release(&counts->skips);
@@ -350,23 +346,14 @@ void trib_counts_release(trib_counts *counts) {
 
 trib_status trib_tensors_init(trib_tensors *tensors, uint32_t n_documents, bool has_skips,
                               trib_error *error) {
-    trib_status status = trib_new(&tensors->document, n_documents, sizeof *tensors->document,
-                                  "the documents", error);
+    trib_status status = TRIB_NEW(&tensors->document, n_documents, "the documents", error);
     if (status == TRIB_OK) tensors->n_documents = n_documents;
-    if (status == TRIB_OK)
-        status = trib_new(&tensors->resting, 1, sizeof *tensors->resting, "the documents", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&tensors->view, n_documents, sizeof *tensors->view, "the documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&tensors->resting, 1, "the documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&tensors->view, n_documents, "the documents", error);
     if (status == TRIB_OK && has_skips)
-        status = trib_new(&tensors->skip_view, n_documents, sizeof *tensors->skip_view,
-                          "the documents", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&tensors->size, n_documents, sizeof *tensors->size, "the documents", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&tensors->owner, n_documents, sizeof *tensors->owner, "the documents", error);
+        status = TRIB_NEW(&tensors->skip_view, n_documents, "the documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&tensors->size, n_documents, "the documents", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&tensors->owner, n_documents, "the documents", error);
     return status;
 }
 
@@ -404,11 +391,7 @@ void trib_tensors_release(trib_tensors *tensors) {
     trib_unpacked_release(tensors);
     trib_free(tensors->resting);
     for (uint32_t d = 0; d < tensors->n_documents; d++) trib_counts_release(&tensors->document[d]);
-    trib_free(tensors->document);
-    trib_free(tensors->view);
-    trib_free(tensors->skip_view);
-    trib_free(tensors->size);
-    trib_free(tensors->owner);
+    TRIB_FREE(tensors->document, tensors->view, tensors->skip_view, tensors->size, tensors->owner);
     trib_spill_close(&tensors->spill);
     for (int rank = 0; rank < tensors->n_shared; rank++) trib_spill_close(&tensors->shared[rank]);
     trib_free(tensors->shared);

@@ -64,9 +64,8 @@ static trib_status mark_converted(trib_document_text *text, trib_error *error) {
 static trib_status find_characters(trib_document_text *text, trib_error *error) {
     static const char what[] = "the characters of a text";
     const size_t n = text->bytes.length / 64 + 1;
-    trib_status status = trib_new(&text->begins, n, sizeof *text->begins, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&text->n_before, n, sizeof *text->n_before, what, error);
+    trib_status status = TRIB_NEW(&text->begins, n, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&text->n_before, n, what, error);
     if (status == TRIB_OK && is_utf8(text->encoding)) mark_utf8(text);
     else if (status == TRIB_OK && text->bytes.length > 0) status = mark_converted(text, error);
     for (size_t i = 1; i < n && status == TRIB_OK; i++)
@@ -80,8 +79,8 @@ trib_status trib_text_find_lines(trib_document_text *text, trib_error *error) {
     size_t from = 0;
     trib_status status = TRIB_OK;
     do { /* a line begins here */
-        status = trib_grow(&text->line, &text->cap, text->n_lines + 1, sizeof *text->line,
-                           "the lines of a text", error);
+        status =
+            TRIB_GROW(&text->line, &text->cap, text->n_lines + 1, "the lines of a text", error);
         if (status != TRIB_OK) return status;
         text->line[text->n_lines++] = from;
         end = from < text->bytes.length && has_lines(text->encoding)
@@ -200,9 +199,7 @@ trib_status trib_text_read(trib_document_text *text, const trib_config *config,
 
 void trib_text_release(trib_document_text *text) {
     trib_buffer_release(&text->bytes);
-    trib_free(text->line);
-    trib_free(text->begins);
-    trib_free(text->n_before);
+    TRIB_FREE(text->line, text->begins, text->n_before);
     trib_references_release(&text->references);
     *text = (trib_document_text){0};
 }

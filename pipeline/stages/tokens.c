@@ -77,8 +77,7 @@ static trib_status count_words(const trib_environment *env, const trib_corpus *c
     document->n_tokens = (size_t)words.n_tokens;
     document->n_words = words.n_words;
     if (!document->joined)
-        status = trib_new(&document->joined, words.n_words, sizeof *document->joined,
-                          "a document's words", error);
+        status = TRIB_NEW(&document->joined, words.n_words, "a document's words", error);
     if (document->n_joined == 0 && status == TRIB_OK && counts->most_words > 0 &&
         trib_word_counts_n(counts) > counts->most_words)
         status = trib_word_counts_move(counts, env->scratch, error);
@@ -331,9 +330,9 @@ static trib_status choose_ranks(const texts *t, trib_error *error) {
 static trib_status open_readings(const texts *t, trib_reading reading[], int n_threads,
                                  trib_error *error) {
     trib_corpus_words *words = t->words;
-    trib_status status = words->spill ? TRIB_OK
-                                      : trib_new(&words->spill, (size_t)t->env->n_threads,
-                                                 sizeof *words->spill, "reading texts", error);
+    trib_status status =
+        words->spill ? TRIB_OK
+                     : TRIB_NEW(&words->spill, (size_t)t->env->n_threads, "reading texts", error);
     for (int k = 0; k < n_threads && status == TRIB_OK; k++) {
         status = trib_reading_open(&reading[k], t->env->config, error);
         if (status != TRIB_OK) break;
@@ -367,13 +366,11 @@ trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpu
                .n = n,
                .progress = trib_log_progress(env->log)};
     trib_reading *reading = NULL;
-    trib_status status =
-        trib_new(&reading, (size_t)n_threads, sizeof *reading, "reading texts", error);
+    trib_status status = TRIB_NEW(&reading, (size_t)n_threads, "reading texts", error);
     if (status == TRIB_OK && !words->document) status = trib_corpus_words_init(words, n, error);
-    if (status == TRIB_OK)
-        status = trib_new(&t.is_done, n, sizeof *t.is_done, "reading texts", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&t.is_done, n, "reading texts", error);
     if (status == TRIB_OK && env->comm->size > 1)
-        status = trib_new(&t.about, n, sizeof *t.about, "reading texts", error);
+        status = TRIB_NEW(&t.about, n, "reading texts", error);
     if (status == TRIB_OK && counts)
         status = trib_spellings_open(&counts->spellings, env->config, error);
     if (status == TRIB_OK) status = choose_ranks(&t, error);
@@ -384,8 +381,6 @@ trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpu
         status = report_found(&t, error);
     }
     for (int k = 0; reading && k < n_threads; k++) trib_reading_close(&reading[k]);
-    trib_free(reading);
-    trib_free(t.is_done);
-    trib_free(t.about);
+    TRIB_FREE(reading, t.is_done, t.about);
     return status;
 }

@@ -34,8 +34,7 @@ typedef struct merging {
 
 static void release_shown(shown_words *w) {
     trib_buffer_release(&w->text);
-    trib_free(w->count);
-    trib_free(w->n_documents);
+    TRIB_FREE(w->count, w->n_documents);
     trib_word_runs_release(&w->runs);
 }
 
@@ -51,16 +50,13 @@ static trib_status add_shown(merging *m, const trib_chosen *norm, trib_error *er
     shown_words *w = &m->shown;
     trib_status status = w->n > m->most_words ? move_shown(w, m->env->scratch, error) : TRIB_OK;
     if (status == TRIB_OK)
-        status = trib_grow(&w->count, &w->count_cap, (size_t)w->n + 1, sizeof *w->count,
-                           "word counts", error);
+        status = TRIB_GROW(&w->count, &w->count_cap, (size_t)w->n + 1, "word counts", error);
     if (status == TRIB_OK)
-        status = trib_grow(&w->n_documents, &w->n_documents_cap, (size_t)w->n + 1,
-                           sizeof *w->n_documents, "word counts", error);
-    if (status == TRIB_OK)
-        status = trib_buffer_add(&w->text, norm->shown, norm->shown_length, error);
-    if (status == TRIB_OK)
-        status = trib_buffer_add(&w->text, TRIB_BEFORE_NORM, strlen(TRIB_BEFORE_NORM), error);
-    if (status == TRIB_OK) status = trib_buffer_add(&w->text, norm->norm, norm->norm_length, error);
+        status =
+            TRIB_GROW(&w->n_documents, &w->n_documents_cap, (size_t)w->n + 1, "word counts", error);
+    trib_buffer_add(&w->text, norm->shown, norm->shown_length, error);
+    trib_buffer_add(&w->text, TRIB_BEFORE_NORM, strlen(TRIB_BEFORE_NORM), error);
+    trib_buffer_add(&w->text, norm->norm, norm->norm_length, error);
     if (status == TRIB_OK) status = trib_buffer_add(&w->text, "", 1, error);
     if (status != TRIB_OK) return status;
     w->count[w->n] = norm->count;
@@ -94,8 +90,7 @@ static trib_status choose_norms(merging *m, const trib_merged_words *all, uint32
                                 trib_error *error) {
     trib_status status = trib_spellings_list(m->spellings, all, m->list, error);
     if (status == TRIB_OK)
-        status =
-            trib_new(&m->occurs, m->list->n_words, sizeof *m->occurs, "a list of words", error);
+        status = TRIB_NEW(&m->occurs, m->list->n_words, "a list of words", error);
     if (status == TRIB_OK)
         status = trib_spellings_choose(m->spellings, all, take_norm, m, number, m->changes, error);
     if (status == TRIB_OK) status = add_others(m, error);
@@ -164,7 +159,7 @@ static trib_status leave_out(const trib_environment *env, trib_corpus_words *all
     uint32_t n = 0;
     trib_status status = trib_document_words_open(document, &words, error);
     if (status != TRIB_OK) return status;
-    status = trib_new(&left_out, words.n_words, sizeof *left_out, "words left out", error);
+    status = TRIB_NEW(&left_out, words.n_words, "words left out", error);
     for (uint32_t w = 0; w < words.n_words && status == TRIB_OK; w++)
         left_out[w] = words.id[w] == TRIB_LEFT_OUT;
     if (status == TRIB_OK)
@@ -198,8 +193,7 @@ static trib_status find_left_out(const trib_document_words *document, bool *has_
 
 static trib_status open_spill(const trib_environment *env, trib_corpus_words *words,
                               trib_error *error) {
-    trib_status status = trib_new(&words->spill, (size_t)env->n_threads, sizeof *words->spill,
-                                  "words left out", error);
+    trib_status status = TRIB_NEW(&words->spill, (size_t)env->n_threads, "words left out", error);
     if (status == TRIB_OK)
         status = trib_writer_scratch(&words->spill[0].writer, env->scratch, error);
     if (status != TRIB_OK) return status;
@@ -248,16 +242,12 @@ static trib_status add_list(const trib_environment *env, trib_word_counts *count
     if (!env->config->vocabulary.file || env->comm->rank > 0) return TRIB_OK;
     trib_status status = trib_vocab_read_file(list, env->config->vocabulary.path, error);
     if (counts->spellings.norms) return status;
-    if (status == TRIB_OK)
-        status = trib_new(&count, list->n_words, sizeof *count, "a list of words", error);
-    if (status == TRIB_OK)
-        status =
-            trib_new(&n_documents, list->n_words, sizeof *n_documents, "a list of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&count, list->n_words, "a list of words", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&n_documents, list->n_words, "a list of words", error);
     if (status == TRIB_OK)
         status = trib_word_runs_add(&counts->runs, list->n_words, list->text, list->n_text, count,
                                     n_documents, env->scratch, error);
-    trib_free(count);
-    trib_free(n_documents);
+    TRIB_FREE(count, n_documents);
     return status;
 }
 
@@ -329,8 +319,7 @@ trib_status trib_stage_vocabulary(const trib_environment *env, trib_corpus_words
         return merge_words(env, words, counts, vocab, error);
     uint32_t *final_id = NULL;
     trib_status status = trib_share_added_vocabularies(comm, counts, error);
-    if (status == TRIB_OK)
-        status = trib_new(&final_id, counts->intern.n_words, sizeof *final_id, "word ids", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&final_id, counts->intern.n_words, "word ids", error);
     if (status == TRIB_OK && comm->rank == 0)
         status = build(env->config, counts, vocab, final_id, error);
     status = trib_share_vocabulary(comm, status, counts, vocab, final_id, error);

@@ -71,7 +71,7 @@ static bool is_trusted(const trib_cache *cache) {
 
 trib_status trib_cache_open(trib_cache **cache, const char *directory, trib_log *log,
                             trib_error *error) {
-    trib_status status = trib_new(cache, 1, sizeof **cache, "the cache", error);
+    trib_status status = TRIB_NEW(cache, 1, "the cache", error);
     if (status != TRIB_OK) return status;
     (*cache)->log = log;
     status = name_directory(*cache, directory, error);

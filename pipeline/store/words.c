@@ -124,16 +124,12 @@ static trib_status read_list(trib_words *words, unsigned version, uint64_t from,
     words->n_words = (uint32_t)n_words;
     words->n_blocks = (size_t)n_blocks;
     /* in the list, the length and count of a word take more space than its NUL */
-    trib_status status = is_numbered ? trib_new(&words->id, n_words, sizeof *words->id, what, error)
+    trib_status status = is_numbered ? TRIB_NEW(&words->id, n_words, what, error)
                                      : trib_new(&words->text, length, 1, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&words->start, n_words + 1, sizeof *words->start, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&words->count, n_words, sizeof *words->count, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&words->position, n_blocks + 1, sizeof *words->position, what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&words->checksum, n_blocks, sizeof *words->checksum, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->start, n_words + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->count, n_words, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->position, n_blocks + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->checksum, n_blocks, what, error);
     if (status != TRIB_OK) return status;
     read_words(words, version, &in);
     read_blocks(words, from, n_bytes, &in);
@@ -170,12 +166,7 @@ trib_status trib_words_open_numbered(trib_words *words, const trib_reader *reade
 }
 
 void trib_words_close(trib_words *words) {
-    trib_free(words->start);
-    trib_free(words->text);
-    trib_free(words->id);
-    trib_free(words->count);
-    trib_free(words->position);
-    trib_free(words->checksum);
+    TRIB_FREE(words->start, words->text, words->id, words->count, words->position, words->checksum);
     *words = (trib_words){0};
 }
 
@@ -197,14 +188,11 @@ trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t l
 
 trib_status trib_words_block_init(trib_words_block *block, trib_error *error) {
     *block = (trib_words_block){0};
-    trib_status status =
-        trib_new(&block->id, TRIB_WORDS_BLOCK, sizeof *block->id, "a block of words", error);
+    trib_status status = TRIB_NEW(&block->id, TRIB_WORDS_BLOCK, "a block of words", error);
     if (status == TRIB_OK)
-        status = trib_new(&block->offset, TRIB_WORDS_BLOCK, sizeof *block->offset,
-                          "a block of words", error);
+        status = TRIB_NEW(&block->offset, TRIB_WORDS_BLOCK, "a block of words", error);
     if (status == TRIB_OK)
-        status = trib_new(&block->length, TRIB_WORDS_BLOCK, sizeof *block->length,
-                          "a block of words", error);
+        status = TRIB_NEW(&block->length, TRIB_WORDS_BLOCK, "a block of words", error);
     if (status == TRIB_OK)
         status = trib_new(&block->after_break, TRIB_WORDS_BLOCK, 1, "a block of words", error);
     if (status != TRIB_OK) trib_words_block_release(block);
@@ -212,11 +200,7 @@ trib_status trib_words_block_init(trib_words_block *block, trib_error *error) {
 }
 
 void trib_words_block_release(trib_words_block *block) {
-    trib_free(block->id);
-    trib_free(block->offset);
-    trib_free(block->length);
-    trib_free(block->after_break);
-    trib_free(block->bytes);
+    TRIB_FREE(block->id, block->offset, block->length, block->after_break, block->bytes);
     *block = (trib_words_block){0};
 }
 

@@ -73,8 +73,8 @@ trib_status trib_words_add(void *context, const trib_token *token, trib_error *e
     const uint32_t n_words = writer->intern.n_words;
     trib_status status = trib_intern_add(&writer->intern, token->text, token->length, &id, error);
     if (status == TRIB_OK && id == n_words) {
-        status = trib_grow(&writer->count, &writer->count_cap, (size_t)id + 1,
-                           sizeof *writer->count, "the counts of words", error);
+        status = TRIB_GROW(&writer->count, &writer->count_cap, (size_t)id + 1,
+                           "the counts of words", error);
         if (status == TRIB_OK) writer->count[id] = 0;
     }
     if (status != TRIB_OK) return status;
@@ -203,8 +203,7 @@ trib_status trib_words_without(const trib_words *words, const bool *left_out,
 
 void trib_words_writer_release(trib_words_writer *writer) {
     trib_intern_release(&writer->intern);
-    trib_free(writer->count);
-    trib_free(writer->block);
+    TRIB_FREE(writer->count, writer->block);
     trib_pack_release(&writer->blocks);
     *writer = (trib_words_writer){0};
 }
