@@ -273,16 +273,10 @@ trib_status trib_fictionbook_text(trib_markup_text *to, trib_markup_bytes file, 
     return convert_text(to, file, "fb2", "FictionBook", error);
 }
 
-/* Whether all bytes are UTF-8. */
-static bool is_utf8(trib_markup_bytes file) {
-    for (size_t i = 0, n; i < file.length; i += n)
-        if ((n = trib_utf8_length(file.at + i, file.length - i)) == 0) return false;
-    return true;
-}
-
 trib_status trib_latex_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
     trib_buffer utf8 = {0}, prepared = {0};
-    const char *encoding = is_utf8(file) ? NULL : trib_latex_encoding(file.at, file.length);
+    const char *encoding =
+        trib_is_utf8(file.at, file.length) ? NULL : trib_latex_encoding(file.at, file.length);
     trib_status status = encoding ? trib_excerpt(&utf8, encoding, file.at, file.length, error)
                                   : trib_html_decode(to, &utf8, file, false, error);
     if (status == TRIB_OK)

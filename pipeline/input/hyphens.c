@@ -416,15 +416,9 @@ static void fill(char *at, size_t n) {
     for (; n > 0; at += 2, n -= 2) memcpy(at, "\xC2\xAD", 2);
 }
 
-static bool is_utf8(const char *text, size_t length) {
-    for (size_t i = 0, n; i < length; i += n)
-        if ((n = trib_utf8_length(text + i, length - i)) == 0) return false;
-    return true;
-}
-
 trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, trib_error *error) {
     words w = {.text = text, .length = length, .heads = &joined->heads};
-    if (!is_utf8(text, length)) {
+    if (!trib_is_utf8(text, length)) {
         joined->hyphens.remark = "is not UTF-8: words divided at line ends are not joined";
         return TRIB_OK;
     }

@@ -1,5 +1,5 @@
 /* decoded_text.c - decodes a text for reading, and finds its paragraphs. */
-#include "pipeline/reading/decoded_text.h"
+#include "pipeline/reading/reading.h"
 
 #include <string.h>
 #include <strings.h>
@@ -62,12 +62,8 @@ size_t trib_text_next_word(const char *text, size_t at, size_t to, bool inside) 
 
 /* Whether a text is valid UTF-8, as most are: then its places stay the same. */
 static bool is_utf8(const trib_buffer *bytes, const char *encoding) {
-    if (strcasecmp(encoding, "UTF-8") != 0 && strcasecmp(encoding, "UTF8") != 0) return false;
-    for (size_t i = 0, n; i < bytes->length; i += n) {
-        n = trib_utf8_length(bytes->text + i, bytes->length - i);
-        if (n == 0) return false;
-    }
-    return true;
+    return (strcasecmp(encoding, "UTF-8") == 0 || strcasecmp(encoding, "UTF8") == 0) &&
+           trib_is_utf8(bytes->text, bytes->length);
 }
 
 static trib_status take_as_it_is(trib_decoded_text *to, const trib_buffer *bytes,

@@ -9,6 +9,46 @@
 
 #include "pipeline/output/result.h"
 
+/* ---- The text (decoded_text.c) -------------------------------------------------------------- */
+
+/* A whole text in UTF-8 with the place of each word, cut into blocks of one or a few paragraphs.
+ * `{0}` is empty. */
+typedef struct trib_decoded_text {
+    trib_buffer text;    /* UTF-8, with lines that end in a line feed and no other controls */
+    size_t *start, *end; /* [n] byte range of each word */
+    size_t n;            /* words */
+    size_t from, to;     /* the part of the text that is read: with the first and the last line */
+    size_t full_line;    /* characters of a full line, when lines are filled; else 0 */
+    bool line_is_block;  /* each line is a paragraph */
+} trib_decoded_text;
+
+/* Decodes the bytes of a file, where place[n] are its words. TRIB_MEMORY. */
+trib_status trib_decode_text(trib_decoded_text *decoded, const trib_buffer *bytes,
+                             const char *encoding, const trib_word_place *place, size_t n,
+                             trib_error *error);
+void trib_decoded_text_release(trib_decoded_text *text);
+/* The number of UTF-16 units of a text in UTF-8: what a browser counts. */
+size_t trib_utf16_length(const char *text, size_t length);
+/* Where the next word is expected, from byte `at` on, before byte `to`: at the first letter or
+ * digit of a run of letters, digits and apostrophes with a letter in it. `inside`: the run that
+ * `at` is in was the last word. Returns `to` when there is none. The pages' script has the same
+ * rule. */
+size_t trib_text_next_word(const char *text, size_t at, size_t to, bool inside);
+
+/* A block: the words first .. first + n - 1, and the text around them. `{0}` is before the first
+ * block. */
+typedef struct trib_text_block {
+    size_t first, n; /* n is at least 1 */
+    size_t from, to; /* bytes of the decoded text, without white space at the ends */
+    bool is_wrapped; /* its lines are filled: a line break means no more than a space */
+    bool is_omitted; /* text without words, as a part that was stripped, is left out before it */
+    size_t next;     /* where the next block begins; 0: at the beginning */
+} trib_text_block;
+/* Moves to the next block; false after the last one. O(bytes of the block). */
+bool trib_text_block_next(const trib_decoded_text *text, trib_text_block *block);
+
+/* ---- What is traced ------------------------------------------------------------------------- */
+
 /* Words of a target that are traced to words of one source. */
 typedef struct trib_text_run {
     size_t first, n;               /* words of the target, from 0 */

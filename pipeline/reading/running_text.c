@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/reading/decoded_text.h"
-
 /* The target while its blocks are made. */
 typedef struct making {
     trib_quotes *quotes;

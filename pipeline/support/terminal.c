@@ -241,6 +241,12 @@ size_t trib_utf8_length(const char *text, size_t left) {
     return overlong || surrogate || beyond ? 0 : n;
 }
 
+bool trib_is_utf8(const char *text, size_t length) {
+    for (size_t i = 0, n; i < length; i += n)
+        if ((n = trib_utf8_length(text + i, length - i)) == 0) return false;
+    return true;
+}
+
 /* The macro of ICU contains narrowing conversions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"

@@ -2,7 +2,7 @@
  * word its place, and blocks end where paragraphs do. */
 #include "tests/test.h"
 
-#include "pipeline/reading/decoded_text.h"
+#include "pipeline/reading/reading.h"
 
 enum { MOST_WORDS = 4000 };
 

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 
-#include "pipeline/reading/decoded_text.h"
 #include "pipeline/reading/reading.h"
 #include "tests/pipeline/run/experiment.h"
 
