@@ -11,30 +11,18 @@
 
 /* ---- Any file -------------------------------------------------------------------------------- */
 
-/* Reads uncompressed bytes of the file. Bytes that were read to examine the file come first. */
-static trib_status read_file(trib_input *input, void *bytes, size_t size, size_t *got,
-                             trib_error *error) {
-    const size_t ahead = input->head.length - input->head_at;
-    *got = ahead < size ? ahead : size;
-    if (*got > 0) {
-        memcpy(bytes, input->head.text + input->head_at, *got);
-        input->head_at += *got;
-        return TRIB_OK;
-    }
-    return trib_unpacked_read(&input->unpacked, bytes, size, got, error);
-}
-
 /* Reads the whole file and converts it to text. */
 static trib_status make_text(trib_input *input, const trib_text_format *row, trib_error *error) {
-    trib_buffer *const file = &input->head;
-    trib_status status = trib_unpacked_add(&input->unpacked, file, SIZE_MAX, error);
-    const trib_markup_bytes bytes = {input->source.reader.name, file->text ? file->text : "",
-                                     file->length};
+    trib_buffer file = input->made.text;
+    input->made.text = (trib_buffer){0};
+    trib_status status = trib_unpacked_add(&input->unpacked, &file, SIZE_MAX, error);
+    const trib_markup_bytes bytes = {input->source.reader.name, file.text ? file.text : "",
+                                     file.length};
     if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
     if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
     input->kind = row->name;
     input->is_markup = input->is_made = true;
-    trib_buffer_release(file);
+    trib_buffer_release(&file);
     return status;
 }
 
@@ -59,6 +47,7 @@ static trib_status add_page(trib_markup_text *to, const trib_mets_page *page,
 static trib_status make_pages(trib_input *input, const char *kind, trib_error *error) {
     const trib_mets *mets = &input->source.mets;
     trib_status status = TRIB_OK;
+    trib_buffer_clear(&input->made.text); /* of the METS file */
     input->made.is_page = true;
     for (size_t i = 0; i < mets->n && status == TRIB_OK; i++) {
         const trib_mets_page *page = &mets->page[i];
@@ -78,9 +67,9 @@ static trib_status make_pages(trib_input *input, const char *kind, trib_error *e
 static trib_status look_at_head(trib_input *input, const trib_text_format *named,
                                 const char *encoding, trib_error *error) {
     trib_status status =
-        trib_unpacked_add(&input->unpacked, &input->head, TRIB_TEXT_FORMAT_BYTES, error);
+        trib_unpacked_add(&input->unpacked, &input->made.text, TRIB_TEXT_FORMAT_BYTES, error);
     if (status != TRIB_OK) return status;
-    const trib_buffer head = input->head;
+    const trib_buffer head = input->made.text;
     const char *const path = input->source.reader.name, *const first = head.text ? head.text : "";
     const bool is_plain = !named || named->use == TRIB_TEXT_FORMAT_TEXT;
     if (head.length == 0 && named && named->use == TRIB_TEXT_FORMAT_DECODED)
@@ -223,19 +212,16 @@ static trib_status find_kept(trib_input *input, const char *path, trib_spool_of_
     return status;
 }
 
-/* Keeps a text that was decoded. Of plain text, as much as may be kept is read here; when there is
- * more, that is the head of what is read later. */
+/* Keeps a text that was decoded. Plain text is read here, unless it is longer than may be kept. */
 static trib_status keep(trib_input *input, const char *path, trib_spool_of_texts *spool,
                         trib_error *error) {
+    trib_status status = TRIB_OK;
     if (!spool || !trib_spool_of_texts_may_keep(spool, path)) return TRIB_OK;
-    if (!input->is_made) {
-        const trib_status status =
-            trib_unpacked_add(&input->unpacked, &input->head, TRIB_SPOOL_LONGEST + 1, error);
-        if (status != TRIB_OK || input->head.length > TRIB_SPOOL_LONGEST) return status;
-        input->made.text = input->head;
-        input->head = (trib_buffer){0};
-        input->is_made = true;
-    }
+    if (!input->is_made)
+        status =
+            trib_unpacked_add(&input->unpacked, &input->made.text, TRIB_SPOOL_LONGEST + 1, error);
+    if (status != TRIB_OK || input->made.text.length > TRIB_SPOOL_LONGEST) return status;
+    input->is_made = true;
     trib_spool_of_texts_keep(spool, path, &input->made, input->is_markup);
     return TRIB_OK;
 }
@@ -256,29 +242,34 @@ trib_status trib_input_open(trib_input *input, const char *path, struct trib_spo
 
 trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
                             trib_error *error) {
-    if (!input->is_made) return read_file(input, bytes, size, got, error);
     const trib_buffer *text = &input->made.text;
     const size_t left = text->length - input->position;
     *got = size < left ? size : left;
     if (*got > 0) memcpy(bytes, text->text + input->position, *got);
     input->position += *got;
-    return TRIB_OK;
+    return *got > 0 || input->is_made
+               ? TRIB_OK
+               : trib_unpacked_read(&input->unpacked, bytes, size, got, error);
 }
 
 trib_status trib_input_all(trib_input *input, trib_buffer *buffer, trib_error *error) {
-    char block[1 << 14];
-    size_t got = 0;
-    trib_status status;
-    do {
-        status = trib_input_read(input, block, sizeof block, &got, error);
-        if (status == TRIB_OK) status = trib_buffer_add(buffer, block, got, error);
-    } while (status == TRIB_OK && got > 0);
-    return status;
+    trib_buffer *const text = &input->made.text;
+    trib_status status = TRIB_OK;
+    if (!buffer->text && input->position == 0 && text->text) {
+        *buffer = *text;
+        *text = (trib_buffer){0};
+    } else {
+        status = trib_buffer_add(buffer, text->text ? text->text + input->position : "",
+                                 text->length - input->position, error);
+        input->position = text->length;
+    }
+    return status == TRIB_OK && !input->is_made
+               ? trib_unpacked_add(&input->unpacked, buffer, SIZE_MAX, error)
+               : status;
 }
 
 void trib_input_close(trib_input *input) {
     trib_unpacked_close(&input->unpacked);
-    trib_buffer_release(&input->head);
     trib_markup_release(&input->made);
     trib_byte_source_close(&input->source);
     *input = (trib_input){.source = {.reader = {.file = -1}}};

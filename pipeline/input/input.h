@@ -20,11 +20,11 @@ typedef struct trib_input {
     trib_unpacked unpacked;  /* decompresses them */
     const char *kind; /* "text", or the format that the text was made from: "HTML", "EPUB", ... */
     bool is_markup;   /* the text is UTF-8, whatever corpus.encoding says */
-    bool is_made;     /* the text was made from markup and is made.text */
-    trib_markup_text made; /* the text without markup; empty for plain text */
-    size_t position;       /* read position in made.text */
-    trib_buffer head;      /* the first bytes, decompressed, which were read to examine the file */
-    size_t head_at;        /* read position in head */
+    bool is_made;     /* made.text is the whole text */
+    /* the text without markup; of plain text the bytes that were read ahead, to examine the file or
+     * to keep the text */
+    trib_markup_text made;
+    size_t position; /* read position in made.text */
 } trib_input;
 
 enum { TRIB_KIND_MAX = 32 };
