@@ -46,21 +46,20 @@ static trib_status show_resume_command(const trib_command_line *line,
     return status;
 }
 
-/* The result of a run: computed just now, or read from its directory when that was complete.
- * NULL when there is none yet (--until). */
-static trib_status find_result(trib_run *run, json_t **result, trib_error *error) {
+/* Whether run->result is there: computed just now, or read from the directory when that was
+ * complete. There is none yet with --until. */
+static trib_status find_result(trib_run *run, bool *is_there, trib_error *error) {
     char path[TRIB_PATH_MAX];
-    if (run->json) {
-        *result = json_incref(run->json);
-        return TRIB_OK;
-    }
+    *is_there = run->result.documents.n > 0;
+    if (*is_there) return TRIB_OK;
     trib_status status = trib_directory_path(&run->directory, path, error, "influence.json");
     if (status != TRIB_OK) return status;
-    if (access(path, F_OK) == 0)
-        return trib_stored_open(&run->stored, result, run->directory.path, error);
-    if (!run->shares || run->corpus.n_targets == 0 || !run->shares[0].influence) return TRIB_OK;
-    status = trib_run_make_result(run, &run->result, error);
-    return status == TRIB_OK ? trib_stored_of(&run->result, &run->stored, result, error) : status;
+    const bool is_written = access(path, F_OK) == 0,
+               is_measured = run->shares && run->corpus.n_targets > 0 && run->shares[0].influence;
+    if (is_written) status = trib_result_open(&run->result, run->directory.path, error);
+    else if (is_measured) status = trib_run_make_result(run, &run->result, error);
+    *is_there = status == TRIB_OK && (is_written || is_measured);
+    return status;
 }
 
 /* Sets `path` to the report, or to "" when the run has none. */
@@ -90,15 +89,17 @@ static trib_status write_sentences(char *text, trib_writer *out, trib_error *err
 }
 
 /* Prints the result of a run: the directory, or of texts the answer for a reader. */
-static trib_status write_result(const trib_experiment_named *named, const trib_run *run,
-                                const json_t *result, trib_writer *out, trib_error *error) {
+static trib_status write_result(const trib_experiment_named *named, trib_run *run, bool has_result,
+                                trib_writer *out, trib_error *error) {
     char path[TRIB_PATH_MAX];
     trib_buffer text = {0};
-    if (!named->folder || !result) {
+    if (!named->folder || !has_result) {
         trib_print(out, "%s\n", run->directory.path);
         return TRIB_OK;
     }
-    trib_status status = trib_report_sentences(result, &run->stored, &text, error);
+    trib_status status = TRIB_OK;
+    if (!run->json) status = trib_stored_of(&run->result, &run->stored, &run->json, error);
+    if (status == TRIB_OK) status = trib_report_sentences(run->json, &run->stored, &text, error);
     if (status == TRIB_OK) status = find_report(run, path, error);
     if (status == TRIB_OK && text.length > 0) status = write_sentences(text.text, out, error);
     if (status == TRIB_OK)
@@ -108,18 +109,18 @@ static trib_status write_result(const trib_experiment_named *named, const trib_r
     return status;
 }
 
-static trib_status show_table(const trib_run *run, const json_t *result, bool has_answer,
-                              trib_log *log, trib_error *error) {
+static trib_status show_table(const trib_run *run, bool has_result, bool has_answer, trib_log *log,
+                              trib_error *error) {
     const trib_summary_options options = {.colors = trib_log_colors(log),
-                                          .columns = trib_page_columns(STDERR_FILENO),
-                                          .stored = &run->stored};
+                                          .columns = trib_page_columns(STDERR_FILENO)};
     char path[TRIB_PATH_MAX];
     trib_buffer text = {0};
     trib_status status = trib_buffer_print(&text, error, "\n");
-    if (status == TRIB_OK && result) status = trib_summary_write(result, &options, &text, error);
+    if (status == TRIB_OK && has_result)
+        status = trib_summary_write(&run->result, &options, &text, error);
     if (status == TRIB_OK) status = find_report(run, path, error);
     if (status == TRIB_OK) {
-        if (result) trib_buffer_print(&text, error, "\n");
+        if (has_result) trib_buffer_print(&text, error, "\n");
         if (*path && !has_answer) trib_buffer_print(&text, error, "report: %s\n", path);
         status = trib_buffer_print(&text, error, "done in %.2f s, at most %.0f MiB\n",
                                    trib_log_seconds(log), (double)trib_peak_memory() / 1048576);
@@ -130,20 +131,23 @@ static trib_status show_table(const trib_run *run, const json_t *result, bool ha
 }
 
 static trib_status write_document(const trib_experiment_named *named, const trib_run *run,
-                                  const json_t *result, const trib_log *log, trib_writer *out,
+                                  bool has_result, const trib_log *log, trib_writer *out,
                                   trib_error *error) {
-    const trib_summary_options options = {.stored = &run->stored};
-    json_t *targets = NULL;
-    trib_status status = result ? trib_summary_json(result, &options, &targets, error) : TRIB_OK;
-    if (status != TRIB_OK) return status;
-    json_t *experiment = named->folder ? trib_json_text(named->path) : NULL;
-    return trib_json_write(
-        json_pack("{s:i, s:o, s:o*, s:o, s:o, s:I, s:o?}", "schema", 1, "directory",
-                  trib_json_text(run->directory.path), "experiment", experiment, "seconds",
-                  trib_json_real("seconds", trib_log_seconds(log)), "peak_bytes",
-                  trib_json_real("peak_bytes", (double)trib_peak_memory()), "warnings",
-                  (json_int_t)trib_log_n_warnings(log), "targets", targets),
-        out, error);
+    const trib_summary_options options = {0};
+    trib_arena arena = {0};
+    trib_summary_record summary = {.schema = 1,
+                                   .directory = trib_result_utf8(&arena, run->directory.path)};
+    trib_status status =
+        has_result ? trib_summary_targets(&run->result, &options, &summary.targets, &arena, error)
+                   : TRIB_OK;
+    if (named->folder) summary.experiment = trib_result_utf8(&arena, named->path);
+    summary.seconds = trib_log_seconds(log);
+    summary.peak_bytes = (double)trib_peak_memory();
+    summary.warnings = trib_log_n_warnings(log);
+    if (status == TRIB_OK) status = trib_arena_check(&arena, error);
+    if (status == TRIB_OK) status = trib_summary_record_write(&summary, out, error);
+    trib_arena_release(&arena);
+    return status;
 }
 
 /* Loads the experiment. The YAML of texts is not written in a dry run. */
@@ -169,19 +173,19 @@ static trib_status run_experiment(const trib_experiment_named *named, const trib
                                   const trib_command_line *line, trib_log *log, trib_writer *out,
                                   bool *is_done, trib_error *error) {
     const bool shows = trib_log_shows(log, TRIB_LOG_INFO), answers = named->folder && !line->json;
-    json_t *result = NULL;
+    bool has_result = false;
     trib_log_catch_signals(log, config->resources.time);
     trib_status status = trib_run_execute(run, config, options, log, error);
     *is_done = status == TRIB_OK;
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
         return show_resume_command(line, named, run, status, error);
     if (status != TRIB_OK || !run->directory.path || line->comm.rank > 0) return status;
-    if (line->json || shows || answers) status = find_result(run, &result, error);
+    if (line->json || shows || answers) status = find_result(run, &has_result, error);
     if (status == TRIB_OK && line->json)
-        status = write_document(named, run, result, log, out, error);
-    else if (status == TRIB_OK) status = write_result(named, run, result, out, error);
-    if (status == TRIB_OK && shows) status = show_table(run, result, answers && result, log, error);
-    json_decref(result);
+        status = write_document(named, run, has_result, log, out, error);
+    else if (status == TRIB_OK) status = write_result(named, run, has_result, out, error);
+    if (status == TRIB_OK && shows)
+        status = show_table(run, has_result, answers && has_result, log, error);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_NAMING_RUN_NAMES_H
 #define TRIBUTARY_NAMING_RUN_NAMES_H
 
+#include "pipeline/result/result.h"
 #include "pipeline/support/json.h"
 
 /* Finds the target that a name means: an id, a title, a file name or the beginning of one of these
@@ -10,6 +11,11 @@
  * TRIB_USAGE: no target has the name, or several have. TRIB_MEMORY. */
 trib_status trib_result_find_target(const json_t *result, const char *run, const char *name,
                                     const char **id, trib_error *error);
+/* The same of a record. */
+trib_status trib_result_find_target_of(const trib_result *result, const char *run, const char *name,
+                                       const char **id, trib_error *error);
+trib_status trib_result_find_document_of(const trib_result *result, const char *run,
+                                         const char *name, const char **id, trib_error *error);
 /* The same among all texts of the run; *id is NULL without a name. */
 trib_status trib_result_find_document(const json_t *result, const char *run, const char *name,
                                       const char **id, trib_error *error);

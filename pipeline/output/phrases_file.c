@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "influence/evidence.h"
-#include "pipeline/support/json.h"
 #include "pipeline/support/path.h"
 
 enum { TARGET, SOURCE, PHRASE, IN_TARGET, IN_SOURCE, IN_OTHERS, MASS, N_PHRASES, N_COLUMNS };
@@ -85,114 +84,44 @@ static const char *text_of(const csv *file, int column) {
     return text[0] == '\'' && text[1] && strchr("=+-@\t\r", text[1]) ? text + 1 : text;
 }
 
-static json_t *phrase_of(const csv *file) {
-    json_t *phrase = json_object(), *words = json_array();
-    const char *text = text_of(file, PHRASE);
-    for (const char *word = text; *word;) {
+/* The phrases of a target. The lines of a pair are consecutive. */
+static void add_phrase(trib_pair_phrases *pairs, const csv *file) {
+    trib_arena *const arena = &pairs->arena;
+    const char *const id = text_of(file, TARGET);
+    trib_phrases_of_pair *pair = pairs->n > 0 ? &pairs->item[pairs->n - 1] : NULL;
+    if (!pair || strcmp(pair->target, id) != 0) {
+        pair = trib_arena_append(arena, &pairs->item, sizeof *pair);
+        if (pair) pair->target = trib_arena_copy(arena, id, strlen(id));
+    }
+    trib_phrase_record *const phrase =
+        pair ? trib_arena_append(arena, &pair->phrases, sizeof *phrase) : NULL;
+    if (!phrase) return;
+    *phrase =
+        (trib_phrase_record){.target_count = strtoull(file->cell[IN_TARGET].text, NULL, 10),
+                             .source_count = strtoull(file->cell[IN_SOURCE].text, NULL, 10),
+                             .other_documents = strtoull(file->cell[IN_OTHERS].text, NULL, 10),
+                             .mass = strtod(file->cell[MASS].text, NULL)};
+    for (const char *word = text_of(file, PHRASE); *word;) {
         const size_t n = strcspn(word, " ");
-        json_array_append_new(words, json_stringn(word, n));
+        trib_texts_add(arena, &phrase->words, trib_arena_copy(arena, word, n));
         word += n + (word[n] == ' ');
     }
-    json_object_set_new(phrase, "words", words);
-    for (int c = IN_TARGET; c <= IN_OTHERS; c++)
-        json_object_set_new(phrase, columns[c],
-                            json_integer(strtoll(file->cell[c].text, NULL, 10)));
-    trib_json_set_real(phrase, "mass", strtod(file->cell[MASS].text, NULL));
-    return phrase;
 }
 
-/* Returns the evidence of a pair in the result, or NULL if it has none or was not asked for. */
-static json_t *evidence_of(const json_t *result, const char *target, const char *source) {
-    const json_t *one = trib_json_find(json_object_get(result, "targets"), "target", target);
-    return trib_json_find(json_object_get(one, "evidence"), "source", source);
-}
-
-typedef struct ranked {
-    json_t *phrase;
-    double weight;
-    size_t place;
-} ranked;
-
-static int by_weight(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
-    return x->place < y->place ? -1 : 1;
-}
-
-/* Sorts phrases in the order of trib_evidence_rank. */
-static trib_status arrange(json_t **phrases, size_t n_documents, trib_error *error) {
-    const size_t n = json_array_size(*phrases);
-    ranked *list = NULL;
-    const trib_status status = TRIB_NEW(&list, n, "the phrases", error);
-    if (status != TRIB_OK) return status;
-    json_t *sorted = json_array();
-    for (size_t p = 0; p < n; p++) {
-        json_t *one = json_array_get(*phrases, p);
-        const trib_phrase about = {.n_other_documents = (uint32_t)json_integer_value(
-                                       json_object_get(one, "other_documents"))};
-        list[p] = (ranked){one,
-                           json_number_value(json_object_get(one, "mass")) *
-                               trib_phrase_weight(&about, n_documents),
-                           p};
-    }
-    if (n > 1) qsort(list, n, sizeof *list, by_weight);
-    for (size_t p = 0; p < n; p++) json_array_append(sorted, list[p].phrase);
-    trib_free(list);
-    json_decref(*phrases);
-    *phrases = sorted;
-    return TRIB_OK;
-}
-
-/* Replaces the strongest phrases of a pair by all of its phrases, which include the stop
- * phrases. */
-static trib_status put(json_t *evidence, json_t *phrases, size_t n_documents, trib_error *error) {
-    const size_t n = json_array_size(phrases);
-    const size_t n_known = json_array_size(json_object_get(evidence, "phrases")) +
-                           json_array_size(json_object_get(evidence, "commonplaces"));
-    trib_status status = TRIB_OK;
-    if (evidence && n > n_known) {
-        const json_int_t n_all = json_integer_value(json_object_get(evidence, "n_phrases")) +
-                                 json_integer_value(json_object_get(evidence, "n_commonplaces"));
-        status = arrange(&phrases, n_documents, error);
-        json_object_set(evidence, "phrases", phrases);
-        json_object_set_new(evidence, "n_phrases", json_integer(n_all));
-        json_object_del(evidence, "n_commonplaces");
-        json_object_del(evidence, "commonplaces");
-    }
-    json_decref(phrases);
-    return status;
-}
-
-/* Reads the phrases of the requested pairs. The lines of a pair are consecutive. */
-static trib_status read_lines(csv *file, json_t *result, const char *target, const char *source,
-                              trib_error *error) {
-    const size_t n_documents = json_array_size(json_object_get(result, "documents"));
-    json_t *evidence = NULL, *phrases = json_array();
-    trib_buffer now = {0}; /* the target of `phrases` */
-    bool is_there = true;
-    trib_status status = trib_buffer_add(&now, "", 0, error);
-    while (status == TRIB_OK && (status = next_line(file, &is_there, error)) == TRIB_OK &&
-           is_there) {
-        const char *id = text_of(file, TARGET);
-        if (strcmp(text_of(file, SOURCE), source) != 0 || (target && strcmp(id, target) != 0))
-            continue;
-        if (strcmp(now.text, id) != 0) {
-            status = put(evidence, phrases, n_documents, error);
-            phrases = json_array();
-            evidence = evidence_of(result, id, source);
-            trib_buffer_clear(&now);
-            if (status == TRIB_OK) status = trib_buffer_add(&now, id, strlen(id), error);
-        }
-        json_array_append_new(phrases, phrase_of(file));
-    }
-    trib_buffer_release(&now);
-    if (status == TRIB_OK) return put(evidence, phrases, n_documents, error);
-    json_decref(phrases);
-    return status;
-}
-
-trib_status trib_phrases_take(json_t *result, const char *directory, const char *target,
+static trib_status read_lines(csv *file, trib_pair_phrases *pairs, const char *target,
                               const char *source, trib_error *error) {
+    bool is_there = true;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK && (status = next_line(file, &is_there, error)) == TRIB_OK && is_there)
+        if (strcmp(text_of(file, SOURCE), source) == 0 &&
+            (!target || strcmp(text_of(file, TARGET), target) == 0))
+            add_phrase(pairs, file);
+    return status == TRIB_OK ? trib_arena_check(&pairs->arena, error) : status;
+}
+
+trib_status trib_phrases_read(trib_pair_phrases *pairs, const char *directory, const char *target,
+                              const char *source, trib_error *error) {
+    *pairs = (trib_pair_phrases){.source = source};
     trib_buffer path = {0};
     csv *file = NULL;
     bool is_there = false;
@@ -205,11 +134,50 @@ trib_status trib_phrases_take(json_t *result, const char *directory, const char 
     status = next_line(file, &is_there, error);
     for (int c = 0; c < N_COLUMNS && status == TRIB_OK; c++)
         if (strcmp(file->cell[c].text, columns[c]) != 0) status = damaged(file, error);
-    if (status == TRIB_OK) status = read_lines(file, result, target, source, error);
+    if (status == TRIB_OK) status = read_lines(file, pairs, target, source, error);
     trib_reader_close(&file->reader);
     for (int c = 0; c < N_COLUMNS; c++) trib_buffer_release(&file->cell[c]);
 done:
     trib_free(file);
     trib_buffer_release(&path);
     return status;
+}
+
+void trib_phrases_release(trib_pair_phrases *pairs) {
+    trib_arena_release(&pairs->arena);
+    *pairs = (trib_pair_phrases){0};
+}
+
+typedef struct ranked {
+    const trib_phrase_record *phrase;
+    double weight;
+} ranked;
+
+static int by_weight(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
+    return x->phrase < y->phrase ? -1 : 1; /* as in the file */
+}
+
+void trib_phrases_put(const trib_pair_phrases *pairs, const char *target,
+                      trib_evidence_record *evidence, size_t n_documents, trib_arena *arena) {
+    const trib_phrase_records *all = NULL;
+    if (!evidence->source || strcmp(evidence->source, pairs->source) != 0) return;
+    for (size_t i = 0; i < pairs->n && !all; i++)
+        if (strcmp(pairs->item[i].target, target) == 0) all = &pairs->item[i].phrases;
+    if (!all || all->n <= evidence->phrases.n + evidence->commonplaces.n) return;
+    ranked *const list = trib_arena_new(arena, all->n, sizeof *list);
+    trib_phrase_record *const sorted = trib_arena_new(arena, all->n, sizeof *sorted);
+    if (!list || !sorted) return;
+    for (size_t p = 0; p < all->n; p++) {
+        const trib_phrase_record *const one = &all->item[p];
+        const trib_phrase about = {.n_other_documents = (uint32_t)one->other_documents};
+        list[p] = (ranked){one, one->mass * trib_phrase_weight(&about, n_documents)};
+    }
+    qsort(list, all->n, sizeof *list, by_weight);
+    for (size_t p = 0; p < all->n; p++) sorted[p] = *list[p].phrase;
+    evidence->phrases = (trib_phrase_records){sorted, all->n};
+    evidence->n_phrases += evidence->n_commonplaces;
+    evidence->n_commonplaces = 0;
+    evidence->commonplaces = (trib_phrase_records){0};
 }

@@ -628,6 +628,44 @@ static const trib_field manifest_fields[] = {
 const trib_record_type trib_type_manifest =
     TYPE("manifest", OBJECT, trib_manifest_record, manifest_fields);
 
+static const trib_field shown_passage_fields[] = {
+    FIELD(trib_shown_passage_record, with, TEXT, ALWAYS, "id", "the source"),
+    PART(trib_shown_passage_record, passage, MEMBERS, ALWAYS, passage, "as in influence.json"),
+};
+static const trib_record_type shown_passage =
+    TYPE("shown_passage", OBJECT, trib_shown_passage_record, shown_passage_fields);
+
+static const trib_field summary_target_fields[] = {
+    FIELD(trib_summary_target_record, target, TEXT, ALWAYS, "id", "a target"),
+    FIELD(trib_summary_target_record, method, TEXT, ALWAYS, "name", "the headline method"),
+    PART(trib_summary_target_record, longest_passage, RECORD, IF, shown_passage,
+         "the longest passage"),
+    PART(trib_summary_target_record, rarest_passage, RECORD, IF, shown_passage,
+         "the passage with the rarest words"),
+    FIELD(trib_summary_target_record, floor, NUMBER, ALWAYS, "0 to 1", "the noise floor"),
+    FIELD(trib_summary_target_record, author, NUMBER, ALWAYS, "0 to 1", "what no source explains"),
+    PART(trib_summary_target_record, shares, RECORDS, ALWAYS, share, "the largest first"),
+    FIELD(trib_summary_target_record, formula, NUMBER, IF, "0 to 1", "formulas of many texts"),
+    PART(trib_summary_target_record, ranking, RECORDS, IF, ranked, "the predecessors"),
+    PART(trib_summary_target_record, groups, RECORDS, IF, group, "groups of sources"),
+    PART(trib_summary_target_record, evidence, RECORDS, IF, evidence, "of the shares"),
+    PART(trib_summary_target_record, parallels, RECORDS, IF, parallel, "possible allusions"),
+};
+static const trib_record_type summary_target =
+    TYPE("summary_target", OBJECT, trib_summary_target_record, summary_target_fields);
+
+static const trib_field summary_fields[] = {
+    FIELD(trib_summary_record, schema, COUNT, ALWAYS, "1", "version of this layout"),
+    FIELD(trib_summary_record, directory, TEXT, IF, "path", "the run directory"),
+    FIELD(trib_summary_record, experiment, TEXT, IF, "path", "the YAML that was written"),
+    FIELD(trib_summary_record, seconds, NUMBER, IF, "seconds", "time of the run"),
+    FIELD(trib_summary_record, peak_bytes, NUMBER, IF, "bytes", "memory of the run"),
+    FIELD(trib_summary_record, warnings, COUNT, IF, "count", "its warnings"),
+    PART(trib_summary_record, targets, RECORDS, NULL, summary_target, "the targets"),
+};
+const trib_record_type trib_type_summary =
+    TYPE("summary", OBJECT, trib_summary_record, summary_fields);
+
 /* ---- Members --------------------------------------------------------------------------------- */
 
 bool trib_field_is_absent(const trib_field *field, const void *record) {
@@ -639,6 +677,8 @@ bool trib_field_is_absent(const trib_field *field, const void *record) {
         return *(const uint64_t *)member == TRIB_ABSENT;
     case TRIB_FIELD_NUMBER:
         return isnan(*(const double *)member);
+    case TRIB_FIELD_MEMBERS:
+        return false;
     default: { /* a pointer, or a list that begins with one */
         void *pointer;
         memcpy(&pointer, member, sizeof pointer);

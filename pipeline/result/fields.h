@@ -6,12 +6,13 @@
 #include "pipeline/result/record.h"
 
 typedef enum trib_field_type {
-    TRIB_FIELD_TEXT,   /* const char * */
-    TRIB_FIELD_FLAG,   /* bool */
-    TRIB_FIELD_COUNT,  /* uint64_t */
-    TRIB_FIELD_NUMBER, /* double */
-    TRIB_FIELD_RECORD, /* a pointer to a record */
-    TRIB_FIELD_TEXTS,  /* lists of these: {item, n} */
+    TRIB_FIELD_TEXT,    /* const char * */
+    TRIB_FIELD_FLAG,    /* bool */
+    TRIB_FIELD_COUNT,   /* uint64_t */
+    TRIB_FIELD_NUMBER,  /* double */
+    TRIB_FIELD_RECORD,  /* a pointer to a record */
+    TRIB_FIELD_MEMBERS, /* a record whose members are written as if they were the outer one's */
+    TRIB_FIELD_TEXTS,   /* lists of these: {item, n} */
     TRIB_FIELD_COUNTS,
     TRIB_FIELD_NUMBERS,
     TRIB_FIELD_RECORDS,
@@ -56,7 +57,8 @@ typedef struct trib_record_type {
     size_t n;
 } trib_record_type;
 
-extern const trib_record_type trib_type_result, trib_type_target, trib_type_manifest;
+extern const trib_record_type trib_type_result, trib_type_target, trib_type_manifest,
+    trib_type_summary;
 
 /* The member of a record that a field describes. */
 static inline void *trib_field_of(const trib_field *field, const void *record) {

@@ -424,4 +424,33 @@ typedef struct trib_manifest_record {
     trib_input_records inputs;
 } trib_manifest_record;
 
+/* ---- The summary as JSON --------------------------------------------------------------------- */
+
+typedef struct trib_shown_passage_record {
+    const char *with; /* the source */
+    trib_passage_record passage;
+} trib_shown_passage_record;
+
+typedef struct trib_summary_target_record {
+    const char *target, *method;
+    trib_shown_passage_record *longest_passage, *rarest_passage; /* may be absent */
+    double floor, author;
+    trib_share_records shares;
+    double formula;                  /* may be absent */
+    trib_ranked_records ranking;     /* may be absent */
+    trib_group_records groups;       /* may be absent */
+    trib_evidence_records evidence;  /* may be absent */
+    trib_parallel_records parallels; /* may be absent */
+} trib_summary_target_record;
+TRIB_RECORD_LIST(trib_summary_target_records, trib_summary_target_record);
+
+/* What `run --json` and `explain --json` print. */
+typedef struct trib_summary_record {
+    uint64_t schema;
+    const char *directory, *experiment; /* these and the next three: may be absent */
+    double seconds, peak_bytes;
+    uint64_t warnings;
+    trib_summary_target_records targets; /* may be absent */
+} trib_summary_record;
+
 #endif

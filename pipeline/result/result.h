@@ -54,6 +54,8 @@ trib_status trib_result_write(const trib_result *result, trib_writer *writer, tr
 /* Writes a target as it stands in influence.json of so many targets. */
 trib_status trib_target_write(const trib_target_record *target, size_t n_targets,
                               trib_writer *writer, trib_error *error);
+trib_status trib_summary_record_write(const trib_summary_record *summary, trib_writer *writer,
+                                      trib_error *error);
 /* Writes manifest.json. */
 trib_status trib_manifest_write(const trib_manifest_record *manifest, trib_writer *writer,
                                 trib_error *error);

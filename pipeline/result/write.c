@@ -162,6 +162,23 @@ static void write_value(output *out, const trib_field *field, const void *record
     else write_list(out, field, member, depth);
 }
 
+/* Writes the members of a record, of which *n were written before, all but its key in a map. */
+static void write_members(output *out, const trib_record_type *type, const void *record,
+                          size_t depth, bool is_keyed, size_t *n) {
+    const bool is_row = type->form == TRIB_RECORD_ROW;
+    for (size_t i = is_keyed ? 1 : 0; i < type->n; i++) {
+        const trib_field *const field = &type->field[i];
+        if (!trib_field_is_written(type, field, record)) continue;
+        if (field->type == TRIB_FIELD_MEMBERS) {
+            write_members(out, field->of, trib_field_of(field, record), depth, false, n);
+            continue;
+        }
+        if (is_row) begin_item(out, (*n)++, depth, depth >= out->lines || depth >= LISTS);
+        else begin_member(out, (*n)++, field->name, depth);
+        write_value(out, field, record, depth + 1);
+    }
+}
+
 /* Writes a record; is_keyed: its first member is its key in a map. */
 static void write_record(output *out, const trib_record_type *type, const void *record,
                          size_t depth, bool is_keyed) {
@@ -173,13 +190,7 @@ static void write_record(output *out, const trib_record_type *type, const void *
         return;
     }
     trib_write_text(out->writer, is_row ? "[" : "{");
-    for (size_t i = is_keyed ? 1 : 0; i < type->n; i++) {
-        const trib_field *const field = &type->field[i];
-        if (!trib_field_is_written(type, field, record)) continue;
-        if (is_row) begin_item(out, n++, depth, one_line);
-        else begin_member(out, n++, field->name, depth);
-        write_value(out, field, record, depth + 1);
-    }
+    write_members(out, type, record, depth, is_keyed, &n);
     end_items(out, n, is_row ? "]" : "}", depth, one_line);
 }
 
@@ -205,6 +216,11 @@ trib_status trib_result_write(const trib_result *result, trib_writer *writer, tr
 trib_status trib_manifest_write(const trib_manifest_record *manifest, trib_writer *writer,
                                 trib_error *error) {
     return write_file(&trib_type_manifest, manifest, 0, writer, error);
+}
+
+trib_status trib_summary_record_write(const trib_summary_record *summary, trib_writer *writer,
+                                      trib_error *error) {
+    return write_file(&trib_type_summary, summary, 0, writer, error);
 }
 
 trib_status trib_target_write(const trib_target_record *target, size_t n_targets,

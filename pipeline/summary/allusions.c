@@ -2,85 +2,66 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "pipeline/output/result.h"
 #include "pipeline/summary/page.h"
-#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum { FEW = 5 };
 
-/* Adds a place: its words, and its text with the shared words in brackets. */
-static trib_status describe_place(trib_buffer *to, const char *id, const json_t *place,
-                                  trib_error *error) {
+/* Writes a place: its words, and its text with the shared words in brackets. */
+static void write_place(trib_summary_page *p, const char *id, const trib_place_record *place) {
     char clean[1 << 13];
     trib_buffer text = {0};
-    const json_t *pieces = json_object_get(place, "text");
-    const long long first = (long long)json_integer_value(json_object_get(place, "first")),
-                    words = (long long)json_integer_value(json_object_get(place, "words"));
-    trib_status status = trib_buffer_add(&text, "", 0, error);
-    for (size_t i = 0; i < json_array_size(pieces) && status == TRIB_OK; i++)
-        status = trib_buffer_print(&text, error, i % 2 == 1 ? "[%s]" : "%s",
-                                   json_string_value(json_array_get(pieces, i)));
-    if (status == TRIB_OK) {
-        trib_clean(clean, sizeof clean, text.text, text.length, false);
-        status = trib_buffer_print(to, error, "    %s, words %lld to %lld:\n", id, first,
-                                   first + words - 1);
-    }
-    if (status == TRIB_OK && *clean) status = trib_buffer_print(to, error, "      %s\n", clean);
+    for (size_t i = 0; i < place->text.n && p->status == TRIB_OK; i++)
+        p->status =
+            trib_buffer_print(&text, p->error, i % 2 == 1 ? "[%s]" : "%s", place->text.item[i]);
+    trib_clean(clean, sizeof clean, text.text ? text.text : "", text.length, false);
+    if (p->status == TRIB_OK)
+        p->status = trib_buffer_print(p->text, p->error, "    %s, words %llu to %llu:\n", id,
+                                      (unsigned long long)place->first,
+                                      (unsigned long long)(place->first + place->words - 1));
+    if (p->status == TRIB_OK && *clean)
+        p->status = trib_buffer_print(p->text, p->error, "      %s\n", clean);
     trib_buffer_release(&text);
-    return status;
 }
 
-/* Adds lines that show a pair. */
-static trib_status describe(trib_buffer *text, const char *target, const json_t *pair,
-                            trib_error *error) {
-    const json_t *shared = json_object_get(pair, "shared"),
-                 *distance = json_object_get(pair, "distance");
-    trib_status status = trib_buffer_print(
-        text, error,
-        "%lld. score %.2f, shared:", (long long)json_integer_value(json_object_get(pair, "rank")),
-        json_real_value(json_object_get(pair, "score")));
-    for (size_t i = 0; i < json_array_size(shared) && status == TRIB_OK; i++) {
-        const json_t *word = json_array_get(shared, i);
+static void write_pair(trib_summary_page *p, const char *target, const trib_parallel_record *pair) {
+    trib_summary_put(p, "%llu. score %.2f, shared:", (unsigned long long)pair->rank, pair->score);
+    for (size_t i = 0; i < pair->shared.n; i++) {
+        const trib_shared_word_record *const word = &pair->shared.item[i];
         char clean[256];
-        const char *feature = trib_json_get_text(word, "feature");
-        trib_clean(clean, sizeof clean, feature, strlen(feature), false);
-        status = trib_buffer_print(text, error, "%s %s (%lld)", i > 0 ? "," : "", clean,
-                                   (long long)json_integer_value(json_object_get(word, "count")));
+        trib_clean(clean, sizeof clean, word->feature, strlen(word->feature), false);
+        trib_summary_put(p, "%s %s (%llu)", i > 0 ? "," : "", clean,
+                         (unsigned long long)word->count);
     }
-    if (status == TRIB_OK && json_is_integer(distance))
-        status = trib_buffer_print(text, error, ", distance %lld",
-                                   (long long)json_integer_value(distance));
-    if (status == TRIB_OK) status = trib_buffer_add(text, "\n", 1, error);
-    if (status == TRIB_OK)
-        status = describe_place(text, target, json_object_get(pair, "in_target"), error);
-    return status == TRIB_OK ? describe_place(text, trib_json_get_text(pair, "source"),
-                                              json_object_get(pair, "in_source"), error)
-                             : status;
+    if (pair->distance != TRIB_ABSENT)
+        trib_summary_put(p, ", distance %llu", (unsigned long long)pair->distance);
+    trib_summary_put(p, "\n");
+    write_place(p, target, pair->in_target);
+    write_place(p, pair->source, pair->in_source);
 }
 
-json_t *trib_summary_wanted_allusions(const trib_summary_options *options, const json_t *target) {
-    const json_t *all = json_object_get(target, "parallels");
+trib_parallel_records trib_summary_wanted_allusions(const trib_summary_options *options,
+                                                    const trib_target_record *target,
+                                                    trib_arena *arena) {
     const size_t most = options->top > 0 ? options->top : options->source ? SIZE_MAX : FEW;
-    json_t *wanted = json_array();
-    for (size_t i = 0; i < json_array_size(all) && json_array_size(wanted) < most; i++) {
-        json_t *pair = json_array_get(all, i);
-        if (!options->source || strcmp(trib_json_get_text(pair, "source"), options->source) == 0)
-            json_array_append(wanted, pair);
+    trib_parallel_records wanted;
+    trib_arena_list(arena, &wanted);
+    for (size_t i = 0; i < target->parallels.n && wanted.n < most; i++) {
+        const trib_parallel_record *const pair = &target->parallels.item[i];
+        if (options->source && strcmp(pair->source, options->source) != 0) continue;
+        trib_parallel_record *const row = trib_arena_append(arena, &wanted, sizeof *row);
+        if (row) *row = *pair;
     }
     return wanted;
 }
 
-void trib_summary_allusions(trib_summary_page *p, const json_t *target) {
-    json_t *pairs = trib_summary_wanted_allusions(p->options, target);
-    if (json_array_size(pairs) > 0) {
+void trib_summary_allusions(trib_summary_page *p, const trib_target_record *target,
+                            trib_arena *arena) {
+    const trib_parallel_records pairs = trib_summary_wanted_allusions(p->options, target, arena);
+    if (pairs.n > 0) {
         trib_summary_put(p, "\n");
         trib_summary_wrap(p, 2, trib_summary_dim(p),
-                          "possible allusions (a ranking, not shares), the first %zu",
-                          json_array_size(pairs));
+                          "possible allusions (a ranking, not shares), the first %zu", pairs.n);
     }
-    for (size_t i = 0; i < json_array_size(pairs) && p->status == TRIB_OK; i++)
-        p->status = describe(p->text, trib_json_get_text(target, "target"),
-                             json_array_get(pairs, i), p->error);
-    json_decref(pairs);
+    for (size_t i = 0; i < pairs.n; i++) write_pair(p, target->target, &pairs.item[i]);
 }

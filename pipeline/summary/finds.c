@@ -1,21 +1,18 @@
 /* finds.c - for many targets: the longest shared passages, and the largest shares of all targets
  * with the strongest phrase of each. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/output/result.h"
 #include "pipeline/summary/page.h"
-#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum { TOP = 20, TITLE_WIDEST = 40, TITLE_NARROWEST = 10, PHRASE_NARROWEST = 16 };
 
 /* A share of the list. */
 typedef struct find {
-    json_t *share;       /* its row */
-    const json_t *known; /* the target, in the result */
-    size_t t;            /* index of the target */
+    size_t t, row; /* target, and row among its shares */
     double value;
     bool is_weak; /* below the noise floor */
     size_t place; /* index in the result, for ties */
@@ -23,7 +20,7 @@ typedef struct find {
 
 /* The longest shared passage of a target. */
 typedef struct longest {
-    double words;
+    uint64_t words;
     size_t place; /* index of the target, for ties */
 } longest;
 
@@ -36,7 +33,6 @@ typedef struct finds {
 } finds;
 
 static void release(finds *list) {
-    for (size_t f = 0; f < list->n; f++) json_decref(list->share[f].share);
     trib_free(list->share);
     trib_free(list->passage);
 }
@@ -57,52 +53,46 @@ static int by_words(const void *a, const void *b) {
 /* Sorts the shares, and leaves out all but the first. */
 static void take_first(finds *list, size_t most) {
     if (list->n > 1) qsort(list->share, list->n, sizeof *list->share, by_value);
-    for (; list->n > most; list->n--) json_decref(list->share[list->n - 1].share);
+    if (list->n > most) list->n = most;
 }
 
-/* Adds the shares and the longest passage of a target. */
-static trib_status add_target(const trib_summary_page *p, size_t t, const json_t *target,
-                              size_t most, finds *list, trib_error *error) {
-    const char *source = p->options->source;
-    const json_t *headline = trib_summary_headline(p->result, target);
-    const trib_chosen_passage chosen = trib_passages_choose(p->result, target, source).longest;
-    json_t *rows = source ? json_incref(json_object_get(headline, "shares"))
-                          : trib_result_rows(&p->documents, headline);
-    trib_status status = TRIB_OK;
-    if (chosen.passage)
-        list->passage[list->n_passages++] =
-            (longest){trib_summary_number(chosen.passage, "shared"), t};
-    for (size_t s = 0; s < json_array_size(rows) && status == TRIB_OK; s++) {
-        json_t *share = json_array_get(rows, s);
-        const bool is_weak = json_is_true(json_object_get(share, "below_floor"));
-        if (source && strcmp(source, trib_json_get_text(share, "source")) != 0) continue;
-        status = trib_grow(&list->share, &list->cap, list->n + 1, sizeof *list->share, "the finds",
-                           error);
-        if (status != TRIB_OK) break;
-        list->share[list->n++] = (find){json_incref(share),
-                                        json_array_get(json_object_get(p->result, "targets"), t),
-                                        t,
-                                        trib_summary_number(share, "share"),
-                                        is_weak,
-                                        list->n_shares++};
-        list->n_strong += !is_weak;
+/* The rows of a target, in which a source that is asked for stands by itself. */
+static trib_shown_shares rows_of(const trib_summary_page *p, const trib_target_record *target,
+                                 trib_arena *arena) {
+    return trib_shown_shares_make(p->result, trib_target_headline(p->result, target),
+                                  !p->options->source, arena);
+}
+
+/* Adds the shares and the longest passage of target t. */
+static void add_target(trib_summary_page *p, size_t t, size_t most, finds *list) {
+    const char *const source = p->options->source;
+    trib_arena arena = {0};
+    const trib_target_record *const target = trib_target_read_lean(p->result, t, &arena);
+    const trib_passage_record *const longest_here =
+        trib_shown_passages_choose(p->result, target, source).longest.passage;
+    const trib_shown_shares rows = rows_of(p, target, &arena);
+    if (longest_here) list->passage[list->n_passages++] = (longest){longest_here->shared, t};
+    for (size_t s = 0; s < rows.n && p->status == TRIB_OK; s++) {
+        const trib_shown_row *const row = &rows.row[s];
+        if (source && strcmp(source, row->source) != 0) continue;
+        p->status = trib_grow(&list->share, &list->cap, list->n + 1, sizeof *list->share,
+                              "the finds", p->error);
+        if (p->status != TRIB_OK) break;
+        list->share[list->n++] =
+            (find){t, s, isnan(row->share) ? 0 : row->share, row->below_floor, list->n_shares++};
+        list->n_strong += !row->below_floor;
     }
-    json_decref(rows);
+    trib_summary_end(p, &arena);
     if (list->n > 2 * most) take_first(list, most);
-    return status;
 }
 
 /* Lists the `most` largest shares of all targets, and the longest passages. */
 static void list_finds(trib_summary_page *p, size_t most, finds *list) {
-    const size_t n_targets = json_array_size(json_object_get(p->result, "targets"));
+    const size_t n_targets = p->result->targets.n;
     if (p->status == TRIB_OK)
         p->status =
             trib_new(&list->passage, n_targets, sizeof *list->passage, "the passages", p->error);
-    for (size_t t = 0; t < n_targets && p->status == TRIB_OK; t++) {
-        json_t *target = trib_summary_lean(p, t);
-        if (target) p->status = add_target(p, t, target, most, list, p->error);
-        json_decref(target);
-    }
+    for (size_t t = 0; t < n_targets && p->status == TRIB_OK; t++) add_target(p, t, most, list);
     take_first(list, most);
     if (list->n_passages > 1)
         qsort(list->passage, list->n_passages, sizeof *list->passage, by_words);
@@ -146,22 +136,28 @@ static void write_line(trib_summary_page *p, const char *share, const char *targ
 static void write_find(trib_summary_page *p, const find *found) {
     char target[TRIB_SUMMARY_TEXT], source[TRIB_SUMMARY_TEXT], quoted[TRIB_SUMMARY_TEXT],
         line[TRIB_SUMMARY_TEXT + 32], share[32];
-    double n_words = 0;
-    json_t *whole = trib_summary_whole(p, found->t);
-    if (!whole) return;
-    trib_summary_quoted(p, whole, trib_json_get_text(found->share, "source"), &n_words, quoted);
-    if (n_words > 0) snprintf(line, sizeof line, "%.0f words: %s", n_words, quoted);
-    else snprintf(line, sizeof line, "%s", quoted);
-    snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
-    write_line(p, share, trib_summary_title(p, trib_json_get_text(found->known, "target"), target),
-               trib_summary_row_title(p, found->share, source), line);
-    json_decref(whole);
+    uint64_t n_words = 0;
+    trib_arena arena = {0};
+    const trib_target_record *const whole =
+        trib_summary_whole(p->result, p->options, found->t, &arena);
+    const trib_shown_shares rows = rows_of(p, whole, &arena);
+    if (found->row < rows.n) {
+        const trib_shown_row *const row = &rows.row[found->row];
+        trib_summary_quoted(p, whole, row->source, &n_words, quoted);
+        if (n_words > 0)
+            snprintf(line, sizeof line, "%llu words: %s", (unsigned long long)n_words, quoted);
+        else snprintf(line, sizeof line, "%s", quoted);
+        snprintf(share, sizeof share, "%.1f %%", 100 * found->value);
+        write_line(p, share, trib_summary_title(p, whole->target, target),
+                   trib_summary_row_title(row, source), line);
+    }
+    trib_summary_end(p, &arena);
 }
 
 /* Writes the number of targets and which of their shares are shown. */
 static void write_heading(trib_summary_page *p, size_t n_shown, size_t n_strong) {
-    const size_t n_targets = json_array_size(json_object_get(p->result, "targets"));
-    const char *method = trib_json_get_text(p->result, "headline");
+    const size_t n_targets = p->result->targets.n;
+    const char *method = p->result->headline;
     if (n_strong > 0)
         trib_summary_wrap(p, 0, "",
                           "%zu targets; the %zu largest of %zu shares above the noise floor, by %s",
@@ -188,15 +184,17 @@ static void write_passages(trib_summary_page *p, const finds *list) {
             trib_summary_put(p, "\n");
             write_line(p, "words", "target", "source", "passage");
         }
-        json_t *whole = trib_summary_whole(p, list->passage[i].place);
-        if (!whole) break;
-        const trib_chosen_passage chosen =
-            trib_passages_choose(p->result, whole, p->options->source).longest;
-        snprintf(words, sizeof words, "%.0f", list->passage[i].words);
-        write_line(p, words, trib_summary_title(p, trib_json_get_text(whole, "target"), target),
-                   trib_summary_title(p, chosen.source, source),
-                   trib_summary_shared_text(chosen.passage, text));
-        json_decref(whole);
+        trib_arena arena = {0};
+        const trib_target_record *const whole =
+            trib_summary_whole(p->result, p->options, list->passage[i].place, &arena);
+        const trib_shown_passage chosen =
+            trib_shown_passages_choose(p->result, whole, p->options->source).longest;
+        snprintf(words, sizeof words, "%llu", (unsigned long long)list->passage[i].words);
+        if (chosen.passage)
+            write_line(p, words, trib_summary_title(p, whole->target, target),
+                       trib_summary_title(p, chosen.source, source),
+                       trib_summary_shared_text(chosen.passage, text));
+        trib_summary_end(p, &arena);
     }
     if (n > 0) trib_summary_put(p, "\n");
 }
@@ -205,7 +203,6 @@ void trib_summary_finds(trib_summary_page *p) {
     const size_t top = p->options->top > 0 ? p->options->top : TOP;
     finds list = {0};
     list_finds(p, top, &list);
-    if (p->status == TRIB_OK) p->status = trib_json_check("the result", p->error);
     const size_t n = list.n_strong > 0 && list.n > list.n_strong ? list.n_strong : list.n;
     if (n == 0 && p->options->source) { /* trib_summary_write reports it */
         release(&list);

@@ -1,11 +1,10 @@
 /* page.c - writes lines of the terminal page and reads values from a result. */
 #include "pipeline/summary/page.h"
-#include "pipeline/output/stored_result.h"
+#include "pipeline/output/phrases_file.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum { TEXT_MAX = TRIB_SUMMARY_TEXT };
@@ -48,65 +47,45 @@ const char *trib_summary_plain(const trib_summary_page *p) {
     return p->options->colors ? "\033[0m" : "";
 }
 
-double trib_summary_number(const json_t *object, const char *key) {
-    return json_number_value(json_object_get(object, key));
-}
-
-bool trib_summary_wants(const trib_summary_options *options, const json_t *target) {
-    return !options->target || strcmp(options->target, trib_json_get_text(target, "target")) == 0;
+bool trib_summary_wants(const trib_summary_options *options, const char *target) {
+    return !options->target || strcmp(options->target, target) == 0;
 }
 
 const char *trib_summary_title(const trib_summary_page *p, const char *id, char out[TEXT_MAX]) {
-    const char *title = trib_json_index_title(&p->documents, id);
+    const char *title = trib_result_title(p->result, id);
     trib_clean(out, TEXT_MAX, title, strlen(title), false);
     return out;
 }
 
-const char *trib_summary_row_title(const trib_summary_page *p, const json_t *row,
-                                   char out[TEXT_MAX]) {
-    const char *title = trib_json_get_text(row, "title");
-    if (!*title) return trib_summary_title(p, trib_json_get_text(row, "source"), out);
-    trib_clean(out, TEXT_MAX, title, strlen(title), false);
+const char *trib_summary_row_title(const trib_shown_row *row, char out[TEXT_MAX]) {
+    trib_clean(out, TEXT_MAX, row->title, strlen(row->title), false);
     return out;
 }
 
-json_t *trib_summary_whole(trib_summary_page *p, size_t t) {
-    json_t *target = NULL;
-    if (p->status == TRIB_OK)
-        p->status = trib_stored_target(p->options->stored, p->result, t, &target, p->error);
+const trib_target_record *trib_summary_whole(const trib_result *result,
+                                             const trib_summary_options *options, size_t t,
+                                             trib_arena *arena) {
+    const trib_target_record *const target = trib_target_read(result, t, arena);
+    for (size_t e = 0; options->all_phrases && e < target->evidence.n; e++)
+        trib_phrases_put(options->all_phrases, target->target, &target->evidence.item[e],
+                         result->documents.n, arena);
     return target;
 }
 
-json_t *trib_summary_lean(trib_summary_page *p, size_t t) {
-    json_t *target = NULL;
-    if (p->status == TRIB_OK)
-        p->status = trib_stored_lean(p->options->stored, p->result, t, &target, p->error);
-    return target;
+void trib_summary_end(trib_summary_page *p, trib_arena *arena) {
+    if (p->status == TRIB_OK) p->status = trib_arena_check(arena, p->error);
+    trib_arena_release(arena);
 }
 
-const json_t *trib_summary_headline(const json_t *result, const json_t *target) {
-    return json_object_get(json_object_get(target, "methods"),
-                           trib_json_get_text(result, "headline"));
-}
-
-/* Returns the words of a phrase as text: "and the third day". */
-const char *trib_summary_phrase(const json_t *phrase, char out[TEXT_MAX]) {
-    size_t i, used = 0;
-    json_t *word;
+const char *trib_summary_phrase(const trib_texts *words, char out[TEXT_MAX]) {
+    size_t used = 0;
     char clean[TEXT_MAX];
-    const char *before = NULL;
     out[0] = '\0';
-    json_array_foreach(json_object_get(phrase, "words"), i, word) {
-        const char *text = json_string_value(word) ? json_string_value(word) : "";
+    for (size_t i = 0; i < words->n && used < TEXT_MAX; i++) {
+        const char *const text = words->item[i];
         trib_clean(clean, sizeof clean, text, strlen(text), false);
-        if (used < TEXT_MAX)
-            used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s",
-                                     before && !trib_words_run_on(before, text) ? " " : "", clean);
-        before = text;
+        const bool has_space = i > 0 && !trib_words_run_on(words->item[i - 1], text);
+        used += (size_t)snprintf(out + used, TEXT_MAX - used, "%s%s", has_space ? " " : "", clean);
     }
     return out;
-}
-
-const json_t *trib_summary_evidence(const json_t *target, const char *source) {
-    return trib_json_find(json_object_get(target, "evidence"), "source", source);
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum {
@@ -90,11 +89,10 @@ static void put_word(column *c, const char *word, size_t length, bool has_space)
 }
 
 /* Joins the pieces of a quotation, every second one between OPEN and CLOSE. */
-static void join_pieces(trib_summary_page *p, const json_t *pieces, trib_buffer *joined) {
+static void join_pieces(trib_summary_page *p, const trib_texts *pieces, trib_buffer *joined) {
     char clean[PIECE_MAX];
-    for (size_t i = 0; i < json_array_size(pieces) && p->status == TRIB_OK; i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
-        trib_clean(clean, sizeof clean, text ? text : "", text ? strlen(text) : 0, false);
+    for (size_t i = 0; i < pieces->n && p->status == TRIB_OK; i++) {
+        trib_clean(clean, sizeof clean, pieces->item[i], strlen(pieces->item[i]), false);
         p->status = trib_buffer_print(joined, p->error, i % 2 == 1 ? "\1%s\2" : "%s", clean);
     }
 }
@@ -107,10 +105,10 @@ static size_t next_break(trib_line_breaks *breaks, const char *text, size_t from
     return at < to && text[at - 1] == OPEN ? at - 1 : at;
 }
 
-static void fill(column *c, const json_t *side) {
+static void fill(column *c, const trib_place_record *side) {
     trib_buffer joined = {0};
     trib_line_breaks *breaks = NULL;
-    join_pieces(c->page, json_object_get(side, "text"), &joined);
+    join_pieces(c->page, &side->text, &joined);
     const char *text = joined.text ? joined.text : "";
     if (c->page->status == TRIB_OK)
         c->page->status = trib_line_breaks_open(&breaks, text, joined.length, c->page->error);
@@ -128,7 +126,7 @@ static void fill(column *c, const json_t *side) {
     if (c->is_marked && c->page->options->colors) put(c, "\033[0m");
     c->is_marked = false;
     if (c->at > 0) end_line(c);
-    if (trib_json_get_flag(side, "cut") || c->is_full) {
+    if ((side->text.item && side->cut) || c->is_full) {
         put(c, "\xE2\x80\xA6");
         c->at = 1;
         end_line(c);
@@ -151,16 +149,15 @@ static const char *put_line(trib_summary_page *p, const column *c, const char *l
     return line && line[length] ? line + length + 1 : NULL;
 }
 
-static void reference_of(const json_t *side, char out[TRIB_SUMMARY_TEXT]) {
-    const char *reference = trib_json_get_text(side, "reference");
+static void reference_of(const trib_place_record *side, char out[TRIB_SUMMARY_TEXT]) {
+    const char *reference = side->reference ? side->reference : "";
     trib_clean(out, TRIB_SUMMARY_TEXT, reference, strlen(reference), false);
 }
 
-static void put_caption(trib_summary_page *p, const json_t *side, const char *id, size_t width,
-                        char out[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST]) {
+static void put_caption(trib_summary_page *p, const trib_place_record *side, const char *id,
+                        size_t width, char out[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST]) {
     char title[TRIB_SUMMARY_TEXT], text[2 * TRIB_SUMMARY_TEXT + 64], place[TRIB_SUMMARY_TEXT];
-    const double first = trib_summary_number(side, "first"),
-                 last = first + trib_summary_number(side, "words") - 1;
+    const double first = (double)side->first, last = first + (double)side->words - 1;
     reference_of(side, place);
     snprintf(text, sizeof text, "%s%swords %.0f to %.0f of %s", place, *place ? ", " : "", first,
              last, trib_summary_title(p, id, title));
@@ -171,11 +168,10 @@ static void trim(char *text) {
     for (size_t n = strlen(text); n > 0 && text[n - 1] == ' ';) text[--n] = '\0';
 }
 
-static void write_beside(trib_summary_page *p, const json_t *passage, const char *target,
-                         const char *source) {
+static void write_beside(trib_summary_page *p, const trib_passage_record *passage,
+                         const char *target, const char *source) {
     const size_t width = (p->layout.width - 2 - 3) / 2;
-    const json_t *here = json_object_get(passage, "target"),
-                 *there = json_object_get(passage, "source");
+    const trib_place_record *const here = passage->target, *const there = passage->source;
     column left = {.page = p, .width = width}, right = {.page = p, .width = width};
     char a[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST], b[sizeof a];
     put_caption(p, here, target, width, a);
@@ -198,11 +194,12 @@ static void write_beside(trib_summary_page *p, const json_t *passage, const char
 }
 
 /* Writes the two texts below each other. */
-static void write_stacked(trib_summary_page *p, const json_t *passage, const char *target,
-                          const char *source) {
-    const char *const keys[] = {"target", "source"}, *const ids[] = {target, source};
+static void write_stacked(trib_summary_page *p, const trib_passage_record *passage,
+                          const char *target, const char *source) {
+    const trib_place_record *const sides[] = {passage->target, passage->source};
+    const char *const ids[] = {target, source};
     for (int i = 0; i < 2; i++) {
-        const json_t *side = json_object_get(passage, keys[i]);
+        const trib_place_record *const side = sides[i];
         column c = {.page = p, .width = p->layout.width - 4};
         char caption[TRIB_SUMMARY_TEXT + 4 * TRIB_PAGE_WIDEST];
         put_caption(p, side, ids[i], p->layout.width - 2, caption);
@@ -218,56 +215,56 @@ static void write_stacked(trib_summary_page *p, const json_t *passage, const cha
     }
 }
 
-static void write_chosen(trib_summary_page *p, const char *target,
-                         const trib_chosen_passage *chosen, const char *what) {
+static void write_chosen(trib_summary_page *p, const char *target, const trib_shown_passage *chosen,
+                         const char *what) {
     char title[TRIB_SUMMARY_TEXT], here[TRIB_SUMMARY_TEXT], there[TRIB_SUMMARY_TEXT];
     if (!chosen->passage) return;
-    reference_of(json_object_get(chosen->passage, "target"), here);
-    reference_of(json_object_get(chosen->passage, "source"), there);
+    reference_of(chosen->passage->target, here);
+    reference_of(chosen->passage->source, there);
     trib_summary_put(p, "\n");
     trib_summary_wrap(p, 2, trib_summary_bold(p), "%s%s%s: %.0f words in common with %s%s%s", what,
-                      *here ? ", " : "", here, trib_summary_number(chosen->passage, "shared"),
-                      trib_summary_title(p, chosen->source, title), trib_reference_gap(there),
-                      there);
+                      *here ? ", " : "", here, (double)chosen->passage->shared,
+                      trib_summary_title(p, chosen->source, title), trib_place_gap(there), there);
     if (p->layout.width >= SIDE_BY_SIDE) write_beside(p, chosen->passage, target, chosen->source);
     else write_stacked(p, chosen->passage, target, chosen->source);
 }
 
-void trib_summary_passages(trib_summary_page *p, const json_t *target) {
-    const trib_chosen_passages chosen = trib_passages_choose(p->result, target, p->options->source);
-    const char *id = trib_json_get_text(target, "target");
-    const json_t *text = json_object_get(json_object_get(chosen.longest.passage, "target"), "text");
+void trib_summary_passages(trib_summary_page *p, const trib_target_record *target) {
+    const trib_shown_passages chosen =
+        trib_shown_passages_choose(p->result, target, p->options->source);
+    const char *id = target->target;
     if (!chosen.longest.passage) return;
     write_chosen(p, id, &chosen.longest, "the longest shared passage");
     write_chosen(p, id, &chosen.rarest, "the shared passage with the rarest words");
-    if (json_array_size(text) > 0)
+    if (chosen.longest.passage->target->text.n > 0)
         trib_summary_wrap(p, 2, trib_summary_dim(p), "words in %s stand in both texts",
                           p->options->colors ? "bold" : "brackets");
     trib_summary_put(p, "\n");
 }
 
-const char *trib_summary_shared_text(const json_t *passage, char out[TRIB_SUMMARY_TEXT]) {
-    const json_t *pieces = json_object_get(json_object_get(passage, "target"), "text");
+const char *trib_summary_shared_text(const trib_passage_record *passage,
+                                     char out[TRIB_SUMMARY_TEXT]) {
+    const trib_texts *const pieces = &passage->target->text;
     size_t used = 0;
     out[0] = '\0';
-    for (size_t i = 1; i < json_array_size(pieces) && used + 1 < TRIB_SUMMARY_TEXT; i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
-        if (i + 1 == json_array_size(pieces) && i % 2 == 0) break; /* the context after it */
-        used += trib_clean(out + used, TRIB_SUMMARY_TEXT - used, text ? text : "",
-                           text ? strlen(text) : 0, false);
+    for (size_t i = 1; i < pieces->n && used + 1 < TRIB_SUMMARY_TEXT; i++) {
+        const char *const text = pieces->item[i];
+        if (i + 1 == pieces->n && i % 2 == 0) break; /* the context after it */
+        used += trib_clean(out + used, TRIB_SUMMARY_TEXT - used, text, strlen(text), false);
     }
     return out;
 }
 
-const char *trib_summary_quoted(const trib_summary_page *p, const json_t *target,
-                                const char *source, double *n_words, char out[TRIB_SUMMARY_TEXT]) {
-    const json_t *longest = trib_passages_choose(p->result, target, source).longest.passage,
-                 *phrases = json_object_get(trib_summary_evidence(target, source), "phrases");
-    *n_words = longest && *trib_summary_shared_text(longest, out)
-                   ? trib_summary_number(longest, "shared")
-                   : 0;
+const char *trib_summary_quoted(const trib_summary_page *p, const trib_target_record *target,
+                                const char *source, uint64_t *n_words,
+                                char out[TRIB_SUMMARY_TEXT]) {
+    const trib_passage_record *const longest =
+        trib_shown_passages_choose(p->result, target, source).longest.passage;
+    const trib_evidence_record *const evidence = trib_target_evidence(target, source);
+    *n_words = longest && *trib_summary_shared_text(longest, out) ? longest->shared : 0;
     if (*n_words > 0) return out;
     out[0] = '\0';
-    return json_array_size(phrases) > 0 ? trib_summary_phrase(json_array_get(phrases, 0), out)
-                                        : out;
+    return evidence && evidence->phrases.n > 0
+               ? trib_summary_phrase(&evidence->phrases.item[0].words, out)
+               : out;
 }

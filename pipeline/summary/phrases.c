@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "pipeline/summary/page.h"
-#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum { FEW_PHRASES = 5, TEXT_MAX = TRIB_SUMMARY_TEXT };
@@ -28,30 +27,28 @@ static void write_phrases_heading(trib_summary_page *p, const char *label) {
                      count + 2, count < 10 ? "others" : "other texts", trib_summary_plain(p));
 }
 
-void trib_summary_phrases(trib_summary_page *p, const json_t *target, const json_t *share) {
+void trib_summary_phrases(trib_summary_page *p, const trib_target_record *target,
+                          const trib_shown_row *row) {
     char title[TEXT_MAX], phrase[TEXT_MAX], cell[TEXT_MAX];
     const int count = (int)p->layout.count;
-    const char *source = trib_json_get_text(share, "source");
-    const json_t *evidence = trib_summary_evidence(target, source);
-    const json_t *phrases = json_object_get(evidence, "phrases");
-    const json_int_t n = json_integer_value(json_object_get(evidence, "n_phrases"));
-    const size_t shown = n_phrases_shown(p, json_array_size(phrases));
-    const json_int_t n_common = json_integer_value(json_object_get(evidence, "n_commonplaces"));
-    if (n + n_common == 0) return;
+    const trib_evidence_record *const evidence = trib_target_evidence(target, row->source);
+    if (!evidence || evidence->n_phrases + evidence->n_commonplaces == 0) return;
+    const size_t shown = n_phrases_shown(p, evidence->phrases.n);
+    const unsigned long long n_common = evidence->n_commonplaces;
     trib_summary_put(p, "\n");
-    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s", trib_summary_row_title(p, share, title));
-    snprintf(phrase, sizeof phrase, "phrases: %lld shared, the strongest %zu", (long long)n, shown);
+    trib_summary_wrap(p, 2, trib_summary_bold(p), "%s", trib_summary_row_title(row, title));
+    snprintf(phrase, sizeof phrase, "phrases: %llu shared, the strongest %zu",
+             (unsigned long long)evidence->n_phrases, shown);
     write_phrases_heading(p, phrase);
     for (size_t i = 0; i < shown; i++) {
-        const json_t *one = json_array_get(phrases, i);
-        trib_pad(cell, sizeof cell, trib_summary_phrase(one, phrase), p->layout.row, false);
-        trib_summary_put(p, "    %s %*lld %*lld %*lld\n", cell, count,
-                         (long long)json_integer_value(json_object_get(one, "target_count")), count,
-                         (long long)json_integer_value(json_object_get(one, "source_count")),
-                         count + 2,
-                         (long long)json_integer_value(json_object_get(one, "other_documents")));
+        const trib_phrase_record *const one = &evidence->phrases.item[i];
+        trib_pad(cell, sizeof cell, trib_summary_phrase(&one->words, phrase), p->layout.row, false);
+        trib_summary_put(p, "    %s %*llu %*llu %*llu\n", cell, count,
+                         (unsigned long long)one->target_count, count,
+                         (unsigned long long)one->source_count, count + 2,
+                         (unsigned long long)one->other_documents);
     }
     if (n_common > 0)
-        trib_summary_put(p, "    %s%lld commonplace%s left out%s\n", trib_summary_dim(p),
-                         (long long)n_common, n_common == 1 ? "" : "s", trib_summary_plain(p));
+        trib_summary_put(p, "    %s%llu commonplace%s left out%s\n", trib_summary_dim(p), n_common,
+                         n_common == 1 ? "" : "s", trib_summary_plain(p));
 }

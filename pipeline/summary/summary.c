@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "pipeline/config/diagnostic.h"
-#include "pipeline/output/result.h"
-#include "pipeline/output/stored_result.h"
 #include "pipeline/summary/page.h"
-#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
 enum {
@@ -41,72 +38,65 @@ static trib_summary_layout layout_of(size_t width) {
 
 /* ---- Data from the result -------------------------------------------------------------------- */
 
-/* A row of the shares, and its share as printed. */
-typedef struct shown_share {
-    json_t *row;
-    double printed;
-} shown_share;
+static double known(double number) { return isnan(number) ? 0 : number; }
 
 static int by_share(const void *a, const void *b) {
-    const json_t *x = ((const shown_share *)a)->row, *y = ((const shown_share *)b)->row;
-    const double s = trib_summary_number(x, "share"), t = trib_summary_number(y, "share");
-    return s != t ? (s < t) - (s > t)
-                  : strcmp(trib_json_get_text(x, "source"), trib_json_get_text(y, "source"));
+    const trib_shown_row *x = a, *y = b;
+    const double s = known(x->share), t = known(y->share);
+    return s != t ? (s < t) - (s > t) : strcmp(x->source, y->source);
 }
 
-/* Lists the requested ones of all shares, largest first: *n of them in *share, which the caller
- * releases. */
-static trib_status wanted_shares(const trib_summary_page *p, const json_t *all,
-                                 const trib_parts *parts, shown_share **share, size_t *n,
-                                 trib_error *error) {
-    const char *source = p->options->source;
-    *n = 0;
-    const trib_status status =
-        trib_new(share, json_array_size(all) + 1, sizeof **share, "the shares", error);
-    if (status != TRIB_OK) return status;
-    for (size_t i = 0; i < json_array_size(all); i++) {
-        json_t *value = json_array_get(all, i);
-        if (!source || strcmp(source, trib_json_get_text(value, "source")) == 0)
-            (*share)[(*n)++] = (shown_share){value, parts->row[i]};
-    }
-    qsort(*share, *n, sizeof **share, by_share);
-    return TRIB_OK;
+/* Sorts the requested ones of all rows, largest first, and leaves out the others. */
+static void take_wanted(const trib_summary_page *p, trib_shown_shares *shown) {
+    const char *const source = p->options->source;
+    size_t n = 0;
+    for (size_t i = 0; i < shown->n; i++)
+        if (!source || strcmp(source, shown->row[i].source) == 0) shown->row[n++] = shown->row[i];
+    shown->n = n;
+    if (n > 1) qsort(shown->row, n, sizeof *shown->row, by_share);
 }
 
 /* Returns whether a text is a source of this target whose row was omitted, because it has no share
  * or a small one. */
-static bool is_left_out(const json_t *result, const json_t *target, const char *source) {
-    const json_t *shares = json_object_get(trib_summary_headline(result, target), "shares");
-    const json_t *document = trib_json_find(json_object_get(result, "documents"), "id", source);
-    return trib_summary_number(target, "n_sources") > (double)json_array_size(shares) &&
-           strcmp(source, trib_json_get_text(target, "target")) != 0 && document &&
-           strcmp(trib_json_get_text(document, "role"), "target") != 0;
+static bool is_left_out(const trib_result *result, const trib_target_record *target,
+                        const char *source) {
+    const trib_influence_record *const headline = trib_target_headline(result, target);
+    const trib_document_record *const document = trib_result_document_of(result, source);
+    return target->n_sources > (headline ? headline->shares.n : 0) &&
+           strcmp(source, target->target) != 0 && document && strcmp(document->role, "target") != 0;
 }
 
-trib_status trib_summary_check_names(const json_t *result, const trib_summary_options *options,
+/* Looks for the source that the options name among those of target t. */
+static trib_status look_for_source(const trib_result *result, const char *source, size_t t,
+                                   trib_guess *guess, bool *has_source, trib_error *error) {
+    trib_arena arena = {0};
+    const trib_target_record *const lean = trib_target_read_lean(result, t, &arena);
+    const trib_influence_record *const headline = trib_target_headline(result, lean);
+    for (size_t s = 0; headline && s < headline->shares.n; s++) {
+        const char *const id = headline->shares.item[s].source;
+        trib_guess_try(guess, id);
+        *has_source = *has_source || strcmp(id, source) == 0;
+    }
+    *has_source = *has_source || is_left_out(result, lean, source);
+    const trib_status status = trib_arena_check(&arena, error);
+    trib_arena_release(&arena);
+    return status;
+}
+
+trib_status trib_summary_check_names(const trib_result *result, const trib_summary_options *options,
                                      trib_error *error) {
     const char *wanted = options->target, *source = options->source;
     trib_guess guess = {.word = wanted}, guess_source = {.word = source};
     bool has_target = !wanted, has_source = !source;
-    size_t t, s;
-    json_t *target, *share;
-    json_array_foreach(json_object_get(result, "targets"), t, target) {
-        const char *id = trib_json_get_text(target, "target");
-        json_t *lean = NULL;
+    trib_status status = TRIB_OK;
+    for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
+        const char *const id = result->targets.item[t].id;
         if (wanted) trib_guess_try(&guess, id);
         has_target = has_target || strcmp(id, wanted) == 0;
-        if (!source || !trib_summary_wants(options, target)) continue;
-        const trib_status status = trib_stored_lean(options->stored, result, t, &lean, error);
-        if (status != TRIB_OK) return status;
-        json_array_foreach(json_object_get(trib_summary_headline(result, lean), "shares"), s,
-                           share) {
-            id = trib_json_get_text(share, "source");
-            trib_guess_try(&guess_source, id);
-            has_source = has_source || strcmp(id, source) == 0;
-        }
-        has_source = has_source || is_left_out(result, lean, source);
-        json_decref(lean);
+        if (source && trib_summary_wants(options, id))
+            status = look_for_source(result, source, t, &guess_source, &has_source, error);
     }
+    if (status != TRIB_OK) return status;
     if (!has_target)
         return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
                          trib_guess_hint(&guess));
@@ -134,12 +124,9 @@ static const char *bar_of(const trib_summary_page *p, double share, char out[3 *
 }
 
 /* Writes the 90 % interval of a share, " 7.6 to 27.5  ", or as many spaces. */
-static void write_interval(trib_summary_page *p, const json_t *share) {
-    const json_t *low = json_object_get(share, "low"), *high = json_object_get(share, "high");
-    if (json_is_number(low) && json_is_number(high))
-        trib_summary_put(p, "%4.1f to %4.1f  ", 100 * json_number_value(low),
-                         100 * json_number_value(high));
-    else trib_summary_put(p, "%14s", "");
+static void write_interval(trib_summary_page *p, const trib_shown_row *row) {
+    if (isnan(row->low) || isnan(row->high)) trib_summary_put(p, "%14s", "");
+    else trib_summary_put(p, "%4.1f to %4.1f  ", 100 * row->low, 100 * row->high);
 }
 
 /* Returns the reason why a share is noise; the text is short on a narrow page. */
@@ -151,35 +138,35 @@ static const char *weak_text(const trib_summary_page *p, bool decoy) {
 
 /* Names the sources that cannot be told apart from a row: the members of its group, or, if one
  * source is shown by itself, the group and its share. */
-static void write_members(trib_summary_page *p, const json_t *target, const json_t *share) {
-    const char *first = trib_json_get_text(share, "group");
+static void write_members(trib_summary_page *p, const trib_target_record *target,
+                          const trib_shown_row *row, trib_arena *arena) {
+    const trib_influence_record *const headline = trib_target_headline(p->result, target);
+    const trib_share_record *const share = trib_method_share(headline, row->source);
     char title[TEXT_MAX], interval[64] = "";
-    if (json_object_get(share, "members"))
+    if (row->n_members > 0)
         trib_summary_wrap(p, 4, trib_summary_dim(p),
                           "one share, because they cannot be told apart: %s",
-                          trib_summary_row_title(p, share, title));
-    if (!*first || !p->options->source) return;
-    json_t *rows = trib_result_rows(&p->documents, trib_summary_headline(p->result, target));
-    for (size_t r = 0; r < json_array_size(rows); r++) {
-        const json_t *row = json_array_get(rows, r);
-        const json_t *member = json_array_get(json_object_get(row, "members"), 0);
-        if (strcmp(trib_json_get_text(member, "group"), first) != 0) continue;
-        if (json_is_number(json_object_get(row, "low")))
-            snprintf(interval, sizeof interval, " (%.1f to %.1f)",
-                     100 * trib_summary_number(row, "low"), 100 * trib_summary_number(row, "high"));
+                          trib_summary_row_title(row, title));
+    if (row->n_members > 0 || !share || !share->group || !p->options->source) return;
+    const trib_shown_shares groups = trib_shown_shares_make(p->result, headline, true, arena);
+    for (size_t r = 0; r < groups.n; r++) {
+        const trib_shown_row *const group = &groups.row[r];
+        if (group->n_members == 0 || strcmp(group->member[0]->group, share->group) != 0) continue;
+        if (!isnan(group->low))
+            snprintf(interval, sizeof interval, " (%.1f to %.1f)", 100 * group->low,
+                     100 * group->high);
         trib_summary_wrap(p, 4, trib_summary_dim(p), "cannot be told apart: %s; together %.1f %%%s",
-                          trib_summary_row_title(p, row, title),
-                          100 * trib_summary_number(row, "share"), interval);
+                          trib_summary_row_title(group, title), 100 * group->share, interval);
     }
-    json_decref(rows);
 }
 
 /* Quotes the longest passage shared with a source: 79 words: "concerning John, ...". */
-static void write_quoted(trib_summary_page *p, const json_t *target, const char *source) {
+static void write_quoted(trib_summary_page *p, const trib_target_record *target,
+                         const char *source) {
     char quoted[TEXT_MAX], cell[TEXT_MAX], words[40] = "";
-    double n_words = 0;
+    uint64_t n_words = 0;
     trib_summary_quoted(p, target, source, &n_words, quoted);
-    if (n_words > 0) snprintf(words, sizeof words, "%.0f words: ", n_words);
+    if (n_words > 0) snprintf(words, sizeof words, "%llu words: ", (unsigned long long)n_words);
     const size_t used = trib_columns(words) + 2, /* with the quotation marks */
         room = p->layout.phrase > used + 8 ? p->layout.phrase - used : 8;
     if (trib_columns(quoted) > room)
@@ -188,90 +175,85 @@ static void write_quoted(trib_summary_page *p, const json_t *target, const char 
     else trib_summary_put(p, "\n");
 }
 
-static void write_share(trib_summary_page *p, const json_t *target, const json_t *share,
-                        double printed) {
+static void write_share(trib_summary_page *p, const trib_target_record *target,
+                        const trib_shown_row *row, trib_arena *arena) {
     char title[TEXT_MAX], cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
-    const bool weak = json_is_true(json_object_get(share, "below_floor"));
-    const bool decoy = json_is_true(json_object_get(share, "decoy"));
-    trib_pad(cell, sizeof cell, trib_summary_row_title(p, share, title), p->layout.title, false);
-    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? trib_summary_dim(p) : "", cell, 100 * printed);
-    if (p->options->phrases && !weak) write_interval(p, share);
+    const bool weak = row->below_floor, decoy = row->decoy;
+    trib_pad(cell, sizeof cell, trib_summary_row_title(row, title), p->layout.title, false);
+    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? trib_summary_dim(p) : "", cell,
+                     100 * row->printed);
+    if (p->options->phrases && !weak) write_interval(p, row);
     if (weak) trib_summary_put(p, "%s%s\n", weak_text(p, decoy), trib_summary_plain(p));
     else if (p->options->phrases)
-        trib_summary_put(p, "%s%s\n", bar_of(p, trib_summary_number(share, "share"), bar),
-                         decoy ? " decoy" : "");
+        trib_summary_put(p, "%s%s\n", bar_of(p, known(row->share), bar), decoy ? " decoy" : "");
     else if (decoy) trib_summary_put(p, "decoy\n");
-    else write_quoted(p, target, trib_json_get_text(share, "source"));
-    write_members(p, target, share);
+    else write_quoted(p, target, row->source);
+    write_members(p, target, row, arena);
 }
 
-static bool has_intervals(const trib_summary_page *p, const json_t *target) {
-    const json_t *shares = json_object_get(trib_summary_headline(p->result, target), "shares");
-    for (size_t s = 0; s < json_array_size(shares); s++)
-        if (json_is_number(json_object_get(json_array_get(shares, s), "low"))) return true;
+static bool has_intervals(const trib_summary_page *p, const trib_target_record *target) {
+    const trib_influence_record *const headline = trib_target_headline(p->result, target);
+    for (size_t s = 0; headline && s < headline->shares.n; s++)
+        if (!isnan(headline->shares.item[s].low)) return true;
     return false;
 }
 
 /* Whether the floor is that of the headline method, not a number of the configuration. */
 static bool has_own_floor(const trib_summary_page *p) {
-    const json_t *influence =
-        json_object_get(json_object_get(p->result, "configuration"), "influence");
-    return strcmp(trib_json_get_text(influence, "floor"), "auto") == 0;
+    return strcmp(trib_result_setting(p->result, "influence.floor"), "auto") == 0;
 }
 
 /* Writes what a shuffled target receives, if one was asked for. */
-static void write_null(trib_summary_page *p, const json_t *target) {
-    const json_t *null = json_object_get(target, "null");
-    const char *source = trib_json_get_text(null, "source");
-    const double share = trib_summary_number(null, "largest");
-    const double largest = share < .0001 ? .0001 : share; /* an upper limit */
+static void write_null(trib_summary_page *p, const trib_target_record *target) {
+    const trib_null_record *const null = target->null;
     char from[TEXT_MAX];
     if (!null) return;
-    if (json_object_get(null, "not_measured"))
+    const double largest = fmax(known(null->largest), .0001); /* an upper limit */
+    if (null->not_measured)
         trib_summary_wrap(p, 0, trib_summary_dim(p),
                           "a shuffled target: not measured, since %s compares factors",
-                          trib_json_get_text(p->result, "headline"));
-    else if (!*source)
+                          p->result->headline);
+    else if (!null->source || !*null->source)
         trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: nothing from any source");
     else
         trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: at most %.*f %% from %s",
                           largest < 0.01 ? 2 : 1, 100 * largest,
-                          trib_summary_title(p, source, from));
+                          trib_summary_title(p, null->source, from));
 }
 
-static void write_heading(trib_summary_page *p, const json_t *target) {
+static void write_heading(trib_summary_page *p, const trib_target_record *target) {
     char title[TEXT_MAX], cell[TEXT_MAX], method[80], from[TEXT_MAX];
-    snprintf(method, sizeof method, "by %.40s", trib_json_get_text(p->result, "headline"));
+    snprintf(method, sizeof method, "by %.40s", p->result->headline);
     const size_t room = p->layout.width - 1 - trib_columns(method);
-    trib_summary_title(p, trib_json_get_text(target, "target"), title);
+    trib_summary_title(p, target->target, title);
     trib_summary_put(p, "%s%s%s %s\n", trib_summary_bold(p),
                      trib_pad(cell, sizeof cell, title, room, false), trib_summary_plain(p),
                      method);
     if (!p->options->phrases) return;
-    const char *floor_from = trib_json_get_text(target, "floor_from");
+    const char *floor_from = target->floor_from;
     const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
     const bool own = rule && has_own_floor(p);
-    const double floor = trib_summary_number(target, "floor");
+    const double floor = known(target->floor);
     trib_summary_wrap(p, 0, trib_summary_dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
-                      own ? trib_json_get_text(p->result, "headline") : "", floor < 0.01 ? 2 : 1,
-                      100 * floor, rule ? "" : ", the share of the decoy ",
+                      own ? p->result->headline : "", floor < 0.01 ? 2 : 1, 100 * floor,
+                      rule ? "" : ", the share of the decoy ",
                       rule ? "" : trib_summary_title(p, floor_from, from),
                       has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
     write_null(p, target);
 }
 
 /* Writes why no source is above the floor, and how long the longest shared passage is. */
-static void write_nothing(trib_summary_page *p, const json_t *target, size_t n) {
-    const trib_chosen_passage longest = trib_passages_choose(p->result, target, NULL).longest;
-    const double floor = 100 * trib_summary_number(target, "floor");
+static void write_nothing(trib_summary_page *p, const trib_target_record *target, size_t n) {
+    const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
+    const double floor = 100 * known(target->floor);
     char title[TEXT_MAX];
     if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
     else if (!longest.passage) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
     else
         trib_summary_wrap(p, 2, "",
-                          "no source gives more than %.*f %%; the longest shared passage has %.0f "
+                          "no source gives more than %.*f %%; the longest shared passage has %llu "
                           "words (%s)",
-                          floor < 1 ? 2 : 1, floor, trib_summary_number(longest.passage, "shared"),
+                          floor < 1 ? 2 : 1, floor, (unsigned long long)longest.passage->shared,
                           trib_summary_title(p, longest.source, title));
 }
 
@@ -286,39 +268,38 @@ static void write_part(trib_summary_page *p, const char *label, double part, boo
 }
 
 /* Writes the sources below the floor as one line; `explain` names the largest of them. */
-static void write_below(trib_summary_page *p, const json_t *target, const trib_parts *parts,
-                        const shown_share *share, size_t n) {
-    const double n_sources = trib_summary_number(target, "n_sources");
+static void write_below(trib_summary_page *p, const trib_target_record *target,
+                        const trib_shown_shares *shown) {
     char title[TEXT_MAX], label[64], list[MAX_WEAK * (TEXT_MAX + 32)] = "";
     size_t n_weak = 0, n_members = 0, n_named = 0;
-    for (size_t s = 0; s < n; s++) {
-        const json_t *members = json_object_get(share[s].row, "members");
-        if (trib_row_flows(share[s].row)) {
-            n_members += members ? json_array_size(members) : 1;
+    for (size_t s = 0; s < shown->n; s++) {
+        const trib_shown_row *const row = &shown->row[s];
+        const size_t n_here = row->n_members > 0 ? row->n_members : 1;
+        if (trib_row_is_above(row)) {
+            n_members += n_here;
             continue;
         }
-        n_weak += members ? json_array_size(members) : 1;
-        if (share[s].printed <= 0 || n_named == MAX_WEAK) continue;
+        n_weak += n_here;
+        if (row->printed <= 0 || n_named == MAX_WEAK) continue;
         const size_t at = strlen(list);
         snprintf(list + at, sizeof list - at, "%s%s%s %.1f %%", n_named++ > 0 ? ", " : "",
-                 trib_summary_row_title(p, share[s].row, title),
-                 json_is_true(json_object_get(share[s].row, "decoy")) ? " (decoy)" : "",
-                 100 * share[s].printed);
+                 trib_summary_row_title(row, title), row->decoy ? " (decoy)" : "",
+                 100 * row->printed);
     }
-    if (n_sources > (double)(n_weak + n_members)) n_weak = (size_t)n_sources - n_members;
+    if (target->n_sources > n_weak + n_members) n_weak = target->n_sources - n_members;
     if (n_weak == 0) return;
     if (p->layout.title < 27) snprintf(label, sizeof label, "%zu below the floor", n_weak);
     else
         snprintf(label, sizeof label, "%zu source%s below the floor", n_weak,
                  n_weak == 1 ? "" : "s");
-    write_part(p, label, parts->below, false);
+    write_part(p, label, shown->below, false);
     if (n_named > 0 && p->options->phrases)
         trib_summary_wrap(p, 4, trib_summary_dim(p), "the largest of these: %s", list);
 }
 
 /* Writes the remainder after the shares of all sources: the author's part, and that of the
  * formulas. */
-static void write_rest(trib_summary_page *p, const trib_parts *parts) {
+static void write_rest(trib_summary_page *p, const trib_shown_shares *parts) {
     const bool is_brief = p->layout.title < 27;
     write_part(p, is_brief ? "own, common" : "the author's own and common",
                isnan(parts->author) ? 0 : parts->author, true);
@@ -327,55 +308,50 @@ static void write_rest(trib_summary_page *p, const trib_parts *parts) {
 }
 
 /* Writes the shares of the sources above the noise floor in a sentence. */
-static void write_sentence(trib_summary_page *p, const shown_share *share, size_t n) {
+static void write_sentence(trib_summary_page *p, const trib_shown_shares *shown) {
     enum { NAMED = 3 };
     char title[TEXT_MAX], text[NAMED * (TEXT_MAX + 64)] = "";
     size_t n_named = 0;
-    for (size_t s = 0; s < n && n_named < NAMED; s++) {
-        const json_t *row = share[s].row, *low = json_object_get(row, "low"),
-                     *high = json_object_get(row, "high");
+    for (size_t s = 0; s < shown->n && n_named < NAMED; s++) {
+        const trib_shown_row *const row = &shown->row[s];
         const size_t at = strlen(text);
-        if (!trib_row_flows(row)) continue;
+        if (!trib_row_is_above(row)) continue;
         snprintf(text + at, sizeof text - at, "%s%.1f %% from %s", n_named > 0 ? ", " : "",
-                 100 * share[s].printed, trib_summary_row_title(p, row, title));
+                 100 * row->printed, trib_summary_row_title(row, title));
         const size_t end = strlen(text);
-        if (json_is_number(low) && json_is_number(high))
+        if (!isnan(row->low) && !isnan(row->high))
             snprintf(text + end, sizeof text - end, " (%s%.1f to %.1f)",
-                     n_named == 0 ? "90 % interval " : "", 100 * json_number_value(low),
-                     100 * json_number_value(high));
+                     n_named == 0 ? "90 % interval " : "", 100 * row->low, 100 * row->high);
         n_named++;
     }
     if (n_named > 0) trib_summary_wrap(p, 2, "", "%s", text);
 }
 
 /* Writes the first sources of the ranking, which is not one of shares. */
-static void write_ranking(trib_summary_page *p, const json_t *target) {
+static void write_ranking(trib_summary_page *p, const trib_target_record *target) {
     enum { FIRST = 3 };
-    const json_t *ranking = json_object_get(target, "ranking");
     char title[TEXT_MAX], list[FIRST * (TEXT_MAX + 8)] = "";
-    if (!p->options->phrases || json_array_size(ranking) < 2) return;
-    for (size_t i = 0; i < FIRST && i < json_array_size(ranking); i++) {
-        const char *id = trib_json_get_text(json_array_get(ranking, i), "source");
+    if (!p->options->phrases || target->ranking.n < 2) return;
+    for (size_t i = 0; i < FIRST && i < target->ranking.n; i++) {
         const size_t at = strlen(list);
         snprintf(list + at, sizeof list - at, "%s%zu. %s", i > 0 ? ", " : "", i + 1,
-                 trib_summary_title(p, id, title));
+                 trib_summary_title(p, target->ranking.item[i].source, title));
     }
     trib_summary_wrap(p, 2, trib_summary_dim(p),
                       "most likely predecessors (a ranking, not shares): %s", list);
 }
 
 /* Writes the longest shared passage in a line, when it is of a source that has no row. */
-static void write_longest(trib_summary_page *p, const json_t *target, const shown_share *share,
-                          size_t n) {
-    const trib_chosen_passage longest = trib_passages_choose(p->result, target, NULL).longest;
+static void write_longest(trib_summary_page *p, const trib_target_record *target,
+                          const trib_shown_shares *shown) {
+    const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
     char title[TEXT_MAX], text[TEXT_MAX], line[2 * TEXT_MAX], cell[TEXT_MAX];
     if (!longest.passage) return;
-    for (size_t s = 0; s < n; s++)
-        if (trib_row_flows(share[s].row) &&
-            strcmp(trib_json_get_text(share[s].row, "source"), longest.source) == 0)
+    for (size_t s = 0; s < shown->n; s++)
+        if (trib_row_is_above(&shown->row[s]) && strcmp(shown->row[s].source, longest.source) == 0)
             return;
-    snprintf(line, sizeof line, "longest shared passage: %.0f words with %s%s",
-             trib_summary_number(longest.passage, "shared"),
+    const unsigned long long n_words = longest.passage->shared;
+    snprintf(line, sizeof line, "longest shared passage: %llu words with %s%s", n_words,
              trib_summary_title(p, longest.source, title),
              *trib_summary_shared_text(longest.passage, text) ? ", \xE2\x80\x9C" : "");
     const size_t used = trib_columns(line) + 3;
@@ -386,55 +362,53 @@ static void write_longest(trib_summary_page *p, const json_t *target, const show
                              : text,
                          trib_summary_plain(p));
     else
-        trib_summary_wrap(p, 2, trib_summary_dim(p), "longest shared passage: %.0f words with %s",
-                          trib_summary_number(longest.passage, "shared"), title);
+        trib_summary_wrap(p, 2, trib_summary_dim(p), "longest shared passage: %llu words with %s",
+                          n_words, title);
 }
 
 /* Writes the evidence of a target and its shares: in `run` the shares alone, and the longest
  * passage in a line. */
-static void write_shares(trib_summary_page *p, const json_t *target, const trib_parts *parts,
-                         const shown_share *share, size_t n) {
+static void write_shares(trib_summary_page *p, const trib_target_record *target,
+                         const trib_shown_shares *shown, trib_arena *arena) {
     bool flows = p->options->source != NULL;
-    for (size_t s = 0; s < n; s++) flows = flows || trib_row_flows(share[s].row);
-    if (!flows) write_nothing(p, target, n);
-    else if (p->options->phrases && !p->options->source) write_sentence(p, share, n);
+    for (size_t s = 0; s < shown->n; s++) flows = flows || trib_row_is_above(&shown->row[s]);
+    if (!flows) write_nothing(p, target, shown->n);
+    else if (p->options->phrases && !p->options->source) write_sentence(p, shown);
     if (p->options->phrases) trib_summary_passages(p, target);
-    for (size_t s = 0; s < n; s++)
-        if (p->options->source || trib_row_flows(share[s].row))
-            write_share(p, target, share[s].row, share[s].printed);
+    for (size_t s = 0; s < shown->n; s++)
+        if (p->options->source || trib_row_is_above(&shown->row[s]))
+            write_share(p, target, &shown->row[s], arena);
     if (p->options->source) return;
-    write_below(p, target, parts, share, n);
-    write_rest(p, parts);
+    write_below(p, target, shown);
+    write_rest(p, shown);
     write_ranking(p, target);
-    if (flows && !p->options->phrases) write_longest(p, target, share, n);
+    if (flows && !p->options->phrases) write_longest(p, target, shown);
 }
 
-static void write_target(trib_summary_page *p, const json_t *target) {
-    const json_t *headline = trib_summary_headline(p->result, target);
+/* Writes a target. *is_small: shares above 0 were omitted. */
+static void write_target(trib_summary_page *p, size_t t, bool *is_small) {
+    trib_arena arena = {0};
+    const trib_target_record *const target = trib_summary_whole(p->result, p->options, t, &arena);
+    const trib_influence_record *const headline = trib_target_headline(p->result, target);
     /* one source is shown by itself; otherwise a group is one row */
-    json_t *rows = p->options->source ? json_incref(json_object_get(headline, "shares"))
-                                      : trib_result_rows(&p->documents, headline);
-    shown_share *share = NULL;
-    trib_parts parts = {0};
-    size_t n = 0;
-    if (p->status == TRIB_OK) p->status = trib_json_check("the result", p->error);
-    if (p->status == TRIB_OK) p->status = trib_parts_make(&parts, headline, rows, p->error);
-    if (p->status == TRIB_OK) p->status = wanted_shares(p, rows, &parts, &share, &n, p->error);
-    if (p->status != TRIB_OK || (n == 0 && p->options->source)) goto done;
-    if (p->text->length > 0) trib_summary_put(p, "\n");
-    write_heading(p, target);
-    write_shares(p, target, &parts, share, n);
-    for (size_t s = 0; s < n && p->options->phrases; s++)
-        if (p->options->source || !json_is_true(json_object_get(share[s].row, "below_floor")))
-            trib_summary_phrases(p, target, share[s].row);
-    if (p->options->phrases) trib_summary_allusions(p, target);
-done:
-    trib_parts_release(&parts);
-    trib_free(share);
-    json_decref(rows);
+    trib_shown_shares shown =
+        trib_shown_shares_make(p->result, headline, !p->options->source, &arena);
+    take_wanted(p, &shown);
+    *is_small = *is_small || (headline && headline->left_out);
+    if (p->status == TRIB_OK) p->status = trib_arena_check(&arena, p->error);
+    if (p->status == TRIB_OK && (shown.n > 0 || !p->options->source)) {
+        if (p->text->length > 0) trib_summary_put(p, "\n");
+        write_heading(p, target);
+        write_shares(p, target, &shown, &arena);
+        for (size_t s = 0; s < shown.n && p->options->phrases; s++)
+            if (p->options->source || !shown.row[s].below_floor)
+                trib_summary_phrases(p, target, &shown.row[s]);
+        if (p->options->phrases) trib_summary_allusions(p, target, &arena);
+    }
+    trib_summary_end(p, &arena);
 }
 
-trib_status trib_summary_write(const json_t *result, const trib_summary_options *options,
+trib_status trib_summary_write(const trib_result *result, const trib_summary_options *options,
                                trib_buffer *text, trib_error *error) {
     trib_buffer page = {0};
     trib_summary_page p = {.text = &page,
@@ -443,25 +417,13 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
                            .layout = layout_of(options->columns),
                            .status = trib_summary_check_names(result, options, error),
                            .error = error};
-    if (p.status == TRIB_OK)
-        p.status = trib_json_index_open(&p.documents, json_object_get(result, "documents"), error);
-    trib_json_begin();
-    const json_t *targets = json_object_get(result, "targets");
-    size_t t;
-    json_t *target;
     bool is_small = false; /* shares above 0 were omitted too */
-    if (p.status == TRIB_OK && !options->target && json_array_size(targets) > TRIB_SUMMARY_TARGETS)
+    if (p.status == TRIB_OK && !options->target && result->targets.n > TRIB_SUMMARY_TARGETS)
         trib_summary_finds(&p);
-    else {
-        json_array_foreach((json_t *)targets, t, target) {
-            if (!trib_summary_wants(options, target)) continue;
-            json_t *whole = trib_summary_whole(&p, t);
-            if (whole) write_target(&p, whole);
-            is_small =
-                is_small || json_object_get(trib_summary_headline(result, whole), "left_out");
-            json_decref(whole);
-        }
-    }
+    else
+        for (size_t t = 0; t < result->targets.n && p.status == TRIB_OK; t++)
+            if (trib_summary_wants(options, result->targets.item[t].id))
+                write_target(&p, t, &is_small);
     if (p.status == TRIB_OK && options->source && page.length == 0)
         trib_summary_wrap(&p, 0, "", "nothing of '%s' is found in %s%s%s: its share is 0 %%%s",
                           options->source, options->target ? "'" : "any target",
@@ -471,6 +433,5 @@ trib_status trib_summary_write(const json_t *result, const trib_summary_options 
     if (p.status == TRIB_OK && page.length > 0)
         p.status = trib_buffer_add(text, page.text, page.length, error);
     trib_buffer_release(&page);
-    trib_json_index_close(&p.documents);
     return p.status;
 }

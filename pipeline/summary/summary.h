@@ -1,14 +1,12 @@
-/* summary.h - the room `summary`: a result for the terminal, and as JSON. It may use output for the
- * result and the rooms below. It computes nothing: evidence, shares and phrases are read from the
- * result, and laid out for the width of the terminal. Private to pipeline. */
+/* summary.h - the room `summary`: a result for the terminal, and as JSON. It may use result for the
+ * record of the result and the rooms below. It computes nothing: evidence, shares and phrases are
+ * read from the result, and laid out for the width of the terminal. Private to pipeline. */
 #ifndef TRIBUTARY_SUMMARY_SUMMARY_H
 #define TRIBUTARY_SUMMARY_SUMMARY_H
 
-#include <jansson.h>
+#include "pipeline/result/result.h"
 
-#include "base/base.h"
-
-struct trib_stored_targets;
+struct trib_pair_phrases;
 
 /* With more targets than this, the largest shares of all targets are shown instead of each
  * target. */
@@ -25,21 +23,20 @@ typedef struct trib_summary_options {
      * finds */
     size_t top;
     size_t columns; /* of the page, at least 40; 0: 80 */
-    /* the details of the targets, which the result lacks (stored_result.h); NULL or empty: it has
-     * them */
-    const struct trib_stored_targets *stored;
+    /* all phrases of `source` (phrases_file.h); NULL: those of the result */
+    const struct trib_pair_phrases *all_phrases;
 } trib_summary_options;
 
 /* Writes, for each target, one line for each source with its share by the headline method, marked
  * if it is below the noise floor, and the strongest phrases. For more than 12 targets, it writes
- * the largest shares of all with the longest passages. `result` is an influence.json (result.h).
- * TRIB_USAGE if options->target or options->source is not in the run. */
-trib_status trib_summary_write(const json_t *result, const trib_summary_options *options,
+ * the largest shares of all with the longest passages. TRIB_USAGE if options->target or
+ * options->source is not in the run. */
+trib_status trib_summary_write(const trib_result *result, const trib_summary_options *options,
                                trib_buffer *text, trib_error *error);
-/* Makes the same as an array of targets, each with its shares, for any number of targets. The
- * caller releases it with json_decref. options->top is the number of phrases of each source; 0:
- * all. */
-trib_status trib_summary_json(const json_t *result, const trib_summary_options *options,
-                              json_t **targets, trib_error *error);
+/* Makes the same as records of the targets, each with its shares, for any number of targets, in an
+ * arena. options->top is the number of phrases of each source; 0: all. */
+trib_status trib_summary_targets(const trib_result *result, const trib_summary_options *options,
+                                 trib_summary_target_records *targets, trib_arena *arena,
+                                 trib_error *error);
 
 #endif

@@ -31,7 +31,7 @@ static const struct {
     {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
     {"pipeline/result", "base pipeline/support"},
-    {"pipeline/naming", "base pipeline/support"},
+    {"pipeline/naming", "base pipeline/support pipeline/result"},
     {"pipeline/comm", "base pipeline/support"},
     {"pipeline/shards", "base influence influence/candidates pipeline/support pipeline/comm"},
     {"pipeline/packing", "base pipeline/support"},

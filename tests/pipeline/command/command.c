@@ -3,11 +3,8 @@
 #include "pipeline/command/command.h"
 #include "tests/test.h"
 
-#include <jansson.h>
-
 #include "pipeline/run/estimate.h"
 #include "pipeline/summary/summary.h"
-#include "pipeline/support/json.h"
 
 enum { MAX_WORDS = 32 };
 
@@ -251,7 +248,8 @@ static void candidates_lower_the_estimate(void) {
 }
 
 static const char result_text[] =
-    "{'headline': 'anchored', 'documents': [{'id': 'a', 'title': 'First\\u001b[2J'}, {'id': 't', "
+    "{'schema': 1, 'headline': 'anchored', 'documents': [{'id': 'a', 'title': 'First\\u001b[2J'}, "
+    "{'id': 't', "
     "'title': 'Target'}], 'targets': [{'target': 't', 'floor': 0.015, 'floor_from': 'rule', "
     "'methods': "
     "{'anchored': {'author': 0.7, 'shares': [{'source': 'b', 'share': 0.01, 'below_floor': true, "
@@ -260,58 +258,65 @@ static const char result_text[] =
     "'target_count': 2, 'source_count': 3, 'other_documents': 0}, {'words': ['so', 'on', 'and'], "
     "'target_count': 1, 'source_count': 1, 'other_documents': 4}]}]}]}";
 
-static json_t *result(void) {
-    char text[sizeof result_text];
-    for (size_t i = 0; i < sizeof text; i++)
-        text[i] = result_text[i] == '\'' ? '"' : result_text[i];
-    return json_loads(text, 0, NULL);
+/* Reads a result; apostrophes stand for quotation marks. */
+static trib_result result_of(const char *json) {
+    static char text[sizeof result_text];
+    trib_result result;
+    for (size_t i = 0; i <= strlen(json); i++) text[i] = json[i] == '\'' ? '"' : json[i];
+    CHECK(trib_result_read(&result, "x", text, strlen(text), NULL) == TRIB_OK);
+    return result;
 }
 
 static void the_table_is_eighty_columns_wide(void) {
-    json_t *found = result();
+    trib_result found = result_of(result_text);
     trib_buffer text = {0};
     const trib_summary_options options = {0};
-    CHECK(trib_summary_write(found, &options, &text, NULL) == TRIB_OK);
+    CHECK(trib_summary_write(&found, &options, &text, NULL) == TRIB_OK);
     EXPECT_TEXT(text.text,
                 "Target                                                               by anchored\n"
                 "  First\\x1B[2J                     29.0 %  \u201cand so on\u201d\n"
                 "  1 source below the floor          1.0 %\n"
                 "  the author's own and common      70.0 %\n");
     trib_buffer_release(&text);
-    json_decref(found);
+    trib_result_release(&found);
 }
 
 static void a_source_is_shown_alone_and_an_unknown_one_is_an_error(void) {
-    json_t *found = result(), *targets = NULL;
+    trib_result found = result_of(result_text);
+    trib_summary_target_records targets = {0};
+    trib_arena arena = {0};
     trib_buffer text = {0};
     trib_error error = {0};
     const trib_summary_options options = {.phrases = true, .source = "a"};
     const trib_summary_options wrong = {.phrases = true, .source = "aa"};
-    CHECK(trib_summary_write(found, &options, &text, NULL) == TRIB_OK);
+    CHECK(trib_summary_write(&found, &options, &text, NULL) == TRIB_OK);
     EXPECT(strstr(text.text, "so on and") && !strstr(text.text, "author"));
-    EXPECT_STATUS(trib_summary_write(found, &wrong, &text, &error), TRIB_USAGE, error);
-    EXPECT_STATUS(trib_summary_json(found, &wrong, &targets, &error), TRIB_USAGE, error);
-    EXPECT(targets == NULL);
-    CHECK(trib_summary_json(found, &options, &targets, &error) == TRIB_OK);
-    const json_t *one = json_array_get(targets, 0);
-    EXPECT(json_array_size(json_object_get(one, "shares")) == 1);
-    EXPECT(json_array_size(json_object_get(one, "evidence")) == 1);
-    json_decref(targets);
-    json_decref(found);
+    EXPECT_STATUS(trib_summary_write(&found, &wrong, &text, &error), TRIB_USAGE, error);
+    EXPECT_STATUS(trib_summary_targets(&found, &wrong, &targets, &arena, &error), TRIB_USAGE,
+                  error);
+    EXPECT(targets.n == 0);
+    CHECK(trib_summary_targets(&found, &options, &targets, &arena, &error) == TRIB_OK);
+    CHECK(targets.n == 1);
+    EXPECT(targets.item[0].shares.n == 1 && targets.item[0].evidence.n == 1);
+    trib_arena_release(&arena);
+    trib_result_release(&found);
     trib_buffer_release(&text);
 }
 
 static void a_result_of_the_wrong_shape_does_no_harm(void) {
-    static const char *const shapes[] = {"{}", "{\"targets\": 3}", "{\"targets\": [3, {}, null]}",
-                                         "{\"headline\": 1, \"targets\": [{\"methods\": []}]}"};
+    static const char *const shapes[] = {
+        "{'schema': 1}", "{'schema': 1, 'targets': 3}", "{'schema': 1, 'targets': [3, {}, null]}",
+        "{'schema': 1, 'headline': 1, 'targets': [{'methods': []}]}"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        json_t *broken = json_loads(shapes[i], 0, NULL), *targets = NULL;
+        trib_result broken = result_of(shapes[i]);
+        trib_summary_target_records targets = {0};
+        trib_arena arena = {0};
         trib_buffer text = {0};
         const trib_summary_options options = {.phrases = true};
-        EXPECT(trib_summary_write(broken, &options, &text, NULL) == TRIB_OK);
-        EXPECT(trib_summary_json(broken, &options, &targets, NULL) == TRIB_OK);
-        json_decref(targets);
-        json_decref(broken);
+        EXPECT(trib_summary_write(&broken, &options, &text, NULL) == TRIB_OK);
+        EXPECT(trib_summary_targets(&broken, &options, &targets, &arena, NULL) == TRIB_OK);
+        trib_arena_release(&arena);
+        trib_result_release(&broken);
         trib_buffer_release(&text);
     }
 }

@@ -3,7 +3,22 @@
 #include "tests/test.h"
 
 #include "pipeline/summary/summary.h"
+#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
+
+/* trib_summary_write of a result in JSON. */
+static trib_status summary_of(json_t *json, const trib_summary_options *options, trib_buffer *text,
+                              trib_error *error) {
+    trib_result result;
+    json_object_set_new(json, "schema", json_integer(1));
+    char *const read = json_dumps(json, 0);
+    CHECK(read != NULL);
+    trib_status status = trib_result_read(&result, "x", read, strlen(read), error);
+    if (status == TRIB_OK) status = trib_summary_write(&result, options, text, error);
+    trib_result_release(&result);
+    free(read);
+    return status;
+}
 
 /* A result of one target and its shares; apostrophes stand for quotes. */
 static json_t *result_of(const char *floor_from, const char *author, const char *shares) {
@@ -28,7 +43,7 @@ static json_t *result_of(const char *floor_from, const char *author, const char 
 static void expect_said(json_t *result, const char *words, bool said) {
     const trib_summary_options options = {.phrases = true};
     trib_buffer text = {0};
-    CHECK(trib_summary_write(result, &options, &text, NULL) == TRIB_OK);
+    CHECK(summary_of(result, &options, &text, NULL) == TRIB_OK);
     if ((strstr(text.text, words) != NULL) != said)
         EXPECT_TEXT(text.text, said ? words : "a summary without it");
     trib_buffer_release(&text);
@@ -36,10 +51,10 @@ static void expect_said(json_t *result, const char *words, bool said) {
 }
 
 /* How many lines a summary has; EXPECTs each within the columns. */
-static size_t count_lines(const json_t *result, const trib_summary_options *options) {
+static size_t count_lines(json_t *result, const trib_summary_options *options) {
     trib_buffer text = {0};
     size_t n = 0;
-    CHECK(trib_summary_write(result, options, &text, NULL) == TRIB_OK);
+    CHECK(summary_of(result, options, &text, NULL) == TRIB_OK);
     for (char *line = text.text, *next; *line; line = next, n++) {
         next = line + strcspn(line, "\n");
         if (*next) *next++ = '\0';
@@ -135,7 +150,7 @@ static void a_source_is_quoted_with_its_longest_passage(void) {
         json_t *result = with_passage(result_of("rule", "0.8", rows[r]));
         const trib_summary_options brief = {.columns = 80};
         trib_buffer text = {0};
-        CHECK(trib_summary_write(result, &brief, &text, NULL) == TRIB_OK);
+        CHECK(summary_of(result, &brief, &text, NULL) == TRIB_OK);
         EXPECT(strstr(text.text, said[r]) != NULL);
         EXPECT(strstr(text.text, said[1 - r]) == NULL);
         trib_buffer_release(&text);
@@ -172,7 +187,7 @@ static void passages_keep_to_the_width(void) {
             const trib_summary_options options = {
                 .phrases = true, .columns = width, .colors = colors != 0};
             trib_buffer text = {0};
-            CHECK(trib_summary_write(result, &options, &text, NULL) == TRIB_OK);
+            CHECK(summary_of(result, &options, &text, NULL) == TRIB_OK);
             EXPECT((strstr(text.text, "\033[1m") != NULL) == options.colors);
             EXPECT((strstr(text.text, "[the") != NULL) == !options.colors);
             if (!options.colors) EXPECT(count_lines(result, &options) > 8);
@@ -250,9 +265,9 @@ static void one_target_or_source_is_shown_alone(void) {
     trib_buffer text = {0};
     trib_error error = {0};
     EXPECT(count_lines(result, &target) == 4);
-    EXPECT_STATUS(trib_summary_write(result, &wrong, &text, &error), TRIB_USAGE, error);
+    EXPECT_STATUS(summary_of(result, &wrong, &text, &error), TRIB_USAGE, error);
     EXPECT_TEXT(error.message, "no target 'do1' in this run; did you mean 'd01'?");
-    EXPECT_STATUS(trib_summary_write(result, &pair, &text, &error), TRIB_USAGE, error);
+    EXPECT_STATUS(summary_of(result, &pair, &text, &error), TRIB_USAGE, error);
     EXPECT_TEXT(error.message, "no source 'd01' of 'd01'; did you mean 'd02'?");
     trib_buffer_release(&text);
     json_decref(result);
