@@ -100,6 +100,7 @@ static void no_result_depends_on_threads_or_formats(void) {
         trib_ktensor one = {0}, other = {0};
         trib_cp_options options = options_of(solver->name, "greedy", 11);
         for (size_t f = 0; trib_formats[f]; f++) {
+            if (trib_is_slow() && f % 3 != 0) continue;
             trib_tensor_release(&s.x);
             CHECK(trib_tensor_build(&s.x, trib_formats[f], &s.counts, NULL, 7, NULL) == TRIB_OK);
             trib_ktensor many = {0};
