@@ -170,20 +170,6 @@ void trib_words_close(trib_words *words) {
     *words = (trib_words){0};
 }
 
-trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
-                            trib_writer *out, trib_error *error) {
-    char block[1 << 14];
-    trib_status status = TRIB_OK;
-    while (length > 0 && status == TRIB_OK) {
-        const size_t n = length < sizeof block ? (size_t)length : sizeof block;
-        status = trib_reader_at(reader, from, block, n, error);
-        if (status == TRIB_OK) trib_write(out, block, n);
-        from += n;
-        length -= n;
-    }
-    return status;
-}
-
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 trib_status trib_words_block_init(trib_words_block *block, trib_error *error) {

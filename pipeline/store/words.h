@@ -105,10 +105,6 @@ trib_status trib_words_open(trib_words *words, const trib_reader *reader, uint64
 trib_status trib_words_open_numbered(trib_words *words, const trib_reader *reader, uint64_t from,
                                      uint64_t length, trib_error *error);
 void trib_words_close(trib_words *words);
-/* Copies a file of `length` bytes at byte `from`, which was opened before, to the current position
- * of `out`. */
-trib_status trib_words_copy(const trib_reader *reader, uint64_t from, uint64_t length,
-                            trib_writer *out, trib_error *error);
 
 /* Writes the words, which are not numbered, to `out` without those of left_out[n_words]. A break
  * before one of these comes before the next word. The others keep the order of their ids. *n_left

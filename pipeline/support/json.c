@@ -64,10 +64,6 @@ void trib_json_set_real(json_t *object, const char *key, double value) {
     json_object_set_new(object, key, trib_json_real(key, value));
 }
 
-void trib_json_set_known(json_t *object, const char *key, double value) {
-    if (!isnan(value)) trib_json_set_real(object, key, value);
-}
-
 trib_status trib_json_check(const char *name, trib_error *error) {
     const char *what = not_finite;
     not_finite = NULL;
@@ -132,11 +128,6 @@ typedef struct output {
     trib_writer *writer;
     size_t lines;
     const char *comma, *colon; /* separators on a shared line, with or without a space */
-    /* the member of the outermost object whose elements a function writes; NULL: none */
-    const char *spliced;
-    size_t n_elements;
-    trib_json_element write_element;
-    const void *context;
 } output;
 
 static void break_line(const output *out, size_t depth) {
@@ -172,18 +163,6 @@ static void write_array(const output *out, const json_t *array, size_t depth) {
     trib_write_text(out->writer, "]");
 }
 
-/* Writes the list whose elements a function writes, at depth 1. */
-static void write_spliced(const output *out) {
-    trib_write_text(out->writer, "[");
-    for (size_t i = 0; i < out->n_elements; i++) {
-        if (i > 0) trib_write_text(out->writer, out->lines < 2 ? out->comma : ",");
-        break_line(out, 2);
-        out->write_element(out->context, i, out->writer);
-    }
-    if (out->n_elements > 0) break_line(out, 1);
-    trib_write_text(out->writer, "]");
-}
-
 static void write_object(const output *out, const json_t *object, size_t depth) {
     json_t *mutable = (json_t *)(uintptr_t)object; /* the iteration does not modify it */
     size_t n = 0;
@@ -194,8 +173,7 @@ static void write_object(const output *out, const json_t *object, size_t depth) 
         break_line(out, depth + 1);
         write_string(out->writer, key, strlen(key));
         trib_write_text(out->writer, out->colon);
-        if (depth == 0 && out->spliced && strcmp(key, out->spliced) == 0) write_spliced(out);
-        else write_value(out, json_object_iter_value(at), depth + 1);
+        write_value(out, json_object_iter_value(at), depth + 1);
     }
     if (n > 0 && depth < out->lines) break_line(out, depth);
     trib_write_text(out->writer, "}");
@@ -227,12 +205,6 @@ static void write_value(const output *out, const json_t *value, size_t depth) {
     }
 }
 
-static output make_output(trib_writer *writer, size_t lines) {
-    const bool is_tight = lines < TRIB_JSON_LINES;
-    return (output){writer, lines, is_tight ? "," : ", ", is_tight ? ":" : ": ", NULL, 0,
-                    NULL,   NULL};
-}
-
 /* Whether the value could be allocated, for the file that is written. */
 static trib_status check_value(const json_t *value, const trib_writer *writer, trib_error *error) {
     const char *name = strcmp(writer->path, "-") == 0 ? "standard output" : writer->path;
@@ -241,32 +213,13 @@ static trib_status check_value(const json_t *value, const trib_writer *writer, t
                                        : status;
 }
 
-trib_status trib_json_dump_inside(const json_t *value, size_t lines, size_t depth,
-                                  trib_writer *writer, trib_error *error) {
-    const output out = make_output(writer, lines);
-    const trib_status status = check_value(value, writer, error);
-    if (status == TRIB_OK) write_value(&out, value, depth);
-    return status;
-}
-
 trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,
                                  trib_error *error) {
-    const trib_status status = trib_json_dump_inside(value, lines, 0, writer, error);
-    if (status == TRIB_OK) trib_write_text(writer, "\n");
-    return status;
-}
-
-trib_status trib_json_dump_spliced(const json_t *object, size_t lines, const char *key, size_t n,
-                                   trib_json_element write, const void *context,
-                                   trib_writer *writer, trib_error *error) {
-    output out = make_output(writer, lines);
-    const trib_status status = check_value(object, writer, error);
+    const bool is_tight = lines < TRIB_JSON_LINES;
+    const output out = {writer, lines, is_tight ? "," : ", ", is_tight ? ":" : ": "};
+    const trib_status status = check_value(value, writer, error);
     if (status != TRIB_OK) return status;
-    out.spliced = key;
-    out.n_elements = n;
-    out.write_element = write;
-    out.context = context;
-    write_value(&out, object, 0);
+    write_value(&out, value, 0);
     trib_write_text(writer, "\n");
     return TRIB_OK;
 }

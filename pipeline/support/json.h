@@ -21,8 +21,6 @@ bool trib_json_failed(void);
  * recorded, and trib_json_check fails. Never use json_real, or `f` of json_pack. */
 json_t *trib_json_real(const char *what, double value);
 void trib_json_set_real(json_t *object, const char *key, double value);
-/* The same, except that NaN, which stands for an unknown number, is not set. */
-void trib_json_set_known(json_t *object, const char *key, double value);
 /* Set a member to a count, or to a text in UTF-8 (NULL: null). */
 void trib_json_set_count(json_t *object, const char *key, uint64_t count);
 void trib_json_set_text(json_t *object, const char *key, const char *text);
@@ -51,17 +49,6 @@ trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error 
 enum { TRIB_JSON_LINES = 6 };
 trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,
                                  trib_error *error);
-/* Writes `value` as trib_json_dump_lines writes it at a depth inside of another, without a final
- * newline. */
-trib_status trib_json_dump_inside(const json_t *value, size_t lines, size_t depth,
-                                  trib_writer *writer, trib_error *error);
-/* The text of one element of a list: writes element i, at depth 2, to the writer. */
-typedef void (*trib_json_element)(const void *context, size_t i, trib_writer *writer);
-/* Like trib_json_dump_lines of an object, except that the list `key` has n other elements, which
- * are written by a function. */
-trib_status trib_json_dump_spliced(const json_t *object, size_t lines, const char *key, size_t n,
-                                   trib_json_element write, const void *context,
-                                   trib_writer *writer, trib_error *error);
 
 /* ---- Objects by their ids (json_index.c) ----------------------------------------------------- */
 
