@@ -1,6 +1,7 @@
 /* parallels.c - stage parallels: searches the pairs of places of a target and each of its sources
  * that may be allusions, and joins them in one ranked list. */
 #include "pipeline/allusions/allusions.h"
+#include "pipeline/config/config.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "pipeline/allusions/allusions.h"
+#include "pipeline/config/config.h"
 #include "pipeline/stages/text.h"
 
 /* A phrase without an end, as in a list or a table, is cut after so many words. */

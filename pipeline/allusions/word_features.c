@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pipeline/allusions/allusions.h"
+#include "pipeline/config/config.h"
 #include "pipeline/support/utf8.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/stem.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/stages/packed_counts.h"
 #include "pipeline/support/pack.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pipeline/command/command.h"
+#include "pipeline/config/config.h"
 #include "pipeline/output/stored_result.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/path.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
+#include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/config/yaml.h"
 #include "pipeline/run/run.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pipeline/cli/cli.h"
+#include "pipeline/config/config.h"
 #include "pipeline/input/address.h"
 #include "pipeline/output/directory.h"
 #include "pipeline/support/terminal.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pipeline/cli/cli.h"
+#include "pipeline/config/config.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/signals.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/system.h"
 #include "pipeline/cli/cli.h"
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/run/run.h"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/yaml.h"
 #include "pipeline/support/memory_limit.h"
 

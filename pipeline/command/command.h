@@ -9,7 +9,7 @@
 #define TRIBUTARY_COMMAND_COMMAND_H
 
 #include "pipeline/comm/comm.h"
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "pipeline/support/log.h"
 
 /* The words of a command line. The tables of flags say which flag sets which field. `{0}` is

@@ -15,6 +15,7 @@
 #include "decomp/decomp.h"
 #include "influence/influence.h"
 #include "pipeline/comm/comm.h"
+#include "pipeline/config/document.h"
 #include "pipeline/markup/notes.h"
 #include "tensor/tensor.h"
 #include "tokenizer/tokenizer.h"
@@ -28,7 +29,6 @@ extern "C" {
 
 /* ---- Configuration (config.c loads, keys.c has the table, documents.c the document list) ----- */
 
-typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
 typedef enum { TRIB_ORDER_ANY, TRIB_ORDER_BY_DATE } trib_order;
 typedef enum {
     TRIB_BACKGROUND_AUTO,
@@ -56,11 +56,6 @@ typedef enum {
 #define TRIB_RANK_AUTO UINT32_MAX
 
 enum { TRIB_MAX_LIST = 16 };
-typedef struct trib_text_list { /* a list of scalars */
-    uint32_t n;
-    char **item; /* [n] */
-} trib_text_list;
-
 /* Words that are left out of the texts of a language. */
 typedef struct trib_stop_words {
     char *language; /* its tag or code; NULL: of all texts */
@@ -78,62 +73,10 @@ typedef struct trib_mode_numbers {
     uint32_t n; /* 1: for all */
 } trib_mode_numbers;
 
-/* Where title, author, date and language of a document are from. */
-typedef enum {
-    TRIB_FROM_LIST,      /* the list of documents says it, or nothing does */
-    TRIB_FROM_HEADER,    /* of a TEI file */
-    TRIB_FROM_FILE_NAME, /* "1843-03-05_Lowe.docx" */
-    /* of a DOCX, ODT, EPUB or PDF; a date is often when the file was made, not the text */
-    TRIB_FROM_PROPERTIES,
-    TRIB_FROM_TEXT, /* guessed from the words */
-} trib_from;
-
-/* "list", "header", "file name", "properties", "text" (infer.c). */
-const char *trib_from_text(trib_from from);
-
-/* A document as the corpus describes it. All strings are owned by the configuration. */
-typedef struct trib_corpus_document {
-    char *id;        /* letters, digits, _ . -; NFC; unique (naming.c) */
-    char *file;      /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
-    char *path;      /* resolved: what is opened, any bytes; also the name in messages */
-    char *title;     /* defaults to id */
-    char *author;    /* NULL when there is none */
-    char *date;      /* as written; NULL when there is none */
-    char *language;  /* its tag or code (tokenizer/language.h); NULL: that of tokens.locale */
-    char *encoding;  /* as corpus.encoding, for this document; NULL: that */
-    char *reference; /* as corpus.reference, for this document; NULL: that */
-    /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
-     * (1623-11 is a month long); NaN when there is none. One document is strictly older than
-     * another when its year_end <= the other's year. */
-    double year, year_end;
-    trib_role role;
-    uint32_t line; /* in the file that lists it */
-    trib_from title_from, author_from, date_from, language_from;
-} trib_corpus_document;
-
-/* A file in a folder or archive of texts that is not read. */
-typedef struct trib_left_out {
-    char *file;      /* to show; owned by the configuration */
-    const char *why; /* static */
-} trib_left_out;
-
 typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
-/* A report of up to TRIB_REPORT_TARGETS targets is one page. A run with more than TRIB_TARGET_PAGES
- * writes no pages of them, and one with more than TRIB_READ_TARGETS targets of less than
- * TRIB_SHORT_WORDS words each, on average, no texts to read (report.target_pages: auto). */
-enum {
-    TRIB_REPORT_TARGETS = 12,
-    TRIB_TARGET_PAGES = 500,
-    TRIB_READ_TARGETS = 100,
-    TRIB_SHORT_WORDS = 1500
-};
-
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
-/* report.text: how much of the texts themselves is written. */
-typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;
-
-typedef struct trib_config {
+struct trib_config {
     char *path;      /* of the YAML file, as given */
     char *directory; /* it lies in; relative paths in it start there */
     const trib_preset *preset;
@@ -258,18 +201,8 @@ typedef struct trib_config {
     bool has_sweep; /* the file has a section `sweep`, which a run ignores */
     /* of everything in here that can change a result, canonical; inputs are added by the run */
     char hash[TRIB_SHA256_TEXT];
-} trib_config;
+};
 
-/* One `--set KEY=VALUE`, or the like; later ones win. */
-typedef struct trib_setting {
-    const char *key;   /* "cp.rank" */
-    const char *value; /* YAML: a scalar or a flow list */
-    const char *from;  /* for messages: "--set cp.rank=0" */
-} trib_setting;
-
-/* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one
- * call each. */
-typedef void (*trib_config_diagnostic)(void *context, bool is_error, const char *message);
 /* A trib_config_diagnostic whose context is a trib_log: writes them to the log. */
 void trib_config_log(void *log, bool is_error, const char *message);
 
@@ -318,10 +251,6 @@ static inline const char *trib_config_reference(const trib_config *config,
                                                 const trib_corpus_document *document) {
     return document->reference ? document->reference : config->corpus.reference;
 }
-/* A part of the options: what a computation is given of them. */
-typedef struct trib_given {
-    size_t offset, size; /* bytes of trib_config; size 0: the end of a list */
-} trib_given;
 #define TRIB_GIVEN(first, last)                                                                    \
     {                                                                                              \
         offsetof(trib_config, first), offsetof(trib_config, last) +                                \

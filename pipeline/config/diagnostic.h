@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_CONFIG_DIAGNOSTIC_H
 #define TRIBUTARY_CONFIG_DIAGNOSTIC_H
 
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "pipeline/input/cells.h"
 #include "pipeline/naming/guess.h"
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/input/jsonl.h"
 #include "tokenizer/language.h"
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/input/byte_source.h"
 #include "pipeline/input/spool.h"

@@ -3,6 +3,7 @@
 #ifndef TRIBUTARY_CONFIG_KEYS_H
 #define TRIBUTARY_CONFIG_KEYS_H
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/yaml.h"
 
 /* Whether a key can change results. */

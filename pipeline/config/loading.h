@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_CONFIG_LOADING_H
 #define TRIBUTARY_CONFIG_LOADING_H
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/config/keys.h"
 

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/exports/rows.h"
 
 /* ---- Statements ------------------------------------------------------------------------------ */

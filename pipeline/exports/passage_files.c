@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/exports/rows.h"
 #include "pipeline/support/html.h"
 #include "pipeline/support/json.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 
 static bool is_there(const trib_run_results *results) {

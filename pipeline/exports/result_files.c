@@ -1,6 +1,7 @@
 /* result_files.c - the files of a run directory that contain the results: tables and graphs. */
 #include "pipeline/exports/exports.h"
 
+#include "pipeline/config/config.h"
 #include "pipeline/exports/database.h"
 #include "pipeline/exports/passage_files.h"
 #include "pipeline/exports/rows.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/date.h"
 #include "pipeline/exports/rows.h"
 #include "pipeline/output/ranking.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/support/path.h"
 
 enum { HEADER = 32, FIELDS = 9, RUN_BYTES = 4 * FIELDS, VERSION = 1, MILLION = 1000000 };

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/support/utf8.h"
 

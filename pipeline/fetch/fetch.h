@@ -10,7 +10,7 @@
 #ifndef TRIBUTARY_FETCH_FETCH_H
 #define TRIBUTARY_FETCH_FETCH_H
 
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "pipeline/support/log.h"
 
 enum {

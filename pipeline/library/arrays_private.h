@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_LIBRARY_ARRAYS_PRIVATE_H
 #define TRIBUTARY_LIBRARY_ARRAYS_PRIVATE_H
 
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "pipeline/library/arrays.h"
 #include "pipeline/library/experiment.h"
 #include "tensor/formats/formats.h"

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/library/arrays_private.h"
 #include "pipeline/library/results.h"
 #include "pipeline/run/run.h"

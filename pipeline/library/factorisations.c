@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "decomp/decomp.h"
+#include "pipeline/config/config.h"
 #include "pipeline/library/arrays_private.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/support/json.h"

@@ -2,6 +2,7 @@
  * written there, in words. */
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/directory.h"
 #include "pipeline/support/json.h"
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/system.h"
+#include "pipeline/config/config.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/signals.h"
 

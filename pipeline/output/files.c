@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unicode/uvernum.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
 #include "pipeline/output/result.h"
 #include "pipeline/support/json.h"

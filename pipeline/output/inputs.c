@@ -2,6 +2,7 @@
  * that were not read, with the reason. */
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/files.h"
 #include "pipeline/support/tables.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 
 enum { N_BINS = 40, N_THRESHOLDS = 101, TOP_WORDS = 5, TOP_PHRASES = 5 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unicode/uchar.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/support/utf8.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/stages/reading.h"
 
 static const trib_influence *find_method(const trib_config *config, const trib_shares *shares,

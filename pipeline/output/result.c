@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/stop_phrases.h"
 #include "pipeline/support/path.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 
 /* A measure that is absent when it was not computed, or infinite. */

@@ -1,5 +1,6 @@
 /* share_rows.c - selects the sources of a target that have a row, and the extent of their listings.
  * All code that writes shares uses these functions. */
+#include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
 
 /* The largest shares are found by inserting each share above 0 into a list of the largest so far,

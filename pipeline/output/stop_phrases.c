@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/spelling/spellings.h"
 #include "pipeline/stages/reading.h"

@@ -3,7 +3,7 @@
 #define TRIBUTARY_OUTPUT_STOP_PHRASES_H
 
 #include "influence/evidence.h"
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "tokenizer/tokenizer.h"
 
 /* The stop phrases of a run. `{0}` is empty. */

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
+
 /* The target while its blocks are made. */
 typedef struct making {
     trib_quotes *quotes;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/reading/reading.h"
 
 /* ---- Runs of the trace ----------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct method_column {
     const json_t *method; /* element of "methods" of the target */

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "base/base.h"
-#include "pipeline/config/config.h" /* TRIB_REPORT_TARGETS */
+#include "pipeline/config/document.h" /* TRIB_REPORT_TARGETS */
 
 /* The pages of a report, from a result alone (no clock, no path of this machine in them): the
  * report itself, and with more than TRIB_REPORT_TARGETS targets one more for each of them, in a

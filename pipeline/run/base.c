@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/support/json.h"
 
 /* ---- Settings -------------------------------------------------------------------------------- */

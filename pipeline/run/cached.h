@@ -8,6 +8,7 @@
 #ifndef TRIBUTARY_RUN_CACHED_H
 #define TRIBUTARY_RUN_CACHED_H
 
+#include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/pack.h"

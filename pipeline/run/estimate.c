@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
 #include "pipeline/stages/factors.h"
 #include "pipeline/stages/language.h"

@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_RUN_ESTIMATE_H
 #define TRIBUTARY_RUN_ESTIMATE_H
 
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 
 typedef struct trib_estimate {
     uint64_t n_bytes; /* of all documents: measured */

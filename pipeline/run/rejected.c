@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/output/files.h"
 #include "pipeline/support/repeated_errors.h"

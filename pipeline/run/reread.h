@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 
 /* A finished run whose texts are read again. */

@@ -1,6 +1,7 @@
 /* spellings.c - the spellings of a corpus under their norms, computed once for each distinct
  * spelling. */
 #include "pipeline/spelling/spellings.h"
+#include "pipeline/config/config.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef TRIBUTARY_SPELLING_SPELLINGS_H
 #define TRIBUTARY_SPELLING_SPELLINGS_H
 
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/word_runs.h"
 

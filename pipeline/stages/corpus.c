@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/input/byte_source.h"
 #include "pipeline/spelling/spellings.h"

@@ -1,6 +1,7 @@
 /* distances.c - stage distances: compares the factors of targets with the documents that may be
  * their sources. */
 #include "pipeline/stages/distances.h"
+#include "pipeline/config/config.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/stages/language.h"
 
 trib_status trib_findings_init(trib_findings *findings, uint32_t n_sources, trib_error *error) {

@@ -1,5 +1,6 @@
 /* factors.c - stage factors: decomposes every document. */
 #include "pipeline/stages/factors.h"
+#include "pipeline/config/config.h"
 
 #include <string.h>
 

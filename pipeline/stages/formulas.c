@@ -2,6 +2,7 @@
  * read once, in order, and formula_list.c collects the passages. How many documents hold an n-gram
  * is read from the concordance of all documents, or, with candidates, from the list of frequent
  * n-grams. */
+#include "pipeline/config/config.h"
 #include "pipeline/stages/formula_list.h"
 #include "pipeline/stages/packed_counts.h"
 

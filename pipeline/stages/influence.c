@@ -1,6 +1,7 @@
 /* influence.c - stage influence: measures every target with every method. */
 #include "pipeline/stages/influence.h"
 
+#include "pipeline/config/config.h"
 #include "pipeline/stages/language.h"
 #include "pipeline/stages/packed_counts.h"
 #include "pipeline/support/pack.h"

@@ -3,6 +3,7 @@
  * date, and each target uses the model after the target itself was added, so a later document does
  * not affect earlier ones. Otherwise the model is fitted to all documents at once. */
 #include "pipeline/stages/language.h"
+#include "pipeline/config/config.h"
 #include "pipeline/stages/packed_counts.h"
 
 enum { MANY = 40 }; /* with more documents a background for each target costs too much */

@@ -2,6 +2,7 @@
  * reads any more rest in memory, for the next reader, as long as there is room; the oldest of them
  * gives its memory to the next document. */
 #include "pipeline/stages/packed_counts.h"
+#include "pipeline/config/config.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/input/hyphens.h"
 #include "pipeline/input/input.h"
 

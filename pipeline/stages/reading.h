@@ -3,7 +3,7 @@
 #ifndef TRIBUTARY_STAGES_READING_H
 #define TRIBUTARY_STAGES_READING_H
 
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "pipeline/input/spool.h"
 #include "pipeline/store/words.h"
 

@@ -1,6 +1,7 @@
 /* shared_tensors.c - maps the n-grams that other processes counted. */
 #include "pipeline/stages/tensors.h"
 
+#include "pipeline/config/config.h"
 #include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"
 

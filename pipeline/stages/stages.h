@@ -11,7 +11,7 @@
 #define TRIBUTARY_STAGES_STAGES_H
 
 #include "pipeline/comm/parts.h"
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "pipeline/support/warnings.h"
 
 /* The context of a stage. All pointers are borrowed. */

@@ -4,6 +4,7 @@
 #include "pipeline/stages/tensors.h"
 
 #include "base/internal.h"
+#include "pipeline/config/config.h"
 #include "pipeline/stages/packed_counts.h"
 
 #include <pthread.h>

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unicode/ucnv.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 
 /* ---- Lines and characters -------------------------------------------------------------------- */

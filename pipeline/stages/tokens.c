@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/stages/reading.h"
 #include "pipeline/stages/shared_words.h"
 #include "pipeline/support/gate.h"

@@ -2,6 +2,7 @@
  * each text's words get its ids. When words have norms, a norm is one word of the vocabulary, shown
  * by its most frequent spelling; words that are left out are taken out of the texts, so that later
  * stages see their neighbours side by side. */
+#include "pipeline/config/config.h"
 #include "pipeline/stages/shared_words.h"
 #include "pipeline/stages/tokens.h"
 

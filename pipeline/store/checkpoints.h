@@ -4,7 +4,7 @@
 #define TRIBUTARY_STORE_CHECKPOINTS_H
 
 #include "decomp/decomp.h"
-#include "pipeline/config/config.h"
+#include "pipeline/config/document.h"
 #include "pipeline/support/log.h"
 #include "pipeline/support/path.h"
 

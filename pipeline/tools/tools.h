@@ -8,6 +8,7 @@
 #define TRIBUTARY_TOOLS_TOOLS_H
 
 #include "pipeline/command/command.h"
+#include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
 #include "tokenizer/tokenizer.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 
 enum { LONG = 481000, TARGET = 4377, SOURCE = 63687, PHRASE = 11, TYPES = 20000 };

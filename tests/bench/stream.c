@@ -2,6 +2,7 @@
  * of a text, against ICU's word iterator alone over as many bytes, which it gets in UTF-16 and
  * whose words nobody uses. Every copy is a document of its own; its tensor is let go when it is
  * counted. */
+#include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 #include "tests/bench/bench.h"
 

@@ -1,6 +1,7 @@
 /* parallels.c - tests of stage parallels: features of words (word_features.c), units of texts
  * (text_units.c), and the list of a target (parallels.c). */
 #include "pipeline/allusions/allusions.h"
+#include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 #include "tests/test.h"
 

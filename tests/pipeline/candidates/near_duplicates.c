@@ -1,6 +1,7 @@
 /* near_duplicates.c - tests of near duplicates against all pairs compared by hand. */
 #include "pipeline/candidates/near_duplicates.h"
 #include "base/internal.h"
+#include "pipeline/config/config.h"
 
 #include "tests/test.h"
 

@@ -3,6 +3,7 @@
 #include "pipeline/command/command.h"
 #include "tests/test.h"
 
+#include "pipeline/config/config.h"
 #include "pipeline/run/estimate.h"
 #include "pipeline/summary/summary.h"
 

@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_TESTS_LOADING_H
 #define TRIBUTARY_TESTS_LOADING_H
 
+#include "pipeline/config/config.h"
 #include "pipeline/config/loading.h"
 #include "tests/test.h"
 

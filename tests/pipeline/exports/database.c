@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "pipeline/config/config.h"
 #include "tests/pipeline/run/experiment.h"
 
 static void write_file(const char *name, const char *text) {

@@ -6,6 +6,7 @@
 #include <libxml/parser.h>
 #endif
 
+#include "pipeline/config/config.h"
 #include "pipeline/exports/passage_files.h"
 #include "pipeline/support/json.h"
 #include "tests/pipeline/run/experiment.h"

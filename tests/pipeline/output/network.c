@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/report/pages.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"

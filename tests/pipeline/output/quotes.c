@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"
 

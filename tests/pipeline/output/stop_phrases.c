@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/report/pages.h"
 #include "tests/pipeline/run/experiment.h"
 

@@ -2,6 +2,7 @@
  * titles of a corpus are escaped, and the occurrences of a phrase are aligned. */
 #include <sys/stat.h>
 
+#include "pipeline/config/config.h"
 #include "tests/pipeline/cli/program.h"
 #include "tests/pipeline/report/page.h"
 

@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_TEST_EXPERIMENT_H
 #define TRIBUTARY_TEST_EXPERIMENT_H
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"

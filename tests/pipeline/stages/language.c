@@ -2,6 +2,7 @@
  * background. */
 #include "tests/test.h"
 
+#include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"
 #include "pipeline/stages/language.h"

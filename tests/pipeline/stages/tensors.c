@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 
 enum { N_TEXTS = 3, N_WORDS = 30, PARAGRAPHS = 12, LONGEST = 14, N_MODES = 3 };

@@ -1,4 +1,5 @@
 /* word_lines.c - tests of reading the words of a tensor. */
+#include "pipeline/config/config.h"
 #include "pipeline/tools/tools.h"
 #include "tests/test.h"
 

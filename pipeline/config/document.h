@@ -1,0 +1,93 @@
+/* document.h - what most rooms read of a configuration, without its options (config.h): a document
+ * as the corpus describes it, and the types around loading. */
+#ifndef TRIBUTARY_CONFIG_DOCUMENT_H
+#define TRIBUTARY_CONFIG_DOCUMENT_H
+
+#include <stddef.h>
+
+#include "base/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trib_config trib_config; /* config.h */
+
+typedef enum { TRIB_ROLE_BOTH, TRIB_ROLE_TARGET, TRIB_ROLE_SOURCE, TRIB_ROLE_DECOY } trib_role;
+
+/* Where title, author, date and language of a document are from. */
+typedef enum {
+    TRIB_FROM_LIST,      /* the list of documents says it, or nothing does */
+    TRIB_FROM_HEADER,    /* of a TEI file */
+    TRIB_FROM_FILE_NAME, /* "1843-03-05_Lowe.docx" */
+    /* of a DOCX, ODT, EPUB or PDF; a date is often when the file was made, not the text */
+    TRIB_FROM_PROPERTIES,
+    TRIB_FROM_TEXT, /* guessed from the words */
+} trib_from;
+
+/* "list", "header", "file name", "properties", "text" (infer.c). */
+const char *trib_from_text(trib_from from);
+
+/* A document as the corpus describes it. All strings are owned by the configuration. */
+typedef struct trib_corpus_document {
+    char *id;        /* letters, digits, _ . -; NFC; unique (naming.c) */
+    char *file;      /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
+    char *path;      /* resolved: what is opened, any bytes; also the name in messages */
+    char *title;     /* defaults to id */
+    char *author;    /* NULL when there is none */
+    char *date;      /* as written; NULL when there is none */
+    char *language;  /* its tag or code (tokenizer/language.h); NULL: that of tokens.locale */
+    char *encoding;  /* as corpus.encoding, for this document; NULL: that */
+    char *reference; /* as corpus.reference, for this document; NULL: that */
+    /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
+     * (1623-11 is a month long); NaN when there is none. One document is strictly older than
+     * another when its year_end <= the other's year. */
+    double year, year_end;
+    trib_role role;
+    uint32_t line; /* in the file that lists it */
+    trib_from title_from, author_from, date_from, language_from;
+} trib_corpus_document;
+
+typedef struct trib_text_list { /* a list of scalars */
+    uint32_t n;
+    char **item; /* [n] */
+} trib_text_list;
+
+/* A file in a folder or archive of texts that is not read. */
+typedef struct trib_left_out {
+    char *file;      /* to show; owned by the configuration */
+    const char *why; /* static */
+} trib_left_out;
+
+/* A report of up to TRIB_REPORT_TARGETS targets is one page. A run with more than TRIB_TARGET_PAGES
+ * writes no pages of them, and one with more than TRIB_READ_TARGETS targets of less than
+ * TRIB_SHORT_WORDS words each, on average, no texts to read (report.target_pages: auto). */
+enum {
+    TRIB_REPORT_TARGETS = 12,
+    TRIB_TARGET_PAGES = 500,
+    TRIB_READ_TARGETS = 100,
+    TRIB_SHORT_WORDS = 1500
+};
+
+/* report.text: how much of the texts themselves is written. */
+typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;
+
+/* One `--set KEY=VALUE`, or the like; later ones win. */
+typedef struct trib_setting {
+    const char *key;   /* "cp.rank" */
+    const char *value; /* YAML: a scalar or a flow list */
+    const char *from;  /* for messages: "--set cp.rank=0" */
+} trib_setting;
+
+/* Receives every error and warning of a configuration, complete with place, excerpt and remedy, one
+ * call each. */
+typedef void (*trib_config_diagnostic)(void *context, bool is_error, const char *message);
+/* A part of the options: what a computation is given of them. */
+typedef struct trib_given {
+    size_t offset, size; /* bytes of trib_config; size 0: the end of a list */
+} trib_given;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
