@@ -15,7 +15,7 @@ trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib
     struct stat about;
     trib_status status = TRIB_OK;
     *file = (trib_mapped_file){0};
-    const int opened = open(path, O_RDONLY | O_CLOEXEC);
+    const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (opened < 0 || fstat(opened, &about) != 0)
         status = trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     else if (!S_ISREG(about.st_mode) || about.st_size == 0)

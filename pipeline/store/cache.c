@@ -247,53 +247,10 @@ trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buf
     return TRIB_OK;
 }
 
-/* Copies the result, which follows key and description. Returns what is wrong with the file, or
- * NULL. */
-static const char *copy_result(const trib_reader *reader, const trib_buffer *key, trib_writer *out,
-                               uint64_t *length) {
-    char block[1 << 15], header[HEADER] = {0};
-    uint64_t size = 0;
-    size_t n_key = 0, n_about = 0;
-    if (trib_reader_size(reader, &size, NULL) != TRIB_OK ||
-        trib_reader_at(reader, 0, header, size < HEADER ? (size_t)size : HEADER, NULL) != TRIB_OK)
-        return "unreadable";
-    const char *why = look_at_header(header, size, &n_key, &n_about);
-    if (why) return why;
-    if (n_key != key->length) return "the entry of another key";
-    const uint64_t result = HEADER + (uint64_t)n_key + n_about;
-    trib_checksum_parts sum = {0};
-    trib_checksum_add(&sum, header + FROM_CHECKSUM, HEADER - FROM_CHECKSUM);
-    for (uint64_t at = HEADER, end; at < size; at = end) {
-        /* a block does not extend across the start of the result */
-        const uint64_t before = at < result ? result : size;
-        const size_t n = before - at < sizeof block ? (size_t)(before - at) : sizeof block;
-        end = at + n;
-        if (trib_reader_at(reader, at, block, n, NULL) != TRIB_OK) return "unreadable";
-        trib_checksum_add(&sum, block, n);
-        if (at >= result) trib_write(out, block, n);
-        const size_t k = at - HEADER < n_key ? (size_t)(at - HEADER) : n_key;
-        if (memcmp(key->text + k, block, n_key - k < n ? n_key - k : n) != 0)
-            return "the entry of another key";
-    }
-    *length = size - result;
-    return number_at(header, 8, 8) == trib_checksum_end(&sum) ? NULL : "altered";
-}
-
-trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
-                            trib_writer *out, uint64_t *length, bool *found, trib_error *error) {
-    char path[PATH];
-    trib_reader reader;
-    const trib_status status = open_entry(cache, stage, key, path, &reader, found, error);
-    if (status != TRIB_OK || !*found) return status;
-    const char *why = copy_result(&reader, key, out, length);
-    trib_reader_close(&reader);
-    *found = conclude(cache, path, why);
-    return TRIB_OK;
-}
+enum { BLOCK = 1 << 23 }; /* bytes of a mapped file in memory at a time */
 
 /* The checksum of a mapped file, little of which is in memory at a time. */
 static uint64_t mapped_checksum(const trib_mapped_file *file) {
-    enum { BLOCK = 1 << 23 };
     trib_checksum_parts sum = {0};
     for (size_t at = FROM_CHECKSUM, n; at < file->length; at += n) {
         n = file->length - at < BLOCK ? file->length - at : BLOCK;
@@ -331,6 +288,20 @@ trib_status trib_cache_map(trib_cache *cache, const char *stage, const trib_buff
     *found = conclude(cache, path, look_at_mapped(entry, key));
     if (!*found) trib_cache_mapped_release(entry);
     return TRIB_OK;
+}
+
+trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
+                            trib_writer *out, uint64_t *length, bool *found, trib_error *error) {
+    trib_cache_mapped entry;
+    const trib_status status = trib_cache_map(cache, stage, key, &entry, found, error);
+    *length = entry.length;
+    for (size_t at = 0, n; at < entry.length; at += n) {
+        n = entry.length - at < BLOCK ? entry.length - at : BLOCK;
+        trib_write(out, entry.result + at, n);
+        trib_mapped_file_rest(&entry.file);
+    }
+    trib_cache_mapped_release(&entry);
+    return status;
 }
 
 void trib_cache_mapped_release(trib_cache_mapped *entry) {

@@ -52,8 +52,7 @@ trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader
  * logged as a warning. An entry that is found is marked as used now. Thread-safe. TRIB_MEMORY. */
 trib_status trib_cache_find(trib_cache *cache, const char *stage, const trib_buffer *key,
                             trib_cache_entry *entry, bool *found, trib_error *error);
-/* The same for a result of any size, which is copied to `out` in blocks. When *found is false,
- * ignore the bytes that were written to `out`. */
+/* The same for a result of any size, which is copied to `out` in blocks. */
 trib_status trib_cache_copy(trib_cache *cache, const char *stage, const trib_buffer *key,
                             trib_writer *out, uint64_t *length, bool *found, trib_error *error);
 /* An entry that is mapped instead of read. `{0}` is empty and may be released. */
