@@ -113,6 +113,19 @@ static void only_json_c_makes_json_of_real_numbers(void) {
         trib_skip("the sources are not in this directory");
 }
 
+/* A stage hands its status on to the next call of all processes (comm.h). */
+static void check_agreement(const char *folder, const char *file, const char *line) {
+    static const char *const forbidden[] = {"trib_comm_agree", NULL};
+    (void)folder;
+    if (strncmp(file, "pipeline/comm/", 14) != 0 && strcmp(file, "pipeline/run/execute.c") != 0)
+        check_calls(file, line, forbidden);
+}
+
+static void only_comm_and_the_executor_agree(void) {
+    if (for_every_line("pipeline/*", check_agreement) == 0)
+        trib_skip("the sources are not in this directory");
+}
+
 /* Whether a file defines the function: a line that begins with a type and has its name. */
 static bool defines(const char *path, const char *function) {
     char line[4096];
@@ -235,6 +248,7 @@ CU_TestInfo trib_tests_base_layers[] = {
     {"only pipeline prints or reads the clock", only_pipeline_prints_or_reads_the_clock},
     {"numbers are the same on every processor", numbers_are_the_same_on_every_processor},
     {"only json.c makes JSON of real numbers", only_json_c_makes_json_of_real_numbers},
+    {"only comm and the executor agree", only_comm_and_the_executor_agree},
     {"the functions the model names are there", the_functions_the_model_names_are_there},
     CU_TEST_INFO_NULL,
 };
