@@ -220,9 +220,11 @@ trib_status trib_sampling_choose(trib_sampling *s, trib_status status, bool are_
                                  trib_error *error) {
     if (status == TRIB_OK) status = choose_rate(s, error);
     /* every rank chooses the same; one that failed has chosen nothing */
-    s->has_few =
+    const bool has_few =
         trib_comm_least(s->in->env->comm, status != TRIB_OK || (!are_stored && are_few(s)));
     s->least = s->rate;
-    if (!s->has_few) return list_wanted(s, status, error);
-    return status == TRIB_OK ? list_targets(s, error) : status;
+    if (!has_few) return list_wanted(s, status, error);
+    if (status == TRIB_OK) status = list_targets(s, error); /* the samples are whole until then */
+    s->has_few = true;
+    return status;
 }
