@@ -263,26 +263,6 @@ trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
                : status;
 }
 
-trib_status trib_stored_open_one(json_t **result, const char *run_directory, const char *id,
-                                 trib_error *error) {
-    trib_stored_targets stored;
-    trib_status status = trib_stored_open(&stored, result, run_directory, error);
-    const json_t *targets = json_object_get(*result, "targets");
-    for (size_t t = 0; t < stored.n && status == TRIB_OK; t++) {
-        if (strcmp(trib_json_get_text(json_array_get(targets, t), "target"), id) != 0) continue;
-        json_t *target = NULL, *one = json_array();
-        status = trib_stored_target(&stored, *result, t, &target, error);
-        json_array_append_new(one, target);
-        json_object_set_new(*result, "targets", one);
-        break;
-    }
-    trib_stored_release(&stored);
-    if (status == TRIB_OK) return TRIB_OK;
-    json_decref(*result);
-    *result = NULL;
-    return status;
-}
-
 /* ---- A result in memory ---------------------------------------------------------------------- */
 
 trib_status trib_stored_of(const trib_result *from, trib_stored_targets *stored, json_t **result,

@@ -34,10 +34,5 @@ trib_status trib_stored_lean(const trib_stored_targets *stored, const json_t *re
  * by trib_result_load, whose errors this returns. The caller releases both. */
 trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
                              const char *run_directory, trib_error *error);
-/* Opens a run for what is asked of one target: of many targets, *result has the details of the one
- * with this id, and no others; with no such target, only the ids of all. Of up to TRIB_ALL_WRITTEN
- * targets it has all. */
-trib_status trib_stored_open_one(json_t **result, const char *run_directory, const char *id,
-                                 trib_error *error);
 
 #endif

@@ -157,28 +157,11 @@ static void a_second_list_of_targets_is_not_mixed_with_the_first(void) {
     }
 }
 
-static void one_target_is_opened_alone(void) {
-    json_t *result = make_result(N), *read = NULL;
-    trib_error error = {0};
-    const char *directory = write_run("stored one", result);
-    EXPECT_STATUS(trib_stored_open_one(&read, directory, "t7", &error), TRIB_OK, error);
-    const json_t *targets = json_object_get(read, "targets");
-    EXPECT(json_array_size(targets) == 1);
-    EXPECT(json_equal(json_array_get(targets, 0),
-                      json_array_get(json_object_get(result, "targets"), 7)));
-    json_decref(read);
-    EXPECT_STATUS(trib_stored_open_one(&read, directory, "none", &error), TRIB_OK, error);
-    EXPECT(json_array_size(json_object_get(read, "targets")) == N);
-    json_decref(read);
-    json_decref(result);
-}
-
 CU_TestInfo trib_tests_output_stored_result[] = {
     {"of many targets, the details are read when asked for",
      of_many_targets_the_details_are_read_when_asked_for},
     {"a second list of targets is not mixed with the first",
      a_second_list_of_targets_is_not_mixed_with_the_first},
-    {"one target is opened alone", one_target_is_opened_alone},
     {"of few targets, the result has the details", of_few_targets_the_result_has_the_details},
     {"a damaged file of many targets is reported with its place",
      a_damaged_file_of_many_targets_is_reported_with_its_place},
