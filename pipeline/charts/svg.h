@@ -3,8 +3,6 @@
 #ifndef TRIBUTARY_CHARTS_SVG_H
 #define TRIBUTARY_CHARTS_SVG_H
 
-#include <jansson.h>
-
 #include "pipeline/support/html.h"
 
 /* Opens the image of a chart; `title` describes it to readers who do not see it. More attributes
@@ -58,20 +56,26 @@ typedef struct trib_svg_time {
 } trib_svg_time;
 void trib_svg_time_draw(trib_html *html, const trib_svg_time *time);
 
-/* Draws counts in bins between n + 1 edges (arrays of JSON), with the threshold. */
-void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
+/* Numbers of a chart. One that is not known (NaN) counts as 0. */
+typedef struct trib_svg_numbers {
+    const double *item;
+    size_t n;
+} trib_svg_numbers;
+
+/* Draws counts[n] in bins between n + 1 edges, with the threshold. */
+void trib_svg_histogram(trib_html *html, trib_svg_numbers edges, const uint64_t *counts, size_t n,
                         double threshold, const char *title);
 
-/* Draws at most TRIB_SVG_LINES + 1 lines over `x`, an array of JSON from 0 to 2, each with a
- * mark at its end. The axis has distances from 0 to 2, or the given texts at its ends. */
+/* Draws at most TRIB_SVG_LINES + 1 lines over `x`, from 0 to 2, each with a mark at its end. The
+ * axis has distances from 0 to 2, or the given texts at its ends. */
 enum { TRIB_SVG_LINES = 6 };
 typedef struct trib_svg_line {
-    const json_t *y;
+    trib_svg_numbers y;
     unsigned style; /* 0 .. TRIB_SVG_LINES - 1, or TRIB_SVG_LINES for the author */
     const char *mark;
-    const json_t *x; /* its own x; NULL: the x of all lines */
+    trib_svg_numbers x; /* its own x; `item` NULL: the x of all lines */
 } trib_svg_line;
-void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
+void trib_svg_lines(trib_html *html, trib_svg_numbers x, const trib_svg_line *line, size_t n_lines,
                     double threshold, const double ends[2], const char *title);
 /* Writes the legend of the lines, and that n of n_all are drawn. */
 void trib_svg_legend(trib_html *html, const trib_svg_line *line, const char *const title[],

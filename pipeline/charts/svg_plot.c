@@ -66,8 +66,8 @@ static void draw_threshold(trib_html *html, double threshold) {
     trib_html_end(html);
 }
 
-static double item(const json_t *array, size_t i) {
-    return json_number_value(json_array_get(array, i));
+static double item(trib_svg_numbers numbers, size_t i) {
+    return i < numbers.n && !isnan(numbers.item[i]) ? numbers.item[i] : 0;
 }
 
 /* The next of 2, 4, 10, 20, 40, 100 ...; half of each is a whole number. */
@@ -77,17 +77,16 @@ static double round_up(double largest) {
     return end;
 }
 
-void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *counts,
+void trib_svg_histogram(trib_html *html, trib_svg_numbers edges, const uint64_t *counts, size_t n,
                         double threshold, const char *title) {
     double largest = 0;
-    const size_t n = json_array_size(counts);
-    for (size_t b = 0; b < n; b++) largest = fmax(largest, item(counts, b));
+    for (size_t b = 0; b < n; b++) largest = fmax(largest, (double)counts[b]);
     const double end = round_up(largest);
     begin_plot(html, title);
     draw_axes(html, end, false, NULL);
-    for (size_t b = 0; b < n && b + 1 < json_array_size(edges); b++) {
+    for (size_t b = 0; b < n && b + 1 < edges.n; b++) {
         const double low = item(edges, b), high = item(edges, b + 1);
-        const double tall = HEIGHT * item(counts, b) / end;
+        const double tall = HEIGHT * (double)counts[b] / end;
         if (!(tall > 0)) continue;
         trib_html_open(html, "rect", high <= threshold + 1e-9 ? "water flows" : "water below");
         trib_svg_per_cent(html, "x", low / 2 + 0.001);
@@ -100,10 +99,9 @@ void trib_svg_histogram(trib_html *html, const json_t *edges, const json_t *coun
     end_plot(html);
 }
 
-static void draw_line(trib_html *html, const json_t *x, const trib_svg_line *line) {
+static void draw_line(trib_html *html, trib_svg_numbers x, const trib_svg_line *line) {
     char text[TRIB_FIXED_MAX];
-    const size_t n = json_array_size(x) < json_array_size(line->y) ? json_array_size(x)
-                                                                   : json_array_size(line->y);
+    const size_t n = x.n < line->y.n ? x.n : line->y.n;
     trib_html_begin(html, "path");
     trib_html_attribute(html, "class", "line line%u", line->style);
     trib_html_attribute(html, "vector-effect", "non-scaling-stroke");
@@ -127,7 +125,7 @@ static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_line
         size_t lowest = n_lines;
         double least = INFINITY;
         for (size_t l = 0; l < n_lines; l++) {
-            const double end = item(line[l].y, json_array_size(line[l].y) - 1);
+            const double end = item(line[l].y, line[l].y.n - 1);
             if (drawn[l] || !(end < least)) continue;
             least = end;
             lowest = l;
@@ -142,7 +140,7 @@ static void draw_marks(trib_html *html, const trib_svg_line *line, size_t n_line
     }
 }
 
-void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line, size_t n_lines,
+void trib_svg_lines(trib_html *html, trib_svg_numbers x, const trib_svg_line *line, size_t n_lines,
                     double threshold, const double ends[2], const char *title) {
     begin_plot(html, title);
     draw_axes(html, 1, true, ends);
@@ -151,7 +149,7 @@ void trib_svg_lines(trib_html *html, const json_t *x, const trib_svg_line *line,
     trib_html_attribute(html, "height", "%d", HEIGHT);
     trib_html_attribute(html, "viewBox", "0 0 1000 %d", HEIGHT);
     trib_html_attribute(html, "preserveAspectRatio", "none");
-    for (size_t l = 0; l < n_lines; l++) draw_line(html, line[l].x ? line[l].x : x, &line[l]);
+    for (size_t l = 0; l < n_lines; l++) draw_line(html, line[l].x.item ? line[l].x : x, &line[l]);
     trib_html_end(html);
     draw_marks(html, line, n_lines);
     end_plot(html);

@@ -65,22 +65,24 @@ done:
 
 /* What is written of the report of a run. */
 typedef struct pages {
-    const json_t *result;
-    const trib_stored_targets *stored; /* the details of its targets */
-    const char *run;                   /* its directory */
-    const char *directory, *file;      /* of the first page */
-    const char *folder;                /* of the pages of many targets, beside the first page */
+    const trib_result *result;
+    const char *run;              /* its directory */
+    const char *directory, *file; /* of the first page */
+    const char *folder;           /* of the pages of many targets, beside the first page */
     const char *data;   /* the start of links to the run's files; NULL: in the same directory */
     const char *target; /* only its page; "all": those of all targets; NULL: as the run did */
 } pages;
 
+/* Whether --target is the id of a target. */
+static bool has_target(const pages *p) {
+    return trib_result_target_place(p->result, p->target) < p->result->targets.n;
+}
+
 /* Finds the target that --target names, unless it is `all`. */
 static trib_status find_target(const pages *p, const char **id, trib_error *error) {
-    const json_t *targets = json_object_get(p->result, "targets");
     *id = p->target;
-    if (!p->target || trib_json_find(targets, "target", p->target)) return TRIB_OK;
-    if (strcmp(p->target, "all") == 0) return TRIB_OK;
-    const trib_status status = trib_result_find_target(p->result, p->run, p->target, id, error);
+    if (!p->target || has_target(p) || strcmp(p->target, "all") == 0) return TRIB_OK;
+    const trib_status status = trib_result_find_target_of(p->result, p->run, p->target, id, error);
     if (status == TRIB_USAGE) trib_error_prefix(error, "--target");
     return status;
 }
@@ -89,10 +91,9 @@ static trib_status find_target(const pages *p, const char **id, trib_error *erro
 static trib_status open_report(trib_report **report, const pages *p, size_t *only,
                                trib_error *error) {
     *only = 0;
-    const bool is_all = p->target && strcmp(p->target, "all") == 0 &&
-                        !trib_json_find(json_object_get(p->result, "targets"), "target", p->target);
-    const trib_status status = trib_report_open_stored(
-        report, p->result, p->stored, is_all ? NULL : p->target, p->file, p->folder, error);
+    const bool is_all = p->target && strcmp(p->target, "all") == 0 && !has_target(p);
+    const trib_status status =
+        trib_report_open(report, p->result, is_all ? NULL : p->target, p->file, p->folder, error);
     if (status != TRIB_OK) return status;
     if (p->data) trib_report_data_in(*report, p->data);
     /* the reading pages link to the run's own report */
@@ -163,27 +164,41 @@ static trib_status make_link(char **link, const char *directory, const char *fil
     return status;
 }
 
-/* Loads the results of the runs, and makes the links to their reports for the page that is
+/* Opens a result, at another threshold or without the passages that a person rejected. The record
+ * points into `text` then. */
+static trib_status open_changed(trib_result *record, trib_buffer *text,
+                                const trib_command_line *line, const char *run, double threshold,
+                                trib_error *error) {
+    json_t *result = NULL;
+    trib_status status = trib_result_load(&result, run, error);
+    if (status == TRIB_OK && line->threshold)
+        status = trib_result_move_threshold(result, threshold, error);
+    if (status == TRIB_OK && line->judgements)
+        status = trib_result_judge(result, line->judgements, error);
+    if (status == TRIB_OK) status = trib_stored_record(record, text, result, error);
+    json_decref(result);
+    return status;
+}
+
+/* A run: its result, and what that points into. */
+typedef struct opened {
+    trib_result result;
+    trib_buffer text;
+} opened;
+
+/* Opens the results of the runs, and makes the links to their reports for the page that is
  * written. */
-static trib_status load_runs(trib_several *run, trib_stored_targets *stored,
-                             const trib_command_line *line, const char *page, double threshold,
-                             trib_error *error) {
-    const bool is_changed = line->n_operands > 1 || line->threshold || line->judgements;
+static trib_status open_runs(trib_several *run, opened *open, const trib_command_line *line,
+                             const char *page, double threshold, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < line->n_operands && status == TRIB_OK; r++) {
-        json_t *result = NULL;
+        const char *name = line->operand[r];
         char *link = NULL;
-        status = is_changed ? trib_result_load(&result, line->operand[r], error)
-                            : trib_stored_open(stored, &result, line->operand[r], error);
-        run[r].result = result;
-        run[r].name = line->operand[r];
-        if (status == TRIB_OK && line->threshold)
-            status = trib_result_move_threshold(result, threshold, error);
-        if (status == TRIB_OK && line->judgements)
-            status = trib_result_judge(result, line->judgements, error);
-        if (status == TRIB_OK)
-            status = make_link(&link, line->operand[r], "report.html", page, error);
-        run[r].link = link;
+        status = line->threshold || line->judgements
+                     ? open_changed(&open[r].result, &open[r].text, line, name, threshold, error)
+                     : trib_result_open(&open[r].result, name, error);
+        if (status == TRIB_OK) status = make_link(&link, name, "report.html", page, error);
+        run[r] = (trib_several){&open[r].result, name, link};
     }
     return status;
 }
@@ -214,7 +229,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error) {
     const size_t n = line->n_operands;
     trib_several *run = NULL;
-    trib_stored_targets stored = {0};
+    opened *open = NULL;
     trib_buffer path = {0}, folder = {0};
     char *directory = NULL, *data = NULL, *file = NULL;
     double threshold = 0;
@@ -229,16 +244,16 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     if (line->target && n > 1)
         return trib_fail(error, TRIB_USAGE, "--target is about a page of one run; name one run");
     trib_status status = TRIB_NEW(&run, n, "the runs", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&open, n, "the runs", error);
     if (status == TRIB_OK) status = name_page(line, &path, &folder, error);
     if (status == TRIB_OK) status = trib_path_directory(&directory, path.text, error);
-    if (status == TRIB_OK) status = load_runs(run, &stored, line, path.text, threshold, error);
+    if (status == TRIB_OK) status = open_runs(run, open, line, path.text, threshold, error);
     if (status == TRIB_OK && n > 1) status = trib_report_write_several(run, n, path.text, error);
     else if (status == TRIB_OK) {
         const char *slash = strrchr(path.text, '/'), *name = slash ? slash + 1 : path.text;
         if (line->output) status = make_link(&data, line->operand[0], "", path.text, error);
         if (status == TRIB_OK) status = trib_copy(&file, name, error);
-        pages p = {run->result, &stored, line->operand[0], directory, file,
-                   folder.text, data,    line->target};
+        pages p = {run->result, line->operand[0], directory, file, folder.text, data, line->target};
         if (status == TRIB_OK) status = find_target(&p, &p.target, error);
         if (status == TRIB_OK) status = write_pages(&p, &path, error);
     }
@@ -247,12 +262,12 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
             json_pack("{s:i, s:o}", "schema", 1, "report", trib_json_text(path.text)), out, error);
     else if (status == TRIB_OK) trib_print(out, "%s\n", path.text);
     for (size_t r = 0; run && r < n; r++) {
-        json_decref((json_t *)(uintptr_t)run[r].result);
         trib_free((char *)(uintptr_t)run[r].link);
+        if (!open) continue;
+        trib_result_release(&open[r].result);
+        trib_buffer_release(&open[r].text);
     }
-    trib_free(run);
-    trib_stored_release(&stored);
-    TRIB_FREE(file, directory, data);
+    TRIB_FREE(run, open, file, directory, data);
     trib_buffer_release(&path);
     trib_buffer_release(&folder);
     return status;

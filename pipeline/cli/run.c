@@ -98,9 +98,7 @@ static trib_status write_result(const trib_experiment_named *named, trib_run *ru
         trib_print(out, "%s\n", run->directory.path);
         return TRIB_OK;
     }
-    trib_status status = TRIB_OK;
-    if (!run->json) status = trib_stored_of(&run->result, &run->stored, &run->json, error);
-    if (status == TRIB_OK) status = trib_report_sentences(run->json, &run->stored, &text, error);
+    trib_status status = trib_report_sentences(&run->result, &text, error);
     if (status == TRIB_OK) status = find_report(run, path, error);
     if (status == TRIB_OK && text.length > 0) status = write_sentences(text.text, out, error);
     if (status == TRIB_OK)

@@ -68,6 +68,10 @@ enum {
     TRIB_READ_TARGETS = 100,
     TRIB_SHORT_WORDS = 1500
 };
+/* Whether the targets, which have so many words, are too short for texts to read. */
+static inline bool trib_texts_are_short(size_t n_targets, uint64_t n_words) {
+    return n_targets > TRIB_READ_TARGETS && n_words < (uint64_t)TRIB_SHORT_WORDS * n_targets;
+}
 
 /* report.text: how much of the texts themselves is written. */
 typedef enum { TRIB_TEXT_NONE, TRIB_TEXT_SNIPPETS, TRIB_TEXT_FULL } trib_text;

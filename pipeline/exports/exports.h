@@ -29,9 +29,6 @@ enum { TRIB_RESULT_TABLES = 11, TRIB_RESULT_GRAPHS = 6 }; /* number of rows in e
 typedef struct trib_result_text {
     const trib_result *result;
     const trib_run_results *results;
-    /* the same as JSON; the texts of its targets; NULL: `json` has all of them */
-    const json_t *json;
-    const struct trib_stored_targets *stored;
 } trib_result_text;
 
 /* Writes the file of a row, if the configuration asks for it. */

@@ -34,19 +34,14 @@ static trib_status write_dot(const void *what, trib_writer *writer, trib_error *
     return trib_graph_write_dot(text->result, writer, error);
 }
 
-/* The texts of the targets that the result lacks. */
-static const trib_json_texts *texts_of(const trib_result_text *text) {
-    return text->stored ? &text->stored->texts : NULL;
-}
-
 static trib_status write_map(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    return trib_flow_map_write(text->json, texts_of(text), writer, error);
+    return trib_flow_map_write(text->result, writer, error);
 }
 
 static trib_status write_flows(const void *what, trib_writer *writer, trib_error *error) {
     const trib_result_text *text = what;
-    return trib_flow_map_write_flows(text->json, texts_of(text), writer, error);
+    return trib_flow_map_write_flows(text->result, writer, error);
 }
 
 static bool wants_csv(const trib_run_results *results) { return results->config->report.csv; }

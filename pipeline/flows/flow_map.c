@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/support/json.h"
+#include "pipeline/result/shown.h"
 
 enum { NAME = 64 };
 
@@ -25,32 +25,28 @@ typedef struct member {
 /* ---- Documents ------------------------------------------------------------------------------- */
 
 static size_t document_of(const trib_flow_map *flows, const char *id) {
-    return trib_json_index_place(&flows->documents, id);
+    const trib_document_record *const document = trib_result_document_of(flows->result, id);
+    return document ? (size_t)(document - flows->result->documents.item)
+                    : flows->result->documents.n;
 }
 
 size_t trib_flow_map_node(const trib_flow_map *flows, const char *id) {
     const size_t d = document_of(flows, id);
-    return d < flows->documents.n ? flows->node_of[d] : flows->n_nodes;
+    return d < flows->result->documents.n ? flows->node_of[d] : flows->n_nodes;
 }
 
-const json_t *trib_flow_map_document(const trib_flow_map *flows, const char *id) {
-    return trib_json_index_find(&flows->documents, id);
-}
-
-static trib_status read_documents(trib_flow_map *flows, const json_t *result, member **made,
-                                  char **names, trib_error *error) {
-    trib_status status =
-        trib_json_index_open(&flows->documents, json_object_get(result, "documents"), error);
-    const size_t n = flows->documents.n;
-    if (status == TRIB_OK) status = TRIB_NEW(&flows->node_of, n, "flows", error);
+static trib_status read_documents(trib_flow_map *flows, member **made, char **names,
+                                  trib_error *error) {
+    const size_t n = flows->result->documents.n;
+    trib_status status = TRIB_NEW(&flows->node_of, n, "flows", error);
     if (status == TRIB_OK) status = TRIB_NEW(made, n, "flows", error);
     if (status == TRIB_OK) status = trib_new(names, n, NAME, "flows", error);
     if (status != TRIB_OK) return status;
     for (size_t d = 0; d < n; d++) {
+        const char *date = flows->result->documents.item[d].date;
         member *m = &(*made)[d];
         *m = (member){.index = (uint32_t)d, .made = *names + d * NAME};
-        if (!trib_date_read(trib_json_get_text(flows->documents.item[d], "date"), &m->year,
-                            &m->year_end))
+        if (!trib_date_read(date ? date : "", &m->year, &m->year_end))
             m->year = m->year_end = (double)NAN;
         trib_date_close(&m->year, &m->year_end);
     }
@@ -68,85 +64,50 @@ typedef struct flow {
 
 /* Returns the group of a share, if its source is the member of it with the largest share, of equal
  * ones the first; NULL otherwise. Sets *is_led if another member has a larger share. */
-static const json_t *group_led(const json_t *method, const json_t *shares, size_t s, bool *is_led) {
-    const char *name = trib_json_get_text(json_array_get(shares, s), "group");
-    const double own = trib_json_get_number(json_array_get(shares, s), "share");
+static const trib_group_record *group_led(const trib_influence_record *method,
+                                          const trib_share_record *row, bool *is_led) {
     *is_led = false;
-    if (!*name) return NULL;
-    for (size_t i = 0; i < json_array_size(shares) && !*is_led; i++) {
-        const json_t *other = json_array_get(shares, i);
-        const double share = trib_json_get_number(other, "share");
-        *is_led = i != s && strcmp(trib_json_get_text(other, "group"), name) == 0 &&
-                  (share > own || (share == own && i < s));
+    if (!row->group) return NULL;
+    for (size_t i = 0; i < method->shares.n && !*is_led; i++) {
+        const trib_share_record *other = &method->shares.item[i];
+        *is_led = other != row && other->group && strcmp(other->group, row->group) == 0 &&
+                  (other->share > row->share || (other->share == row->share && other < row));
     }
-    const json_t *groups = json_object_get(method, "groups");
-    for (size_t g = 0; g < json_array_size(groups) && !*is_led; g++) {
-        const json_t *members = json_object_get(json_array_get(groups, g), "members");
-        const char *first = json_string_value(json_array_get(members, 0));
-        if (first && strcmp(first, name) == 0) return json_array_get(groups, g);
-    }
-    return NULL;
-}
-
-/* What the flows are read from. */
-typedef struct flow_input {
-    const json_t *result, *targets;
-    const trib_json_texts *texts; /* of the targets; NULL: the result has them */
-} flow_input;
-
-/* Gets the headline method of a target; NULL when it has none. *parsed, for json_decref, is the
- * method where it was read from a text. No reference is counted in the result, which several
- * threads read. */
-static trib_status read_method(const flow_input *in, size_t t, const json_t **method,
-                               json_t **parsed, trib_error *error) {
-    const char *headline = trib_json_get_text(in->result, "headline");
-    trib_status status = TRIB_OK;
-    *parsed = NULL;
-    if (!in->texts) {
-        const json_t *methods = json_object_get(json_array_get(in->targets, t), "methods");
-        *method = json_object_get(methods, headline);
-        return TRIB_OK;
-    }
-    const trib_json_span text =
-        trib_json_span_member(trib_json_span_member(in->texts->text[t], "methods"), headline);
-    if (text.at) status = trib_json_span_parse(parsed, text, "influence.json", error);
-    *method = *parsed;
-    trib_json_texts_rest_after(in->texts, t);
-    return status;
+    return *is_led ? NULL : trib_method_group(method, row->group);
 }
 
 /* Calls `take` for each share above 0 of a target. The share of a group of sources that cannot be
  * told apart is that of the member with the largest part of it, as in the graph. */
-static void take_flows(const trib_flow_map *flows, size_t target, const json_t *method,
+static void take_flows(const trib_flow_map *flows, size_t target,
+                       const trib_influence_record *method,
                        void (*take)(void *context, const flow *f), void *context) {
-    const json_t *shares = json_object_get(method, "shares");
     flow f = {.target = target};
-    for (size_t s = 0; s < json_array_size(shares); s++) {
-        const json_t *row = json_array_get(shares, s);
+    for (size_t s = 0; method && s < method->shares.n; s++) {
+        const trib_share_record *row = &method->shares.item[s];
         bool is_led = false;
-        const json_t *group = group_led(method, shares, s, &is_led);
+        const trib_group_record *group = group_led(method, row, &is_led);
         if (is_led) continue;
-        f.source = document_of(flows, trib_json_get_text(row, "source"));
-        f.share = trib_json_get_number(group ? group : row, "share");
-        f.is_above = !trib_json_get_flag(row, "below_floor") && !trib_json_get_flag(row, "decoy");
-        if (f.source < flows->documents.n && f.share > 0) take(context, &f);
+        f.source = document_of(flows, row->source);
+        f.share = group ? group->share : row->share;
+        f.is_above = !row->below_floor && !row->decoy;
+        if (f.source < flows->result->documents.n && f.share > 0) take(context, &f);
     }
 }
 
 /* Calls `take` for each share of the headline method above 0. */
-static trib_status each_flow(const trib_flow_map *flows, const flow_input *in,
-                             void (*take)(void *context, const flow *f), void *context,
-                             trib_error *error) {
+static trib_status each_flow(const trib_flow_map *flows, void (*take)(void *context, const flow *f),
+                             void *context, trib_error *error) {
+    const trib_result *result = flows->result;
     trib_status status = TRIB_OK;
-    for (size_t t = 0; t < json_array_size(in->targets) && status == TRIB_OK; t++) {
-        const size_t target =
-            document_of(flows, trib_json_get_text(json_array_get(in->targets, t), "target"));
-        const json_t *method = NULL;
-        json_t *parsed = NULL;
-        if (target == flows->documents.n) continue;
-        status = read_method(in, t, &method, &parsed, error);
-        if (status == TRIB_OK) take_flows(flows, target, method, take, context);
-        json_decref(parsed);
+    for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
+        const size_t target = document_of(flows, result->targets.item[t].id);
+        trib_arena arena = {0};
+        if (target == result->documents.n) continue;
+        const trib_target_record *record = trib_target_read_lean(result, t, &arena);
+        status = trib_arena_check(&arena, error);
+        if (status == TRIB_OK)
+            take_flows(flows, target, trib_target_headline(result, record), take, context);
+        trib_arena_release(&arena);
     }
     return status;
 }
@@ -158,20 +119,24 @@ static void add_activity(void *context, const flow *f) {
     made[f->target].activity += f->share;
 }
 
+/* The n-grams of a target, at least 1. */
+static double n_grams_of(const trib_document_record *document) {
+    return document->ngrams > 0 ? (double)document->ngrams : 1;
+}
+
 /* Adds a share to its cell, as n-grams of the targets. */
 static void add_to_cell(void *context, const flow *f) {
     const trib_flow_map *flows = context;
     trib_map_cell *cell =
         &flows->cell[flows->node_of[f->source] * flows->n_nodes + flows->node_of[f->target]];
-    const json_t *target = flows->documents.item[f->target];
-    const double n_grams = trib_json_get_number(target, "ngrams");
+    const trib_document_record *target = &flows->result->documents.item[f->target];
     const bool is_first = f->is_above && cell->n_flows == 0;
-    cell->share += f->share * (n_grams > 0 ? n_grams : 1);
+    cell->share += f->share * n_grams_of(target);
     cell->n_flows += f->is_above;
     if (is_first || (f->is_above == (cell->n_flows > 0) && f->share > cell->strongest)) {
         cell->strongest = f->share;
-        cell->source = trib_json_get_text(flows->documents.item[f->source], "id");
-        cell->target = trib_json_get_text(target, "id");
+        cell->source = flows->result->documents.item[f->source].id;
+        cell->target = target->id;
     }
 }
 
@@ -196,21 +161,21 @@ static int compare_activity(const void *a, const void *b) {
 }
 
 /* Names the group of a document; the empty name: it has none. */
-static void name_by_author(const json_t *document, member *m, double unit) {
+static void name_by_author(const trib_document_record *document, member *m, double unit) {
     (void)unit;
-    m->group = trib_json_get_text(document, "author");
+    m->group = document->author;
     m->letters = strlen(m->group);
 }
 
-static void name_by_folder(const json_t *document, member *m, double unit) {
+static void name_by_folder(const trib_document_record *document, member *m, double unit) {
     (void)unit;
-    m->group = trib_json_get_text(document, "file");
+    m->group = document->file;
     const char *slash = strrchr(m->group, '/');
     m->letters = slash ? (size_t)(slash - m->group) : 0;
 }
 
 /* "1790-1799", "1790", "49-40 BC"; the year 0 of ISO 8601 is 1 BC, and there is no year 0 here. */
-static void name_by_date(const json_t *document, member *m, double unit) {
+static void name_by_date(const trib_document_record *document, member *m, double unit) {
     (void)document;
     m->group = m->made;
     m->made[0] = '\0';
@@ -229,7 +194,7 @@ static void name_by_date(const json_t *document, member *m, double unit) {
 /* The ways to make groups, the preferred first. */
 static const struct grouping {
     const char *by;
-    void (*name)(const json_t *document, member *m, double unit);
+    void (*name)(const trib_document_record *document, member *m, double unit);
     double unit; /* years */
 } groupings[] = {
     {"author", name_by_author, 0},  {"year", name_by_date, 1},
@@ -243,10 +208,10 @@ enum { N_GROUPINGS = sizeof groupings / sizeof *groupings };
  * than a fifth of the documents has none. */
 static size_t try_grouping(const trib_flow_map *flows, const struct grouping *grouping,
                            member *made) {
-    const size_t n = flows->documents.n;
+    const size_t n = flows->result->documents.n;
     size_t n_groups = 0, n_without = 0;
     for (size_t d = 0; d < n; d++)
-        grouping->name(flows->documents.item[made[d].index], &made[d], grouping->unit);
+        grouping->name(&flows->result->documents.item[made[d].index], &made[d], grouping->unit);
     qsort(made, n, sizeof *made, compare_members);
     for (size_t d = 0; d < n; d++) {
         n_without += made[d].letters == 0;
@@ -259,14 +224,12 @@ static size_t try_grouping(const trib_flow_map *flows, const struct grouping *gr
 
 /* The name is kept in flows->names. */
 static const char *keep_name(trib_flow_map *flows, const char *text, size_t length) {
-    json_t *name = json_stringn(text, length);
-    json_array_append_new(flows->names, name);
-    return name ? json_string_value(name) : "";
+    return trib_arena_copy(&flows->names, text, length);
 }
 
 /* A node for each group of members, which are sorted by its name. */
 static void make_groups(trib_flow_map *flows, const member *made) {
-    for (size_t d = 0; d < flows->documents.n; d++) {
+    for (size_t d = 0; d < flows->result->documents.n; d++) {
         const member *m = &made[d];
         if (d == 0 || compare_names(m - 1, m) != 0)
             flows->node[flows->n_nodes++].name =
@@ -278,18 +241,17 @@ static void make_groups(trib_flow_map *flows, const member *made) {
 /* A node for each text; of more than can be drawn, for those with the largest shares, and one for
  * the others. */
 static void make_texts(trib_flow_map *flows, member *made) {
-    const size_t n = flows->documents.n;
+    const size_t n = flows->result->documents.n;
     const bool is_all = n <= TRIB_FLOW_MAP_TEXTS;
     const size_t n_single = is_all ? n : TRIB_FLOW_MAP_TEXTS - 1;
     if (!is_all) qsort(made, n, sizeof *made, compare_activity);
     for (size_t d = 0; d < n; d++) {
-        const json_t *document = flows->documents.item[made[d].index];
+        const trib_document_record *document = &flows->result->documents.item[made[d].index];
         const size_t node = d < n_single ? d : n_single;
         flows->node_of[made[d].index] = (uint32_t)node;
         if (d >= n_single) continue;
-        const char *title = trib_json_get_text(document, "title");
-        flows->node[node].id = trib_json_get_text(document, "id");
-        flows->node[node].name = *title ? title : flows->node[node].id;
+        flows->node[node].id = document->id;
+        flows->node[node].name = *document->title ? document->title : document->id;
     }
     flows->n_nodes = n_single;
     if (is_all) return;
@@ -309,45 +271,43 @@ static int compare_nodes(const void *a, const void *b) {
 }
 
 /* Sums up the documents of each node, and sorts the nodes. */
-static trib_status finish_nodes(trib_flow_map *flows, const json_t *targets, member *made,
-                                trib_error *error) {
+static trib_status finish_nodes(trib_flow_map *flows, member *made, trib_error *error) {
     uint32_t *place = NULL;
     for (size_t i = 0; i < flows->n_nodes; i++)
         flows->node[i].from = flows->node[i].to = (double)NAN;
-    for (size_t d = 0; d < flows->documents.n; d++) {
+    for (size_t d = 0; d < flows->result->documents.n; d++) {
         trib_map_node *node = &flows->node[flows->node_of[made[d].index]];
         node->from = fmin(node->from, made[d].year); /* fmin and fmax ignore NaN */
         node->to = fmax(node->to, made[d].year_end);
         node->n_texts++;
     }
-    for (size_t t = 0; t < json_array_size(targets); t++) {
-        const size_t d =
-            document_of(flows, trib_json_get_text(json_array_get(targets, t), "target"));
-        if (d == flows->documents.n) continue;
-        const double n_grams = trib_json_get_number(flows->documents.item[d], "ngrams");
+    for (size_t t = 0; t < flows->result->targets.n; t++) {
+        const size_t d = document_of(flows, flows->result->targets.item[t].id);
+        if (d == flows->result->documents.n) continue;
         flows->node[flows->node_of[d]].n_targets++;
-        flows->node[flows->node_of[d]].n_grams += n_grams > 0 ? n_grams : 1;
+        flows->node[flows->node_of[d]].n_grams += n_grams_of(&flows->result->documents.item[d]);
     }
     const trib_status status = TRIB_NEW(&place, flows->n_nodes, "flows", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < flows->n_nodes; i++) flows->node[i].place = (uint32_t)i;
     if (flows->n_nodes > 1) qsort(flows->node, flows->n_nodes, sizeof *flows->node, compare_nodes);
     for (size_t i = 0; i < flows->n_nodes; i++) place[flows->node[i].place] = (uint32_t)i;
-    for (size_t d = 0; d < flows->documents.n; d++) flows->node_of[d] = place[flows->node_of[d]];
+    for (size_t d = 0; d < flows->result->documents.n; d++)
+        flows->node_of[d] = place[flows->node_of[d]];
     trib_free(place);
     return TRIB_OK;
 }
 
-static trib_status make_nodes(trib_flow_map *flows, const flow_input *in, member *made,
-                              trib_error *error) {
-    trib_status status = TRIB_NEW(&flows->node,
-                                  flows->documents.n < TRIB_FLOW_MAP_TEXTS ? flows->documents.n
-                                                                           : TRIB_FLOW_MAP_TEXTS,
-                                  "flows", error);
+static trib_status make_nodes(trib_flow_map *flows, member *made, trib_error *error) {
+    trib_status status =
+        trib_new(&flows->node,
+                 flows->result->documents.n < TRIB_FLOW_MAP_TEXTS ? flows->result->documents.n
+                                                                  : TRIB_FLOW_MAP_TEXTS,
+                 sizeof *flows->node, "flows", error);
     if (status != TRIB_OK) return status;
     flows->by = "text";
-    if (flows->documents.n > TRIB_FLOW_MAP_TEXTS) {
-        status = each_flow(flows, in, add_activity, made, error); /* while made[d] is document d */
+    if (flows->result->documents.n > TRIB_FLOW_MAP_TEXTS) {
+        status = each_flow(flows, add_activity, made, error); /* while made[d] is document d */
         for (size_t g = 0; g < N_GROUPINGS && flows->n_nodes == 0; g++) {
             const size_t n_groups = try_grouping(flows, &groupings[g], made);
             if (n_groups < 2 || n_groups > TRIB_FLOW_MAP_TEXTS) continue;
@@ -356,23 +316,20 @@ static trib_status make_nodes(trib_flow_map *flows, const flow_input *in, member
         }
     }
     if (flows->n_nodes == 0) make_texts(flows, made);
-    return status == TRIB_OK ? finish_nodes(flows, in->targets, made, error) : status;
+    return status == TRIB_OK ? finish_nodes(flows, made, error) : status;
 }
 
-trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
-                               const trib_json_texts *texts, trib_error *error) {
-    const flow_input in = {result, json_object_get(result, "targets"), texts};
+trib_status trib_flow_map_read(trib_flow_map *flows, const trib_result *result, trib_error *error) {
     member *made = NULL;
     char *names = NULL;
     size_t n_cells = 0;
-    trib_json_begin();
-    *flows = (trib_flow_map){.names = json_array()};
-    trib_status status = read_documents(flows, result, &made, &names, error);
-    if (status == TRIB_OK) status = make_nodes(flows, &in, made, error);
+    *flows = (trib_flow_map){.result = result};
+    trib_status status = read_documents(flows, &made, &names, error);
+    if (status == TRIB_OK) status = make_nodes(flows, made, error);
     if (status == TRIB_OK && !trib_multiply(flows->n_nodes, flows->n_nodes, &n_cells))
         status = trib_fail(error, TRIB_MEMORY, "out of memory: flows");
     if (status == TRIB_OK) status = TRIB_NEW(&flows->cell, n_cells, "flows", error);
-    if (status == TRIB_OK) status = each_flow(flows, &in, add_to_cell, flows, error);
+    if (status == TRIB_OK) status = each_flow(flows, add_to_cell, flows, error);
     if (status == TRIB_OK) {
         for (size_t i = 0; i < n_cells; i++) {
             const double n_grams = flows->node[i % flows->n_nodes].n_grams;
@@ -380,7 +337,7 @@ trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
         }
         status = trib_flow_map_order(flows, error);
     }
-    if (status == TRIB_OK) status = trib_json_check("flows", error);
+    if (status == TRIB_OK) status = trib_arena_check(&flows->names, error);
     TRIB_FREE(made, names);
     if (status != TRIB_OK) trib_flow_map_release(flows);
     return status;
@@ -388,7 +345,6 @@ trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
 
 void trib_flow_map_release(trib_flow_map *flows) {
     TRIB_FREE(flows->node, flows->cell, flows->like, flows->node_of);
-    trib_json_index_close(&flows->documents);
-    json_decref(flows->names);
+    trib_arena_release(&flows->names);
     *flows = (trib_flow_map){0};
 }

@@ -4,10 +4,7 @@
 #ifndef TRIBUTARY_FLOWS_FLOW_MAP_H
 #define TRIBUTARY_FLOWS_FLOW_MAP_H
 
-#include <jansson.h>
-
-#include "pipeline/support/json.h"
-#include "pipeline/support/json_span.h"
+#include "pipeline/result/result.h"
 
 /* More texts than this are drawn in groups, of which there are at most so many. */
 enum { TRIB_FLOW_MAP_TEXTS = 60 };
@@ -38,27 +35,22 @@ typedef struct trib_flow_map {
     uint32_t *like;      /* [n_nodes] nodes in an order that puts those with large shares near
                                 each other: average linkage, with the leaves of each pair of
                                 clusters turned so that the most similar ends meet */
-    trib_json_index documents;
-    uint32_t *node_of; /* [documents.n] node of each document */
-    json_t *names;     /* the names of groups */
+    const trib_result *result;
+    uint32_t *node_of; /* [result->documents.n] node of each document */
+    trib_arena names;  /* the names of groups */
 } trib_flow_map;
 
-/* Reads the flows of a result by its headline method. `flows` borrows from `result`.
- * texts[n_targets]: the JSON texts of its targets, of which the result has only the ids; NULL: it
- * has all of them. After a failure `flows` is empty. */
-trib_status trib_flow_map_read(trib_flow_map *flows, const json_t *result,
-                               const trib_json_texts *texts, trib_error *error);
+/* Reads the flows of a result by its headline method. `flows` borrows from `result`. After a
+ * failure `flows` is empty. */
+trib_status trib_flow_map_read(trib_flow_map *flows, const trib_result *result, trib_error *error);
 void trib_flow_map_release(trib_flow_map *flows);
 /* The node of a document; n_nodes: there is no such document. */
 size_t trib_flow_map_node(const trib_flow_map *flows, const char *id);
-/* The element of "documents"; NULL: there is no such document. Borrowed from the result. */
-const json_t *trib_flow_map_document(const trib_flow_map *flows, const char *id);
 /* Fills flows->like; a part of trib_flow_map_read (order.c). */
 trib_status trib_flow_map_order(trib_flow_map *flows, trib_error *error);
-/* Writes map.csv or flows.csv of a result (tables.c); `texts` as above. */
-trib_status trib_flow_map_write(const json_t *result, const trib_json_texts *texts,
-                                trib_writer *writer, trib_error *error);
-trib_status trib_flow_map_write_flows(const json_t *result, const trib_json_texts *texts,
-                                      trib_writer *writer, trib_error *error);
+/* Writes map.csv or flows.csv of a result (tables.c). */
+trib_status trib_flow_map_write(const trib_result *result, trib_writer *writer, trib_error *error);
+trib_status trib_flow_map_write_flows(const trib_result *result, trib_writer *writer,
+                                      trib_error *error);
 
 #endif

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "pipeline/flows/flow_map.h"
-#include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
 /* The id of a text, or the name of a group. */
@@ -19,10 +18,9 @@ static void write_text(trib_writer *writer, const char *text) {
     trib_write_cell(writer, text ? text : "");
 }
 
-trib_status trib_flow_map_write(const json_t *result, const trib_json_texts *texts,
-                                trib_writer *writer, trib_error *error) {
+trib_status trib_flow_map_write(const trib_result *result, trib_writer *writer, trib_error *error) {
     trib_flow_map flows;
-    const trib_status status = trib_flow_map_read(&flows, result, texts, error);
+    const trib_status status = trib_flow_map_read(&flows, result, error);
     if (status != TRIB_OK) return status;
     trib_write_text(writer, "by,target,source,share,flows,strongest_target,strongest_source,"
                             "strongest_share,target_texts,source_texts\n");
@@ -47,30 +45,27 @@ trib_status trib_flow_map_write(const json_t *result, const trib_json_texts *tex
 /* The date of a document, and in the map the name of its node. */
 static void write_date(trib_writer *writer, const trib_flow_map *flows, const char *id) {
     const size_t node = trib_flow_map_node(flows, id);
-    const json_t *document = trib_flow_map_document(flows, id);
-    write_text(writer, trib_json_get_text(document, "date"));
+    const trib_document_record *document = trib_result_document_of(flows->result, id);
+    write_text(writer, document ? document->date : NULL);
     write_text(writer, node < flows->n_nodes ? name_of(&flows->node[node]) : "");
 }
 
-trib_status trib_flow_map_write_flows(const json_t *result, const trib_json_texts *texts,
-                                      trib_writer *writer, trib_error *error) {
-    const json_t *edges = json_object_get(json_object_get(result, "graph"), "edges");
+trib_status trib_flow_map_write_flows(const trib_result *result, trib_writer *writer,
+                                      trib_error *error) {
     trib_flow_map flows;
-    const trib_status status = trib_flow_map_read(&flows, result, texts, error);
+    const trib_status status = trib_flow_map_read(&flows, result, error);
     if (status != TRIB_OK) return status;
     trib_write_text(writer, "target,source,share,low,high,target_date,target_node,source_date,"
                             "source_node\n");
-    for (size_t e = 0; e < json_array_size(edges); e++) {
-        const json_t *edge = json_array_get(edges, e);
-        const char *target = trib_json_get_text(edge, "target"),
-                   *source = trib_json_get_text(edge, "source");
-        trib_write_cell(writer, target);
-        write_text(writer, source);
-        write_number(writer, trib_json_get_number(edge, "share"));
-        write_number(writer, trib_json_get_number(edge, "low"));
-        write_number(writer, trib_json_get_number(edge, "high"));
-        write_date(writer, &flows, target);
-        write_date(writer, &flows, source);
+    for (size_t e = 0; result->graph && e < result->graph->edges.n; e++) {
+        const trib_edge_record *edge = &result->graph->edges.item[e];
+        trib_write_cell(writer, edge->target);
+        write_text(writer, edge->source);
+        write_number(writer, edge->share);
+        write_number(writer, edge->low);
+        write_number(writer, edge->high);
+        write_date(writer, &flows, edge->target);
+        write_date(writer, &flows, edge->source);
         trib_write_text(writer, "\n");
     }
     trib_flow_map_release(&flows);

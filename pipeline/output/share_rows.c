@@ -70,8 +70,8 @@ static bool are_too_short(const trib_run_results *results) {
     uint64_t n_words = 0;
     for (uint32_t t = 0; t < corpus->n_targets; t++)
         n_words += results->words->document[corpus->target[t].document].n_tokens;
-    return results->config->report.target_pages == 0 && corpus->n_targets > TRIB_READ_TARGETS &&
-           n_words < (uint64_t)TRIB_SHORT_WORDS * corpus->n_targets;
+    return results->config->report.target_pages == 0 &&
+           trib_texts_are_short(corpus->n_targets, n_words);
 }
 
 bool trib_results_have_texts(const trib_run_results *results) {

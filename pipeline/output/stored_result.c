@@ -263,38 +263,16 @@ trib_status trib_stored_open(trib_stored_targets *stored, json_t **result,
                : status;
 }
 
-/* ---- A result in memory ---------------------------------------------------------------------- */
+/* ---- The record ------------------------------------------------------------------------------ */
 
-trib_status trib_stored_of(const trib_result *from, trib_stored_targets *stored, json_t **result,
-                           trib_error *error) {
-    const bool are_many = from->targets.n > TRIB_ALL_WRITTEN;
-    trib_result shown = *from;
-    trib_writer writer;
-    json_error_t wrong;
-    *stored = (trib_stored_targets){0};
-    *result = NULL;
-    if (are_many) shown.targets.n = 0;
-    trib_status status = trib_writer_scratch(&writer, trib_path_temporary(), error);
-    if (status != TRIB_OK) return status;
-    status = trib_result_write(&shown, &writer, error);
-    if (status == TRIB_OK) status = trib_writer_flush(&writer, error);
-    trib_json_begin();
-    const size_t length = (size_t)writer.n_written;
-    void *const map =
-        status == TRIB_OK ? mmap(NULL, length, PROT_READ, MAP_SHARED, writer.file, 0) : MAP_FAILED;
-    if (map != MAP_FAILED) {
-        *result = json_loadb(map, length, 0, &wrong);
-        munmap(map, length);
-    }
-    trib_writer_abandon(&writer);
-    if (status == TRIB_OK && are_many)
-        status = TRIB_NEW(&stored->texts.text, from->targets.n, name, error);
-    for (size_t t = 0; are_many && status == TRIB_OK && t < from->targets.n; t++) {
-        const trib_target_text *const target = &from->targets.item[t];
-        json_array_append_new(json_object_get(*result, "targets"),
-                              json_pack("{s:s}", "target", target->id));
-        stored->texts.text[t] = (trib_json_span){target->json, target->json + target->length};
-        stored->n = t + 1;
-    }
-    return status == TRIB_OK ? trib_json_check(name, error) : status;
+static int add_text(const char *bytes, size_t n, void *text) {
+    return trib_buffer_add(text, bytes, n, NULL) == TRIB_OK ? 0 : -1;
+}
+
+trib_status trib_stored_record(trib_result *record, trib_buffer *text, const json_t *result,
+                               trib_error *error) {
+    *record = (trib_result){0};
+    if (json_dump_callback(result, add_text, text, JSON_COMPACT) != 0)
+        return trib_fail(error, TRIB_MEMORY, "out of memory: %s", name);
+    return trib_result_read(record, name, text->text, text->length, error);
 }

@@ -5,6 +5,7 @@
 #define TRIBUTARY_OUTPUT_STORED_RESULT_H
 
 #include "pipeline/output/result.h"
+#include "pipeline/result/result.h"
 #include "pipeline/support/json_span.h"
 
 /* The JSON texts of the targets of a run. `{0}` is empty. */
@@ -13,10 +14,6 @@ typedef struct trib_stored_targets {
     size_t n;
 } trib_stored_targets;
 
-/* Makes JSON of a result for those who still read it: of many targets only the ids, and `stored`
- * has their texts, which must outlive it. The caller releases both. */
-trib_status trib_stored_of(const trib_result *from, trib_stored_targets *stored, json_t **result,
-                           trib_error *error);
 void trib_stored_release(trib_stored_targets *stored);
 /* Parses target t of a result. Where `stored` is NULL or empty it is the target of the result.
  * Several threads may call it. The caller releases *target with json_decref. */
@@ -28,6 +25,11 @@ trib_status trib_stored_target(const trib_stored_targets *stored, const json_t *
  * json_decref. */
 trib_status trib_stored_lean(const trib_stored_targets *stored, const json_t *result, size_t t,
                              json_t **lean, trib_error *error);
+
+/* Makes the record of a result that was changed as JSON. `text` is what the record points into; the
+ * caller releases both, also after a failure. */
+trib_status trib_stored_record(trib_result *record, trib_buffer *text, const json_t *result,
+                               trib_error *error);
 
 /* Opens influence.json of a run. If it has more than TRIB_ALL_WRITTEN targets, *result has of each
  * only its id ("target"), and `stored` has their texts; if not, `stored` is empty and *result is as

@@ -3,15 +3,15 @@
  * target. The numbers of a target are printed so that they add up. */
 #include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
+#include "pipeline/support/path.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { NAMED = 5 }; /* sources named in a sentence; the others are counted */
 
 static const char *percent(char text[TRIB_FIXED_MAX], const trib_report_target *target,
                            double printed) {
-    return trib_percent(text, printed, target->parts.decimals);
+    return trib_percent(text, printed, target->shares.decimals);
 }
 
 /* Writes "its 3-grams" or "the mass of its factors". */
@@ -23,7 +23,7 @@ static void write_whole(trib_report *report) {
 
 /* The first interval of a sentence says what it is. */
 static void write_interval(trib_html *html, const trib_report_target *target,
-                           const trib_report_share *share, bool is_first) {
+                           const trib_shown_row *share, bool is_first) {
     char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
     if (isnan(share->low) || isnan(share->high)) return;
     trib_html_text(html, " ");
@@ -40,10 +40,10 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
     size_t n_groups = more, group = 0;
     double rest = 0;
     for (size_t s = 0; s < named; s++)
-        n_groups += s == 0 || target->share[s].printed != target->share[s - 1].printed;
+        n_groups += s == 0 || target->shares.row[s].printed != target->shares.row[s - 1].printed;
     for (size_t s = 0, end; s < named; s = end) {
-        const trib_report_share *first = &target->share[s];
-        for (end = s + 1; end < named && first->printed == target->share[end].printed;) end++;
+        const trib_shown_row *first = &target->shares.row[s];
+        for (end = s + 1; end < named && first->printed == target->shares.row[end].printed;) end++;
         trib_report_join(html, group++, n_groups);
         trib_html_begin(html, "b");
         trib_report_part(html, target, first->printed);
@@ -55,11 +55,11 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
         trib_html_print(html, "%s %s ", end - s > 1 ? " each" : "", report->headline->from);
         for (size_t i = s; i < end; i++) {
             trib_report_join(html, i - s, end - s);
-            trib_html_foreign_element(html, "b", NULL, target->share[i].title);
-            write_interval(html, target, &target->share[i], i == 0);
+            trib_html_foreign_element(html, "b", NULL, target->shares.row[i].title);
+            write_interval(html, target, &target->shares.row[i], i == 0);
         }
     }
-    for (size_t s = named; s < target->n_flowing; s++) rest += target->share[s].printed;
+    for (size_t s = named; s < target->n_flowing; s++) rest += target->shares.row[s].printed;
     if (more) {
         trib_report_join(html, group, n_groups);
         trib_report_part(html, target, rest);
@@ -72,11 +72,11 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
 /* Writes which of the sources named in the first sentence cannot be told apart. */
 static void write_groups(trib_report *report, const trib_report_target *target) {
     for (size_t s = 0; s < target->n_flowing && s < NAMED; s++)
-        if (target->share[s].members)
+        if (target->shares.row[s].n_members > 0)
             trib_report_say(&report->html,
                             " What comes from {t} stands for the most part in each of them: they "
                             "cannot be told apart and have one share.",
-                            target->share[s].title);
+                            target->shares.row[s].title);
 }
 
 /* Writes the title; on the first page of a report of many pages it links to the target's page. */
@@ -103,7 +103,7 @@ static void write_none_flows(trib_report *report, const trib_report_target *targ
     trib_report_say(html, " more than {p} of ", target->floor);
     write_whole(report);
     trib_report_say(html, ", the noise floor; the longest shared passage has {n} words ({t}).",
-                    target->longest, trib_report_title(report, target->longest_source));
+                    (double)target->longest, trib_report_title(report, target->longest_source));
 }
 
 void trib_report_first_sentence(trib_report *report, const trib_report_target *target) {
@@ -129,13 +129,13 @@ static void write_below(trib_report *report, const trib_report_target *target) {
     if (target->n_flowing == 0) {
         if (n == 1) trib_html_text(html, "The only source gets ");
         else trib_html_print(html, "All %zu sources together get ", n);
-        trib_report_part(html, target, target->parts.below);
+        trib_report_part(html, target, target->shares.below);
         trib_html_text(html, ", which cannot be told from chance.");
         return;
     }
-    const bool has_sum = report->sums_to_one && target->parts.below > 0;
+    const bool has_sum = report->sums_to_one && target->shares.below > 0;
     if (has_sum) {
-        trib_report_part(html, target, target->parts.below);
+        trib_report_part(html, target, target->shares.below);
         trib_html_text(html, " fall to ");
     }
     trib_html_print(html, "%zu other source%s", n, n == 1 ? "" : "s");
@@ -146,7 +146,7 @@ static void write_below(trib_report *report, const trib_report_target *target) {
 }
 
 static void write_author(trib_report *report, const trib_report_target *target) {
-    const double author = target->parts.author;
+    const double author = target->shares.author;
     if (isnan(author) || target->n_sources == 0) return;
     trib_html *html = &report->html;
     trib_html_text(html, " ");
@@ -159,41 +159,34 @@ static void write_author(trib_report *report, const trib_report_target *target) 
 }
 
 static void write_formula(trib_report *report, const trib_report_target *target) {
-    const double formula = target->parts.formula;
+    const double formula = target->shares.formula;
     if (isnan(formula) || target->n_sources == 0) return;
     trib_html *html = &report->html;
     trib_html_text(html, " ");
     trib_report_part(html, target, formula);
     trib_html_print(html, " are formulas, which more than %.0f texts hold and no single one gave.",
-                    trib_report_setting(report, "influence", "formula"));
+                    trib_report_setting(report, "influence.formula"));
 }
 
 /* Writes the strongest phrase of the strongest source, and whether other texts contain it. */
 static void write_phrase(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    const json_t *evidence = json_object_get(target->json, "evidence");
-    for (size_t e = 0; target->n_flowing > 0 && e < json_array_size(evidence); e++) {
-        const json_t *source = json_array_get(evidence, e);
-        const json_t *phrases = json_object_get(source, "phrases");
-        if (strcmp(trib_json_get_text(source, "source"), target->share[0].id) != 0) continue;
-        const json_t *phrase = json_array_get(phrases, 0);
-        for (size_t p = json_array_size(phrases); p-- > 0;)
-            if (trib_json_get_number(json_array_get(phrases, p), "other_documents") == 0)
-                phrase = json_array_get(phrases, p);
-        if (!phrase) return;
-        const char *title = trib_report_title(report, target->share[0].id);
-        const bool alone = trib_json_get_number(phrase, "other_documents") == 0;
-        if (alone)
-            trib_html_text(html, " The strongest phrase that only these two texts share is ");
-        else trib_report_say(html, " The strongest phrase it shares with {t} is ", title);
-        trib_html_begin(html, "q");
-        trib_report_phrase(html, json_object_get(phrase, "words"));
-        trib_html_end(html);
-        trib_report_say(html, ", {n}\xC3\x97 in {t} and {n}\xC3\x97 in {t}.",
-                        trib_json_get_number(phrase, "target_count"), target->title,
-                        trib_json_get_number(phrase, "source_count"), title);
-        return;
-    }
+    const char *id = target->n_flowing > 0 ? target->shares.row[0].source : "";
+    const trib_evidence_record *source = trib_target_evidence(target->record, id);
+    if (target->n_flowing == 0 || !source || source->phrases.n == 0) return;
+    const trib_phrase_record *phrase = &source->phrases.item[0];
+    for (size_t p = source->phrases.n; p-- > 0;)
+        if (source->phrases.item[p].other_documents == 0) phrase = &source->phrases.item[p];
+    const char *title = trib_report_title(report, id);
+    if (phrase->other_documents == 0)
+        trib_html_text(html, " The strongest phrase that only these two texts share is ");
+    else trib_report_say(html, " The strongest phrase it shares with {t} is ", title);
+    trib_html_begin(html, "q");
+    trib_report_phrase(html, &phrase->words);
+    trib_html_end(html);
+    trib_report_say(html, ", {n}\xC3\x97 in {t} and {n}\xC3\x97 in {t}.",
+                    (double)phrase->target_count, target->title, (double)phrase->source_count,
+                    title);
 }
 
 void trib_report_limits_link(trib_report *report) {
@@ -215,7 +208,7 @@ void trib_report_answer_lead(trib_report *report, const trib_report_target *targ
 static void write_detail(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     const bool has_passage =
-        trib_passages_choose(report->result, target->json, NULL).longest.passage != NULL;
+        trib_shown_passages_choose(report->result, target->record, NULL).longest.passage != NULL;
     const bool overlaps = !report->sums_to_one && target->n_flowing > 1;
     trib_html_open(html, "div", "detail");
     if (!has_passage || overlaps) {
@@ -255,4 +248,82 @@ void trib_report_answer(trib_report *report) {
     }
     if (report->page == 0) trib_report_warnings(report);
     trib_report_limits_link(report);
+}
+
+/* ---- The first sentence for a terminal ------------------------------------------------------- */
+
+/* Appends HTML as text, so that the terminal and the page say the same: without tags, with each
+ * character that was escaped. */
+static trib_status add_plain(trib_buffer *text, const char *html, trib_error *error) {
+    static const struct {
+        const char *name, *character;
+    } entities[] = {{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}};
+    trib_status status = TRIB_OK;
+    while (*html && status == TRIB_OK) {
+        size_t n = 1, e = 0;
+        if (*html == '<') {
+            const char *end = strchr(html, '>'); /* the writer escapes '>' in attributes */
+            html = end ? end + 1 : html + strlen(html);
+            continue;
+        }
+        while (e < sizeof entities / sizeof *entities &&
+               strncmp(html, entities[e].name, strlen(entities[e].name)) != 0)
+            e++;
+        if (*html == '&' && e < sizeof entities / sizeof *entities) {
+            n = strlen(entities[e].name);
+            status = trib_buffer_print(text, error, "%s", entities[e].character);
+        } else if (*html != '\n') status = trib_buffer_add(text, html, 1, error);
+        html += n;
+    }
+    return status;
+}
+
+/* Appends what `writer` has, a scratch file with HTML, as text. */
+static trib_status take_text(trib_writer *writer, trib_buffer *text, trib_error *error) {
+    trib_buffer html = {0};
+    trib_status status = trib_writer_flush(writer, error);
+    const trib_reader reader = trib_writer_reader(writer);
+    char block[1 << 12];
+    for (uint64_t at = 0; at < writer->n_written && status == TRIB_OK;) {
+        const uint64_t left = writer->n_written - at;
+        const size_t n = left < sizeof block ? (size_t)left : sizeof block;
+        status = trib_reader_at(&reader, at, block, n, error);
+        if (status == TRIB_OK) status = trib_buffer_add(&html, block, n, error);
+        at += n;
+    }
+    if (status == TRIB_OK && html.text) status = add_plain(text, html.text, error);
+    trib_buffer_release(&html);
+    return status;
+}
+
+static trib_status add_sentence(trib_report *report, const trib_report_target *target,
+                                trib_buffer *text, trib_error *error) {
+    trib_writer writer = {.file = -1};
+    trib_status status = trib_writer_scratch(&writer, trib_path_temporary(), error);
+    if (status != TRIB_OK) return status;
+    trib_html_init(&report->html, &writer);
+    report->html.is_terse = true;
+    trib_report_first_sentence(report, target);
+    trib_html_release(&report->html);
+    status = take_text(&writer, text, error);
+    if (status == TRIB_OK) status = trib_buffer_add(text, "\n", 1, error);
+    trib_writer_abandon(&writer);
+    return status;
+}
+
+trib_status trib_report_sentences(const trib_result *result, trib_buffer *text, trib_error *error) {
+    trib_report report = {.file = "report.html", .folder = "targets", .data = ""};
+    size_t n_drawing = 0;
+    trib_status status = trib_report_read(&report, result, TRIB_REPORT_SENTENCES, error);
+    for (size_t t = 0; t < report.n_all_targets && status == TRIB_OK; t++) {
+        n_drawing += report.targets[t].n_flowing > 0;
+        if (report.n_all_targets <= TRIB_REPORT_TARGETS)
+            status = add_sentence(&report, &report.targets[t], text, error);
+    }
+    if (status == TRIB_OK && report.n_all_targets > TRIB_REPORT_TARGETS)
+        status = trib_buffer_print(text, error,
+                                   "Of %zu texts, %zu have a source above the noise floor.\n",
+                                   report.n_all_targets, n_drawing);
+    trib_report_release(&report);
+    return status;
 }

@@ -3,23 +3,21 @@
 #include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool trib_report_has_distances(const trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++)
-        if (json_is_object(json_object_get(report->target[t].json, "distances"))) return true;
+        if (report->target[t].record->distances) return true;
     return false;
 }
 
-static double item(const json_t *array, size_t i) {
-    const json_t *value = json_array_get(array, i);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+static double item(const trib_reals *numbers, size_t i) {
+    return i < numbers->n ? numbers->item[i] : (double)NAN;
 }
 
-static void write_histogram_table(trib_html *html, const json_t *edges, const json_t *counts) {
+static void write_histogram_table(trib_html *html, const trib_distances_record *distances) {
     char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
     trib_html_details(html, "long", "The histogram as a table");
     trib_report_open_table(html, "numbers narrow",
@@ -27,31 +25,32 @@ static void write_histogram_table(trib_html *html, const json_t *edges, const js
     trib_report_header_cell(html, NULL, "Distance");
     trib_report_header_cell(html, "n", "Factors");
     trib_report_open_rows(html);
-    for (size_t b = 0; b < json_array_size(counts); b++) {
-        if (!(item(counts, b) > 0)) continue;
+    for (size_t b = 0; b < distances->counts.n; b++) {
+        if (distances->counts.item[b] == 0) continue;
         trib_html_begin(html, "tr");
         trib_report_open_row_header(html, NULL);
-        trib_html_print(html, "%s to %s", trib_fixed(low, item(edges, b), 2),
-                        trib_fixed(high, item(edges, b + 1), 2));
+        trib_html_print(html, "%s to %s", trib_fixed(low, item(&distances->edges, b), 2),
+                        trib_fixed(high, item(&distances->edges, b + 1), 2));
         trib_html_end(html);
-        trib_report_count_cell(html, item(counts, b));
+        trib_report_count_cell(html, (double)distances->counts.item[b]);
         trib_html_end(html);
     }
     trib_report_close_table(html);
     trib_html_end(html);
 }
 
-static void write_histogram(trib_report *report, const json_t *distances) {
+static void write_histogram(trib_report *report, const trib_distances_record *distances) {
     trib_html *html = &report->html;
-    const json_t *edges = json_object_get(distances, "edges");
-    const json_t *counts = json_object_get(distances, "counts");
+    const trib_reals *edges = &distances->edges;
+    const trib_whole_numbers *counts = &distances->counts;
+    const double limit = report->result->threshold;
     double within = 0, all = 0;
-    for (size_t b = 0; b < json_array_size(counts); b++) {
-        all += item(counts, b);
-        if (item(edges, b + 1) <= report->threshold + 1e-9) within += item(counts, b);
+    for (size_t b = 0; b < counts->n; b++) {
+        all += (double)counts->item[b];
+        if (item(edges, b + 1) <= limit + 1e-9) within += (double)counts->item[b];
     }
     char threshold[TRIB_NUMBER_MAX], a[TRIB_FIXED_MAX], n[TRIB_FIXED_MAX], title[200];
-    trib_number(threshold, report->threshold);
+    trib_number(threshold, limit);
     trib_grouped(a, within);
     trib_grouped(n, all);
     snprintf(title, sizeof title,
@@ -59,14 +58,15 @@ static void write_histogram(trib_report *report, const json_t *distances) {
              "threshold %s",
              n, threshold);
     trib_html_begin(html, "figure");
-    trib_svg_histogram(html, edges, counts, report->threshold, title);
+    trib_svg_histogram(html, (trib_svg_numbers){edges->item, edges->n}, counts->item, counts->n,
+                       limit, title);
     trib_html_element(html, "figcaption", NULL,
                       "Factors by their distance to the nearest factor of a source (0: the same; "
                       "2: nothing in common). %s of %s lie in the bins up to the threshold, filled "
                       "solid.",
                       a, n);
     trib_html_end(html);
-    write_histogram_table(html, edges, counts);
+    write_histogram_table(html, distances);
 }
 
 enum { FULL_TABLE = 40 }; /* with more sources, the table has only those that are drawn */
@@ -74,7 +74,7 @@ enum { FULL_TABLE = 40 }; /* with more sources, the table has only those that ar
 /* The line of a source; lines are ordered by the area under them. */
 typedef struct curve {
     const char *id, *title;
-    const json_t *share;
+    double *share; /* at every threshold */
     double area;
 } curve;
 
@@ -102,57 +102,62 @@ static void write_legend(trib_html *html, const curve *curves, size_t drawn, siz
     trib_html_end(html);
 }
 
-static void write_curve_table(trib_html *html, const json_t *thresholds, const curve *curves,
-                              size_t n, const json_t *author) {
+static void write_curve_table(trib_html *html, const trib_distances_record *distances,
+                              const curve *curves, size_t n) {
     char text[TRIB_FIXED_MAX];
     trib_html_details(html, "long", "The shares as a table");
     trib_report_open_table(html, "numbers", "Share by lowe at every threshold");
     trib_report_header_cell(html, "n", "Threshold");
-    for (size_t c = 0; c < n; c++) {
-        trib_report_foreign_header_cell(html, curves[c].title);
-    }
+    for (size_t c = 0; c < n; c++) trib_report_foreign_header_cell(html, curves[c].title);
     trib_report_header_cell(html, "n", "Author");
     trib_report_open_rows(html);
-    for (size_t i = 0; i < json_array_size(thresholds); i++) {
+    for (size_t i = 0; i < distances->thresholds.n; i++) {
         trib_html_begin(html, "tr");
         trib_report_open_row_header(html, "n");
-        trib_html_text(html, trib_fixed(text, item(thresholds, i), 2));
+        trib_html_text(html, trib_fixed(text, distances->thresholds.item[i], 2));
         trib_html_end(html);
-        for (size_t c = 0; c < n; c++) trib_report_percent_cell(html, item(curves[c].share, i), 1);
-        trib_report_percent_cell(html, item(author, i), 1);
+        for (size_t c = 0; c < n; c++) trib_report_percent_cell(html, curves[c].share[i], 1);
+        trib_report_percent_cell(html, item(&distances->author, i), 1);
         trib_html_end(html);
     }
     trib_report_close_table(html);
     trib_html_end(html);
 }
 
-static void write_curves(trib_report *report, const json_t *distances) {
+/* Makes the curve of a source from its steps. */
+static curve make_curve(const trib_report *report, const trib_curve_record *record, size_t n) {
+    curve made = {record->source, trib_report_title(report, record->source),
+                  trib_arena_new(report->arena, n, sizeof *made.share), 0};
+    double share = 0;
+    for (size_t i = 0, step = 0; made.share && i < n; i++) {
+        while (step < record->steps.n && record->steps.item[step].place <= i)
+            share = record->steps.item[step++].share;
+        made.share[i] = share;
+        if (share > 0) made.area += share;
+    }
+    return made;
+}
+
+static void write_curves(trib_report *report, const trib_distances_record *distances) {
     static const char *const marks[] = {"1", "2", "3", "4", "5", "6"};
     trib_html *html = &report->html;
-    const json_t *thresholds = json_object_get(distances, "thresholds");
-    const json_t *author = json_object_get(distances, "author");
-    json_t *shares = trib_result_curves(distances);
-    curve *curves = NULL;
-    const char *id;
-    json_t *share;
+    const trib_reals *thresholds = &distances->thresholds, *author = &distances->author;
+    const size_t n = distances->steps.n, n_points = thresholds->n;
+    curve *curves = trib_arena_new(report->arena, n, sizeof *curves);
     trib_svg_line lines[TRIB_SVG_LINES + 1];
-    size_t n = 0, drawn = 0;
-    trib_error *error = &html->writer->failure;
-    if (error->status != TRIB_OK ||
-        TRIB_NEW(&curves, json_object_size(shares), "the report's curves", error) != TRIB_OK)
-        goto done;
-    json_object_foreach(shares, id, share) {
-        curves[n] = (curve){id, trib_report_title(report, id), share, 0};
-        for (size_t i = 0; i < json_array_size(share); i++)
-            if (item(share, i) > 0) curves[n].area += item(share, i);
-        n++;
-    }
+    size_t drawn = 0;
+    for (size_t c = 0; curves && c < n; c++)
+        curves[c] = make_curve(report, &distances->steps.item[c], n_points);
+    if (report->arena->failure.status != TRIB_OK) return;
     if (n > 1) qsort(curves, n, sizeof *curves, compare_curves);
     for (; drawn < n && drawn < TRIB_SVG_LINES; drawn++)
-        lines[drawn] = (trib_svg_line){curves[drawn].share, (unsigned)drawn, marks[drawn], NULL};
-    lines[drawn] = (trib_svg_line){author, TRIB_SVG_LINES, "A", NULL};
+        lines[drawn] = (trib_svg_line){
+            .y = {curves[drawn].share, n_points}, .style = (unsigned)drawn, .mark = marks[drawn]};
+    lines[drawn] =
+        (trib_svg_line){.y = {author->item, author->n}, .style = TRIB_SVG_LINES, .mark = "A"};
     trib_html_begin(html, "figure");
-    trib_svg_lines(html, thresholds, lines, drawn + 1, report->threshold, NULL,
+    trib_svg_lines(html, (trib_svg_numbers){thresholds->item, n_points}, lines, drawn + 1,
+                   report->result->threshold, NULL,
                    "Share of each source and of the author by lowe, for thresholds from 0 to 2");
     write_legend(html, curves, drawn, n);
     trib_report_say_in(html, "figcaption", NULL,
@@ -160,17 +165,14 @@ static void write_curves(trib_report *report, const json_t *distances) {
                        "one.",
                        "lowe");
     trib_html_end(html);
-    write_curve_table(html, thresholds, curves, n > FULL_TABLE ? drawn : n, author);
-done:
-    trib_free(curves);
-    json_decref(shares);
+    write_curve_table(html, distances, curves, n > FULL_TABLE ? drawn : n);
 }
 
 void trib_report_distances(trib_report *report) {
     trib_html *html = &report->html;
     for (size_t t = 0; t < report->n_targets; t++) {
-        const json_t *distances = json_object_get(report->target[t].json, "distances");
-        if (!json_is_object(distances)) continue;
+        const trib_distances_record *distances = report->target[t].record->distances;
+        if (!distances) continue;
         trib_report_open_target(report, "distances", t);
         trib_report_factor_caveats(report, &report->target[t]);
         if (trib_report_is_short_page(report)) {

@@ -3,8 +3,8 @@
  * finds_list.c, and sorts and filters it. */
 #include "pipeline/report/finds.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/config/documents.h"
@@ -18,14 +18,7 @@ enum {
     PRINTED = 10
 };
 
-static double first_of(const json_t *passage, const char *side) {
-    return trib_json_get_number(json_object_get(passage, side), "first");
-}
-
-static double last_of(const json_t *passage, const char *side) {
-    return first_of(passage, side) + trib_json_get_number(json_object_get(passage, side), "words") -
-           1;
-}
+static uint64_t last_of(const trib_place_record *side) { return side->first + side->words - 1; }
 
 /* The first and the last year in which a text may have been written. */
 typedef struct years {
@@ -33,21 +26,20 @@ typedef struct years {
 } years;
 
 /* Returns true if the document has a date. */
-static bool read_years(const json_t *document, years *found) {
-    return trib_date_years(trib_json_get_text(document, "date"), &found->first, &found->last);
+static bool read_years(const trib_document_record *document, years *found) {
+    return trib_date_years(trib_report_text(document->date), &found->first, &found->last);
 }
 
 /* ---- The strongest in words ------------------------------------------------------------------ */
 
-static bool overlap(const trib_find *a, const trib_find *b, const char *side) {
-    return first_of(a->passage, side) <= last_of(b->passage, side) &&
-           first_of(b->passage, side) <= last_of(a->passage, side);
+static bool overlap(const trib_place_record *a, const trib_place_record *b) {
+    return a->first <= last_of(b) && b->first <= last_of(a);
 }
 
 /* Whether two finds are about the same words: of the target, or of the source. */
 static bool say_the_same(const trib_find *a, const trib_find *b) {
-    return (a->target == b->target && overlap(a, b, "target")) ||
-           (a->source == b->source && overlap(a, b, "source"));
+    return (a->target == b->target && overlap(a->passage->target, b->passage->target)) ||
+           (a->source == b->source && overlap(a->passage->source, b->passage->source));
 }
 
 /* Returns the byte after the first `most` words of `text`, and lowers *most by their number. */
@@ -64,13 +56,12 @@ static size_t length_of_words(const char *text, size_t *most) {
 
 /* Writes up to `most` words of the passage from its first shared word on; `marked`: the shared ones
  * in an element of their own. */
-static void write_words(trib_html *html, const json_t *side, size_t most, bool marked) {
-    const json_t *pieces = json_object_get(side, "text");
+static void write_words(trib_html *html, const trib_place_record *side, size_t most, bool marked) {
     trib_buffer part = {0};
-    bool is_whole = !trib_json_get_flag(side, "cut");
-    const size_t n = json_array_size(pieces), after = n % 2 == 1 && n > 1 ? n - 1 : n;
+    bool is_whole = !side->cut;
+    const size_t n = side->text.n, after = n % 2 == 1 && n > 1 ? n - 1 : n;
     for (size_t i = 1; i < after; i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
+        const char *text = side->text.item[i];
         const size_t length = length_of_words(text, &most);
         trib_buffer_clear(&part);
         if (trib_buffer_add(&part, text, length, &html->writer->failure) != TRIB_OK) break;
@@ -96,16 +87,19 @@ static void open_quotation(trib_report *report, const trib_find *find, const cha
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
 }
 
+static const trib_document_record *source_of(const trib_report *report, const trib_find *find) {
+    return &report->result->documents.item[find->source];
+}
+
 /* Writes "In 1898 William McKinley repeats 137 words of 1897". Says "share" instead of "repeats"
  * unless the source is older. */
 static void write_sentence(trib_report *report, const trib_find *find) {
-    const json_t *target = find->target->document, *source = report->documents.item[find->source];
+    const trib_document_record *target = find->target->document, *source = source_of(report, find);
     char shown[2][TRIB_DATE_SHOWN];
-    const char *author = trib_json_get_text(target, "author"),
-               *other = trib_json_get_text(source, "author"),
-               *title = trib_report_title(report, trib_json_get_text(source, "id")),
-               *date = trib_date_shown(trib_json_get_text(target, "date"), shown[0]),
-               *source_date = trib_date_shown(trib_json_get_text(source, "date"), shown[1]);
+    const char *author = target->author, *other = source->author,
+               *title = trib_report_title(report, source->id),
+               *date = trib_date_shown(trib_report_text(target->date), shown[0]),
+               *source_date = trib_date_shown(trib_report_text(source->date), shown[1]);
     trib_html *html = &report->html;
     const size_t n = (size_t)find->shared;
     years year, source_year;
@@ -123,10 +117,9 @@ static void write_sentence(trib_report *report, const trib_find *find) {
 }
 
 /* Writes the reference of a side after the title of its text, if it has one. */
-static void write_reference(trib_html *html, const json_t *passage, const char *side) {
-    const char *reference = trib_json_get_text(json_object_get(passage, side), "reference");
-    trib_html_text(html, trib_reference_gap(reference));
-    if (*reference) trib_html_foreign(html, reference);
+static void write_reference(trib_html *html, const trib_place_record *side) {
+    trib_html_text(html, trib_place_gap(side->reference));
+    if (*trib_report_text(side->reference)) trib_html_foreign(html, side->reference);
 }
 
 /* Opens a link to the find in the list. */
@@ -150,12 +143,12 @@ static void write_sentences(trib_report *report) {
         for (size_t s = 0; s < n_said; s++) is_new = is_new && !say_the_same(find, said[s]);
         if (!is_new) continue;
         said[n_said++] = find;
-        const json_t *side = json_object_get(find->passage, "target");
+        const trib_place_record *side = find->passage->target;
         trib_html_begin(html, "li");
         open_own_link(html, find);
         write_sentence(report, find);
         trib_html_end(html);
-        if (json_array_size(json_object_get(side, "text")) > 0) {
+        if (side->text.n > 0) {
             trib_html_text(html, ": ");
             open_quotation(report, find, "q");
             write_words(html, side, SENTENCE_WORDS, false);
@@ -170,18 +163,19 @@ static void write_sentences(trib_report *report) {
 
 /* Writes "words 12 to 34", as a link to these words on the reading page of the text `id` when there
  * is one. */
-static void write_range(trib_report *report, const char *id, const json_t *passage,
-                        const char *side) {
+static void write_range(trib_report *report, const char *id, const trib_place_record *side) {
+    const double at = (double)side->first;
     char first[TRIB_FIXED_MAX], last[TRIB_FIXED_MAX], text[2 * TRIB_FIXED_MAX + 16];
-    snprintf(text, sizeof text, "words %s to %s", trib_grouped(first, first_of(passage, side)),
-             trib_grouped(last, last_of(passage, side)));
+    snprintf(text, sizeof text, "words %s to %s", trib_grouped(first, at),
+             trib_grouped(last, (double)last_of(side)));
     if (report->run_directory && trib_report_is_target(report, id))
-        trib_report_read_link(report, id, first_of(passage, side), text);
+        trib_report_read_link(report, id, at, text);
     else trib_html_text(&report->html, text);
 }
 
 /* Writes how many years are between two texts: " · 3 years between", or "2–4" for ranges. */
-static void write_years(trib_html *html, const json_t *target, const json_t *source) {
+static void write_years(trib_html *html, const trib_document_record *target,
+                        const trib_document_record *source) {
     years a, b;
     if (!read_years(target, &a) || !read_years(source, &b)) return;
     const double least = fmax(0, fmax(a.first - b.last, b.first - a.last)),
@@ -193,37 +187,37 @@ static void write_years(trib_html *html, const json_t *target, const json_t *sou
 }
 
 static void write_find(trib_report *report, const trib_find *find) {
-    const json_t *side = json_object_get(find->passage, "target"),
-                 *source = report->documents.item[find->source];
+    const trib_place_record *side = find->passage->target, *there = find->passage->source;
+    const trib_document_record *source = source_of(report, find);
     trib_html *html = &report->html;
     char id[TRIB_FIND_ID_MAX], text[TRIB_FIXED_MAX], each[TRIB_FIXED_MAX];
     trib_find_id(find, id);
     trib_html_begin(html, "li");
     trib_html_attribute(html, "id", "find-%s", id);
     trib_html_open(html, "p", "measures");
-    trib_html_element(html, "b", NULL, "%s words", trib_grouped(text, find->shared));
+    trib_html_element(html, "b", NULL, "%s words", trib_grouped(text, (double)find->shared));
     if (!isnan(find->rarity))
         trib_html_print(html, " \xC2\xB7 rarity %s (%s a word)", trib_fixed(text, find->rarity, 0),
-                        trib_fixed(each, find->rarity / find->shared, 1));
-    trib_html_print(html, " \xC2\xB7 %s of the target", trib_percent(text, find->mass, 2));
+                        trib_fixed(each, find->rarity / (double)find->shared, 1));
+    trib_html_print(html, " \xC2\xB7 %s of the target", trib_percent(text, find->passage->mass, 2));
     write_years(html, find->target->document, source);
     trib_html_end(html);
     trib_html_open(html, "p", "places");
     trib_report_target_link(report, find->target);
-    write_reference(html, find->passage, "target");
+    write_reference(html, side);
     trib_html_text(html, ", ");
-    write_range(report, find->target->id, find->passage, "target");
+    write_range(report, find->target->id, side);
     trib_html_text(html, " \xE2\x86\x90 ");
-    trib_html_foreign(html, trib_report_title(report, trib_json_get_text(source, "id")));
-    write_reference(html, find->passage, "source");
+    trib_html_foreign(html, trib_report_title(report, source->id));
+    write_reference(html, there);
     trib_html_text(html, ", ");
-    write_range(report, trib_json_get_text(source, "id"), find->passage, "source");
+    write_range(report, source->id, there);
     trib_html_text(html, " ");
     open_own_link(html, find);
     trib_html_text(html, "Link");
     trib_html_end(html);
     trib_html_end(html);
-    if (json_array_size(json_object_get(side, "text")) > 0) {
+    if (side->text.n > 0) {
         open_quotation(report, find, "blockquote");
         write_words(html, side, LISTED_WORDS, true);
         trib_html_end(html);
@@ -252,7 +246,7 @@ void trib_report_finds(trib_report *report) {
     if (report->is_many) write_sentences(report);
     trib_html_begin(html, "div");
     trib_html_attribute(html, "id", "finds-list");
-    trib_html_attribute(html, "data-run", "%s", trib_json_get_text(report->result, "hash"));
+    trib_html_attribute(html, "data-run", "%s", report->result->hash);
     if (report->is_many) {
         trib_html_attribute(html, "data-from", "%s/finds.js", report->folder);
         if (!report->is_on_demand) trib_html_attribute(html, "data-pages", "%s/", report->folder);
@@ -290,28 +284,25 @@ void trib_report_finds(trib_report *report) {
 /* ---- The appendix with the accepted passages ------------------------------------------------- */
 
 bool trib_report_has_accepted(const trib_report *report) {
-    return json_object_get(report->result, "judgements") != NULL;
+    return report->result->judgements != NULL;
 }
 
 /* Orders by target, then by place in the target. */
 static int compare_places(const void *a, const void *b) {
     const trib_find *const *x = a, *const *y = b;
     if ((*x)->target != (*y)->target) return (*x)->target < (*y)->target ? -1 : 1;
-    const double left = trib_json_get_number(json_object_get((*x)->passage, "target"), "first"),
-                 right = trib_json_get_number(json_object_get((*y)->passage, "target"), "first");
+    const uint64_t left = (*x)->passage->target->first, right = (*y)->passage->target->first;
     if (left != right) return left < right ? -1 : 1;
     return (*x)->number < (*y)->number ? -1 : (*x)->number > (*y)->number;
 }
 
 static void write_accepted(trib_report *report, const trib_find *find) {
     trib_html *html = &report->html;
-    const json_t *source = report->documents.item[find->source];
-    const char *note = trib_json_get_text(find->passage, "note");
+    const char *note = trib_report_text(find->passage->note);
     trib_html_begin(html, "li");
     trib_html_open(html, "div", "beside");
-    trib_report_quotation(report, json_object_get(find->passage, "target"), find->target->id);
-    trib_report_quotation(report, json_object_get(find->passage, "source"),
-                          trib_json_get_text(source, "id"));
+    trib_report_quotation(report, find->passage->target, find->target->id);
+    trib_report_quotation(report, find->passage->source, source_of(report, find)->id);
     trib_html_end(html);
     if (*note) trib_report_say_in(html, "p", "note", "Note: {t}", note);
     trib_html_end(html);
@@ -337,17 +328,16 @@ static void write_list(trib_report *report, const trib_find **order) {
 }
 
 void trib_report_accepted(trib_report *report) {
-    const json_t *judgements = json_object_get(report->result, "judgements");
+    const trib_judgements_record *judgements = report->result->judgements;
     trib_html *html = &report->html;
     const trib_find **order = NULL;
     trib_report_say_in(html, "p", "intro",
                        "The passages that were accepted, with their places in both texts: "
                        "{n} were accepted, {n} were rejected. This report leaves all others out of "
                        "its lists of passages; shares and phrases are those of the run.",
-                       trib_json_get_number(judgements, "accepted"),
-                       trib_json_get_number(judgements, "rejected"));
-    if (TRIB_NEW(&order, report->n_finds, "the accepted passages", &html->writer->failure) !=
-        TRIB_OK)
+                       (double)judgements->accepted, (double)judgements->rejected);
+    if (trib_new(&order, report->n_finds, sizeof *order, "the accepted passages",
+                 &html->writer->failure) != TRIB_OK)
         return;
     for (size_t f = 0; f < report->n_finds; f++) order[f] = &report->find[f];
     if (report->n_finds > 1) qsort(order, report->n_finds, sizeof *order, compare_places);

@@ -7,24 +7,26 @@
 
 /* A passage that a target shares with a source. */
 struct trib_find {
-    const json_t *passage; /* element of "passages" in the result; NULL: only the text is there */
-    trib_json_span text;   /* of a stored target: the text of the passage */
+    const trib_passage_record *passage; /* NULL: only the text is there */
+    const char *json;                   /* its text in influence.json, of `length` bytes */
+    size_t length;
     const trib_report_target *target;
-    size_t source; /* place in report->documents */
-    size_t number; /* in the order of the result, from 0 */
-    double shared; /* words that both sides hold */
-    double rarity; /* the sum over its shared words; NaN: not in the result */
-    double mass;   /* part of the target's n-grams */
+    size_t source;   /* place in the documents of the result */
+    size_t number;   /* in the order of the result, from 0 */
+    double rarity;   /* the sum over its shared words; NaN: not in the result */
+    uint64_t shared; /* words that both sides hold */
 };
 
-/* Of stored targets, only the finds that the first page has are parsed: the strongest. A file of
- * the list has TRIB_FINDS_MOST. A report of many targets has at most TRIB_FINDS_FILES of them, a
- * single page one. The others, which are weaker, are on the pages of the targets, and in
- * passages.tsv. */
+/* Of targets with pages of their own, only the finds that the first page has are kept whole: the
+ * strongest. A file of the list has TRIB_FINDS_MOST. A report of many targets has at most
+ * TRIB_FINDS_FILES of them, a single page one. The others, which are weaker, are on the pages of
+ * the targets, and in passages.tsv. */
 enum { TRIB_FINDS_LISTED = 100, TRIB_FINDS_MOST = 10000, TRIB_FINDS_FILES = 10 };
-/* Fills report->find of a report that was read; trib_report_release releases it. All finds of a
- * result that was judged are there. */
-trib_status trib_report_finds_read(trib_report *report, trib_error *error);
+/* Adds the passages of a target to report->find, which trib_report_release releases, and puts them
+ * in order when all are added. All finds of a result that was judged are kept whole. */
+trib_status trib_report_finds_add(trib_report *report, size_t target,
+                                  const trib_target_record *record, trib_error *error);
+trib_status trib_report_finds_finish(trib_report *report, trib_error *error);
 
 /* The id of a find, of at most TRIB_FIND_ID_MAX - 1 bytes, unique in the report and the same in
  * every report of a run. It is made of letters that need no escape in a link. */

@@ -3,7 +3,7 @@
  * comes before a short one. The JSON is inside a single page, or in files of its own, which the
  * page loads when they are needed. A script element loads such a file also from a disk, where a
  * browser refuses other requests. */
-#include <math.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +11,6 @@
 #include "pipeline/config/date.h"
 #include "pipeline/report/finds.h"
 #include "pipeline/support/html.h"
-
-static double first_of(const json_t *passage, const char *side) {
-    return trib_json_get_number(json_object_get(passage, side), "first");
-}
-
-static trib_find make_find(const trib_report_target *target, size_t source, const json_t *passage) {
-    return (trib_find){.passage = passage,
-                       .target = target,
-                       .source = source,
-                       .shared = trib_json_get_number(passage, "shared"),
-                       .rarity = trib_json_get_number(passage, "rarity"),
-                       .mass = trib_json_get_number(passage, "mass")};
-}
 
 /* Orders by descending rarity, then length; ties are in the order of the result. A rarity that is
  * not known counts as 0. */
@@ -35,9 +22,11 @@ static int compare_finds(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static bool is_judged(const trib_report *report) { return report->result->judgements != NULL; }
+
 /* The largest number of finds that the report has. */
 static size_t most_finds(const trib_report *report) {
-    if (json_object_get(report->result, "judgements")) return SIZE_MAX;
+    if (is_judged(report)) return SIZE_MAX;
     return report->is_many ? (size_t)TRIB_FINDS_MOST * TRIB_FINDS_FILES : TRIB_FINDS_MOST;
 }
 
@@ -49,157 +38,104 @@ static void sort_finds(trib_report *report) {
 }
 
 /* The weakest finds are left out from time to time. */
-static trib_status add_find(trib_report *report, size_t *cap, trib_find find, trib_error *error) {
-    if (!(find.shared > 0) || find.source == report->documents.n) return TRIB_OK;
+static trib_status add_find(trib_report *report, const trib_find *find, trib_error *error) {
+    if (find->shared == 0 || find->source == report->result->documents.n) return TRIB_OK;
     if (report->n_finds / 2 == most_finds(report)) sort_finds(report);
     const trib_status status =
-        TRIB_GROW(&report->find, cap, report->n_finds + 1, "the finds", error);
+        TRIB_GROW(&report->find, &report->finds_cap, report->n_finds + 1, "the finds", error);
     if (status != TRIB_OK) return status;
-    find.number = report->n_all_finds++;
-    report->find[report->n_finds++] = find;
+    report->find[report->n_finds] = *find;
+    report->find[report->n_finds++].number = report->n_all_finds++;
     return TRIB_OK;
 }
 
-static trib_status read_target(trib_report *report, const trib_report_target *target, size_t *cap,
-                               trib_error *error) {
-    const json_t *evidence = json_object_get(target->json, "evidence");
+trib_status trib_report_finds_add(trib_report *report, size_t target,
+                                  const trib_target_record *record, trib_error *error) {
     trib_status status = TRIB_OK;
-    for (size_t e = 0; e < json_array_size(evidence); e++) {
-        const json_t *source = json_array_get(evidence, e),
-                     *passages = json_object_get(source, "passages");
-        const size_t place = trib_report_place(report, trib_json_get_text(source, "source"));
-        for (size_t p = 0; p < json_array_size(passages) && status == TRIB_OK; p++)
-            status =
-                add_find(report, cap, make_find(target, place, json_array_get(passages, p)), error);
+    for (size_t e = 0; e < record->evidence.n; e++) {
+        const trib_evidence_record *const source = &record->evidence.item[e];
+        const size_t place = trib_report_place(report, source->source);
+        for (size_t p = 0; p < source->passages.n && status == TRIB_OK; p++) {
+            const trib_passage_record *const passage = &source->passages.item[p];
+            const trib_find find = {.passage = report->has_details ? passage : NULL,
+                                    .json = passage->json,
+                                    .length = passage->length,
+                                    .target = &report->targets[target],
+                                    .source = place,
+                                    .rarity = passage->rarity,
+                                    .shared = passage->shared};
+            status = add_find(report, &find, error);
+        }
     }
     return status;
 }
 
-/* ---- Stored targets -------------------------------------------------------------------------- */
-
-static trib_status parse(json_t **value, trib_json_span text, trib_error *error) {
-    return trib_json_span_parse(value, text, "influence.json", error);
-}
-
-/* Reads the passages with one source, and remembers their texts. */
-static trib_status read_stored_source(trib_report *report, const trib_report_target *target,
-                                      trib_json_span source, size_t *cap, trib_error *error) {
-    trib_json_items items = trib_json_items_of(trib_json_span_member(source, "passages"));
-    trib_json_span key, value;
-    json_t *id = NULL, *passage = NULL;
-    trib_status status = parse(&id, trib_json_span_member(source, "source"), error);
-    const size_t place = trib_report_place(report, json_is_string(id) ? json_string_value(id) : "");
-    json_decref(id);
-    while (status == TRIB_OK && trib_json_items_next(&items, &key, &value)) {
-        status = parse(&passage, value, error);
-        if (status != TRIB_OK) break;
-        trib_find find = make_find(target, place, passage);
-        find.passage = NULL;
-        find.text = value;
-        status = add_find(report, cap, find, error);
-        json_decref(passage);
-    }
-    return status;
-}
-
-static trib_status read_stored_target(trib_report *report, size_t t, size_t *cap,
-                                      trib_error *error) {
-    trib_json_items items =
-        trib_json_items_of(trib_json_span_member(report->stored->texts.text[t], "evidence"));
-    trib_json_span key, source;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && trib_json_items_next(&items, &key, &source))
-        status = read_stored_source(report, &report->targets[t], source, cap, error);
-    trib_json_texts_rest_after(&report->stored->texts, t);
-    return status;
-}
-
-/* Parses the finds that the first page has; they live in report->rows. */
-static trib_status parse_listed(trib_report *report, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (size_t f = 0; f < report->n_finds && f < TRIB_FINDS_LISTED && status == TRIB_OK; f++) {
-        json_t *passage = NULL;
-        status = parse(&passage, report->find[f].text, error);
-        report->find[f].passage = passage;
-        if (passage) json_array_append_new(report->rows, passage);
-    }
-    return status;
-}
-
-trib_status trib_report_finds_read(trib_report *report, trib_error *error) {
-    trib_status status = TRIB_OK;
-    size_t cap = 0;
-    trib_json_begin();
-    for (size_t t = 0; t < report->n_all_targets && status == TRIB_OK; t++)
-        status = report->stored ? read_stored_target(report, t, &cap, error)
-                                : read_target(report, &report->targets[t], &cap, error);
-    if (status != TRIB_OK) return status;
+trib_status trib_report_finds_finish(trib_report *report, trib_error *error) {
     sort_finds(report);
-    if (report->stored) status = parse_listed(report, error);
-    return status == TRIB_OK ? trib_json_check("the finds", error) : status;
+    for (size_t f = 0; f < report->n_finds && (f < TRIB_FINDS_LISTED || is_judged(report)); f++) {
+        trib_find *const find = &report->find[f];
+        if (!find->passage)
+            find->passage =
+                trib_passage_read(report->result, find->json, find->length, f, &report->own);
+    }
+    return trib_arena_check(&report->own, error);
 }
 
 void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]) {
-    const char *given = trib_json_get_text(find->passage, "id");
+    const char *given = find->passage->id;
     if (*given) {
         snprintf(id, TRIB_FIND_ID_MAX, "%s", given);
         for (char *c = id; *c; c++) /* an id in HTML has no spaces */
             if (*c == ' ') *c = '-';
     } else
-        snprintf(id, TRIB_FIND_ID_MAX, "%s-%.0f-%zu-%.0f", find->target->id,
-                 first_of(find->passage, "target"), find->source,
-                 first_of(find->passage, "source"));
+        snprintf(id, TRIB_FIND_ID_MAX, "%s-%" PRIu64 "-%zu-%" PRIu64, find->target->id,
+                 find->passage->target->first, find->source, find->passage->source->first);
 }
 
 /* ---- The list as JSON ------------------------------------------------------------------------ */
 
 /* Returns the index of a shared piece of `pieces` with this text; `n` when there is none. */
-static size_t find_piece(const json_t *pieces, const char *text) {
-    const size_t n = json_array_size(pieces);
-    for (size_t i = 1; i < n; i += 2)
-        if (strcmp(json_string_value(json_array_get(pieces, i)), text) == 0) return i;
-    return n;
+static size_t find_piece(const trib_texts *pieces, const char *text) {
+    for (size_t i = 1; i < pieces->n; i += 2)
+        if (strcmp(pieces->item[i], text) == 0) return i;
+    return pieces->n;
 }
 
 /* Writes the pieces of one side. `other`: the pieces of the other side, which is already written;
  * NULL: none is. */
-static void write_pieces(trib_writer *writer, const json_t *side, const json_t *other) {
-    const json_t *pieces = json_object_get(side, "text");
-    const char *text;
+static void write_pieces(trib_writer *writer, const trib_place_record *side,
+                         const trib_texts *other) {
     trib_write_text(writer, ",[");
-    for (size_t i = 0; i < json_array_size(pieces); i++) {
-        text = json_string_value(json_array_get(pieces, i));
+    for (size_t i = 0; i < side->text.n; i++) {
+        const char *text = side->text.item[i];
         const size_t same = other && i % 2 == 1 ? find_piece(other, text) : 0;
         if (i > 0) trib_write_text(writer, ",");
-        if (same > 0 && same < json_array_size(other)) trib_print(writer, "%zu", same);
+        if (same > 0 && same < other->n) trib_print(writer, "%zu", same);
         else trib_write_script_text(writer, text);
     }
-    if (trib_json_get_flag(side, "cut")) trib_write_text(writer, ",true");
+    if (side->cut) trib_write_text(writer, ",true");
     trib_write_text(writer, "]");
 }
 
 static void write_find(const trib_report *report, const trib_find *find, trib_writer *writer) {
-    const json_t *target = json_object_get(find->passage, "target"),
-                 *source = json_object_get(find->passage, "source");
+    const trib_place_record *const side[] = {find->passage->target, find->passage->source};
+    const double mass = find->passage->mass;
     char id[TRIB_FIND_ID_MAX], text[TRIB_FIXED_MAX];
     trib_find_id(find, id);
     trib_write_text(writer, "[");
     trib_write_script_text(writer, id);
-    trib_print(writer, ",%zu,%zu,%.0f", trib_report_place(report, find->target->id), find->source,
-               find->shared);
+    trib_print(writer, ",%zu,%zu,%" PRIu64, trib_report_place(report, find->target->id),
+               find->source, find->shared);
     trib_print(writer, ",%s", isnan(find->rarity) ? "null" : trib_fixed(text, find->rarity, 2));
-    trib_print(writer, ",%s", trib_fixed(text, isnan(find->mass) ? 0 : 100 * find->mass, 3));
-    const json_t *const side[] = {target, source};
+    trib_print(writer, ",%s", trib_fixed(text, isnan(mass) ? 0 : 100 * mass, 3));
     for (size_t s = 0; s < 2; s++)
-        trib_print(writer, ",%.0f,%.0f", trib_json_get_number(side[s], "first"),
-                   trib_json_get_number(side[s], "words"));
-    write_pieces(writer, target, NULL);
-    write_pieces(writer, source, json_object_get(target, "text"));
-    const bool has_references =
-        json_object_get(target, "reference") || json_object_get(source, "reference");
+        trib_print(writer, ",%" PRIu64 ",%" PRIu64, side[s]->first, side[s]->words);
+    write_pieces(writer, side[0], NULL);
+    write_pieces(writer, side[1], &side[0]->text);
+    const bool has_references = side[0]->reference || side[1]->reference;
     for (size_t s = 0; s < 2 && has_references; s++) {
         trib_write_text(writer, ",");
-        trib_write_script_text(writer, trib_json_get_text(side[s], "reference"));
+        trib_write_script_text(writer, trib_report_text(side[s]->reference));
     }
     trib_write_text(writer, "]");
 }
@@ -226,21 +162,18 @@ static void write_date(trib_writer *writer, const char *date) {
 }
 
 static void write_texts(const trib_report *report, trib_writer *writer) {
-    static const char *const members[] = {"id", "title", "author"};
     trib_write_text(writer, "\"texts\":[");
-    for (size_t d = 0; d < report->documents.n; d++) {
+    for (size_t d = 0; d < report->result->documents.n; d++) {
+        const trib_document_record *const document = &report->result->documents.item[d];
+        const char *const texts[] = {document->id, document->title, document->author};
         trib_write_text(writer, d > 0 ? ",\n[" : "\n[");
-        for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
-            if (m > 0) trib_write_text(writer, ",");
-            trib_write_script_text(writer,
-                                   trib_json_get_text(report->documents.item[d], members[m]));
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            trib_write_script_text(writer, texts[i]);
+            trib_write_text(writer, ",");
         }
-        trib_write_text(writer, ",");
-        write_date(writer, trib_json_get_text(report->documents.item[d], "date"));
-        const bool is_target =
-            trib_report_is_target(report, trib_json_get_text(report->documents.item[d], "id"));
-        trib_write_text(writer, is_target ? ",1" : ",0");
-        const char *language = trib_report_language(report, report->documents.item[d]);
+        write_date(writer, trib_report_text(document->date));
+        trib_write_text(writer, trib_report_is_target(report, document->id) ? ",1" : ",0");
+        const char *language = trib_report_language(report, document);
         if (*language) {
             trib_write_text(writer, ",");
             trib_write_script_text(writer, language);
@@ -261,13 +194,13 @@ void trib_report_finds_data(const trib_report *report, size_t file, trib_writer 
     trib_write_text(writer, "\"finds\":[");
     for (size_t f = first; f < end; f++) {
         trib_find find = report->find[f];
-        json_t *passage = NULL;
+        trib_arena arena = {0};
         trib_write_text(writer, f > first ? ",\n" : "\n");
-        if (!find.passage && parse(&passage, find.text, &writer->failure) != TRIB_OK) return;
-        if (passage) find.passage = passage;
+        if (!find.passage)
+            find.passage = trib_passage_read(report->result, find.json, find.length, f, &arena);
         write_find(report, &find, writer);
-        json_decref(passage);
-        if (report->stored) trib_json_texts_rest_after(&report->stored->texts, f);
+        if (writer->failure.status == TRIB_OK) (void)trib_arena_check(&arena, &writer->failure);
+        trib_arena_release(&arena);
     }
     trib_write_text(writer, "]}");
 }

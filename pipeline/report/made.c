@@ -3,37 +3,16 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the value of a setting as YAML would. */
-static void write_value(trib_html *html, const json_t *value) {
-    char text[TRIB_NUMBER_MAX];
-    if (json_is_string(value)) trib_html_foreign(html, json_string_value(value));
-    else if (json_is_integer(value))
-        trib_html_print(html, "%lld", (long long)json_integer_value(value));
-    else if (json_is_real(value)) trib_html_text(html, trib_number(text, json_real_value(value)));
-    else if (json_is_boolean(value)) trib_html_text(html, json_is_true(value) ? "true" : "false");
-    else if (json_is_array(value)) {
-        trib_html_text(html, "[");
-        for (size_t i = 0; i < json_array_size(value); i++) {
-            if (i > 0) trib_html_text(html, ", ");
-            if (json_is_object(json_array_get(value, i))) trib_html_text(html, "\xE2\x80\xA6");
-            else write_value(html, json_array_get(value, i));
-        }
-        trib_html_text(html, "]");
-    } else trib_html_text(html, "\xE2\x80\x93");
-}
-
-static void write_setting(trib_html *html, const char *group, const char *key,
-                          const json_t *value) {
+static void write_setting(trib_html *html, const char *key, const char *value) {
     trib_html_begin(html, "tr");
     trib_report_open_row_header(html, NULL);
-    trib_html_element(html, "code", NULL, "%s%s%s", group, *group ? "." : "", key);
+    trib_html_element(html, "code", NULL, "%s", key);
     trib_html_end(html);
     trib_html_begin(html, "td");
-    write_value(html, value);
+    trib_html_foreign(html, value);
     trib_html_end(html);
     trib_html_end(html);
 }
@@ -45,180 +24,142 @@ static void open_settings(trib_html *html, const char *caption) {
 }
 
 static void write_changed(trib_report *report) {
-    const json_t *changed = json_object_get(report->result, "changed");
-    const json_t *configuration = json_object_get(report->result, "configuration");
+    const trib_texts *changed = &report->result->changed;
     trib_html *html = &report->html;
     trib_html_element(html, "h3", NULL, "Settings");
-    if (json_array_size(changed) == 0) {
+    if (changed->n == 0) {
         trib_html_element(html, "p", "note", "Every setting has its default.");
         return;
     }
     open_settings(html, "Settings that differ from their defaults");
-    for (size_t i = 0; i < json_array_size(changed); i++) {
-        const char *path = json_string_value(json_array_get(changed, i));
-        if (!path) continue;
-        const char *dot = strchr(path, '.');
-        char group[64] = "";
-        if (dot && (size_t)(dot - path) < sizeof group) {
-            memcpy(group, path, (size_t)(dot - path));
-            group[dot - path] = '\0';
-        }
-        write_setting(html, group, dot ? dot + 1 : path,
-                      json_object_get(dot ? json_object_get(configuration, group) : configuration,
-                                      dot ? dot + 1 : path));
-    }
+    for (size_t i = 0; i < changed->n; i++)
+        write_setting(html, changed->item[i],
+                      trib_result_setting(report->result, changed->item[i]));
     trib_report_close_table(html);
 }
 
 static void write_all_settings(trib_report *report) {
-    json_t *configuration = json_object_get(report->result, "configuration");
+    const trib_setting_records *settings = &report->result->configuration;
     trib_html *html = &report->html;
-    const char *group, *key;
-    json_t *settings, *value;
-    if (json_object_size(configuration) == 0) return;
+    if (settings->n == 0) return;
     trib_html_details(html, "long", "All settings");
     open_settings(html, "Settings in full");
-    json_object_foreach(configuration, group, settings) {
-        if (!json_is_object(settings)) {
-            write_setting(html, "", group, settings);
-            continue;
-        }
-        json_object_foreach(settings, key, value) write_setting(html, group, key, value);
-    }
+    for (size_t i = 0; i < settings->n; i++)
+        write_setting(html, settings->item[i].key, settings->item[i].value);
     trib_report_close_table(html);
     trib_html_end(html);
 }
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-static const struct column {
-    const char *key, *title;
-    bool is_part;
-} columns[] = {{"words", "Words", false},
-               {"vocabulary", "Vocabulary", false},
-               {"ngrams", NULL, false},
-               {"nonzeros", "Distinct", false},
-               {"wildcard_ngrams", "With wildcard", true},
-               {"replaced", "Replaced", false}};
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
-
-static void write_document(trib_html *html, const json_t *document) {
-    const char *author = trib_json_get_text(document, "author");
-    const char *date = trib_json_get_text(document, "date");
+static void write_document(trib_html *html, const trib_document_record *document) {
+    const char *author = document->author, *date = trib_report_text(document->date);
+    const trib_factors_record *factors = document->factors;
     trib_html_begin(html, "tr");
     trib_report_open_row_header(html, NULL);
-    trib_html_foreign(html, trib_json_get_text(document, "title"));
+    trib_html_foreign(html, document->title);
     trib_html_open(html, "small", NULL);
-    trib_html_element(html, "code", NULL, "%s", trib_json_get_text(document, "id"));
+    trib_html_element(html, "code", NULL, "%s", document->id);
     if (*author) trib_report_say(html, " {t}", author);
     if (*date) trib_report_say(html, " {t}", date);
     trib_html_end(html);
     trib_html_end(html);
-    trib_html_element(html, "td", NULL, "%s", trib_json_get_text(document, "role"));
-    for (size_t c = 0; c < N_COLUMNS; c++) {
-        const double value = trib_json_get_number(document, columns[c].key);
-        if (columns[c].is_part) trib_report_percent_cell(html, value, 1);
-        else trib_report_count_cell(html, value);
-    }
-    const json_t *factors = json_object_get(document, "factors");
-    trib_report_count_cell(html, trib_json_get_number(factors, "rank"));
-    trib_report_number_cell(html, trib_json_get_number(factors, "fit"), 2);
+    trib_html_element(html, "td", NULL, "%s", document->role);
+    trib_report_count_cell(html, (double)document->words);
+    trib_report_count_cell(html, (double)document->vocabulary);
+    trib_report_count_cell(html, (double)document->ngrams);
+    trib_report_count_cell(html, (double)document->nonzeros);
+    trib_report_percent_cell(html, document->wildcard_ngrams, 1);
+    trib_report_count_cell(html, (double)document->replaced);
+    trib_report_count_cell(html, factors ? (double)factors->rank : (double)NAN);
+    trib_report_number_cell(html, factors ? factors->fit : (double)NAN, 2);
     trib_html_end(html);
 }
 
 /* Says what estimated dates are. */
-static void write_estimates(trib_report *report, const json_t *documents) {
+static void write_estimates(trib_report *report, const trib_document_records *documents) {
     size_t n = 0;
-    for (size_t d = 0; d < json_array_size(documents); d++)
-        n += trib_date_is_estimated(trib_json_get_text(json_array_get(documents, d), "date"));
+    for (size_t d = 0; d < documents->n; d++)
+        n += trib_date_is_estimated(trib_report_text(documents->item[d].date));
     if (n == 0) return;
     trib_html_element(&report->html, "p", NULL,
                       "%zu of %zu texts have an estimated date (est.), such as 30 years after the "
                       "birth of the author: a text may be older or younger than its date says. A "
                       "number (no.) decides which of two texts of one year counts as older.",
-                      n, json_array_size(documents));
+                      n, documents->n);
 }
 
 /* Says how many dates no list of documents says. */
-static void write_origins(trib_report *report, const json_t *documents) {
+static void write_origins(trib_report *report, const trib_document_records *documents) {
     size_t n_names = 0, n_properties = 0;
-    for (size_t d = 0; d < json_array_size(documents); d++) {
-        const char *from = trib_json_get_text(json_array_get(documents, d), "date_from");
+    for (size_t d = 0; d < documents->n; d++) {
+        const char *from = trib_report_text(documents->item[d].date_from);
         n_names += strcmp(from, "file name") == 0;
         n_properties += strcmp(from, "properties") == 0;
     }
     if (n_names > 0)
         trib_html_element(&report->html, "p", NULL,
                           "%zu of %zu texts have the date in their file name.", n_names,
-                          json_array_size(documents));
+                          documents->n);
     if (n_properties > 0)
         trib_html_element(&report->html, "p", NULL,
                           "%zu of %zu texts have the date from the properties of their file, which "
                           "is often when the file was made: the text may be older.",
-                          n_properties, json_array_size(documents));
+                          n_properties, documents->n);
 }
 
 static void write_documents(trib_report *report) {
-    const json_t *documents = json_object_get(report->result, "documents");
+    const trib_document_records *documents = &report->result->documents;
     trib_html *html = &report->html;
-    if (json_array_size(documents) == 0) return;
+    if (documents->n == 0) return;
     trib_html_element(html, "h3", NULL, "Texts");
     trib_report_open_table(html, "numbers", "The texts, by id");
     trib_report_header_cells(html, NULL, "Text", "Role", NULL);
-    for (size_t c = 0; c < N_COLUMNS; c++)
-        trib_report_header_cell(html, "n", columns[c].title ? columns[c].title : report->ngrams);
-    trib_report_header_cells(html, "n", "Factors", "Fit", NULL);
+    trib_report_header_cells(html, "n", "Words", "Vocabulary", report->ngrams, "Distinct",
+                             "With wildcard", "Replaced", "Factors", "Fit", NULL);
     trib_report_open_rows(html);
-    for (size_t d = 0; d < trib_report_rows(json_array_size(documents)); d++)
-        write_document(html, json_array_get(documents, d));
+    for (size_t d = 0; d < trib_report_rows(documents->n); d++)
+        write_document(html, &documents->item[d]);
     trib_report_close_table(html);
-    trib_report_rows_shown(report, json_array_size(documents), "texts", "documents.csv");
+    trib_report_rows_shown(report, documents->n, "texts", "documents.csv");
     write_estimates(report, documents);
     write_origins(report, documents);
 }
 
 /* Writes how much was stripped at one place of a file: "1,234 (56 lines)". */
-static void write_cut(trib_html *html, const json_t *cut) {
+static void write_cut(trib_html *html, const trib_cut_record *cut) {
     char bytes[TRIB_FIXED_MAX], lines[TRIB_FIXED_MAX];
-    if (trib_json_get_number(cut, "bytes") > 0)
-        trib_html_element(html, "td", "n", "%s (%s lines)",
-                          trib_grouped(bytes, trib_json_get_number(cut, "bytes")),
-                          trib_grouped(lines, trib_json_get_number(cut, "lines")));
+    if (cut && cut->bytes > 0)
+        trib_html_element(html, "td", "n", "%s (%s lines)", trib_grouped(bytes, (double)cut->bytes),
+                          trib_grouped(lines, (double)cut->lines));
     else trib_html_element(html, "td", "n", "\xE2\x80\x93");
 }
 
 /* Lists the files beside the texts that were not read. */
 static void write_left_out(trib_report *report) {
     enum { SHOWN = 20 };
-    const json_t *list = json_object_get(json_object_get(report->result, "corpus"), "left_out");
+    const trib_refused_records *list = &report->result->corpus->left_out;
     trib_html *html = &report->html;
-    const size_t n = json_array_size(list);
+    const size_t n = list->n;
     if (n == 0) return;
     trib_html_open(html, "p", NULL);
     trib_html_print(html, "%zu file%s beside the texts %s not read (inputs.tsv has the list): ", n,
                     n > 1 ? "s" : "", n > 1 ? "were" : "was");
-    for (size_t i = 0; i < n && i < SHOWN; i++) {
-        const json_t *out = json_array_get(list, i);
-        trib_report_say(html, "{s}{t}, {s}", i > 0 ? "; " : "", trib_json_get_text(out, "file"),
-                        trib_json_get_text(out, "why"));
-    }
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        trib_report_say(html, "{s}{t}, {s}", i > 0 ? "; " : "", list->item[i].file,
+                        list->item[i].why);
     trib_html_text(html, n > SHOWN ? "; ..." : ".");
     trib_html_end(html);
 }
 
 /* Lists the files of the texts that were not plain text without stripping. */
 static void write_files(trib_report *report) {
-    static const char *const places[] = {"before", "between", "behind"};
-    const json_t *documents = json_object_get(report->result, "documents");
-    const json_t *corpus =
-        json_object_get(json_object_get(report->result, "configuration"), "corpus");
+    const trib_document_records *documents = &report->result->documents;
     trib_html *html = &report->html;
-    bool any = strcmp(trib_json_get_text(corpus, "encoding"), "auto") == 0;
-    for (size_t d = 0; d < json_array_size(documents); d++) {
-        const json_t *document = json_array_get(documents, d);
-        const char *kind = trib_json_get_text(document, "kind");
-        any |= json_is_object(json_object_get(document, "stripped")) ||
-               (*kind && strcmp(kind, "text") != 0);
+    bool any = strcmp(trib_result_setting(report->result, "corpus.encoding"), "auto") == 0;
+    for (size_t d = 0; d < documents->n; d++) {
+        const char *kind = documents->item[d].kind;
+        any |= documents->item[d].stripped || (*kind && strcmp(kind, "text") != 0);
     }
     if (!any) return;
     trib_html_element(html, "h3", NULL, "Files");
@@ -227,35 +168,35 @@ static void write_files(trib_report *report) {
     trib_report_header_cells(html, "n", "Bytes", "Cut before the text", "Between texts", "Behind",
                              NULL);
     trib_report_open_rows(html);
-    for (size_t d = 0; d < trib_report_rows(json_array_size(documents)); d++) {
-        const json_t *document = json_array_get(documents, d);
-        trib_report_open_row(html, trib_json_get_text(document, "file"));
-        trib_html_element(html, "td", NULL, "%s", trib_json_get_text(document, "kind"));
-        trib_html_foreign_element(html, "td", NULL, trib_json_get_text(document, "encoding"));
-        trib_report_count_cell(html, trib_json_get_number(document, "bytes"));
-        for (size_t p = 0; p < 3; p++)
-            write_cut(html, json_object_get(json_object_get(document, "stripped"), places[p]));
+    for (size_t d = 0; d < trib_report_rows(documents->n); d++) {
+        const trib_document_record *document = &documents->item[d];
+        const trib_stripped_record *stripped = document->stripped;
+        trib_report_open_row(html, document->file);
+        trib_html_element(html, "td", NULL, "%s", document->kind);
+        trib_html_foreign_element(html, "td", NULL, document->encoding);
+        trib_report_count_cell(html, (double)document->bytes);
+        write_cut(html, stripped ? stripped->before : NULL);
+        write_cut(html, stripped ? stripped->between : NULL);
+        write_cut(html, stripped ? stripped->behind : NULL);
         trib_html_end(html);
     }
     trib_report_close_table(html);
-    trib_report_rows_shown(report, json_array_size(documents), "files", "documents.csv");
+    trib_report_rows_shown(report, documents->n, "files", "documents.csv");
 }
 
 /* Says which run was extended, and which numbers are of that run. */
 static void write_base(trib_report *report) {
-    const json_t *base = json_object_get(json_object_get(report->result, "corpus"), "base");
-    const json_t *added = json_object_get(base, "added");
-    const size_t n = json_array_size(added);
+    const trib_base_record *base = report->result->corpus->base;
     if (!base) return;
+    const size_t n = base->added.n;
     trib_html_open(&report->html, "p", NULL);
     trib_report_say(&report->html,
                     "This run adds {z} {s} to the {n} of the run {t}. Word ids, counts of words, "
                     "formulas and the rates of samples are those of that run; its texts are the "
                     "whole by which a word is rare or common. ",
-                    n, n == 1 ? "text" : "texts", trib_json_get_number(base, "documents"),
-                    trib_json_get_text(base, "hash"));
+                    n, n == 1 ? "text" : "texts", (double)base->documents, base->hash);
     trib_html_text(&report->html,
-                   trib_json_get_flag(base, "only_changed")
+                   base->only_changed
                        ? "Only the added texts, and texts that one of them became a source of, are "
                          "targets here; the results of the others are those of that run."
                        : "Texts without an added source have the results of that run.");
@@ -263,55 +204,89 @@ static void write_base(trib_report *report) {
 }
 
 static void write_vocabulary(trib_report *report) {
-    const json_t *corpus = json_object_get(report->result, "corpus");
+    const trib_corpus_record *corpus = report->result->corpus;
     trib_html *html = &report->html;
     char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
-    if (!json_is_object(corpus)) return;
-    const double wildcard = trib_json_get_number(corpus, "wildcard_tokens");
     trib_html_open(html, "p", NULL);
     trib_report_say(html,
-                    json_object_get(corpus, "base")
+                    corpus->base
                         ? "The texts of that run have {n} words. With the added texts, {n} words "
                           "are different. "
                         : "All texts together have {n} words, {n} of them different. ",
-                    trib_json_get_number(corpus, "tokens"),
-                    trib_json_get_number(corpus, "vocabulary"));
-    if (wildcard > 0)
+                    (double)corpus->tokens, (double)corpus->vocabulary);
+    if (corpus->wildcard_tokens > 0)
         trib_html_print(html,
                         "Words outside the vocabulary count as one wildcard: %s of the words, in "
                         "%s of the %s.",
-                        trib_percent(a, wildcard, 1),
-                        trib_percent(b, trib_json_get_number(corpus, "wildcard_ngrams"), 1),
-                        report->ngrams);
+                        trib_percent(a, corpus->wildcard_tokens, 1),
+                        trib_percent(b, corpus->wildcard_ngrams, 1), report->ngrams);
     else trib_html_text(html, "Every word is in the vocabulary; none became a wildcard.");
     trib_html_end(html);
+}
+
+static void write_changes(trib_report *report, const trib_change_records *changes) {
+    trib_html *html = &report->html;
+    trib_report_open_table(html, "numbers", "The most frequent changed words");
+    trib_report_header_cells(html, NULL, "As written", "Counted as", "Shown as", NULL);
+    trib_report_header_cells(html, "n", "Occurrences", NULL);
+    trib_report_open_rows(html);
+    for (size_t i = 0; i < changes->n; i++) {
+        trib_report_open_row(html, changes->item[i].spelling);
+        trib_html_foreign_element(html, "td", NULL, changes->item[i].norm);
+        trib_html_foreign_element(html, "td", NULL, changes->item[i].shown);
+        trib_report_count_cell(html, (double)changes->item[i].count);
+        trib_html_end(html);
+    }
+    trib_report_close_table(html);
+}
+
+/* Writes which words count as the same word. Nothing where all are as written. */
+static void write_same_words(trib_report *report) {
+    const trib_same_words_record *words = report->result->same_words;
+    trib_html *html = &report->html;
+    if (!words) return;
+    trib_html_element(html, "h3", NULL, "Words that count as the same word");
+    trib_html_open(html, "p", NULL);
+    trib_report_say(
+        html,
+        "Of {n} different words as written, {n} have a norm, the form by which they are "
+        "compared, unlike their spelling ({n} occurrences); {n} different words are "
+        "left to count. ",
+        (double)words->spellings, (double)words->changed, (double)words->changed_tokens,
+        (double)(words->words - words->left_out));
+    if (words->left_out > 0)
+        trib_report_say(html, "{n} words are left out ({n} occurrences). ", (double)words->left_out,
+                        (double)words->left_out_tokens);
+    trib_html_text(html, "Quotations show the words as written; where one word stands for several "
+                         "spellings, it is the most frequent of them.");
+    trib_html_end(html);
+    if (words->changes.n > 0) write_changes(report, &words->changes);
 }
 
 /* ---- Repeating the run ----------------------------------------------------------------------- */
 
 static void write_hashes(trib_report *report) {
-    const json_t *documents = json_object_get(report->result, "documents");
+    const trib_document_records *documents = &report->result->documents;
     trib_html *html = &report->html;
     trib_html_details(html, "long", "SHA-256 of the texts");
     trib_report_open_table(html, "settings", "SHA-256 of every text's file");
     trib_report_header_cells(html, NULL, "File", "SHA-256", NULL);
     trib_report_open_rows(html);
-    for (size_t d = 0; d < trib_report_rows(json_array_size(documents)); d++) {
-        const json_t *document = json_array_get(documents, d);
-        trib_report_open_row(html, trib_json_get_text(document, "file"));
+    for (size_t d = 0; d < trib_report_rows(documents->n); d++) {
+        trib_report_open_row(html, documents->item[d].file);
         trib_html_begin(html, "td");
-        trib_html_element(html, "code", NULL, "%s", trib_json_get_text(document, "sha256"));
+        trib_html_element(html, "code", NULL, "%s", documents->item[d].sha256);
         trib_html_end(html);
         trib_html_end(html);
     }
     trib_report_close_table(html);
-    trib_report_rows_shown(report, json_array_size(documents), "files", "documents.csv");
+    trib_report_rows_shown(report, documents->n, "files", "documents.csv");
     trib_html_end(html);
 }
 
 static void write_repeating(trib_report *report) {
-    const double seed = trib_report_setting(report, "cp", "seed");
-    const json_t *base = json_object_get(json_object_get(report->result, "corpus"), "base");
+    const double seed = trib_report_setting(report, "cp.seed");
+    const trib_base_record *base = report->result->corpus->base;
     char text[TRIB_FIXED_MAX];
     trib_html *html = &report->html;
     trib_html_element(html, "h3", NULL, "To repeat it");
@@ -322,21 +297,21 @@ static void write_repeating(trib_report *report) {
                     "TEXTS");
     if (base)
         trib_report_say(html, " {c} is the directory of the run that is extended, {t}.", "RUN",
-                        trib_json_get_text(base, "hash"));
+                        base->hash);
     trib_html_end(html);
     trib_html_tag(html, "pre", "tabindex", "0", NULL);
     trib_html_element(html, "code", NULL,
                       "tributary run config.resolved.yaml --set corpus.root=TEXTS%s%s -q -o again\n"
                       "diff SHA256SUMS again/SHA256SUMS",
                       base ? " --add-to RUN" : "",
-                      trib_json_get_flag(base, "only_changed") ? " --only-changed" : "");
+                      base && base->only_changed ? " --only-changed" : "");
     trib_html_end(html);
     trib_html_open(html, "dl", "facts wide");
     const struct {
         const char *name, *value;
-    } facts[] = {{"tributary", trib_json_get_text(report->result, "version")},
+    } facts[] = {{"tributary", report->result->version},
                  {"seed", trib_fixed(text, seed, 0)},
-                 {"run hash", trib_json_get_text(report->result, "hash")}};
+                 {"run hash", report->result->hash}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         trib_html_begin(html, "div");
         trib_html_element(html, "dt", NULL, "%s", facts[i].name);
@@ -388,7 +363,7 @@ void trib_report_made(trib_report *report) {
     write_left_out(report);
     write_base(report);
     write_vocabulary(report);
-    trib_report_same_words(report);
+    write_same_words(report);
     write_changed(report);
     write_all_settings(report);
     write_repeating(report);

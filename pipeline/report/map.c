@@ -2,11 +2,9 @@
  * single texts, or groups of them where there are many. The shade of a cell says how large the
  * share is, on a logarithmic scale; a cell is a link to the evidence. The table is there twice, in
  * the order of time and with texts that share much side by side; two buttons choose. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/flows/flow_map.h"
 #include "pipeline/report/report.h"
 
 enum { ROOMY = 14 };  /* a map with so many columns has room for all numbers */
@@ -23,8 +21,14 @@ unsigned trib_report_shade(double share) {
 }
 
 bool trib_report_has_map(const trib_report *report) {
-    return report->n_all_targets > 1 &&
-           json_array_size(json_object_get(report->result, "documents")) > 1;
+    return report->n_all_targets > 1 && report->result->documents.n > 1;
+}
+
+const trib_flow_map *trib_report_flow_map(trib_report *report) {
+    trib_error *error = &report->html.writer->failure;
+    if (error->status == TRIB_OK && !report->map.result)
+        (void)trib_flow_map_read(&report->map, report->result, error);
+    return error->status == TRIB_OK ? &report->map : NULL;
 }
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
@@ -155,7 +159,7 @@ static void write_intro(trib_report *report, const trib_flow_map *map) {
                            "Rows are sources and columns are targets. A cell is the share of the "
                            "column that the row explains, in per cent, by {c}, and a link to the "
                            "evidence.",
-                           report->headline_name);
+                           report->result->headline);
     else
         trib_report_say_in(
             html, "p", "intro",
@@ -163,7 +167,7 @@ static void write_intro(trib_report *report, const trib_flow_map *map) {
             "of sources and columns of targets. A cell is the share of all the "
             "column\xE2\x80\x99s texts that those of the row explain, in per cent, by "
             "{c}, and a link to the largest flow in it.",
-            (double)map->documents.n, map->by, map->n_nodes, report->headline_name);
+            (double)report->result->documents.n, map->by, map->n_nodes, report->result->headline);
 }
 
 static void write_switch(trib_html *html, const char *first) {
@@ -210,27 +214,23 @@ static void write_legend(trib_html *html, const trib_flow_map *map) {
 
 void trib_report_map(trib_report *report) {
     trib_html *html = &report->html;
-    trib_error *error = &html->writer->failure;
-    trib_flow_map map;
+    const trib_flow_map *map = trib_report_flow_map(report);
     char caption[200];
-    if (error->status != TRIB_OK ||
-        trib_flow_map_read(&map, report->result, trib_report_texts(report), error) != TRIB_OK)
-        return;
-    const char *first = is_dated(&map) ? "in the order of time" : "in the order of their names";
-    const bool is_switched = is_other_order(&map);
-    write_intro(report, &map);
+    if (!map) return;
+    const char *first = is_dated(map) ? "in the order of time" : "in the order of their names";
+    const bool is_switched = is_other_order(map);
+    write_intro(report, map);
     trib_html_open(html, "div", "orders");
     if (is_switched) write_switch(html, first);
     snprintf(caption, sizeof caption, "Shares of targets (columns) by source (rows), %s", first);
-    write_table(report, &map, NULL, "by-time", caption);
+    write_table(report, map, NULL, "by-time", caption);
     if (is_switched)
-        write_table(report, &map, map.like, "by-likeness",
+        write_table(report, map, map->like, "by-likeness",
                     "Shares of targets (columns) by source (rows), texts that share much side by "
                     "side");
     trib_html_end(html);
-    write_legend(html, &map);
+    write_legend(html, map);
     trib_report_numbers_in(report, "map.csv");
     trib_html_text(html, ".");
     trib_html_end(html);
-    trib_flow_map_release(&map);
 }

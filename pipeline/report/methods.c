@@ -1,16 +1,14 @@
 /* methods.c - the shares by every method in one table, and what the methods measure. Each column is
- * rounded by itself, so that its numbers add up (trib_parts); its first column has the numbers of
- * the bars. */
+ * rounded by itself, so that its numbers add up (trib_shown_shares); its first column has the
+ * numbers of the bars. */
 #include "pipeline/report/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct method_column {
-    const json_t *method; /* element of "methods" of the target */
-    json_t *rows;         /* its shares; those of the headline with groups as one row */
-    trib_parts parts;
+    const trib_influence_record *method; /* NULL: the target has none */
+    trib_shown_shares shares;            /* those of the headline with groups as one row */
     bool sums_to_one;
     double listed; /* the sum of the rows written so far, as printed */
 } method_column;
@@ -18,23 +16,21 @@ typedef struct method_column {
 /* Writes what a source, or all members of a group, have by a method; a dash for nothing. A share
  * that is rounded to 0 counts as 0 and is printed as less than a tenth of a per cent. Where the
  * shares of a method do not add up, a group has the largest of its members. */
-static void write_share_cell(trib_html *html, method_column *column,
-                             const trib_report_share *share) {
+static void write_share_cell(trib_html *html, method_column *column, const trib_shown_row *share) {
     double exact = NAN, printed = 0;
-    for (size_t r = 0; r < column->parts.n_rows; r++) {
-        const json_t *row = json_array_get(column->rows, r);
-        if (!trib_report_share_of(share, trib_json_get_text(row, "source"))) continue;
-        const double one = trib_json_get_number(row, "share");
-        exact = column->sums_to_one ? one + (isnan(exact) ? 0 : exact) : fmax(exact, one);
-        printed = column->sums_to_one ? printed + column->parts.row[r]
-                                      : fmax(printed, column->parts.row[r]);
+    for (size_t r = 0; r < column->shares.n; r++) {
+        const trib_shown_row *row = &column->shares.row[r];
+        if (!trib_report_row_has(share, row->source)) continue;
+        exact =
+            column->sums_to_one ? row->share + (isnan(exact) ? 0 : exact) : fmax(exact, row->share);
+        printed = column->sums_to_one ? printed + row->printed : fmax(printed, row->printed);
     }
     column->listed += printed;
-    trib_report_percent_cell(html, printed > 0 ? printed : exact, column->parts.decimals);
+    trib_report_percent_cell(html, printed > 0 ? printed : exact, column->shares.decimals);
 }
 
 static void write_share_row(trib_report *report, method_column *columns, size_t n,
-                            const trib_report_share *share) {
+                            const trib_shown_row *share) {
     trib_report_open_row(&report->html, share->title);
     for (size_t c = 0; c < n; c++) write_share_cell(&report->html, &columns[c], share);
     trib_html_end(&report->html);
@@ -42,20 +38,20 @@ static void write_share_row(trib_report *report, method_column *columns, size_t 
 
 /* What the printed rows of a column leave to other sources; NaN when its shares do not add up. */
 static double rest_of(const method_column *column) {
-    const trib_parts *parts = &column->parts;
+    const trib_shown_shares *parts = &column->shares;
     const double rest = 1 - column->listed - (isnan(parts->author) ? 0 : parts->author) -
                         (isnan(parts->formula) ? 0 : parts->formula);
     if (!column->sums_to_one || isnan(parts->author)) return NAN;
     return rest > 1e-9 ? rest : 0;
 }
 
-static double author_of(const method_column *column) { return column->parts.author; }
-static double formula_of(const method_column *column) { return column->parts.formula; }
+static double author_of(const method_column *column) { return column->shares.author; }
+static double formula_of(const method_column *column) { return column->shares.formula; }
 static double matched_of(const method_column *column) {
-    return trib_json_get_number(column->method, "matched");
+    return column->method ? column->method->matched : (double)NAN;
 }
 static double explained_of(const method_column *column) {
-    return trib_json_get_number(column->method, "explained");
+    return column->method ? column->method->explained : (double)NAN;
 }
 
 /* Writes the rows of what is not from a single source; leaves out those without a number. */
@@ -81,7 +77,7 @@ static void write_other_rows(trib_report *report, const method_column *columns, 
         trib_html_text(html, rows[r].title);
         trib_html_end(html);
         for (size_t c = 0; c < n; c++)
-            trib_report_percent_cell(html, rows[r].of(&columns[c]), columns[c].parts.decimals);
+            trib_report_percent_cell(html, rows[r].of(&columns[c]), columns[c].shares.decimals);
         trib_html_end(html);
     }
 }
@@ -93,9 +89,10 @@ static void write_rows(trib_report *report, const trib_report_target *target,
     const bool is_brief = trib_report_is_brief(target);
     const size_t most = trib_report_is_short_page(report) ? MOST_OF_SHORT : MOST;
     size_t n_rows = 0;
-    for (size_t s = 0; s < target->n_shares; s++) {
-        const trib_report_share *share = &target->share[s];
-        if (is_brief && s >= target->n_flowing && (share->members || n_rows >= most)) continue;
+    for (size_t s = 0; s < target->shares.n; s++) {
+        const trib_shown_row *share = &target->shares.row[s];
+        if (is_brief && s >= target->n_flowing && (share->n_members > 0 || n_rows >= most))
+            continue;
         write_share_row(report, columns, n, share);
         n_rows++;
     }
@@ -104,7 +101,7 @@ static void write_rows(trib_report *report, const trib_report_target *target,
 
 static void write_table(trib_report *report, const trib_report_target *target,
                         method_column *columns, size_t n) {
-    const json_t *methods = json_object_get(report->result, "methods");
+    const trib_method_records *methods = &report->result->methods;
     trib_html *html = &report->html;
     char caption[400];
     snprintf(caption, sizeof caption, "Shares of %.300s by every method", target->title);
@@ -116,8 +113,7 @@ static void write_table(trib_report *report, const trib_report_target *target,
                                                         : "The same by every method");
     trib_report_open_table(html, "numbers methods", caption);
     trib_report_header_cell(html, NULL, "Source");
-    for (size_t c = 0; c < n; c++)
-        trib_report_header_cell(html, "n", trib_json_get_text(json_array_get(methods, c), "name"));
+    for (size_t c = 0; c < n; c++) trib_report_header_cell(html, "n", methods->item[c].name);
     trib_report_open_rows(html);
     write_rows(report, target, columns, n);
     trib_report_close_table(html);
@@ -125,48 +121,82 @@ static void write_table(trib_report *report, const trib_report_target *target,
 }
 
 void trib_report_methods(trib_report *report, const trib_report_target *target) {
-    const json_t *methods = json_object_get(report->result, "methods"),
-                 *of_target = json_object_get(target->json, "methods");
-    const size_t n = json_array_size(methods);
-    trib_error *failure = &report->html.writer->failure;
+    const trib_method_records *methods = &report->result->methods;
     method_column *columns = NULL;
-    if (n < 2) return;
-    trib_status status = TRIB_NEW(&columns, n, "the methods", failure);
-    for (size_t c = 0; c < n && status == TRIB_OK; c++) {
-        const json_t *method = json_array_get(methods, c);
-        columns[c].method = json_object_get(of_target, trib_json_get_text(method, "name"));
-        columns[c].sums_to_one = trib_json_get_flag(method, "sums_to_one");
-        columns[c].rows = columns[c].method == target->headline
-                              ? trib_result_rows(&report->documents, target->headline)
-                              : json_incref(json_object_get(columns[c].method, "shares"));
-        status = trib_parts_make(&columns[c].parts, columns[c].method, columns[c].rows, failure);
+    if (methods->n < 2) return;
+    columns = trib_arena_new(report->arena, methods->n, sizeof *columns);
+    for (size_t c = 0; columns && c < methods->n; c++) {
+        const char *name = methods->item[c].name;
+        const bool is_headline = strcmp(name, report->result->headline) == 0;
+        const trib_influence_record *method = trib_target_method(target->record, name);
+        columns[c] =
+            (method_column){.method = method,
+                            .shares = is_headline ? target->shares
+                                                  : trib_shown_shares_make(report->result, method,
+                                                                           false, report->arena),
+                            .sums_to_one = methods->item[c].sums_to_one};
     }
-    if (status == TRIB_OK) write_table(report, target, columns, n);
-    for (size_t c = 0; columns && c < n; c++) {
-        trib_parts_release(&columns[c].parts);
-        json_decref(columns[c].rows);
-    }
-    trib_free(columns);
+    if (columns) write_table(report, target, columns, methods->n);
 }
 
 void trib_report_meanings(trib_report *report) {
-    const json_t *methods = json_object_get(report->result, "methods");
+    const trib_method_records *methods = &report->result->methods;
     trib_html *html = &report->html;
     trib_html_details(html, NULL, "What the methods measure");
     trib_html_open(html, "dl", "meanings");
-    for (size_t m = 0; m < json_array_size(methods); m++) {
-        const json_t *method = json_array_get(methods, m);
-        const char *name = trib_json_get_text(method, "name");
+    for (size_t m = 0; m < methods->n; m++) {
+        const trib_method_record *method = &methods->item[m];
         trib_html_begin(html, "dt");
-        trib_html_element(html, "code", NULL, "%s", name);
-        if (strcmp(name, report->headline_name) == 0)
+        trib_html_element(html, "code", NULL, "%s", method->name);
+        if (strcmp(method->name, report->result->headline) == 0)
             trib_html_element(html, "small", NULL, " the headline of this report");
         trib_html_end(html);
-        trib_html_element(html, "dd", NULL, "%s.%s", trib_json_get_text(method, "help"),
-                          trib_json_get_flag(method, "sums_to_one")
-                              ? ""
-                              : " Its shares overlap and do not add up.");
+        trib_html_element(html, "dd", NULL, "%s.%s", method->help,
+                          method->sums_to_one ? "" : " Its shares overlap and do not add up.");
     }
     trib_html_end(html);
+    trib_html_end(html);
+}
+
+/* ---- The ranking of a target's sources, which is no share ------------------------------------ */
+
+/* The headline share of a source; NaN where it has no row. */
+static double share_of(const trib_report_target *target, const char *id) {
+    for (size_t s = 0; s < target->shares.n; s++)
+        if (strcmp(target->shares.row[s].source, id) == 0) return target->shares.row[s].share;
+    return (double)NAN;
+}
+
+void trib_report_ranking(trib_report *report, const trib_report_target *target) {
+    enum { SHOWN = 5 };
+    const trib_ranked_records *ranking = &target->record->ranking;
+    const size_t shown = ranking->n < SHOWN ? ranking->n : SHOWN;
+    trib_html *html = &report->html;
+    char caption[400];
+    if (ranking->n < 2) return;
+    snprintf(caption, sizeof caption, "Ranking of the sources of %.300s", target->title);
+    trib_html_details(html, NULL, "A ranking: the most likely predecessor");
+    trib_html_element(html, "p", NULL, "%s",
+                      "Which source this text most likely descends from, by split, traced and the "
+                      "titles together. This is a ranking, not a share: its scores only order the "
+                      "sources of one target. How much a source explains is its share.");
+    trib_report_open_table(html, "numbers", caption);
+    trib_report_header_cells(html, "n", "Rank", NULL);
+    trib_report_header_cells(html, NULL, "Source", NULL);
+    trib_report_header_cells(html, "n", "Score", "Share", NULL);
+    trib_report_open_rows(html);
+    for (size_t i = 0; i < shown; i++) {
+        const trib_ranked_record *row = &ranking->item[i];
+        trib_html_begin(html, "tr");
+        trib_report_count_cell(html, (double)(i + 1));
+        trib_report_open_row_header(html, NULL);
+        trib_html_foreign(html, trib_report_title(report, row->source));
+        trib_html_end(html);
+        trib_report_number_cell(html, row->score, 4);
+        trib_report_percent_cell(html, share_of(target, row->source), 1);
+        trib_html_end(html);
+    }
+    trib_report_close_table(html);
+    trib_report_shown(html, shown, (double)ranking->n, "sources");
     trib_html_end(html);
 }

@@ -3,38 +3,45 @@
 #include "pipeline/support/terminal.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-double trib_report_setting(const trib_report *report, const char *group, const char *key) {
-    const json_t *value = json_object_get(
-        json_object_get(json_object_get(report->result, "configuration"), group), key);
+double trib_report_setting(const trib_report *report, const char *key) {
     double number = NAN;
-    if (json_is_number(value)) return json_number_value(value);
-    return json_is_string(value) && trib_read_double(json_string_value(value), &number)
-               ? number
-               : (double)NAN;
+    return trib_read_double(trib_result_setting(report->result, key), &number) ? number
+                                                                               : (double)NAN;
 }
 
 bool trib_report_has_own_floor(const trib_report *report) {
-    const json_t *settings =
-        json_object_get(json_object_get(report->result, "configuration"), "influence");
-    return strcmp(trib_json_get_text(settings, "floor"), "auto") == 0;
+    return strcmp(trib_result_setting(report->result, "influence.floor"), "auto") == 0;
+}
+
+const trib_document_record *trib_report_document(const trib_report *report, const char *id) {
+    static const trib_document_record none = {.id = "",
+                                              .title = "",
+                                              .author = "",
+                                              .role = "",
+                                              .file = "",
+                                              .sha256 = "",
+                                              .kind = "",
+                                              .encoding = "",
+                                              .words = TRIB_ABSENT,
+                                              .ngrams = TRIB_ABSENT,
+                                              .wildcard_ngrams = (double)NAN};
+    const trib_document_record *const document = trib_result_document_of(report->result, id);
+    return document ? document : &none;
 }
 
 size_t trib_report_place(const trib_report *report, const char *id) {
-    return trib_json_index_place(&report->documents, id);
-}
-
-const json_t *trib_report_document(const trib_report *report, const char *id) {
-    return trib_json_index_find(&report->documents, id);
+    const trib_document_record *const document = trib_result_document_of(report->result, id);
+    return document ? (size_t)(document - report->result->documents.item)
+                    : report->result->documents.n;
 }
 
 const trib_report_target *trib_report_target_of(const trib_report *report, const char *id) {
     const size_t place = trib_report_place(report, id);
-    if (place < report->documents.n)
+    if (place < report->result->documents.n)
         return report->target_of[place] > 0 ? &report->targets[report->target_of[place] - 1] : NULL;
     for (size_t t = 0; t < report->n_all_targets; t++)
         if (strcmp(report->targets[t].id, id) == 0) return &report->targets[t];
@@ -45,12 +52,8 @@ bool trib_report_is_target(const trib_report *report, const char *id) {
     return trib_report_target_of(report, id) != NULL;
 }
 
-const trib_json_texts *trib_report_texts(const trib_report *report) {
-    return report->stored ? &report->stored->texts : NULL;
-}
-
 const char *trib_report_title(const trib_report *report, const char *id) {
-    return trib_json_index_title(&report->documents, id);
+    return trib_result_title(report->result, id);
 }
 
 const trib_report_method *trib_report_method_find(const char *name) {
@@ -73,43 +76,34 @@ const trib_report_method *trib_report_method_find(const char *name) {
     return method;
 }
 
-bool trib_report_share_of(const trib_report_share *share, const char *id) {
-    if (strcmp(share->id, id) == 0) return true;
-    for (size_t m = 0; m < json_array_size(share->members); m++)
-        if (strcmp(trib_json_get_text(json_array_get(share->members, m), "source"), id) == 0)
-            return true;
+bool trib_report_row_has(const trib_shown_row *row, const char *id) {
+    if (strcmp(row->source, id) == 0) return true;
+    for (size_t m = 0; row->member && m < row->n_members; m++)
+        if (strcmp(row->member[m]->source, id) == 0) return true;
     return false;
 }
 
-bool trib_pages_are_on_demand(const json_t *result) {
-    static const char key[] = "target_pages";
-    const json_t *settings = json_object_get(json_object_get(result, "configuration"), "report");
-    const size_t n = json_array_size(json_object_get(result, "targets"));
-    double most = trib_json_get_number(settings, key);
-    const char *text = trib_json_get_text(settings, key);
+bool trib_pages_are_on_demand(const trib_result *result) {
+    const char *text = trib_result_setting(result, "report.target_pages");
+    double most = NAN;
     if (*text && !trib_read_double(text, &most))
         most = strcmp(text, "auto") == 0 ? TRIB_TARGET_PAGES : (double)INFINITY;
     /* an older result without the key has all pages */
-    return n > TRIB_REPORT_TARGETS && (double)n > most;
+    return result->targets.n > TRIB_REPORT_TARGETS && (double)result->targets.n > most;
 }
 
 bool trib_report_has_short_texts(const trib_report *report) {
-    const json_t *settings =
-        json_object_get(json_object_get(report->result, "configuration"), "report");
-    double n_words = 0;
+    uint64_t n_words = 0;
     for (size_t t = 0; t < report->n_all_targets; t++)
-        n_words += trib_json_get_number(report->targets[t].document, "words");
-    return strcmp(trib_json_get_text(settings, "target_pages"), "auto") == 0 &&
-           strcmp(trib_json_get_text(settings, "text"), "full") == 0 && !report->is_on_demand &&
-           report->n_all_targets > TRIB_READ_TARGETS &&
-           n_words < TRIB_SHORT_WORDS * (double)report->n_all_targets;
+        n_words += report->targets[t].document->words;
+    return strcmp(trib_result_setting(report->result, "report.target_pages"), "auto") == 0 &&
+           strcmp(trib_result_setting(report->result, "report.text"), "full") == 0 &&
+           !report->is_on_demand && trib_texts_are_short(report->n_all_targets, n_words);
 }
 
 void trib_report_release(trib_report *report) {
-    TRIB_FREE(report->targets, report->shares, report->shown, report->target_of);
-    trib_json_index_close(&report->documents);
+    trib_arena_release(&report->own);
     trib_free(report->find);
-    json_decref(report->rows);
     *report = (trib_report){0};
 }
 
@@ -118,8 +112,7 @@ bool trib_report_is_brief(const trib_report_target *target) {
 }
 
 bool trib_report_is_short(const trib_report_target *target) {
-    return trib_report_is_brief(target) &&
-           trib_json_get_number(target->document, "words") < TRIB_SHORT_WORDS;
+    return trib_report_is_brief(target) && target->document->words < TRIB_SHORT_WORDS;
 }
 
 bool trib_report_is_short_page(const trib_report *report) {
@@ -131,24 +124,20 @@ bool trib_report_is_selective(const trib_report *report, const trib_report_targe
 }
 
 bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,
-                            const json_t *json, const json_t *source) {
-    const char *id = trib_json_get_text(source, "source");
+                            const trib_target_record *record, const char *source) {
     return trib_report_flows(target, source) ||
-           trib_passages_choose(report->result, json, id).n_notable > 0;
+           trib_shown_passages_choose(report->result, record, source).n_notable > 0;
 }
 
-const char *trib_report_language(const trib_report *report, const json_t *document) {
-    const char *own = trib_json_get_text(document, "language"),
-               *locale = trib_json_get_text(
-                   json_object_get(json_object_get(report->result, "configuration"), "tokens"),
-                   "locale"),
-               *language = *own ? own : locale;
+const char *trib_report_language(const trib_report *report, const trib_document_record *document) {
+    const char *own = document ? trib_report_text(document->language) : "",
+               *language = *own ? own : trib_result_setting(report->result, "tokens.locale");
     return strcmp(language, "root") != 0 && strcmp(language, "en") != 0 ? language : "";
 }
 
 void trib_report_set_language(const trib_report *report, trib_html *html, const char *id) {
-    const json_t *document = id ? trib_report_document(report, id) : NULL;
-    const char *language = trib_report_language(report, document);
+    const char *language =
+        trib_report_language(report, id ? trib_report_document(report, id) : NULL);
     html->language = *language ? language : NULL;
 }
 
@@ -166,7 +155,8 @@ void trib_report_percent(trib_html *html, double fraction) {
 
 void trib_report_part(trib_html *html, const trib_report_target *target, double printed) {
     char text[TRIB_FIXED_MAX];
-    trib_html_element(html, "span", "n", "%s", trib_percent(text, printed, target->parts.decimals));
+    trib_html_element(html, "span", "n", "%s",
+                      trib_percent(text, printed, target->shares.decimals));
 }
 
 static void write_part(trib_html *html, char kind, va_list *parts) {
@@ -235,14 +225,13 @@ void trib_report_number_cell(trib_html *html, double number, int decimals) {
     trib_html_element(html, "td", "n", "%s", trib_fixed(text, number, decimals));
 }
 
-void trib_report_phrase(trib_html *html, const json_t *words) {
+void trib_report_phrase(trib_html *html, const trib_texts *words) {
     trib_html_begin(html, "bdi");
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
-    for (size_t w = 0; w < json_array_size(words); w++) {
-        const char *word = json_string_value(json_array_get(words, w));
-        const char *before = w > 0 ? json_string_value(json_array_get(words, w - 1)) : NULL;
-        if (before && word && !trib_words_run_on(before, word)) trib_html_text(html, " ");
-        trib_html_brief(html, word ? word : "");
+    for (size_t w = 0; w < words->n; w++) {
+        if (w > 0 && !trib_words_run_on(words->item[w - 1], words->item[w]))
+            trib_html_text(html, " ");
+        trib_html_brief(html, words->item[w]);
     }
     trib_html_end(html);
 }
@@ -380,20 +369,10 @@ void trib_report_open_target(trib_report *report, const char *section, size_t t)
     trib_report_target_heading(report, section, t);
 }
 
-bool trib_report_flows(const trib_report_target *target, const json_t *source) {
-    for (size_t s = 0; s < target->n_flowing; s++)
-        if (trib_report_share_of(&target->share[s], trib_json_get_text(source, "source")))
-            return true;
+bool trib_report_flows(const trib_report_target *target, const char *source) {
+    for (size_t s = 0; s < target->n_flowing && s < target->shares.n; s++)
+        if (trib_report_row_has(&target->shares.row[s], source)) return true;
     return false;
-}
-
-const json_t *trib_report_factors(const trib_report *report, size_t d) {
-    const json_t *documents = json_object_get(report->result, "documents");
-    return json_object_get(json_array_get(documents, d), "factors");
-}
-
-size_t trib_report_n_documents(const trib_report *report) {
-    return json_array_size(json_object_get(report->result, "documents"));
 }
 
 /* ---- Links to evidence ----------------------------------------------------------------------- */
@@ -404,8 +383,8 @@ void trib_report_pair_id(trib_html *html, const trib_report_target *target, cons
 
 /* Whether the report shows evidence of the source. */
 static bool is_shown(const trib_report_target *target, const char *source) {
-    for (size_t i = 0; i < target->n_shown; i++)
-        if (strcmp(target->shown[i], source) == 0) return true;
+    for (size_t i = 0; i < target->shown.n; i++)
+        if (strcmp(target->shown.item[i], source) == 0) return true;
     return false;
 }
 
@@ -430,8 +409,7 @@ void trib_report_open_pair(trib_report *report, const trib_report_target *target
 /* ---- Files of the run ------------------------------------------------------------------------ */
 
 bool trib_report_has_format(const trib_report *report, const char *format) {
-    const json_t *configuration = json_object_get(report->result, "configuration");
-    const char *formats = trib_json_get_text(json_object_get(configuration, "report"), "formats");
+    const char *formats = trib_result_setting(report->result, "report.formats");
     return !*formats || strstr(formats, format);
 }
 

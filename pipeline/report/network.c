@@ -4,7 +4,6 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,58 +12,50 @@ enum { EDGES = 500, EDGES_OF_MANY = 100, PATHS = 60, NAMED = 8 };
 /* The graph of the result, prepared for this section. */
 typedef struct network {
     trib_report *report;
-    const json_t *order;
-    const json_t **edge, **path; /* [n_edges], [n_paths] by descending share */
+    const trib_texts *order;
+    const trib_edge_record **edge; /* [n_edges] by descending share */
+    const trib_path_record **path; /* [n_paths] likewise */
     size_t n_edges, n_paths;
-    size_t n_texts;
 } network;
 
 bool trib_report_has_network(const trib_report *report) {
-    return json_array_size(json_object_get(json_object_get(report->result, "graph"), "order")) > 1;
+    return report->result->graph && report->result->graph->order.n > 1;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static int by_number(const json_t *x, const json_t *y, const char *key) {
-    const double a = trib_json_get_number(x, key), b = trib_json_get_number(y, key);
+static int by_ends(double a, const char *target, const char *source, double b,
+                   const char *other_target, const char *other_source) {
     if (a != b) return a < b ? 1 : -1;
-    const int target = strcmp(trib_json_get_text(x, "target"), trib_json_get_text(y, "target"));
-    return target ? target
-                  : strcmp(trib_json_get_text(x, "source"), trib_json_get_text(y, "source"));
+    const int order = strcmp(target, other_target);
+    return order ? order : strcmp(source, other_source);
 }
 
 static int by_share(const void *a, const void *b) {
-    return by_number(*(const json_t *const *)a, *(const json_t *const *)b, "share");
+    const trib_edge_record *x = *(const trib_edge_record *const *)a,
+                           *y = *(const trib_edge_record *const *)b;
+    return by_ends(x->share, x->target, x->source, y->share, y->target, y->source);
 }
 
 static int by_through(const void *a, const void *b) {
-    return by_number(*(const json_t *const *)a, *(const json_t *const *)b, "through");
+    const trib_path_record *x = *(const trib_path_record *const *)a,
+                           *y = *(const trib_path_record *const *)b;
+    return by_ends(x->through, x->target, x->source, y->through, y->target, y->source);
 }
 
-static trib_status read_list(const json_t *list, const json_t ***item, size_t *n,
-                             int (*order)(const void *, const void *), trib_error *error) {
-    const trib_status status = TRIB_NEW(item, json_array_size(list), "the network", error);
-    for (size_t i = 0; status == TRIB_OK && i < json_array_size(list); i++)
-        (*item)[(*n)++] = json_array_get(list, i);
-    if (*n > 0) qsort(*item, *n, sizeof **item, order);
-    return status;
-}
-
-static trib_status read_network(network *w, trib_error *error) {
-    const json_t *graph = json_object_get(w->report->result, "graph");
-    w->order = json_object_get(graph, "order");
-    w->n_texts = json_array_size(w->order);
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; status == TRIB_OK && i < w->n_texts; i++)
-        if (!json_is_string(json_array_get(w->order, i)))
-            status =
-                trib_fail(error, TRIB_INPUT, "influence.json: 'order' of the graph holds no id");
-    if (status == TRIB_OK)
-        status = read_list(json_object_get(graph, "edges"), &w->edge, &w->n_edges, by_share, error);
-    if (status == TRIB_OK)
-        status =
-            read_list(json_object_get(graph, "paths"), &w->path, &w->n_paths, by_through, error);
-    return status;
+static bool read_network(network *w) {
+    const trib_graph_record *graph = w->report->result->graph;
+    w->order = &graph->order;
+    w->edge = trib_arena_new(w->report->arena, graph->edges.n, sizeof *w->edge);
+    w->path = trib_arena_new(w->report->arena, graph->paths.n, sizeof *w->path);
+    if (!w->edge || !w->path) return false;
+    for (; w->n_edges < graph->edges.n; w->n_edges++)
+        w->edge[w->n_edges] = &graph->edges.item[w->n_edges];
+    for (; w->n_paths < graph->paths.n; w->n_paths++)
+        w->path[w->n_paths] = &graph->paths.item[w->n_paths];
+    if (w->n_edges > 1) qsort(w->edge, w->n_edges, sizeof *w->edge, by_share);
+    if (w->n_paths > 1) qsort(w->path, w->n_paths, sizeof *w->path, by_through);
+    return true;
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
@@ -83,8 +74,7 @@ static void write_intro(const network *w) {
          "Where dates say nothing the order is the one that most influence runs along: "
          "there it is a proposal."}};
     trib_html *html = &w->report->html;
-    const char *from =
-        trib_json_get_text(json_object_get(w->report->result, "graph"), "order_from");
+    const char *from = w->report->result->graph->order_from;
     trib_html_open(html, "p", "intro");
     trib_html_text(
         html,
@@ -99,11 +89,11 @@ static void write_intro(const network *w) {
 
 /* Marks the documents with an edge: has[n_documents]. */
 static void mark_ends(const network *w, uint8_t *has) {
-    static const char *const ends[] = {"source", "target"};
     for (size_t e = 0; e < w->n_edges; e++)
         for (size_t i = 0; i < 2; i++) {
-            const size_t d = trib_report_place(w->report, trib_json_get_text(w->edge[e], ends[i]));
-            if (d < w->report->documents.n) has[d] = 1;
+            const size_t d =
+                trib_report_place(w->report, i == 0 ? w->edge[e]->source : w->edge[e]->target);
+            if (d < w->report->result->documents.n) has[d] = 1;
         }
 }
 
@@ -112,10 +102,10 @@ static void write_lonely(const network *w, const uint8_t *has) {
     trib_html *html = &w->report->html;
     size_t n = 0, n_named = 0;
     for (int round = 0; round < 2; round++) {
-        for (size_t i = 0; i < w->n_texts; i++) {
-            const char *id = json_string_value(json_array_get(w->order, i));
+        for (size_t i = 0; i < w->order->n; i++) {
+            const char *id = w->order->item[i];
             const size_t d = trib_report_place(w->report, id);
-            if (d < w->report->documents.n && has[d]) continue;
+            if (d < w->report->result->documents.n && has[d]) continue;
             if (round == 0) n++;
             else if (n_named < NAMED) {
                 trib_report_join(html, n_named++, n < NAMED ? n : NAMED);
@@ -135,34 +125,32 @@ static void write_lonely(const network *w, const uint8_t *has) {
 
 /* Whether the dates show that the first text ends before the second begins. */
 static bool is_earlier(const network *w, const char *first, const char *second) {
-    const json_t *a = trib_report_document(w->report, first);
-    const json_t *b = trib_report_document(w->report, second);
+    const char *a = trib_report_text(trib_report_document(w->report, first)->date),
+               *b = trib_report_text(trib_report_document(w->report, second)->date);
     double year, end, begin, year_end;
-    return trib_date_read(trib_json_get_text(a, "date"), &year, &end) &&
-           trib_date_read(trib_json_get_text(b, "date"), &begin, &year_end) && end <= begin;
+    return trib_date_read(a, &year, &end) && trib_date_read(b, &begin, &year_end) && end <= begin;
 }
 
 static void write_contradictions(const network *w) {
     trib_html *html = &w->report->html;
     char share[TRIB_FIXED_MAX];
     size_t n = 0, n_named = 0;
-    for (size_t e = 0; e < w->n_edges; e++) n += trib_json_get_flag(w->edge[e], "backward");
+    for (size_t e = 0; e < w->n_edges; e++) n += w->edge[e]->backward;
     if (n == 0) return;
     trib_html_open(html, "div", "caveats");
     trib_html_element(html, "p", "label", "Against the order of time");
     trib_html_begin(html, "ul");
     for (size_t e = 0; e < w->n_edges && n_named < NAMED; e++) {
-        if (!trib_json_get_flag(w->edge[e], "backward")) continue;
+        if (!w->edge[e]->backward) continue;
         n_named++;
         trib_html_begin(html, "li");
-        const char *target = trib_json_get_text(w->edge[e], "target"),
-                   *source = trib_json_get_text(w->edge[e], "source");
+        const char *target = w->edge[e]->target, *source = w->edge[e]->source;
         const bool is_dated = is_earlier(w, target, source);
         write_title(w, target);
         trib_html_text(html, is_dated ? " would draw on the later " : " would draw on ");
         write_title(w, source);
         trib_html_print(html, "%s: %s.", is_dated ? "" : ", which only the shares place later",
-                        trib_percent(share, trib_json_get_number(w->edge[e], "share"), 1));
+                        trib_percent(share, w->edge[e]->share, 1));
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -181,41 +169,38 @@ static void open_table(const network *w, const char *summary, const char *captio
     trib_report_header_cells(&w->report->html, NULL, "Source", "Target", NULL);
 }
 
-static void write_ends(const network *w, const json_t *edge) {
+/* `members`: of a group of sources; may be empty. */
+static void write_ends(const network *w, const char *source, const trib_texts *members,
+                       const char *target) {
     trib_html *html = &w->report->html;
     trib_html_begin(html, "tr");
     trib_report_open_row_header(html, NULL);
-    const char *source = trib_json_get_text(edge, "source");
-    const json_t *members = json_object_get(edge, "members");
     write_title(w, source);
-    for (size_t m = 0; m < json_array_size(members); m++) {
-        const char *id = json_string_value(json_array_get(members, m));
-        if (!id || strcmp(id, source) == 0) continue;
+    for (size_t m = 0; m < members->n; m++) {
+        if (!*members->item[m] || strcmp(members->item[m], source) == 0) continue;
         trib_html_text(html, " or ");
-        write_title(w, id);
+        write_title(w, members->item[m]);
     }
     trib_html_end(html);
     trib_html_begin(html, "td");
-    write_title(w, trib_json_get_text(edge, "target"));
+    write_title(w, target);
     trib_html_end(html);
 }
 
 /* Writes "98.0 % in Beta, 12.0 % in Gamma; an ancestor". */
-static void write_between(const network *w, const json_t *edge) {
+static void write_between(const network *w, const trib_edge_record *edge) {
     trib_html *html = &w->report->html;
-    const json_t *between = json_object_get(edge, "between");
+    const trib_between_records *between = &edge->between;
     char share[TRIB_FIXED_MAX];
     trib_html_begin(html, "td");
-    for (size_t b = 0; b < json_array_size(between) && b < NAMED; b++) {
-        const json_t *one = json_array_get(between, b);
-        trib_html_print(html, "%s%s in ", b > 0 ? ", " : "",
-                        trib_percent(share, trib_json_get_number(one, "held"), 0));
-        write_title(w, trib_json_get_text(one, "id"));
+    for (size_t b = 0; b < between->n && b < NAMED; b++) {
+        const trib_between_record *one = &between->item[b];
+        trib_html_print(html, "%s%s in ", b > 0 ? ", " : "", trib_percent(share, one->held, 0));
+        write_title(w, one->id);
     }
-    if (json_array_size(between) > NAMED)
-        trib_html_print(html, " and %zu more", json_array_size(between) - NAMED);
-    if (trib_json_get_flag(edge, "ancestor")) trib_html_text(html, ": an ancestor");
-    if (trib_json_get_flag(edge, "backward")) trib_html_text(html, "against the order of time");
+    if (between->n > NAMED) trib_html_print(html, " and %zu more", between->n - NAMED);
+    if (edge->ancestor) trib_html_text(html, ": an ancestor");
+    if (edge->backward) trib_html_text(html, "against the order of time");
     trib_html_end(html);
 }
 
@@ -225,12 +210,12 @@ static void write_edges(const network *w) {
     trib_report_header_cells(html, "n", "Share", "of that in between", NULL);
     trib_report_header_cell(html, NULL, "Held in between");
     trib_report_open_rows(html);
-    const size_t most = w->n_texts > TRIB_REPORT_MANY_ROWS ? EDGES_OF_MANY : EDGES,
+    const size_t most = w->order->n > TRIB_REPORT_MANY_ROWS ? EDGES_OF_MANY : EDGES,
                  n = w->n_edges < most ? w->n_edges : most;
     for (size_t e = 0; e < n; e++) {
-        write_ends(w, w->edge[e]);
-        trib_report_percent_cell(html, trib_json_get_number(w->edge[e], "share"), 1);
-        trib_report_percent_cell(html, trib_json_get_number(w->edge[e], "held"), 0);
+        write_ends(w, w->edge[e]->source, &w->edge[e]->members, w->edge[e]->target);
+        trib_report_percent_cell(html, w->edge[e]->share, 1);
+        trib_report_percent_cell(html, w->edge[e]->held, 0);
         write_between(w, w->edge[e]);
         trib_html_end(html);
     }
@@ -248,15 +233,14 @@ static void write_paths(const network *w) {
     trib_report_header_cell(html, NULL, "Strongest path");
     trib_report_open_rows(html);
     for (size_t p = 0; p < w->n_paths && p < PATHS; p++) {
-        const json_t *along = json_object_get(w->path[p], "along");
-        write_ends(w, w->path[p]);
-        trib_report_percent_cell(html, trib_json_get_number(w->path[p], "direct"), 1);
-        trib_report_percent_cell(html, trib_json_get_number(w->path[p], "through"), 1);
+        const trib_path_record *path = w->path[p];
+        write_ends(w, path->source, &(trib_texts){0}, path->target);
+        trib_report_percent_cell(html, path->direct, 1);
+        trib_report_percent_cell(html, path->through, 1);
         trib_html_begin(html, "td");
-        for (size_t i = 0; i < json_array_size(along); i++) {
-            const char *id = json_string_value(json_array_get(along, i));
+        for (size_t i = 0; i < path->along.n; i++) {
             if (i > 0) trib_html_text(html, " \xE2\x86\x92 ");
-            write_title(w, id ? id : "");
+            write_title(w, path->along.item[i]);
         }
         trib_html_end(html);
         trib_html_end(html);
@@ -270,35 +254,31 @@ static void write_order(const network *w) {
     trib_html *html = &w->report->html;
     trib_html_details(html, "long", "The order of time");
     trib_html_begin(html, "ol");
-    for (size_t i = 0; i < trib_report_rows(w->n_texts); i++) {
-        const char *id = json_string_value(json_array_get(w->order, i));
+    for (size_t i = 0; i < trib_report_rows(w->order->n); i++) {
+        const char *id = w->order->item[i];
         char shown[TRIB_DATE_SHOWN];
         const char *date =
-            trib_date_shown(trib_json_get_text(trib_report_document(w->report, id), "date"), shown);
+            trib_date_shown(trib_report_text(trib_report_document(w->report, id)->date), shown);
         trib_html_begin(html, "li");
         write_title(w, id);
         if (*date) trib_html_element(html, "small", NULL, " %s", date);
         trib_html_end(html);
     }
     trib_html_end(html);
-    trib_report_rows_shown(w->report, w->n_texts, "texts", "documents.csv");
+    trib_report_rows_shown(w->report, w->order->n, "texts", "documents.csv");
     trib_html_end(html);
 }
 
 void trib_report_network(trib_report *report) {
     network w = {.report = report};
-    uint8_t *has = NULL;
-    trib_error *error = &report->html.writer->failure;
-    if (error->status == TRIB_OK && read_network(&w, error) == TRIB_OK &&
-        TRIB_NEW(&has, report->documents.n, "the network", error) == TRIB_OK) {
-        mark_ends(&w, has);
-        write_intro(&w);
-        trib_report_time(report, w.edge, w.n_edges);
-        write_lonely(&w, has);
-        write_contradictions(&w);
-        write_edges(&w);
-        write_paths(&w);
-        write_order(&w);
-    }
-    TRIB_FREE(has, w.edge, w.path);
+    uint8_t *const has = trib_arena_new(report->arena, report->result->documents.n, sizeof *has);
+    if (!has || !read_network(&w)) return;
+    mark_ends(&w, has);
+    write_intro(&w);
+    trib_report_time(report, w.edge, w.n_edges);
+    write_lonely(&w, has);
+    write_contradictions(&w);
+    write_edges(&w);
+    write_paths(&w);
+    write_order(&w);
 }

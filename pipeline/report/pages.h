@@ -2,26 +2,18 @@
 #ifndef TRIBUTARY_REPORT_PAGES_H
 #define TRIBUTARY_REPORT_PAGES_H
 
-#include <jansson.h>
-
-#include "base/base.h"
 #include "pipeline/config/document.h" /* TRIB_REPORT_TARGETS */
+#include "pipeline/result/result.h"
 
 /* The pages of a report, from a result alone (no clock, no path of this machine in them): the
  * report itself, and with more than TRIB_REPORT_TARGETS targets one more for each of them, in a
  * folder beside it, which the report links to. */
 typedef struct trib_report trib_report;
-struct trib_stored_targets;
-/* The result and both names, of the report's file and of the folder, are borrowed. */
-trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
-                             const char *folder, trib_error *error);
-/* The same for a result whose targets have no details (stored_result.h): those of a page are read
- * when the page is written. `stored`, borrowed, may be NULL or empty: the result has them. With
- * `only`, the id of a target, borrowed, no other page than that of this target may be written;
- * NULL: all may. */
-trib_status trib_report_open_stored(trib_report **report, const json_t *result,
-                                    const struct trib_stored_targets *stored, const char *only,
-                                    const char *file, const char *folder, trib_error *error);
+/* The result and both names, of the report's file and of the folder, are borrowed. With `only`, the
+ * id of a target, borrowed, no other page than that of this target may be written; NULL: all may.
+ * Where targets have pages of their own, their details are read when the page is written. */
+trib_status trib_report_open(trib_report **report, const trib_result *result, const char *only,
+                             const char *file, const char *folder, trib_error *error);
 void trib_report_close(trib_report *report); /* NULL is legal */
 /* Says that the files of the run do not lie beside the report: `link`, borrowed, leads there and
  * ends in '/'. */
@@ -30,7 +22,7 @@ void trib_report_data_in(trib_report *report, const char *link);
  * pages link to the reading pages, read/ID.html, and `writes` makes these pages of the report. */
 void trib_report_reads(trib_report *report, const char *run_directory, bool writes);
 /* Whether a run wrote no pages of its targets (report.target_pages). */
-bool trib_pages_are_on_demand(const json_t *result);
+bool trib_pages_are_on_demand(const trib_result *result);
 /* Adds the pages of all targets to those that the report writes, and links to them. */
 void trib_report_demand_all(trib_report *report);
 /* Whether a page is written with the others: not that of a target whose pages are on demand. */
@@ -47,14 +39,14 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
 trib_status trib_report_write_page(const trib_report *report, size_t page, trib_writer *writer,
                                    trib_error *error);
 /* Page 0 alone. */
-trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error);
+trib_status trib_report_write_html(const trib_result *result, trib_writer *writer,
+                                   trib_error *error);
 /* Appends the first sentence of the answer for each target as plain text, a line each; of more than
- * TRIB_REPORT_TARGETS one line for all (sentence.c). `stored` may be NULL. */
-trib_status trib_report_sentences(const json_t *result, const struct trib_stored_targets *stored,
-                                  trib_buffer *text, trib_error *error);
+ * TRIB_REPORT_TARGETS one line for all. */
+trib_status trib_report_sentences(const trib_result *result, trib_buffer *text, trib_error *error);
 /* A run on a page of several. */
 typedef struct trib_several {
-    const json_t *result;
+    const trib_result *result;
     const char *name; /* as it was named on the command line */
     const char *link; /* its report, as seen from the page */
 } trib_several;

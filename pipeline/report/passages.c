@@ -2,7 +2,7 @@
  * the places of the target where each source is present. */
 #include "pipeline/report/report.h"
 
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,68 +21,63 @@ static size_t beginning(const char *text, size_t most, size_t *n_letters) {
 }
 
 /* Writes at most `most` letters. The pieces alternate: every second one occurs in both texts. */
-static void write_pieces(trib_html *html, const json_t *pieces, size_t most, bool is_cut) {
+static void write_pieces(trib_html *html, const trib_place_record *place, size_t most) {
     char *cut = NULL;
     trib_html_tag(html, "blockquote", "dir", "auto", NULL);
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
-    for (size_t i = 0; i < json_array_size(pieces) && !cut; i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
+    for (size_t i = 0; i < place->text.n && !cut; i++) {
+        const char *text = place->text.item[i];
         size_t n_letters = 0;
-        const size_t n_bytes = beginning(text ? text : "", most, &n_letters);
+        const size_t n_bytes = beginning(text, most, &n_letters);
         most -= n_letters;
-        if (text && text[n_bytes] &&
-            trib_copy_text(&cut, text, n_bytes, &html->writer->failure) != TRIB_OK)
+        if (text[n_bytes] && trib_copy_text(&cut, text, n_bytes, &html->writer->failure) != TRIB_OK)
             break;
         if (i % 2 == 1) trib_html_begin(html, "mark");
-        trib_html_prose(html, cut ? cut : text ? text : "");
+        trib_html_prose(html, cut ? cut : text);
         if (i % 2 == 1) trib_html_end(html);
     }
-    if (is_cut || cut) trib_html_text(html, " \xE2\x80\xA6");
+    if (place->cut || cut) trib_html_text(html, " \xE2\x80\xA6");
     trib_html_end(html);
     trib_free(cut);
 }
 
 /* Quotes at most `most` letters of a place. */
-static void write_quotation(trib_report *report, const json_t *side, const char *id, size_t most) {
+static void write_quotation(trib_report *report, const trib_place_record *place, const char *id,
+                            size_t most) {
     trib_html *html = &report->html;
-    const json_t *pieces = json_object_get(side, "text");
-    const double first = trib_json_get_number(side, "first"),
-                 words = trib_json_get_number(side, "words"),
-                 all = trib_json_get_number(trib_report_document(report, id), "words");
+    const double first = (double)place->first, words = (double)place->words,
+                 all = trib_report_number(trib_report_document(report, id)->words);
     const char *language = html->language;
     trib_html_begin(html, "figure");
     trib_report_set_language(report, html, id);
-    if (json_array_size(pieces) > 0)
-        write_pieces(html, pieces, most, trib_json_get_flag(side, "cut"));
+    if (place->text.n > 0) write_pieces(html, place, most);
     html->language = language;
     trib_html_begin(html, "figcaption");
-    const char *reference = trib_json_get_text(side, "reference");
+    const char *reference = trib_report_text(place->reference);
     trib_report_say(html, "{t}{s}{t}, words {n} to {n} of {n} ", trib_report_title(report, id),
-                    trib_reference_gap(reference), reference, first, first + words - 1, all);
+                    trib_place_gap(reference), reference, first, first + words - 1, all);
     trib_report_read_link(report, id, first, "read");
     trib_html_end(html);
     trib_html_end(html);
 }
 
-void trib_report_quotation(trib_report *report, const json_t *side, const char *id) {
-    write_quotation(report, side, id, SIZE_MAX);
+void trib_report_quotation(trib_report *report, const trib_place_record *place, const char *id) {
+    write_quotation(report, place, id, SIZE_MAX);
 }
 
 static void write_chosen(trib_report *report, const trib_report_target *target,
-                         const trib_chosen_passage *chosen, const char *what) {
+                         const trib_shown_passage *chosen, const char *what) {
     enum { LETTERS = 1800 }; /* about 300 words; a copied chapter would fill the page */
     const size_t most = trib_report_is_short_page(report) ? SIZE_MAX : LETTERS;
-    const json_t *here = json_object_get(chosen->passage, "target");
     trib_html *html = &report->html;
     if (!chosen->passage) return;
-    const json_t *there = json_object_get(chosen->passage, "source");
-    const char *reference = trib_json_get_text(here, "reference"),
-               *source_reference = trib_json_get_text(there, "reference");
+    const trib_place_record *here = chosen->passage->target, *there = chosen->passage->source;
+    const char *reference = trib_report_text(here->reference),
+               *source_reference = trib_report_text(there->reference);
     trib_report_say_in(html, "h4", NULL, "{s}{s}{t}: {n} words in common with {t}{s}{t}", what,
-                       *reference ? ", " : "", reference,
-                       trib_json_get_number(chosen->passage, "shared"),
-                       trib_report_title(report, chosen->source),
-                       trib_reference_gap(source_reference), source_reference);
+                       *reference ? ", " : "", reference, (double)chosen->passage->shared,
+                       trib_report_title(report, chosen->source), trib_place_gap(source_reference),
+                       source_reference);
     trib_html_open(html, "div", "beside");
     write_quotation(report, here, target->id, most);
     write_quotation(report, there, chosen->source, most);
@@ -91,7 +86,8 @@ static void write_chosen(trib_report *report, const trib_report_target *target,
 
 void trib_report_chosen_passages(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
-    const trib_chosen_passages chosen = trib_passages_choose(report->result, target->json, NULL);
+    const trib_shown_passages chosen =
+        trib_shown_passages_choose(report->result, target->record, NULL);
     const size_t n_shown = 1 + (chosen.rarest.passage != NULL);
     if (!chosen.longest.passage) return;
     trib_html_open(html, "div", "chosen");
@@ -108,28 +104,26 @@ void trib_report_chosen_passages(trib_report *report, const trib_report_target *
 
 /* Writes a passage in a line: its length, its first shared words, and its places as links. */
 static void write_brief_passage(trib_report *report, const trib_report_target *target,
-                                const char *source, const json_t *passage) {
+                                const char *source, const trib_passage_record *passage) {
     enum { LETTERS = 70 };
     trib_html *html = &report->html;
-    const json_t *here = json_object_get(passage, "target"),
-                 *there = json_object_get(passage, "source"),
-                 *pieces = json_object_get(here, "text");
-    const char *text = json_string_value(json_array_get(pieces, 1));
+    const trib_place_record *const side[] = {passage->target, passage->source};
+    const trib_texts *pieces = &side[0]->text;
+    const char *text = pieces->n > 1 ? pieces->item[1] : NULL;
     char *cut = NULL, word[64], number[TRIB_FIXED_MAX];
     size_t n_letters = 0;
     const size_t n_bytes = beginning(text ? text : "", LETTERS, &n_letters);
     trib_html_begin(html, "li");
-    trib_report_say(html, "{n} words: ", trib_json_get_number(passage, "shared"));
+    trib_report_say(html, "{n} words: ", (double)passage->shared);
     if (text && trib_copy_text(&cut, text, n_bytes, &html->writer->failure) == TRIB_OK) {
         trib_html_word(html, cut);
-        if (text[n_bytes] || json_array_size(pieces) > 3) trib_html_text(html, "\xE2\x80\xA6");
+        if (text[n_bytes] || pieces->n > 3) trib_html_text(html, "\xE2\x80\xA6");
     }
     trib_free(cut);
     trib_html_begin(html, "small");
-    const json_t *const side[] = {here, there};
     const char *const id[] = {target->id, source};
     for (size_t s = 0; s < 2; s++) {
-        const double first = trib_json_get_number(side[s], "first");
+        const double first = (double)side[s]->first;
         snprintf(word, sizeof word, "word %s", trib_grouped(number, first));
         trib_html_text(html, s == 0 ? " " : " \xE2\x86\x90 ");
         if (report->run_directory && trib_report_is_target(report, id[s]))
@@ -143,44 +137,44 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
 /* Whether a passage is written in a line: on the page of a short target one that the answer quotes,
  * in a report of many targets those after the first. The reading page and the list of finds have
  * them whole, too. */
-static bool is_brief(const trib_report *report, const trib_chosen_passages *quoted,
-                     const json_t *passages, size_t p) {
+static bool is_brief(const trib_report *report, const trib_shown_passages *quoted,
+                     const trib_passage_records *passages, size_t p) {
     enum { WHOLE = 4 };
-    const json_t *passage = json_array_get(passages, p);
+    const trib_passage_record *passage = &passages->item[p];
     if (trib_report_is_short_page(report))
         return passage == quoted->longest.passage || passage == quoted->rarest.passage;
-    return report->is_many && report->run_directory && json_array_size(passages) > WHOLE + 1 &&
-           p >= WHOLE;
+    return report->is_many && report->run_directory && passages->n > WHOLE + 1 && p >= WHOLE;
 }
 
 static void write_whole(trib_report *report, const trib_report_target *target, const char *id,
-                        const json_t *passage) {
+                        const trib_passage_record *passage) {
     trib_html *html = &report->html;
     trib_html_begin(html, "li");
     trib_html_open(html, "div", "beside");
-    trib_report_quotation(report, json_object_get(passage, "target"), target->id);
-    trib_report_quotation(report, json_object_get(passage, "source"), id);
+    trib_report_quotation(report, passage->target, target->id);
+    trib_report_quotation(report, passage->source, id);
     trib_html_end(html);
     trib_html_end(html);
 }
 
 void trib_report_passages(trib_report *report, const trib_report_target *target,
-                          const json_t *source) {
+                          const trib_evidence_record *source) {
     enum { PRINTED = 5 }; /* as in report.css */
-    const json_t *passages = json_object_get(source, "passages");
-    const char *id = trib_json_get_text(source, "source");
-    const size_t n = json_array_size(passages);
+    const trib_passage_records *passages = &source->passages;
+    const char *id = trib_report_text(source->source);
+    const size_t n = passages->n;
     trib_html *html = &report->html;
-    trib_chosen_passages quoted = {0};
+    trib_shown_passages quoted = {0};
     size_t n_brief = 0;
-    const double n_same = trib_json_get_number(source, "n_same_places");
+    const uint64_t n_same = source->n_same_places;
     if (n_same > 0)
-        trib_html_element(html, "p", "note", "%.0f %s that %s shown with another source.", n_same,
+        trib_html_element(html, "p", "note", "%" PRIu64 " %s that %s shown with another source.",
+                          n_same,
                           n_same == 1 ? "passage stands at a place" : "passages stand at places",
                           n_same == 1 ? "is" : "are");
     if (n == 0) return;
     if (trib_report_is_short_page(report))
-        quoted = trib_passages_choose(report->result, target->json, NULL);
+        quoted = trib_shown_passages_choose(report->result, target->record, NULL);
     for (size_t p = 0; p < n; p++) n_brief += is_brief(report, &quoted, passages, p);
     trib_html_open(html, "div", "passages");
     trib_html_element(html, "p", "label", "Passages");
@@ -188,34 +182,32 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
         trib_html_begin(html, "ol");
         for (size_t p = 0; p < n; p++)
             if (!is_brief(report, &quoted, passages, p))
-                write_whole(report, target, id, json_array_get(passages, p));
+                write_whole(report, target, id, &passages->item[p]);
         trib_html_end(html);
     }
     if (n_brief > 0) {
         trib_html_open(html, "ol", "brief");
         for (size_t p = 0; p < n; p++)
             if (is_brief(report, &quoted, passages, p))
-                write_brief_passage(report, target, id, json_array_get(passages, p));
+                write_brief_passage(report, target, id, &passages->item[p]);
         trib_html_end(html);
     }
     if (n - n_brief > PRINTED)
         trib_html_element(html, "p", "note printed", "In print, the first %d of %zu.", PRINTED, n);
-    trib_report_shown(html, json_array_size(passages), trib_json_get_number(source, "n_passages"),
-                      "passages");
+    trib_report_shown(html, n, (double)source->n_passages, "passages");
     trib_html_end(html);
 }
 
 /* ---- Strips along the target ----------------------------------------------------------------- */
 
-static double part(const json_t *strip, size_t i) {
-    const double percent = json_number_value(json_array_get(strip, i));
-    return percent > 0 && percent <= 100 ? percent / 100 : 0;
+static double part(const trib_whole_numbers *strip, size_t i) {
+    return strip->item[i] <= 100 ? (double)strip->item[i] / 100 : 0;
 }
 
 /* Draws one row: for every part of the target in which the source is present, a bar as high as
  * its share of that part. */
-static void draw_strip(trib_html *html, const json_t *strip, const char *title) {
-    const size_t n = json_array_size(strip);
+static void draw_strip(trib_html *html, const trib_whole_numbers *strip, const char *title) {
+    const size_t n = strip->n;
     trib_buffer path = {0};
     for (size_t i = 0, end; i < n; i = end) { /* equal neighbours make one bar */
         const double height = 100 * part(strip, i);
@@ -238,8 +230,7 @@ static void draw_strip(trib_html *html, const json_t *strip, const char *title) 
 }
 
 /* The same as a table in tenths of the target, for readers who do not see the drawing. */
-static void write_strip_table(trib_report *report, const trib_report_target *target,
-                              const json_t *evidence) {
+static void write_strip_table(trib_report *report, const trib_report_target *target) {
     enum { PARTS = 10 };
     trib_html *html = &report->html;
     char text[TRIB_FIXED_MAX];
@@ -251,12 +242,12 @@ static void write_strip_table(trib_report *report, const trib_report_target *tar
         trib_report_header_cell(html, "n", text);
     }
     trib_report_open_rows(html);
-    for (size_t e = 0; e < json_array_size(evidence); e++) {
-        const json_t *source = json_array_get(evidence, e),
-                     *strip = json_object_get(source, "strip");
-        const size_t n = json_array_size(strip);
-        if (!trib_report_flows(target, source) || n < PARTS) continue;
-        trib_report_open_row(html, trib_report_title(report, trib_json_get_text(source, "source")));
+    for (size_t e = 0; e < target->record->evidence.n; e++) {
+        const char *id = trib_report_text(target->record->evidence.item[e].source);
+        const trib_whole_numbers *strip = &target->record->evidence.item[e].strip;
+        const size_t n = strip->n;
+        if (!trib_report_flows(target, id) || n < PARTS) continue;
+        trib_report_open_row(html, trib_report_title(report, id));
         for (size_t p = 0; p < PARTS; p++) {
             double sum = 0;
             const size_t first = p * n / PARTS, end = (p + 1) * n / PARTS;
@@ -270,27 +261,27 @@ static void write_strip_table(trib_report *report, const trib_report_target *tar
 }
 
 void trib_report_strips(trib_report *report, const trib_report_target *target) {
-    const json_t *evidence = json_object_get(target->json, "evidence");
+    const trib_evidence_records *evidence = &target->record->evidence;
     trib_html *html = &report->html;
     char title[700];
     size_t n_strips = 0;
-    for (size_t e = 0; e < json_array_size(evidence); e++)
-        n_strips += json_object_get(json_array_get(evidence, e), "strip") != NULL;
+    for (size_t e = 0; e < evidence->n; e++) n_strips += evidence->item[e].strip.item != NULL;
     if (target->n_flowing == 0 || n_strips == 0) return;
     trib_html_open(html, "figure", "strips");
     trib_html_begin(html, "dl");
     enum { DRAWN = 10 }; /* the others are in the table below the figure */
     size_t n_drawn = 0;
-    for (size_t e = 0; e < json_array_size(evidence) && n_drawn < DRAWN; e++) {
-        const json_t *source = json_array_get(evidence, e);
-        if (!trib_report_flows(target, source) || !json_object_get(source, "strip")) continue;
+    for (size_t e = 0; e < evidence->n && n_drawn < DRAWN; e++) {
+        const char *id = trib_report_text(evidence->item[e].source);
+        const trib_whole_numbers *strip = &evidence->item[e].strip;
+        if (!trib_report_flows(target, id) || !strip->item) continue;
         n_drawn++;
-        const char *name = trib_report_title(report, trib_json_get_text(source, "source"));
+        const char *name = trib_report_title(report, id);
         snprintf(title, sizeof title, "Where %.300s is present in %.300s, from beginning to end",
                  name, target->title);
         trib_html_foreign_element(html, "dt", NULL, name);
         trib_html_begin(html, "dd");
-        draw_strip(html, json_object_get(source, "strip"), title);
+        draw_strip(html, strip, title);
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -299,5 +290,5 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
         "Where along the target, from its beginning on the left to its end, its words "
         "run along each source: the higher, the more of them.");
     trib_html_end(html);
-    write_strip_table(report, target, evidence);
+    write_strip_table(report, target);
 }

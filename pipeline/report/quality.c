@@ -1,38 +1,41 @@
 /* quality.c - how well the decompositions describe the texts, and which files contain the
  * numbers of the page. */
+#include "base/internal.h"
 #include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
 
-#include <math.h>
-#include <string.h>
+static const char *const marks[TRIB_SVG_LINES] = {"1", "2", "3", "4", "5", "6"};
 
 bool trib_report_has_quality(const trib_report *report) {
-    for (size_t d = 0; d < trib_report_n_documents(report); d++)
-        if (json_is_object(trib_report_factors(report, d))) return true;
+    for (size_t d = 0; d < report->result->documents.n; d++)
+        if (report->result->documents.item[d].factors) return true;
     return false;
 }
 
 static bool any_restarts(const trib_report *report) {
-    for (size_t d = 0; d < trib_report_n_documents(report); d++)
-        if (trib_json_get_number(trib_report_factors(report, d), "restarts") > 1) return true;
+    for (size_t d = 0; d < report->result->documents.n; d++) {
+        const trib_factors_record *factors = report->result->documents.item[d].factors;
+        if (factors && trib_report_number(factors->restarts) > 1) return true;
+    }
     return false;
 }
 
-static void write_row(trib_html *html, const json_t *document, const json_t *factors,
-                      bool restarts) {
-    trib_report_open_row(html, trib_json_get_text(document, "title"));
-    trib_report_count_cell(html, trib_json_get_number(factors, "rank"));
-    trib_report_number_cell(html, trib_json_get_number(factors, "fit"), 3);
-    trib_report_percent_cell(html, trib_json_get_number(factors, "mass"), 1);
-    trib_report_count_cell(html, trib_json_get_number(factors, "zero"));
-    trib_report_count_cell(html, trib_json_get_number(factors, "iterations"));
-    if (restarts) trib_report_number_cell(html, trib_json_get_number(factors, "match"), 2);
-    trib_html_element(html, "td", NULL, "%s", trib_json_get_text(factors, "stop"));
+static void write_row(trib_html *html, const trib_document_record *document, bool restarts) {
+    const trib_factors_record *factors = document->factors;
+    const bool has_all = factors->format != NULL; /* they were made with their tensor */
+    trib_report_open_row(html, document->title);
+    trib_report_count_cell(html, (double)factors->rank);
+    trib_report_number_cell(html, factors->fit, 3);
+    trib_report_percent_cell(html, factors->mass, 1);
+    trib_report_count_cell(html, has_all ? (double)factors->zero : (double)NAN);
+    trib_report_count_cell(html, has_all ? (double)factors->iterations : (double)NAN);
+    if (restarts) trib_report_number_cell(html, factors->match, 2);
+    trib_html_element(html, "td", NULL, "%s", factors->stop);
     trib_html_end(html);
 }
 
 static void write_table(trib_report *report) {
-    const json_t *documents = json_object_get(report->result, "documents");
+    const trib_document_records *documents = &report->result->documents;
     const bool restarts = any_restarts(report);
     trib_html *html = &report->html;
     trib_report_open_table(html, "numbers", "The decomposition of every text");
@@ -42,37 +45,37 @@ static void write_table(trib_report *report) {
     if (restarts) trib_report_header_cell(html, "n", "Restarts agree");
     trib_report_header_cell(html, NULL, "Ended because");
     trib_report_open_rows(html);
-    for (size_t d = 0; d < trib_report_n_documents(report); d++)
-        if (json_is_object(trib_report_factors(report, d)))
-            write_row(html, json_array_get(documents, d), trib_report_factors(report, d), restarts);
+    for (size_t d = 0; d < documents->n; d++)
+        if (documents->item[d].factors) write_row(html, &documents->item[d], restarts);
     trib_report_close_table(html);
 }
 
 /* Plots the fit after each iteration for the first TRIB_SVG_LINES texts, on the axis of the
  * longest run. */
 static void write_convergence(trib_report *report) {
-    static const char *const marks[] = {"1", "2", "3", "4", "5", "6"};
-    const json_t *documents = json_object_get(report->result, "documents");
+    const trib_document_records *documents = &report->result->documents;
     trib_svg_line line[TRIB_SVG_LINES];
     const char *title[TRIB_SVG_LINES];
     trib_html *html = &report->html;
     size_t n = 0, n_all = 0, longest = 0;
-    for (size_t d = 0; d < trib_report_n_documents(report); d++) {
-        const json_t *fits = json_object_get(trib_report_factors(report, d), "fits");
-        if (json_array_size(fits) < 2) continue;
+    for (size_t d = 0; d < documents->n; d++) {
+        const trib_factors_record *factors = documents->item[d].factors;
+        if (!factors || factors->fits.n < 2) continue;
         n_all++;
         if (n == TRIB_SVG_LINES) continue;
-        if (json_array_size(fits) > longest) longest = json_array_size(fits);
-        title[n] = trib_json_get_text(json_array_get(documents, d), "title");
-        line[n] = (trib_svg_line){fits, (unsigned)n, marks[n], NULL};
+        if (factors->fits.n > longest) longest = factors->fits.n;
+        title[n] = documents->item[d].title;
+        line[n] = (trib_svg_line){
+            .y = {factors->fits.item, factors->fits.n}, .style = (unsigned)n, .mark = marks[n]};
         n++;
     }
-    if (n == 0) return;
-    json_t *x = json_array(); /* the axis runs from 0 to 2 */
-    for (size_t i = 0; i < longest; i++)
-        json_array_append_new(x, trib_json_real("x", 2.0 * (double)i / (double)(longest - 1)));
+    double *x = trib_arena_new(report->arena, longest, sizeof *x);
+    if (n == 0 || !x) return;
+    for (size_t i = 0; i < longest; i++) /* the axis runs from 0 to 2 */
+        x[i] = 2.0 * (double)i / (double)(longest - 1);
     trib_html_begin(html, "figure");
-    trib_svg_lines(html, x, line, n, NAN, (const double[2]){1, (double)longest},
+    trib_svg_lines(html, (trib_svg_numbers){x, longest}, line, n, NAN,
+                   (const double[2]){1, (double)longest},
                    "Fit after every iteration, from the first to the last; numbers in the table "
                    "above and in influence.json");
     trib_svg_legend(html, line, title, n, n_all);
@@ -81,7 +84,113 @@ static void write_convergence(trib_report *report) {
                       "would go on with a larger cp.iterations.",
                       longest);
     trib_html_end(html);
-    json_decref(x);
+}
+
+/* ---- The ranks that a search tried for every text -------------------------------------------- */
+
+static const trib_rank_records *ranks_of(const trib_document_record *document) {
+    static const trib_rank_records none = {0};
+    return document->factors ? &document->factors->ranks : &none;
+}
+
+/* A value far below zero, where the core is not at all diagonal, has no meaning as a number. */
+static void write_consistency(trib_html *html, double consistency) {
+    if (consistency < -100) trib_html_element(html, "td", "n", "below -100");
+    else trib_report_number_cell(html, consistency, 1);
+}
+
+static void write_ranks(trib_report *report, const trib_document_record *document) {
+    trib_html *html = &report->html;
+    for (size_t i = 0; i < ranks_of(document)->n; i++) {
+        const trib_rank_record *rank = &ranks_of(document)->item[i];
+        trib_report_open_row(html, document->title);
+        trib_report_count_cell(html, (double)rank->rank);
+        trib_report_count_cell(html, (double)rank->components);
+        trib_report_number_cell(html, rank->error, 3);
+        trib_report_number_cell(html, rank->l1_error, 3);
+        write_consistency(html, rank->core_consistency);
+        trib_report_count_cell(html, (double)rank->iterations);
+        trib_html_element(html, "td", NULL, "%s%s", rank->chosen ? "taken: " : "",
+                          rank->chosen ? trib_report_text(document->factors->rank_end) : "");
+        trib_html_end(html);
+    }
+}
+
+static void write_rank_table(trib_report *report) {
+    trib_html *html = &report->html;
+    trib_report_open_table(html, "numbers", "The ranks that were tried");
+    trib_report_header_cell(html, NULL, "Text");
+    trib_report_header_cells(html, "n", "Rank", "Factors left", "Error", "L1 error",
+                             "Core consistency, %", "Iterations", NULL);
+    trib_report_header_cell(html, NULL, "Taken because");
+    trib_report_open_rows(html);
+    for (size_t d = 0; d < report->result->documents.n; d++)
+        write_ranks(report, &report->result->documents.item[d]);
+    trib_report_close_table(html);
+}
+
+/* Finds the smallest and the largest rank that was tried for any text; false when none was. */
+static bool find_ends(const trib_report *report, double ends[2]) {
+    ends[0] = INFINITY;
+    ends[1] = 0;
+    for (size_t d = 0; d < report->result->documents.n; d++) {
+        const trib_rank_records *ranks = ranks_of(&report->result->documents.item[d]);
+        for (size_t i = 0; i < ranks->n; i++) {
+            ends[0] = fmin(ends[0], (double)ranks->item[i].rank);
+            ends[1] = fmax(ends[1], (double)ranks->item[i].rank);
+        }
+    }
+    return ends[1] > 0;
+}
+
+/* The line of one text: the errors, and the positions of their ranks on a logarithmic axis that
+ * runs from 0 to 2. */
+static trib_svg_line make_line(trib_report *report, const trib_rank_records *ranks,
+                               const double ends[2], size_t number) {
+    double *const x = trib_arena_new(report->arena, ranks->n, sizeof *x), *const y = trib_arena_new(
+                                                                              report->arena,
+                                                                              ranks->n, sizeof *y);
+    for (size_t i = 0; x && y && i < ranks->n; i++) {
+        const double at = trib_logarithm((double)ranks->item[i].rank / ends[0]);
+        x[i] = 2 * at / trib_logarithm(ends[1] / ends[0]);
+        y[i] = fmin(1, ranks->item[i].error);
+    }
+    return (trib_svg_line){.y = {y, y ? ranks->n : 0},
+                           .style = (unsigned)number,
+                           .mark = marks[number],
+                           .x = {x, x ? ranks->n : 0}};
+}
+
+static void write_scree(trib_report *report, const double ends[2]) {
+    trib_svg_line line[TRIB_SVG_LINES];
+    const char *title[TRIB_SVG_LINES];
+    trib_html *html = &report->html;
+    size_t n = 0, n_all = 0;
+    for (size_t d = 0; d < report->result->documents.n; d++) {
+        const trib_document_record *document = &report->result->documents.item[d];
+        if (ranks_of(document)->n < 2) continue;
+        n_all++;
+        if (n == TRIB_SVG_LINES) continue;
+        line[n] = make_line(report, ranks_of(document), ends, n);
+        title[n++] = document->title;
+    }
+    if (n == 0) return;
+    trib_html_begin(html, "figure");
+    trib_svg_lines(html, (trib_svg_numbers){0}, line, n, NAN, ends,
+                   "Error at every rank that was tried; numbers in the table above");
+    trib_svg_legend(html, line, title, n, n_all);
+    trib_html_element(html, "figcaption", NULL,
+                      "Error of the model, 1 less the fit, at every rank that was tried, from "
+                      "doubling to doubling. Where the line bends, further factors hold little.");
+    trib_html_end(html);
+}
+
+/* The scree plot and the table with its numbers; with `cp.rank: auto`. */
+static void write_all_ranks(trib_report *report) {
+    double ends[2];
+    if (!find_ends(report, ends)) return;
+    write_rank_table(report);
+    write_scree(report, ends);
 }
 
 void trib_report_quality(trib_report *report) {
@@ -92,7 +201,7 @@ void trib_report_quality(trib_report *report) {
         "about influence.");
     write_table(report);
     write_convergence(report);
-    trib_report_ranks(report);
+    write_all_ranks(report);
 }
 
 /* ---- Files of data --------------------------------------------------------------------------- */
@@ -104,7 +213,7 @@ static bool has_tensors(const trib_report *report) {
 }
 
 static bool has_nearest(const trib_report *report) {
-    return trib_report_has_distances(report) && trib_report_has_format(report, "npy");
+    return report->has_distances && trib_report_has_format(report, "npy");
 }
 
 static bool has_factors(const trib_report *report) {
@@ -114,8 +223,10 @@ static bool has_factors(const trib_report *report) {
 
 /* Whether the rank of some text was searched for. */
 static bool has_ranks(const trib_report *report) {
-    for (size_t d = 0; d < trib_report_n_documents(report); d++)
-        if (json_object_get(trib_report_factors(report, d), "ranks")) return true;
+    for (size_t d = 0; d < report->result->documents.n; d++) {
+        const trib_factors_record *factors = report->result->documents.item[d].factors;
+        if (factors && factors->ranks.item) return true;
+    }
     return false;
 }
 

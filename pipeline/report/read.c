@@ -92,9 +92,9 @@ static void write_head(trib_html *html, const trib_read_page *reading) {
     const trib_report *report = reading->report;
     const trib_report_target *target = reading->target;
     char shown[TRIB_DATE_SHOWN];
-    const char *author = trib_json_get_text(target->document, "author"),
-               *date = trib_date_shown(trib_json_get_text(target->document, "date"), shown),
-               *name = trib_json_get_text(report->result, "name");
+    const char *author = target->document->author,
+               *date = trib_date_shown(trib_report_text(target->document->date), shown),
+               *name = report->result->name;
     trib_html_open(html, "header", "masthead");
     trib_html_open(html, "p", "brand");
     trib_html_begin(html, "a");
@@ -313,7 +313,7 @@ static void write_text(trib_html *html, const trib_read_page *reading) {
 static trib_status write_page(trib_html *html, const trib_read_page *reading, size_t part) {
     const trib_report *report = reading->report;
     char shared[600];
-    const char *name = trib_json_get_text(report->result, "name");
+    const char *name = report->result->name;
     snprintf(shared, sizeof shared, "../%s/", report->folder);
     trib_report_open_reading(html, reading->target->title, *name ? name : "reading",
                              report->is_many ? shared : NULL);

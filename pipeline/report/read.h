@@ -3,6 +3,7 @@
 #define TRIBUTARY_REPORT_READ_H
 
 #include "pipeline/report/report.h"
+#include "pipeline/support/json.h"
 
 /* The text of a target as its page shows it. Everything is borrowed. */
 typedef struct trib_read_page {

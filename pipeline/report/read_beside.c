@@ -13,7 +13,7 @@
 enum { LONG_TEXT = 120000, PART = 50000 };
 
 size_t trib_report_n_places(const trib_report *report, size_t target) {
-    const double n = trib_json_get_number(report->targets[target].document, "words");
+    const double n = trib_report_number(report->targets[target].document->words);
     return n > LONG_TEXT ? 1 + (size_t)((n - 1) / PART) : 0;
 }
 
@@ -114,7 +114,7 @@ static void write_place(trib_html *html, const trib_read_page *reading, size_t p
     trib_html_text(html, " ");
     trib_html_foreign(html,
                       trib_report_title(reading->report, trib_json_get_text(source, "source")));
-    trib_html_text(html, trib_reference_gap(reference));
+    trib_html_text(html, trib_place_gap(reference));
     if (*reference) trib_html_foreign(html, reference);
     trib_html_end(html);
     write_quotation(html, reading, trib_json_get_text(source, "source"),

@@ -60,8 +60,7 @@ static void (*writer_of(const trib_report *report, const struct section *section
 }
 
 static const char *name_of(const trib_report *report) {
-    const char *name = trib_json_get_text(report->result, "name");
-    return *name ? name : "an experiment";
+    return *report->result->name ? report->result->name : "an experiment";
 }
 
 /* Writes the hatchings of the charts, so that no meaning depends on colour alone. */
@@ -130,13 +129,13 @@ static void write_neighbours(trib_report *report) {
     if (report->page > 1 && !report->is_on_demand) {
         trib_html_begin(html, "li");
         trib_html_text(html, "Before: ");
-        trib_report_target_link(report, report->target - 1);
+        trib_report_target_link(report, &report->targets[report->page - 2]);
         trib_html_end(html);
     }
     if (report->page < report->n_all_targets && !report->is_on_demand) {
         trib_html_begin(html, "li");
         trib_html_text(html, "Next: ");
-        trib_report_target_link(report, report->target + 1);
+        trib_report_target_link(report, &report->targets[report->page]);
         trib_html_end(html);
     }
     trib_html_end(html);
@@ -177,7 +176,7 @@ static void write_body(trib_report *report) {
         if (sections[s].write == trib_report_distances) { /* read by the slider of the script */
             char threshold[TRIB_NUMBER_MAX];
             trib_html_attribute(html, "data-threshold", "%s",
-                                trib_number(threshold, report->threshold));
+                                trib_number(threshold, report->result->threshold));
         }
         trib_html_begin(html, "h2");
         trib_html_attribute(html, "id", "%s-title", sections[s].id);
@@ -261,10 +260,29 @@ trib_status trib_report_page_name(const trib_report *report, size_t page, trib_b
                              id);
 }
 
+/* Writes the first page, or that of a target, which has an arena. */
+static trib_status write_main(trib_report *report, trib_writer *writer, trib_error *error) {
+    const char *name = name_of(report);
+    trib_html *html = &report->html;
+    trib_html_init(html, writer);
+    html->is_terse = report->is_many;
+    trib_report_set_language(report, html, NULL);
+    trib_report_open_page(html, report->page > 0 ? report->target->title : name,
+                          report->page > 0 ? name : "influence", shared_by(report));
+    write_body(report);
+    trib_report_close_page(html, shared_by(report));
+    trib_html_release(html);
+    if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
+    return writer->failure.status == TRIB_OK ? trib_arena_check(report->arena, error)
+                                             : writer->failure.status;
+}
+
 trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_writer *writer,
                                    trib_error *error) {
     trib_report here = *whole, *report = &here; /* other threads may write other pages */
-    trib_html *html = &report->html;
+    trib_report_target target;
+    trib_arena arena = {0};
+    trib_status status = TRIB_OK;
     if (page >= first_reading(whole)) {
         size_t part;
         const size_t t = reading_of(whole, page, &part);
@@ -281,53 +299,32 @@ trib_status trib_report_write_page(const trib_report *whole, size_t page, trib_w
         trib_write(writer, file->bytes, file->n_bytes);
         return writer->failure.status;
     }
-    json_t *details = NULL;
-    const bool has_details = page > 0 && report->stored;
-    if (has_details) {
-        const trib_status status = trib_report_read_details(report, page - 1, &details, error);
-        if (status != TRIB_OK) {
-            trib_report_drop_details(report, details);
-            return status;
-        }
-    }
-    trib_html_init(html, writer);
     report->page = page;
-    report->target = page > 0 ? &report->targets[page - 1] : report->targets;
-    report->n_targets = page > 0 ? 1 : report->n_all_targets;
-    html->is_terse = report->is_many;
-    trib_report_set_language(report, html, NULL);
-    trib_report_open_page(html, report->page > 0 ? report->target->title : name_of(report),
-                          report->page > 0 ? name_of(report) : "influence", shared_by(report));
-    write_body(report);
-    trib_report_close_page(html, shared_by(report));
-    trib_html_release(html);
-    if (has_details) trib_report_drop_details(report, details);
-    if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
-    return writer->failure.status == TRIB_OK ? trib_json_check(report->file, error)
-                                             : writer->failure.status;
+    report->arena = &arena;
+    if (page > 0) {
+        report->target = &target;
+        report->n_targets = 1;
+        status = trib_report_read_target(report, page - 1, &target, error);
+    }
+    if (status == TRIB_OK) status = write_main(report, writer, error);
+    trib_flow_map_release(&report->map);
+    trib_arena_release(&arena);
+    return status;
 }
 
-trib_status trib_report_open_stored(trib_report **report, const json_t *result,
-                                    const trib_stored_targets *stored, const char *only,
-                                    const char *file, const char *folder, trib_error *error) {
+trib_status trib_report_open(trib_report **report, const trib_result *result, const char *only,
+                             const char *file, const char *folder, trib_error *error) {
     trib_status status = TRIB_NEW(report, 1, "the report", error);
     if (status != TRIB_OK) return status;
     (*report)->file = file;
     (*report)->folder = folder;
     (*report)->data = "";
-    (*report)->stored = stored && stored->n > 0 ? stored : NULL;
     (*report)->only = only;
-    status = trib_report_read(*report, result, error);
-    if (status == TRIB_OK && !only) status = trib_report_finds_read(*report, error);
+    status = trib_report_read(*report, result, TRIB_REPORT_PAGES, error);
     if (status == TRIB_OK) return TRIB_OK;
     trib_report_close(*report);
     *report = NULL;
     return status;
-}
-
-trib_status trib_report_open(trib_report **report, const json_t *result, const char *file,
-                             const char *folder, trib_error *error) {
-    return trib_report_open_stored(report, result, NULL, NULL, file, folder, error);
 }
 
 void trib_report_reads(trib_report *report, const char *run_directory, bool writes) {
@@ -349,9 +346,10 @@ void trib_report_close(trib_report *report) {
     trib_free(report);
 }
 
-trib_status trib_report_write_html(const json_t *result, trib_writer *writer, trib_error *error) {
+trib_status trib_report_write_html(const trib_result *result, trib_writer *writer,
+                                   trib_error *error) {
     trib_report *report = NULL;
-    trib_status status = trib_report_open(&report, result, "report.html", "targets", error);
+    trib_status status = trib_report_open(&report, result, NULL, "report.html", "targets", error);
     if (status == TRIB_OK) status = trib_report_write_page(report, 0, writer, error);
     trib_report_close(report);
     return status;

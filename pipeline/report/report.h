@@ -1,63 +1,44 @@
-/* report.h - the room `report`: the pages of a report, made from the result (influence.json)
- * alone. The room may use pipeline/output for the result and every room below it. Each section
+/* report.h - the room `report`: the pages of a report, made from the record of the result
+ * (pipeline/result) alone. The room may use pipeline/result and every room below it. Each section
  * of a page has a file, and a row in the table of report.c; a chart is a function of
- * pipeline/charts/svg.h. The
- * first sentences of the answer are in answer.c. For a new section write a file, declare its
- * functions at the end of this header and add the row; colours and layout are in files/report.css,
- * the optional tools in files/report.js.
+ * pipeline/charts/svg.h. The first sentences of the answer are in answer.c. For a new section write
+ * a file, declare its functions at the end of this header and add the row; colours and layout are
+ * in files/report.css, the optional tools in files/report.js.
  *
- * This header has the structs that the sections share. A number that the result lacks is NaN, a
- * text that it lacks is "". */
+ * This header has the structs that the sections share. A number that the result lacks is NaN. */
 #ifndef TRIBUTARY_REPORT_REPORT_H
 #define TRIBUTARY_REPORT_REPORT_H
 
+#include <math.h>
 #include <stdarg.h>
 
-#include "pipeline/output/parts.h"
-#include "pipeline/output/result.h"
-#include "pipeline/output/stored_result.h"
+#include "pipeline/flows/flow_map.h"
+#include "pipeline/output/output.h"
 #include "pipeline/report/pages.h"
+#include "pipeline/result/shown.h"
 #include "pipeline/support/embedded.h"
 #include "pipeline/support/html.h"
-#include "pipeline/support/json.h"
-
-/* The share by the headline method of one source, or of a group that cannot be told apart. */
-typedef struct trib_report_share {
-    /* of a group: its member with the largest share, and "A or B" */
-    const char *id, *title;
-    const json_t *members; /* [n_members] the members' own rows in the result; NULL: one source */
-    size_t n_members;
-    double share, low, high; /* low, high: NaN when not computed */
-    double printed;          /* `share`, rounded so that the parts of the target add up */
-    bool below;              /* below the noise floor */
-    bool decoy;
-    size_t place; /* index in the list of the result */
-} trib_report_share;
+#include "pipeline/support/tables.h"
 
 typedef struct trib_report_target {
-    /* Of stored targets, both are there only on the page of the target; otherwise `json` has its
-     * id, and `headline` is NULL. */
-    const json_t *json;
-    const json_t *headline; /* element of "methods" */
-    const json_t *document; /* element of "documents" */
+    /* In a report of many pages, only on the page of the target; NULL elsewhere. */
+    const trib_target_record *record;
+    const trib_influence_record *headline; /* of a target that has none, all is unknown */
+    const trib_document_record *document;  /* of one that is not in the list, all is unknown */
     const char *id, *title;
-    double n_grams; /* number of n-grams in the target */
-    double floor;
-    trib_parts parts; /* what is not from a source above the floor, as printed; without rows */
-    double formula;   /* part that is formulas; NaN: not in the result */
-    /* [n_shares] sources above the floor first; then by descending share, ties by id. Of stored
-     * targets those below the floor are there only on the page of the target. */
-    trib_report_share *share;
-    size_t n_shares, n_flowing;
+    double floor, author, formula;
+    /* Sources above the floor first; then by descending share, ties by id. Those below it are there
+     * only where `record` is. */
+    trib_shown_shares shares;
+    size_t n_flowing;
     double below;             /* sum of the shares below the floor */
     size_t n_flowing_sources; /* members of the groups counted singly */
     size_t n_sources;         /* all sources; those without a share may have no row */
     /* the longest passage that is shown: its words (0: there is none) and the id of its source */
-    double longest;
+    uint64_t longest;
     const char *longest_source;
     bool has_evidence, has_notable; /* has_notable: with a notable passage of any source */
-    const char **shown;             /* [n_shown] ids of the sources whose evidence is shown */
-    size_t n_shown;
+    trib_texts shown;               /* ids of the sources whose evidence is shown */
 } trib_report_target;
 
 /* The words for a method in sentences. */
@@ -73,9 +54,7 @@ typedef struct trib_report_method {
 typedef struct trib_find trib_find; /* finds.h */
 
 struct trib_report {
-    const json_t *result;
-    /* the texts of its targets, when the result has no details of them; NULL: it has */
-    const trib_stored_targets *stored;
+    const trib_result *result;
     const char *only; /* id of the one target whose page is wanted; NULL: all pages are */
     /* names of the report's file and of the folder with the pages of the targets */
     const char *file, *folder;
@@ -86,68 +65,72 @@ struct trib_report {
     bool writes_readings; /* the reading pages are pages of this report */
     bool is_many;         /* every target has a page of its own */
     bool is_on_demand;    /* these pages are only made when they are asked for */
+    bool has_details;     /* every target has its record; false: pages read those of theirs */
     size_t page;          /* number of the page that is being written; 0: the first */
     trib_html html;
+    trib_arena *arena; /* of the page that is being written */
+    trib_flow_map map; /* of that page, once it was asked for */
+    trib_arena own;    /* for what lives as long as the report */
     const trib_report_method *headline;
-    const char *headline_name;
-    bool sums_to_one; /* the headline's shares and the author's part */
-    char ngrams[32];  /* "3-grams" */
-    /* of lowe; matches_within is smaller when the threshold was moved up */
-    double threshold, matches_within;
+    bool sums_to_one;           /* the headline's shares and the author's part */
+    bool has_distances;         /* of up to TRIB_ALL_WRITTEN targets: one of them has distances */
+    char ngrams[32];            /* "3-grams" */
+    double matches_within;      /* smaller than the threshold of lowe when that was moved up */
     trib_report_target *target; /* [n_targets] the targets of this page: all, or one */
     size_t n_targets;
     trib_report_target *targets; /* [n_all_targets] */
     size_t n_all_targets;
-    /* the shares of all targets, and the sources that are shown; target[t] points into both */
-    trib_report_share *shares;
-    const char **shown;
-    size_t n_shares, shares_cap, n_shown, shown_cap;
-    json_t *rows; /* of each target, the rows made for its groups */
-    trib_json_index documents;
-    uint32_t *target_of; /* [documents.n] index of the target, from 1; 0: it is none */
+    uint32_t *target_of; /* [documents] index of the target, from 1; 0: it is none */
     trib_find *find;     /* [n_finds] the rarest passages of all targets, the rarest first */
-    size_t n_finds, n_all_finds;
+    size_t n_finds, n_all_finds, finds_cap;
 };
 
-/* Reads a result into a report that is empty but for `stored`; the report points into the result.
- */
-trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error);
-/* Gives a report that is a copy targets of its own, of which target t has its details. The caller
- * releases them with trib_report_drop_details, also after a failure. */
-trib_status trib_report_read_details(trib_report *report, size_t t, json_t **details,
-                                     trib_error *error);
-void trib_report_drop_details(trib_report *report, json_t *details);
+/* What targets are read for: for their sentences, for all pages, or for one page of all. */
+typedef enum trib_report_way {
+    TRIB_REPORT_SENTENCES,
+    TRIB_REPORT_PAGES,
+    TRIB_REPORT_DETAILS
+} trib_report_way;
+/* Reads a result into a report that has its names and `only`; the report points into the result. */
+trib_status trib_report_read(trib_report *report, const trib_result *result, trib_report_way way,
+                             trib_error *error);
+/* Reads target t with its details into the arena of the page. */
+trib_status trib_report_read_target(const trib_report *report, size_t t, trib_report_target *target,
+                                    trib_error *error);
 void trib_report_release(trib_report *report);
 
-/* The JSON texts of the targets, which the result lacks; NULL: it has them. */
-const trib_json_texts *trib_report_texts(const trib_report *report);
+/* A count; NaN: it is absent. A text; "": it is absent. */
+static inline double trib_report_number(uint64_t count) {
+    return count == TRIB_ABSENT ? (double)NAN : (double)count;
+}
+static inline const char *trib_report_text(const char *text) { return text ? text : ""; }
 
-/* Whether a share is that of the source `id`, or of a group with this member. */
-bool trib_report_share_of(const trib_report_share *share, const char *id);
+/* Whether a row is that of the source `id`, or of a group with this member. */
+bool trib_report_row_has(const trib_shown_row *row, const char *id);
 
-/* A setting of the run, which the result stores as text; NaN when it is not a number. */
-double trib_report_setting(const trib_report *report, const char *group, const char *key);
+/* A setting of the run, such as "tensor.n"; NaN when it is not a number. */
+double trib_report_setting(const trib_report *report, const char *key);
 /* The language of a document, or of the corpus when it is NULL; empty: it is not known or that of
  * the page. */
-const char *trib_report_language(const trib_report *report, const json_t *document);
+const char *trib_report_language(const trib_report *report, const trib_document_record *document);
 /* Names the language of the document `id`, or of the corpus when `id` is NULL, to `html`, for the
  * words that are written next, when it is known and not that of the page. */
 void trib_report_set_language(const trib_report *report, trib_html *html, const char *id);
 /* Whether influence.floor is auto: the floor is that of the headline method, or that of a decoy. */
 bool trib_report_has_own_floor(const trib_report *report);
 
-/* The title and the document of an id, in O(log documents); the id itself and NULL when there is
- * no such document. */
+/* The title and the document of an id, in O(log documents); the id itself, and a document of which
+ * all is unknown, when there is no such document. */
 const char *trib_report_title(const trib_report *report, const char *id);
-const json_t *trib_report_document(const trib_report *report, const char *id);
+const trib_document_record *trib_report_document(const trib_report *report, const char *id);
 size_t trib_report_place(const trib_report *report,
-                         const char *id); /* in report->documents; its n: not found */
+                         const char *id); /* in result->documents; its n: not found */
 const trib_report_method *trib_report_method_find(const char *name);
 
 /* Writes what comes before the i-th of n items in a sentence: nothing, ", " or " and ". */
 void trib_report_join(trib_html *html, size_t i, size_t n);
 void trib_report_percent(trib_html *html, double fraction); /* for a sentence: 16.4 %, 0.36 % */
-/* Writes a part of a target as printed (trib_parts), with the decimals of its target. */
+/* Writes a part of a target as printed (trib_shown_shares), with the decimals of its target. */
 void trib_report_part(trib_html *html, const trib_report_target *target, double printed);
 /* Writes a sentence with parts in it. In `sentence` stands {t} for a text of any origin (const char
  * *, trib_html_foreign), {s} for another text, {c} for one in <code>, {p} for a fraction (double,
@@ -163,7 +146,7 @@ void trib_report_percent_cell(trib_html *html, double fraction, int decimals);
 void trib_report_count_cell(trib_html *html, double count);
 void trib_report_number_cell(trib_html *html, double number, int decimals); /* NaN: a dash */
 /* The words of an n-gram in order. */
-void trib_report_phrase(trib_html *html, const json_t *words);
+void trib_report_phrase(trib_html *html, const trib_texts *words);
 /* Opens an element that scrolls when it is wider than the page; `label` names it. */
 void trib_report_open_region(trib_html *html, const char *name, const char *label);
 /* A table, in a box that scrolls: open_table, the header cells, open_rows, the rows (each ended by
@@ -206,7 +189,7 @@ void trib_report_link(trib_report *report, const char *anchor, const char *text)
 /* A link to the page of a target when it has one, else its title. */
 void trib_report_target_link(trib_report *report, const trib_report_target *target);
 /* Draws the origin of the target's mass: streams as wide as the headline shares, which join into
- * one (river.c). */
+ * one (shares.c). */
 void trib_report_river(trib_report *report, const trib_report_target *target);
 /* The target with an id, whatever the page; NULL: none. */
 const trib_report_target *trib_report_target_of(const trib_report *report, const char *id);
@@ -229,19 +212,18 @@ void trib_report_meanings(trib_report *report);
 bool trib_report_is_brief(const trib_report_target *target);
 /* Whether the evidence leaves out sources that tell nothing: with many sources, or many targets. */
 bool trib_report_is_selective(const trib_report *report, const trib_report_target *target);
-/* Whether a source, an element of "evidence" of `json`, the target with its details, is above the
- * noise floor or shares a notable passage, which is evidence whatever the share. */
+/* Whether a source is above the noise floor or shares a notable passage, which is evidence whatever
+ * the share. `record`: that of the target. */
 bool trib_report_is_telling(const trib_report *report, const trib_report_target *target,
-                            const json_t *json, const json_t *source);
+                            const trib_target_record *record, const char *source);
 /* Whether such a target is short (trib_target_is_short): its phrases and passages show most of its
  * text, and each place is listed with one source. */
 bool trib_report_is_short(const trib_report_target *target);
 /* Whether this is the page of such a target: it has no charts, a passage is quoted once, and the
  * explanations are on the first page. */
 bool trib_report_is_short_page(const trib_report *report);
-/* Whether a source, an element of "sources" or "shares", is above the noise floor of the target
- * and not a decoy. */
-bool trib_report_flows(const trib_report_target *target, const json_t *source);
+/* Whether a source is above the noise floor of the target and not a decoy. */
+bool trib_report_flows(const trib_report_target *target, const char *source);
 /* Whether the run wrote no texts to read because they are short (trib_results_have_texts). */
 bool trib_report_has_short_texts(const trib_report *report);
 /* Below the answer: the longest passage and the one with the rarest words, target and source side
@@ -252,17 +234,17 @@ void trib_report_ranking(trib_report *report, const trib_report_target *target);
 /* Parts of the section evidence: passages side by side, and the places of the target where its
  * sources are present. */
 void trib_report_passages(trib_report *report, const trib_report_target *target,
-                          const json_t *source);
+                          const trib_evidence_record *source);
 void trib_report_strips(trib_report *report, const trib_report_target *target);
 /* Quotes a place of document `id`, the shared words marked, with the numbers of its words below. */
-void trib_report_quotation(trib_report *report, const json_t *side, const char *id);
+void trib_report_quotation(trib_report *report, const trib_place_record *place, const char *id);
 
-/* ---- Shares of many targets or runs (flows.c) ------------------------------------------------ */
+/* ---- Shares of many targets or runs (side_by_side.c) ----------------------------------------- */
 
 /* What a source gives to a target in one of the runs; without a share, the author's part of it. */
 typedef struct trib_flow {
     const trib_report_target *target;
-    const trib_report_share *share; /* NULL: of the author */
+    const trib_shown_row *share; /* NULL: of the author */
     size_t run;
 } trib_flow;
 
@@ -325,10 +307,12 @@ bool trib_report_has_accepted(const trib_report *report);
 void trib_report_accepted(trib_report *report);
 bool trib_report_has_map(const trib_report *report);
 void trib_report_map(trib_report *report);
+/* The flows between all texts, read once for a page. NULL after a failure, which the writer has. */
+const trib_flow_map *trib_report_flow_map(trib_report *report);
 /* The class of a share on the logarithmic scale of the map: 0, below 0.1 %, to 6. */
 unsigned trib_report_shade(double share);
 /* The figure of the section about the network: edges of the graph, by descending share (time.c). */
-void trib_report_time(trib_report *report, const json_t **edge, size_t n_edges);
+void trib_report_time(trib_report *report, const trib_edge_record **edge, size_t n_edges);
 bool trib_report_has_network(const trib_report *report);
 void trib_report_network(trib_report *report);
 bool trib_report_has_evidence(const trib_report *report);
@@ -345,12 +329,7 @@ bool trib_report_has_own(const trib_report *report);
 void trib_report_own(trib_report *report);
 bool trib_report_has_quality(const trib_report *report);
 void trib_report_quality(trib_report *report);
-void trib_report_ranks(trib_report *report); /* with `cp.rank: auto`; in the section on quality */
-size_t trib_report_n_documents(const trib_report *report);
-const json_t *trib_report_factors(const trib_report *report, size_t d); /* NULL: none */
 void trib_report_made(trib_report *report);
-/* Writes which words count as the same word (same_words.c). Nothing where all are as written. */
-void trib_report_same_words(trib_report *report);
 void trib_report_data(trib_report *report);
 /* Whether report.formats names a format; a result without that setting has all formats. */
 bool trib_report_has_format(const trib_report *report, const char *format);

@@ -9,14 +9,14 @@ typedef struct page {
     trib_html html;
     const trib_several *run;
     trib_report *report; /* [n] what the report of each run reads */
-    const json_t **text; /* [n] texts by name, on which the runs may differ */
     size_t n;
 } page;
 
 /* The title in the first run that has the document. */
 static const char *title_of(const page *p, const char *id) {
     for (size_t r = 0; r < p->n; r++)
-        if (trib_report_document(&p->report[r], id)) return trib_report_title(&p->report[r], id);
+        if (trib_result_document_of(p->run[r].result, id))
+            return trib_result_title(p->run[r].result, id);
     return id;
 }
 
@@ -35,16 +35,16 @@ static void write_runs(page *p) {
     trib_report_header_cells(html, NULL, "Run", "Experiment", "Headline", "Program", "Hash", NULL);
     trib_report_open_rows(html);
     for (size_t r = 0; r < p->n; r++) {
-        const json_t *result = p->run[r].result;
+        const trib_result *result = p->run[r].result;
         trib_html_begin(html, "tr");
         trib_report_open_row_header(html, NULL);
         trib_html_link(html, p->run[r].name, "%s", p->run[r].link);
         trib_html_end(html);
-        trib_html_foreign_element(html, "td", NULL, trib_json_get_text(result, "name"));
-        trib_html_element(html, "td", NULL, "%s", trib_json_get_text(result, "headline"));
-        trib_html_element(html, "td", NULL, "%s", trib_json_get_text(result, "version"));
+        trib_html_foreign_element(html, "td", NULL, result->name);
+        trib_html_element(html, "td", NULL, "%s", result->headline);
+        trib_html_element(html, "td", NULL, "%s", result->version);
         trib_html_begin(html, "td");
-        trib_html_element(html, "code", NULL, "%.8s", trib_json_get_text(result, "hash"));
+        trib_html_element(html, "code", NULL, "%.8s", result->hash);
         trib_html_end(html);
         trib_html_end(html);
     }
@@ -57,39 +57,46 @@ static void write_runs(page *p) {
 typedef struct differences {
     const char *caption, *first; /* the title of the first column */
     int width;                   /* the bytes of a text that are shown */
-    bool is_open;                /* a row was written */
+    /* the text of a run by this name; NULL: it has none */
+    const char *(*text_of)(const trib_result *result, const char *name);
+    bool is_open; /* a row was written */
 } differences;
 
-static const char *text_of(const json_t *texts, const char *name) {
-    const char *text = json_string_value(json_object_get(texts, name));
-    return !text ? "absent" : *text ? text : "\xE2\x80\x93";
+static const char *setting_of(const trib_result *result, const char *name) {
+    for (size_t i = 0; i < result->configuration.n; i++)
+        if (strcmp(result->configuration.item[i].key, name) == 0)
+            return result->configuration.item[i].value;
+    return NULL;
 }
 
-/* Writes a row for every SECTION.NAME in p->text for which the runs have not all the same text. */
-static void write_differing(page *p, const char *section, differences *table) {
+static const char *sum_of(const trib_result *result, const char *name) {
+    const trib_document_record *document = trib_result_document_of(result, name);
+    return document ? document->sha256 : NULL;
+}
+
+/* Writes a row if the runs have not all the same text by this name. `first` is the run that is
+ * listed; the row is written for the first run that has the name. */
+static void write_differing(page *p, differences *table, size_t first, const char *name) {
     trib_html *html = &p->html;
-    for (size_t first = 0; first < p->n; first++) {
-        const char *name;
-        json_t *value;
-        json_object_foreach((json_t *)(uintptr_t)p->text[first], name, value) {
-            bool is_first = true, differs = false; /* first: no earlier run has the name */
-            char title[160];
-            for (size_t r = 0; r < p->n; r++) {
-                is_first = is_first && (r >= first || !json_object_get(p->text[r], name));
-                differs = differs ||
-                          strcmp(text_of(p->text[r], name), text_of(p->text[first], name)) != 0;
-            }
-            if (!is_first || !differs) continue;
-            if (!table->is_open) open_table(p, table->caption, table->first, NULL);
-            table->is_open = true;
-            snprintf(title, sizeof title, "%s%s%s", section, *section ? "." : "", name);
-            trib_report_open_row(html, title);
-            for (size_t r = 0; r < p->n; r++)
-                trib_html_element(html, "td", NULL, "%.*s", table->width,
-                                  text_of(p->text[r], name));
-            trib_html_end(html);
-        }
+    const char *const own = table->text_of(p->run[first].result, name);
+    bool differs = false;
+    for (size_t r = 0; r < p->n; r++) {
+        const char *const text = table->text_of(p->run[r].result, name);
+        if (text && r < first) return;
+        differs = differs || !text || strcmp(text, own) != 0;
     }
+    if (!differs) return;
+    if (!table->is_open) open_table(p, table->caption, table->first, NULL);
+    table->is_open = true;
+    trib_report_open_row(html, name);
+    for (size_t r = 0; r < p->n; r++) {
+        const char *const text = table->text_of(p->run[r].result, name);
+        trib_html_element(html, "td", NULL, "%.*s", table->width,
+                          !text   ? "absent"
+                          : *text ? text
+                                  : "\xE2\x80\x93");
+    }
+    trib_html_end(html);
 }
 
 static void close_differences(page *p, const differences *table, const char *when_none) {
@@ -98,32 +105,25 @@ static void close_differences(page *p, const differences *table, const char *whe
 }
 
 static void write_settings(page *p) {
-    static const char *const section[] = {"corpus", "tokens",    "vocabulary", "tensor",
-                                          "cp",     "influence", "report"};
-    differences table = {"Settings that differ", "Setting", 400, false};
-    for (size_t i = 0; i < sizeof section / sizeof *section; i++) {
-        for (size_t r = 0; r < p->n; r++)
-            p->text[r] =
-                json_object_get(json_object_get(p->run[r].result, "configuration"), section[i]);
-        write_differing(p, section[i], &table);
-    }
+    static const char *const section[] = {"corpus.", "tokens.",    "vocabulary.", "tensor.",
+                                          "cp.",     "influence.", "report."};
+    differences table = {"Settings that differ", "Setting", 400, setting_of, false};
+    for (size_t i = 0; i < sizeof section / sizeof *section; i++)
+        for (size_t r = 0; r < p->n; r++) {
+            const trib_setting_records *settings = &p->run[r].result->configuration;
+            for (size_t s = 0; s < settings->n; s++)
+                if (strncmp(settings->item[s].key, section[i], strlen(section[i])) == 0)
+                    write_differing(p, &table, r, settings->item[s].key);
+        }
     close_differences(p, &table, "The settings are the same.");
 }
 
 static void write_inputs(page *p) {
-    differences table = {"Texts that differ, by their SHA-256", "Text", 8, false};
-    for (size_t r = 0; r < p->n; r++) {
-        json_t *sums = json_object();
-        for (size_t d = 0; d < p->report[r].documents.n; d++) {
-            const json_t *document = p->report[r].documents.item[d];
-            json_object_set(sums, trib_json_get_text(document, "id"),
-                            json_object_get(document, "sha256"));
-        }
-        p->text[r] = sums;
-    }
-    write_differing(p, "", &table);
+    differences table = {"Texts that differ, by their SHA-256", "Text", 8, sum_of, false};
+    for (size_t r = 0; r < p->n; r++)
+        for (size_t d = 0; d < p->run[r].result->documents.n; d++)
+            write_differing(p, &table, r, p->run[r].result->documents.item[d].id);
     close_differences(p, &table, "The texts are the same.");
-    for (size_t r = 0; r < p->n; r++) json_decref((json_t *)(uintptr_t)p->text[r]);
 }
 
 /* ---- The shares of the runs ------------------------------------------------------------------ */
@@ -134,21 +134,21 @@ static int by_ids(const void *a, const void *b) {
     const int by_target = strcmp(x->target->id, y->target->id);
     if (by_target) return by_target;
     if (!x->share != !y->share) return x->share ? -1 : 1;
-    const int by_source = x->share ? strcmp(x->share->id, y->share->id) : 0;
+    const int by_source = x->share ? strcmp(x->share->source, y->share->source) : 0;
     return by_source ? by_source : x->run < y->run ? -1 : 1;
 }
 
 /* Whether two flows are in one row: from one source, or of the author, into one target. */
 static bool is_same_row(const trib_flow *a, const trib_flow *b) {
     return strcmp(a->target->id, b->target->id) == 0 && !a->share == !b->share &&
-           (!a->share || strcmp(a->share->id, b->share->id) == 0);
+           (!a->share || strcmp(a->share->source, b->share->source) == 0);
 }
 
 /* Writes the row of the first flow, with a cell for each run; returns how many flows are in it. */
 static size_t write_flow_row(page *p, const trib_flow *list, size_t n) {
     trib_html *html = &p->html;
     size_t in_row = 0;
-    if (list->share) trib_report_open_row(html, title_of(p, list->share->id));
+    if (list->share) trib_report_open_row(html, title_of(p, list->share->source));
     else {
         trib_html_open(html, "tr", "rest");
         trib_report_open_row_header(html, NULL);
@@ -215,10 +215,9 @@ trib_status trib_report_write_several(const trib_several *run, size_t n_runs, co
                                       trib_error *error) {
     page p = {.run = run, .n = n_runs};
     trib_writer writer;
-    trib_status status = TRIB_NEW(&p.text, n_runs, "a row", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&p.report, n_runs, "runs", error);
+    trib_status status = TRIB_NEW(&p.report, n_runs, "runs", error);
     for (size_t r = 0; r < n_runs && status == TRIB_OK; r++)
-        status = trib_report_read(&p.report[r], run[r].result, error);
+        status = trib_report_read(&p.report[r], run[r].result, TRIB_REPORT_DETAILS, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status == TRIB_OK) {
         trib_html_init(&p.html, &writer);
@@ -227,6 +226,6 @@ trib_status trib_report_write_several(const trib_several *run, size_t n_runs, co
         status = trib_writer_commit(&writer, NULL, error); /* reports a failure while writing */
     }
     for (size_t r = 0; p.report && r < n_runs; r++) trib_report_release(&p.report[r]);
-    TRIB_FREE(p.report, p.text);
+    trib_free(p.report);
     return status;
 }

@@ -1,8 +1,8 @@
-/* shares.c - the shares as bars. */
+/* shares.c - the shares as bars, and as a river: streams as wide as the shares, which join into
+ * one. */
 #include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,11 +12,11 @@ static double axis_of(const trib_report *report) {
     double largest = 0;
     for (size_t t = 0; t < report->n_targets; t++) {
         const trib_report_target *target = &report->target[t];
-        const double author = trib_json_get_number(target->headline, "author");
-        if (author > largest) largest = author;
-        for (size_t s = 0; s < target->n_shares; s++)
-            largest = fmax(largest, fmax(target->share[s].share,
-                                         isnan(target->share[s].high) ? 0 : target->share[s].high));
+        if (target->author > largest) largest = target->author;
+        for (size_t s = 0; s < target->shares.n; s++) {
+            const trib_shown_row *row = &target->shares.row[s];
+            largest = fmax(largest, fmax(row->share, isnan(row->high) ? 0 : row->high));
+        }
     }
     return trib_svg_axis(largest);
 }
@@ -41,39 +41,38 @@ static void write_bar_row(trib_html *html, const trib_report_target *target, con
 }
 
 static void write_share_row(trib_report *report, const trib_report_target *target,
-                            const trib_report_share *share, double axis) {
+                            const trib_shown_row *share, double axis) {
     char title[TRIB_FIXED_MAX];
     /* a share that is rounded to 0 is printed as less than a tenth of a per cent */
     const double printed = share->printed > 0 ? share->printed : share->share;
-    trib_percent(title, printed, target->parts.decimals);
+    trib_percent(title, printed, target->shares.decimals);
     const trib_svg_bar bar = {.value = share->share,
                               .low = share->low,
                               .high = share->high,
                               .floor = target->floor,
                               .axis = axis,
-                              .kind = share->decoy   ? "decoy"
-                                      : share->below ? "below"
-                                                     : "flows",
+                              .kind = share->decoy         ? "decoy"
+                                      : share->below_floor ? "below"
+                                                           : "flows",
                               .title = title};
     write_bar_row(&report->html, target, share->title,
-                  share->decoy     ? "decoy, declared unrelated"
-                  : share->below   ? "below the noise floor"
-                  : share->members ? "one share, because they cannot be told apart"
-                                   : NULL,
+                  share->decoy           ? "decoy, declared unrelated"
+                  : share->below_floor   ? "below the noise floor"
+                  : share->n_members > 0 ? "one share, because they cannot be told apart"
+                                         : NULL,
                   &bar, printed, true);
 }
 
 /* Lists the members of a group, when its title does not name them all. */
-static void write_members(trib_report *report, const trib_report_share *group) {
+static void write_members(trib_report *report, const trib_shown_row *group) {
     enum { NAMED = 5 };
     trib_html *html = &report->html;
     if (group->n_members <= NAMED) return;
     trib_html_details(html, "long", "The %zu texts that have one share", group->n_members);
     trib_html_open(html, "p", "note");
     for (size_t m = 0; m < group->n_members; m++) {
-        const char *id = trib_json_get_text(json_array_get(group->members, m), "source");
         trib_report_join(html, m, group->n_members);
-        trib_html_foreign(html, trib_report_title(report, id));
+        trib_html_foreign(html, trib_report_title(report, group->member[m]->source));
     }
     trib_html_text(html, ".");
     trib_html_end(html);
@@ -93,29 +92,30 @@ static void write_joint_row(trib_report *report, const trib_report_target *targe
                               .axis = axis,
                               .kind = kind,
                               .title = title};
-    trib_percent(title, printed, target->parts.decimals);
+    trib_percent(title, printed, target->shares.decimals);
     snprintf(name, sizeof name, "%s source%s %s%s", trib_grouped(number, (double)n),
              n == 1 ? "" : "s", where, n == 1 ? "" : ", together");
     write_bar_row(&report->html, target, name, NULL, &bar, printed, false);
 }
 
 static void write_author_rows(trib_report *report, const trib_report_target *target, double axis) {
-    const trib_parts *parts = &target->parts;
+    const trib_shown_shares *shares = &target->shares;
+    const trib_influence_record *exact = target->headline;
     const struct {
-        const char *key, *title;
-        double printed;
-    } rows[] = {{"author", "Author\xE2\x80\x99s own and common language", parts->author},
-                {"own", "author term alone", parts->own},
-                {"common", "common language", parts->common},
-                {"formula", "Formulas, in very many texts", parts->formula}};
+        double value, printed;
+        const char *title;
+    } rows[] = {{exact->author, shares->author, "Author\xE2\x80\x99s own and common language"},
+                {exact->own, shares->own, "author term alone"},
+                {exact->common, shares->common, "common language"},
+                {exact->formula, shares->formula, "Formulas, in very many texts"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const double value = trib_json_get_number(target->headline, rows[i].key);
         char title[TRIB_FIXED_MAX];
-        if (isnan(value)) continue;
-        trib_percent(title, rows[i].printed, parts->decimals);
-        const bool only = isnan(trib_json_get_number(target->headline, "own"));
+        if (isnan(rows[i].value)) continue;
+        trib_percent(title, rows[i].printed, shares->decimals);
+        const bool only = isnan(exact->own);
         const trib_svg_bar bar = {
-            value, NAN, NAN, NAN, axis, i == 0 ? "author" : i == 3 ? "formula" : "author part",
+            rows[i].value, NAN,  NAN,
+            NAN,           axis, i == 0 ? "author" : i == 3 ? "formula" : "author part",
             title};
         write_bar_row(&report->html, target,
                       i == 0 && only ? "Author: in no source" : rows[i].title, NULL, &bar,
@@ -126,7 +126,7 @@ static void write_author_rows(trib_report *report, const trib_report_target *tar
 static void open_bars(trib_report *report, const trib_report_target *target, const char *what) {
     char caption[512];
     snprintf(caption, sizeof caption, "%s of %.300s by %.60s", what, target->title,
-             report->headline_name);
+             report->result->headline);
     trib_html *html = &report->html;
     trib_html_open(html, "table", "bars");
     trib_html_element(html, "caption", "hidden", "%s", caption);
@@ -152,22 +152,20 @@ static void close_bars(trib_html *html) {
 
 /* What a shuffled target receives, if one was measured. */
 static void write_null(trib_report *report, const trib_report_target *target) {
-    const json_t *null = json_object_get(target->json, "null");
-    const char *source = trib_json_get_text(null, "source");
-    const double share = trib_json_get_number(null, "largest");
+    const trib_null_record *null = target->record->null;
     if (!null) return;
-    if (json_object_get(null, "not_measured"))
+    if (null->not_measured)
         trib_report_say(&report->html,
                         " A shuffled target was not measured, since the method {c} compares "
                         "factors.",
-                        report->headline_name);
-    else if (!*source)
+                        report->result->headline);
+    else if (!*trib_report_text(null->source))
         trib_html_text(&report->html,
                        " With its words shuffled, the text receives nothing from any source.");
     else
-        trib_report_say(&report->html,
-                        " With its words shuffled, the text receives at most {p}, from {t}.",
-                        share < .0001 ? .0001 : share, trib_report_title(report, source));
+        trib_report_say(
+            &report->html, " With its words shuffled, the text receives at most {p}, from {t}.",
+            null->largest < .0001 ? .0001 : null->largest, trib_report_title(report, null->source));
 }
 
 /* The scale below the bars: its ends and the floor. */
@@ -179,23 +177,23 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
     if (target->floor > 0) {
         trib_html_print(html, "The dashed line is the noise floor, %s",
                         trib_percent(floor_text, target->floor, target->floor < 0.01 ? 2 : 1));
-        const char *from = trib_json_get_text(target->json, "floor_from");
+        const char *from = target->record->floor_from;
         if (*from && strcmp(from, "rule") != 0)
             trib_report_say(html, ", the share of the decoy {t}", trib_report_title(report, from));
         else {
             if (trib_report_has_own_floor(report))
-                trib_report_say(html, ", that of the method {c}", report->headline_name);
+                trib_report_say(html, ", that of the method {c}", report->result->headline);
             else trib_html_text(html, ", as influence.floor sets it");
             size_t n_decoys = 0;
-            for (size_t s = 0; s < target->n_shares; s++) n_decoys += target->share[s].decoy;
+            for (size_t s = 0; s < target->shares.n; s++) n_decoys += target->shares.row[s].decoy;
             trib_html_text(html, n_decoys == 0   ? "; no decoy was declared"
                                  : n_decoys == 1 ? "; the decoy gets no more"
                                                  : "; no decoy gets more");
         }
         trib_html_text(html, ".");
     }
-    for (size_t s = 0; s < target->n_shares; s++)
-        if (target->share[s].low <= target->share[s].high) {
+    for (size_t s = 0; s < target->shares.n; s++)
+        if (target->shares.row[s].low <= target->shares.row[s].high) {
             trib_html_text(html, " Whiskers are 90\xE2\x80\xAF% intervals.");
             break;
         }
@@ -205,25 +203,25 @@ static void write_scale(trib_report *report, const trib_report_target *target, d
 
 static void write_bars(trib_report *report, const trib_report_target *target, double axis) {
     trib_html *html = &report->html;
-    const size_t n_below = target->n_shares - target->n_flowing;
-    const size_t most = trib_report_is_brief(target)
-                            ? json_array_size(json_object_get(target->json, "evidence"))
-                            : SIZE_MAX;
+    const size_t n_below = target->shares.n - target->n_flowing;
+    const size_t most = trib_report_is_brief(target) ? target->record->evidence.n : SIZE_MAX;
     const size_t n_drawn = target->n_flowing < most ? target->n_flowing : most;
     open_bars(report, target, "Shares");
-    for (size_t s = 0; s < n_drawn; s++) write_share_row(report, target, &target->share[s], axis);
+    for (size_t s = 0; s < n_drawn; s++)
+        write_share_row(report, target, &target->shares.row[s], axis);
     size_t n_more = 0;
     double more = 0;
     for (size_t s = n_drawn; s < target->n_flowing; s++) {
-        n_more += target->share[s].n_members;
-        more += target->share[s].printed;
+        const size_t n_members = target->shares.row[s].n_members;
+        n_more += n_members > 0 ? n_members : 1;
+        more += target->shares.row[s].printed;
     }
     write_joint_row(report, target, n_more, "more above the noise floor", "flows", more, axis);
     write_joint_row(report, target, target->n_sources - target->n_flowing_sources,
-                    "below the noise floor", "below", target->parts.below, axis);
+                    "below the noise floor", "below", target->shares.below, axis);
     write_author_rows(report, target, axis);
     close_bars(html);
-    for (size_t g = 0; g < target->n_flowing; g++) write_members(report, &target->share[g]);
+    for (size_t g = 0; g < target->n_flowing; g++) write_members(report, &target->shares.row[g]);
     if (trib_report_is_brief(target)) {
         trib_html_element(html, "p", "note",
                           "%zu of %zu sources are drawn. influence.csv has the largest shares; "
@@ -233,8 +231,8 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
         trib_html_details(html, "long", "%zu %s below the noise floor or %s", n_below,
                           n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
         open_bars(report, target, "Shares below the floor");
-        for (size_t s = target->n_flowing; s < target->n_shares; s++)
-            write_share_row(report, target, &target->share[s], axis);
+        for (size_t s = target->n_flowing; s < target->shares.n; s++)
+            write_share_row(report, target, &target->shares.row[s], axis);
         close_bars(html);
         trib_html_end(html);
     }
@@ -246,13 +244,13 @@ static void write_intro(trib_report *report) {
     trib_report_say_in(html, "p", "intro",
                        "How much of each target every source explains, by {c}. What lies below the "
                        "noise floor is what unrelated texts get, too.",
-                       report->headline_name);
+                       report->result->headline);
 }
 
 void trib_report_shares(trib_report *report) {
     trib_html *html = &report->html;
     const double axis = axis_of(report);
-    const bool has_table = json_array_size(json_object_get(report->result, "methods")) > 1;
+    const bool has_table = report->result->methods.n > 1;
     if (!trib_report_is_short_page(report)) write_intro(report);
     for (size_t t = 0; t < report->n_targets; t++) {
         trib_report_open_target(report, "shares", t);
@@ -262,6 +260,107 @@ void trib_report_shares(trib_report *report) {
         if (!trib_report_is_short_page(report)) trib_report_ranking(report, &report->target[t]);
         trib_html_end(html);
     }
-    if (report->page == 0 && json_array_size(json_object_get(report->result, "methods")) > 0)
-        trib_report_meanings(report);
+    if (report->page == 0 && report->result->methods.n > 0) trib_report_meanings(report);
+}
+
+/* ---- The river ------------------------------------------------------------------------------- */
+
+/* streams with a name of their own; heights in pixels */
+enum { NAMED = 5, WHOLE = 190, SLOT = 36, GAP = 10 };
+
+typedef struct stream {
+    const char *title; /* NULL: the same as `label` */
+    char label[64];
+    const char *kind;
+    double share, printed;
+} stream;
+
+/* Lists the named sources, the rest above the floor, the sources below it, and the author;
+ * returns the number of streams. */
+static size_t list_streams(const trib_report_target *target, stream list[NAMED + 4]) {
+    size_t n = 0;
+    double more = 0, more_printed = 0;
+    for (size_t s = 0; s < target->n_flowing; s++) {
+        const trib_shown_row *share = &target->shares.row[s];
+        if (s < NAMED)
+            list[n++] = (stream){share->title, "", "flows", share->share, share->printed};
+        else more += share->share, more_printed += share->printed;
+    }
+    if (more > 0) {
+        list[n] = (stream){NULL, "", "flows", more, more_printed};
+        snprintf(list[n].label, sizeof list[n].label, "%zu more sources",
+                 target->n_flowing - NAMED);
+        n++;
+    }
+    const trib_shown_shares *parts = &target->shares;
+    if (parts->below > 0) {
+        list[n] = (stream){NULL, "", "below", parts->below, parts->below};
+        snprintf(list[n].label, sizeof list[n].label, "%zu below the noise floor",
+                 target->n_sources - target->n_flowing_sources);
+        n++;
+    }
+    if (target->author > 0 && parts->author > 0)
+        list[n++] =
+            (stream){NULL, "author and common language", "author", target->author, parts->author};
+    if (target->formula > 0 && parts->formula > 0)
+        list[n++] = (stream){NULL, "formulas, in very many texts", "formula", target->formula,
+                             parts->formula};
+    return n;
+}
+
+static double slot_of(const stream *s) { return fmax(SLOT, s->share * WHOLE + GAP); }
+
+static void draw_stream(trib_html *html, const stream *s, double left, double right) {
+    char path[10 * TRIB_FIXED_MAX], a[4][TRIB_FIXED_MAX];
+    const double thick = s->share * WHOLE;
+    trib_fixed(a[0], left, 2);
+    trib_fixed(a[1], right, 2);
+    trib_fixed(a[2], right + thick, 2);
+    trib_fixed(a[3], left + thick, 2);
+    snprintf(path, sizeof path, "M0 %sC55 %s 45 %s 100 %sV%sC45 %s 55 %s 0 %sZ", a[0], a[0], a[1],
+             a[1], a[2], a[2], a[3], a[3]);
+    trib_html_begin(html, "path");
+    trib_html_attribute(html, "class", "water %s", s->kind);
+    trib_html_attribute(html, "d", "%s", path);
+    trib_html_end(html);
+}
+
+void trib_report_river(trib_report *report, const trib_report_target *target) {
+    trib_html *html = &report->html;
+    stream list[NAMED + 4];
+    const size_t n = list_streams(target, list);
+    double height = 0, mouth = 0;
+    for (size_t s = 0; s < n; s++) {
+        height += slot_of(&list[s]);
+        mouth += list[s].share * WHOLE;
+    }
+    char text[TRIB_FIXED_MAX];
+    trib_html_open(html, "figure", "river");
+    trib_html_begin(html, "ul");
+    for (size_t s = 0; s < n; s++) {
+        trib_html_open(html, "li", list[s].kind);
+        trib_html_attribute(html, "style", "height:%spx", trib_fixed(text, slot_of(&list[s]), 2));
+        trib_html_begin(html, "span");
+        if (list[s].title) trib_html_foreign(html, list[s].title);
+        else trib_html_text(html, list[s].label);
+        trib_html_end(html);
+        trib_html_print(html, " ");
+        trib_report_part(html, target, list[s].printed);
+        trib_html_end(html);
+    }
+    trib_html_end(html);
+    trib_svg_open(html, NULL, "Streams as wide as the shares, joining into the whole text");
+    trib_html_attribute(html, "viewBox", "0 0 100 %s", trib_fixed(text, fmax(height, 1), 2));
+    trib_html_attribute(html, "preserveAspectRatio", "none");
+    trib_svg_number(html, "height", height);
+    double left = 0, right = (height - mouth) / 2;
+    for (size_t s = 0; s < n; s++) {
+        const double slot = slot_of(&list[s]), thick = list[s].share * WHOLE;
+        draw_stream(html, &list[s], left + (slot - thick) / 2, right);
+        left += slot;
+        right += thick;
+    }
+    trib_html_end(html);
+    trib_html_foreign_element(html, "figcaption", NULL, target->title);
+    trib_html_end(html);
 }

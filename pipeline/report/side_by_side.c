@@ -4,11 +4,50 @@
 #include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
 
-#include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FLOWS = 100, ANSWERS = 50, DRAWN = 6 };
+
+/* ---- Flows ----------------------------------------------------------------------------------- */
+
+bool trib_flow_is_above_floor(const trib_flow *flow) {
+    return flow->share && trib_row_is_above(flow->share);
+}
+
+trib_flow *trib_flows_list(trib_html *html, const trib_report *report, size_t n_runs, size_t *n,
+                           int (*order)(const void *, const void *)) {
+    trib_error *error = &html->writer->failure;
+    trib_flow *list = NULL;
+    size_t n_flows = 0;
+    *n = 0;
+    for (size_t r = 0; r < n_runs; r++)
+        for (size_t t = 0; t < report[r].n_targets; t++)
+            n_flows += report[r].target[t].shares.n + 1;
+    if (error->status != TRIB_OK ||
+        TRIB_NEW(&list, n_flows, "the report's flows", error) != TRIB_OK)
+        return NULL;
+    for (size_t r = 0; r < n_runs; r++)
+        for (size_t t = 0; t < report[r].n_targets; t++) {
+            const trib_report_target *target = &report[r].target[t];
+            for (size_t s = 0; s < target->shares.n; s++)
+                list[(*n)++] = (trib_flow){target, &target->shares.row[s], r};
+            list[(*n)++] = (trib_flow){target, NULL, r};
+        }
+    if (n_flows > 1) qsort(list, n_flows, sizeof *list, order);
+    return list;
+}
+
+void trib_flow_cell(trib_html *html, const trib_flow *flow) {
+    char text[TRIB_FIXED_MAX];
+    const trib_shown_row *share = flow ? flow->share : NULL;
+    const double part = share ? share->share : flow ? flow->target->author : (double)NAN;
+    trib_html_open(html, "td", "n");
+    trib_html_print(html, share && !trib_flow_is_above_floor(flow) ? "(%s)" : "%s",
+                    trib_percent(text, part, 1));
+    if (share) trib_report_interval(html, "small", share->low, share->high);
+    trib_html_end(html);
+}
 
 /* Orders shares above the noise floor first, larger ones first, then by id of the target and of the
  * source. */
@@ -19,7 +58,7 @@ static int by_share(const void *a, const void *b) {
     if (!trib_flow_is_above_floor(x)) return 0;
     if (x->share->share != y->share->share) return x->share->share < y->share->share ? 1 : -1;
     const int by_target = strcmp(x->target->id, y->target->id);
-    return by_target ? by_target : strcmp(x->share->id, y->share->id);
+    return by_target ? by_target : strcmp(x->share->source, y->share->source);
 }
 
 /* Lists the shares above the noise floor, the largest first. */
@@ -101,7 +140,7 @@ static void list_answers(trib_report *report, const trib_flow *list, size_t n) {
     for (size_t i = 0; i < n_entries && n_listed < ANSWERS; i++) {
         const trib_report_target *target = is_all ? &report->target[i] : list[i].target;
         /* this target came before, with its largest share */
-        if (!is_all && list[i].share != target->share) continue;
+        if (!is_all && list[i].share != target->shares.row) continue;
         trib_html_open(html, "li", target->n_flowing > 0 ? NULL : "none");
         trib_report_answer_lead(report, target);
         trib_html_end(html);
@@ -166,7 +205,7 @@ static void draw_whole(trib_html *html, const trib_report_target *target) {
     trib_html_tag(html, "svg", "class", "whole", "aria-hidden", "true", "height", "12", NULL);
     if (target->n_flowing > 0) trib_html_open(html, "g", "water flows");
     for (size_t s = 0; s < target->n_flowing; s++) {
-        const double share = target->share[s].share;
+        const double share = target->shares.row[s].share;
         if (s >= DRAWN) more += share;
         else {
             draw_piece(html, at, share);
@@ -197,7 +236,7 @@ static bool has_formulas(const trib_report *report) {
 static void write_row(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     double flowing = 0;
-    for (size_t s = 0; s < target->n_flowing; s++) flowing += target->share[s].printed;
+    for (size_t s = 0; s < target->n_flowing; s++) flowing += target->shares.row[s].printed;
     trib_html_open(html, "tr", target->n_flowing > 0 ? NULL : "none");
     trib_report_open_row_header(html, NULL);
     trib_report_target_link(report, target);
@@ -210,12 +249,12 @@ static void write_row(trib_report *report, const trib_report_target *target) {
     }
     trib_report_count_cell(html, (double)target->n_flowing);
     trib_html_begin(html, "td");
-    if (target->n_flowing > 0) trib_html_foreign(html, target->share[0].title);
+    if (target->n_flowing > 0) trib_html_foreign(html, target->shares.row[0].title);
     else trib_html_text(html, "\xE2\x80\x93");
     trib_html_end(html);
-    trib_report_percent_cell(html, target->n_flowing > 0 ? target->share[0].printed : (double)NAN,
-                             1);
-    trib_report_percent_cell(html, target->parts.author, 1);
+    trib_report_percent_cell(
+        html, target->n_flowing > 0 ? target->shares.row[0].printed : (double)NAN, 1);
+    trib_report_percent_cell(html, target->shares.author, 1);
     trib_report_percent_cell(html, target->floor, 1);
     trib_html_end(html);
 }
@@ -225,7 +264,7 @@ static void write_strongest_rows(trib_report *report, const trib_flow *list, siz
                                  size_t most) {
     size_t n_rows = 0;
     for (size_t i = 0; i < n && n_rows < most; i++) {
-        if (list[i].share != list[i].target->share) continue; /* not its largest */
+        if (list[i].share != list[i].target->shares.row) continue; /* not its largest */
         write_row(report, list[i].target);
         n_rows++;
     }
@@ -264,7 +303,7 @@ void trib_report_all_shares(trib_report *report) {
     trib_report_say_in(html, "p", "intro",
                        "How much of each target its sources explain, by {c}. What lies below the "
                        "noise floor is what unrelated texts get, too{s}",
-                       report->headline_name,
+                       report->result->headline,
                        report->sums_to_one
                            ? "; it is hatched in the bars, whose blank part is the author\xE2\x80"
                              "\x99s own and the common language."

@@ -1,218 +1,181 @@
-/* target.c - reads the result into the structs that the sections share. Of stored targets little
- * stays in memory: their shares above the noise floor, and what the pages about all targets say of
- * their passages. */
-#include "pipeline/report/report.h"
-
-#include <math.h>
+/* target.c - reads the result into the structs that the sections share. Of targets with pages of
+ * their own little stays in memory: their shares above the noise floor, and what the pages about
+ * all targets say of their passages. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/report/finds.h"
+
 /* Orders sources above the floor first, then larger shares, then ids. */
-static int compare_shares(const void *a, const void *b) {
-    const trib_report_share *x = a, *y = b;
-    const int x_flows = !x->below && !x->decoy, y_flows = !y->below && !y->decoy;
+static int compare_rows(const void *a, const void *b) {
+    const trib_shown_row *x = a, *y = b;
+    const int x_flows = trib_row_is_above(x), y_flows = trib_row_is_above(y);
     if (x_flows != y_flows) return y_flows - x_flows;
     if (x->share != y->share) return x->share < y->share ? 1 : -1;
-    return strcmp(x->id, y->id);
+    return strcmp(x->source, y->source);
 }
 
-/* Returns the same id in memory of the report's result; `id` itself when no document has it. */
-static const char *own_id(const trib_report *report, const char *id) {
-    const json_t *document = trib_report_document(report, id);
-    return document ? trib_json_get_text(document, "id") : id;
+/* Returns the same id in memory of the result; a copy when no document has it. */
+static const char *own_id(const trib_report *report, const char *id, trib_arena *arena) {
+    const size_t place = trib_report_place(report, id);
+    return place < report->result->documents.n ? report->result->documents.item[place].id
+                                               : trib_arena_copy(arena, id, strlen(id));
 }
 
-static void read_share(const trib_report *report, trib_report_share *share, const json_t *row) {
-    share->id = own_id(report, trib_json_get_text(row, "source"));
-    share->members = json_object_get(row, "members");
-    share->n_members = share->members ? json_array_size(share->members) : 1;
-    share->title =
-        share->members ? trib_json_get_text(row, "title") : trib_report_title(report, share->id);
-    share->share = trib_json_get_number(row, "share");
-    share->low = trib_json_get_number(row, "low");
-    share->high = trib_json_get_number(row, "high");
-    share->decoy = trib_json_get_flag(row, "decoy");
-    share->below = trib_json_get_flag(row, "below_floor") || isnan(share->share);
-    if (isnan(share->share)) share->share = 0;
-}
-
-/* Keeps what the shares above the floor point to after the target is released. */
-static void keep_rows(trib_report *report, const trib_report_target *target, const json_t *rows) {
-    for (size_t s = 0; s < target->n_flowing; s++) {
-        const trib_report_share *share = &target->share[s];
-        if (share->members || !trib_report_document(report, share->id))
-            json_array_append(report->rows, json_array_get(rows, share->place));
+/* Copies the rows above the floor to an arena that outlives the record of the target. */
+static void keep_rows(const trib_report *report, trib_report_target *target, trib_arena *arena) {
+    trib_shown_row *const row = trib_arena_new(arena, target->n_flowing, sizeof *row);
+    target->shares.n = row ? target->n_flowing : 0;
+    for (size_t s = 0; s < target->shares.n; s++) {
+        const trib_shown_row *const from = &target->shares.row[s];
+        const bool is_group = from->n_members > 0;
+        row[s] = *from;
+        row[s].source = own_id(report, from->source, arena);
+        row[s].title = is_group ? trib_arena_copy(arena, from->title, strlen(from->title))
+                                : trib_report_title(report, row[s].source);
+        row[s].member = NULL; /* how many they are is all that is said of them there */
     }
+    target->shares.row = row;
 }
 
-/* Reads the shares to the end of report->shares; is_whole: also those below the floor. The rows of
- * groups are new objects, which live in report->rows. */
-static trib_status read_shares(trib_report *report, trib_report_target *target,
-                               const json_t *headline, bool is_whole, trib_error *error) {
-    json_t *rows = trib_result_rows(&report->documents, headline);
-    const size_t n = json_array_size(rows);
-    trib_status status = trib_parts_make(&target->parts, headline, rows, error);
-    if (status == TRIB_OK && n > 0)
-        status = TRIB_GROW(&report->shares, &report->shares_cap, report->n_shares + n,
-                           "the report's shares", error);
-    target->share = report->shares ? report->shares + report->n_shares : NULL;
-    for (size_t s = 0; s < n && status == TRIB_OK; s++) {
-        trib_report_share *share = &target->share[s];
-        *share = (trib_report_share){.place = s, .printed = target->parts.row[s]};
-        read_share(report, share, json_array_get(rows, s));
-        target->n_flowing += !share->below && !share->decoy;
-        target->n_flowing_sources += !share->below && !share->decoy ? share->n_members : 0;
+static void read_shares(const trib_report *report, trib_report_target *target,
+                        const trib_influence_record *headline, trib_arena *arena) {
+    target->shares = trib_shown_shares_make(report->result, headline, true, arena);
+    trib_shown_row *const row = target->shares.row;
+    const size_t n = target->shares.n;
+    for (size_t s = 0; s < n; s++) {
+        const bool is_above = trib_row_is_above(&row[s]);
+        const size_t n_sources = row[s].n_members > 0 ? row[s].n_members : 1;
+        target->n_flowing += is_above;
+        target->n_flowing_sources += is_above ? n_sources : 0;
+        row[s].below_floor = row[s].below_floor || isnan(row[s].share);
+        if (isnan(row[s].share)) row[s].share = 0;
     }
-    trib_free(target->parts.row);
-    target->parts.row = NULL;
-    if (status == TRIB_OK && n > 1) qsort(target->share, n, sizeof *target->share, compare_shares);
-    for (size_t s = target->n_flowing; s < n && status == TRIB_OK; s++)
-        target->below += target->share[s].share;
-    target->n_shares = status != TRIB_OK ? 0 : is_whole ? n : target->n_flowing;
-    report->n_shares += target->n_shares;
-    if (is_whole) json_array_append(report->rows, rows);
-    else if (status == TRIB_OK) keep_rows(report, target, rows);
-    json_decref(rows);
-    return status;
+    if (n > 1) qsort(row, n, sizeof *row, compare_rows);
+    for (size_t s = target->n_flowing; s < n; s++) target->below += row[s].share;
 }
 
 /* Reads which passage is the longest, and whose evidence is shown. */
-static trib_status read_evidence(trib_report *report, trib_report_target *target,
-                                 const json_t *json, trib_error *error) {
-    const json_t *evidence = json_object_get(json, "evidence");
-    const trib_chosen_passages chosen = trib_passages_choose(report->result, json, NULL);
-    target->has_evidence = json_array_size(evidence) > 0;
+static void read_evidence(const trib_report *report, trib_report_target *target,
+                          const trib_target_record *record, trib_arena *arena) {
+    const trib_shown_passages chosen = trib_shown_passages_choose(report->result, record, NULL);
+    target->has_evidence = record->evidence.n > 0;
     target->has_notable = chosen.n_notable > 0;
-    target->longest =
-        chosen.longest.passage ? trib_json_get_number(chosen.longest.passage, "shared") : 0;
-    target->longest_source = chosen.longest.passage ? own_id(report, chosen.longest.source) : "";
-    trib_status status = TRIB_OK;
-    const size_t before = report->n_shown;
-    for (size_t e = 0; e < json_array_size(evidence) && status == TRIB_OK; e++) {
-        const json_t *source = json_array_get(evidence, e);
-        const char *id = trib_json_get_text(source, "source");
-        if (trib_report_is_selective(report, target) &&
-            !trib_report_is_telling(report, target, json, source))
-            continue;
-        status = TRIB_GROW(&report->shown, &report->shown_cap, report->n_shown + 1,
-                           "the report's sources", error);
-        if (status == TRIB_OK) report->shown[report->n_shown++] = own_id(report, id);
+    if (chosen.longest.passage) {
+        target->longest = chosen.longest.passage->shared;
+        target->longest_source = own_id(report, chosen.longest.source, arena);
     }
-    target->n_shown = report->n_shown - before;
-    return status;
+    for (size_t e = 0; e < record->evidence.n; e++) {
+        const char *id = trib_report_text(record->evidence.item[e].source);
+        if (trib_report_is_selective(report, target) &&
+            !trib_report_is_telling(report, target, record, id))
+            continue;
+        const char **const shown = trib_arena_append(arena, &target->shown, sizeof *shown);
+        if (shown) *shown = own_id(report, id, arena);
+    }
 }
 
 /* A target of which no more is known than which it is. */
 static trib_report_target name_target(const trib_report *report, size_t t) {
-    const json_t *json = json_array_get(json_object_get(report->result, "targets"), t);
-    const char *id = trib_json_get_text(json, "target");
-    const json_t *document = trib_report_document(report, id);
-    return (trib_report_target){.json = json,
-                                .id = id,
+    const char *id = report->result->targets.item[t].id;
+    return (trib_report_target){.id = id,
                                 .title = trib_report_title(report, id),
-                                .document = document,
-                                .n_grams = trib_json_get_number(document, "ngrams"),
+                                .document = trib_report_document(report, id),
+                                .floor = (double)NAN,
+                                .author = (double)NAN,
+                                .formula = (double)NAN,
                                 .longest_source = ""};
 }
 
-/* Reads a target that has its name; is_whole: `json` has its details, and lives as long as the
- * report. */
-static trib_status read_target(trib_report *report, trib_report_target *target, const json_t *json,
-                               bool is_whole, trib_error *error) {
-    const json_t *headline =
-        json_object_get(json_object_get(json, "methods"), report->headline_name);
-    if (is_whole) {
-        target->json = json;
-        target->headline = headline;
-    }
-    target->floor = trib_json_get_number(json, "floor");
-    target->formula = trib_json_get_number(headline, "formula");
-    const json_t *n_sources = json_object_get(json, "n_sources");
-    target->n_sources = n_sources ? (size_t)json_integer_value(n_sources)
-                                  : json_array_size(json_object_get(headline, "shares"));
-    const trib_status status = read_shares(report, target, headline, is_whole, error);
-    return status == TRIB_OK ? read_evidence(report, target, json, error) : status;
+/* Reads a target that has its name. `record` lies in `arena` where it is kept, else in another. */
+static void read_target(const trib_report *report, trib_report_target *target,
+                        const trib_target_record *record, trib_arena *rows, trib_arena *arena) {
+    static const trib_influence_record none = {.author = (double)NAN,
+                                               .formula = (double)NAN,
+                                               .own = (double)NAN,
+                                               .common = (double)NAN,
+                                               .explained = (double)NAN,
+                                               .matched = (double)NAN,
+                                               .weighed = TRIB_ABSENT};
+    const trib_influence_record *headline = trib_target_headline(report->result, record);
+    const bool is_kept = rows == arena;
+    if (!headline) headline = &none;
+    target->record = is_kept ? record : NULL;
+    target->headline = is_kept ? headline : NULL;
+    target->floor = record->floor;
+    target->author = headline->author;
+    target->formula = headline->formula;
+    target->n_sources = record->n_sources > 0 ? record->n_sources : headline->shares.n;
+    read_shares(report, target, headline, rows);
+    read_evidence(report, target, record, arena);
+    if (!is_kept) keep_rows(report, target, arena);
 }
 
-static trib_status read_targets(trib_report *report, trib_error *error) {
-    const size_t n = json_array_size(json_object_get(report->result, "targets"));
-    trib_status status = TRIB_NEW(&report->targets, n, "the report's targets", error);
-    if (status == TRIB_OK)
-        status = TRIB_NEW(&report->target_of, report->documents.n, "the report's targets", error);
-    for (size_t t = 0; t < n && status == TRIB_OK; t++) {
-        trib_report_target *target = &report->targets[t];
-        json_t *json = NULL;
-        *target = name_target(report, t);
-        if (!report->only || !report->stored || strcmp(target->id, report->only) == 0)
-            status = trib_stored_lean(report->stored, report->result, t, &json, error);
-        if (json) status = read_target(report, target, json, !report->stored, error);
-        const size_t place = trib_report_place(report, target->id);
-        if (place < report->documents.n && report->target_of[place] == 0)
-            report->target_of[place] = (uint32_t)t + 1;
-        json_decref(json);
-    }
-    /* the lists have their places now */
-    size_t n_shares = 0, n_shown = 0;
-    for (size_t t = 0; t < n && status == TRIB_OK; t++) {
-        trib_report_target *target = &report->targets[t];
-        target->share = target->n_shares > 0 ? report->shares + n_shares : NULL;
-        target->shown = target->n_shown > 0 ? report->shown + n_shown : NULL;
-        n_shares += target->n_shares;
-        n_shown += target->n_shown;
-    }
+trib_status trib_report_read_target(const trib_report *report, size_t t, trib_report_target *target,
+                                    trib_error *error) {
+    const trib_target_record *record = trib_target_read(report->result, t, report->arena);
+    *target = name_target(report, t);
+    read_target(report, target, record, report->arena, report->arena);
+    return trib_arena_check(report->arena, error);
+}
+
+/* Reads a target, and what is said of its passages on the first page. */
+static trib_status add_target(trib_report *report, size_t t, trib_report_way way,
+                              trib_error *error) {
+    trib_arena of_target = {0};
+    trib_arena *const arena = report->has_details ? &report->own : &of_target;
+    trib_report_target *const target = &report->targets[t];
+    const trib_target_record *const record = way == TRIB_REPORT_SENTENCES
+                                                 ? trib_target_read_lean(report->result, t, arena)
+                                                 : trib_target_read(report->result, t, arena);
+    read_target(report, target, record, arena, &report->own);
+    if (record->distances && report->n_all_targets <= TRIB_ALL_WRITTEN)
+        report->has_distances = true;
+    trib_status status = trib_arena_check(&report->own, error);
+    if (status == TRIB_OK) status = trib_arena_check(arena, error);
+    if (status == TRIB_OK && way == TRIB_REPORT_PAGES)
+        status = trib_report_finds_add(report, t, record, error);
+    trib_arena_release(&of_target);
     return status;
 }
 
-trib_status trib_report_read(trib_report *report, const json_t *result, trib_error *error) {
+static trib_status read_targets(trib_report *report, trib_report_way way, trib_error *error) {
+    const size_t n = report->result->targets.n;
+    report->targets = trib_arena_new(&report->own, n, sizeof *report->targets);
+    report->target_of =
+        trib_arena_new(&report->own, report->result->documents.n, sizeof *report->target_of);
+    trib_status status = trib_arena_check(&report->own, error);
+    if (status != TRIB_OK) return status;
+    report->target = report->targets;
+    report->n_targets = report->n_all_targets = n;
+    for (size_t t = 0; t < n; t++) {
+        report->targets[t] = name_target(report, t);
+        const size_t place = trib_report_place(report, report->targets[t].id);
+        if (place < report->result->documents.n && report->target_of[place] == 0)
+            report->target_of[place] = (uint32_t)t + 1;
+    }
+    for (size_t t = 0; t < n && status == TRIB_OK && (!report->only || report->has_details); t++)
+        status = add_target(report, t, way, error);
+    return status == TRIB_OK && way == TRIB_REPORT_PAGES ? trib_report_finds_finish(report, error)
+                                                         : status;
+}
+
+trib_status trib_report_read(trib_report *report, const trib_result *result, trib_report_way way,
+                             trib_error *error) {
     report->result = result;
-    report->headline_name = trib_json_get_text(result, "headline");
-    report->headline = trib_report_method_find(report->headline_name);
-    report->sums_to_one = trib_json_get_flag(
-        trib_json_find(json_object_get(result, "methods"), "name", report->headline_name),
-        "sums_to_one");
-    report->threshold = trib_json_get_number(result, "threshold");
-    report->matches_within = json_object_get(result, "matches_within")
-                                 ? trib_json_get_number(result, "matches_within")
-                                 : report->threshold;
-    const double n = trib_report_setting(report, "tensor", "n");
+    report->headline = trib_report_method_find(result->headline);
+    for (size_t m = 0; m < result->methods.n; m++)
+        if (strcmp(result->methods.item[m].name, result->headline) == 0)
+            report->sums_to_one = result->methods.item[m].sums_to_one;
+    report->matches_within =
+        isnan(result->matches_within) ? result->threshold : result->matches_within;
+    const double n = trib_report_setting(report, "tensor.n");
     if (n >= 1 && n <= 64) snprintf(report->ngrams, sizeof report->ngrams, "%d-grams", (int)n);
     else snprintf(report->ngrams, sizeof report->ngrams, "n-grams");
-    const size_t n_targets = json_array_size(json_object_get(result, "targets"));
-    trib_status status =
-        trib_json_index_open(&report->documents, json_object_get(result, "documents"), error);
-    if (status != TRIB_OK) return status;
-    report->is_many = n_targets > TRIB_REPORT_TARGETS;
+    report->is_many = result->targets.n > TRIB_REPORT_TARGETS;
     report->is_on_demand = report->is_many && trib_pages_are_on_demand(result);
-    trib_json_begin();
-    report->rows = json_array();
-    status = read_targets(report, error);
-    report->target = report->targets;
-    report->n_targets = report->n_all_targets = status == TRIB_OK ? n_targets : 0;
-    return status == TRIB_OK ? trib_json_check("the report's shares", error) : status;
-}
-
-trib_status trib_report_read_details(trib_report *report, size_t t, json_t **details,
-                                     trib_error *error) {
-    const size_t n = report->n_all_targets;
-    const trib_report_target *targets = report->targets;
-    report->rows = json_array();
-    report->shares = NULL;
-    report->shown = NULL;
-    report->n_shares = report->shares_cap = report->n_shown = report->shown_cap = 0;
-    report->targets = NULL;
-    trib_status status = trib_stored_target(report->stored, report->result, t, details, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&report->targets, n, "a page", error);
-    if (status != TRIB_OK) return status;
-    memcpy(report->targets, targets, n * sizeof *targets);
-    report->targets[t] = name_target(report, t);
-    status = read_target(report, &report->targets[t], *details, true, error);
-    report->targets[t].share = report->shares;
-    report->targets[t].shown = report->shown;
-    return status;
-}
-
-void trib_report_drop_details(trib_report *report, json_t *details) {
-    TRIB_FREE(report->targets, report->shares, report->shown);
-    json_decref(report->rows);
-    json_decref(details);
+    report->has_details =
+        way == TRIB_REPORT_DETAILS || (way == TRIB_REPORT_PAGES && !report->is_many);
+    return read_targets(report, way, error);
 }

@@ -1,13 +1,12 @@
 /* time.c - the figure of the section about the network: texts in the order of time, and arcs from
  * sources to the texts that draw on them. Of more texts than can be drawn, the groups of the map
  * are. */
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/charts/svg.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/flows/flow_map.h"
 #include "pipeline/report/report.h"
 
 enum { ARCS = 150, NAMED = 160 };
@@ -19,9 +18,9 @@ typedef struct pair {
 
 typedef struct drawing {
     trib_report *report;
-    const json_t **edge; /* [n_edges] by descending share */
+    const trib_edge_record **edge; /* [n_edges] by descending share */
     size_t n_edges;
-    trib_flow_map map;
+    const trib_flow_map *map;
     size_t n_texts; /* with a flow */
     bool is_grouped;
     uint32_t *place;                /* [n_documents or n_nodes] event, UINT32_MAX: not drawn */
@@ -73,12 +72,12 @@ static size_t document_of(const drawing *d, const char *id) {
 
 /* Marks the texts of the largest flows, at most so many; returns how many. */
 static size_t mark_texts(drawing *d, size_t most) {
-    const size_t n_documents = d->report->documents.n;
+    const size_t n_documents = d->report->result->documents.n;
     size_t n = 0;
     for (size_t i = 0; i < n_documents; i++) d->place[i] = UINT32_MAX;
     for (size_t e = 0; e < d->n_edges; e++) {
-        const size_t from = document_of(d, trib_json_get_text(d->edge[e], "source")),
-                     to = document_of(d, trib_json_get_text(d->edge[e], "target"));
+        const size_t from = document_of(d, d->edge[e]->source),
+                     to = document_of(d, d->edge[e]->target);
         if (from == n_documents || to == n_documents) continue; /* not a result of this program */
         const size_t more = (d->place[from] ? 1u : 0u) + (d->place[to] ? 1u : 0u);
         if (n + more > most) break;
@@ -90,12 +89,12 @@ static size_t mark_texts(drawing *d, size_t most) {
 
 /* Makes an event of each marked text, in the order of time of the result. */
 static void add_texts(drawing *d) {
-    const json_t *order = json_object_get(json_object_get(d->report->result, "graph"), "order");
-    for (size_t i = 0; i < json_array_size(order); i++) {
-        const char *id = json_string_value(json_array_get(order, i));
-        const size_t place = document_of(d, id ? id : "");
-        if (place == d->report->documents.n || d->place[place] != 0) continue;
-        const char *date = trib_json_get_text(d->report->documents.item[place], "date");
+    const trib_texts *order = &d->report->result->graph->order;
+    for (size_t i = 0; i < order->n; i++) {
+        const char *id = order->item[i];
+        const size_t place = document_of(d, id);
+        if (place == d->report->result->documents.n || d->place[place] != 0) continue;
+        const char *date = trib_report_text(d->report->result->documents.item[place].date);
         char shown[TRIB_DATE_SHOWN];
         double year = NAN, end = NAN;
         if (!trib_date_read(date, &year, &end)) year = end = (double)NAN;
@@ -104,7 +103,7 @@ static void add_texts(drawing *d) {
         d->event[d->n_events] = (trib_svg_event){d->title[d->n_events], trib_date_point(year, end)};
         d->place[place] = (uint32_t)++d->n_events; /* counted from 1 until all have one */
     }
-    for (size_t i = 0; i < d->report->documents.n; i++)
+    for (size_t i = 0; i < d->report->result->documents.n; i++)
         d->place[i] = d->place[i] == 0 ? UINT32_MAX : d->place[i] - (d->place[i] != UINT32_MAX);
 }
 
@@ -119,20 +118,20 @@ static void check_dates(drawing *d) {
 
 static void add_edges(drawing *d) {
     for (size_t e = 0; e < d->n_edges; e++) {
-        const json_t *edge = d->edge[e];
-        const pair ends = {trib_json_get_text(edge, "source"), trib_json_get_text(edge, "target")};
+        const trib_edge_record *edge = d->edge[e];
+        const pair ends = {edge->source, edge->target};
         const size_t from = document_of(d, ends.source), to = document_of(d, ends.target);
-        if (from == d->report->documents.n || to == d->report->documents.n) continue;
+        if (from == d->report->result->documents.n || to == d->report->result->documents.n)
+            continue;
         d->n_all++;
         if (d->n_arcs == ARCS || d->place[from] == UINT32_MAX || d->place[to] == UINT32_MAX)
             continue;
         d->pair[d->n_arcs] = ends;
-        d->arc[d->n_arcs++] =
-            (trib_svg_arc){.from = d->place[from],
-                           .to = d->place[to],
-                           .share = fmin(1, fmax(0, trib_json_get_number(edge, "share"))),
-                           .ancestor = trib_json_get_flag(edge, "ancestor"),
-                           .backward = trib_json_get_flag(edge, "backward")};
+        d->arc[d->n_arcs++] = (trib_svg_arc){.from = d->place[from],
+                                             .to = d->place[to],
+                                             .share = fmin(1, fmax(0, edge->share)),
+                                             .ancestor = edge->ancestor,
+                                             .backward = edge->backward};
     }
 }
 
@@ -162,7 +161,7 @@ static int compare_arcs(const void *a, const void *b) {
 }
 
 static void add_groups(drawing *d) {
-    const trib_flow_map *map = &d->map;
+    const trib_flow_map *map = d->map;
     for (size_t i = 0; i < map->n_nodes; i++) {
         char years[TRIB_FIXED_MAX];
         d->place[i] = UINT32_MAX;
@@ -176,12 +175,11 @@ static void add_groups(drawing *d) {
 }
 
 /* The arcs of the groups, and behind their order the pairs. */
-static trib_status add_group_arcs(drawing *d, trib_error *error) {
-    const trib_flow_map *map = &d->map;
+static void add_group_arcs(drawing *d) {
+    const trib_flow_map *map = d->map;
     const size_t n = map->n_nodes;
-    trib_svg_arc *all = NULL;
-    const trib_status status = TRIB_NEW(&all, n * n, "a drawing", error);
-    if (status != TRIB_OK) return status;
+    trib_svg_arc *const all = trib_arena_new(d->report->arena, n * n, sizeof *all);
+    if (!all) return;
     for (uint32_t s = 0; s < n; s++)
         for (uint32_t t = 0; t < n; t++)
             if (map->cell[s * n + t].n_flows > 0)
@@ -197,32 +195,32 @@ static trib_status add_group_arcs(drawing *d, trib_error *error) {
         d->arc[d->n_arcs].from = d->place[all[d->n_arcs].from];
         d->arc[d->n_arcs].to = d->place[all[d->n_arcs].to];
     }
-    trib_free(all);
-    return TRIB_OK;
 }
 
 /* ---- The figure ------------------------------------------------------------------------------ */
 
-static trib_status make(drawing *d, trib_error *error) {
-    const size_t most = d->report->documents.n + TRIB_FLOW_MAP_TEXTS;
-    trib_status status = TRIB_NEW(&d->place, most, "a drawing", error);
-    if (status == TRIB_OK) d->n_texts = mark_texts(d, SIZE_MAX);
-    d->is_grouped = d->n_texts > TRIB_FLOW_MAP_TEXTS && strcmp(d->map.by, "text") != 0;
-    if (status == TRIB_OK) status = TRIB_NEW(&d->title, TRIB_FLOW_MAP_TEXTS, "a drawing", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&d->event, TRIB_FLOW_MAP_TEXTS, "a drawing", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&d->arc, ARCS, "a drawing", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&d->pair, ARCS, "a drawing", error);
-    if (status != TRIB_OK) return status;
+/* Returns false after a failure, which the arena has. */
+static bool make(drawing *d) {
+    const size_t most = d->report->result->documents.n + TRIB_FLOW_MAP_TEXTS;
+    trib_arena *const arena = d->report->arena;
+    d->place = trib_arena_new(arena, most, sizeof *d->place);
+    d->title = trib_arena_new(arena, TRIB_FLOW_MAP_TEXTS, sizeof *d->title);
+    d->event = trib_arena_new(arena, TRIB_FLOW_MAP_TEXTS, sizeof *d->event);
+    d->arc = trib_arena_new(arena, ARCS, sizeof *d->arc);
+    d->pair = trib_arena_new(arena, ARCS, sizeof *d->pair);
+    if (arena->failure.status != TRIB_OK) return false;
+    d->n_texts = mark_texts(d, SIZE_MAX);
+    d->is_grouped = d->n_texts > TRIB_FLOW_MAP_TEXTS && strcmp(d->map->by, "text") != 0;
     if (d->is_grouped) {
         add_groups(d);
-        status = add_group_arcs(d, error);
+        add_group_arcs(d);
     } else {
         if (d->n_texts > TRIB_FLOW_MAP_TEXTS) mark_texts(d, TRIB_FLOW_MAP_TEXTS);
         add_texts(d);
         add_edges(d);
     }
     check_dates(d);
-    return status;
+    return d->n_arcs > 0;
 }
 
 static void write_figure(drawing *d) {
@@ -243,7 +241,7 @@ static void write_figure(drawing *d) {
         trib_report_say_in(html, "p", "note",
                            "{n} texts have a flow, too many for one drawing, so it adds them up by "
                            "{s}, like the map; each stands at the date of its first text.",
-                           (double)d->n_texts, d->map.by);
+                           (double)d->n_texts, d->map->by);
     trib_report_open_region(html, "figure", "Time");
     trib_svg_time_draw(html, &time);
     trib_html_end(html);
@@ -256,13 +254,8 @@ static void write_figure(drawing *d) {
     trib_html_end(html);
 }
 
-void trib_report_time(trib_report *report, const json_t **edge, size_t n_edges) {
+void trib_report_time(trib_report *report, const trib_edge_record **edge, size_t n_edges) {
     drawing d = {.report = report, .edge = edge, .n_edges = n_edges};
-    trib_error *error = &report->html.writer->failure;
-    if (error->status != TRIB_OK || n_edges == 0) return;
-    if (trib_flow_map_read(&d.map, report->result, trib_report_texts(report), error) != TRIB_OK)
-        return;
-    if (make(&d, error) == TRIB_OK && d.n_arcs > 0) write_figure(&d);
-    TRIB_FREE(d.place, d.title, d.event, d.arc, d.pair);
-    trib_flow_map_release(&d.map);
+    if (n_edges > 0) d.map = trib_report_flow_map(report);
+    if (d.map && make(&d)) write_figure(&d);
 }

@@ -341,7 +341,7 @@ static const trib_field passage_fields[] = {
     PART(trib_passage_record, source, RECORD, ALWAYS, place, "the place in the source"),
     FIELD(trib_passage_record, note, TEXT, IF, "text", "a person's note"),
 };
-static const trib_record_type passage =
+const trib_record_type trib_type_passage =
     TYPE("passage", OBJECT, trib_passage_record, passage_fields);
 
 static const trib_field evidence_fields[] = {
@@ -366,7 +366,7 @@ static const trib_field evidence_fields[] = {
           "if the target has less than 1500 words and more than 40 sources, and there are any: "
           "passages left out of `passages` because notable ones of a source before it are listed "
           "at the same places"),
-    PART(trib_evidence_record, passages, RECORDS, IF, passage, "shared passages"),
+    PART(trib_evidence_record, passages, RECORDS, IF, trib_type_passage, "shared passages"),
     DETAIL(trib_evidence_record, strip, COUNTS, IF, "percent, 0 to 100",
            "if above the floor: of each 120th part of the target, the n-grams in shared runs"),
 };
@@ -630,7 +630,8 @@ const trib_record_type trib_type_manifest =
 
 static const trib_field shown_passage_fields[] = {
     FIELD(trib_shown_passage_record, with, TEXT, ALWAYS, "id", "the source"),
-    PART(trib_shown_passage_record, passage, MEMBERS, ALWAYS, passage, "as in influence.json"),
+    PART(trib_shown_passage_record, passage, MEMBERS, ALWAYS, trib_type_passage,
+         "as in influence.json"),
 };
 static const trib_record_type shown_passage =
     TYPE("shown_passage", OBJECT, trib_shown_passage_record, shown_passage_fields);

@@ -57,8 +57,8 @@ typedef struct trib_record_type {
     size_t n;
 } trib_record_type;
 
-extern const trib_record_type trib_type_result, trib_type_target, trib_type_manifest,
-    trib_type_summary;
+extern const trib_record_type trib_type_result, trib_type_target, trib_type_passage,
+    trib_type_manifest, trib_type_summary;
 
 /* The member of a record that a field describes. */
 static inline void *trib_field_of(const trib_field *field, const void *record) {

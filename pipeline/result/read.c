@@ -306,7 +306,12 @@ static void read_list(trib_record_reader *r, const trib_field *field, void *list
         uint64_t count = TRIB_ABSENT;
         if (field->type == TRIB_FIELD_RECORDS) {
             void *const item = append(r, field->of, list);
+            const char *const begin = r->at;
             if (item) read_record(r, field->of, item);
+            if (item && field->of == &trib_type_passage) {
+                ((trib_passage_record *)item)->json = begin;
+                ((trib_passage_record *)item)->length = (size_t)(r->at - begin);
+            }
         } else if (field->type == TRIB_FIELD_TARGETS) {
             read_target_text(r, field, list);
         } else if (field->type == TRIB_FIELD_TEXTS) {

@@ -213,6 +213,8 @@ typedef struct trib_passage_record {
     bool notable;
     trib_place_record *target, *source;
     const char *note; /* of a person who judged the passage; may be absent */
+    const char *json; /* not in influence.json: its text there, not zero-terminated */
+    size_t length;
 } trib_passage_record;
 TRIB_RECORD_LIST(trib_passage_records, trib_passage_record);
 

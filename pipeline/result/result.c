@@ -132,3 +132,16 @@ const trib_target_record *trib_target_read_lean(const trib_result *result, size_
         trib_passages_keep_longest(&target->evidence.item[e].passages);
     return target;
 }
+
+const trib_passage_record *trib_passage_read(const trib_result *result, const char *json,
+                                             size_t length, size_t n, trib_arena *arena) {
+    static trib_place_record nowhere;
+    static const trib_passage_record none = {.id = "", .target = &nowhere, .source = &nowhere};
+    trib_passage_record *const passage = trib_arena_new(arena, 1, sizeof *passage);
+    trib_record_reader reader = {.at = json, .end = json + length, .arena = arena};
+    if (!passage) return &none;
+    if (!trib_record_read(&reader, &trib_type_passage, passage))
+        trib_arena_fail(arena, TRIB_INPUT, "influence.json: not the JSON of a run");
+    trib_result_rest(&result->file, n + 1);
+    return arena->failure.status == TRIB_OK ? passage : &none;
+}

@@ -25,6 +25,11 @@ const trib_target_record *trib_target_read(const trib_result *result, size_t t, 
 const trib_target_record *trib_target_read_lean(const trib_result *result, size_t t,
                                                 trib_arena *arena);
 
+/* Reads a passage again from its text, into another arena; n: how many were read before, so that
+ * the file is taken out of memory now and then. Never NULL, as above. */
+const trib_passage_record *trib_passage_read(const trib_result *result, const char *json,
+                                             size_t length, size_t n, trib_arena *arena);
+
 /* The target with this id; n when there is none. */
 size_t trib_result_target_place(const trib_result *result, const char *id);
 /* The document with this id (may be NULL), or NULL; its title, without a document the id. */

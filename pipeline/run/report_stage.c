@@ -177,8 +177,8 @@ static trib_status write_part(void *context, size_t i, trib_error *error) {
 static trib_status write_rest(writing *w, trib_error *error) {
     trib_status status = TRIB_OK;
     if (w->results.config->report.html)
-        status = trib_report_open_stored(&w->report, w->text.json, w->text.stored, NULL,
-                                         "report.html", "targets", error);
+        status =
+            trib_report_open(&w->report, w->text.result, NULL, "report.html", "targets", error);
     if (w->report && w->n_texts > 0) trib_report_reads(w->report, w->directory->path, true);
     const size_t n_pages = w->report ? trib_report_n_pages(w->report) : 0;
     if (w->report && trib_report_has_folder(w->report))
@@ -244,9 +244,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
                                TRIB_RESULT_TABLES + n_targets + w.n_traces + w.n_texts, make_part,
                                &w, error);
     status = trib_result_end(&w.work, &run->result, status, error);
-    if (status == TRIB_OK) status = trib_stored_of(&run->result, &run->stored, &run->json, error);
-    w.text = (trib_result_text){&run->result, &w.results, run->json,
-                                run->stored.n > 0 ? &run->stored : NULL};
+    w.text = (trib_result_text){&run->result, &w.results};
     if (status == TRIB_OK) status = write_rest(&w, error);
     if (status == TRIB_OK) status = trib_directory_sums(&run->directory, error);
     run->directory.is_whole = status == TRIB_OK;

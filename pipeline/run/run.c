@@ -121,7 +121,5 @@ void trib_run_release(trib_run *run) {
     trib_directory_release(&run->directory);
     trib_warnings_release(&run->warnings);
     trib_result_release(&run->result);
-    json_decref(run->json);
-    trib_stored_release(&run->stored);
     *run = (trib_run){0};
 }

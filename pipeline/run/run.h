@@ -59,8 +59,6 @@ typedef struct trib_run {
     trib_allusion_search search;       /* during stage parallels */
     trib_allusions *allusions;         /* [n_targets] stage parallels; NULL: none */
     trib_result result;                /* stage report; without documents before it */
-    struct json_t *json;               /* the same as JSON, and the details of many targets */
-    trib_stored_targets stored;
 } trib_run;
 
 /* The options of a run. */

@@ -2,13 +2,14 @@
  * directories of the members, so it does not matter which shard ran them, or when. */
 #include "pipeline/sweep/sweep.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/output/directory.h"
-#include "pipeline/output/result.h"
 #include "pipeline/report/pages.h"
+#include "pipeline/result/shown.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
@@ -55,49 +56,52 @@ static void write_member(const trib_sweep *sweep, const trib_sweep_member *membe
     }
 }
 
-/* Writes a comma and a number, or only the comma for null. */
-static void write_value(const json_t *number, trib_writer *writer) {
+/* Writes a comma and a number, or only the comma for one that is not known. */
+static void write_value(double number, trib_writer *writer) {
     trib_write_text(writer, ",");
-    if (json_is_number(number)) trib_write_number(writer, json_number_value(number));
+    if (!isnan(number)) trib_write_number(writer, number);
 }
 
 /* Writes the last two cells of a row: the group of a source that cannot be told apart from others,
  * and the share of that group; they are empty for other sources. */
-static void write_group(const json_t *method, const char *first, trib_writer *writer) {
+static void write_group(const trib_influence_record *method, const char *first,
+                        trib_writer *writer) {
+    const trib_group_record *group = first ? trib_method_group(method, first) : NULL;
     trib_write_text(writer, ",");
-    trib_write_cell(writer, first);
-    write_value(json_object_get(trib_result_group(method, first), "share"), writer);
+    trib_write_cell(writer, first ? first : "");
+    write_value(group ? group->share : (double)NAN, writer);
     trib_write_text(writer, "\n");
 }
 
 static void write_target(const trib_sweep *sweep, const trib_sweep_member *member,
-                         const json_t *result, const json_t *target, trib_writer *writer) {
+                         const trib_result *result, const trib_target_record *target,
+                         trib_writer *writer) {
     static const char *const rest[] = {"author", "formula"}; /* the first always has a row */
-    const json_t *methods = json_object_get(result, "methods"), *method, *share;
-    size_t m, s;
-    json_array_foreach(methods, m, method) {
-        const char *name = trib_json_get_text(method, "name");
-        const json_t *found = json_object_get(json_object_get(target, "methods"), name);
-        json_array_foreach(json_object_get(found, "shares"), s, share) {
+    for (size_t m = 0; m < result->methods.n; m++) {
+        const char *name = result->methods.item[m].name;
+        const trib_influence_record *found = trib_target_method(target, name);
+        for (size_t s = 0; found && s < found->shares.n; s++) {
+            const trib_share_record *share = &found->shares.item[s];
             write_member(sweep, member, writer);
             trib_write_text(writer, ",");
-            trib_write_cell(writer, trib_json_get_text(target, "target"));
+            trib_write_cell(writer, target->target);
             trib_write_text(writer, ",");
-            trib_write_cell(writer, trib_json_get_text(share, "source"));
+            trib_write_cell(writer, share->source);
             trib_print(writer, ",%s", name);
-            write_value(json_object_get(share, "share"), writer);
-            write_value(json_object_get(share, "low"), writer);
-            write_value(json_object_get(share, "high"), writer);
-            trib_print(writer, ",%s", trib_json_get_flag(share, "below_floor") ? "TRUE" : "FALSE");
-            write_group(found, trib_json_get_text(share, "group"), writer);
+            write_value(share->share, writer);
+            write_value(share->low, writer);
+            write_value(share->high, writer);
+            trib_print(writer, ",%s", share->below_floor ? "TRUE" : "FALSE");
+            write_group(found, share->group, writer);
         }
         for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
-            if (i > 0 && !json_object_get(found, rest[i])) continue;
+            const double value = !found ? (double)NAN : i == 0 ? found->author : found->formula;
+            if (i > 0 && isnan(value)) continue;
             write_member(sweep, member, writer);
             trib_write_text(writer, ",");
-            trib_write_cell(writer, trib_json_get_text(target, "target"));
+            trib_write_cell(writer, target->target);
             trib_print(writer, ",%s,%s", rest[i], name);
-            write_value(json_object_get(found, rest[i]), writer);
+            write_value(value, writer);
             trib_write_text(writer, ",,,FALSE,,\n");
         }
     }
@@ -114,22 +118,23 @@ static trib_status open_file(const trib_sweep *sweep, const char *name, trib_wri
 
 /* ---- All members ----------------------------------------------------------------------------- */
 
-/* Adds a member to both tables, and stores its result for the page. */
+/* Adds a member to both tables, and opens its result for the page, if it has one. */
 static trib_status add_member(const trib_sweep *sweep, const trib_sweep_member *member,
-                              trib_writer *members, trib_writer *shares, json_t **result,
-                              trib_error *error) {
+                              trib_writer *members, trib_writer *shares, trib_result *result,
+                              bool *is_complete, trib_error *error) {
     const trib_member_state state = trib_sweep_state(member);
-    const json_t *target;
-    size_t t;
-    *result = NULL;
+    *is_complete = state == TRIB_MEMBER_COMPLETE;
     write_member(sweep, member, members);
     trib_print(members, ",%.64s,%s\n", member->hash, trib_sweep_state_name(state));
-    if (state != TRIB_MEMBER_COMPLETE) return TRIB_OK;
-    const trib_status status = trib_result_load(result, member->directory, error);
-    if (status != TRIB_OK) return status;
-    json_array_foreach(json_object_get(*result, "targets"), t, target)
-        write_target(sweep, member, *result, target, shares);
-    return TRIB_OK;
+    if (!*is_complete) return TRIB_OK;
+    trib_status status = trib_result_open(result, member->directory, error);
+    for (size_t t = 0; status == TRIB_OK && t < result->targets.n; t++) {
+        trib_arena arena = {0};
+        write_target(sweep, member, result, trib_target_read(result, t, &arena), shares);
+        status = trib_arena_check(&arena, error);
+        trib_arena_release(&arena);
+    }
+    return status;
 }
 
 static trib_status write_page(const trib_sweep *sweep, const trib_several *run, size_t n,
@@ -143,8 +148,8 @@ static trib_status write_page(const trib_sweep *sweep, const trib_several *run, 
 
 /* Makes the link from the page to the member's report. Of the characters with a meaning in URLs
  * a name contains only '+' and '=', which need no escape in a path. */
-static trib_status add_to_page(trib_several *run, const trib_sweep_member *member, json_t *result,
-                               trib_error *error) {
+static trib_status add_to_page(trib_several *run, const trib_sweep_member *member,
+                               const trib_result *result, trib_error *error) {
     trib_buffer link = {0};
     const trib_status status = trib_buffer_print(&link, error, "runs/%s/report.html", member->name);
     *run = (trib_several){result, member->title, link.text};
@@ -154,9 +159,11 @@ static trib_status add_to_page(trib_several *run, const trib_sweep_member *membe
 trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib_error *error) {
     trib_writer members = {.file = -1}, shares = {.file = -1};
     trib_several *run = NULL;
+    trib_result *results = NULL;
     size_t n = 0;
     *n_complete = 0;
     trib_status status = TRIB_NEW(&run, ON_PAGE, "the page", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&results, ON_PAGE, "the page", error);
     if (status == TRIB_OK) status = open_file(sweep, "members.csv", &members, error);
     if (status == TRIB_OK) status = open_file(sweep, "sweep.csv", &shares, error);
     if (status == TRIB_OK) {
@@ -165,12 +172,16 @@ trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib
                      &shares);
     }
     for (size_t m = 0; m < sweep->n_members && status == TRIB_OK; m++) {
-        json_t *result = NULL;
-        status = add_member(sweep, &sweep->member[m], &members, &shares, &result, error);
-        *n_complete += result != NULL;
-        if (result && n < ON_PAGE && status == TRIB_OK)
-            status = add_to_page(&run[n++], &sweep->member[m], result, error);
-        else json_decref(result);
+        trib_result result = {0};
+        bool is_complete;
+        status =
+            add_member(sweep, &sweep->member[m], &members, &shares, &result, &is_complete, error);
+        *n_complete += is_complete && status == TRIB_OK;
+        if (is_complete && n < ON_PAGE && status == TRIB_OK) {
+            results[n] = result;
+            status = add_to_page(&run[n], &sweep->member[m], &results[n], error);
+            n++;
+        } else trib_result_release(&result);
     }
     if (status == TRIB_OK && n > 0) status = write_page(sweep, run, n, error);
     if (status == TRIB_OK) status = trib_writer_commit(&shares, NULL, error);
@@ -178,10 +189,10 @@ trib_status trib_sweep_collect(const trib_sweep *sweep, size_t *n_complete, trib
     if (status == TRIB_OK) status = trib_writer_commit(&members, NULL, error);
     else trib_writer_abandon(&members);
     for (size_t i = 0; i < n; i++) {
-        json_decref((json_t *)(uintptr_t)run[i].result);
+        trib_result_release(&results[i]);
         trib_free((char *)(uintptr_t)run[i].link);
     }
-    trib_free(run);
+    TRIB_FREE(results, run);
     return status;
 }
 

@@ -5,8 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "pipeline/config/config.h"
-#include "pipeline/report/pages.h"
+#include "tests/pipeline/report/page.h"
 #include "tests/pipeline/run/experiment.h"
 
 static void write_file(const char *name, const char *text, size_t length) {
@@ -144,16 +143,10 @@ static void a_list_names_more_of_them(void) {
 static void the_report_lists_them(void) {
     json_t *result = run_texts(12, "");
     const char *path = trib_scratch("common.html");
-    trib_writer writer;
-    trib_reader reader;
     trib_buffer page = {0};
     trib_error error = {0};
-    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_report_write_html(result, &writer, &error), TRIB_OK, error);
-    CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
-    CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, &page, &error) == TRIB_OK);
-    trib_reader_close(&reader);
+    EXPECT_STATUS(trib_page_render(trib_page_record(result), path, &error), TRIB_OK, error);
+    CHECK(trib_read_whole(path, &page, &error) == TRIB_OK);
     EXPECT(strstr(page.text, "2 commonplaces left out: ") != NULL);
     EXPECT(!strstr(page.text, "No phrase occurs in both texts.") ||
            strstr(page.text, "No phrase occurs in both texts.") > strstr(page.text, "left out"));

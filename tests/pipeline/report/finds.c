@@ -85,7 +85,8 @@ static void write_page(json_t *result, size_t number, trib_buffer *bytes) {
     trib_error error = {0};
     trib_writer writer;
     const char *path = trib_scratch("page");
-    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
+                           &error) == TRIB_OK);
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
     EXPECT_STATUS(trib_report_write_page(report, number, &writer, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
@@ -102,7 +103,8 @@ static void the_data_are_the_whole_list_as_json(void) {
     json_t *result = result_of(N);
     json_object_set_new(document_of(result, 0), "title",
                         json_string("</script>\xE2\x80\xA8\xE2\x80\xAE\"\\&"));
-    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
+                           &error) == TRIB_OK);
     EXPECT(trib_report_n_pages(report) == DATA + 1);
     EXPECT_STATUS(trib_report_page_name(report, DATA, &name, &error), TRIB_OK, error);
     EXPECT_TEXT(name.text, "targets/finds.js");
@@ -182,7 +184,8 @@ static void a_long_list_of_finds_has_several_files(void) {
     json_t *target = json_array_get(json_object_get(result, "targets"), 1);
     json_object_set_new(json_array_get(json_object_get(target, "evidence"), 0), "passages",
                         passages);
-    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
+                           &error) == TRIB_OK);
     EXPECT(trib_report_n_pages(report) == DATA + 2);
     EXPECT_STATUS(trib_report_page_name(report, DATA, &name, &error), TRIB_OK, error);
     EXPECT_TEXT(name.text, "targets/finds.js");

@@ -89,8 +89,9 @@ static char *numbered_page(json_t *result, size_t number, trib_buffer *name) {
     trib_reader reader;
     trib_buffer page = {0};
     const char *path = trib_scratch("page.html");
-    EXPECT_STATUS(trib_report_open(&report, result, "report.html", "targets", &error), TRIB_OK,
-                  error);
+    EXPECT_STATUS(
+        trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets", &error),
+        TRIB_OK, error);
     EXPECT_STATUS(trib_report_page_name(report, number, name, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_report_write_page(report, number, &writer, &error), TRIB_OK, error);
@@ -144,7 +145,8 @@ static void every_one_of_many_targets_has_a_page(void) {
                         json_string("../x"));
     trib_report *report = NULL;
     trib_error error = {0};
-    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
+                           &error) == TRIB_OK);
     EXPECT(trib_report_n_pages(report) == 66); /* and the style sheets, scripts and finds */
     EXPECT_STATUS(trib_report_page_name(report, 61, &name, &error), TRIB_OK, error);
     EXPECT_TEXT(name.text, "targets/report.css");
@@ -174,8 +176,9 @@ static void pages_on_demand_are_not_written_and_not_linked(void) {
         EXPECT((strstr(first, "tributary report RUN --target ID") != NULL) ==
                cases[i].is_on_demand);
         EXPECT((strstr(page, "href=\"d000.html") == NULL) == cases[i].is_on_demand);
-        CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
-        EXPECT(trib_pages_are_on_demand(result) == cases[i].is_on_demand);
+        CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
+                               &error) == TRIB_OK);
+        EXPECT(trib_pages_are_on_demand(trib_page_record(result)) == cases[i].is_on_demand);
         EXPECT(trib_report_page_is_written(report, 0) && trib_report_page_is_written(report, 21));
         EXPECT(trib_report_page_is_written(report, 20) == !cases[i].is_on_demand);
         EXPECT(trib_report_page_of(report, "d001") == 2 && !trib_report_page_of(report, "x"));

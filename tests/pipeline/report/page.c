@@ -20,7 +20,28 @@ static void read_aloud(char *text, const char *page) {
     text[n] = '\0';
 }
 
-trib_status trib_page_render(const json_t *result, const char *path, trib_error *error) {
+const trib_result *trib_page_record(const json_t *result) {
+    static struct {
+        trib_result record;
+        char *text;
+    } kept[4];
+    static size_t n;
+    const size_t i = n++ % 4;
+    trib_error error = {0};
+    trib_result_release(&kept[i].record);
+    free(kept[i].text);
+    json_t *copy = json_copy((json_t *)(uintptr_t)result);
+    json_object_set_new(copy, "schema", json_integer(1));
+    kept[i].text = json_dumps(copy, 0);
+    json_decref(copy);
+    CHECK(kept[i].text != NULL);
+    EXPECT_STATUS(trib_result_read(&kept[i].record, "influence.json", kept[i].text,
+                                   strlen(kept[i].text), &error),
+                  TRIB_OK, error);
+    return &kept[i].record;
+}
+
+trib_status trib_page_render(const trib_result *result, const char *path, trib_error *error) {
     trib_writer writer;
     trib_status status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
@@ -35,7 +56,7 @@ char *trib_page_of(json_t *result) {
     trib_reader reader;
     trib_buffer page = {0};
     const char *path = trib_scratch("report.html");
-    EXPECT_STATUS(trib_page_render(result, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_page_render(trib_page_record(result), path, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
     EXPECT(trib_reader_all(&reader, &page, &error) == TRIB_OK);
     trib_reader_close(&reader);

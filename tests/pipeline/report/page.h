@@ -13,8 +13,10 @@ const char *trib_page_fault(const char *page);
 /* How often `part` occurs in `page`. */
 size_t trib_page_count(const char *page, const char *part);
 
+/* The record of a result; the last four of them are valid. */
+const trib_result *trib_page_record(const json_t *result);
 /* Writes the report of a result to a file. */
-trib_status trib_page_render(const json_t *result, const char *path, trib_error *error);
+trib_status trib_page_render(const trib_result *result, const char *path, trib_error *error);
 /* Renders the page of a result and checks it; the caller frees it. */
 char *trib_page_of(json_t *result);
 /* A result with one target "t" with the title Target; `shares` is the JSON of the rows of

@@ -61,8 +61,9 @@ static char *page_of(const json_t *result, const char *run, size_t page, const c
     trib_writer writer;
     trib_buffer text = {0}, is = {0};
     const char *path = trib_scratch("page.html");
-    EXPECT_STATUS(trib_report_open(&report, result, "report.html", "targets", &error), TRIB_OK,
-                  error);
+    EXPECT_STATUS(
+        trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets", &error),
+        TRIB_OK, error);
     trib_report_reads(report, run, true);
     EXPECT(page < trib_report_n_pages(report));
     EXPECT_STATUS(trib_report_page_name(report, page, &is, &error), TRIB_OK, error);
@@ -78,10 +79,10 @@ static char *page_of(const json_t *result, const char *run, size_t page, const c
     return copy;
 }
 
-static json_t *result_of(double words) {
+static json_t *result_of(json_int_t words) {
     json_t *result = trib_page_result("traced", "{'source':'a','share':0.4}", "");
     json_t *t = trib_json_find(json_object_get(result, "documents"), "id", "t");
-    json_object_set_new(t, "words", json_real(words));
+    json_object_set_new(t, "words", json_integer(words));
     return result;
 }
 
@@ -167,7 +168,8 @@ static void a_damaged_text_is_an_error(void) {
     char run[600], path[700];
     snprintf(run, sizeof run, "%s", trib_scratch("run-damaged"));
     write_text(run, 1, "zero");
-    CHECK(trib_report_open(&report, result, "report.html", "targets", &error) == TRIB_OK);
+    CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
+                           &error) == TRIB_OK);
     trib_report_reads(report, run, true);
     snprintf(path, sizeof path, "%s/read/t.json", run);
     FILE *file = fopen(path, "w");

@@ -279,8 +279,6 @@ static void a_share_that_is_not_finite_is_in_no_file(void) {
     if (!has_sources()) return;
     EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("not finite run"), 1, &error), TRIB_OK, error);
     trib_result_release(&e.run.result);
-    json_decref(e.run.json);
-    e.run.json = NULL;
     for (size_t i = 0; i < 2; i++) {
         e.run.shares[0].influence[0].share[0] = values[i];
         for (size_t f = 0; f < 3; f++) {
@@ -366,12 +364,15 @@ static void words_that_are_read_again_stay_in_memory(void) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("read again"));
     EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
+    json_t *result = NULL;
+    EXPECT_STATUS(trib_result_load(&result, directory, &error), TRIB_OK, error);
     const trib_reread_options options = {
-        .command = "kwic", .directory = directory, .result = e.run.json};
+        .command = "kwic", .directory = directory, .result = result};
     EXPECT_STATUS(trib_reread_open(&texts, &options, e.log, &error), TRIB_OK, error);
     EXPECT(texts.run.word_counts.most_words == 0);
     EXPECT(texts.run.word_counts.intern.n_words == e.run.vocab.n_words);
     trib_reread_close(&texts);
+    json_decref(result);
     finish(&e);
 }
 
