@@ -147,7 +147,7 @@ static trib_test_case *cases_of(const char *path) {
 
 static void no_file(void) { trib_skip("the file of cases is not in this directory"); }
 
-static void no_test(void) { CHECK(!"a group of cases has no test, or a test no group"); }
+static void no_test(void) { CU_FAIL_FATAL("a group of cases has no test, or a test no group"); }
 
 static void add(trib_suite *suite, size_t *n, CU_TestInfo test, const trib_test_case *of) {
     const size_t size = (*n + 2) * sizeof test;
@@ -218,7 +218,7 @@ const char *trib_case_bytes(const char *field, size_t *n) {
         at = strchr(at, ' ');
         at += at != NULL;
     }
-    CHECK(!"a test asks for a field that its group has");
+    CU_FAIL_FATAL("a test asks for a field that its group has");
     return "";
 }
 
