@@ -98,6 +98,7 @@ trib_status trib_new(void *pointer, size_t count, size_t size, const char *what,
  * part is not zeroed. On failure the array is unchanged (TRIB_MEMORY). */
 trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, const char *what,
                       trib_error *error);
+/* The same for elements of the type that *pointer points to. */
 #define TRIB_GROW(pointer, cap, need, what, error)                                                 \
     trib_grow(pointer, cap, need, sizeof **(pointer), what, error)
 
@@ -108,8 +109,9 @@ trib_status trib_new_aligned(void *pointer, size_t count, size_t size, const cha
 
 /* Frees memory allocated by these functions; NULL is legal. */
 void trib_free(void *pointer);
-/* Frees several. */
+/* Frees pointer[n]. */
 void trib_free_all(size_t n, void *const pointer[]);
+/* Frees each of its arguments. */
 #define TRIB_FREE(...)                                                                             \
     trib_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
 

@@ -284,7 +284,6 @@ typedef struct trib_influence {
     bool is_brief;
 } trib_influence;
 
-/* A row of the table of methods. */
 /* Options and parts of a case that a method must name to be given them. */
 enum {
     TRIB_READS_THRESHOLD = 1,
@@ -294,6 +293,7 @@ enum {
     TRIB_READS_CLOSE = 16 /* close words of the case */
 };
 
+/* A row of the table of methods. */
 struct trib_influence_method {
     /* traced | lowe | lowe-soft | lowe-matched | anchored | split | containment | runs */
     const char *name;
