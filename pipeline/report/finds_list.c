@@ -94,11 +94,11 @@ void trib_find_id(const trib_find *find, char id[TRIB_FIND_ID_MAX]) {
 
 /* ---- The list as JSON ------------------------------------------------------------------------ */
 
-/* Returns the index of a shared piece of `pieces` with this text; `n` when there is none. */
+/* Returns the index of a shared piece of `pieces` with this text; 0 when there is none. */
 static size_t find_piece(const trib_texts *pieces, const char *text) {
     for (size_t i = 1; i < pieces->n; i += 2)
         if (strcmp(pieces->item[i], text) == 0) return i;
-    return pieces->n;
+    return 0;
 }
 
 /* Writes the pieces of one side. `other`: the pieces of the other side, which is already written;
@@ -110,7 +110,7 @@ static void write_pieces(trib_writer *writer, const trib_place_record *side,
         const char *text = side->text.item[i];
         const size_t same = other && i % 2 == 1 ? find_piece(other, text) : 0;
         if (i > 0) trib_write_text(writer, ",");
-        if (same > 0 && same < other->n) trib_print(writer, "%zu", same);
+        if (same > 0) trib_print(writer, "%zu", same);
         else trib_write_script_text(writer, text);
     }
     if (side->cut) trib_write_text(writer, ",true");
