@@ -108,7 +108,7 @@ void trib_reference_diagnose(const char *pattern, trib_place place, trib_diagnos
         trib_guess_try(&guess, s->name);
     if (trib_reference_check(pattern, &why) != TRIB_OK)
         trib_diagnose(diagnostics, place, "the pattern of 'reference' is wrong: %s", why.message);
-    else if (guess.best && !trib_reference_scheme_find(pattern))
+    else if (*guess.best && !trib_reference_scheme_find(pattern))
         trib_diagnose(diagnostics, place, "there is no scheme of references '%s'%s", pattern,
                       trib_guess_hint(&guess));
 }

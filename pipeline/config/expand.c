@@ -265,7 +265,7 @@ static trib_status set_value(trib_listed *added, const char *key, const json_t *
     for (; field->name && strcmp(field->name, key) != 0; field++)
         trib_guess_try(&guess, field->name);
     if (!field->name) {
-        if (guess.best)
+        if (*guess.best)
             trib_warn(diagnostics, place, "\"%s\" is ignored%s", key, trib_guess_hint(&guess));
         return TRIB_OK;
     }

@@ -34,7 +34,7 @@ void trib_loading_check_files(trib_loading *l) {
 }
 
 const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
-    char folder[TRIB_PATH_MAX], best[256] = "";
+    char folder[TRIB_PATH_MAX];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     trib_guess guess = {.word = name};
     hint[0] = '\0';
@@ -44,20 +44,16 @@ const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
     DIR *directory = opendir(folder);
     /* the order of a folder is no order: of two equally near names the smaller one is taken */
     for (struct dirent *entry; directory && (entry = readdir(directory)) != NULL;) {
-        if (trib_listing_is_hidden(entry->d_name) || strlen(entry->d_name) >= sizeof best) continue;
+        if (trib_listing_is_hidden(entry->d_name)) continue;
         trib_guess one = {.word = name};
         trib_guess_try(&one, entry->d_name);
-        if (!one.best ||
-            (guess.best && (one.distance > guess.distance ||
-                            (one.distance == guess.distance && strcmp(entry->d_name, best) > 0))))
-            continue;
-        snprintf(best, sizeof best, "%s", entry->d_name);
-        guess.best = best;
-        guess.distance = one.distance;
+        if (*one.best && (!*guess.best || one.distance < guess.distance ||
+                          (one.distance == guess.distance && strcmp(one.best, guess.best) < 0)))
+            guess = one;
     }
     if (directory) closedir(directory);
-    if (guess.best)
-        snprintf(hint, TRIB_NEAREST_MAX, "; did you mean '%.*s%.250s'?", (int)(n < 200 ? n : 0),
-                 path, best);
+    if (*guess.best)
+        snprintf(hint, TRIB_NEAREST_MAX, "; did you mean '%.*s%s'?", (int)(n < 200 ? n : 0), path,
+                 guess.best);
     return hint;
 }

@@ -51,7 +51,7 @@ static trib_status read_header(trib_source_cells *t, header *columns, trib_diagn
         const char *name = t->cells.cell.text;
         trib_guess guess = {.word = name};
         const trib_document_field *field = find_field(name, &guess);
-        if (!field->name && guess.best && !is_written(name))
+        if (!field->name && *guess.best && !is_written(name))
             trib_warn(diagnostics, t->place, "column '%s' is ignored%s", name,
                       trib_guess_hint(&guess));
         for (size_t i = 0; field->name && i < columns->n; i++)

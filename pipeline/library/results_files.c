@@ -132,7 +132,10 @@ static trib_status read_matrix(const char *path, trib_result_distances *d, trib_
     char shape[64];
     size_t n_values = 0, skipped = 0;
     trib_status status = trib_read_whole(path, &bytes, error);
-    if (status != TRIB_OK) return status;
+    if (status != TRIB_OK) {
+        trib_buffer_release(&bytes);
+        return status;
+    }
     snprintf(shape, sizeof shape, "'shape': (%zu, %zu)", d->n_rows, d->n_columns);
     if (bytes.length > FIXED && memcmp(bytes.text, "\x93NUMPY\x01\x00", 8) == 0)
         skipped = FIXED + (unsigned char)bytes.text[8] + 256U * (unsigned char)bytes.text[9];

@@ -154,10 +154,10 @@ static trib_status fail_with_none(const search *s, trib_error *error) {
     trib_status status = trib_called_print(s->list, NULL, NULL, &ids, error);
     if (status == TRIB_OK)
         status = trib_fail(error, TRIB_USAGE, "'%.200s' is not %s%s%s", s->name, s->list->what,
-                           guess.best       ? trib_guess_hint(&guess)
+                           *guess.best      ? trib_guess_hint(&guess)
                            : ids.length > 0 ? "; write one of: "
                                             : "",
-                           guess.best || ids.length == 0 ? "" : ids.text);
+                           *guess.best || ids.length == 0 ? "" : ids.text);
     trib_buffer_release(&ids);
     return status;
 }

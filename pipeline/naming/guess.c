@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_WORD = 63 };
+enum { MAX_WORD = TRIB_GUESS_MAX - 1 };
 
 /* Optimal string alignment distance by its recurrence, with three rows. Both words have at most
  * MAX_WORD bytes. */
@@ -37,13 +37,13 @@ void trib_guess_try(trib_guess *guess, const char *candidate) {
     const size_t distance = begins ? 1 : edit_distance(guess->word, candidate);
     const size_t most = length < 6 ? 1 + (length > 3) : length / 3;
     if (distance > most || distance >= strlen(candidate)) return;
-    if (guess->best && distance >= guess->distance) return;
-    guess->best = candidate;
+    if (*guess->best && distance >= guess->distance) return;
+    snprintf(guess->best, sizeof guess->best, "%s", candidate);
     guess->distance = distance;
 }
 
 const char *trib_guess_hint(trib_guess *guess) {
-    if (!guess->best) return "";
+    if (!*guess->best) return "";
     snprintf(guess->hint, sizeof guess->hint, "; did you mean '%s'?", guess->best);
     return guess->hint;
 }

@@ -7,7 +7,7 @@ static const char *guess(const char *word, const char *const *candidates) {
     static char found[64];
     trib_guess g = {.word = word};
     for (; *candidates; candidates++) trib_guess_try(&g, *candidates);
-    snprintf(found, sizeof found, "%s", g.best ? g.best : "");
+    snprintf(found, sizeof found, "%s", g.best);
     return found;
 }
 
