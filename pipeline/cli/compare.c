@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "pipeline/command/command.h"
-#include "pipeline/output/stored_result.h"
+#include "pipeline/result/result.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 
@@ -61,150 +61,147 @@ static void differ(differences *d, const char *part, const char *what, json_t *a
                                     a ? a : json_null(), "second", b ? b : json_null()));
 }
 
+/* Compares two values, which it takes ownership of. */
 static void compare_value(differences *d, const char *part, const char *what, json_t *a,
                           json_t *b) {
-    if (json_is_number(a) && json_is_number(b)
-            ? fabs(json_number_value(a) - json_number_value(b)) <= SAME
-            : json_equal(a, b) || (!a && !b))
+    const bool are_equal = json_is_number(a) && json_is_number(b)
+                               ? fabs(json_number_value(a) - json_number_value(b)) <= SAME
+                               : json_equal(a, b) || (!a && !b);
+    if (!are_equal) {
+        differ(d, part, what, a, b);
         return;
-    differ(d, part, what, json_incref(a), json_incref(b));
-}
-
-/* Compares the members of two objects; a section of settings is compared key by key, as
- * SECTION.KEY. */
-static void compare_settings(differences *d, json_t *a, json_t *b, const char *prefix) {
-    const char *key;
-    json_t *value;
-    char name[160];
-    json_object_foreach(a, key, value) {
-        json_t *other = json_object_get(b, key);
-        snprintf(name, sizeof name, "%s%s", prefix, key);
-        if (json_is_object(value) && json_is_object(other) && !*prefix) {
-            snprintf(name, sizeof name, "%s.", key);
-            compare_settings(d, value, other, name);
-        } else {
-            compare_value(d, "settings", name, value, other);
-        }
-    }
-    json_object_foreach(b, key, value) {
-        snprintf(name, sizeof name, "%s%s", prefix, key);
-        if (!json_object_get(a, key)) compare_value(d, "settings", name, NULL, value);
-    }
-}
-
-static void compare_documents(differences *d, const json_t *a, const json_t *b) {
-    size_t i;
-    json_t *document;
-    json_array_foreach(a, i, document) {
-        const char *id = json_string_value(json_object_get(document, "id"));
-        json_t *other = trib_json_find(b, "id", id);
-        if (!other) differ(d, "inputs", id ? id : "?", json_string("there"), NULL);
-        else if (!json_equal(json_object_get(document, "sha256"), json_object_get(other, "sha256")))
-            differ(d, "inputs", id, json_incref(json_object_get(document, "sha256")),
-                   json_incref(json_object_get(other, "sha256")));
-    }
-    json_array_foreach(b, i, document) {
-        const char *id = json_string_value(json_object_get(document, "id"));
-        if (!trib_json_find(a, "id", id))
-            differ(d, "inputs", id ? id : "?", NULL, json_string("there"));
-    }
-}
-
-/* Compares the shares of one target by one method. */
-static void compare_method(differences *d, const char *target, const char *method, const json_t *a,
-                           const json_t *b) {
-    size_t i;
-    json_t *share;
-    char what[400];
-    const json_t *const lists[] = {json_object_get(a, "shares"), json_object_get(b, "shares")};
-    json_array_foreach(lists[0], i, share) {
-        const char *source = json_string_value(json_object_get(share, "source"));
-        const json_t *other = trib_json_find(lists[1], "source", source);
-        snprintf(what, sizeof what, "%s %s %s", target, method, source ? source : "?");
-        compare_value(d, "shares", what, json_object_get(share, "share"),
-                      json_object_get(other, "share"));
-    }
-    json_array_foreach(lists[1], i, share) {
-        const char *source = json_string_value(json_object_get(share, "source"));
-        snprintf(what, sizeof what, "%s %s %s", target, method, source ? source : "?");
-        if (!trib_json_find(lists[0], "source", source))
-            compare_value(d, "shares", what, NULL, json_object_get(share, "share"));
-    }
-    snprintf(what, sizeof what, "%s %s author", target, method);
-    compare_value(d, "shares", what, json_object_get(a, "author"), json_object_get(b, "author"));
-    snprintf(what, sizeof what, "%s %s formula", target, method);
-    compare_value(d, "shares", what, json_object_get(a, "formula"), json_object_get(b, "formula"));
-}
-
-/* A run that is compared. */
-typedef struct side {
-    json_t *result;
-    trib_stored_targets stored; /* the details of its targets */
-} side;
-
-/* Compares two targets with one id, by every method that both have. */
-static trib_status compare_target(differences *d, const char *id, const side *first, size_t t,
-                                  const side *second, size_t u, trib_error *error) {
-    json_t *a = NULL, *b = NULL, *shares;
-    const char *method;
-    trib_status status = trib_stored_target(&first->stored, first->result, t, &a, error);
-    if (status == TRIB_OK)
-        status = trib_stored_target(&second->stored, second->result, u, &b, error);
-    json_object_foreach(json_object_get(a, "methods"), method, shares) {
-        const json_t *same = json_object_get(json_object_get(b, "methods"), method);
-        if (same) compare_method(d, id, method, shares, same);
     }
     json_decref(a);
     json_decref(b);
+}
+
+/* A value as JSON; NULL when there is none. */
+static json_t *text_of(const char *text) { return text ? json_string(text) : NULL; }
+
+static json_t *number_of(double value) {
+    return isnan(value) ? NULL : trib_json_real("share", value);
+}
+
+static const char *setting_of(const trib_result *result, const char *key) {
+    for (size_t i = 0; i < result->configuration.n; i++)
+        if (strcmp(result->configuration.item[i].key, key) == 0)
+            return result->configuration.item[i].value;
+    return NULL;
+}
+
+/* The length of the section in a key; 0: it is in none. */
+static size_t section_of(const char *key) {
+    const char *const dot = strchr(key, '.');
+    return dot ? (size_t)(dot - key) : 0;
+}
+
+/* Lists the settings of `b` in a section, or in none, that `a` lacks. */
+static void compare_new(differences *d, const trib_result *a, const trib_result *b,
+                        const char *section, size_t length) {
+    for (size_t i = 0; i < b->configuration.n; i++) {
+        const char *const key = b->configuration.item[i].key;
+        if (section_of(key) == length && strncmp(key, section, length) == 0 && !setting_of(a, key))
+            compare_value(d, "settings", key, NULL, text_of(b->configuration.item[i].value));
+    }
+}
+
+/* Compares the settings key by key, section by section. */
+static void compare_settings(differences *d, const trib_result *a, const trib_result *b) {
+    const trib_setting_records *const list = &a->configuration;
+    for (size_t i = 0; i < list->n; i++) {
+        const char *const key = list->item[i].key;
+        const size_t length = section_of(key);
+        compare_value(d, "settings", key, text_of(list->item[i].value),
+                      text_of(setting_of(b, key)));
+        if (length > 0 && (i + 1 == list->n || section_of(list->item[i + 1].key) != length ||
+                           strncmp(list->item[i + 1].key, key, length) != 0))
+            compare_new(d, a, b, key, length);
+    }
+    compare_new(d, a, b, "", 0);
+}
+
+static void compare_documents(differences *d, const trib_result *a, const trib_result *b) {
+    for (size_t i = 0; i < a->documents.n; i++) {
+        const trib_document_record *const document = &a->documents.item[i],
+                                          *other = trib_result_document_of(b, document->id);
+        if (!other) differ(d, "inputs", document->id, json_string("there"), NULL);
+        else if (strcmp(document->sha256, other->sha256) != 0)
+            differ(d, "inputs", document->id, json_string(document->sha256),
+                   json_string(other->sha256));
+    }
+    for (size_t i = 0; i < b->documents.n; i++)
+        if (!trib_result_document_of(a, b->documents.item[i].id))
+            differ(d, "inputs", b->documents.item[i].id, NULL, json_string("there"));
+}
+
+/* Compares the shares of one target by one method. */
+static void compare_method(differences *d, const char *target, const trib_influence_record *a,
+                           const trib_influence_record *b) {
+    char what[400];
+    for (size_t i = 0; i < a->shares.n; i++) {
+        const char *const source = a->shares.item[i].source;
+        const trib_share_record *const other = trib_method_share(b, source);
+        snprintf(what, sizeof what, "%s %s %s", target, a->method, source);
+        compare_value(d, "shares", what, number_of(a->shares.item[i].share),
+                      other ? number_of(other->share) : NULL);
+    }
+    for (size_t i = 0; i < b->shares.n; i++) {
+        const char *const source = b->shares.item[i].source;
+        snprintf(what, sizeof what, "%s %s %s", target, a->method, source);
+        if (!trib_method_share(a, source))
+            compare_value(d, "shares", what, NULL, number_of(b->shares.item[i].share));
+    }
+    snprintf(what, sizeof what, "%s %s author", target, a->method);
+    compare_value(d, "shares", what, number_of(a->author), number_of(b->author));
+    snprintf(what, sizeof what, "%s %s formula", target, a->method);
+    compare_value(d, "shares", what, number_of(a->formula), number_of(b->formula));
+}
+
+/* Compares two targets with one id, by every method that both have. */
+static trib_status compare_target(differences *d, const trib_result *first, size_t t,
+                                  const trib_result *second, size_t u, trib_error *error) {
+    trib_arena arena = {0};
+    const trib_target_record *const a = trib_target_read(first, t, &arena), *const b =
+                                                                                trib_target_read(
+                                                                                    second, u,
+                                                                                    &arena);
+    for (size_t m = 0; m < a->methods.n; m++) {
+        const trib_influence_record *const same = trib_target_method(b, a->methods.item[m].method);
+        if (same) compare_method(d, first->targets.item[t].id, &a->methods.item[m], same);
+    }
+    const trib_status status = trib_arena_check(&arena, error);
+    trib_arena_release(&arena);
     return status;
 }
 
-/* The place of an object with this id in the list; the size of the list: there is none. */
-static size_t place_of(const json_t *list, const char *id) {
-    size_t i = 0;
-    while (i < json_array_size(list) &&
-           strcmp(trib_json_get_text(json_array_get(list, i), "target"), id) != 0)
-        i++;
-    return i;
-}
-
-static trib_status compare_targets(differences *d, const side *first, const side *second,
+static trib_status compare_targets(differences *d, const trib_result *a, const trib_result *b,
                                    trib_error *error) {
-    const json_t *a = json_object_get(first->result, "targets"),
-                 *b = json_object_get(second->result, "targets");
     trib_status status = TRIB_OK;
-    size_t i;
-    json_t *target;
-    json_array_foreach(a, i, target) {
-        const char *id = trib_json_get_text(target, "target");
-        const size_t other = place_of(b, id);
-        if (other == json_array_size(b)) differ(d, "targets", id, json_string("there"), NULL);
-        else if (status == TRIB_OK) status = compare_target(d, id, first, i, second, other, error);
+    for (size_t t = 0; t < a->targets.n; t++) {
+        const char *const id = a->targets.item[t].id;
+        const size_t other = trib_result_target_place(b, id);
+        if (other == b->targets.n) differ(d, "targets", id, json_string("there"), NULL);
+        else if (status == TRIB_OK) status = compare_target(d, a, t, b, other, error);
     }
-    json_array_foreach(b, i, target) {
-        const char *id = json_string_value(json_object_get(target, "target"));
-        if (!trib_json_find(a, "target", id))
-            differ(d, "targets", id ? id : "?", NULL, json_string("there"));
-    }
+    for (size_t t = 0; t < b->targets.n; t++)
+        if (trib_result_target_place(a, b->targets.item[t].id) == a->targets.n)
+            differ(d, "targets", b->targets.item[t].id, NULL, json_string("there"));
     return status;
 }
 
 trib_status trib_command_compare(const trib_command_line *line, trib_log *log, trib_writer *out,
                                  trib_error *error) {
-    side run[2] = {0};
+    trib_result run[2] = {0};
     differences d = {.out = line->json ? NULL : out, .list = json_array()};
     (void)log;
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < 2 && status == TRIB_OK; i++)
-        status = trib_stored_open(&run[i].stored, &run[i].result, line->operand[i], error);
-    const json_t *first = run[0].result, *second = run[1].result;
+        status = trib_result_open(&run[i], line->operand[i], error);
     if (status == TRIB_OK) {
-        compare_value(&d, "program", "version", json_object_get(first, "version"),
-                      json_object_get(second, "version"));
-        compare_settings(&d, json_object_get(first, "configuration"),
-                         json_object_get(second, "configuration"), "");
-        compare_documents(&d, json_object_get(first, "documents"),
-                          json_object_get(second, "documents"));
+        compare_value(&d, "program", "version", json_string(run[0].version),
+                      json_string(run[1].version));
+        compare_settings(&d, &run[0], &run[1]);
+        compare_documents(&d, &run[0], &run[1]);
         status = compare_targets(&d, &run[0], &run[1], error);
         if (status == TRIB_OK && trib_json_failed()) /* the list of differences may be incomplete */
             status = trib_fail(error, TRIB_MEMORY, "out of memory: the differences");
@@ -219,9 +216,6 @@ trib_status trib_command_compare(const trib_command_line *line, trib_log *log, t
         status = trib_fail(error, TRIB_DIFFERS, "%zu difference%s", json_array_size(d.list),
                            json_array_size(d.list) == 1 ? "" : "s");
     json_decref(d.list);
-    for (size_t i = 0; i < 2; i++) {
-        json_decref(run[i].result);
-        trib_stored_release(&run[i].stored);
-    }
+    for (size_t i = 0; i < 2; i++) trib_result_release(&run[i]);
     return status;
 }

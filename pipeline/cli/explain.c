@@ -39,9 +39,9 @@ trib_status trib_command_explain(const trib_command_line *line, trib_log *log, t
     trib_status status = trib_result_open(&result, run, error);
     /* ids in place of the names of a target and a source */
     if (status == TRIB_OK && line->target)
-        status = trib_result_find_target_of(&result, run, line->target, &options.target, error);
+        status = trib_result_find_target(&result, run, line->target, &options.target, error);
     if (status == TRIB_OK)
-        status = trib_result_find_document_of(&result, run, line->source, &options.source, error);
+        status = trib_result_find_document(&result, run, line->source, &options.source, error);
     if (status == TRIB_OK && line->source) {
         status = trib_phrases_read(&phrases, run, options.target, options.source, error);
         options.all_phrases = &phrases;

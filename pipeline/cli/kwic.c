@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "pipeline/command/command.h"
-#include "pipeline/output/stored_result.h"
 #include "pipeline/run/reread.h"
 #include "pipeline/stages/reading.h"
 #include "pipeline/stages/text.h"
@@ -266,10 +265,10 @@ static void write_all(trib_writer *out, const json_t *documents, const trib_comm
 trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib_writer *out,
                               trib_error *error) {
     search s = {.words = json_array()};
-    json_t *result = NULL, *documents = json_array();
-    trib_stored_targets stored;
-    trib_status status = trib_stored_open(&stored, &result, line->operand[0], error);
-    const trib_reread_options options = {"kwic", line->operand[0], result, line->setting,
+    json_t *documents = json_array();
+    trib_result result;
+    trib_status status = trib_result_open(&result, line->operand[0], error);
+    const trib_reread_options options = {"kwic", line->operand[0], &result, line->setting,
                                          line->n_settings};
     if (status == TRIB_OK) status = trib_reread_open(&s.texts, &options, log, error);
     if (status == TRIB_OK) status = read_phrase(&s, line, error);
@@ -291,7 +290,6 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
     else if (status == TRIB_OK) write_all(out, documents, line);
     release(&s);
     json_decref(documents);
-    json_decref(result);
-    trib_stored_release(&stored);
+    trib_result_release(&result);
     return status;
 }

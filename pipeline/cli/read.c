@@ -8,7 +8,6 @@
 
 #include "pipeline/command/command.h"
 #include "pipeline/naming/run_names.h"
-#include "pipeline/output/stored_result.h"
 #include "pipeline/reading/reading.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
@@ -197,14 +196,13 @@ static void write_block(page *p, const json_t *block) {
 /* ---- The page -------------------------------------------------------------------------------- */
 
 /* The title of each source as the terminal shows it, cut when it is long. */
-static void make_titles(page *p, const json_t *documents) {
+static void make_titles(page *p, const trib_result *result) {
     const size_t n = json_array_size(p->sources);
     char clean[800], padded[4 * TITLE_COLUMNS + 801];
     if (p->status == TRIB_OK) p->status = TRIB_NEW(&p->title, n, "the sources", p->error);
     for (size_t s = 0; s < n && p->status == TRIB_OK; s++) {
         const char *id = trib_json_get_text(json_array_get(p->sources, s), "source"),
-                   *title = trib_json_get_text(trib_json_find(documents, "id", id), "title");
-        if (!*title) title = id;
+                   *title = trib_result_title(result, id);
         trib_clean(clean, sizeof clean, title, strlen(title), false);
         const bool is_long = trib_columns(clean) > TITLE_COLUMNS;
         if (is_long) trib_pad(padded, sizeof padded, clean, TITLE_COLUMNS, false);
@@ -261,13 +259,11 @@ static bool show(const trib_buffer *text) {
     return exit == 0;
 }
 
-static trib_status write_page(const trib_command_line *line, const json_t *result,
+static trib_status write_page(const trib_command_line *line, const trib_result *result,
                               const json_t *text, const char *id, trib_writer *out,
                               trib_error *error) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
-    const json_t *documents = json_object_get(result, "documents"),
-                 *blocks = json_object_get(text, "blocks"),
-                 *target = trib_json_find(documents, "id", id);
+    const json_t *blocks = json_object_get(text, "blocks");
     const char *source = NULL;
     const size_t columns = trib_page_columns(STDOUT_FILENO);
     page p = {.columns = columns < WIDEST ? columns : WIDEST,
@@ -278,10 +274,9 @@ static trib_status write_page(const trib_command_line *line, const json_t *resul
               .error = error};
     p.status = trib_result_find_document(result, line->operand[0], line->source, &source, error);
     if (p.status == TRIB_OK) p.status = find_only(&p, id, source, error);
-    make_titles(&p, documents);
-    const char *title = trib_json_get_text(target, "title");
+    make_titles(&p, result);
     if (p.status == TRIB_OK)
-        write_legend(&p, *title ? title : id, trib_json_get_number(text, "words"));
+        write_legend(&p, trib_result_title(result, id), trib_json_get_number(text, "words"));
     for (size_t b = 0; b < json_array_size(blocks) && p.status == TRIB_OK; b++)
         write_block(&p, json_array_get(blocks, b));
     if (p.status == TRIB_OK && !(isatty(STDOUT_FILENO) && show(&p.text)))
@@ -297,11 +292,11 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
                               trib_error *error) {
     const char *run = line->operand[0], *target = NULL;
     const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
-    json_t *result = NULL, *text = NULL;
-    trib_stored_targets stored;
+    json_t *text = NULL;
+    trib_result result;
     (void)log;
-    trib_status status = trib_stored_open(&stored, &result, run, error);
-    if (status == TRIB_OK) status = trib_result_find_target(result, run, name, &target, error);
+    trib_status status = trib_result_open(&result, run, error);
+    if (status == TRIB_OK) status = trib_result_find_target(&result, run, name, &target, error);
     if (status == TRIB_OK) status = trib_running_text_load(&text, run, target, error);
     if (status == TRIB_OK && !text)
         status = trib_fail(error, TRIB_USAGE,
@@ -311,9 +306,8 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
                            "again",
                            run, target, target);
     if (status == TRIB_OK && line->json) status = trib_json_dump(text, out, error);
-    else if (status == TRIB_OK) status = write_page(line, result, text, target, out, error);
+    else if (status == TRIB_OK) status = write_page(line, &result, text, target, out, error);
     json_decref(text);
-    json_decref(result);
-    trib_stored_release(&stored);
+    trib_result_release(&result);
     return status;
 }

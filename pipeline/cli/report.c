@@ -82,7 +82,7 @@ static bool has_target(const pages *p) {
 static trib_status find_target(const pages *p, const char **id, trib_error *error) {
     *id = p->target;
     if (!p->target || has_target(p) || strcmp(p->target, "all") == 0) return TRIB_OK;
-    const trib_status status = trib_result_find_target_of(p->result, p->run, p->target, id, error);
+    const trib_status status = trib_result_find_target(p->result, p->run, p->target, id, error);
     if (status == TRIB_USAGE) trib_error_prefix(error, "--target");
     return status;
 }

@@ -5,7 +5,6 @@
 #include "pipeline/command/command.h"
 #include "pipeline/exports/trace_file.h"
 #include "pipeline/naming/run_names.h"
-#include "pipeline/output/stored_result.h"
 #include "pipeline/run/reread.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
@@ -150,7 +149,7 @@ static trib_status write_rows(const tracing *x, const char *source, json_t *list
 }
 
 /* Reads the texts of the run again. */
-static trib_status open_texts(tracing *x, const trib_command_line *line, const json_t *result,
+static trib_status open_texts(tracing *x, const trib_command_line *line, const trib_result *result,
                               trib_log *log, trib_error *error) {
     const trib_reread_options options = {"trace", line->operand[0], result, line->setting,
                                          line->n_settings};
@@ -169,14 +168,14 @@ trib_status trib_command_trace(const trib_command_line *line, trib_log *log, tri
     const char *run = line->operand[0], *source = NULL;
     const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
     tracing x = {0};
-    json_t *result = NULL, *list = line->json ? json_array() : NULL;
-    trib_stored_targets stored;
-    trib_status status = trib_stored_open(&stored, &result, run, error);
-    if (status == TRIB_OK) status = trib_result_find_target(result, run, name, &x.target, error);
+    json_t *list = line->json ? json_array() : NULL;
+    trib_result result;
+    trib_status status = trib_result_open(&result, run, error);
+    if (status == TRIB_OK) status = trib_result_find_target(&result, run, name, &x.target, error);
     if (status == TRIB_OK)
-        status = trib_result_find_document(result, run, line->source, &source, error);
+        status = trib_result_find_document(&result, run, line->source, &source, error);
     if (status == TRIB_OK) status = trib_trace_read(&x.trace, run, x.target, error);
-    if (status == TRIB_OK && line->text) status = open_texts(&x, line, result, log, error);
+    if (status == TRIB_OK && line->text) status = open_texts(&x, line, &result, log, error);
     if (status == TRIB_OK && !list) write_header(out, line->text);
     if (status == TRIB_OK) status = write_rows(&x, source, list, out, error);
     if (status == TRIB_OK && trib_json_failed())
@@ -187,7 +186,6 @@ trib_status trib_command_trace(const trib_command_line *line, trib_log *log, tri
             error);
     release(&x);
     json_decref(list);
-    json_decref(result);
-    trib_stored_release(&stored);
+    trib_result_release(&result);
     return status;
 }

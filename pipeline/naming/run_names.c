@@ -6,21 +6,6 @@
 #include "pipeline/naming/called.h"
 #include "pipeline/support/path.h"
 
-/* A list of objects that have an id, and the documents that say what they are called. */
-typedef struct called {
-    const json_t *list;
-    const char *key; /* of the id */
-    trib_json_index documents;
-} called;
-
-static trib_called called_at(const void *of, size_t i) {
-    const called *c = of;
-    const char *id = trib_json_get_text(json_array_get(c->list, i), c->key);
-    const json_t *document = trib_json_index_find(&c->documents, id);
-    return (trib_called){id, trib_json_get_text(document, "title"),
-                         trib_json_get_text(document, "file")};
-}
-
 /* Says that the name of a target is needed. */
 static trib_status ask(const trib_called_list *list, const char *run, trib_error *error) {
     trib_buffer ids = {0};
@@ -32,28 +17,6 @@ static trib_status ask(const trib_called_list *list, const char *run, trib_error
     return status;
 }
 
-/* Finds an object of the list `key` by the name of its document, whose id is its member `of`. */
-static trib_status find(const json_t *result, const char *key, const char *of, const char *run,
-                        const char *name, const char **id, trib_error *error) {
-    called c = {.list = json_object_get(result, key), .key = of};
-    char what[TRIB_PATH_MAX + 32];
-    snprintf(what, sizeof what, "a %s of %s", *key == 't' ? "target" : "text", run);
-    const trib_called_list list = {json_array_size(c.list), called_at, &c, what};
-    size_t place = 0;
-    trib_status status =
-        trib_json_index_open(&c.documents, json_object_get(result, "documents"), error);
-    if (status == TRIB_OK && !name && list.n != 1) status = ask(&list, run, error);
-    else if (status == TRIB_OK && name) status = trib_called_find(&list, name, &place, error);
-    trib_json_index_close(&c.documents);
-    *id = status == TRIB_OK ? trib_json_get_text(json_array_get(c.list, place), of) : NULL;
-    return status;
-}
-
-trib_status trib_result_find_target(const json_t *result, const char *run, const char *name,
-                                    const char **id, trib_error *error) {
-    return find(result, "targets", "target", run, name, id, error);
-}
-
 static trib_called target_at(const void *of, size_t i) {
     const trib_result *result = of;
     const char *id = result->targets.item[i].id;
@@ -61,8 +24,8 @@ static trib_called target_at(const void *of, size_t i) {
     return (trib_called){id, document ? document->title : "", document ? document->file : ""};
 }
 
-trib_status trib_result_find_target_of(const trib_result *result, const char *run, const char *name,
-                                       const char **id, trib_error *error) {
+trib_status trib_result_find_target(const trib_result *result, const char *run, const char *name,
+                                    const char **id, trib_error *error) {
     char what[TRIB_PATH_MAX + 32];
     snprintf(what, sizeof what, "a target of %s", run);
     const trib_called_list list = {result->targets.n, target_at, result, what};
@@ -79,8 +42,8 @@ static trib_called document_at(const void *of, size_t i) {
     return (trib_called){document->id, document->title, document->file};
 }
 
-trib_status trib_result_find_document_of(const trib_result *result, const char *run,
-                                         const char *name, const char **id, trib_error *error) {
+trib_status trib_result_find_document(const trib_result *result, const char *run, const char *name,
+                                      const char **id, trib_error *error) {
     char what[TRIB_PATH_MAX + 32];
     size_t place = 0;
     *id = NULL;
@@ -90,10 +53,4 @@ trib_status trib_result_find_document_of(const trib_result *result, const char *
     const trib_status status = trib_called_find(&list, name, &place, error);
     if (status == TRIB_OK) *id = result->documents.item[place].id;
     return status;
-}
-
-trib_status trib_result_find_document(const json_t *result, const char *run, const char *name,
-                                      const char **id, trib_error *error) {
-    *id = NULL;
-    return name ? find(result, "documents", "id", run, name, id, error) : TRIB_OK;
 }

@@ -3,20 +3,14 @@
 #define TRIBUTARY_NAMING_RUN_NAMES_H
 
 #include "pipeline/result/result.h"
-#include "pipeline/support/json.h"
 
 /* Finds the target that a name means: an id, a title, a file name or the beginning of one of these
- * (pipeline/naming/called.h). Without a name (NULL) it is the only target. `result`: of a run, at
- * least with the ids of its targets; `run`: what messages call it. *id belongs to the result.
- * TRIB_USAGE: no target has the name, or several have. TRIB_MEMORY. */
-trib_status trib_result_find_target(const json_t *result, const char *run, const char *name,
+ * (pipeline/naming/called.h). Without a name (NULL) it is the only target. `run`: what messages
+ * call the run. *id belongs to the result. TRIB_USAGE: no target has the name, or several have.
+ * TRIB_MEMORY. */
+trib_status trib_result_find_target(const trib_result *result, const char *run, const char *name,
                                     const char **id, trib_error *error);
-/* The same of a record. */
-trib_status trib_result_find_target_of(const trib_result *result, const char *run, const char *name,
-                                       const char **id, trib_error *error);
-trib_status trib_result_find_document_of(const trib_result *result, const char *run,
-                                         const char *name, const char **id, trib_error *error);
 /* The same among all texts of the run; *id is NULL without a name. */
-trib_status trib_result_find_document(const json_t *result, const char *run, const char *name,
+trib_status trib_result_find_document(const trib_result *result, const char *run, const char *name,
                                       const char **id, trib_error *error);
 #endif

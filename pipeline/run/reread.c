@@ -89,9 +89,8 @@ static trib_status load(trib_reread *texts, const trib_reread_options *options, 
 /* Checks that the run read this document, by its SHA-256. */
 static trib_status check_text(const trib_reread *texts, const trib_reread_options *options,
                               trib_document *document, trib_error *error) {
-    const json_t *known =
-        trib_json_find(json_object_get(options->result, "documents"), "id", document->about->id);
-    const char *sha256 = json_string_value(json_object_get(known, "sha256"));
+    const trib_document_record *const known =
+        trib_result_document_of(options->result, document->about->id);
     if (!known && texts->config.corpus.skips_refused)
         return trib_document_reject(document, &(trib_error){.message = "the run left it out"},
                                     error);
@@ -108,7 +107,7 @@ static trib_status check_text(const trib_reread *texts, const trib_reread_option
                          "%s (%s reads the texts of the run again; name their folder with --set "
                          "corpus.root=DIR, or change to it with -C DIR)",
                          document->rejected, options->command);
-    if (sha256 && strcmp(sha256, document->sha256) == 0) return TRIB_OK;
+    if (known && strcmp(known->sha256, document->sha256) == 0) return TRIB_OK;
     return trib_fail(
         error, TRIB_INPUT,
         "%s: not the text that this run read (its SHA-256 differs); restore that text, name "

@@ -3,8 +3,6 @@
 #ifndef TRIBUTARY_RUN_REREAD_H
 #define TRIBUTARY_RUN_REREAD_H
 
-#include <jansson.h>
-
 #include "pipeline/config/config.h"
 #include "pipeline/run/run.h"
 
@@ -12,7 +10,7 @@
 typedef struct trib_reread_options {
     const char *command;         /* for messages: the command that reads them */
     const char *directory;       /* the run directory */
-    const json_t *result;        /* its influence.json */
+    const trib_result *result;   /* its influence.json */
     const trib_setting *setting; /* [n_settings] of the command line */
     size_t n_settings;
 } trib_reread_options;

@@ -364,15 +364,15 @@ static void words_that_are_read_again_stay_in_memory(void) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("read again"));
     EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
-    json_t *result = NULL;
-    EXPECT_STATUS(trib_result_load(&result, directory, &error), TRIB_OK, error);
+    trib_result result;
+    EXPECT_STATUS(trib_result_open(&result, directory, &error), TRIB_OK, error);
     const trib_reread_options options = {
-        .command = "kwic", .directory = directory, .result = result};
+        .command = "kwic", .directory = directory, .result = &result};
     EXPECT_STATUS(trib_reread_open(&texts, &options, e.log, &error), TRIB_OK, error);
     EXPECT(texts.run.word_counts.most_words == 0);
     EXPECT(texts.run.word_counts.intern.n_words == e.run.vocab.n_words);
     trib_reread_close(&texts);
-    json_decref(result);
+    trib_result_release(&result);
     finish(&e);
 }
 
