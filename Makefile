@@ -44,8 +44,8 @@ endif
 PKG_CONFIG := $(if $(BREW),PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' )pkg-config
 
 # Lowest first: a folder uses only those before it (tests/base/layers.c).
-ROOMS := support result naming comm shards packing programs markup decoders input config draft store spelling fetch stages candidates allusions flows output exports summary charts reading report run sweep library command tools cli
-FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence/close influence/graph influence influence/passages influence/decoy influence/candidates influence/parallels $(ROOMS:%=pipeline/%)
+ROOMS := support result comm text config store stages output report run library program
+FOLDERS := base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages influence/candidates $(ROOMS:%=pipeline/%)
 PACKAGES := icu-uc icu-i18n yaml-0.1 openblas jansson libmd libxxhash
 # libstemmer has no module of pkg-config.
 MISSING := $(shell for p in $(PACKAGES); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done; \
@@ -106,8 +106,8 @@ ifneq ($(filter $(INSTALLING),$(MAKECMDGOALS)),)
 endif
 said = $(if $(V),,@echo '  $1')
 
-SOURCES := $(filter-out pipeline/cli/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/cli/small_corpus.o $(BUILD)/pipeline/report/page_files.o
+SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
+EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o $(BUILD)/pipeline/report/page_files.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
@@ -132,7 +132,7 @@ all: tributary
 tributary: $(BUILD)/tributary
 	@cp $< $@
 
-$(BUILD)/tributary: $(BUILD)/pipeline/cli/main.o $(OBJECTS) $(BUILD)/linked
+$(BUILD)/tributary: $(BUILD)/pipeline/program/main.o $(OBJECTS) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK)
 
@@ -154,9 +154,9 @@ $(BUILD)/compiled $(BUILD)/linked $(BUILD)/with-mpi $(BUILD)/base/commit: always
 # sheet and the script of the report.
 EMBED := pipeline/support/embed
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
-$(BUILD)/pipeline/cli/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
+$(BUILD)/pipeline/program/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
-	$(Q)$(EMBED) pipeline/cli/cli.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
+	$(Q)$(EMBED) pipeline/program/cli.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js
@@ -196,7 +196,7 @@ $(BUILD)/tokenizer/guess.o: COMPILE_FLAGS += -DTRIB_TEXTCAT_DATA='"$(shell $(PKG
 
 LOADED_NAME = $(patsubst %,-D$1='"%"',$(filter $2.%,$(LOADED_NAMES)))
 $(BUILD)/decomp/blas.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_OPENBLAS,libopenblas)
-$(BUILD)/pipeline/fetch/curl.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_CURL,libcurl)
+$(BUILD)/pipeline/program/curl.o: COMPILE_FLAGS += $(call LOADED_NAME,TRIB_CURL,libcurl)
 
 # The program for several processes differs in one object, that of the communicator. The second one
 # holds few words in memory, for tests.
@@ -204,7 +204,7 @@ MPI := $(shell for p in ompi-c mpich; do pkg-config --exists $$p 2>/dev/null && 
 $(BUILD)/with-mpi: WORDS = $(MPI)
 $(BUILD)/pipeline/comm/mpi.o: $(BUILD)/with-mpi
 $(BUILD)/pipeline/comm/mpi.o: COMPILE_FLAGS += $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
-$(BUILD)/tributary-mpi $(BUILD)/tests/few_words/tributary-mpi: $(BUILD)/pipeline/cli/main.o $(BUILD)/pipeline/comm/mpi.o \
+$(BUILD)/tributary-mpi $(BUILD)/tests/few_words/tributary-mpi: $(BUILD)/pipeline/program/main.o $(BUILD)/pipeline/comm/mpi.o \
 		$(filter-out $(BUILD)/pipeline/comm/alone.o,$(OBJECTS)) $(BUILD)/linked
 	$(call said,link $@)
 	$(LINK) $(shell pkg-config --libs $(MPI)) $(REPLACED)
@@ -372,8 +372,8 @@ $(BUILD)/tests/experiments/run: $(EXPERIMENT_OBJECTS) $(OBJECTS) $(BUILD)/linked
 ## check-sanitized: run the tests under clang's address and undefined-behaviour sanitizers
 ## check-threads: run the tests under clang's thread sanitizer; QUICK=1: those of code that has
 ##     threads, and whole runs by the library
-THREADED := base tensor formats tokenizer decomp factors influence close graph passages planting decoy \
-	candidates parallels shards comm input store spelling stages allusions run library sweep
+THREADED := base tensor formats tokenizer decomp factors influence passages planting candidates comm \
+	text/byte_source text/input text/jsonl text/spool text/strip text/table store stages run library
 check-sanitized:
 	@.ci/install build extras gates test
 	@+UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
@@ -543,7 +543,7 @@ portable: $(BUILD)/portable/tributary $(BUILD)/loaded.so
 	@packaging/portable '$(VERSION)' '$(BUILD)/portable' $^
 
 # With these flags the loader looks there for the libraries of the libraries, too, and first.
-$(BUILD)/portable/tributary: $(BUILD)/pipeline/cli/main.o $(OBJECTS) $(BUILD)/linked
+$(BUILD)/portable/tributary: $(BUILD)/pipeline/program/main.o $(OBJECTS) $(BUILD)/linked
 	@mkdir -p $(@D)
 	$(call said,link $@)
 	$(LINK) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
@@ -585,4 +585,4 @@ help:
 	bench-whole \
 	experiments validate run-validation rehearsal random \
 	random-mpi survival stops fuzz docs api install uninstall format check-format clean help
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/cli/main.d
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BENCH_OBJECTS:.o=.d) $(EXPERIMENT_OBJECTS:.o=.d) $(VALIDATE_OBJECTS:.o=.d) $(REHEARSAL_OBJECTS:.o=.d) $(SURVIVALS:%.c=$(BUILD)/%.d) $(FEW_WORDS:%.c=$(BUILD)/%.d) $(BUILD)/pipeline/program/main.d

@@ -5,7 +5,7 @@
  * that are each the same or close, around at least one n-gram that both texts hold: every such
  * n-gram is lengthened both ways along its diagonal. */
 #include "base/internal.h"
-#include "influence/close/close.h"
+#include "influence/close.h"
 #include "influence/methods.h"
 #include "influence/ngram_index.h"
 #include "influence/order.h"

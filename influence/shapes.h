@@ -8,7 +8,7 @@
 #ifndef TRIBUTARY_INFLUENCE_SHAPES_H
 #define TRIBUTARY_INFLUENCE_SHAPES_H
 
-#include "influence/close/close.h"
+#include "influence/close.h"
 #include "influence/order.h"
 
 /* A segment of a diagonal: n words of the target from `first` on, and of the source from `at`

@@ -4,7 +4,7 @@
  * Documents are sampled (sketch.h), the samples are sorted by n-gram (index.h), and the sources of
  * each target are ranked by their estimated share by `split`. The exact methods then weigh the
  * candidates alone. Sources that share a run of 12 uncommon words with the target are candidates,
- * too, however small their share. The room may use influence, and what influence may use.
+ * too, however small their share.
  *
  *     trib_sketch_index index;    // and `runs`, likewise, from trib_sketch_runs
  *     trib_sketch_rate_of_corpus(&s, n_ngrams, NULL, n, most_entries, error);

@@ -1,7 +1,6 @@
 /* passages.h - the room `passages`: the passages that a target shares with a source, and how rare
  * their words are. find.c finds the passages of a target, chains.c the parts of it in which a
- * notable one can lie, and rarity.c rates passages. The room may use influence, and
- * what influence may use. */
+ * notable one can lie, and rarity.c rates passages. */
 #ifndef TRIBUTARY_INFLUENCE_PASSAGES_H
 #define TRIBUTARY_INFLUENCE_PASSAGES_H
 

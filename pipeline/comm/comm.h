@@ -6,8 +6,8 @@
  * (parts.h) are computed by one rank each, which sends the results to the others, or to rank 0
  * alone. What is large, the words and n-grams of the documents, lies in scratch files of a folder
  * that all ranks see, and the index of n-grams is divided between them (trib_comm_exchange). Only
- * rank 0 prints and writes the run directory. The room may use support and base. For another way of
- * communication, write a file like mpi.c.
+ * rank 0 prints and writes the run directory. For another way of communication, write a file like
+ * mpi.c.
  *
  * All ranks must call these functions in the same order, outside parallel regions. A function that
  * takes a status takes that of what this rank did before, with its error: unless all ranks come

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/naming/called.h"
+#include "pipeline/support/called.h"
 #include "tokenizer/language.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/stem.h"

@@ -2,9 +2,9 @@
  *
  * This room turns a YAML file, its preset and the --set options into a trib_config, which does not
  * change after loading. It also lists the documents of the corpus, and reports every error with its
- * file and line. It may use the rooms support, comm and input, and the folders outside pipeline/.
- * To add a key, add a field to trib_config and a row to the table in keys.c; the loader, the help
- * and docs/configuration.md follow from that table. Rules between keys are in check.c. */
+ * file and line. To add a key, add a field to trib_config and a row to the table in keys.c; the
+ * loader, the help and docs/configuration.md follow from that table. Rules between keys are in
+ * check.c. */
 #ifndef TRIBUTARY_CONFIG_CONFIG_H
 #define TRIBUTARY_CONFIG_CONFIG_H
 
@@ -16,7 +16,7 @@
 #include "influence/influence.h"
 #include "pipeline/comm/comm.h"
 #include "pipeline/config/document.h"
-#include "pipeline/markup/notes.h"
+#include "pipeline/text/notes.h"
 #include "tensor/tensor.h"
 #include "tokenizer/tokenizer.h"
 

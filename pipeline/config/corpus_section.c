@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/decoders/text_formats.h"
-#include "pipeline/input/jsonl.h"
+#include "pipeline/text/jsonl.h"
+#include "pipeline/text/text_formats.h"
 
 /* ---- Manifests ------------------------------------------------------------------------------- */
 

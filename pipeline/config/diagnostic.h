@@ -4,8 +4,8 @@
 #define TRIBUTARY_CONFIG_DIAGNOSTIC_H
 
 #include "pipeline/config/document.h"
-#include "pipeline/input/cells.h"
-#include "pipeline/naming/guess.h"
+#include "pipeline/support/guess.h"
+#include "pipeline/text/cells.h"
 
 /* A text that a configuration is read from: a YAML file, a list of documents, or the value of
  * --set. `{0}` is empty. */

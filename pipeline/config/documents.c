@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/input/jsonl.h"
+#include "pipeline/text/jsonl.h"
 #include "tokenizer/language.h"
 
 #define AT(field) offsetof(trib_corpus_document, field)

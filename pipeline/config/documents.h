@@ -5,10 +5,10 @@
 
 #include "pipeline/config/date.h"
 #include "pipeline/config/yaml.h"
-#include "pipeline/input/input.h"
-#include "pipeline/input/tei_file.h"
-#include "pipeline/naming/ids.h"
+#include "pipeline/support/ids.h"
 #include "pipeline/support/path.h"
+#include "pipeline/text/input.h"
+#include "pipeline/text/tei_file.h"
 
 /* What a file of TEI says of its texts before they are read. */
 typedef struct trib_tei_summary {

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/decoders/text_formats.h"
-#include "pipeline/input/input.h"
-#include "pipeline/input/jsonl.h"
-#include "pipeline/packing/archive.h"
+#include "pipeline/text/archive.h"
+#include "pipeline/text/input.h"
+#include "pipeline/text/jsonl.h"
+#include "pipeline/text/text_formats.h"
 
 /* Names of files below a folder or in an archive. */
 typedef struct names {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "pipeline/config/documents.h"
-#include "pipeline/input/tei_file.h"
+#include "pipeline/text/tei_file.h"
 
 static bool is_date(const char *text) {
     double year, end;

@@ -5,9 +5,9 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/input/byte_source.h"
-#include "pipeline/input/spool.h"
-#include "pipeline/markup/header.h"
+#include "pipeline/text/byte_source.h"
+#include "pipeline/text/header.h"
+#include "pipeline/text/spool.h"
 
 const char *trib_from_text(trib_from from) {
     static const char *const texts[] = {"list", "header", "file name", "properties", "text"};

@@ -1,8 +1,8 @@
 /* keys.c - the table of all configuration keys, one row each. To add a key, add a field to
  * trib_config and a row here. */
 #include "pipeline/config/keys.h"
-#include "pipeline/input/strip.h"
-#include "pipeline/markup/references.h"
+#include "pipeline/text/references.h"
+#include "pipeline/text/strip.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "pipeline/config/loading.h"
-#include "pipeline/input/spool.h"
 #include "pipeline/support/pack.h"
+#include "pipeline/text/spool.h"
 #include "tokenizer/language.h"
 #include "tokenizer/tokenizer.h"
 

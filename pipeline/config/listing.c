@@ -1,8 +1,8 @@
 /* listing.c - reads documents from a table (TSV, CSV) and from a pattern of file names. */
 #include "pipeline/config/diagnostic.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/decoders/text_formats.h"
-#include "pipeline/input/table.h"
+#include "pipeline/text/table.h"
+#include "pipeline/text/text_formats.h"
 
 #include <glob.h>
 #include <string.h>

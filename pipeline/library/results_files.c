@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/exports/trace_file.h"
 #include "pipeline/library/results_private.h"
+#include "pipeline/output/trace_file.h"
 #include "pipeline/support/path.h"
 
 /* The path of a file of the run directory. TRIB_USAGE when the run did not write it. */

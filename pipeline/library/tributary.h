@@ -7,17 +7,17 @@
  * (decomp.h) and measure influence (influence.h, evidence.h). Other languages find tensors and
  * decompositions behind pointers in arrays.h.
  *
- * This room is the boundary between the program and other programs. It may use every room below the
- * command line. Change it when a program should be able to ask for something new. */
+ * This room is the boundary between the program and other programs. Change it when a program should
+ * be able to ask for something new. */
 #ifndef TRIBUTARY_LIBRARY_TRIBUTARY_H
 #define TRIBUTARY_LIBRARY_TRIBUTARY_H
 
 #include "base/base.h"
 #include "decomp/decomp.h"
-#include "influence/decoy/decoy.h"
 #include "influence/evidence.h"
-#include "influence/graph/graph.h"
+#include "influence/graph.h"
 #include "influence/influence.h"
+#include "influence/passages/decoy.h"
 #include "influence/passages/passages.h"
 #include "pipeline/library/arrays.h"
 #include "pipeline/library/experiment.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/input/cells.h"
 #include "pipeline/output/result.h"
+#include "pipeline/text/cells.h"
 
 /* The columns of the file, in the order of the words of a key; the last may be absent. */
 enum { KEY = 6, JUDGEMENT = 6, NOTE = 7, N_COLUMNS = 8 };

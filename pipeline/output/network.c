@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "influence/graph/graph.h"
+#include "influence/graph.h"
 #include "pipeline/output/result.h"
 #include "pipeline/stages/packed_counts.h"
 

@@ -1,15 +1,14 @@
-/* output.h - the room `output`: the run directory, its tables, influence.json and graphs. The room
- * may use the lower rooms, from stages down. It writes the results of the stages and computes no
- * results. To write a file after a stage, add a function to files.c; the tables are in the
- * room exports. result.c, matches.c, network.c and quotes.c make influence.json, from which the
- * pages are made.
+/* output.h - the room `output`: the run directory, its tables, influence.json and graphs. It writes
+ * the results of the stages and computes no results. To write a file after a stage, add a function
+ * to files.c; the tables are in result_tables.c. result.c, matches.c, network.c and quotes.c make
+ * influence.json, from which the pages are made.
  *
  * This header declares the results of a finished run for the files that write them. Private to
  * pipeline. */
 #ifndef TRIBUTARY_OUTPUT_OUTPUT_H
 #define TRIBUTARY_OUTPUT_OUTPUT_H
 
-#include "pipeline/allusions/allusions.h"
+#include "pipeline/stages/allusions.h"
 #include "pipeline/stages/evidence.h"
 
 #define TRIB_GAP "\xE2\x80\xA6" /* stands between the words of a phrase with gaps */

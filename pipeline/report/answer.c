@@ -1,8 +1,8 @@
 /* answer.c - the answer in words, the passages that show it, and what follows them. Every sentence
  * is derived from the numbers; a source below the noise floor is never said to flow into the
  * target. The numbers of a target are printed so that they add up. */
-#include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
 #include "pipeline/support/path.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* distances.c - the distances between the factors of a target and those of the sources, and the
  * shares at every other threshold. */
-#include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
 
 #include <stdio.h>
 #include <stdlib.h>

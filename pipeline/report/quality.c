@@ -1,8 +1,8 @@
 /* quality.c - how well the decompositions describe the texts, and which files contain the
  * numbers of the page. */
 #include "base/internal.h"
-#include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
 
 static const char *const marks[TRIB_SVG_LINES] = {"1", "2", "3", "4", "5", "6"};
 

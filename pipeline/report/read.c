@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unicode/uchar.h>
 
-#include "pipeline/reading/reading.h"
 #include "pipeline/report/read.h"
+#include "pipeline/report/reading.h"
 #include "pipeline/support/utf8.h"
 
 #define ELLIPSIS "[\xE2\x80\xA6]"

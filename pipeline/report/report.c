@@ -4,9 +4,9 @@
  * with its own sections, so that every page loads fast, and the first page links to them. */
 #include <string.h>
 
-#include "pipeline/naming/ids.h"
-#include "pipeline/reading/reading.h"
 #include "pipeline/report/finds.h"
+#include "pipeline/report/reading.h"
+#include "pipeline/support/ids.h"
 
 /* Where a section is written when the targets have pages of their own. ONLY_MANY: on the first
  * page, and not in a single page; ONLY_ALONE: in a single page only. */

@@ -1,9 +1,8 @@
 /* report.h - the room `report`: the pages of a report, made from the record of the result
- * (pipeline/result) alone. The room may use pipeline/result and every room below it. Each section
- * of a page has a file, and a row in the table of report.c; a chart is a function of
- * pipeline/charts/svg.h. The first sentences of the answer are in answer.c. For a new section write
- * a file, declare its functions at the end of this header and add the row; colours and layout are
- * in files/report.css, the optional tools in files/report.js.
+ * (pipeline/result) alone. Each section of a page has a file, and a row in the table of report.c; a
+ * chart is a function of pipeline/report/svg.h. The first sentences of the answer are in answer.c.
+ * For a new section write a file, declare its functions at the end of this header and add the row;
+ * colours and layout are in files/report.css, the optional tools in files/report.js.
  *
  * This header has the structs that the sections share. A number that the result lacks is NaN. */
 #ifndef TRIBUTARY_REPORT_REPORT_H
@@ -12,7 +11,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-#include "pipeline/flows/flow_map.h"
+#include "pipeline/output/flow_map.h"
 #include "pipeline/output/output.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/result/shown.h"

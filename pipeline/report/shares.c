@@ -1,7 +1,7 @@
 /* shares.c - the shares as bars, and as a river: streams as wide as the shares, which join into
  * one. */
-#include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
 
 #include <stdio.h>
 #include <string.h>

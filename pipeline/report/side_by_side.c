@@ -1,8 +1,8 @@
 /* side_by_side.c - the first page of a report with many targets, which sets them side by side: one
  * sentence for each, all shares in one table, and the largest shares. The evidence is on the page
  * of each target. */
-#include "pipeline/charts/svg.h"
 #include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/charts/svg.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
 
 enum { ARCS = 150, NAMED = 160 };
 

@@ -1,6 +1,6 @@
 /* result.h - the room `result`: the record of all that a run found (record.h), described by one
- * table of fields (fields.c), from which influence.json is read and written. The room may use base
- * and support. To add a member of influence.json, add it to its record and a row to its table.
+ * table of fields (fields.c), from which influence.json is read and written. To add a member of
+ * influence.json, add it to its record and a row to its table.
  *
  * A result of many targets is large. It is opened without them; the record of a target is read when
  * it is asked for, into an arena of the caller, and released with it. Private to the program. */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unicode/uversion.h>
 
-#include "pipeline/decoders/text_formats.h"
-#include "pipeline/input/byte_source.h"
+#include "pipeline/text/byte_source.h"
+#include "pipeline/text/text_formats.h"
 
 static bool is_kept(const trib_run *run, uint32_t d) { return !run->corpus.document[d].rejected; }
 

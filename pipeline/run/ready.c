@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unicode/uversion.h>
 
-#include "pipeline/decoders/text_formats.h"
 #include "pipeline/run/base.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready_entry.h"
-#include "pipeline/spelling/spellings.h"
 #include "pipeline/stages/language.h"
 #include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/spellings.h"
+#include "pipeline/text/text_formats.h"
 
 /* ---- When ------------------------------------------------------------------------------------ */
 

@@ -3,8 +3,8 @@
 #define TRIBUTARY_RUN_READY_STORE_H
 
 #include "influence/frequent.h"
-#include "pipeline/candidates/candidates.h"
-#include "pipeline/candidates/near_duplicates.h"
+#include "pipeline/stages/candidates.h"
+#include "pipeline/stages/near_duplicates.h"
 #include "pipeline/store/cache.h"
 
 /* The hashes that identify the text of a document in the cache (cached_tensors.c). */

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#include "pipeline/exports/exports.h"
-#include "pipeline/exports/trace_file.h"
+#include "pipeline/output/exports.h"
 #include "pipeline/output/files.h"
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
-#include "pipeline/reading/reading.h"
+#include "pipeline/output/trace_file.h"
 #include "pipeline/report/pages.h"
+#include "pipeline/report/reading.h"
 #include "pipeline/run/cached.h"
 
 /* ---- After a stage --------------------------------------------------------------------------- */

@@ -1,8 +1,7 @@
-/* run.h - the room `run`: a run from its configuration to its directory. The room may use every
- * room below it. stages.c is the program on one page: the table of stages, with the input and
- * output of each. A new stage is a row there. execute.c runs the stages in order, cached*.c read
- * and write the cache, targets.c has the work on a target, and report_stage.c says which files are
- * written when.
+/* run.h - the room `run`: a run from its configuration to its directory. stages.c is the program on
+ * one page: the table of stages, with the input and output of each. A new stage is a row there.
+ * execute.c runs the stages in order, cached*.c read and write the cache, targets.c has the work on
+ * a target, and report_stage.c says which files are written when.
  *
  * This header has the record of a run: one record for each stage, and what all stages share. Only
  * this room and the commands use the whole record. Private to pipeline. */

@@ -19,7 +19,6 @@
 
 #include <string.h>
 
-#include "pipeline/allusions/allusions.h"
 #include "pipeline/output/files.h"
 #include "pipeline/output/stop_phrases.h"
 #include "pipeline/run/base.h"
@@ -27,6 +26,7 @@
 #include "pipeline/run/ready.h"
 #include "pipeline/run/rejected.h"
 #include "pipeline/run/report_stage.h"
+#include "pipeline/stages/allusions.h"
 #include "pipeline/stages/packed_counts.h"
 #include "pipeline/stages/shared_words.h"
 

@@ -11,9 +11,9 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
-#include "pipeline/input/byte_source.h"
-#include "pipeline/spelling/spellings.h"
+#include "pipeline/stages/spellings.h"
 #include "pipeline/support/pack.h"
+#include "pipeline/text/byte_source.h"
 
 /* Adds the bytes of the file or archive member at `path` to a hash. `document` (may be NULL)
  * receives what they are. */

@@ -3,9 +3,9 @@
 #ifndef TRIBUTARY_STAGES_CORPUS_H
 #define TRIBUTARY_STAGES_CORPUS_H
 
-#include "pipeline/input/input.h"
-#include "pipeline/input/spool.h"
 #include "pipeline/stages/stages.h"
+#include "pipeline/text/input.h"
+#include "pipeline/text/spool.h"
 
 typedef struct trib_document {
     const trib_corpus_document *about;

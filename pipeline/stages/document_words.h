@@ -4,7 +4,7 @@
 #ifndef TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 #define TRIBUTARY_STAGES_DOCUMENT_WORDS_H
 
-#include "pipeline/spelling/spellings.h"
+#include "pipeline/stages/spellings.h"
 #include "pipeline/store/words.h"
 #include "tokenizer/word_runs.h"
 

@@ -3,9 +3,9 @@
 #ifndef TRIBUTARY_STAGES_INFLUENCE_H
 #define TRIBUTARY_STAGES_INFLUENCE_H
 
-#include "influence/close/close.h"
-#include "influence/decoy/decoy.h"
+#include "influence/close.h"
 #include "influence/frequent.h"
+#include "influence/passages/decoy.h"
 #include "influence/passages/passages.h"
 #include "pipeline/stages/distances.h"
 #include "pipeline/stages/floor.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/input/hyphens.h"
-#include "pipeline/input/input.h"
+#include "pipeline/text/hyphens.h"
+#include "pipeline/text/input.h"
 
 /* Passes a file to the tokenizer in blocks. */
 static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {

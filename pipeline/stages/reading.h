@@ -4,8 +4,8 @@
 #define TRIBUTARY_STAGES_READING_H
 
 #include "pipeline/config/document.h"
-#include "pipeline/input/spool.h"
 #include "pipeline/store/words.h"
+#include "pipeline/text/spool.h"
 
 /* A reader of texts, for one text at a time; each thread has its own. `{0}` is closed. */
 typedef struct trib_reading {

@@ -1,10 +1,9 @@
 /* stages.h - the room `stages`: one file per stage, which reads the results of earlier stages and
- * produces one record of its own. The room may use the rooms support, comm, shards, input, config
- * and store, and the folders outside pipeline/. Each header declares the record that its stage
- * makes, and functions whose parameters are inputs (const) or outputs. No stage uses the cache or
- * the run directory, or depends on whether a run is resumed: pipeline/run adds these. To change
- * the computation of a stage, change its file. To add a stage, write a file and a header, and add
- * a row to the table in pipeline/run/stages.c.
+ * produces one record of its own. Each header declares the record that its stage makes, and
+ * functions whose parameters are inputs (const) or outputs. No stage uses the cache or the run
+ * directory, or depends on whether a run is resumed: pipeline/run adds these. To change the
+ * computation of a stage, change its file. To add a stage, write a file and a header, and add a row
+ * to the table in pipeline/run/stages.c.
  *
  * This header declares the data that every stage needs. Private to pipeline. */
 #ifndef TRIBUTARY_STAGES_STAGES_H

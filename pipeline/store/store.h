@@ -1,5 +1,4 @@
-/* store.h - the room `store`: the data on disk between stages and between runs. The room may use
- * the rooms support, comm, input and config, and the folders below pipeline/.
+/* store.h - the room `store`: the data on disk between stages and between runs.
  *
  *     words.h        the words of one document in a file, read in blocks
  *     cache.h        results of earlier runs, under the hash of what they depend on

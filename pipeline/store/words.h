@@ -26,8 +26,8 @@
 #ifndef TRIBUTARY_STORE_WORDS_H
 #define TRIBUTARY_STORE_WORDS_H
 
-#include "pipeline/input/strip.h"
 #include "pipeline/support/pack.h"
+#include "pipeline/text/strip.h"
 #include "tokenizer/tokenizer.h"
 
 enum {

@@ -1,9 +1,8 @@
 /* support.h - the headers of the room support, which every other room may use.
  *
- * This room has tools that know nothing of texts, stages or configurations: the log, files, and
- * the memory of the process. It may use base and decomp, but no other room. A newcomer adds a tool
- * here when at least two rooms need it, and base cannot have it because it prints, reads the clock
- * or chooses paths.
+ * This room has tools that know nothing of texts, stages or configurations: the log, files, and the
+ * memory of the process. A newcomer adds a tool here when at least two rooms need it, and base
+ * cannot have it because it prints, reads the clock or chooses paths.
  *
  * - log.h, warnings.h, signals.h: messages, progress, requests to stop
  * - terminal.h, repeated_errors.h: texts for a person at a terminal

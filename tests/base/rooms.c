@@ -22,84 +22,31 @@ static const struct {
     {"tokenizer", "base"},
     {"decomp", "base tensor tensor/formats"},
     {"influence/factors", "base tensor decomp"},
-    {"influence/close", "base"},
-    {"influence/graph", "base"},
-    {"influence", "base tensor tensor/formats decomp influence/factors influence/close"},
+    {"influence", "base tensor tensor/formats decomp influence/factors"},
     {"influence/passages", "base tensor influence"},
-    {"influence/decoy", "base tensor influence"},
     {"influence/candidates", "base tensor influence"},
-    {"influence/parallels", "base"},
     {"pipeline/support", "base decomp"},
     {"pipeline/result", "base pipeline/support"},
-    {"pipeline/naming", "base pipeline/support pipeline/result"},
-    {"pipeline/comm", "base pipeline/support"},
-    {"pipeline/shards", "base influence influence/candidates pipeline/support pipeline/comm"},
-    {"pipeline/packing", "base pipeline/support"},
-    {"pipeline/programs", "base pipeline/support pipeline/packing"},
-    {"pipeline/markup", "base tokenizer pipeline/support pipeline/packing"},
-    {"pipeline/decoders", "base tokenizer pipeline/support pipeline/packing pipeline/programs "
-                          "pipeline/markup"},
-    {"pipeline/input",
-     "base tokenizer pipeline/support pipeline/naming pipeline/packing pipeline/markup "
-     "pipeline/decoders"},
+    {"pipeline/comm", "base influence influence/candidates pipeline/support"},
+    {"pipeline/text", "base tokenizer pipeline/support"},
     {"pipeline/config", "base tensor tensor/formats tokenizer decomp influence/factors influence "
-                        "pipeline/support pipeline/naming pipeline/comm pipeline/packing "
-                        "pipeline/markup pipeline/decoders "
-                        "pipeline/input"},
-    {"pipeline/draft", "base pipeline/support pipeline/naming pipeline/input pipeline/config"},
-    {"pipeline/store", "base tensor tokenizer decomp pipeline/support pipeline/packing "
-                       "pipeline/markup pipeline/decoders pipeline/input "
-                       "pipeline/config"},
-    {"pipeline/spelling", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
-                          "pipeline/decoders pipeline/input pipeline/config"},
-    {"pipeline/fetch", "base tokenizer pipeline/support pipeline/packing pipeline/markup "
-                       "pipeline/decoders pipeline/input pipeline/config"},
-    {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors "
-                        "influence/close influence influence/passages influence/decoy "
-                        "influence/candidates "
-                        "influence/parallels pipeline/support pipeline/comm pipeline/shards "
-                        "pipeline/packing pipeline/markup pipeline/decoders pipeline/input "
-                        "pipeline/config pipeline/store pipeline/spelling"},
-    {"pipeline/candidates",
-     "base tensor influence influence/candidates pipeline/support pipeline/comm "
-     "pipeline/shards pipeline/config pipeline/store pipeline/stages"},
-    {"pipeline/allusions", "base tokenizer influence influence/passages influence/parallels "
-                           "pipeline/support pipeline/comm pipeline/input pipeline/config "
-                           "pipeline/store pipeline/stages"},
-    {"pipeline/flows", "base pipeline/result pipeline/support pipeline/config"},
+                        "pipeline/support pipeline/comm pipeline/text"},
+    {"pipeline/store",
+     "base tensor tokenizer decomp pipeline/support pipeline/text pipeline/config"},
+    {"pipeline/stages", "base tensor tensor/formats tokenizer decomp influence/factors influence "
+                        "influence/passages influence/candidates pipeline/support pipeline/comm "
+                        "pipeline/text pipeline/config pipeline/store"},
     {"pipeline/output",
-     "base pipeline/result tensor tensor/formats tokenizer decomp influence/factors "
-     "influence/graph influence influence/passages pipeline/support pipeline/comm pipeline/packing "
-     "pipeline/markup pipeline/decoders pipeline/input "
-     "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
-     "pipeline/allusions pipeline/flows"},
-    {"pipeline/exports",
-     "base pipeline/result influence influence/passages pipeline/support pipeline/comm "
-     "pipeline/config pipeline/stages pipeline/flows pipeline/output"},
-    {"pipeline/summary",
-     "base pipeline/result pipeline/support pipeline/naming pipeline/config pipeline/output"},
-    {"pipeline/charts", "base pipeline/support"},
-    {"pipeline/reading",
-     "base pipeline/result tokenizer influence influence/passages pipeline/support "
-     "pipeline/config pipeline/stages pipeline/output"},
-    {"pipeline/report", "base pipeline/result influence influence/passages pipeline/support "
-                        "pipeline/naming pipeline/config "
-                        "pipeline/flows pipeline/output pipeline/charts pipeline/reading"},
-    {"pipeline/run",
-     "base pipeline/result tensor tensor/formats tokenizer decomp influence/factors influence "
-     "influence/passages pipeline/support pipeline/comm pipeline/packing pipeline/markup "
-     "pipeline/decoders pipeline/input "
-     "pipeline/config pipeline/store pipeline/spelling pipeline/stages "
-     "pipeline/candidates pipeline/allusions "
-     "pipeline/output pipeline/exports pipeline/reading pipeline/report"},
-    {"pipeline/sweep", "base pipeline/result pipeline/support pipeline/naming pipeline/config "
-                       "pipeline/output pipeline/report"},
+     "base tensor tensor/formats tokenizer decomp influence/factors influence influence/passages "
+     "pipeline/support pipeline/result pipeline/comm pipeline/text pipeline/config pipeline/store "
+     "pipeline/stages"},
+    {"pipeline/report", "base tokenizer influence influence/passages pipeline/support "
+                        "pipeline/result pipeline/config pipeline/stages pipeline/output"},
+    {"pipeline/run", "*"},
     {"pipeline/library", "*"},
-    {"pipeline/command", "base pipeline/support pipeline/naming pipeline/comm pipeline/config"},
-    {"pipeline/tools", "*"},
-    {"pipeline/cli", "*"},
+    {"pipeline/program", "*"},
 };
-enum { N_ROOMS = sizeof rooms / sizeof *rooms, MOST_FILES = 35 };
+enum { N_ROOMS = sizeof rooms / sizeof *rooms, MOST_FILES = 65 };
 
 /* Files of one room that need each other, and why that is better than not. At most 5. */
 static const struct {

@@ -1,6 +1,6 @@
 /* archive.c - any bytes as a zip or tar file: it is rejected, or names of members stay inside the
  * archive and their sizes within the limits. */
-#include "pipeline/packing/archive.h"
+#include "pipeline/text/archive.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_name(const char *name) {

@@ -1,5 +1,5 @@
 /* catalogue.c - any bytes as a catalogue of Project Gutenberg. */
-#include "pipeline/fetch/catalogue.h"
+#include "pipeline/program/catalogue.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(catalogue) {

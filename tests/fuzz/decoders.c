@@ -3,11 +3,11 @@
  * then there is a line with the name of the file. A name of no format: every decoder reads the
  * bytes, so that a new row of the table is tried with no more than its code. Instead of files that
  * a program reads, the JSON of pandoc is read, and LaTeX before pandoc; PDF is not tried. */
-#include "pipeline/decoders/pandoc.h"
-#include "pipeline/decoders/text_formats.h"
-#include "pipeline/input/hyphens.h"
-#include "pipeline/input/table.h"
 #include "pipeline/support/utf8.h"
+#include "pipeline/text/hyphens.h"
+#include "pipeline/text/pandoc.h"
+#include "pipeline/text/table.h"
+#include "pipeline/text/text_formats.h"
 #include "tests/fuzz/fuzz.h"
 
 static trib_status prepare_latex(trib_markup_text *to, trib_markup_bytes file) {

@@ -2,8 +2,8 @@
  * whether it is read in order or requested by its number. */
 #include <unistd.h>
 
-#include "pipeline/input/jsonl.h"
 #include "pipeline/support/path.h"
+#include "pipeline/text/jsonl.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { ASKED = 8 }; /* lines requested by number */

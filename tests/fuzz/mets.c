@@ -1,5 +1,5 @@
 /* mets.c - any bytes as METS: they are rejected, or give pages that lie in the folder. */
-#include "pipeline/markup/mets.h"
+#include "pipeline/text/mets.h"
 #include "pipeline/support/path.h"
 #include "tests/fuzz/fuzz.h"
 

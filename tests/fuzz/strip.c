@@ -1,6 +1,6 @@
 /* strip.c - any bytes as a file with boilerplate: the kept ranges are in order, the rest is blank,
  * and every line end remains. */
-#include "pipeline/input/strip.h"
+#include "pipeline/text/strip.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(strip) {

@@ -1,6 +1,6 @@
 /* tei_texts.c - any bytes as TEI with several texts: they are rejected, or each text is a file of
  * TEI of its own. */
-#include "pipeline/markup/tei_texts.h"
+#include "pipeline/text/tei_texts.h"
 #include "pipeline/support/utf8.h"
 #include "tests/fuzz/fuzz.h"
 

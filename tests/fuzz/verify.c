@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/command/command.h"
+#include "pipeline/program/command.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_said(trib_writer *out) {

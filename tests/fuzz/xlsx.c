@@ -1,8 +1,8 @@
 /* xlsx.c - any bytes as a workbook, as its first sheet, and as a file with properties: they are
  * rejected, or give a text in UTF-8. */
-#include "pipeline/decoders/text_formats.h"
-#include "pipeline/markup/header.h"
 #include "pipeline/support/utf8.h"
+#include "pipeline/text/header.h"
+#include "pipeline/text/text_formats.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool is_date(const char *text) { return *text != '\0'; }

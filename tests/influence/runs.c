@@ -1,5 +1,5 @@
 /* runs.c - tests of influence/runs.c and influence/ngram_index.c. */
-#include "influence/close/close.h"
+#include "influence/close.h"
 #include "influence/ngram_index.h"
 #include "tests/influence/texts.h"
 

@@ -1,6 +1,6 @@
 /* corpus.c - a case from lists of words: documents counted over their own ids, factors where a way
  * needs them, then every way of measuring. */
-#include "influence/close/close.h"
+#include "influence/close.h"
 #include "tests/validate/validate.h"
 
 #include <math.h>

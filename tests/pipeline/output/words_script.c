@@ -1,6 +1,6 @@
 /* words_script.c - tests of data/words.js: each word is one character, the most frequent word the
  * first, and nothing is written where the texts may not be. */
-#include "tests/pipeline/cli/program.h"
+#include "tests/pipeline/program/program.h"
 #include "tests/test.h"
 
 static void write_file(const char *name, const char *text) {

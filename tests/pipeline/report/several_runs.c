@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "pipeline/config/config.h"
-#include "tests/pipeline/cli/program.h"
+#include "tests/pipeline/program/program.h"
 #include "tests/pipeline/report/page.h"
 
 static void write_file(const char *name, const char *text) {

@@ -1,8 +1,8 @@
 /* pack.c - makes archives in tests, and checks the text read from them. */
 #include "tests/pipeline/support/pack.h"
 
-#include "pipeline/decoders/text_formats.h"
-#include "pipeline/input/input.h"
+#include "pipeline/text/input.h"
+#include "pipeline/text/text_formats.h"
 
 #ifdef TRIB_WITH_ARCHIVE
 #include <archive.h>

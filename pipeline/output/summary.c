@@ -1,0 +1,437 @@
+/* summary.c - the summary of a result in the terminal: shares and phrases. */
+#include "pipeline/output/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/config/diagnostic.h"
+#include "pipeline/output/summary_page.h"
+#include "pipeline/support/terminal.h"
+
+enum {
+    MAX_WEAK = 5,
+    TEXT_MAX = TRIB_SUMMARY_TEXT,
+    BAR_MAX = 20,
+    TITLE_WIDEST = 50,
+    PHRASE_WIDEST = 60
+};
+
+/* ---- The page -------------------------------------------------------------------------------- */
+
+/* Returns the columns of a page of the given width: for a width of 80, 30 for a title and 20 for a
+ * bar. */
+static trib_summary_layout layout_of(size_t width) {
+    trib_summary_layout layout = {.width = width > 0 ? width : 80};
+    const size_t w = layout.width;
+    layout.bar = w >= 72 ? BAR_MAX : w >= 60 ? BAR_MAX / 2 : 0;
+    layout.title = layout.bar > 0 ? w - 30 - layout.bar : w - 28;
+    if (layout.title > TITLE_WIDEST) layout.title = TITLE_WIDEST;
+    layout.phrase = w - layout.title - 14;
+    if (layout.phrase > PHRASE_WIDEST) layout.phrase = PHRASE_WIDEST;
+    layout.count = w >= 70 ? 10 : 5;
+    layout.row = w - 3 * layout.count - 10;
+    if (layout.row > PHRASE_WIDEST) layout.row = PHRASE_WIDEST;
+    return layout;
+}
+
+/* ---- Data from the result -------------------------------------------------------------------- */
+
+static double known(double number) { return isnan(number) ? 0 : number; }
+
+static int by_share(const void *a, const void *b) {
+    const trib_shown_row *x = a, *y = b;
+    const double s = known(x->share), t = known(y->share);
+    return s != t ? (s < t) - (s > t) : strcmp(x->source, y->source);
+}
+
+/* Sorts the requested ones of all rows, largest first, and leaves out the others. */
+static void take_wanted(const trib_summary_page *p, trib_shown_shares *shown) {
+    const char *const source = p->options->source;
+    size_t n = 0;
+    for (size_t i = 0; i < shown->n; i++)
+        if (!source || strcmp(source, shown->row[i].source) == 0) shown->row[n++] = shown->row[i];
+    shown->n = n;
+    if (n > 1) qsort(shown->row, n, sizeof *shown->row, by_share);
+}
+
+/* Returns whether a text is a source of this target whose row was omitted, because it has no share
+ * or a small one. */
+static bool is_left_out(const trib_result *result, const trib_target_record *target,
+                        const char *source) {
+    const trib_influence_record *const headline = trib_target_headline(result, target);
+    const trib_document_record *const document = trib_result_document_of(result, source);
+    return target->n_sources > (headline ? headline->shares.n : 0) &&
+           strcmp(source, target->target) != 0 && document && strcmp(document->role, "target") != 0;
+}
+
+/* Looks for the source that the options name among those of target t. */
+static trib_status look_for_source(const trib_result *result, const char *source, size_t t,
+                                   trib_guess *guess, bool *has_source, trib_error *error) {
+    trib_arena arena = {0};
+    const trib_target_record *const lean = trib_target_read_lean(result, t, &arena);
+    const trib_influence_record *const headline = trib_target_headline(result, lean);
+    for (size_t s = 0; headline && s < headline->shares.n; s++) {
+        const char *const id = headline->shares.item[s].source;
+        trib_guess_try(guess, id);
+        *has_source = *has_source || strcmp(id, source) == 0;
+    }
+    *has_source = *has_source || is_left_out(result, lean, source);
+    const trib_status status = trib_arena_check(&arena, error);
+    trib_arena_release(&arena);
+    return status;
+}
+
+trib_status trib_summary_check_names(const trib_result *result, const trib_summary_options *options,
+                                     trib_error *error) {
+    const char *wanted = options->target, *source = options->source;
+    trib_guess guess = {.word = wanted}, guess_source = {.word = source};
+    bool has_target = !wanted, has_source = !source;
+    trib_status status = TRIB_OK;
+    for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
+        const char *const id = result->targets.item[t].id;
+        if (wanted) trib_guess_try(&guess, id);
+        has_target = has_target || strcmp(id, wanted) == 0;
+        if (source && trib_summary_wants(options, id))
+            status = look_for_source(result, source, t, &guess_source, &has_source, error);
+    }
+    if (status != TRIB_OK) return status;
+    if (!has_target)
+        return trib_fail(error, TRIB_USAGE, "no target '%s' in this run%s", wanted,
+                         trib_guess_hint(&guess));
+    if (!has_source)
+        return trib_fail(error, TRIB_USAGE, "no source '%s' %s%s%s%s", source,
+                         wanted ? "of '" : "in this run", wanted ? wanted : "", wanted ? "'" : "",
+                         trib_guess_hint(&guess_source));
+    return TRIB_OK;
+}
+
+/* ---- Writing the page ------------------------------------------------------------------------ */
+
+/* Draws a bar for a share of 0 to 1, in eighths of a column. */
+static const char *bar_of(const trib_summary_page *p, double share, char out[3 * BAR_MAX + 4]) {
+    const int width = (int)p->layout.bar;
+    static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
+                                       "\u258c", "\u258b", "\u258a", "\u2589"};
+    int eighths = (int)(share * width * 8 + 0.5);
+    if (eighths > width * 8) eighths = width * 8;
+    char *at = out;
+    *at = '\0';
+    for (; eighths >= 8; eighths -= 8) at += sprintf(at, "\u2588");
+    if (eighths > 0) strcpy(at, part[eighths]);
+    return out;
+}
+
+/* Writes the 90 % interval of a share, " 7.6 to 27.5  ", or as many spaces. */
+static void write_interval(trib_summary_page *p, const trib_shown_row *row) {
+    if (isnan(row->low) || isnan(row->high)) trib_summary_put(p, "%14s", "");
+    else trib_summary_put(p, "%4.1f to %4.1f  ", 100 * row->low, 100 * row->high);
+}
+
+/* Returns the reason why a share is noise; the text is short on a narrow page. */
+static const char *weak_text(const trib_summary_page *p, bool decoy) {
+    const bool is_wide = p->layout.width >= p->layout.title + 44;
+    if (is_wide) return decoy ? "below the noise floor (decoy)" : "below the noise floor";
+    return decoy ? "noise, decoy" : "noise";
+}
+
+/* Names the sources that cannot be told apart from a row: the members of its group, or, if one
+ * source is shown by itself, the group and its share. */
+static void write_members(trib_summary_page *p, const trib_target_record *target,
+                          const trib_shown_row *row, trib_arena *arena) {
+    const trib_influence_record *const headline = trib_target_headline(p->result, target);
+    const trib_share_record *const share = trib_method_share(headline, row->source);
+    char title[TEXT_MAX], interval[64] = "";
+    if (row->n_members > 0)
+        trib_summary_wrap(p, 4, trib_summary_dim(p),
+                          "one share, because they cannot be told apart: %s",
+                          trib_summary_row_title(row, title));
+    if (row->n_members > 0 || !share || !share->group || !p->options->source) return;
+    const trib_shown_shares groups = trib_shown_shares_make(p->result, headline, true, arena);
+    for (size_t r = 0; r < groups.n; r++) {
+        const trib_shown_row *const group = &groups.row[r];
+        if (group->n_members == 0 || strcmp(group->member[0]->group, share->group) != 0) continue;
+        if (!isnan(group->low))
+            snprintf(interval, sizeof interval, " (%.1f to %.1f)", 100 * group->low,
+                     100 * group->high);
+        trib_summary_wrap(p, 4, trib_summary_dim(p), "cannot be told apart: %s; together %.1f %%%s",
+                          trib_summary_row_title(group, title), 100 * group->share, interval);
+    }
+}
+
+/* Quotes the longest passage shared with a source: 79 words: "concerning John, ...". */
+static void write_quoted(trib_summary_page *p, const trib_target_record *target,
+                         const char *source) {
+    char quoted[TEXT_MAX], cell[TEXT_MAX], words[40] = "";
+    uint64_t n_words = 0;
+    trib_summary_quoted(p, target, source, &n_words, quoted);
+    if (n_words > 0) snprintf(words, sizeof words, "%llu words: ", (unsigned long long)n_words);
+    const size_t used = trib_columns(words) + 2, /* with the quotation marks */
+        room = p->layout.phrase > used + 8 ? p->layout.phrase - used : 8;
+    if (trib_columns(quoted) > room)
+        strcpy(quoted, trib_pad(cell, sizeof cell, quoted, room, false));
+    if (*quoted) trib_summary_put(p, "%s\u201c%s\u201d\n", words, quoted);
+    else trib_summary_put(p, "\n");
+}
+
+static void write_share(trib_summary_page *p, const trib_target_record *target,
+                        const trib_shown_row *row, trib_arena *arena) {
+    char title[TEXT_MAX], cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
+    const bool weak = row->below_floor, decoy = row->decoy;
+    trib_pad(cell, sizeof cell, trib_summary_row_title(row, title), p->layout.title, false);
+    trib_summary_put(p, "  %s%s %6.1f %%  ", weak ? trib_summary_dim(p) : "", cell,
+                     100 * row->printed);
+    if (p->options->phrases && !weak) write_interval(p, row);
+    if (weak) trib_summary_put(p, "%s%s\n", weak_text(p, decoy), trib_summary_plain(p));
+    else if (p->options->phrases)
+        trib_summary_put(p, "%s%s\n", bar_of(p, known(row->share), bar), decoy ? " decoy" : "");
+    else if (decoy) trib_summary_put(p, "decoy\n");
+    else write_quoted(p, target, row->source);
+    write_members(p, target, row, arena);
+}
+
+static bool has_intervals(const trib_summary_page *p, const trib_target_record *target) {
+    const trib_influence_record *const headline = trib_target_headline(p->result, target);
+    for (size_t s = 0; headline && s < headline->shares.n; s++)
+        if (!isnan(headline->shares.item[s].low)) return true;
+    return false;
+}
+
+/* Whether the floor is that of the headline method, not a number of the configuration. */
+static bool has_own_floor(const trib_summary_page *p) {
+    return strcmp(trib_result_setting(p->result, "influence.floor"), "auto") == 0;
+}
+
+/* Writes what a shuffled target receives, if one was asked for. */
+static void write_null(trib_summary_page *p, const trib_target_record *target) {
+    const trib_null_record *const null = target->null;
+    char from[TEXT_MAX];
+    if (!null) return;
+    const double largest = fmax(known(null->largest), .0001); /* an upper limit */
+    if (null->not_measured)
+        trib_summary_wrap(p, 0, trib_summary_dim(p),
+                          "a shuffled target: not measured, since %s compares factors",
+                          p->result->headline);
+    else if (!null->source || !*null->source)
+        trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: nothing from any source");
+    else
+        trib_summary_wrap(p, 0, trib_summary_dim(p), "a shuffled target: at most %.*f %% from %s",
+                          largest < 0.01 ? 2 : 1, 100 * largest,
+                          trib_summary_title(p, null->source, from));
+}
+
+static void write_heading(trib_summary_page *p, const trib_target_record *target) {
+    char title[TEXT_MAX], cell[TEXT_MAX], method[80], from[TEXT_MAX];
+    snprintf(method, sizeof method, "by %.40s", p->result->headline);
+    const size_t room = p->layout.width - 1 - trib_columns(method);
+    trib_summary_title(p, target->target, title);
+    trib_summary_put(p, "%s%s%s %s\n", trib_summary_bold(p),
+                     trib_pad(cell, sizeof cell, title, room, false), trib_summary_plain(p),
+                     method);
+    if (!p->options->phrases) return;
+    const char *floor_from = target->floor_from;
+    const bool rule = strcmp(floor_from, "rule") == 0 || !*floor_from;
+    const bool own = rule && has_own_floor(p);
+    const double floor = known(target->floor);
+    trib_summary_wrap(p, 0, trib_summary_dim(p), "noise floor%s%s %.*f %%%s%s%s", own ? " of " : "",
+                      own ? p->result->headline : "", floor < 0.01 ? 2 : 1, 100 * floor,
+                      rule ? "" : ", the share of the decoy ",
+                      rule ? "" : trib_summary_title(p, floor_from, from),
+                      has_intervals(p, target) ? "; a to b: the 90 % interval" : "");
+    write_null(p, target);
+}
+
+/* Writes why no source is above the floor, and how long the longest shared passage is. */
+static void write_nothing(trib_summary_page *p, const trib_target_record *target, size_t n) {
+    const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
+    const double floor = 100 * known(target->floor);
+    char title[TEXT_MAX];
+    if (n == 0) trib_summary_wrap(p, 2, "", "no other text of this corpus may be its source");
+    else if (!longest.passage) trib_summary_wrap(p, 2, "", "nothing is found to flow into it");
+    else
+        trib_summary_wrap(p, 2, "",
+                          "no source gives more than %.*f %%; the longest shared passage has %llu "
+                          "words (%s)",
+                          floor < 1 ? 2 : 1, floor, (unsigned long long)longest.passage->shared,
+                          trib_summary_title(p, longest.source, title));
+}
+
+/* Writes a line of the shares that is not of one source. */
+static void write_part(trib_summary_page *p, const char *label, double part, bool has_bar) {
+    char cell[TEXT_MAX], bar[3 * BAR_MAX + 4];
+    trib_pad(cell, sizeof cell, label, p->layout.title, false);
+    trib_summary_put(p, "  %s %6.1f %%", cell, 100 * part);
+    if (has_bar && p->options->phrases && *bar_of(p, part, bar))
+        trib_summary_put(p, "  %14s%s", "", bar);
+    trib_summary_put(p, "\n");
+}
+
+/* Writes the sources below the floor as one line; `explain` names the largest of them. */
+static void write_below(trib_summary_page *p, const trib_target_record *target,
+                        const trib_shown_shares *shown) {
+    char title[TEXT_MAX], label[64], list[MAX_WEAK * (TEXT_MAX + 32)] = "";
+    size_t n_weak = 0, n_members = 0, n_named = 0;
+    for (size_t s = 0; s < shown->n; s++) {
+        const trib_shown_row *const row = &shown->row[s];
+        const size_t n_here = row->n_members > 0 ? row->n_members : 1;
+        if (trib_row_is_above(row)) {
+            n_members += n_here;
+            continue;
+        }
+        n_weak += n_here;
+        if (row->printed <= 0 || n_named == MAX_WEAK) continue;
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%s%s %.1f %%", n_named++ > 0 ? ", " : "",
+                 trib_summary_row_title(row, title), row->decoy ? " (decoy)" : "",
+                 100 * row->printed);
+    }
+    if (target->n_sources > n_weak + n_members) n_weak = target->n_sources - n_members;
+    if (n_weak == 0) return;
+    if (p->layout.title < 27) snprintf(label, sizeof label, "%zu below the floor", n_weak);
+    else
+        snprintf(label, sizeof label, "%zu source%s below the floor", n_weak,
+                 n_weak == 1 ? "" : "s");
+    write_part(p, label, shown->below, false);
+    if (n_named > 0 && p->options->phrases)
+        trib_summary_wrap(p, 4, trib_summary_dim(p), "the largest of these: %s", list);
+}
+
+/* Writes the remainder after the shares of all sources: the author's part, and that of the
+ * formulas. */
+static void write_rest(trib_summary_page *p, const trib_shown_shares *parts) {
+    const bool is_brief = p->layout.title < 27;
+    write_part(p, is_brief ? "own, common" : "the author's own and common",
+               isnan(parts->author) ? 0 : parts->author, true);
+    if (!isnan(parts->formula))
+        write_part(p, is_brief ? "formulas" : "formulas of many texts", parts->formula, true);
+}
+
+/* Writes the shares of the sources above the noise floor in a sentence. */
+static void write_sentence(trib_summary_page *p, const trib_shown_shares *shown) {
+    enum { NAMED = 3 };
+    char title[TEXT_MAX], text[NAMED * (TEXT_MAX + 64)] = "";
+    size_t n_named = 0;
+    for (size_t s = 0; s < shown->n && n_named < NAMED; s++) {
+        const trib_shown_row *const row = &shown->row[s];
+        const size_t at = strlen(text);
+        if (!trib_row_is_above(row)) continue;
+        snprintf(text + at, sizeof text - at, "%s%.1f %% from %s", n_named > 0 ? ", " : "",
+                 100 * row->printed, trib_summary_row_title(row, title));
+        const size_t end = strlen(text);
+        if (!isnan(row->low) && !isnan(row->high))
+            snprintf(text + end, sizeof text - end, " (%s%.1f to %.1f)",
+                     n_named == 0 ? "90 % interval " : "", 100 * row->low, 100 * row->high);
+        n_named++;
+    }
+    if (n_named > 0) trib_summary_wrap(p, 2, "", "%s", text);
+}
+
+/* Writes the first sources of the ranking, which is not one of shares. */
+static void write_ranking(trib_summary_page *p, const trib_target_record *target) {
+    enum { FIRST = 3 };
+    char title[TEXT_MAX], list[FIRST * (TEXT_MAX + 8)] = "";
+    if (!p->options->phrases || target->ranking.n < 2) return;
+    for (size_t i = 0; i < FIRST && i < target->ranking.n; i++) {
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%zu. %s", i > 0 ? ", " : "", i + 1,
+                 trib_summary_title(p, target->ranking.item[i].source, title));
+    }
+    trib_summary_wrap(p, 2, trib_summary_dim(p),
+                      "most likely predecessors (a ranking, not shares): %s", list);
+}
+
+/* Writes the longest shared passage in a line, when it is of a source that has no row. */
+static void write_longest(trib_summary_page *p, const trib_target_record *target,
+                          const trib_shown_shares *shown) {
+    const trib_shown_passage longest = trib_shown_passages_choose(p->result, target, NULL).longest;
+    char title[TEXT_MAX], text[TEXT_MAX], line[2 * TEXT_MAX], cell[TEXT_MAX];
+    if (!longest.passage) return;
+    for (size_t s = 0; s < shown->n; s++)
+        if (trib_row_is_above(&shown->row[s]) && strcmp(shown->row[s].source, longest.source) == 0)
+            return;
+    const unsigned long long n_words = longest.passage->shared;
+    snprintf(line, sizeof line, "longest shared passage: %llu words with %s%s", n_words,
+             trib_summary_title(p, longest.source, title),
+             *trib_summary_shared_text(longest.passage, text) ? ", \xE2\x80\x9C" : "");
+    const size_t used = trib_columns(line) + 3;
+    if (*text && p->layout.width > used + 16)
+        trib_summary_put(p, "  %s%s%s\xE2\x80\x9D%s\n", trib_summary_dim(p), line,
+                         trib_columns(text) > p->layout.width - used
+                             ? trib_pad(cell, sizeof cell, text, p->layout.width - used, false)
+                             : text,
+                         trib_summary_plain(p));
+    else
+        trib_summary_wrap(p, 2, trib_summary_dim(p), "longest shared passage: %llu words with %s",
+                          n_words, title);
+}
+
+/* Writes the evidence of a target and its shares: in `run` the shares alone, and the longest
+ * passage in a line. */
+static void write_shares(trib_summary_page *p, const trib_target_record *target,
+                         const trib_shown_shares *shown, trib_arena *arena) {
+    bool flows = p->options->source != NULL;
+    for (size_t s = 0; s < shown->n; s++) flows = flows || trib_row_is_above(&shown->row[s]);
+    if (!flows) write_nothing(p, target, shown->n);
+    else if (p->options->phrases && !p->options->source) write_sentence(p, shown);
+    if (p->options->phrases) trib_summary_passages(p, target);
+    for (size_t s = 0; s < shown->n; s++)
+        if (p->options->source || trib_row_is_above(&shown->row[s]))
+            write_share(p, target, &shown->row[s], arena);
+    if (p->options->source) return;
+    write_below(p, target, shown);
+    write_rest(p, shown);
+    write_ranking(p, target);
+    if (flows && !p->options->phrases) write_longest(p, target, shown);
+}
+
+/* Writes a target. *is_small: shares above 0 were omitted. */
+static void write_target(trib_summary_page *p, size_t t, bool *is_small) {
+    trib_arena arena = {0};
+    const trib_target_record *const target = trib_summary_whole(p->result, p->options, t, &arena);
+    const trib_influence_record *const headline = trib_target_headline(p->result, target);
+    /* one source is shown by itself; otherwise a group is one row */
+    trib_shown_shares shown =
+        trib_shown_shares_make(p->result, headline, !p->options->source, &arena);
+    take_wanted(p, &shown);
+    *is_small = *is_small || (headline && headline->left_out);
+    if (p->status == TRIB_OK) p->status = trib_arena_check(&arena, p->error);
+    if (p->status == TRIB_OK && (shown.n > 0 || !p->options->source)) {
+        if (p->text->length > 0) trib_summary_put(p, "\n");
+        write_heading(p, target);
+        write_shares(p, target, &shown, &arena);
+        for (size_t s = 0; s < shown.n && p->options->phrases; s++)
+            if (p->options->source || !shown.row[s].below_floor)
+                trib_summary_phrases(p, target, &shown.row[s]);
+        if (p->options->phrases) trib_summary_allusions(p, target, &arena);
+    }
+    trib_summary_end(p, &arena);
+}
+
+trib_status trib_summary_write(const trib_result *result, const trib_summary_options *options,
+                               trib_buffer *text, trib_error *error) {
+    trib_buffer page = {0};
+    trib_summary_page p = {.text = &page,
+                           .options = options,
+                           .result = result,
+                           .layout = layout_of(options->columns),
+                           .status = trib_summary_check_names(result, options, error),
+                           .error = error};
+    bool is_small = false; /* shares above 0 were omitted too */
+    if (p.status == TRIB_OK && !options->target && result->targets.n > TRIB_SUMMARY_TARGETS)
+        trib_summary_finds(&p);
+    else
+        for (size_t t = 0; t < result->targets.n && p.status == TRIB_OK; t++)
+            if (trib_summary_wants(options, result->targets.item[t].id))
+                write_target(&p, t, &is_small);
+    if (p.status == TRIB_OK && options->source && page.length == 0)
+        trib_summary_wrap(&p, 0, "", "nothing of '%s' is found in %s%s%s: its share is 0 %%%s",
+                          options->source, options->target ? "'" : "any target",
+                          options->target ? options->target : "", options->target ? "'" : "",
+                          is_small ? " or too small to be listed" : "");
+    if (p.status == TRIB_OK && page.length > 0 && options->phrases) trib_summary_same_words(&p);
+    if (p.status == TRIB_OK && page.length > 0)
+        p.status = trib_buffer_add(text, page.text, page.length, error);
+    trib_buffer_release(&page);
+    return p.status;
+}

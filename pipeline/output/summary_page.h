@@ -1,0 +1,89 @@
+/* summary_page.h - the page that shows a result in a terminal. Private to the summary. */
+#ifndef TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
+#define TRIBUTARY_OUTPUT_SUMMARY_PAGE_H
+
+#include "pipeline/output/summary.h"
+#include "pipeline/result/shown.h"
+
+enum { TRIB_SUMMARY_TEXT = 1024 }; /* bytes of a title or phrase without control characters */
+
+/* The widths of the parts of a line, in columns. */
+typedef struct trib_summary_layout {
+    size_t width; /* of the whole page */
+    size_t title, bar, phrase;
+    size_t row, count; /* of the table of phrases: the phrase and each number */
+} trib_summary_layout;
+
+/* The page being written. After an error the functions do nothing; `status` is the first error. */
+typedef struct trib_summary_page {
+    trib_buffer *text;
+    const trib_summary_options *options;
+    const trib_result *result;
+    trib_summary_layout layout;
+    trib_status status;
+    trib_error *error;
+} trib_summary_page;
+
+void trib_summary_put(trib_summary_page *p, const char *format, ...) TRIB_PRINTF(2, 3);
+/* Writes a line, wrapped at spaces if the page is narrow; every line begins with `indent` spaces.
+ * `style` is the escape sequence for bold or dim text, or "". */
+void trib_summary_wrap(trib_summary_page *p, size_t indent, const char *style, const char *format,
+                       ...) TRIB_PRINTF(4, 5);
+
+/* Return the escape sequences for bold, dim and plain text, or "". */
+const char *trib_summary_bold(const trib_summary_page *p);
+const char *trib_summary_dim(const trib_summary_page *p);
+const char *trib_summary_plain(const trib_summary_page *p);
+
+/* Returns the title of a document without control characters. */
+const char *trib_summary_title(const trib_summary_page *p, const char *id,
+                               char out[TRIB_SUMMARY_TEXT]);
+/* Returns the title of the source of a row of shares, or the titles of a group. */
+const char *trib_summary_row_title(const trib_shown_row *row, char out[TRIB_SUMMARY_TEXT]);
+/* Reads target t with its details, and all phrases of the source that is asked for, into an
+ * arena. */
+const trib_target_record *trib_summary_whole(const trib_result *result,
+                                             const trib_summary_options *options, size_t t,
+                                             trib_arena *arena);
+/* Keeps the first failure of an arena, and releases it. */
+void trib_summary_end(trib_summary_page *p, trib_arena *arena);
+/* Returns the words of a phrase as text: "and the third day". */
+const char *trib_summary_phrase(const trib_texts *words, char out[TRIB_SUMMARY_TEXT]);
+
+/* Writes the longest shared passage of a target and the one with the rarest words, target and
+ * source side by side, or below each other on a narrow page (passages.c). Nothing when there is no
+ * passage. */
+void trib_summary_passages(trib_summary_page *p, const trib_target_record *target);
+/* Returns the words of a passage in the target, from the first shared one, as far as they fit. */
+const char *trib_summary_shared_text(const trib_passage_record *passage,
+                                     char out[TRIB_SUMMARY_TEXT]);
+/* Returns what a source is quoted with: the longest passage of the target that it shares, without a
+ * passage its strongest phrase, without a phrase "". *n_words: words of the passage, 0: it is a
+ * phrase. */
+const char *trib_summary_quoted(const trib_summary_page *p, const trib_target_record *target,
+                                const char *source, uint64_t *n_words, char out[TRIB_SUMMARY_TEXT]);
+
+/* Writes the strongest phrases of a row of shares (phrases.c). */
+void trib_summary_phrases(trib_summary_page *p, const trib_target_record *target,
+                          const trib_shown_row *row);
+/* The target's possible allusions that the options ask for (allusions.c). */
+trib_parallel_records trib_summary_wanted_allusions(const trib_summary_options *options,
+                                                    const trib_target_record *target,
+                                                    trib_arena *arena);
+/* Writes the first possible allusions. */
+void trib_summary_allusions(trib_summary_page *p, const trib_target_record *target,
+                            trib_arena *arena);
+
+/* Writes which words count as the same word, if any do (same_words.c). */
+void trib_summary_same_words(trib_summary_page *p);
+
+/* Checks that the target and source named in the options exist. TRIB_USAGE. */
+trib_status trib_summary_check_names(const trib_result *result, const trib_summary_options *options,
+                                     trib_error *error);
+/* Returns whether the options ask for a target. */
+bool trib_summary_wants(const trib_summary_options *options, const char *target);
+/* Writes the largest shares above the noise floor of all requested targets, one per line
+ * (finds.c). */
+void trib_summary_finds(trib_summary_page *p);
+
+#endif

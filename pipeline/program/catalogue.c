@@ -1,0 +1,326 @@
+/* catalogue.c - reads the catalogue of Project Gutenberg, one row for each e-text. The fields used:
+ *
+ *     Text#      the number of the e-text
+ *     Type       Text, Sound, ...
+ *     Title      may have several lines
+ *     Language   "en", or several: "en; fr"
+ *     Authors    "Dickens, Charles, 1812-1870; Leech, John, 1817-1864 [Illustrator]" */
+#include "pipeline/program/catalogue.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/config/config.h"
+#include "pipeline/config/diagnostic.h"
+#include "pipeline/support/utf8.h"
+
+enum { NUMBER, TYPE, TITLE, LANGUAGE, AUTHORS, N_FIELDS };
+static const char *const field_names[N_FIELDS] = {"Text#", "Type", "Title", "Language", "Authors"};
+
+static void release_entry(trib_catalogue_entry *entry) {
+    TRIB_FREE(entry->title, entry->author, entry->same, entry->file);
+}
+
+void trib_catalogue_release(trib_catalogue *catalogue) {
+    for (size_t i = 0; i < catalogue->n; i++) release_entry(&catalogue->entry[i]);
+    trib_free(catalogue->entry);
+    *catalogue = (trib_catalogue){0};
+}
+
+/* ---- Authors --------------------------------------------------------------------------------- */
+
+/* A piece of a text that stays where it is. */
+typedef struct part {
+    const char *at;
+    size_t n;
+} part;
+
+static part trimmed(part p) {
+    while (p.n > 0 && isspace((unsigned char)*p.at)) p.at++, p.n--;
+    while (p.n > 0 && isspace((unsigned char)p.at[p.n - 1])) p.n--;
+    return p;
+}
+
+static bool ends_with(part p, const char *end) {
+    const size_t n = strlen(end);
+    return p.n >= n && memcmp(p.at + p.n - n, end, n) == 0;
+}
+
+/* Reads the years "1812-1870", "750? BCE-650? BCE", "1850-" or "-1901". *is_dated tells whether
+ * they have a year of birth; a year BC is 1 - year. false when these are no years. */
+static bool read_years(part p, int *born, bool *is_dated) {
+    size_t i = 0;
+    int year = 0, n_digits = 0;
+    for (; i < p.n && isdigit((unsigned char)p.at[i]) && n_digits < 4; i++, n_digits++)
+        year = year * 10 + (p.at[i] - '0');
+    if (i < p.n && p.at[i] == '?') i++;
+    const bool is_before = p.n - i >= 4 && memcmp(p.at + i, " BCE", 4) == 0;
+    if (is_before) i += 4;
+    if (i >= p.n || p.at[i] != '-') return false;
+    for (size_t k = i + 1; k < p.n; k++)
+        if (!isdigit((unsigned char)p.at[k]) && !strchr("? BCE", p.at[k])) return false;
+    *is_dated = n_digits > 0;
+    *born = is_before ? 1 - year : year;
+    return true;
+}
+
+/* Appends a normalised form: ASCII letters in lower case, digits, and all other characters, without
+ * spaces and punctuation. */
+static trib_status add_normalised(trib_buffer *to, part text, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < text.n && status == TRIB_OK; i++) {
+        const char c = text.at[i];
+        const bool is_ascii = (c & 0x80) == 0;
+        const char low = is_ascii ? (char)tolower(c) : c;
+        if (!is_ascii || isalnum(c)) status = trib_buffer_add(to, &low, 1, error);
+    }
+    return status;
+}
+
+/* Reads one person. Only authors and translators chose the words of a text. Both decide which works
+ * are the same, and `names` gets the authors. */
+static trib_status read_person(trib_catalogue_entry *entry, part person, trib_buffer *names,
+                               trib_buffer *same, trib_error *error) {
+    const bool has_role = ends_with(person, "]"), translates = ends_with(person, "[Translator]");
+    int born = 0;
+    bool is_dated = false;
+    if (has_role && !translates) return TRIB_OK;
+    while (translates && person.n > 0 && person.at[person.n - 1] != '[') person.n--;
+    if (translates) person.n--;
+    part name = person = trimmed(person), years = person;
+    while (years.n > 0 && years.at[years.n - 1] != ',') years.n--;
+    if (years.n > 0) {
+        name = trimmed((part){person.at, years.n - 1});
+        years = trimmed((part){person.at + years.n, person.n - years.n});
+        if (!read_years(years, &born, &is_dated)) name = person;
+    }
+    if (is_dated && (!entry->is_dated || born > entry->born)) {
+        entry->born = born;
+        entry->is_dated = true;
+    }
+    const trib_status status = add_normalised(same, name, error);
+    if (status != TRIB_OK || has_role || name.n == 0) return status;
+    return trib_buffer_print(names, error, "%s%.*s", names->length > 0 ? "; " : "", (int)name.n,
+                             name.at);
+}
+
+static trib_status read_authors(trib_catalogue_entry *entry, const char *authors,
+                                trib_error *error) {
+    trib_buffer names = {0}, same = {0};
+    trib_status status = TRIB_OK;
+    for (const char *at = authors; *at && status == TRIB_OK;) {
+        const size_t n = strcspn(at, ";");
+        status = read_person(entry, trimmed((part){at, n}), &names, &same, error);
+        at += n + (at[n] == ';');
+    }
+    if (status == TRIB_OK)
+        status = trib_copy_text(&entry->author, names.text ? names.text : "", names.length, error);
+    if (status == TRIB_OK) status = trib_buffer_add(&same, "/", 1, error);
+    if (status == TRIB_OK)
+        status = add_normalised(&same, (part){entry->title, strlen(entry->title)}, error);
+    if (status == TRIB_OK) status = trib_copy_text(&entry->same, same.text, same.length, error);
+    trib_buffer_release(&names);
+    trib_buffer_release(&same);
+    return status;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* The state of reading the catalogue. */
+typedef struct reading {
+    trib_catalogue *catalogue;
+    const char *language;
+    trib_diagnostics diagnostics;
+    trib_source_cells table;
+    size_t column[N_FIELDS], n_columns;
+    trib_buffer field[N_FIELDS]; /* of the current row */
+} reading;
+
+static bool is_utf8(const trib_buffer *text) {
+    for (size_t i = 0, n; i < text->length; i += n)
+        if ((n = trib_utf8_length(text->text + i, text->length - i)) == 0) return false;
+    return true;
+}
+
+/* Joins the lines of a text and its runs of white space. */
+static void put_on_one_line(trib_buffer *text) {
+    size_t n = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        const bool is_white = (unsigned char)text->text[i] <= ' ';
+        if (!is_white) text->text[n++] = text->text[i];
+        else if (n > 0 && text->text[n - 1] != ' ') text->text[n++] = ' ';
+    }
+    while (n > 0 && text->text[n - 1] == ' ') n--;
+    if (text->text) text->text[n] = '\0';
+    text->length = n;
+}
+
+/* Reads the cells of a row into their fields. *n is their number, *place that of the first. */
+static trib_status read_cells(reading *r, size_t *n, trib_place *place, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (int f = 0; f < N_FIELDS; f++) trib_buffer_clear(&r->field[f]);
+    *n = 0;
+    for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends; ++*n) {
+        status = trib_source_cells_next(&r->table, &r->diagnostics, error);
+        if (*n == 0) *place = r->table.place;
+        for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)
+            if (r->column[f] == *n)
+                status = trib_buffer_add(&r->field[f], r->table.cells.cell.text,
+                                         r->table.cells.cell.length, error);
+    }
+    for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++) {
+        status = trib_buffer_add(&r->field[f], "", 0, error);
+        if (status == TRIB_OK) put_on_one_line(&r->field[f]);
+    }
+    return status;
+}
+
+/* Finds the columns that are used. */
+static trib_status read_header(reading *r, trib_error *error) {
+    trib_status status = TRIB_OK;
+    trib_place first = {0};
+    for (int f = 0; f < N_FIELDS; f++) r->column[f] = SIZE_MAX;
+    for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends;
+         r->n_columns++) {
+        status = trib_source_cells_next(&r->table, &r->diagnostics, error);
+        if (r->n_columns == 0) first = r->table.place;
+        for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)
+            if (strcmp(r->table.cells.cell.text, field_names[f]) == 0) r->column[f] = r->n_columns;
+    }
+    for (int f = 0; f < N_FIELDS && status == TRIB_OK && r->diagnostics.n_errors == 0; f++)
+        if (r->column[f] == SIZE_MAX)
+            trib_diagnose(&r->diagnostics, first,
+                          "no column '%s'; this is not pg_catalog.csv of Project Gutenberg",
+                          field_names[f]);
+    return status;
+}
+
+/* Why a row cannot be used; NULL when it can. */
+static const char *mistake_in(const reading *r, size_t n, uint64_t *number) {
+    if (n != r->n_columns) return "has more or fewer cells than the header";
+    const char *text = r->field[NUMBER].text;
+    if (!trib_read_uint(text, number) || *number == 0 || *number >= 100000000)
+        return "does not begin with the number of an e-text";
+    for (int f = 0; f < N_FIELDS; f++)
+        if (!is_utf8(&r->field[f])) return "is not UTF-8";
+    return NULL;
+}
+
+static trib_status add_entry(reading *r, uint64_t number, uint32_t line, trib_error *error) {
+    trib_catalogue *catalogue = r->catalogue;
+    trib_status status =
+        TRIB_GROW(&catalogue->entry, &catalogue->cap, catalogue->n + 1, "the catalogue", error);
+    if (status != TRIB_OK) return status;
+    trib_catalogue_entry *entry = &catalogue->entry[catalogue->n++];
+    *entry = (trib_catalogue_entry){.number = number, .line = line};
+    status = trib_copy_text(&entry->title, r->field[TITLE].text, r->field[TITLE].length, error);
+    return status == TRIB_OK ? read_authors(entry, r->field[AUTHORS].text, error) : status;
+}
+
+static trib_status read_row(reading *r, trib_error *error) {
+    size_t n;
+    uint64_t number = 0;
+    trib_place place = {0};
+    trib_status status = read_cells(r, &n, &place, error);
+    if (status != TRIB_OK || r->diagnostics.n_errors > 0) return status;
+    const char *mistake = mistake_in(r, n, &number);
+    if (mistake) {
+        trib_warn(&r->diagnostics, place, "this row %s; it is skipped", mistake);
+        r->catalogue->n_bad++;
+    } else if (strcmp(r->field[TYPE].text, "Text") != 0) r->catalogue->n_other_type++;
+    else if (r->language && strcmp(r->field[LANGUAGE].text, r->language) != 0)
+        r->catalogue->n_other_language++;
+    else status = add_entry(r, number, place.line, error);
+    return status;
+}
+
+/* ---- The catalogue --------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b) {
+    const trib_catalogue_entry *x = a, *y = b;
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Sorts the entries, and drops all but the first of each number. */
+static void sort_entries(reading *r) {
+    trib_catalogue *catalogue = r->catalogue;
+    size_t n = 0;
+    if (catalogue->n > 0)
+        qsort(catalogue->entry, catalogue->n, sizeof *catalogue->entry, by_number);
+    for (size_t i = 0; i < catalogue->n; i++) {
+        trib_catalogue_entry *entry = &catalogue->entry[i];
+        if (n > 0 && catalogue->entry[n - 1].number == entry->number) {
+            trib_warn(&r->diagnostics, (trib_place){r->table.source, entry->line, 1, 1},
+                      "number %llu is also on line %u; it is skipped",
+                      (unsigned long long)entry->number, catalogue->entry[n - 1].line);
+            catalogue->n_bad++;
+            release_entry(entry);
+        } else catalogue->entry[n++] = *entry;
+    }
+    catalogue->n = n;
+}
+
+trib_status trib_catalogue_parse(trib_catalogue *catalogue, const trib_source *source,
+                                 const char *language, trib_log *log, trib_error *error) {
+    reading r = {.catalogue = catalogue,
+                 .language = language,
+                 .diagnostics = {.report = log ? trib_config_log : NULL, .context = log},
+                 .table = {.source = source,
+                           .cells = {.at = source->text.text,
+                                     .end = source->text.text + source->text.length,
+                                     .separator = ',',
+                                     .line = 1,
+                                     .column = 1}}};
+    trib_status status = read_header(&r, error);
+    while (status == TRIB_OK && r.diagnostics.n_errors == 0) {
+        trib_cells_skip_blank_lines(&r.table.cells);
+        if (r.table.cells.at == r.table.cells.end) break;
+        status = read_row(&r, error);
+    }
+    if (status == TRIB_OK) sort_entries(&r);
+    trib_diagnostics_end(&r.diagnostics);
+    if (status == TRIB_OK && r.diagnostics.n_errors > 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: cannot be used; get it again", source->name);
+    for (int f = 0; f < N_FIELDS; f++) trib_buffer_release(&r.field[f]);
+    trib_cells_release(&r.table.cells);
+    return status;
+}
+
+trib_status trib_catalogue_read(trib_catalogue *catalogue, const char *path, const char *language,
+                                trib_log *log, trib_error *error) {
+    trib_source source = {.name = path};
+    trib_buffer *text = &source.text;
+    trib_status status = trib_read_whole(path, text, error);
+    if (status == TRIB_OK) status = trib_buffer_add(text, "", 0, error);
+    if (status == TRIB_OK && text->length >= 3 && memcmp(text->text, "\xEF\xBB\xBF", 3) == 0)
+        memmove(text->text, text->text + 3, (text->length -= 3) + 1);
+    if (status == TRIB_OK) status = trib_catalogue_parse(catalogue, &source, language, log, error);
+    trib_source_release(&source);
+    return status;
+}
+
+static int by_work(const void *a, const void *b) {
+    const trib_catalogue_entry *x = *(trib_catalogue_entry *const *)a;
+    const trib_catalogue_entry *y = *(trib_catalogue_entry *const *)b;
+    const int order = strcmp(x->same, y->same);
+    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+trib_status trib_catalogue_group(trib_catalogue *catalogue, trib_error *error) {
+    trib_catalogue_entry **list = NULL;
+    size_t n = 0;
+    trib_status status = TRIB_NEW(&list, catalogue->n, "the catalogue", error);
+    if (status != TRIB_OK) return status;
+    for (size_t i = 0; i < catalogue->n; i++)
+        if (catalogue->entry[i].file) list[n++] = &catalogue->entry[i];
+    if (n > 0) qsort(list, n, sizeof(trib_catalogue_entry *), by_work);
+    for (size_t i = 1, first = 0; i < n; i++) {
+        if (strcmp(list[i]->same, list[first]->same) == 0)
+            list[i]->edition_of = list[first]->number;
+        else first = i;
+    }
+    trib_free(list);
+    return status;
+}

@@ -1,0 +1,157 @@
+/* command.h - reading a command line, and the types of the tables of commands and flags. It knows
+ * no single command; the tables are in commands.c. For a new flag add a field to trib_command_line
+ * here and a row to a table of flags in commands.c; for a new command declare its function at the
+ * end of this file, write it in a file of this room, and add a row to the table of commands. */
+#ifndef TRIBUTARY_PROGRAM_COMMAND_H
+#define TRIBUTARY_PROGRAM_COMMAND_H
+
+#include "pipeline/comm/comm.h"
+#include "pipeline/config/document.h"
+#include "pipeline/support/log.h"
+
+/* The words of a command line. The tables of flags say which flag sets which field. `{0}` is
+ * valid and empty. */
+typedef struct trib_command_line {
+    const struct trib_command_table *table; /* the tables that it was read with */
+    const struct trib_command *command;     /* the command that it names; NULL: none */
+    const char *program;                    /* argv[0], for messages that show a command to type */
+    trib_comm comm;                         /* the processes of this run */
+    const char *directory;                  /* -C */
+    uint64_t n_threads;                     /* -j; 0: resources.threads */
+    const char *seed;                       /* --seed: sets cp.seed, after every --set */
+    /* [n_settings] --set and --seed; a later one overrides an earlier one */
+    trib_setting *setting;
+    size_t n_settings, setting_cap;
+    bool quiet, verbose;
+    int log_level; /* a trib_log_level + 1; 0: not given */
+    int progress;  /* a trib_show + 1; 0: not given */
+    int color;     /* a trib_color + 1; 0: not given */
+    bool json, strict, help;
+    const char *cache_directory; /* --cache-dir */
+    bool no_cache;
+    const char *older_than, *max_size; /* cache gc */
+    const char *output;                /* -o */
+    const char *until;
+    trib_buffer targets; /* run --target, a YAML list: sets corpus.target after every --set */
+    const char *add_to;  /* run */
+    bool only_changed;
+    const char *from; /* cp: the .ktns file to start from */
+    bool dry_run, resume, print_config, markdown, schema, man;
+    bool collect, keep_going;           /* sweep */
+    const char *shard;                  /* sweep: "I/N" */
+    const char *threshold, *judgements; /* report */
+    const char *source, *target;        /* explain */
+    bool text;                          /* trace */
+    uint64_t top;
+    int base, form;        /* choices of `tensor`, numbered from 1; 0: not given */
+    const char *words;     /* --words */
+    const char *tolerance; /* --tolerance */
+    /* the first word of a command of two words, until its second word is read */
+    const char *group;
+    const char *mirror, *wait, *timeout;               /* fetch */
+    const char *catalogue, *language, *texts, *layout; /* fetch */
+    /* [n_operands] the arguments that are not flags, without the name of the command; the
+     * pointers point into argv */
+    const char **operand;
+    size_t n_operands, operand_cap;
+    char **found; /* [n_found] runs that stand in place of folders among the operands */
+    size_t n_found, found_cap;
+} trib_command_line;
+
+/* How the argument of a flag is converted and stored in its field of trib_command_line. */
+typedef enum {
+    TRIB_FLAG_SWITCH,
+    TRIB_FLAG_TEXT,
+    TRIB_FLAG_WHOLE,
+    TRIB_FLAG_CHOICE,
+    TRIB_FLAG_ITEM, /* may be repeated: adds a text to a YAML list */
+    TRIB_FLAG_SETTING
+} trib_flag_kind;
+
+typedef struct trib_flag {
+    const char *name; /* "--threads"; NULL ends a table */
+    char letter;      /* 'j'; 0: none */
+    /* the argument as help shows it: "N", or for a choice "auto|bar|plain"; NULL for a switch */
+    const char *argument;
+    trib_flag_kind kind;
+    size_t field; /* offset of the field in trib_command_line */
+    const char *help;
+} trib_flag;
+
+/* Runs a command. Its result goes to `out`, which the caller writes to standard output when the
+ * command has succeeded; messages go to the log. */
+typedef trib_status trib_command_work(const trib_command_line *line, trib_log *log,
+                                      trib_writer *out, trib_error *error);
+
+typedef struct trib_command {
+    const char *name; /* one word, or two: "tensor stats"; NULL ends the table */
+    const char *operands;
+    size_t n_min, n_max;
+    const char *help;      /* one line of help */
+    const char *more;      /* a paragraph of help */
+    const trib_flag *flag; /* the flags of this command alone; NULL: none */
+    trib_command_work *work;
+} trib_command;
+
+/* The commands and flags that a command line can contain. */
+typedef struct trib_command_table {
+    const trib_command *command; /* ends with a row whose name is NULL */
+    const trib_flag *flag;       /* flags that every command accepts */
+} trib_command_table;
+extern const trib_command_table trib_commands; /* pipeline/program/commands.c */
+
+/* Reads a command line. *command is NULL when the line names none. Returns TRIB_USAGE, with the
+ * mistake and the word that was probably meant, for a line that is wrong; `line` then contains
+ * what was read before the mistake. */
+trib_status trib_command_line_read(trib_command_line *line, const trib_command_table *table,
+                                   const trib_command **command, int argc, char **argv,
+                                   trib_error *error);
+void trib_command_line_release(trib_command_line *line);
+/* Looks for --progress alone, in a command line that is wrong somewhere before it, so that the
+ * error is shown in the form which the user asked for. */
+void trib_command_find_progress(trib_command_line *line, int argc, char **argv);
+/* The number of threads: -j, else resources.threads, else one for each processor. */
+int trib_command_threads(const trib_command_line *line, const trib_config *config);
+/* Limits the memory of the process to resources.memory and to what the container or ulimit -v
+ * leaves. For commands that are a single stage; a run sets its own limit. */
+void trib_command_limit_memory(const trib_command_line *line, const trib_config *config);
+
+/* The command named `word`, or "word next" (`next` may be NULL); NULL when there is none. */
+const trib_command *trib_command_find(const trib_command_table *table, const char *word,
+                                      const char *next);
+/* The part of the command's name after `word`: "" when the name is `word`, its second word, or
+ * NULL when the name begins with another word. */
+const char *trib_command_rest(const trib_command *command, const char *word);
+/* Whether `word` is the first word of commands of two words. */
+bool trib_command_is_group(const trib_command_table *table, const char *word);
+
+/* The commands. Each has a file in this room; commands that differ little share one. */
+trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib_command_init,
+    trib_command_report, trib_command_explain, trib_command_read, trib_command_trace,
+    trib_command_cp, trib_command_version, trib_command_help, trib_command_cache_ls,
+    trib_command_cache_gc, trib_command_verify, trib_command_compare, trib_command_cite,
+    trib_command_kwic, trib_command_doctor, trib_command_completion, trib_command_ingest,
+    trib_command_tokens, trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents;
+
+#define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
+/* Writes the manual page in roff. */
+void trib_help_man(const trib_command_table *table, trib_writer *out);
+/* What a key is for, its values and its default: "components of each decomposition; default
+ * 100". */
+struct trib_key;
+void trib_help_key(const struct trib_key *key, char *text, size_t size);
+/* The i-th topic of help, each once; NULL when there are fewer. */
+const char *trib_help_topic(size_t i);
+/* An optional library. */
+typedef struct trib_extra {
+    const char *feature, *library, *package, *version; /* version NULL: not in this build */
+} trib_extra;
+enum { TRIB_N_EXTRAS = 9 };
+extern const trib_extra trib_extras[TRIB_N_EXTRAS];
+const char *trib_extra_version(int i); /* of row i; the version of MPI in tributary-mpi */
+/* Writes the help of one command; of the whole program when `command` is NULL. */
+void trib_help_page(const trib_command_table *table, const trib_command *command, trib_writer *out);
+/* Writes the help of the commands of two words that begin with `word`. */
+void trib_help_group(const trib_command_table *table, const char *word, trib_writer *out);
+
+#endif

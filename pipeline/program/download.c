@@ -1,0 +1,348 @@
+/* download.c - downloads one file. */
+#include "pipeline/program/download.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef TRIB_WITH_CURL
+#include "pipeline/program/curl.h"
+
+/* A download. */
+typedef struct transfer {
+    trib_fetch *fetch;
+    const char *url, *part;
+    char about[4096];       /* path of the file that describes `part` */
+    char validator[256];    /* ETag or date of the content of `part`; "" when unknown */
+    char seen[256];         /* validator of the current answer */
+    FILE *file;             /* part */
+    uint64_t n_had, n_come; /* bytes of `part` before the request; bytes of the body received */
+    uint64_t from;          /* where the partial content begins in the file (Content-Range) */
+    bool is_page;           /* the answer is text/html */
+    bool is_other;          /* partial content, but not the missing part of this file */
+    int trouble;            /* errno of writing `part` */
+    char problem[CURL_ERROR_SIZE];
+} transfer;
+
+static void pause_for(double seconds) {
+    struct timespec left = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    /* a stop was requested */
+    while (seconds > 0 && nanosleep(&left, &left) != 0 && errno == EINTR) break;
+}
+
+/* ---- What was begun before ------------------------------------------------------------------- */
+
+static void forget(transfer *t) {
+    unlink(t->part);
+    unlink(t->about);
+    t->n_had = 0;
+    t->validator[0] = '\0';
+}
+
+/* Reads what is known about `part`. A download is resumed when its address and a validator are
+ * known. The partial file of another address stays until the first byte from this one arrives,
+ * since a mirror is asked for several names before the one that was interrupted. */
+static void recall(transfer *t) {
+    char url[2048] = "", validator[sizeof t->validator] = "";
+    FILE *about = fopen(t->about, "r"), *part = fopen(t->part, "r");
+    const bool known =
+        about && part && fgets(url, sizeof url, about) && fgets(validator, sizeof validator, about);
+    url[strcspn(url, "\n")] = '\0';
+    validator[strcspn(validator, "\n")] = '\0';
+    t->n_had = 0;
+    if (known && strcmp(url, t->url) == 0 && *validator && fseek(part, 0, SEEK_END) == 0)
+        t->n_had = (uint64_t)ftell(part);
+    snprintf(t->validator, sizeof t->validator, "%s", t->n_had > 0 ? validator : "");
+    if (about) fclose(about);
+    if (part) fclose(part);
+}
+
+static void note(const transfer *t) {
+    FILE *about = fopen(t->about, "w");
+    if (about) {
+        fprintf(about, "%s\n%s\n", t->url, t->validator);
+        fclose(about);
+    }
+}
+
+/* ---- libcurl's callbacks --------------------------------------------------------------------- */
+
+static bool field_is(const char *line, size_t n, const char *name) {
+    return n > strlen(name) && strncasecmp(line, name, strlen(name)) == 0;
+}
+
+/* Whether two validators are of the same kind (tags or dates) and differ. */
+static bool differ(const char *a, const char *b) {
+    return *a && *b && (*a == '"') == (*b == '"') && strcmp(a, b) != 0;
+}
+
+static size_t take_header(char *line, size_t size, size_t n, void *context) {
+    transfer *t = context;
+    n *= size;
+    if (n > 5 &&
+        strncmp(line, "HTTP/", 5) == 0) { /* headers of this answer, not of a redirect to it */
+        t->seen[0] = '\0';
+        t->is_page = false;
+        t->from = UINT64_MAX;
+    }
+    unsigned long long from;
+    char range[64];
+    snprintf(range, sizeof range, "%.*s", (int)(n < sizeof range ? n : sizeof range - 1), line);
+    if (field_is(line, n, "content-range:") && sscanf(range + 14, " bytes %llu-", &from) == 1)
+        t->from = from;
+    t->is_page |= field_is(line, n, "content-type: text/html");
+    const bool tag = field_is(line, n, "etag: "), date = field_is(line, n, "last-modified: ");
+    if (tag || (date && !*t->seen)) {
+        const size_t skip = tag ? 6 : 15;
+        /* a weak tag does not guarantee identical bytes */
+        if (strncmp(line + skip, "W/", 2) != 0)
+            snprintf(t->seen, sizeof t->seen, "%.*s", (int)strcspn(line + skip, "\r\n"),
+                     line + skip);
+    }
+    return n;
+}
+
+static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
+    transfer *t = context;
+    long code = 0;
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
+    n *= size;
+    if (code != 200 && code != 206) return n; /* the body of an error message */
+    if (t->is_page) return 0;
+    /* Partial content with another beginning, or of another file, would yield a mixed text. */
+    t->is_other =
+        code == 206 && (t->from != t->n_had || (t->n_had > 0 && differ(t->seen, t->validator)));
+    if (t->is_other) return 0;
+    if (!t->file) {
+        /* the server sends the file from its beginning */
+        if (code == 200 || t->n_had == 0) forget(t);
+        snprintf(t->validator, sizeof t->validator, "%s", t->seen);
+        note(t);
+        t->file = fopen(t->part, "ab");
+        if (!t->file) {
+            t->trouble = errno;
+            return 0;
+        }
+    }
+    t->n_come += n;
+    if (t->n_had + t->n_come > TRIB_FETCH_MOST) return 0;
+    if (fwrite(bytes, 1, n, t->file) == n) return n;
+    t->trouble = errno;
+    return 0;
+}
+
+static int look_up(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+    const transfer *t = context;
+    (void)a, (void)b, (void)c, (void)d;
+    return trib_log_stopped(t->fetch->log, NULL) != TRIB_OK;
+}
+
+/* ---- Requests -------------------------------------------------------------------------------- */
+
+/* Names the certificates of this system where libcurl would look for them in vain: a program that
+ * was built on another system knows the place of that one only. */
+static void find_certificates(CURL *curl) {
+#if LIBCURL_VERSION_NUM >= 0x075400
+    static const char *const places[] = {"/etc/ssl/certs/ca-certificates.crt",
+                                         "/etc/pki/tls/certs/ca-bundle.crt",
+                                         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
+    const char *own = NULL;
+    if (trib_curl.curl_easy_getinfo(curl, CURLINFO_CAINFO, &own) == CURLE_OK && own &&
+        access(own, R_OK) == 0)
+        return;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (access(places[i], R_OK) == 0) {
+            trib_curl.curl_easy_setopt(curl, CURLOPT_CAINFO, places[i]);
+            return;
+        }
+#else
+    (void)curl;
+#endif
+}
+
+static void set_up(transfer *t, struct curl_slist **headers) {
+    CURL *curl = t->fetch->curl;
+    const bool is_safe = strncasecmp(t->url, "https:", 6) == 0;
+    char range[64], same[300];
+    trib_curl.curl_easy_reset(curl);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_URL, t->url);
+#if LIBCURL_VERSION_NUM >= 0x075500
+    trib_curl.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    trib_curl.curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
+#else
+    trib_curl.curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    trib_curl.curl_easy_setopt(
+        curl, CURLOPT_REDIR_PROTOCOLS,
+        (long)(is_safe ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+    find_certificates(curl);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_USERAGENT,
+                               "tributary/" TRIB_VERSION " (text analysis; one request at a time)");
+    trib_curl.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, t->fetch->timeout);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)TRIB_FETCH_SLOWEST);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, t->fetch->timeout);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, t->problem);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_HEADERDATA, t);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look_up);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    if (t->n_had == 0) return;
+    snprintf(range, sizeof range, "Range: bytes=%llu-", (unsigned long long)t->n_had);
+    snprintf(same, sizeof same, "If-Range: %s", t->validator);
+    *headers = trib_curl.curl_slist_append(*headers, range);
+    *headers = trib_curl.curl_slist_append(*headers, same);
+    trib_curl.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers);
+}
+
+typedef enum { WHOLE, ABSENT, AGAIN, REFUSED } outcome;
+
+/* Determines the outcome of a request. Sets t->problem to the reason of a failure, and *wait to the
+ * seconds before the next attempt. */
+static outcome judge(transfer *t, CURLcode result, double *wait) {
+    long code = 0;
+    curl_off_t after = 0;
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RETRY_AFTER, &after);
+    char *why = t->problem;
+    const size_t n = sizeof t->problem;
+    if (t->is_page && (code == 200 || code == 206)) {
+        snprintf(why, n, "the answer is a web page, not a text; is this address a mirror?");
+        return REFUSED;
+    }
+    if (t->trouble) return REFUSED;
+    if (t->is_other) {
+        snprintf(why, n, "the server sent another range than requested");
+        forget(t);
+        return AGAIN;
+    }
+    if (t->n_had + t->n_come > TRIB_FETCH_MOST) {
+        snprintf(why, n, "it is larger than %d MiB", TRIB_FETCH_MOST >> 20);
+        return REFUSED;
+    }
+    if (result == CURLE_PARTIAL_FILE || result == CURLE_RECV_ERROR || result == CURLE_GOT_NOTHING ||
+        result == CURLE_OPERATION_TIMEDOUT)
+        return AGAIN;
+    if (result != CURLE_OK) {
+        if (!*why) snprintf(why, n, "%s", trib_curl.curl_easy_strerror(result));
+        return REFUSED;
+    }
+    if (code == 200 || (code == 206 && t->n_had > 0)) return WHOLE;
+    if (code == 404 || code == 410) return ABSENT;
+    snprintf(why, n, "the server answers with status %ld", code);
+    if (code == 416) { /* the requested range does not exist any more */
+        forget(t);
+        return AGAIN;
+    }
+    if (code != 429 && code != 500 && code != 502 && code != 503 && code != 504) return REFUSED;
+    if (after > (curl_off_t)*wait) *wait = (double)after;
+    if (after <= TRIB_FETCH_PATIENCE) return AGAIN;
+    snprintf(why, n, "the server asks to try again in %lld seconds", (long long)after);
+    return REFUSED;
+}
+
+/* Sends one request. */
+static outcome ask(transfer *t, double *wait) {
+    struct curl_slist *headers = NULL;
+    t->n_come = 0;
+    t->problem[0] = '\0';
+    t->seen[0] = '\0';
+    t->is_page = t->is_other = false;
+    t->from = UINT64_MAX;
+    if (t->fetch->has_asked) pause_for(t->fetch->wait);
+    t->fetch->has_asked = true;
+    recall(t);
+    set_up(t, &headers);
+    const CURLcode result = trib_curl.curl_easy_perform(t->fetch->curl);
+    if (t->file && fclose(t->file) != 0) t->trouble = errno;
+    t->file = NULL;
+    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &t->fetch->code);
+    trib_curl.curl_slist_free_all(headers);
+    return judge(t, result, wait);
+}
+
+trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
+                           bool *is_there, trib_error *error) {
+    transfer t = {.fetch = fetch, .url = url, .part = part};
+    *is_there = false;
+    if (snprintf(t.about, sizeof t.about, "%s.about", part) >= (int)sizeof t.about)
+        return trib_fail(error, TRIB_OUTPUT, "%s: name too long", part);
+    double wait = fetch->wait;
+    outcome result = AGAIN;
+    for (int attempt = 0; attempt < fetch->attempts && result == AGAIN; attempt++) {
+        const trib_status stopped = trib_log_stopped(fetch->log, error);
+        if (stopped != TRIB_OK) return stopped;
+        if (attempt > 0) {
+            trib_log_say(fetch->log, TRIB_LOG_INFO, "%s: %s; trying again", url, t.problem);
+            pause_for(wait);
+            wait *= 2;
+        }
+        result = ask(&t, &wait);
+    }
+    const trib_status stopped = trib_log_stopped(fetch->log, error);
+    if (stopped != TRIB_OK) return stopped;
+    if (result == ABSENT) return TRIB_OK;
+    if (t.trouble)
+        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be written: %s", part,
+                         strerror(t.trouble));
+    if (result == REFUSED && t.n_come > 0) forget(&t);
+    if (result != WHOLE)
+        return trib_fail(error, TRIB_INPUT, "%s: cannot be fetched: %s", url, t.problem);
+    *is_there = true;
+    trib_status status = TRIB_OK;
+    if (t.n_had + t.n_come > 0) /* an empty answer creates no file */
+        status = trib_read_whole(part, text, error);
+    if (status == TRIB_OK) forget(&t);
+    return status;
+}
+
+trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long timeout,
+                            trib_error *error) {
+    *fetch =
+        (trib_fetch){.log = log, .wait = wait, .timeout = timeout, .attempts = TRIB_FETCH_ATTEMPTS};
+    const trib_status status = trib_curl_load(error);
+    if (status != TRIB_OK) return status;
+    if (trib_curl.curl_global_init(CURL_GLOBAL_DEFAULT) == 0)
+        fetch->curl = trib_curl.curl_easy_init();
+    return fetch->curl ? TRIB_OK
+                       : trib_fail(error, TRIB_MEMORY, "libcurl cannot be started: out of memory?");
+}
+
+void trib_fetch_close(trib_fetch *fetch) {
+    if (fetch->curl) {
+        trib_curl.curl_easy_cleanup(fetch->curl);
+        trib_curl.curl_global_cleanup();
+    }
+    trib_buffer_release(&fetch->rules);
+    *fetch = (trib_fetch){0};
+}
+
+#else
+
+trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long timeout,
+                            trib_error *error) {
+    (void)log, (void)wait, (void)timeout;
+    *fetch = (trib_fetch){0};
+    return trib_fail(error, TRIB_USAGE,
+                     "this build cannot fetch: install libcurl (Debian: libcurl4-openssl-dev) and "
+                     "build again, or copy the texts there by hand");
+}
+
+void trib_fetch_close(trib_fetch *fetch) { *fetch = (trib_fetch){0}; }
+
+trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
+                           bool *is_there, trib_error *error) {
+    (void)fetch, (void)part, (void)text;
+    *is_there = false;
+    return trib_fail(error, TRIB_INTERNAL, "%s: nothing can be fetched", url);
+}
+
+#endif

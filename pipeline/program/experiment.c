@@ -1,0 +1,208 @@
+/* experiment.c - the experiment that `tributary run` is asked for: a configuration, or texts, for
+ * which it writes one. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/config/config.h"
+#include "pipeline/output/directory.h"
+#include "pipeline/program/cli.h"
+#include "pipeline/support/terminal.h"
+#include "pipeline/text/address.h"
+
+static const char file_name[] = "experiment.yaml";
+static const char heading[] =
+    "# An experiment: which texts flow into which, how much, and through which phrases.\n"
+    "# Written by `tributary run`. Change what you like here, and run this file:\n"
+    "#\n"
+    "#     tributary check experiment.yaml       find mistakes, and estimate time and memory\n"
+    "#     tributary run experiment.yaml         the report is run/report.html\n"
+    "#\n"
+    "# Every other key has a default; `tributary help keys` lists all keys.\n";
+
+static bool is_yaml_named(const char *path) {
+    const size_t n = strlen(path);
+    return (n > 5 && strcmp(path + n - 5, ".yaml") == 0) ||
+           (n > 4 && strcmp(path + n - 4, ".yml") == 0);
+}
+
+/* ---- A configuration, or texts --------------------------------------------------------------- */
+
+/* Finds the configuration that the only word of a command line names: the word itself, or
+ * experiment.yaml in a folder. named->path stays NULL for texts. */
+static trib_status find_config(trib_experiment_named *named, const char *word, trib_log *log,
+                               trib_error *error) {
+    struct stat about;
+    const bool is_there = strcmp(word, "-") != 0 && stat(word, &about) == 0;
+    if (is_there && S_ISDIR(about.st_mode)) {
+        trib_status status = trib_path_join(&named->path, word, file_name, error);
+        if (status == TRIB_OK && trib_draft_is_experiment(named->path)) {
+            trib_log_say(log, TRIB_LOG_INFO, "%s: a folder with an experiment: %s", word,
+                         named->path);
+            return TRIB_OK;
+        }
+        trib_free(named->path);
+        named->path = NULL;
+        return status;
+    }
+    const bool is_text =
+        is_there ? S_ISREG(about.st_mode) && !is_yaml_named(word) && !trib_draft_is_experiment(word)
+                 : strcmp(word, "-") != 0 && trib_address_split(word) > 0;
+    return is_text ? TRIB_OK : trib_copy(&named->path, word, error);
+}
+
+static trib_status check_all_texts(const trib_command_line *line, trib_error *error) {
+    for (size_t i = 0; i < line->n_operands; i++)
+        if (is_yaml_named(line->operand[i]) && trib_draft_is_experiment(line->operand[i]))
+            return trib_fail(error, TRIB_USAGE,
+                             "%s is an experiment, which lists its own texts; name it alone, or "
+                             "only texts",
+                             line->operand[i]);
+    return TRIB_OK;
+}
+
+/* ---- The folder ------------------------------------------------------------------------------ */
+
+trib_status trib_experiment_name(char **name, const char *text, trib_error *error) {
+    char real[PATH_MAX];
+    struct stat about;
+    if (strcmp(text, "-") == 0) return trib_copy_text(name, "standard-input", 14, error);
+    if (stat(text, &about) != 0 || !S_ISDIR(about.st_mode))
+        return trib_path_stem(name, text, error);
+    const char *whole = realpath(text, real) ? real : text, *slash = strrchr(whole, '/');
+    const char *last = slash && slash[1] ? slash + 1 : "texts";
+    return trib_copy(name, last, error);
+}
+
+/* Refuses a folder that holds something else. */
+static trib_status check_folder(const trib_experiment_named *named, trib_error *error) {
+    struct stat about;
+    if (stat(named->folder, &about) != 0 || stat(named->path, &about) == 0 ||
+        trib_directory_is_empty(named->folder))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_USAGE,
+                     "%s: is not empty and holds no %s; choose another folder with -o",
+                     named->folder, file_name);
+}
+
+/* Renames what is at `path` to experiment.1.yaml, or the first number that is free. */
+static trib_status keep_old(const char *path, trib_log *log, trib_error *error) {
+    char kept[TRIB_PATH_MAX];
+    struct stat about;
+    const char *dot = strrchr(path, '.');
+    for (unsigned n = 1; n != 0; n++) {
+        if (snprintf(kept, sizeof kept, "%.*s.%u%s", (int)(dot - path), path, n, dot) >=
+            (int)sizeof kept)
+            return trib_fail(error, TRIB_OUTPUT, "%s: path too long", path);
+        if (lstat(kept, &about) != 0) break;
+    }
+    if (rename(path, kept) != 0)
+        return trib_fail(error, TRIB_OUTPUT, "%s: cannot be renamed to %s: %s", path, kept,
+                         strerror(errno));
+    trib_log_say(log, TRIB_LOG_INFO, "%s: written anew; what it was is in %s", path, kept);
+    return TRIB_OK;
+}
+
+trib_status trib_experiment_write_draft(const trib_draft *draft, const char *path, trib_log *log,
+                                        trib_error *error) {
+    trib_writer writer = {.file = -1};
+    trib_buffer old = {0};
+    struct stat about;
+    trib_status status = TRIB_OK;
+    if (lstat(path, &about) == 0) {
+        status = trib_read_whole(path, &old, error);
+        const bool is_same = status == TRIB_OK && old.length == draft->yaml.length &&
+                             memcmp(old.text, draft->yaml.text, old.length) == 0;
+        trib_buffer_release(&old);
+        if (is_same) return TRIB_OK;
+        if (status == TRIB_OK) status = keep_old(path, log, error);
+    }
+    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    trib_write(&writer, draft->yaml.text, draft->yaml.length);
+    return trib_writer_commit(&writer, NULL, error);
+}
+
+/* ---- An experiment about texts --------------------------------------------------------------- */
+
+void trib_experiment_tell(const trib_draft *draft, const char *path, bool has_target,
+                          trib_log *log) {
+    if (draft->n_left_out > 0)
+        trib_log_say(log, TRIB_LOG_INFO, "%zu file%s beside the texts %s not read (%s%s)",
+                     draft->n_left_out, draft->n_left_out == 1 ? "" : "s",
+                     draft->n_left_out == 1 ? "is" : "are", draft->left_out.text,
+                     draft->n_left_out == 1 ? "" : ", ...");
+    if (has_target) trib_log_say(log, TRIB_LOG_INFO, "%s: %zu texts", path, draft->n_documents);
+    else if (draft->is_by_date)
+        trib_log_say(log, TRIB_LOG_INFO,
+                     "%s: %zu texts, all with a date: only an older text can be a source", path,
+                     draft->n_documents);
+    else
+        trib_log_say(log, TRIB_LOG_INFO,
+                     "%s: %zu texts, %zu with a certain date: each can be a source of each", path,
+                     draft->n_documents, draft->n_dated);
+}
+
+/* Makes the draft and, except in a dry run, writes it. */
+static trib_status draft_texts(trib_experiment_named *named, const trib_command_line *line,
+                               trib_log *log, trib_error *error) {
+    char *name = NULL;
+    struct stat about;
+    const bool is_new = stat(named->folder, &about) != 0;
+    trib_status status = check_folder(named, error);
+    if (status == TRIB_OK) status = trib_experiment_name(&name, line->operand[0], error);
+    if (status == TRIB_OK) {
+        const trib_draft_request request = {.text = line->operand,
+                                            .n_texts = line->n_operands,
+                                            .setting = line->setting,
+                                            .n_settings = line->n_settings,
+                                            .folder = named->folder,
+                                            .makes_folder = !line->dry_run,
+                                            .name = name,
+                                            .output = "run",
+                                            .heading = heading};
+        status = trib_draft_make(&named->draft, &request, trib_config_log, log, error);
+    }
+    if (status == TRIB_OK && !line->dry_run)
+        status = trib_experiment_write_draft(&named->draft, named->path, log, error);
+    if (status == TRIB_OK)
+        trib_experiment_tell(&named->draft, named->path,
+                             line->n_operands > 1 && !named->draft.has_targets, log);
+    else if (is_new) (void)rmdir(named->folder);
+    trib_free(name);
+    return status;
+}
+
+trib_status trib_experiment_find(trib_experiment_named *named, const trib_command_line *line,
+                                 trib_log *log, trib_error *error) {
+    char *name = NULL;
+    trib_buffer folder = {0};
+    *named = (trib_experiment_named){.path = NULL};
+    trib_status status = line->n_operands > 1 ? check_all_texts(line, error)
+                                              : find_config(named, line->operand[0], log, error);
+    if (status != TRIB_OK || named->path) return status;
+    if (line->dry_run && line->comm.size > 1)
+        return trib_fail(error, TRIB_USAGE, "--dry-run of texts is for one process");
+    if (line->output) {
+        status = trib_copy(&named->folder, line->output, error);
+    } else {
+        status = trib_experiment_name(&name, line->operand[0], error);
+        if (status == TRIB_OK) status = trib_buffer_print(&folder, error, "%s-influence", name);
+        named->folder = folder.text;
+    }
+    if (status == TRIB_OK) status = trib_path_join(&named->path, named->folder, file_name, error);
+    if (status == TRIB_OK && line->comm.rank == 0) status = draft_texts(named, line, log, error);
+    trib_free(name);
+    /* the others wait until rank 0 has written it */
+    return trib_comm_give(&line->comm, status, 0, &(trib_buffer){0}, error);
+}
+
+void trib_experiment_named_release(trib_experiment_named *named) {
+    TRIB_FREE(named->path, named->folder);
+    trib_draft_release(&named->draft);
+    *named = (trib_experiment_named){.path = NULL};
+}

@@ -1,0 +1,190 @@
+/* ingest.c - `tributary ingest`: writes a document's file as the clean UTF-8 text whose words a
+ * run counts. */
+#include <string.h>
+#include <strings.h>
+
+#include "pipeline/config/documents.h"
+#include "pipeline/program/command.h"
+#include "pipeline/program/tools.h"
+#include "pipeline/run/run.h"
+#include "pipeline/stages/reading.h"
+#include "pipeline/support/json.h"
+#include "pipeline/text/hyphens.h"
+#include "pipeline/text/input.h"
+
+/* A text and its states. `{0}` is empty. */
+typedef struct text {
+    const char *path;
+    trib_config config;
+    trib_buffer bytes;      /* the bytes of the file, those that were cut replaced by blanks */
+    trib_text_ranges uncut; /* the ranges to write */
+    trib_joined joined;     /* what was joined in `bytes` */
+    trib_words_about about;
+    trib_buffer clean; /* UTF-8 */
+} text;
+
+static void release(text *t) {
+    trib_config_release(&t->config);
+    trib_buffer_release(&t->bytes);
+    trib_buffer_release(&t->clean);
+    trib_text_ranges_release(&t->uncut);
+    trib_joined_release(&t->joined);
+}
+
+static trib_status ignore(void *context, const trib_token *token, trib_error *error) {
+    (void)context, (void)token, (void)error;
+    return TRIB_OK;
+}
+
+/* Lets the tokenizer read the text: that finds the encoding and rejects a text that the
+ * tokenizer would reject. */
+static trib_status look_through(text *t, bool is_markup, trib_error *error) {
+    trib_token_options options = trib_config_token_options(&t->config);
+    trib_tokenizer *tokenizer = NULL;
+    if (is_markup) options.encoding = NULL;
+    trib_status status = trib_tokenizer_open(&tokenizer, &options, error);
+    if (status != TRIB_OK) return status;
+    trib_tokenizer_begin(tokenizer, t->path, ignore, NULL);
+    status = trib_tokenizer_feed(tokenizer, t->bytes.text, t->bytes.length, error);
+    const trib_status ended =
+        trib_tokenizer_end(tokenizer, &t->about.counts, status == TRIB_OK ? error : NULL);
+    if (status == TRIB_OK) status = ended;
+    snprintf(t->about.encoding, sizeof t->about.encoding, "%s", trib_tokenizer_encoding(tokenizer));
+    trib_tokenizer_close(tokenizer);
+    return status;
+}
+
+static trib_status read_file(text *t, trib_error *error) {
+    trib_input_options options = trib_config_input_options(&t->config);
+    options.encoding = t->config.corpus.encoding;
+    trib_input input;
+    trib_status status = trib_input_open(&input, t->path, NULL, &options, error);
+    if (status != TRIB_OK) return status;
+    status = trib_input_all(&input, &t->bytes, error);
+    if (status == TRIB_OK)
+        status = trib_config_strip(&t->config, t->path, &t->bytes, &input.made.parts, &t->uncut,
+                                   &t->about.cuts, error);
+    if (status == TRIB_OK && t->config.corpus.join_hyphens)
+        status = trib_join_hyphens(&t->joined, t->bytes.text, t->bytes.length, error);
+    if (status == TRIB_OK) status = look_through(t, input.is_markup, error);
+    t->about.counts.n_replaced += input.made.n_replaced;
+    const char *remark = t->joined.hyphens.remark;
+    snprintf(t->about.remark, sizeof t->about.remark, "%s", remark ? remark : input.made.remark);
+    trib_input_close(&input);
+    return status;
+}
+
+/* Ends the last line when its end was cut. */
+static trib_status end_line(trib_buffer *clean, trib_error *error) {
+    const bool ended = clean->length == 0 || clean->text[clean->length - 1] == '\n';
+    return ended ? TRIB_OK : trib_buffer_add(clean, "\n", 1, error);
+}
+
+/* Adds bytes of a text in UTF-8, without those that divide joined words. */
+static trib_status add_joined(text *t, size_t from, size_t to, trib_error *error) {
+    const trib_text_ranges *hyphens = &t->joined.hyphens;
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < hyphens->n && status == TRIB_OK; i++) {
+        const trib_range gap = hyphens->range[i];
+        if (gap.from < from || gap.to > to) continue;
+        status = trib_buffer_add(&t->clean, t->bytes.text + from, gap.from - from, error);
+        from = gap.to;
+    }
+    return status == TRIB_OK ? trib_buffer_add(&t->clean, t->bytes.text + from, to - from, error)
+                             : status;
+}
+
+/* Writes the ranges that were not cut in UTF-8, with an empty line between two. */
+static trib_status clean(text *t, trib_error *error) {
+    const bool is_utf8 = strcasecmp(t->about.encoding, "utf-8") == 0;
+    const bool as_it_is = is_utf8 && t->about.counts.n_replaced == 0;
+    trib_status status = TRIB_OK;
+    for (size_t r = 0; r < t->uncut.n && status == TRIB_OK; r++) {
+        const char *at = t->bytes.text + t->uncut.range[r].from;
+        size_t length = t->uncut.range[r].to - t->uncut.range[r].from;
+        if (is_utf8 && t->uncut.range[r].from == 0 && length >= 3 &&
+            memcmp(at, "\xEF\xBB\xBF", 3) == 0)
+            at += 3, length -= 3;
+        if (r > 0) status = trib_buffer_add(&t->clean, "\n", 1, error);
+        if (status == TRIB_OK)
+            status = as_it_is ? add_joined(t, (size_t)(at - t->bytes.text),
+                                           (size_t)(at - t->bytes.text) + length, error)
+                              : trib_excerpt(&t->clean, is_utf8 ? NULL : t->about.encoding, at,
+                                             length, error);
+        if (status == TRIB_OK && (t->config.corpus.strip.n > 0 || t->uncut.n > 1))
+            status = end_line(&t->clean, error);
+    }
+    return status;
+}
+
+static json_t *cut_json(const trib_cut *cut) {
+    return json_pack("{s:I, s:I}", "bytes", (json_int_t)cut->n_bytes, "lines",
+                     (json_int_t)cut->n_lines);
+}
+
+static trib_status write_json(const text *t, const trib_command_line *line, trib_writer *out,
+                              trib_error *error) {
+    const trib_cuts *cuts = &t->about.cuts;
+    json_t *document =
+        json_pack("{s:i, s:o, s:s, s:I, s:I, s:I, s:{s:o, s:o, s:o}}", "schema", 1, "text",
+                  trib_json_text(t->path), "encoding", t->about.encoding, "bytes",
+                  (json_int_t)t->bytes.length, "replaced", (json_int_t)t->about.counts.n_replaced,
+                  "texts", (json_int_t)(t->uncut.n), "cut", "before", cut_json(&cuts->before),
+                  "between", cut_json(&cuts->between), "behind", cut_json(&cuts->after));
+    if (*t->about.remark) json_object_set_new(document, "remark", trib_json_text(t->about.remark));
+    if (line->output) json_object_set_new(document, "file", trib_json_text(line->output));
+    else json_object_set_new(document, "clean", trib_json_text(t->clean.text ? t->clean.text : ""));
+    return trib_json_write(document, out, error);
+}
+
+static void tell(const text *t, trib_log *log) {
+    const trib_cuts *cuts = &t->about.cuts;
+    const trib_cut *const cut[] = {&cuts->before, &cuts->between, &cuts->after};
+    static const char *const where[] = {"before the text", "between its texts", "behind it"};
+    trib_log_say(log, TRIB_LOG_INFO, "%s: %zu bytes, %s", t->path, t->bytes.length,
+                 t->about.encoding);
+    for (size_t i = 0; i < 3; i++)
+        if (cut[i]->n_bytes > 0)
+            trib_log_say(log, TRIB_LOG_INFO, "%s: cut %llu bytes (%llu lines) %s", t->path,
+                         (unsigned long long)cut[i]->n_bytes, (unsigned long long)cut[i]->n_lines,
+                         where[i]);
+    if (t->joined.n_divided > 0)
+        trib_log_say(log, TRIB_LOG_INFO, "%s: %zu of %llu words divided at line ends are joined",
+                     t->path, t->joined.hyphens.n, (unsigned long long)t->joined.n_divided);
+    if (t->uncut.remark)
+        trib_log_say(log, TRIB_LOG_WARNING, "%s:%llu: %s", t->path,
+                     (unsigned long long)t->uncut.line, t->uncut.remark);
+    else if (*t->about.remark)
+        trib_log_say(log, TRIB_LOG_WARNING, "%s: %s", t->path, t->about.remark);
+    if (t->about.counts.n_replaced > 0)
+        trib_log_say(log, TRIB_LOG_WARNING,
+                     "%s: %llu invalid byte sequences were replaced by U+FFFD", t->path,
+                     (unsigned long long)t->about.counts.n_replaced);
+}
+
+trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error) {
+    text t = {.path = line->operand[0]};
+    trib_writer file;
+    const bool to_file = line->output && strcmp(line->output, "-") != 0;
+    trib_status status = trib_tensor_settings(&t.config, line, log, error);
+    if (status == TRIB_OK) status = read_file(&t, error);
+    if (status == TRIB_OK && t.uncut.remark)
+        snprintf(t.about.remark, sizeof t.about.remark, "%s", t.uncut.remark);
+    if (status == TRIB_OK) status = clean(&t, error);
+    if (status == TRIB_OK) tell(&t, log);
+    if (status == TRIB_OK && t.clean.length == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: contains no text", t.path);
+    if (status == TRIB_OK && to_file) {
+        status = trib_writer_open(&file, line->output, error);
+        if (status == TRIB_OK) {
+            trib_write(&file, t.clean.text, t.clean.length);
+            status = trib_writer_commit(&file, NULL, error);
+        }
+    }
+    if (status == TRIB_OK && line->json && (to_file || !line->output))
+        status = write_json(&t, line, out, error);
+    else if (status == TRIB_OK && !to_file) trib_write(out, t.clean.text, t.clean.length);
+    release(&t);
+    return status;
+}

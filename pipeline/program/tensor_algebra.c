@@ -1,0 +1,233 @@
+/* tensor_algebra.c - `tributary tensor ttv`, `ttm`, `norm` and `compare`. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/program/tools.h"
+
+trib_status trib_tensor_number_write(const trib_tensor_job *job, const char *name, double value,
+                                     trib_error *error) {
+    if (job->line->output)
+        return trib_fail(error, TRIB_USAGE,
+                         "the result is one number, on standard output; leave out --output");
+    if (job->line->json)
+        return trib_json_write(json_pack("{s:i, s:o}", "schema", 1, name, trib_value_json(value)),
+                               job->out, error);
+    trib_write_number(job->out, value);
+    trib_write_text(job->out, "\n");
+    return TRIB_OK;
+}
+
+/* ---- ttv ------------------------------------------------------------------------------------- */
+
+/* The numbers of a text, separated by blanks. */
+typedef struct numbers {
+    size_t n, cap;
+    double *value;
+    size_t columns; /* how many numbers the first line with numbers has */
+    size_t uneven;  /* the first line with another number of numbers; 0: none */
+} numbers;
+
+/* Notes the length of line `line`, whose numbers begin at list->value[first]. */
+static void end_line(numbers *list, size_t line, size_t first) {
+    const size_t n = list->n - first;
+    if (list->columns == 0) list->columns = n;
+    else if (n > 0 && n != list->columns && list->uneven == 0) list->uneven = line;
+}
+
+static trib_status read_numbers(numbers *list, const char *path, trib_error *error) {
+    trib_buffer text = {0};
+    trib_status status = trib_read_whole(path, &text, error);
+    size_t line = 1, first = 0;
+    for (char *at = text.text; status == TRIB_OK && at && *at;) {
+        static const char blanks[] = " \t\r\n";
+        for (; *at && strchr(blanks, *at); at++) {
+            if (*at != '\n') continue;
+            end_line(list, line++, first);
+            first = list->n;
+        }
+        const size_t length = strcspn(at, blanks);
+        const char after = at[length];
+        double number = 0;
+        if (length == 0) break;
+        at[length] = '\0';
+        if (!trib_read_double(at, &number) || !isfinite(number))
+            status =
+                trib_fail(error, TRIB_INPUT, "%s:%zu: '%.40s' is not a number", path, line, at);
+        else status = TRIB_GROW(&list->value, &list->cap, list->n + 1, "numbers", error);
+        if (status == TRIB_OK) list->value[list->n++] = number;
+        at[length] = after;
+        at += length;
+    }
+    end_line(list, line, first);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* Reads the mode of "2=FILE", counted from 0, and returns the text after '='; NULL after an
+ * error, which shows `examples`. */
+static const char *read_mode(const char *word, const char *what, const char *examples,
+                             const trib_view *x, uint32_t *m, trib_error *error) {
+    const char *equals = strchr(word, '=');
+    char digits[16];
+    uint64_t mode = 0;
+    if (equals) snprintf(digits, sizeof digits, "%.*s", (int)(equals - word), word);
+    if (!equals || !equals[1] || !trib_read_uint(digits, &mode) || mode < 1 || mode > x->n_modes) {
+        trib_fail(error, TRIB_USAGE, "'%s' is not MODE=%s, such as %s, with a mode from 1 to %u",
+                  word, what, examples, (unsigned)x->n_modes);
+        return NULL;
+    }
+    *m = (uint32_t)mode - 1;
+    return equals + 1;
+}
+
+/* Reads "2=weights.txt" or "2=ones". */
+static trib_status read_factor(const char *word, const trib_view *x, double *vector[],
+                               trib_error *error) {
+    numbers list = {0};
+    uint32_t m = 0;
+    const char *path = read_mode(word, "VECTOR", "2=ones or 2=weights.txt", x, &m, error);
+    if (!path) return TRIB_USAGE;
+    const uint32_t n = x->dim[m];
+    if (vector[m])
+        return trib_fail(error, TRIB_USAGE, "'%s': mode %u has a vector already", word,
+                         (unsigned)m + 1);
+    if (strcmp(path, "ones") == 0) {
+        const trib_status status = TRIB_NEW(&vector[m], n, "a vector", error);
+        for (uint32_t i = 0; status == TRIB_OK && i < n; i++) vector[m][i] = 1;
+        return status;
+    }
+    const trib_status status = read_numbers(&list, path, error);
+    vector[m] = list.value;
+    if (status != TRIB_OK || list.n == n) return status;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: %zu number%s where mode %u has %u indices: it needs one for each", path,
+                     list.n, list.n == 1 ? "" : "s", (unsigned)m + 1, (unsigned)n);
+}
+
+static trib_status multiply(trib_tensor_job *job, double *const vector[], trib_error *error) {
+    const trib_view *x = &job->x;
+    const double *factor[TRIB_MAX_MODES];
+    uint32_t n_left = 0;
+    double number = 0;
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) factor[m] = vector[m];
+    for (uint32_t m = 0; m < x->n_modes; m++) n_left += !factor[m];
+    if (n_left == 0) {
+        trib_dense_ttv(&number, x, factor);
+        return trib_tensor_number_write(job, "value", number, error);
+    }
+    const trib_status status = trib_sparse_ttv(&job->result, x, factor, error);
+    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
+}
+
+trib_status trib_tensor_do_ttv(trib_tensor_job *job, trib_error *error) {
+    double *vector[TRIB_MAX_MODES] = {0};
+    trib_status status = trib_tensor_load(job, 1, error);
+    for (size_t i = 1; i < job->line->n_operands && status == TRIB_OK; i++)
+        status = read_factor(job->line->operand[i], &job->x, vector, error);
+    if (status == TRIB_OK) status = multiply(job, vector, error);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(vector[m]);
+    return status;
+}
+
+/* ---- ttm ------------------------------------------------------------------------------------- */
+
+/* product = product times the matrix of "2=matrix.txt", which has a row of numbers for each
+ * index of the result. */
+static trib_status multiply_by_matrix(trib_sparse *product, const trib_view *x, const char *word,
+                                      trib_error *error) {
+    numbers matrix = {0};
+    trib_sparse next = {0};
+    uint32_t m = 0;
+    const char *path = read_mode(word, "MATRIX", "2=matrix.txt", x, &m, error);
+    if (!path) return TRIB_USAGE;
+    trib_status status = read_numbers(&matrix, path, error);
+    const size_t n_rows = matrix.n / x->dim[m];
+    if (status == TRIB_OK && matrix.uneven > 0)
+        status =
+            trib_fail(error, TRIB_INPUT,
+                      "%s:%zu: every row of the matrix needs as many numbers as the first, %zu",
+                      path, matrix.uneven, matrix.columns);
+    else if (status == TRIB_OK && (matrix.columns != x->dim[m] || n_rows > UINT32_MAX))
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s: %zu number%s in a row where mode %u has %u indices: every row of "
+                           "the matrix needs one for each",
+                           path, matrix.columns, matrix.columns == 1 ? "" : "s", (unsigned)m + 1,
+                           (unsigned)x->dim[m]);
+    if (status == TRIB_OK)
+        status = trib_sparse_ttm(&next, x, m, (uint32_t)n_rows, matrix.value, error);
+    trib_free(matrix.value);
+    if (status != TRIB_OK) return status;
+    trib_sparse_release(product);
+    *product = next;
+    return TRIB_OK;
+}
+
+trib_status trib_tensor_do_ttm(trib_tensor_job *job, trib_error *error) {
+    trib_status status = trib_tensor_load(job, 1, error);
+    for (size_t i = 1; i < job->line->n_operands && status == TRIB_OK; i++) {
+        const trib_view x = i == 1 ? job->x : trib_view_reals(&job->result);
+        status = multiply_by_matrix(&job->result, &x, job->line->operand[i], error);
+    }
+    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
+}
+
+/* ---- norm ------------------------------------------------------------------------------------ */
+
+trib_status trib_tensor_do_norm(trib_tensor_job *job, trib_error *error) {
+    const trib_status status = trib_tensor_load(job, 1, error);
+    return status == TRIB_OK ? trib_tensor_number_write(job, "norm", trib_view_norm(&job->x), error)
+                             : status;
+}
+
+/* ---- compare --------------------------------------------------------------------------------- */
+
+static json_t *difference_json(const trib_difference *d, const trib_view *x) {
+    if (d->n == 0) return json_null();
+    return json_pack("{s:o, s:o, s:o}", "index", trib_index_json(x->n_modes, d->index), "first",
+                     trib_value_json(d->x), "second", trib_value_json(d->y));
+}
+
+static void print_difference(trib_writer *out, const trib_difference *d, const trib_view *x) {
+    trib_print(out, "%zu value%s; first at ", d->n, d->n == 1 ? " differs" : "s differ");
+    trib_index_print(out, x->n_modes, d->index);
+    trib_write_text(out, ": ");
+    trib_write_number(out, d->x);
+    trib_write_text(out, " and ");
+    trib_write_number(out, d->y);
+    trib_write_text(out, "; at most ");
+    trib_write_number(out, d->largest);
+    trib_write_text(out, " apart\n");
+}
+
+static trib_status tell_difference(trib_tensor_job *job, double tolerance, trib_error *error) {
+    const trib_view *x = &job->x, *y = &job->y;
+    trib_writer *out = job->out;
+    trib_difference d;
+    char of_x[TRIB_SIZE_TEXT], of_y[TRIB_SIZE_TEXT];
+    const bool alike = trib_view_compare(&d, x, y, tolerance), same = alike && d.n == 0;
+    trib_size_text(of_x, x->n_modes, x->dim);
+    trib_size_text(of_y, y->n_modes, y->dim);
+    trib_status status = TRIB_OK;
+    if (job->line->json)
+        status = trib_json_write(
+            json_pack("{s:i, s:b, s:[o, o], s:I, s:o, s:o}", "schema", 1, "same", same, "sizes",
+                      trib_size_json(x->n_modes, x->dim), trib_size_json(y->n_modes, y->dim),
+                      "values", (json_int_t)d.n, "where", difference_json(&d, x), "largest",
+                      trib_value_json(d.largest)),
+            out, error);
+    else if (!alike) trib_print(out, "the sizes differ: %s and %s\n", of_x, of_y);
+    else if (same) trib_print(out, "the same: %s, %zu nonzeros\n", of_x, trib_view_nnz(x));
+    else print_difference(out, &d, x);
+    if (status != TRIB_OK || same) return status;
+    return trib_fail(error, TRIB_DIFFERS, "the tensors differ");
+}
+
+trib_status trib_tensor_do_compare(trib_tensor_job *job, trib_error *error) {
+    const char *text = job->line->tolerance;
+    double tolerance = 0;
+    if (text && (!trib_read_double(text, &tolerance) || !(tolerance >= 0)))
+        return trib_fail(error, TRIB_USAGE, "--tolerance needs a number from 0, not '%s'", text);
+    const trib_status status = trib_tensor_load(job, 2, error);
+    return status == TRIB_OK ? tell_difference(job, tolerance, error) : status;
+}

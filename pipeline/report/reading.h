@@ -1,0 +1,76 @@
+/* reading.h - read/ID.json, the text of a target as its file spells it with the runs of words that
+ * are traced to a source. The reading pages (pipeline/report/read.c) and `tributary read` are made
+ * from that file. What a traced run is decides traced_runs.c; where a paragraph ends,
+ * decoded_text.c; the members of the file, which docs/run-directory.md describes, running_text.c.
+ * Private to pipeline. */
+#ifndef TRIBUTARY_REPORT_READING_H
+#define TRIBUTARY_REPORT_READING_H
+
+#include "pipeline/output/result.h"
+
+/* ---- The text (decoded_text.c) -------------------------------------------------------------- */
+
+/* A whole text in UTF-8 with the place of each word, cut into blocks of one or a few paragraphs.
+ * `{0}` is empty. */
+typedef struct trib_decoded_text {
+    trib_buffer text;    /* UTF-8, with lines that end in a line feed and no other controls */
+    size_t *start, *end; /* [n] byte range of each word */
+    size_t n;            /* words */
+    size_t from, to;     /* the part of the text that is read: with the first and the last line */
+    size_t full_line;    /* characters of a full line, when lines are filled; else 0 */
+    bool line_is_block;  /* each line is a paragraph */
+} trib_decoded_text;
+
+/* Decodes the bytes of a file, where place[n] are its words. TRIB_MEMORY. */
+trib_status trib_decode_text(trib_decoded_text *decoded, const trib_buffer *bytes,
+                             const char *encoding, const trib_word_place *place, size_t n,
+                             trib_error *error);
+void trib_decoded_text_release(trib_decoded_text *text);
+/* The number of UTF-16 units of a text in UTF-8: what a browser counts. */
+size_t trib_utf16_length(const char *text, size_t length);
+/* Where the next word is expected, from byte `at` on, before byte `to`: at the first letter or
+ * digit of a run of letters, digits and apostrophes with a letter in it. `inside`: the run that
+ * `at` is in was the last word. Returns `to` when there is none. The pages' script has the same
+ * rule. */
+size_t trib_text_next_word(const char *text, size_t at, size_t to, bool inside);
+
+/* A block: the words first .. first + n - 1, and the text around them. `{0}` is before the first
+ * block. */
+typedef struct trib_text_block {
+    size_t first, n; /* n is at least 1 */
+    size_t from, to; /* bytes of the decoded text, without white space at the ends */
+    bool is_wrapped; /* its lines are filled: a line break means no more than a space */
+    bool is_omitted; /* text without words, as a part that was stripped, is left out before it */
+    size_t next;     /* where the next block begins; 0: at the beginning */
+} trib_text_block;
+/* Moves to the next block; false after the last one. O(bytes of the block). */
+bool trib_text_block_next(const trib_decoded_text *text, trib_text_block *block);
+
+/* ---- What is traced ------------------------------------------------------------------------- */
+
+/* Words of a target that are traced to words of one source. */
+typedef struct trib_text_run {
+    size_t first, n;               /* words of the target, from 0 */
+    uint32_t source;               /* number of the document */
+    size_t source_first, source_n; /* its words, from 0 */
+    double probability;            /* mean probability that they were copied; NaN: not known */
+} trib_text_run;
+
+/* Lists the runs of target t, in the order of the target; no word is in two of them. The caller
+ * frees *run (traced_runs.c). */
+trib_status trib_text_runs_list(trib_text_run **run, size_t *n, trib_quotes *quotes, uint32_t t,
+                                trib_error *error);
+/* Marks the words of a run that agree: own[run->n] of the target and theirs[run->source_n] of the
+ * source, both 0 before. Words that agree are in the same order in both. O(words). */
+void trib_text_run_align(const trib_text_run *run, const trib_quotes *quotes, uint32_t target,
+                         uint8_t *own, uint8_t *theirs);
+
+/* Makes the contents of read/ID.json of target t. The caller releases *made with json_decref. */
+trib_status trib_running_text_make(json_t **made, trib_quotes *quotes, uint32_t t,
+                                   trib_error *error);
+/* Reads RUN/read/ID.json. *made is NULL when there is no such file. TRIB_INPUT if the file is
+ * damaged. */
+trib_status trib_running_text_load(json_t **made, const char *run_directory, const char *target,
+                                   trib_error *error);
+
+#endif

@@ -1,0 +1,75 @@
+/* address.c - splits an address into the path of a file and the name of a text inside it. Only
+ * names and the file system are examined, never the contents of files. */
+#include "pipeline/text/address.h"
+#include "base/internal.h"
+#include "base/system.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *trib_address_column(const char *path) {
+    struct stat about;
+    char file[4096];
+    const char *sign = strrchr(path, '#'), *slash = strrchr(path, '/');
+    const size_t n = sign ? (size_t)(sign - path) : 0;
+    if (n == 0 || n >= sizeof file || sign[1] == '\0' || (slash && slash > sign) ||
+        stat(path, &about) == 0)
+        return NULL;
+    memcpy(file, path, n);
+    file[n] = '\0';
+    return stat(file, &about) == 0 && S_ISREG(about.st_mode) ? sign + 1 : NULL;
+}
+
+size_t trib_address_split(const char *path) {
+    struct stat about;
+    char part[4096];
+    const size_t length = strlen(path);
+    if (length >= sizeof part || stat(path, &about) == 0 ||
+        (errno != ENOTDIR && !strchr(path, '#')))
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if (path[i] != '/') continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (stat(part, &about) != 0) return trib_address_column(part) ? i : 0;
+        if (!S_ISDIR(about.st_mode)) return i;
+    }
+    return 0;
+}
+
+bool trib_address_is_there(const char *path) {
+    return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || trib_address_split(path) > 0 ||
+           trib_address_column(path) != NULL;
+}
+
+/* Calls stat on the file part of an address; false when there is no such file. */
+static bool stat_file(const char *path, struct stat *about) {
+    char file[4096];
+    const size_t n_file = trib_address_split(path), length = n_file > 0 ? n_file : strlen(path);
+    if (snprintf(file, sizeof file, "%.*s", (int)length, path) >= (int)sizeof file) return false;
+    const char *column = trib_address_column(file);
+    if (column) file[column - 1 - file] = '\0';
+    return stat(file, about) == 0;
+}
+
+trib_status trib_address_check(const char *path, trib_error *error) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || !stat_file(path, &about) || S_ISREG(about.st_mode) ||
+        S_ISDIR(about.st_mode))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is a pipe or a device, which cannot be read twice; copy its text into a "
+                     "file, or name '-' and give it on standard input",
+                     path);
+}
+
+uint64_t trib_address_stamp(const char *path) {
+    struct stat about;
+    if (!stat_file(path, &about)) return 0;
+    int64_t what[5] = {about.st_size};
+    trib_file_times(&about, what + 1);
+    return trib_hash_bytes(what, sizeof what);
+}

@@ -1,0 +1,62 @@
+/* archive.h - the members of a zip or tar file, read through libarchive and never written to disk.
+ * Private to pipeline.
+ *
+ * Members come in the order in which they are stored. A name that points outside the archive
+ * ("../x", "/x") is rejected: this program would not follow it, but it is a sign of an attack on
+ * other programs. */
+#ifndef TRIBUTARY_TEXT_ARCHIVE_H
+#define TRIBUTARY_TEXT_ARCHIVE_H
+
+#include "base/base.h"
+
+/* Limits against archives that unpack to enormous sizes. A file may always unpack to
+ * TRIB_UNPACKED_FREE bytes, and beyond that to at most TRIB_UNPACKED_RATIO times its size. */
+#define TRIB_UNPACKED_FREE  (UINT64_C(1) << 26)
+#define TRIB_UNPACKED_RATIO UINT64_C(1000)
+#define TRIB_UNPACKED_MOST  (UINT64_C(1) << 36)
+enum { TRIB_MEMBERS_MOST = 1 << 20 }; /* in one archive */
+
+/* TRIB_INPUT when a file of `n_file` bytes must not unpack to `n_out` bytes. */
+trib_status trib_unpacked_check(const char *name, uint64_t n_file, uint64_t n_out,
+                                trib_error *error);
+
+typedef struct trib_archive {
+    const char *name; /* used in messages; borrowed */
+    void *reader;     /* of libarchive; NULL in a build without it */
+    uint64_t n_file;  /* size of the archive in bytes */
+    uint64_t n_out;   /* bytes unpacked so far */
+    uint32_t n_members;
+} trib_archive;
+
+typedef struct trib_member {
+    const char *name; /* as stored, any bytes; valid until the next call */
+    bool is_file;     /* a regular file, not a folder, link or device */
+    bool is_folder;
+} trib_member;
+
+/* Whether the name of a file is that of an archive: .zip, .tar, or a compressed .tar (.tar.gz .tgz
+ * .tar.bz2 .tbz2 .tar.xz .txz .tar.zst). */
+bool trib_archive_is_named(const char *path);
+/* Opens an archive in a file, or in memory (bytes are borrowed until close). TRIB_INPUT when it
+ * cannot be read as an archive, or this build has no libarchive (the message names the package). */
+trib_status trib_archive_open(trib_archive *archive, const char *path, trib_error *error);
+trib_status trib_archive_memory(trib_archive *archive, const char *name, const void *bytes,
+                                size_t length, trib_error *error);
+/* Advances to the next member. After the last one, member->name is NULL. TRIB_INPUT when the
+ * archive is damaged or encrypted, has too many members, or has a member whose name points outside
+ * the archive. */
+trib_status trib_archive_next(trib_archive *archive, trib_member *member, trib_error *error);
+/* Appends the contents of the current member to `to`. TRIB_INPUT when they are damaged or exceed
+ * the limits. trib_archive_read_some stops when at least `most` bytes were appended; the next call
+ * goes on from there. */
+trib_status trib_archive_read(trib_archive *archive, trib_buffer *to, trib_error *error);
+trib_status trib_archive_read_some(trib_archive *archive, trib_buffer *to, size_t most,
+                                   trib_error *error);
+void trib_archive_close(trib_archive *archive); /* `{0}` is legal */
+
+/* Appends the contents of the member with this name to `to`. TRIB_INPUT when there is none; the
+ * message shows the names of some members. */
+trib_status trib_archive_member(const char *path, const char *member, trib_buffer *to,
+                                trib_error *error);
+
+#endif

@@ -1,0 +1,272 @@
+/* epub.c - the text of an EPUB: its parts in the order of the spine (EPUB 3.3, W3C 2023, sections
+ * 5.6 and 5.7). META-INF/container.xml names the package document. Its manifest lists the files of
+ * the parts, and its spine gives their order. */
+#include "pipeline/text/markup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/text/archive.h"
+
+#ifdef TRIB_WITH_XML
+#include <libxml/parser.h>
+
+enum { MAX_PARTS = 1 << 14 };
+
+/* A part named by the spine. */
+typedef struct part {
+    char *name;       /* in the archive */
+    trib_buffer file; /* contents of the file */
+    bool is_there;
+} part;
+
+typedef struct book {
+    trib_markup_bytes file;
+    part *part; /* [n] in the order of the spine */
+    size_t n, cap;
+} book;
+
+static trib_status broken(const book *b, const char *why, trib_error *error) {
+    return trib_fail(error, TRIB_INPUT, "%s: cannot be read as an EPUB: %s", b->file.name, why);
+}
+
+/* ---- XML ------------------------------------------------------------------------------------- */
+
+static bool is_named(const xmlNode *node, const char *name) {
+    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
+}
+
+/* The value of an attribute in the tree, or NULL. */
+static const char *attribute_of(const xmlNode *node, const char *name) {
+    for (const xmlAttr *a = node->properties; a; a = a->next)
+        if (strcmp((const char *)a->name, name) == 0)
+            return a->children && a->children->content ? (const char *)a->children->content : NULL;
+    return NULL;
+}
+
+/* The next element with this name after `node`, in document order. */
+static const xmlNode *next_named(const xmlNode *node, const char *name) {
+    while (node) {
+        if (node->children && node->type == XML_ELEMENT_NODE) node = node->children;
+        else {
+            while (node && !node->next)
+                node = node->parent && node->parent->type == XML_ELEMENT_NODE ? node->parent : NULL;
+            if (node) node = node->next;
+        }
+        if (node && is_named(node, name)) return node;
+    }
+    return NULL;
+}
+
+static xmlDoc *parse(const trib_buffer *file) {
+    if (file->length == 0 || file->length > INT32_MAX) return NULL;
+    trib_xml_begin();
+    return xmlReadMemory(file->text, (int)file->length, "x", NULL,
+                         XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static int hex(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Resolves a reference (a%20b.xhtml, ../x.xhtml#start) relative to the package document `from`, to
+ * a name in the archive. The name is "" when the reference points outside the archive. */
+static trib_status resolve(char **name, const char *from, const char *reference,
+                           trib_error *error) {
+    const char *slash = strrchr(from, '/');
+    const size_t n_from = slash ? (size_t)(slash - from) + 1 : 0;
+    const size_t n = strcspn(reference, "#");
+    char *to = NULL;
+    trib_status status = trib_new(&to, n_from + n + 2, 1, "the name of a part", error);
+    *name = to;
+    if (status != TRIB_OK) return status;
+    memcpy(to, from, n_from);
+    size_t length = n_from;
+    for (size_t i = 0; i < n; i++) {
+        const bool coded = reference[i] == '%' && i + 2 < n && hex(reference[i + 1]) >= 0 &&
+                           hex(reference[i + 2]) >= 0;
+        to[length++] =
+            coded ? (char)(hex(reference[i + 1]) * 16 + hex(reference[i + 2])) : reference[i];
+        if (coded) i += 2;
+    }
+    to[length] = '\0';
+    size_t out = 0;
+    for (const char *at = to; *at;) { /* removes "." and ".." in place */
+        const size_t n_part = strcspn(at, "/");
+        const size_t step = n_part + (at[n_part] == '/');
+        if (n_part == 2 && at[0] == '.' && at[1] == '.') {
+            if (out == 0) {
+                to[0] = '\0';
+                return TRIB_OK;
+            }
+            for (out--; out > 0 && to[out - 1] != '/';) out--;
+        } else if (!(n_part == 1 && at[0] == '.') && n_part > 0) {
+            memmove(to + out, at, step);
+            out += step;
+        }
+        at += step;
+    }
+    to[out] = '\0';
+    return TRIB_OK;
+}
+
+/* ---- The book -------------------------------------------------------------------------------- */
+
+/* Reads a member. *is_there is false when the archive has none with this name. */
+static trib_status read_member(const book *b, const char *name, trib_buffer *to, bool *is_there,
+                               trib_error *error) {
+    trib_archive archive;
+    trib_member member = {0};
+    *is_there = false;
+    trib_status status =
+        trib_archive_memory(&archive, b->file.name, b->file.at, b->file.length, error);
+    if (status != TRIB_OK) return status;
+    while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name)
+        if (member.is_file && strcmp(member.name, name) == 0) {
+            *is_there = true;
+            status = trib_archive_read(&archive, to, error);
+            break;
+        }
+    trib_archive_close(&archive);
+    return status;
+}
+
+/* Reads all parts, in the order in which the archive stores them. */
+static trib_status read_parts(book *b, trib_error *error) {
+    trib_archive archive;
+    trib_member member = {0};
+    trib_status status =
+        trib_archive_memory(&archive, b->file.name, b->file.at, b->file.length, error);
+    if (status != TRIB_OK) return status;
+    while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
+        size_t p = 0;
+        while (p < b->n && (b->part[p].is_there || strcmp(b->part[p].name, member.name) != 0)) p++;
+        if (p == b->n || !member.is_file) continue;
+        b->part[p].is_there = true;
+        status = trib_archive_read(&archive, &b->part[p].file, error);
+        if (status != TRIB_OK) break;
+    }
+    trib_archive_close(&archive);
+    return status;
+}
+
+static trib_status find_package(const book *b, char **name, trib_error *error) {
+    trib_buffer file = {0};
+    bool is_there = false;
+    trib_status status = read_member(b, "META-INF/container.xml", &file, &is_there, error);
+    xmlDoc *doc = status == TRIB_OK ? parse(&file) : NULL;
+    const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+    const xmlNode *rootfile = root ? next_named(root, "rootfile") : NULL;
+    const char *path = rootfile ? attribute_of(rootfile, "full-path") : NULL;
+    if (status == TRIB_OK && path) status = resolve(name, "", path, error);
+    else if (status == TRIB_OK)
+        status = broken(b,
+                        is_there ? "META-INF/container.xml names no package"
+                                 : "it has no META-INF/container.xml",
+                        error);
+    if (doc) xmlFreeDoc(doc);
+    trib_buffer_release(&file);
+    return status;
+}
+
+/* Adds the part that an itemref of the spine names. */
+static trib_status add_part(book *b, const xmlNode *root, const char *package, const char *id,
+                            trib_error *error) {
+    const xmlNode *item = next_named(root, "item");
+    while (item) {
+        const char *own = attribute_of(item, "id");
+        if (own && id && strcmp(own, id) == 0) break;
+        item = next_named(item, "item");
+    }
+    const char *reference = item ? attribute_of(item, "href") : NULL;
+    if (!reference) return broken(b, "its spine names a part that is not in its manifest", error);
+    if (b->n == MAX_PARTS) return broken(b, "it has too many parts", error);
+    trib_status status = TRIB_GROW(&b->part, &b->cap, b->n + 1, "parts of a book", error);
+    if (status != TRIB_OK) return status;
+    b->part[b->n] = (part){0};
+    status = resolve(&b->part[b->n].name, package, reference, error);
+    if (status == TRIB_OK && b->part[b->n++].name[0] == '\0')
+        status = broken(b, "the name of a part points outside the archive", error);
+    return status;
+}
+
+static trib_status read_spine(book *b, const char *package, trib_error *error) {
+    trib_buffer file = {0};
+    bool is_there = false;
+    trib_status status = read_member(b, package, &file, &is_there, error);
+    xmlDoc *doc = status == TRIB_OK ? parse(&file) : NULL;
+    const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+    if (status == TRIB_OK && !root) status = broken(b, "its package cannot be parsed", error);
+    for (const xmlNode *ref = root ? next_named(root, "itemref") : NULL; ref && status == TRIB_OK;
+         ref = next_named(ref, "itemref"))
+        status = add_part(b, root, package, attribute_of(ref, "idref"), error);
+    if (status == TRIB_OK && b->n == 0) status = broken(b, "its spine is empty", error);
+    if (doc) xmlFreeDoc(doc);
+    trib_buffer_release(&file);
+    return status;
+}
+
+/* Fails when a text is encrypted (DRM). Encrypted fonts are allowed. */
+static trib_status check_locks(const book *b, trib_error *error) {
+    trib_buffer file = {0};
+    bool is_there = false;
+    trib_status status = read_member(b, "META-INF/encryption.xml", &file, &is_there, error);
+    xmlDoc *doc = status == TRIB_OK ? parse(&file) : NULL;
+    const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+    for (const xmlNode *ref = root ? next_named(root, "CipherReference") : NULL;
+         ref && status == TRIB_OK; ref = next_named(ref, "CipherReference")) {
+        const char *uri = attribute_of(ref, "URI");
+        char *name = NULL;
+        if (uri) status = resolve(&name, "", uri, error);
+        for (size_t p = 0; p < b->n && name && status == TRIB_OK; p++)
+            if (strcmp(b->part[p].name, name) == 0)
+                status = broken(b, "its text is encrypted (DRM)", error);
+        trib_free(name);
+    }
+    if (doc) xmlFreeDoc(doc);
+    trib_buffer_release(&file);
+    return status;
+}
+
+trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    book b = {.file = file};
+    char *package = NULL;
+    trib_status status = find_package(&b, &package, error);
+    if (status == TRIB_OK) status = read_spine(&b, package, error);
+    if (status == TRIB_OK) status = check_locks(&b, error);
+    if (status == TRIB_OK) status = read_parts(&b, error);
+    for (size_t p = 0; p < b.n && status == TRIB_OK; p++) {
+        char name[512];
+        snprintf(name, sizeof name, "%s/%s", file.name, b.part[p].name);
+        const trib_buffer *bytes = &b.part[p].file;
+        if (!b.part[p].is_there)
+            status = trib_fail(error, TRIB_INPUT, "%s: is named by the EPUB but not in it", name);
+        else
+            status = trib_xml_text(
+                to, (trib_markup_bytes){name, bytes->text ? bytes->text : "", bytes->length},
+                error);
+    }
+    for (size_t p = 0; p < b.n; p++) {
+        trib_free(b.part[p].name);
+        trib_buffer_release(&b.part[p].file);
+    }
+    TRIB_FREE(b.part, package);
+    return status;
+}
+
+#else
+
+trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    (void)to;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is EPUB, which this build cannot read: install libxml2 (Debian: "
+                     "libxml2-dev) and build again, or convert it to plain text",
+                     file.name);
+}
+
+#endif

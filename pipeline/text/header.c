@@ -1,0 +1,187 @@
+/* header.c - title, author and date from a TEI header (TEI P5, chapter 2). */
+#include "pipeline/text/header.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/text/elements.h"
+
+#ifdef TRIB_WITH_XML
+#include <libxml/parser.h>
+
+/* The end of the header in the file, or 0: the tag </teiHeader>, which may have a prefix. */
+static size_t end_of_header(const char *first, size_t n) {
+    static const char tag[] = "teiHeader>";
+    const size_t length = sizeof tag - 1;
+    for (size_t i = 0; i + length <= n; i++) {
+        if (first[i] != 't' || memcmp(first + i, tag, length) != 0) continue;
+        size_t before = i;
+        while (before > 0 && i - before < 16 && first[before - 1] != '/') before--;
+        if (before >= 2 && first[before - 1] == '/' && first[before - 2] == '<') return i + length;
+    }
+    return 0;
+}
+
+const xmlNode *trib_node_below(const xmlNode *top, const xmlNode *last, const char *name) {
+    const xmlNode *at = last ? last : top;
+    if (!top) return NULL;
+    for (;;) {
+        if (at->type == XML_ELEMENT_NODE && at->children) at = at->children;
+        else {
+            while (at != top && !at->next) at = at->parent;
+            if (at == top) return NULL;
+            at = at->next;
+        }
+        if (name ? trib_node_is(at, name) : at->type == XML_ELEMENT_NODE) return at;
+    }
+}
+
+void trib_tei_about_copy(char to[TRIB_TITLE_MOST + 4], const char *text) {
+    static const char white[] = " \t\r\n";
+    size_t n = 0;
+    to[0] = '\0';
+    while (*(text += strspn(text, white))) {
+        const size_t length = strcspn(text, white), space = n > 0;
+        if (n + space + length > TRIB_TITLE_MOST) {
+            if (n > 0) strcpy(to + n, "\xE2\x80\xA6");
+            return;
+        }
+        if (space) to[n++] = ' ';
+        memcpy(to + n, text, length);
+        to[n += length] = '\0';
+        text += length;
+    }
+}
+
+static trib_status copy_content(char to[TRIB_TITLE_MOST + 4], const xmlNode *node,
+                                trib_error *error) {
+    if (!node) return TRIB_OK;
+    xmlChar *content = xmlNodeGetContent((xmlNode *)(uintptr_t)node);
+    if (!content) return trib_fail(error, TRIB_MEMORY, "out of memory: the header of a text");
+    trib_tei_about_copy(to, (const char *)content);
+    xmlFree(content);
+    return TRIB_OK;
+}
+
+/* Removes what often stands around a printed year: "[1603]." is 1603. */
+static void trim_date(char *date) {
+    size_t n = strlen(date);
+    while (n > 0 && strchr("].) ;,", date[n - 1])) date[--n] = '\0';
+    const size_t from = strspn(date, "[( ");
+    memmove(date, date + from, n - from + 1);
+}
+
+/* The first of the attributes that an element has, or "". */
+static const char *one_of(const xmlNode *node, const char *const name[3]) {
+    const char *value = "";
+    for (size_t i = 0; i < 3 && !*value; i++) value = trib_node_attribute(node, name[i]);
+    return value;
+}
+
+/* What the attributes of a date say: "1871", or a range in the form of EDTF, "1871/1873", of which
+ * an end may be open, "../1873". "": nothing. */
+static void copy_attributes(char to[TRIB_TITLE_MOST + 4], const xmlNode *date) {
+    static const char *const when[3] = {"when", "when-iso", "when-custom"},
+                             *const from[3] = {"notBefore", "from", "notBefore-iso"},
+                             *const end[3] = {"notAfter", "to", "notAfter-iso"};
+    const char *first = one_of(date, from), *last = one_of(date, end);
+    char range[TRIB_TITLE_MOST];
+    snprintf(range, sizeof range, "%.60s/%.60s", *first ? first : "..", *last ? last : "..");
+    trib_tei_about_copy(to, *one_of(date, when) ? one_of(date, when)
+                            : *first || *last   ? range
+                                                : "");
+}
+
+/* Whether a date is that of the file or its scan, not of the text: it is in a bibl or biblStruct
+ * with this type (ELTeC). */
+static bool is_within(const xmlNode *date, const char *type) {
+    for (const xmlNode *node = date; node && node->type == XML_ELEMENT_NODE; node = node->parent)
+        if (strncmp((const char *)node->name, "bibl", 4) == 0 &&
+            strcmp(trib_node_attribute(node, "type"), type) == 0)
+            return true;
+    return false;
+}
+
+/* The first date below a node that is one. `type`: only in a bibl of this type; NULL: in any but
+ * that of a digital source. */
+static trib_status find_date(char to[TRIB_TITLE_MOST + 4], const xmlNode *below, const char *type,
+                             trib_is_date *is_date, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (const xmlNode *date = NULL; (date = trib_node_below(below, date, NULL)) != NULL;) {
+        if ((!trib_node_is(date, "date") && !trib_node_is(date, "origDate")) ||
+            (type ? !is_within(date, type) : is_within(date, "digitalSource")))
+            continue;
+        copy_attributes(to, date);
+        if (!*to) {
+            status = copy_content(to, date, error);
+            if (status != TRIB_OK) break;
+            trim_date(to);
+        }
+        if (is_date(to)) return TRIB_OK;
+    }
+    to[0] = '\0';
+    return status;
+}
+
+trib_status trib_tei_header_add(trib_tei_about *about, const xmlNode *header, trib_is_date *is_date,
+                                trib_error *error) {
+    const xmlNode *statement = trib_node_below(header, NULL, "titleStmt");
+    const xmlNode *source = trib_node_below(header, NULL, "sourceDesc");
+    const xmlNode *title = trib_node_below(statement, NULL, "title");
+    const xmlNode *author = trib_node_below(statement, NULL, "author");
+    const xmlNode *person = trib_node_below(author, NULL, "persName"); /* beside identifiers */
+    trib_status status = TRIB_OK;
+    if (!*about->title) status = copy_content(about->title, title, error);
+    if (!*about->author && status == TRIB_OK)
+        status = copy_content(about->author, person ? person : author, error);
+    if (!*about->date && status == TRIB_OK)
+        status =
+            find_date(about->date, trib_node_below(header, NULL, "creation"), NULL, is_date, error);
+    if (!*about->date && status == TRIB_OK)
+        status = find_date(about->date, source, "firstEdition", is_date, error);
+    if (!*about->date && status == TRIB_OK)
+        status = find_date(about->date, source, NULL, is_date, error);
+    return status;
+}
+
+trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
+                            trib_is_date *is_date, trib_error *error) {
+    trib_markup_text unused = {0};
+    trib_buffer header = {0};
+    trib_error why = {0};
+    *about = (trib_tei_about){0};
+    const trib_markup_bytes bytes = {"a header", first, end_of_header(first, n)};
+    if (bytes.length == 0) return TRIB_OK;
+    trib_status status = trib_html_decode(&unused, &header, bytes, false, &why);
+    if (status == TRIB_OK) {
+        const trib_markup_bytes decoded = {bytes.name, header.text ? header.text : "",
+                                           header.length};
+        status = trib_html_check_attributes(decoded, false, &why);
+    }
+    if (status == TRIB_OK) {
+        trib_xml_begin();
+        xmlDoc *doc = xmlReadMemory(header.text, (int)header.length, "x", "UTF-8",
+                                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+                                        XML_PARSE_RECOVER);
+        const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+        const bool is_plain = !doc || !doc->intSubset || !doc->intSubset->entities;
+        if (root && is_plain)
+            status =
+                trib_tei_header_add(about, trib_node_below(root, NULL, "teiHeader"), is_date, &why);
+        if (doc) xmlFreeDoc(doc);
+    }
+    trib_buffer_release(&header);
+    if (status == TRIB_MEMORY) return trib_fail(error, TRIB_MEMORY, "%s", why.message);
+    return TRIB_OK;
+}
+
+#else
+
+trib_status trib_tei_header(trib_tei_about *about, const char *first, size_t n,
+                            trib_is_date *is_date, trib_error *error) {
+    (void)first, (void)n, (void)is_date, (void)error;
+    *about = (trib_tei_about){0};
+    return TRIB_OK;
+}
+
+#endif

@@ -1,0 +1,447 @@
+/* hyphens.c - finds the heads of pages, then the divided words, and joins these. */
+#include "pipeline/text/hyphens.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include "pipeline/support/utf8.h"
+#include "tokenizer/tokenizer.h"
+
+void trib_joined_release(trib_joined *joined) {
+    trib_text_ranges_release(&joined->heads);
+    trib_text_ranges_release(&joined->hyphens);
+    *joined = (trib_joined){0};
+}
+
+/* ---- Pages ----------------------------------------------------------------------------------- */
+
+enum {
+    ENDS = 3,        /* lines at the begin and at the end of a page that can be heads */
+    HEAD_MOST = 120, /* bytes of a head */
+    OFTEN = 3        /* pages that have the same head */
+};
+
+/* The lines of a page that can be heads, from its begin and from its end; empty lines are not
+ * counted. */
+typedef struct page {
+    trib_range first[ENDS], last[ENDS];
+    size_t n_first, n_last;
+    bool is_marked; /* begins with a line of HathiTrust, which is not among them */
+} page;
+
+typedef struct pages {
+    page *page; /* [n] */
+    size_t n, cap;
+} pages;
+
+/* Whether a line is "## p. xiii (#17) ####", which HathiTrust writes before each page. */
+static bool is_mark(const char *line, size_t n) {
+    while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\r')) n--;
+    return n > 8 && memcmp(line, "## p. ", 6) == 0 && line[n - 1] == '#' &&
+           memchr(line, '(', n) != NULL;
+}
+
+static trib_status add_page(pages *all, trib_error *error) {
+    const trib_status status =
+        trib_grow(&all->page, &all->cap, all->n + 1, sizeof *all->page, "pages", error);
+    if (status == TRIB_OK) all->page[all->n++] = (page){.n_first = 0};
+    return status;
+}
+
+static void add_line(page *p, trib_range line) {
+    if (p->n_first < ENDS) p->first[p->n_first++] = line;
+    if (p->n_last == ENDS) memmove(p->last, p->last + 1, (ENDS - 1) * sizeof *p->last);
+    else p->n_last++;
+    p->last[p->n_last - 1] = line;
+}
+
+/* Collects the lines at the ends of pages; the lines of HathiTrust are heads. */
+static trib_status find_pages(pages *all, trib_text_ranges *heads, const char *text, size_t length,
+                              trib_error *error) {
+    trib_status status = add_page(all, error);
+    for (size_t at = 0; at < length && status == TRIB_OK;) {
+        if (text[at] == '\f') {
+            status = add_page(all, error);
+            at++;
+            continue;
+        }
+        size_t end = at;
+        while (end < length && text[end] != '\n' && text[end] != '\f') end++;
+        size_t from = at, to = end;
+        while (from < to && strchr(" \t\r", text[from]) && text[from]) from++;
+        while (to > from && strchr(" \t\r", text[to - 1]) && text[to - 1]) to--;
+        if (is_mark(text + from, to - from)) {
+            status = add_page(all, error);
+            if (status == TRIB_OK) all->page[all->n - 1].is_marked = true;
+            if (status == TRIB_OK) status = trib_text_ranges_add(heads, from, to, error);
+        } else if (to > from) add_line(&all->page[all->n - 1], (trib_range){from, to});
+        at = end + (end < length && text[end] == '\n');
+    }
+    return status;
+}
+
+/* Makes the form of a line in which two heads are the same: small letters, '#' for each number. The
+ * length is 0 for a line that is too long for a head, or has neither letter nor number. */
+static size_t form_of(char form[HEAD_MOST], const char *text, trib_range line) {
+    size_t n = 0;
+    bool has_any = false;
+    if (line.to - line.from > HEAD_MOST) return 0;
+    for (size_t i = line.from; i < line.to; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const bool is_digit = c >= '0' && c <= '9';
+        has_any = has_any || is_digit || c >= 0x80 || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+        if (is_digit && n > 0 && form[n - 1] == '#') continue;
+        if (c == ' ' && n > 0 && form[n - 1] == ' ') continue;
+        form[n++] = is_digit ? '#' : c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : (char)c;
+    }
+    return has_any ? n : 0;
+}
+
+/* Steps over the letters of one decimal place of a Roman numeral, where `one`, `five` and `ten` are
+ * I, V and X, or X, L and C. Printers write four alike, too: "xviiii". */
+static size_t roman_place(const char *at, size_t n, char one, char five, char ten) {
+    size_t i = 0;
+    if (n > 1 && at[0] == one && (at[1] == five || at[1] == ten)) return 2;
+    if (n > 0 && at[0] == five) i++;
+    for (size_t k = 0; k < 4 && i < n && at[i] == one; k++) i++;
+    return i;
+}
+
+/* Whether letters are a Roman numeral up to 499, all small or all capital. */
+static bool is_roman(const char *at, size_t n) {
+    char small[12];
+    size_t i = 0;
+    if (n == 0 || n > sizeof small) return false;
+    for (size_t k = 0; k < n; k++) {
+        if ((at[k] & 0x20) != (at[0] & 0x20)) return false;
+        small[k] = (char)(at[k] | 0x20);
+    }
+    while (i < n && i < 4 && small[i] == 'c') i++;
+    i += roman_place(small + i, n - i, 'x', 'l', 'c');
+    i += roman_place(small + i, n - i, 'i', 'v', 'x');
+    return i == n;
+}
+
+/* Whether a line is only the number of a page: "41", "xiii", "- 12 -", "Page 2". */
+static bool is_number(const char *text, trib_range line) {
+    static const char around[] = " -.[]()";
+    size_t from = line.from, to = line.to, n_digits = 0, n_other = 0;
+    if (to - from > 5 &&
+        (memcmp(text + from, "Page ", 5) == 0 || memcmp(text + from, "page ", 5) == 0))
+        from += 5;
+    while (from < to && text[from] && strchr(around, text[from])) from++;
+    while (to > from && text[to - 1] && strchr(around, text[to - 1])) to--;
+    for (size_t i = from; i < to; i++) {
+        if (text[i] >= '0' && text[i] <= '9') n_digits++;
+        else if (!strchr(around, text[i]) || !text[i]) n_other++;
+    }
+    if (n_digits == 0) return is_roman(text + from, to - from);
+    return n_other == 0 && n_digits <= 6;
+}
+
+/* The pages that have a form. */
+typedef struct count {
+    uint32_t n;  /* pages */
+    size_t last; /* the last one of them */
+} count;
+
+/* The pages that have each form of a line at their begin, or at their end. */
+typedef struct forms {
+    trib_intern intern;
+    count *of; /* [cap] by id */
+    size_t cap;
+} forms;
+
+/* Counts the page at a place, which has the form of a line, once. */
+static trib_status count_form(forms *f, const char *text, trib_range line, size_t place,
+                              trib_error *error) {
+    char form[HEAD_MOST];
+    uint32_t id = 0;
+    const size_t n = form_of(form, text, line);
+    if (n == 0 || memchr(form, '\0', n)) return TRIB_OK;
+    const uint32_t had = f->intern.n_words;
+    trib_status status = trib_intern_add(&f->intern, form, n, &id, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&f->of, &f->cap, (size_t)id + 1, sizeof *f->of, "heads", error);
+    if (status != TRIB_OK) return status;
+    if (id == had) f->of[id] = (count){1, place};
+    else if (f->of[id].last != place) f->of[id] = (count){f->of[id].n + 1, place};
+    return TRIB_OK;
+}
+
+static bool is_often(const forms *f, const char *text, trib_range line) {
+    char form[HEAD_MOST];
+    const size_t n = form_of(form, text, line);
+    const uint32_t id = n > 0 ? trib_intern_find(&f->intern, form, n) : UINT32_MAX;
+    return id != UINT32_MAX && f->of[id].n >= OFTEN;
+}
+
+static int by_start(const void *a, const void *b) {
+    const size_t x = ((const trib_range *)a)->from, y = ((const trib_range *)b)->from;
+    return (x > y) - (x < y);
+}
+
+/* Adds the lines of a page that are heads: those that occur often, and numbers that no other line
+ * precedes. */
+static trib_status add_heads(trib_text_ranges *heads, const page *p, const forms *top,
+                             const forms *bottom, const char *text, trib_error *error) {
+    trib_status status = TRIB_OK;
+    size_t past = 0; /* end of the last head at the begin */
+    bool is_outermost = true;
+    for (size_t i = 0; i < p->n_first && status == TRIB_OK; i++) {
+        const trib_range line = p->first[i];
+        const bool is_head = is_often(top, text, line) || (is_outermost && is_number(text, line));
+        is_outermost = is_outermost && is_head;
+        if (!is_head) continue;
+        past = line.to;
+        status = trib_text_ranges_add(heads, line.from, line.to, error);
+    }
+    is_outermost = true;
+    for (size_t i = p->n_last; i-- > 0 && p->last[i].from >= past && status == TRIB_OK;) {
+        const trib_range line = p->last[i];
+        const bool is_head =
+            is_often(bottom, text, line) || (is_outermost && is_number(text, line));
+        is_outermost = is_outermost && is_head;
+        if (is_head) status = trib_text_ranges_add(heads, line.from, line.to, error);
+    }
+    return status;
+}
+
+static trib_status find_heads(trib_text_ranges *heads, const char *text, size_t length,
+                              trib_error *error) {
+    pages all = {0};
+    forms top = {0}, bottom = {0};
+    trib_status status = find_pages(&all, heads, text, length, error);
+    const bool has_pages = all.n > 1;
+    for (size_t p = 0; p < all.n && has_pages && status == TRIB_OK; p++) {
+        const page *one = &all.page[p];
+        for (size_t i = 0; i < one->n_first && status == TRIB_OK; i++)
+            status = count_form(&top, text, one->first[i], p, error);
+        for (size_t i = 0; i < one->n_last && status == TRIB_OK; i++)
+            status = count_form(&bottom, text, one->last[i], p, error);
+    }
+    for (size_t p = 0; p < all.n && has_pages && status == TRIB_OK; p++)
+        status = add_heads(heads, &all.page[p], &top, &bottom, text, error);
+    if (heads->n > 1) qsort(heads->range, heads->n, sizeof *heads->range, by_start);
+    trib_intern_release(&top.intern);
+    trib_intern_release(&bottom.intern);
+    trib_free(top.of);
+    trib_free(bottom.of);
+    trib_free(all.page);
+    return status;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* A divided word. */
+typedef struct divided {
+    trib_range first, second; /* its halves; the hyphen and the line end are between them */
+    bool is_soft;             /* the hyphen is one that no reader sees: it is always joined */
+} divided;
+
+typedef struct words {
+    const char *text;
+    size_t length;
+    const trib_text_ranges *heads;
+    trib_intern intern; /* words and, with their hyphens, compounds; small letters */
+    divided *divided;   /* [n] */
+    size_t n, cap;
+    trib_buffer key;
+} words;
+
+static bool is_letter(UChar32 c) { return u_isalpha(c) || (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
+
+static UChar32 character(const words *w, size_t at, size_t *after) {
+    int32_t i = 0;
+    UChar32 c = U_SENTINEL;
+    const uint8_t *text = (const uint8_t *)w->text + at;
+    const size_t left = w->length - at;
+    if (left > 0) U8_NEXT(text, i, left < 8 ? (int32_t)left : 8, c);
+    *after = at + (size_t)i;
+    return c;
+}
+
+/* The end of the word that begins at a place; the place itself when none does. */
+static size_t end_of_word(const words *w, size_t at) {
+    size_t after;
+    while (is_letter(character(w, at, &after))) at = after;
+    return at;
+}
+
+static trib_status set_key(words *w, trib_range part, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t at = part.from, after; at < part.to && status == TRIB_OK; at = after) {
+        uint8_t utf8[U8_MAX_LENGTH];
+        size_t n = 0;
+        const uint32_t c = (uint32_t)u_foldCase(character(w, at, &after), U_FOLD_CASE_DEFAULT);
+        U8_APPEND_UNSAFE(utf8, n, c);
+        status = trib_buffer_add(&w->key, (const char *)utf8, n, error);
+    }
+    return status;
+}
+
+static trib_status add_word(words *w, trib_range word, trib_error *error) {
+    uint32_t id;
+    trib_buffer_clear(&w->key);
+    const trib_status status = set_key(w, word, error);
+    return status == TRIB_OK ? trib_intern_add(&w->intern, w->key.text, w->key.length, &id, error)
+                             : status;
+}
+
+static bool holds_key(const words *w) {
+    return trib_intern_find(&w->intern, w->key.text, w->key.length) != UINT32_MAX;
+}
+
+/* Whether the text has a word, or two parts with `between` between them. */
+static trib_status look_up(words *w, trib_range first, const char *between,
+                           const trib_range *second, bool *is_there, trib_error *error) {
+    trib_buffer_clear(&w->key);
+    trib_status status = set_key(w, first, error);
+    if (status == TRIB_OK) status = trib_buffer_add(&w->key, between, strlen(between), error);
+    if (status == TRIB_OK && second) status = set_key(w, *second, error);
+    *is_there = status == TRIB_OK && holds_key(w);
+    return status;
+}
+
+static bool is_hyphen(UChar32 c) {
+    return c == '-' || c == 0x2010 || c == 0xAD || c == 0xAC || c == 0x2E17;
+}
+
+/* The head of a page that begins at or after a place; its end when it is before `at`. */
+static const trib_range *head_at(const trib_text_ranges *heads, size_t at) {
+    size_t low = 0, high = heads->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (heads->range[middle].to <= at) low = middle + 1;
+        else high = middle;
+    }
+    return low < heads->n ? &heads->range[low] : NULL;
+}
+
+/* Finds where the word that a hyphen divides goes on: on the next line, or past the heads between
+ * two pages. false when it does not. */
+static bool find_rest(const words *w, size_t at, size_t *rest) {
+    enum { GAP_MOST = 2000 };
+    const size_t from = at;
+    size_t n_lines = 0, after;
+    bool has_page = false;
+    for (; at < w->length && at - from < GAP_MOST; at++) {
+        const trib_range *head = head_at(w->heads, at);
+        const char c = w->text[at];
+        if (head && head->from == at && n_lines > 0) {
+            at = head->to - 1;
+            has_page = true;
+        } else if (c == '\f') {
+            has_page = true;
+            n_lines++;
+        } else if (c == '\n') n_lines++;
+        else if (c != ' ' && c != '\t' && c != '\r') break;
+    }
+    if (character(w, at, &after) == 0x2E17) at = after; /* some printers repeat it */
+    *rest = at;
+    return n_lines == 1 || (n_lines > 1 && has_page);
+}
+
+/* Whether two halves can be one word: the second begins with a small letter, or the first is in
+ * capitals. */
+static bool can_be_one(const words *w, trib_range first, size_t rest) {
+    size_t after, n = 0;
+    const UChar32 c = character(w, rest, &after);
+    if (!is_letter(c) || !u_isupper(c)) return is_letter(c);
+    for (size_t at = first.from; at < first.to; at = after, n++)
+        if (u_islower(character(w, at, &after))) return false;
+    return n > 1;
+}
+
+/* Collects the words and the divided words of the text. */
+static trib_status find_words(words *w, trib_error *error) {
+    trib_status status = TRIB_OK;
+    bool is_second = false; /* the word is the second half of a divided one */
+    for (size_t at = 0, after; at < w->length && status == TRIB_OK;) {
+        const trib_range *head = head_at(w->heads, at);
+        if (head && head->from <= at) {
+            at = head->to;
+            continue;
+        }
+        const trib_range word = {at, end_of_word(w, at)};
+        if (word.to == at) {
+            (void)character(w, at, &after);
+            at = after;
+            is_second = false;
+            continue;
+        }
+        size_t rest = 0;
+        const UChar32 hyphen = character(w, word.to, &after);
+        const trib_range second = {after, is_hyphen(hyphen) ? end_of_word(w, after) : after};
+        at = word.to;
+        if (is_hyphen(hyphen) && find_rest(w, after, &rest) && can_be_one(w, word, rest)) {
+            status = trib_grow(&w->divided, &w->cap, w->n + 1, sizeof *w->divided, "words", error);
+            if (status == TRIB_OK)
+                w->divided[w->n++] = (divided){word, {rest, end_of_word(w, rest)}, hyphen == 0xAD};
+            at = rest;
+            is_second = true;
+            continue;
+        }
+        if (is_hyphen(hyphen) && second.to > second.from) {
+            bool is_there;
+            uint32_t id;
+            status = look_up(w, word, "-", &second, &is_there, error);
+            if (status == TRIB_OK && !is_there)
+                status = trib_intern_add(&w->intern, w->key.text, w->key.length, &id, error);
+            at = after;
+        } else if (!is_second) status = add_word(w, word, error);
+        is_second = false;
+    }
+    return status;
+}
+
+static trib_status is_one_word(words *w, const divided *d, bool *is_one, trib_error *error) {
+    bool joined = false, compound = false, first = false, second = false;
+    trib_status status = look_up(w, d->first, "", &d->second, &joined, error);
+    if (status == TRIB_OK) status = look_up(w, d->first, "-", &d->second, &compound, error);
+    if (status == TRIB_OK) status = look_up(w, d->first, "", NULL, &first, error);
+    if (status == TRIB_OK) status = look_up(w, d->second, "", NULL, &second, error);
+    *is_one = d->is_soft || joined || (!compound && !(first && second));
+    return status;
+}
+
+/* Overwrites bytes, of which there are at least two, with characters that are not part of words. */
+static void fill(char *at, size_t n) {
+    if (n % 2 == 1) {
+        memcpy(at, "\xE2\x81\xA0", 3);
+        at += 3, n -= 3;
+    }
+    for (; n > 0; at += 2, n -= 2) memcpy(at, "\xC2\xAD", 2);
+}
+
+trib_status trib_join_hyphens(trib_joined *joined, char *text, size_t length, trib_error *error) {
+    words w = {.text = text, .length = length, .heads = &joined->heads};
+    if (!trib_is_utf8(text, length)) {
+        joined->hyphens.remark = "is not UTF-8: words divided at line ends are not joined";
+        return TRIB_OK;
+    }
+    trib_status status = find_heads(&joined->heads, text, length, error);
+    if (status == TRIB_OK) status = find_words(&w, error);
+    for (size_t i = 0; i < w.n && status == TRIB_OK; i++) {
+        bool is_one = false;
+        status = is_one_word(&w, &w.divided[i], &is_one, error);
+        if (status == TRIB_OK && is_one)
+            status = trib_text_ranges_add(&joined->hyphens, w.divided[i].first.to,
+                                          w.divided[i].second.from, error);
+    }
+    joined->n_divided = w.n;
+    for (size_t i = 0; i < joined->heads.n && status == TRIB_OK; i++) {
+        const trib_range head = joined->heads.range[i];
+        memset(text + head.from, ' ', head.to - head.from);
+    }
+    for (size_t i = 0; i < joined->hyphens.n && status == TRIB_OK; i++) {
+        const trib_range gap = joined->hyphens.range[i];
+        fill(text + gap.from, gap.to - gap.from);
+    }
+    trib_intern_release(&w.intern);
+    trib_free(w.divided);
+    trib_buffer_release(&w.key);
+    return status;
+}

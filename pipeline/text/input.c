@@ -1,0 +1,276 @@
+/* input.c - reads the text of a document's file: plain text, compressed text, or text converted
+ * from markup. */
+#include "pipeline/text/input.h"
+#include "pipeline/text/jsonl.h"
+#include "pipeline/text/spool.h"
+#include "pipeline/text/text_formats.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- Any file -------------------------------------------------------------------------------- */
+
+/* Reads the whole file and converts it to text. */
+static trib_status make_text(trib_input *input, const trib_text_format *row, trib_error *error) {
+    trib_buffer file = input->made.text;
+    input->made.text = (trib_buffer){0};
+    trib_status status = trib_unpacked_add(&input->unpacked, &file, SIZE_MAX, error);
+    const trib_markup_bytes bytes = {input->source.reader.name, file.text ? file.text : "",
+                                     file.length};
+    if (status == TRIB_OK) status = row->read(&input->made, bytes, error);
+    if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
+    input->kind = row->name;
+    input->is_markup = input->is_made = true;
+    trib_buffer_release(&file);
+    return status;
+}
+
+/* Appends the text of one page and cites it by its number. A form feed ends the page before it,
+ * unless its last word goes on. */
+static trib_status add_page(trib_markup_text *to, const trib_mets_page *page,
+                            trib_markup_bytes bytes, trib_error *error) {
+    const trib_text_format *row = trib_text_format_named(page->file, NULL, 0);
+    trib_status status = TRIB_OK;
+    if (to->text.length > 0 && !to->joins) status = trib_text_end(&to->text, TRIB_FLOW_LINE, error);
+    if (to->text.length > 0 && !to->joins && status == TRIB_OK)
+        status = trib_buffer_add(&to->text, "\f\n", 2, error);
+    const size_t from = to->text.length, n_marks = to->references.n;
+    if (status == TRIB_OK) status = row->read(to, bytes, error);
+    to->references.n = n_marks;
+    return status == TRIB_OK ? trib_references_add(&to->references, from, from, page->label,
+                                                   strlen(page->label), error)
+                             : status;
+}
+
+/* Makes the text of the pages of a METS file. */
+static trib_status make_pages(trib_input *input, const char *kind, trib_error *error) {
+    const trib_mets *mets = &input->source.mets;
+    trib_status status = TRIB_OK;
+    trib_buffer_clear(&input->made.text); /* of the METS file */
+    input->made.is_page = true;
+    for (size_t i = 0; i < mets->n && status == TRIB_OK; i++) {
+        const trib_mets_page *page = &mets->page[i];
+        const trib_markup_bytes bytes = {page->file, input->source.bytes.text + page->from,
+                                         page->to - page->from};
+        status = add_page(&input->made, page, bytes, error);
+    }
+    if (status == TRIB_OK) status = trib_text_end(&input->made.text, TRIB_FLOW_LINE, error);
+    if (status == TRIB_OK) status = trib_markup_finish(&input->made, error);
+    input->kind = kind;
+    input->is_markup = input->is_made = true;
+    return status;
+}
+
+/* Reads the first bytes. Rejects formats that this program knows, by name or first bytes, but does
+ * not read. */
+static trib_status look_at_head(trib_input *input, const trib_text_format *named,
+                                const char *encoding, trib_error *error) {
+    trib_status status =
+        trib_unpacked_add(&input->unpacked, &input->made.text, TRIB_TEXT_FORMAT_BYTES, error);
+    if (status != TRIB_OK) return status;
+    const trib_buffer head = input->made.text;
+    const char *const path = input->source.reader.name, *const first = head.text ? head.text : "";
+    const bool is_plain = !named || named->use == TRIB_TEXT_FORMAT_TEXT;
+    if (head.length == 0 && named && named->use == TRIB_TEXT_FORMAT_DECODED)
+        return trib_fail(error, TRIB_INPUT, "%s: is empty", path);
+    status = trib_text_format_check(named, path, first, head.length, error);
+    return status == TRIB_OK && is_plain && encoding
+               ? trib_text_check_not_binary(path, first, head.length, encoding, error)
+               : status;
+}
+
+/* Rejects an archive, which contains several texts. */
+static trib_status check_container(const char *path, trib_error *error) {
+    struct stat about;
+    if (!trib_archive_is_named(path) || strcmp(path, "-") == 0 || stat(path, &about) != 0 ||
+        !S_ISREG(about.st_mode))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT, "%s: is an archive of texts; name one of them ('%s/...')",
+                     path, path);
+}
+
+/* Whether an address is that of a whole table, or of all of JSON Lines. */
+static bool is_of_rows(const char *path) {
+    struct stat about;
+    if (strcmp(path, "-") == 0 || !trib_jsonl_is_named(path)) return false;
+    return trib_address_column(path) || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
+}
+
+/* Appends the texts of all rows, each of which is a part of its own. A remark has the number of
+ * rows without text; a blank line is none. */
+static trib_status read_rows(trib_markup_text *to, trib_jsonl *rows, trib_error *error) {
+    uint64_t n_empty = 0, first_empty = 0;
+    trib_status status = TRIB_OK;
+    for (bool is_there = true; status == TRIB_OK;) {
+        json_t *row = NULL;
+        status = trib_jsonl_next(rows, &is_there, error);
+        if (status != TRIB_OK || !is_there) break;
+        status = trib_jsonl_object(rows, &row, error);
+        const json_t *value = json_object_get(row, "text");
+        const size_t n = json_string_length(value), from = to->text.length;
+        if (row && n == 0 && n_empty++ == 0) first_empty = trib_jsonl_line(rows);
+        if (status == TRIB_OK && n > 0)
+            status = trib_buffer_add(&to->text, json_string_value(value), n, error);
+        if (status == TRIB_OK && n > 0)
+            status = trib_text_ranges_add(&to->parts, from, from + n, error);
+        if (status == TRIB_OK && n > 0)
+            status = trib_text_end(&to->text, TRIB_FLOW_PARAGRAPH, error);
+        json_decref(row);
+    }
+    if (n_empty > 0)
+        snprintf(to->remark, sizeof to->remark,
+                 "%llu %s no text that is read; the first is in line %llu",
+                 (unsigned long long)n_empty, n_empty == 1 ? "row has" : "rows have",
+                 (unsigned long long)first_empty);
+    return status;
+}
+
+/* Makes the text of a whole table, or of all of JSON Lines. */
+static trib_status make_rows(trib_input *input, const char *path, trib_error *error) {
+    trib_jsonl rows;
+    trib_status status = trib_jsonl_open(&rows, path, error);
+    if (status != TRIB_OK) return status;
+    input->kind = trib_jsonl_is_table(path) ? "table" : "JSON Lines";
+    input->is_markup = input->is_made = true;
+    status = read_rows(&input->made, &rows, error);
+    trib_jsonl_close(&rows);
+    if (status == TRIB_OK && input->made.text.length == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: has no text in its rows", path);
+    return status;
+}
+
+/* The format of the bytes at an address, or NULL. */
+static const trib_text_format *format_of(const char *path, const trib_byte_source *source,
+                                         const unsigned char *first, size_t n) {
+    return source->is_tei ? trib_text_format_named("text.tei", NULL, 0)
+                          : trib_text_format_named(path, first, n);
+}
+
+void trib_input_kind(char kind[TRIB_KIND_MAX], const char *path, const trib_byte_source *source,
+                     const unsigned char *first, size_t n) {
+    const char *packing = source->is_utf8 ? NULL : trib_packing_name(first, n);
+    const trib_text_format *format = source->is_utf8 ? NULL : format_of(path, source, first, n);
+    const bool is_known = format && (format->use == TRIB_TEXT_FORMAT_DECODED ||
+                                     format->use == TRIB_TEXT_FORMAT_REFUSED);
+    snprintf(kind, TRIB_KIND_MAX, "%s%s%s", packing ? packing : "", packing ? " " : "",
+             is_known          ? format->name
+             : source->is_row  ? "table"
+             : source->is_utf8 ? "JSON Lines"
+                               : "text");
+}
+
+/* Opens the bytes at an address and examines the first of them. *row is the decoder that makes the
+ * text, or NULL for plain text. */
+static trib_status begin(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
+                         const trib_input_options *options, const trib_text_format **row,
+                         trib_error *error) {
+    unsigned char first[8] = {0};
+    size_t n = 0;
+    *input = (trib_input){.kind = "text"};
+    *row = NULL;
+    if (options) {
+        input->made.notes = options->notes;
+        input->made.edition = options->edition;
+        input->made.on_invalid = options->on_invalid;
+    }
+    trib_status status = check_container(path, error);
+    if (status == TRIB_OK && is_of_rows(path)) {
+        input->source.reader.file = -1;
+        return make_rows(input, path, error);
+    }
+    if (status == TRIB_OK) status = trib_byte_source_open(&input->source, path, spool, error);
+    else input->source.reader.file = -1;
+    if (status == TRIB_OK) status = trib_byte_source_add_pages(&input->source, path, error);
+    if (status != TRIB_OK) return status;
+    input->is_markup = input->source.is_utf8;
+    input->unpacked.reader = &input->source.reader;
+    status = trib_reader_peek(&input->source.reader, first, sizeof first, &n, error);
+    if (status != TRIB_OK || input->source.is_utf8) return status;
+    status = trib_unpacked_open(&input->unpacked, &input->source.reader, error);
+    const trib_text_format *format = format_of(path, &input->source, first, n);
+    if (status != TRIB_OK) return status;
+    if (format && format->use == TRIB_TEXT_FORMAT_DECODED) *row = format;
+    return look_at_head(input, format, options ? options->encoding : NULL, error);
+}
+
+/* ---- Texts that are kept --------------------------------------------------------------------- */
+
+/* Reads the text of a document that was decoded before. */
+static trib_status find_kept(trib_input *input, const char *path, trib_spool_of_texts *spool,
+                             const trib_input_options *options, trib_error *error) {
+    *input = (trib_input){.kind = "text", .source = {.reader = {.file = -1}}};
+    if (!spool) return TRIB_OK;
+    const trib_buffer *text = &input->made.text;
+    trib_status status = trib_spool_of_texts_text(spool, path, &input->made, &input->is_markup,
+                                                  &input->is_made, error);
+    if (status == TRIB_OK && input->is_made && !input->is_markup && options && options->encoding)
+        status = trib_text_check_not_binary(
+            path, text->text,
+            text->length < TRIB_TEXT_FORMAT_BYTES ? text->length : TRIB_TEXT_FORMAT_BYTES,
+            options->encoding, error);
+    return status;
+}
+
+/* Keeps a text that was decoded. Plain text is read here, unless it is longer than may be kept. */
+static trib_status keep(trib_input *input, const char *path, trib_spool_of_texts *spool,
+                        trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (!spool || !trib_spool_of_texts_may_keep(spool, path)) return TRIB_OK;
+    if (!input->is_made)
+        status =
+            trib_unpacked_add(&input->unpacked, &input->made.text, TRIB_SPOOL_LONGEST + 1, error);
+    if (status != TRIB_OK || input->made.text.length > TRIB_SPOOL_LONGEST) return status;
+    input->is_made = true;
+    trib_spool_of_texts_keep(spool, path, &input->made, input->is_markup);
+    return TRIB_OK;
+}
+
+trib_status trib_input_open(trib_input *input, const char *path, struct trib_spool_of_texts *spool,
+                            const trib_input_options *options, trib_error *error) {
+    const trib_text_format *row = NULL;
+    trib_status status = find_kept(input, path, spool, options, error);
+    if (status == TRIB_OK && input->is_made) return TRIB_OK;
+    if (status == TRIB_OK) status = begin(input, path, spool, options, &row, error);
+    if (status == TRIB_OK && row)
+        status = input->source.mets.n > 0 ? make_pages(input, row->name, error)
+                                          : make_text(input, row, error);
+    if (status == TRIB_OK) status = keep(input, path, spool, error);
+    if (status != TRIB_OK) trib_input_close(input);
+    return status;
+}
+
+trib_status trib_input_read(trib_input *input, void *bytes, size_t size, size_t *got,
+                            trib_error *error) {
+    const trib_buffer *text = &input->made.text;
+    const size_t left = text->length - input->position;
+    *got = size < left ? size : left;
+    if (*got > 0) memcpy(bytes, text->text + input->position, *got);
+    input->position += *got;
+    return *got > 0 || input->is_made
+               ? TRIB_OK
+               : trib_unpacked_read(&input->unpacked, bytes, size, got, error);
+}
+
+trib_status trib_input_all(trib_input *input, trib_buffer *buffer, trib_error *error) {
+    trib_buffer *const text = &input->made.text;
+    trib_status status = TRIB_OK;
+    if (!buffer->text && input->position == 0 && text->text) {
+        *buffer = *text;
+        *text = (trib_buffer){0};
+    } else {
+        status = trib_buffer_add(buffer, text->text ? text->text + input->position : "",
+                                 text->length - input->position, error);
+        input->position = text->length;
+    }
+    return status == TRIB_OK && !input->is_made
+               ? trib_unpacked_add(&input->unpacked, buffer, SIZE_MAX, error)
+               : status;
+}
+
+void trib_input_close(trib_input *input) {
+    trib_unpacked_close(&input->unpacked);
+    trib_markup_release(&input->made);
+    trib_byte_source_close(&input->source);
+    *input = (trib_input){.source = {.reader = {.file = -1}}};
+}

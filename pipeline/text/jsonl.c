@@ -1,0 +1,172 @@
+/* jsonl.c - reads the documents in the lines or rows of a file. */
+#include "pipeline/text/jsonl.h"
+
+#include "pipeline/text/address.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { BLOCK = 1 << 16 };
+
+/* Length of a path without the column that it names. */
+static size_t length_of_file(const char *path) {
+    const char *column = trib_address_column(path);
+    return column ? (size_t)(column - 1 - path) : strlen(path);
+}
+
+/* Copies the path of the file, cut when it is too long for one. */
+static void copy_file(char file[4096], const char *path) {
+    snprintf(file, 4096, "%.*s", (int)length_of_file(path), path);
+}
+
+bool trib_jsonl_is_table(const char *path) {
+    char file[4096];
+    copy_file(file, path);
+    return trib_table_is_named(file);
+}
+
+bool trib_jsonl_is_named(const char *path) {
+    static const char *const endings[] = {".jsonl", ".ndjson"};
+    char file[4096];
+    copy_file(file, path);
+    const size_t length = trib_unpacked_name_length(file);
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+        const size_t n = strlen(endings[e]);
+        if (length > n && strncasecmp(file + length - n, endings[e], n) == 0) return true;
+    }
+    return trib_table_is_named(file);
+}
+
+/* Reads a table into memory, and its header. */
+static trib_status open_table(trib_jsonl *lines, trib_error *error) {
+    trib_buffer bytes = {0};
+    trib_status status = trib_unpacked_add(&lines->unpacked, &bytes, SIZE_MAX, error);
+    if (status == TRIB_OK)
+        status = trib_table_open(&lines->table, lines->name, bytes.text ? bytes.text : "",
+                                 bytes.length, lines->column, error);
+    trib_buffer_release(&bytes);
+    return status;
+}
+
+trib_status trib_jsonl_open(trib_jsonl *lines, const char *path, trib_error *error) {
+    *lines = (trib_jsonl){.column = trib_address_column(path)};
+    trib_status status = trib_copy_text(&lines->file, path, length_of_file(path), error);
+    lines->name = lines->file;
+    if (status == TRIB_OK) status = trib_new(&lines->block, BLOCK, 1, "lines", error);
+    if (status == TRIB_OK) status = trib_reader_open(&lines->reader, lines->name, error);
+    lines->is_open = status == TRIB_OK;
+    if (status == TRIB_OK) status = trib_unpacked_open(&lines->unpacked, &lines->reader, error);
+    lines->is_table = status == TRIB_OK && trib_table_is_named(lines->name);
+    if (lines->is_table) status = open_table(lines, error);
+    if (status != TRIB_OK) trib_jsonl_close(lines);
+    return status;
+}
+
+void trib_jsonl_close(trib_jsonl *lines) {
+    trib_table_close(&lines->table);
+    json_decref(lines->row);
+    trib_unpacked_close(&lines->unpacked);
+    if (lines->is_open) trib_reader_close(&lines->reader);
+    trib_buffer_release(&lines->line);
+    trib_free(lines->block);
+    trib_free(lines->file);
+    *lines = (trib_jsonl){0};
+}
+
+uint64_t trib_jsonl_line(const trib_jsonl *lines) {
+    return lines->is_table ? lines->table.line : lines->n_lines;
+}
+
+static trib_status next_row(trib_jsonl *lines, bool *is_there, trib_error *error) {
+    json_decref(lines->row);
+    lines->row = NULL;
+    const trib_status status = trib_table_next(&lines->table, &lines->row, error);
+    *is_there = lines->row != NULL;
+    lines->n_lines += *is_there;
+    return status;
+}
+
+trib_status trib_jsonl_next(trib_jsonl *lines, bool *is_there, trib_error *error) {
+    if (lines->is_table) return next_row(lines, is_there, error);
+    trib_buffer_clear(&lines->line);
+    trib_status status = TRIB_OK;
+    bool any = false, ended = false;
+    while (status == TRIB_OK && !ended) {
+        if (lines->at == lines->n_block) {
+            lines->at = 0;
+            status =
+                trib_unpacked_read(&lines->unpacked, lines->block, BLOCK, &lines->n_block, error);
+            if (status != TRIB_OK || lines->n_block == 0) break;
+        }
+        const char *from = lines->block + lines->at;
+        const size_t left = lines->n_block - lines->at;
+        const char *end = memchr(from, '\n', left);
+        const size_t n = end ? (size_t)(end - from) : left;
+        any = ended = true;
+        if (lines->line.length + n > TRIB_JSONL_LINE_MOST)
+            return trib_fail(error, TRIB_INPUT, "%s:%llu: is longer than 1 GiB", lines->name,
+                             (unsigned long long)lines->n_lines + 1);
+        status = trib_buffer_add(&lines->line, from, n, error);
+        lines->at += n + (end ? 1 : 0);
+        ended = end != NULL;
+    }
+    if (any) lines->n_lines++;
+    *is_there = any;
+    return status;
+}
+
+trib_status trib_jsonl_object(const trib_jsonl *lines, json_t **object, trib_error *error) {
+    const trib_buffer *line = &lines->line;
+    const unsigned long long number = lines->n_lines;
+    json_error_t why;
+    *object = lines->is_table ? json_incref(lines->row) : NULL;
+    if (lines->is_table) return TRIB_OK;
+    size_t white = 0;
+    while (white < line->length && strchr(" \t\r", line->text[white]) && line->text[white]) white++;
+    if (white == line->length) return TRIB_OK;
+    json_t *value = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &why);
+    if (!value)
+        return trib_fail(error, TRIB_INPUT, "%s:%llu:%d: is not JSON: %s", lines->name, number,
+                         why.column > 0 ? why.column : 1, why.text);
+    if (json_is_object(value)) {
+        *object = value;
+        if (!lines->column || strcmp(lines->column, "text") == 0) return TRIB_OK;
+        json_t *text = json_object_get(value, lines->column);
+        if (text) json_object_set(value, "text", text);
+        else json_object_del(value, "text");
+        return TRIB_OK;
+    }
+    json_decref(value);
+    return trib_fail(
+        error, TRIB_INPUT,
+        "%s:%llu: is not an object; a line must be {\"text\": \"...\", \"id\": \"...\"}",
+        lines->name, number);
+}
+
+trib_status trib_jsonl_text(const char *path, const char *number, trib_buffer *to,
+                            trib_error *error) {
+    trib_jsonl lines;
+    uint64_t wanted = 0;
+    bool is_there = true;
+    json_t *object = NULL;
+    if (!trib_read_uint(number, &wanted) || wanted == 0)
+        return trib_fail(error, TRIB_INPUT, "%s: '%s' is not a line number", path, number);
+    trib_status status = trib_jsonl_open(&lines, path, error);
+    if (status != TRIB_OK) return status;
+    while (status == TRIB_OK && is_there && lines.n_lines < wanted)
+        status = trib_jsonl_next(&lines, &is_there, error);
+    if (status == TRIB_OK && is_there) status = trib_jsonl_object(&lines, &object, error);
+    const json_t *text = json_object_get(object, "text");
+    const char *what = lines.is_table ? "row" : "line";
+    if (status == TRIB_OK && !is_there)
+        status = trib_fail(error, TRIB_INPUT, "%s: has no %s %s", lines.name, what, number);
+    else if (status == TRIB_OK && !json_is_string(text))
+        status = trib_fail(error, TRIB_INPUT, "%s:%s: has no \"%s\" that is a string", lines.name,
+                           number, lines.column ? lines.column : "text");
+    if (status == TRIB_OK)
+        status = trib_buffer_add(to, json_string_value(text), json_string_length(text), error);
+    json_decref(object);
+    trib_jsonl_close(&lines);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* markup.h - converts HTML, XML and EPUB to running text in UTF-8, with libxml2. Private to
+ * pipeline.
+ *
+ * This part of the room makes the text of files whose markup is HTML or XML, and has what every
+ * decoder fills: a text, the ranges of its notes, the references of its places. text_formats.h
+ * lists the formats.
+ *
+ * No file is fetched, no DTD is loaded, and only the entities of HTML are expanded. elements.h says
+ * which elements of HTML, TEI, OSIS and ALTO are text, which are notes and which are not read, and
+ * where words end. */
+#ifndef TRIBUTARY_TEXT_MARKUP_H
+#define TRIBUTARY_TEXT_MARKUP_H
+
+#include "pipeline/text/notes.h"
+#include "pipeline/text/references.h"
+#include "tokenizer/tokenizer.h"
+
+enum { TRIB_NOTE_MAX = 200 };
+
+/* The contents of a file in memory. */
+typedef struct trib_markup_bytes {
+    const char *name, *at; /* name for messages; contents */
+    size_t length;
+} trib_markup_bytes;
+
+/* Bytes from .. to - 1. */
+typedef struct trib_range {
+    size_t from, to;
+} trib_range;
+
+/* Ranges in ascending order, not empty and not adjacent. `{0}` is empty. */
+typedef struct trib_text_ranges {
+    trib_range *range; /* [n] */
+    size_t n, cap;
+    const char *remark; /* a remark for the reader of the results, or NULL; static */
+    uint64_t line;      /* line that the remark is about, from 1 */
+} trib_text_ranges;
+trib_status trib_text_ranges_add(trib_text_ranges *kept, size_t from, size_t to, trib_error *error);
+void trib_text_ranges_release(trib_text_ranges *kept);
+
+/* The text of a file, and options for reading it. `{0}` is empty, with default options. */
+typedef struct trib_markup_text {
+    trib_notes notes;
+    trib_edition edition;
+    trib_invalid on_invalid; /* for bytes of HTML that are invalid in its encoding */
+    trib_buffer text;        /* UTF-8 */
+    trib_buffer apart;       /* the notes, with TRIB_NOTES_SEPARATE; otherwise empty */
+    /* The range of each note in `apart`. After trib_markup_finish: the ranges of the main text and
+     * of each note in `text`. */
+    trib_text_ranges parts;
+    trib_references references; /* of places in `text` */
+    /* One file of several: of a word that the end of a page of ALTO divides, the rest follows
+     * without a space, or `divided` has the whole word, which was read. */
+    bool is_page, joins;
+    trib_buffer divided;
+    uint64_t n_replaced;        /* invalid bytes, each replaced by U+FFFD */
+    char remark[TRIB_NOTE_MAX]; /* a remark for the reader of the results, or "" */
+} trib_markup_text;
+/* What an element ends: nothing, a line, or a paragraph. */
+typedef enum { TRIB_FLOW_NONE, TRIB_FLOW_LINE, TRIB_FLOW_PARAGRAPH } trib_text_flow;
+/* Ends the line or paragraph, unless the text is empty. */
+trib_status trib_text_end(trib_buffer *text, trib_text_flow flow, trib_error *error);
+/* Adds a space, unless there is white space, or nothing from byte `from` on, before it. */
+trib_status trib_text_space(trib_buffer *text, size_t from, trib_error *error);
+/* Ends the note in to->apart that begins at byte *from: a part without the white space at its end.
+ * *from is then where the next one begins. */
+trib_status trib_markup_end_note(trib_markup_text *to, size_t *from, trib_error *error);
+/* Whether a word is one of `words`, between which a space stands each. */
+bool trib_is_among(const char *words, const char *word);
+/* Appends the notes to the text. `parts` then has the ranges that no n-gram may cross the borders
+ * of, or is empty when there are no notes. */
+trib_status trib_markup_finish(trib_markup_text *to, trib_error *error);
+void trib_markup_release(trib_markup_text *to);
+
+#ifdef TRIB_WITH_XML
+/* Initialises libxml2 once. Any thread may call it, and must do so before each use of libxml2
+ * (xml.c). */
+void trib_xml_begin(void);
+#endif
+
+/* The decoders of HTML, XML and EPUB, as in trib_text_format.read (xml.c, epub.c). */
+trib_status trib_html_page_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+trib_status trib_xml_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+trib_status trib_epub_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error);
+/* Appends name and version of libxml2, "libxml2 20914". */
+trib_status trib_xml_print_reader(trib_buffer *to, trib_error *error);
+
+/* ---- HTML and XML before they are parsed (markup_bytes.c) ------------------------------------ */
+
+/* Appends the file in UTF-8, without NUL bytes if it is HTML. Its encoding is the one that its byte
+ * order mark, a <meta> or its XML declaration names. HTML that names none, or an unknown one, is
+ * read as UTF-8 where it is valid, and otherwise as windows-1252, with a remark. A file in valid
+ * UTF-8 that declares a single-byte encoding is read as UTF-8, also with a remark. TRIB_INPUT, with
+ * the place, for a byte that is invalid in the encoding, unless such bytes are replaced. */
+enum { TRIB_LABEL_MAX = 48 };
+trib_status trib_html_decode(trib_markup_text *to, trib_buffer *page, trib_markup_bytes file,
+                             bool is_html, trib_error *error);
+/* TRIB_INPUT when an element has more than TRIB_ATTRIBUTES_MOST attributes: the time libxml2 needs
+ * for them grows with the square of their number. */
+enum { TRIB_ATTRIBUTES_MOST = 256 };
+trib_status trib_html_check_attributes(trib_markup_bytes file, bool is_html, trib_error *error);
+
+#endif

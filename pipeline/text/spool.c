@@ -1,0 +1,348 @@
+/* spool.c - unpacks a file only once, however many documents of the run it contains, and keeps the
+ * texts that were decoded. */
+#include "pipeline/text/spool.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/support/path.h"
+#include "pipeline/text/address.h"
+#include "pipeline/text/archive.h"
+#include "pipeline/text/jsonl.h"
+#include "pipeline/text/tei_file.h"
+
+trib_status trib_spool_of_texts_add(trib_spool_of_texts *spool, const char *path,
+                                    trib_error *error) {
+    const size_t n_file = strcmp(path, "-") == 0 ? 0 : trib_address_split(path);
+    if (n_file == 0 && !spool->keeps_texts) return TRIB_OK;
+    const trib_status status = trib_grow(&spool->item, &spool->cap, spool->n + 1,
+                                         sizeof *spool->item, "documents to read", error);
+    if (status == TRIB_OK)
+        spool->item[spool->n++] = (trib_spool_of_texts_item){.path = path, .n_file = n_file};
+    return status;
+}
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(((const trib_spool_of_texts_item *)a)->path,
+                  ((const trib_spool_of_texts_item *)b)->path);
+}
+
+void trib_spool_of_texts_arrange(trib_spool_of_texts *spool) {
+    size_t n = 0;
+    if (spool->n > 1) qsort(spool->item, spool->n, sizeof *spool->item, by_path);
+    for (size_t i = 0; i < spool->n; i++)
+        if (n == 0 || by_path(&spool->item[n - 1], &spool->item[i]) != 0)
+            spool->item[n++] = spool->item[i];
+    spool->n = n;
+}
+
+static trib_spool_of_texts_item *find(const trib_spool_of_texts *spool, const char *path) {
+    const trib_spool_of_texts_item wanted = {.path = path};
+    return spool->n > 0 ? bsearch(&wanted, spool->item, spool->n, sizeof *spool->item, by_path)
+                        : NULL;
+}
+
+/* ---- Reading a whole file -------------------------------------------------------------------- */
+
+/* The documents of one file; they are adjacent in the list. */
+typedef struct pass {
+    trib_spool_of_texts *spool;
+    trib_spool_of_texts_item *first, *end;
+    size_t n_left;         /* documents that are not in the scratch file yet */
+    char file[4096];       /* path of the file */
+    trib_buffer path, got; /* path of the current document; its bytes */
+} pass;
+
+static bool is_in_same_file(const trib_spool_of_texts_item *a, const trib_spool_of_texts_item *b) {
+    return a->n_file == b->n_file && memcmp(a->path, b->path, a->n_file) == 0;
+}
+
+static void find_documents_of_file(pass *p, trib_spool_of_texts_item *one) {
+    trib_spool_of_texts_item *const begin = p->spool->item, *const past = begin + p->spool->n;
+    p->first = p->end = one;
+    while (p->first > begin && is_in_same_file(p->first - 1, one)) p->first--;
+    while (p->end < past && is_in_same_file(p->end, one)) p->end++;
+    p->n_left = (size_t)(p->end - p->first);
+    for (trib_spool_of_texts_item *item = p->first; item < p->end; item++) item->was_sought = true;
+    snprintf(p->file, sizeof p->file, "%.*s", (int)one->n_file, one->path);
+}
+
+/* Finds the document `name` of the file. *item is NULL when it is not in the list, or already in
+ * the scratch file. */
+static trib_status seek(pass *p, const char *name, trib_spool_of_texts_item **item,
+                        trib_error *error) {
+    trib_buffer_clear(&p->path);
+    const trib_status status = trib_buffer_print(&p->path, error, "%s/%s", p->file, name);
+    *item = status == TRIB_OK ? find(p->spool, p->path.text) : NULL;
+    if (*item && (*item)->is_there) *item = NULL;
+    return status;
+}
+
+static trib_status put(pass *p, trib_spool_of_texts_item *item, trib_error *error) {
+    trib_writer *scratch = &p->spool->scratch;
+    item->from = scratch->n_written;
+    item->size = p->got.length;
+    trib_write(scratch, p->got.text, p->got.length);
+    const trib_status status = trib_writer_flush(scratch, error);
+    item->is_there = status == TRIB_OK;
+    p->n_left--;
+    return status;
+}
+
+/* Writes the texts of a file of TEI: of p->file, or of its member `name`, whose bytes are read. */
+static trib_status put_texts(pass *p, const trib_tei_texts *texts, const char *name,
+                             trib_error *error) {
+    trib_buffer number = {0};
+    trib_spool_of_texts_item *item = NULL;
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < texts->n && p->n_left > 0 && status == TRIB_OK; i++) {
+        trib_buffer_clear(&number);
+        trib_buffer_clear(&p->got);
+        status = trib_buffer_print(&number, error, "%s%s%zu", name, *name ? "/" : "", i + 1);
+        if (status == TRIB_OK) status = seek(p, number.text, &item, error);
+        if (status == TRIB_OK && item) status = trib_tei_texts_add(texts, i, &p->got, error);
+        if (status == TRIB_OK && item) status = put(p, item, error);
+    }
+    trib_buffer_release(&number);
+    return status;
+}
+
+/* Whether a text of TEI in the member `name` of the archive is wanted. */
+static bool wants_texts(pass *p, const char *name, trib_error *error) {
+    trib_buffer_clear(&p->path);
+    if (trib_buffer_print(&p->path, error, "%s/%s/", p->file, name) != TRIB_OK) return false;
+    const trib_spool_of_texts_item *low = p->first, *high = p->end;
+    while (low < high) { /* the first document that does not come before "file/name/" */
+        const trib_spool_of_texts_item *middle = low + (high - low) / 2;
+        if (strcmp(middle->path, p->path.text) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < p->end && strncmp(low->path, p->path.text, p->path.length) == 0;
+}
+
+/* Writes the texts of TEI in the current member. */
+static trib_status read_member(pass *p, trib_archive *archive, const char *name,
+                               trib_error *error) {
+    trib_tei_texts texts;
+    trib_buffer first = {0};
+    trib_status status = trib_tei_member_open(&texts, &first, archive, name, error);
+    trib_buffer_release(&first);
+    if (status == TRIB_OK) status = put_texts(p, &texts, name, error);
+    trib_tei_texts_close(&texts);
+    return status == TRIB_INPUT ? TRIB_OK : status; /* other members can be read */
+}
+
+static trib_status read_archive(pass *p, trib_error *error) {
+    trib_archive archive;
+    trib_member member = {0};
+    trib_spool_of_texts_item *item = NULL;
+    trib_status status = trib_archive_open(&archive, p->file, error);
+    if (status != TRIB_OK) return status;
+    while (p->n_left > 0 && (status = trib_archive_next(&archive, &member, error)) == TRIB_OK &&
+           member.name) {
+        if (!member.is_file) continue;
+        if (trib_tei_file_is_named(member.name) && wants_texts(p, member.name, error)) {
+            status = read_member(p, &archive, member.name, error);
+            if (status != TRIB_OK) break;
+            continue;
+        }
+        status = seek(p, member.name, &item, error);
+        trib_buffer_clear(&p->got);
+        if (status == TRIB_OK && item) status = trib_archive_read(&archive, &p->got, error);
+        if (status == TRIB_OK && item) status = put(p, item, error);
+        if (status != TRIB_OK) break;
+    }
+    trib_archive_close(&archive);
+    return status;
+}
+
+/* Writes the text of the current line. A line without a valid text is skipped; the error is
+ * reported when the document is read on its own. */
+static trib_status put_line(pass *p, const trib_jsonl *lines, trib_spool_of_texts_item *item,
+                            trib_error *error) {
+    json_t *object = NULL;
+    if (trib_jsonl_object(lines, &object, NULL) != TRIB_OK) return TRIB_OK;
+    const json_t *text = json_object_get(object, "text");
+    trib_status status = TRIB_OK;
+    trib_buffer_clear(&p->got);
+    if (json_is_string(text)) {
+        status = trib_buffer_add(&p->got, json_string_value(text), json_string_length(text), error);
+        if (status == TRIB_OK) status = put(p, item, error);
+    }
+    json_decref(object);
+    return status;
+}
+
+static trib_status read_lines(pass *p, trib_error *error) {
+    trib_jsonl lines;
+    char number[24];
+    bool is_there = true;
+    trib_spool_of_texts_item *item = NULL;
+    trib_status status = trib_jsonl_open(&lines, p->file, error);
+    if (status != TRIB_OK) return status;
+    while (p->n_left > 0 && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
+           is_there) {
+        snprintf(number, sizeof number, "%llu", (unsigned long long)lines.n_lines);
+        status = seek(p, number, &item, error);
+        if (status == TRIB_OK && item) status = put_line(p, &lines, item, error);
+        if (status != TRIB_OK) break;
+    }
+    trib_jsonl_close(&lines);
+    return status;
+}
+
+static trib_status read_tei(pass *p, trib_error *error) {
+    trib_tei_texts texts;
+    trib_buffer first = {0};
+    trib_status status = trib_tei_file_open(&texts, &first, p->file, error);
+    trib_buffer_release(&first);
+    if (status == TRIB_OK) status = put_texts(p, &texts, "", error);
+    trib_tei_texts_close(&texts);
+    return status;
+}
+
+static trib_status open_scratch(trib_spool_of_texts *spool, trib_error *error) {
+    if (spool->is_open) return TRIB_OK;
+    const trib_status status = trib_writer_scratch(&spool->scratch, trib_path_temporary(), error);
+    spool->is_open = status == TRIB_OK;
+    if (spool->is_open) spool->reader = trib_writer_reader(&spool->scratch);
+    return status;
+}
+
+/* Reads all documents of a file into the scratch file. Errors are ignored here: documents that are
+ * missing from the scratch file are read on their own, and that read reports the error. */
+static void read_whole_file(trib_spool_of_texts *spool, trib_spool_of_texts_item *one) {
+    pass p = {.spool = spool};
+    find_documents_of_file(&p, one);
+    if (p.n_left < 2 || one->n_file >= sizeof p.file)
+        return; /* for a single document there is nothing to gain */
+    trib_status status = open_scratch(spool, NULL);
+    if (status != TRIB_OK) return;
+    spool->n_passes++;
+    if (trib_jsonl_is_named(p.file)) (void)read_lines(&p, NULL);
+    else if (trib_archive_is_named(p.file)) (void)read_archive(&p, NULL);
+    else if (trib_tei_file_is_named(p.file)) (void)read_tei(&p, NULL);
+    trib_buffer_release(&p.path);
+    trib_buffer_release(&p.got);
+}
+
+/* ---- Reading a document ---------------------------------------------------------------------- */
+
+/* Appends n bytes of the scratch file to a buffer, and moves *at behind them. */
+static trib_status add_bytes(const trib_spool_of_texts *spool, uint64_t *at, size_t n,
+                             trib_buffer *to, trib_error *error) {
+    trib_status status =
+        trib_grow(&to->text, &to->cap, to->length + n + 1, 1, "a text in an archive", error);
+    if (status == TRIB_OK && n > 0)
+        status = trib_reader_at(&spool->reader, *at, to->text + to->length, n, error);
+    if (status != TRIB_OK) return status;
+    *at += n;
+    to->length += n;
+    to->text[to->length] = '\0';
+    return TRIB_OK;
+}
+
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
+trib_status trib_spool_of_texts_take(trib_spool_of_texts *spool, const char *path, trib_buffer *to,
+                                     bool *is_there, trib_error *error) {
+    trib_spool_of_texts_item *item = find(spool, path);
+    pthread_mutex_lock(&reading);
+    if (item && !item->was_sought) read_whole_file(spool, item);
+    *is_there = item && item->is_there;
+    spool->n_alone += !*is_there;
+    pthread_mutex_unlock(&reading);
+    if (!*is_there) return TRIB_OK;
+    uint64_t at = item->from;
+    return add_bytes(spool, &at, (size_t)item->size, to, error);
+}
+
+/* ---- Decoded texts --------------------------------------------------------------------------- */
+
+/* What stands before the text, its parts, its marks and their labels in the scratch file. */
+typedef struct head {
+    size_t n_text, n_parts, n_marks, n_labels;
+    uint64_t n_replaced;
+    bool is_utf8;
+    char remark[TRIB_NOTE_MAX];
+} head;
+
+bool trib_spool_of_texts_may_keep(const trib_spool_of_texts *spool, const char *path) {
+    return spool->keeps_texts && find(spool, path);
+}
+
+void trib_spool_of_texts_keep(trib_spool_of_texts *spool, const char *path,
+                              const trib_markup_text *text, bool is_utf8) {
+    trib_spool_of_texts_item *item = spool->keeps_texts ? find(spool, path) : NULL;
+    head about = {text->text.length,
+                  text->parts.n,
+                  text->references.n,
+                  text->references.labels.length,
+                  text->n_replaced,
+                  is_utf8,
+                  ""};
+    memcpy(about.remark, text->remark, sizeof about.remark);
+    if (!item || about.n_text > TRIB_SPOOL_LONGEST) return;
+    pthread_mutex_lock(&reading);
+    trib_writer *const scratch = &spool->scratch;
+    if (!item->is_decoded && spool->n_kept + about.n_text <= TRIB_SPOOL_MOST &&
+        open_scratch(spool, NULL) == TRIB_OK) {
+        item->text = scratch->n_written;
+        trib_write(scratch, &about, sizeof about);
+        trib_write(scratch, text->text.text, about.n_text);
+        trib_write(scratch, text->parts.range, about.n_parts * sizeof *text->parts.range);
+        trib_write(scratch, text->references.mark, about.n_marks * sizeof *text->references.mark);
+        trib_write(scratch, text->references.labels.text, about.n_labels);
+        item->is_decoded = trib_writer_flush(scratch, NULL) == TRIB_OK;
+        spool->n_kept += about.n_text;
+    }
+    pthread_mutex_unlock(&reading);
+}
+
+/* Reads n items of `size` bytes to the beginning of an array that is empty. */
+static trib_status read_items(const trib_spool_of_texts *spool, uint64_t *at, size_t n, size_t size,
+                              void *items, size_t *n_items, size_t *cap, trib_error *error) {
+    trib_status status = trib_grow(items, cap, n, size, "a text", error);
+    if (status == TRIB_OK && n > 0)
+        status = trib_reader_at(&spool->reader, *at, *(void **)items, n * size, error);
+    if (status != TRIB_OK) return status;
+    *at += n * size;
+    *n_items = n;
+    return TRIB_OK;
+}
+
+trib_status trib_spool_of_texts_text(trib_spool_of_texts *spool, const char *path,
+                                     trib_markup_text *text, bool *is_utf8, bool *is_there,
+                                     trib_error *error) {
+    const trib_spool_of_texts_item *item = spool->keeps_texts ? find(spool, path) : NULL;
+    head about;
+    pthread_mutex_lock(&reading);
+    *is_there = item && item->is_decoded;
+    pthread_mutex_unlock(&reading);
+    if (!*is_there) return TRIB_OK;
+    uint64_t at = item->text + sizeof about;
+    trib_references *const references = &text->references;
+    trib_status status = trib_reader_at(&spool->reader, item->text, &about, sizeof about, error);
+    if (status == TRIB_OK) status = add_bytes(spool, &at, about.n_text, &text->text, error);
+    if (status == TRIB_OK)
+        status = read_items(spool, &at, about.n_parts, sizeof *text->parts.range,
+                            &text->parts.range, &text->parts.n, &text->parts.cap, error);
+    if (status == TRIB_OK)
+        status = read_items(spool, &at, about.n_marks, sizeof *references->mark, &references->mark,
+                            &references->n, &references->cap, error);
+    if (status == TRIB_OK)
+        status = add_bytes(spool, &at, about.n_labels, &references->labels, error);
+    if (status != TRIB_OK) return status;
+    text->n_replaced = about.n_replaced;
+    memcpy(text->remark, about.remark, sizeof about.remark);
+    *is_utf8 = about.is_utf8;
+    return TRIB_OK;
+}
+
+void trib_spool_of_texts_close(trib_spool_of_texts *spool) {
+    if (spool->is_open) trib_writer_abandon(&spool->scratch);
+    trib_free(spool->item);
+    *spool = (trib_spool_of_texts){0};
+}

@@ -1,0 +1,215 @@
+/* table.c - reads the rows of a table as objects of JSON. */
+#include "pipeline/text/table.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "pipeline/support/ids.h"
+#include "pipeline/support/json.h"
+#include "pipeline/support/utf8.h"
+#include "pipeline/text/packing.h"
+#include "tokenizer/tokenizer.h"
+
+enum { COLUMNS_MOST = 4096 };
+
+static bool ends(const char *path, size_t length, const char *ending) {
+    const size_t n = strlen(ending);
+    return length > n && strncasecmp(path + length - n, ending, n) == 0;
+}
+
+static bool has_tabs(const char *path) {
+    const size_t length = trib_unpacked_name_length(path);
+    return ends(path, length, ".tsv") || ends(path, length, ".tab");
+}
+
+bool trib_table_is_named(const char *path) {
+    return has_tabs(path) || ends(path, trib_unpacked_name_length(path), ".csv");
+}
+
+/* ---- The text -------------------------------------------------------------------------------- */
+
+static trib_status check_utf8(const trib_table *table, trib_error *error) {
+    const trib_buffer *text = &table->text;
+    unsigned long long line = 1;
+    for (size_t i = 0, n; i < text->length; i += n) {
+        n = trib_utf8_length(text->text + i, text->length - i);
+        if (n == 0 || text->text[i] == '\0')
+            return trib_fail(error, TRIB_INPUT,
+                             "%s:%llu: is not UTF-8 (0x%02X); save the table as \"CSV UTF-8\", or "
+                             "convert it (`iconv -f WINDOWS-1252 -t UTF-8`)",
+                             table->name, line, (unsigned)(unsigned char)text->text[i]);
+        line += text->text[i] == '\n';
+    }
+    return TRIB_OK;
+}
+
+static trib_status decode(trib_table *table, const char *bytes, size_t length, trib_error *error) {
+    const bool is_utf16 =
+        length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0);
+    if (is_utf16) return trib_excerpt(&table->text, "UTF-16", bytes, length, error);
+    const size_t mark = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    return trib_buffer_add(&table->text, bytes + mark, length - mark, error);
+}
+
+/* ---- Cells ----------------------------------------------------------------------------------- */
+
+static trib_status next_cell(trib_table *table, trib_error *error) {
+    trib_cells *cells = &table->cells;
+    const trib_status status = trib_cells_next(cells, error);
+    if (status == TRIB_OK && cells->complaint)
+        return trib_fail(error, TRIB_INPUT, "%s:%u:%u: %s", table->name, cells->cell_line,
+                         cells->cell_column, cells->complaint);
+    return status;
+}
+
+static trib_status read_header(trib_table *table, trib_error *error) {
+    trib_status status = TRIB_OK;
+    do {
+        status = next_cell(table, error);
+        if (status == TRIB_OK && table->n_columns == COLUMNS_MOST)
+            status = trib_fail(error, TRIB_INPUT, "%s:1: has more than %d columns", table->name,
+                               (int)COLUMNS_MOST);
+        if (status == TRIB_OK)
+            status = trib_grow(&table->column, &table->cap, table->n_columns + 1,
+                               sizeof *table->column, "columns", error);
+        if (status == TRIB_OK)
+            status = trib_copy_text(&table->column[table->n_columns], table->cells.cell.text,
+                                    table->cells.cell.length, error);
+        if (status == TRIB_OK) table->n_columns++;
+    } while (status == TRIB_OK && !table->cells.row_ends);
+    return status;
+}
+
+static size_t find_column(const trib_table *table, const char *name) {
+    size_t c = 0;
+    while (c < table->n_columns && strcasecmp(table->column[c], name) != 0) c++;
+    return c;
+}
+
+/* Finds the column whose cells have most bytes; the first of equals. */
+static trib_status find_longest(trib_table *table, trib_error *error) {
+    const trib_cells begin = table->cells;
+    uint64_t *n_bytes = NULL;
+    trib_status status = trib_new(&n_bytes, table->n_columns, sizeof *n_bytes, "columns", error);
+    for (size_t c = 0; status == TRIB_OK && table->cells.at < table->cells.end;) {
+        if (c == 0) trib_cells_skip_blank_lines(&table->cells);
+        if (table->cells.at == table->cells.end) break;
+        status = next_cell(table, error);
+        if (status == TRIB_OK && c < table->n_columns) n_bytes[c] += table->cells.cell.length;
+        c = table->cells.row_ends ? 0 : c + 1;
+    }
+    table->text_column = 0;
+    for (size_t c = 1; status == TRIB_OK && c < table->n_columns; c++)
+        if (n_bytes[c] > n_bytes[table->text_column]) table->text_column = c;
+    const trib_buffer cell = table->cells.cell;
+    table->cells = begin;
+    table->cells.cell = cell;
+    trib_free(n_bytes);
+    return status;
+}
+
+/* Reports that there is no column of a name, and which there are. */
+static trib_status fail_column(const trib_table *table, const char *column, trib_error *error) {
+    trib_buffer names = {0};
+    trib_status status = TRIB_OK;
+    for (size_t c = 0; c < table->n_columns && c < 12 && status == TRIB_OK; c++)
+        status = trib_buffer_print(&names, error, "%s'%.40s'", c > 0 ? ", " : "", table->column[c]);
+    if (status == TRIB_OK)
+        status = trib_fail(error, TRIB_INPUT, "%s:1: has no column '%s'; its columns are %s%s",
+                           table->name, column, names.text, table->n_columns > 12 ? ", ..." : "");
+    trib_buffer_release(&names);
+    return status;
+}
+
+trib_status trib_table_open(trib_table *table, const char *name, const char *bytes, size_t length,
+                            const char *column, trib_error *error) {
+    *table = (trib_table){.name = name};
+    trib_status status = decode(table, bytes, length, error);
+    trib_cells_unify_lines(&table->text, !has_tabs(name));
+    if (status == TRIB_OK) status = check_utf8(table, error);
+    const char *text = table->text.text ? table->text.text : "";
+    const size_t n = table->text.length;
+    trib_cells_begin(&table->cells, text, n, has_tabs(name) ? '\t' : 0);
+    if (status == TRIB_OK && table->cells.at == table->cells.end)
+        status = trib_fail(error, TRIB_INPUT, "%s: is empty; its first line must name the columns",
+                           name);
+    if (status == TRIB_OK) status = read_header(table, error);
+    table->has_date = find_column(table, "date") < table->n_columns;
+    if (status == TRIB_OK) table->text_column = find_column(table, column ? column : "text");
+    if (status == TRIB_OK && table->text_column == table->n_columns)
+        status = column ? fail_column(table, column, error) : find_longest(table, error);
+    if (status != TRIB_OK) trib_table_close(table);
+    return status;
+}
+
+void trib_table_close(trib_table *table) {
+    for (size_t c = 0; c < table->n_columns; c++) trib_free(table->column[c]);
+    trib_free(table->column);
+    trib_cells_release(&table->cells);
+    trib_buffer_release(&table->text);
+    *table = (trib_table){0};
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* The key of a column in the object of a row, or NULL when it is not read. */
+static const char *key_of(const trib_table *table, size_t column) {
+    static const char *const keys[] = {"id", "title", "author", "date", "role"};
+    const char *name = table->column[column];
+    if (column == table->text_column) return "text";
+    if (!table->has_date && strcasecmp(name, "year") == 0) return "date";
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (strcasecmp(name, keys[k]) == 0) return keys[k];
+    return NULL;
+}
+
+/* Sets a key of a row from a cell. */
+static trib_status set_key(json_t *row, const char *key, trib_buffer *cell, trib_error *error) {
+    static const char *const roles[] = {"both", "target", "source", "decoy"};
+    char year[8];
+    bool is_role = strcmp(key, "role") != 0;
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
+        is_role = is_role || strcmp(cell->text, roles[r]) == 0;
+    if (!is_role || json_object_get(row, key)) return TRIB_OK;
+    if (strcmp(key, "id") == 0) {
+        trib_buffer id = {0};
+        const trib_status status =
+            trib_id_add(&id, (trib_id_from){cell->text, cell->length, false}, error);
+        if (status == TRIB_OK) trib_json_set_text(row, key, id.text);
+        trib_buffer_release(&id);
+        return status;
+    }
+    const bool is_year = strcmp(key, "date") == 0 && cell->length < 4 &&
+                         strspn(cell->text, "0123456789") == cell->length;
+    if (is_year) snprintf(year, sizeof year, "%0*d%.3s", (int)(4 - cell->length), 0, cell->text);
+    json_object_set_new(row, key,
+                        is_year ? json_string(year) : json_stringn(cell->text, cell->length));
+    return TRIB_OK;
+}
+
+trib_status trib_table_next(trib_table *table, json_t **object, trib_error *error) {
+    trib_cells *cells = &table->cells;
+    *object = NULL;
+    trib_cells_skip_blank_lines(cells);
+    if (cells->at == cells->end) return TRIB_OK;
+    table->line = cells->line;
+    json_t *row = json_object();
+    size_t c = 0;
+    trib_status status = row ? TRIB_OK : trib_fail(error, TRIB_MEMORY, "out of memory: a row");
+    do {
+        if (status == TRIB_OK) status = next_cell(table, error);
+        const char *key = status == TRIB_OK && c < table->n_columns ? key_of(table, c) : NULL;
+        if (key && (cells->cell.length > 0 || c == table->text_column))
+            status = set_key(row, key, &cells->cell, error);
+        c++;
+    } while (status == TRIB_OK && !cells->row_ends);
+    if (status == TRIB_OK && c > table->n_columns)
+        status = trib_fail(error, TRIB_INPUT,
+                           "%s:%u: %zu cells under a header of %zu; write a text with a separator "
+                           "between quotes",
+                           table->name, table->line, c, table->n_columns);
+    if (status != TRIB_OK) json_decref(row);
+    else *object = row;
+    return status;
+}

@@ -1,0 +1,281 @@
+/* tei_texts.c - finds the texts of a file of TEI, and makes a file of each. */
+#include "pipeline/text/tei_texts.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipeline/text/elements.h"
+
+/* ---- The first bytes ------------------------------------------------------------------------- */
+
+/* A tag of a file that is not parsed. */
+typedef struct tag {
+    const char *name; /* without its prefix */
+    size_t length;
+    bool ends, is_empty; /* </name>, <name/> */
+} tag;
+
+static bool is_named(tag t, const char *name) {
+    return t.length == strlen(name) && memcmp(t.name, name, t.length) == 0;
+}
+
+/* The offset after the next `end` from `at` on; n when there is none. */
+static size_t after(const char *first, size_t n, size_t at, const char *end) {
+    const size_t length = strlen(end);
+    for (; at + length <= n; at++)
+        if (memcmp(first + at, end, length) == 0) return at + length;
+    return n;
+}
+
+/* The offset of the '>' that ends the tag whose name ends at `at`; n when there is none. */
+static size_t end_of_tag(const char *first, size_t n, size_t at) {
+    char quote = '\0';
+    for (; at < n && (quote || first[at] != '>'); at++)
+        if (first[at] == quote) quote = '\0';
+        else if (!quote && (first[at] == '"' || first[at] == '\'')) quote = first[at];
+    return at;
+}
+
+/* Reads the next tag, and advances *at. false when there is no whole one. */
+static bool next_tag(const char *first, size_t n, size_t *at, tag *t) {
+    while (*at + 1 < n) {
+        const char *open = memchr(first + *at, '<', n - *at - 1);
+        if (!open) return false;
+        size_t i = (size_t)(open - first) + 1;
+        *at = i;
+        if (n - i >= 3 && memcmp(first + i, "!--", 3) == 0) *at = after(first, n, i + 3, "-->");
+        else if (n - i >= 8 && memcmp(first + i, "![CDATA[", 8) == 0)
+            *at = after(first, n, i + 8, "]]>");
+        else if (first[i] == '?') *at = after(first, n, i, "?>");
+        t->ends = first[i] == '/';
+        i += t->ends;
+        if (*at > i || i >= n || !(isalpha((unsigned char)first[i]) || first[i] == '_')) continue;
+        t->name = first + i;
+        for (; i < n && !strchr(" \t\r\n/>", first[i]); i++)
+            if (first[i] == ':') t->name = first + i + 1;
+        t->length = (size_t)(first + i - t->name);
+        *at = end_of_tag(first, n, i);
+        t->is_empty = *at < n && first[*at - 1] == '/';
+        return *at < n;
+    }
+    return false;
+}
+
+trib_tei_count trib_tei_texts_begin(const char *first, size_t n) {
+    size_t at = 0, n_tags = 0, n_texts = 0, n_floating = 0;
+    bool in_header = false;
+    tag t;
+    /* UTF-16, in which no tag is found: the file has to be parsed */
+    if (n >= 2 && (memchr("\xFE\xFF", first[0], 2) || !first[0] || !first[1]))
+        return TRIB_TEI_SEVERAL;
+    while (next_tag(first, n, &at, &t)) {
+        const bool is_tei = is_named(t, "TEI") || is_named(t, "TEI.2");
+        if (n_tags++ == 0) {
+            if (is_named(t, "teiCorpus")) return TRIB_TEI_SEVERAL;
+            if (!is_tei) return TRIB_TEI_ONE;
+        } else if (is_named(t, "teiHeader")) in_header = !t.ends && !t.is_empty;
+        else if (in_header) continue;
+        else if (is_named(t, "floatingText") && !t.is_empty) n_floating += t.ends ? (size_t)-1 : 1;
+        else if (is_tei && !t.ends) return TRIB_TEI_SEVERAL;
+        else if (n_floating == 0 && is_named(t, "group")) return TRIB_TEI_SEVERAL;
+        else if (is_named(t, "text") && !t.ends && n_texts++ > 0) return TRIB_TEI_SEVERAL;
+    }
+    return TRIB_TEI_UNSURE;
+}
+
+#ifdef TRIB_WITH_XML
+#include <libxml/parser.h>
+
+/* ---- The texts ------------------------------------------------------------------------------- */
+
+static bool has_words(const xmlNode *top) {
+    for (const xmlNode *node = top->children; node;) {
+        const char *content = node->type == XML_TEXT_NODE ? (const char *)node->content : NULL;
+        if (content && content[strspn(content, " \t\r\n")]) return true;
+        if (node->type == XML_ELEMENT_NODE && node->children) {
+            node = node->children;
+            continue;
+        }
+        while (node != top && !node->next) node = node->parent;
+        node = node == top ? NULL : node->next;
+    }
+    return false;
+}
+
+static trib_status add(const void ***list, size_t *n, size_t *cap, const xmlNode *node,
+                       trib_error *error) {
+    const trib_status status = TRIB_GROW(list, cap, *n + 1, "texts", error);
+    if (status == TRIB_OK) (*list)[(*n)++] = node;
+    return status;
+}
+
+static bool holds_texts(const xmlNode *node) {
+    return trib_node_is(node, "teiCorpus") || trib_node_is(node, "TEI") ||
+           trib_node_is(node, "TEI.2") || trib_node_is(node, "group") ||
+           (trib_node_is(node, "text") && trib_node_child(node, "group"));
+}
+
+/* Whether a text is one of several in its <TEI>. Looks for the nearest one, so that all texts
+ * together take linear time. */
+static bool is_beside_texts(const xmlNode *text) {
+    const xmlNode *next = text->next, *before = text->prev;
+    if (trib_node_is(text->parent, "group")) return false;
+    while (next && !trib_node_is(next, "text")) next = next->next;
+    while (!next && before && !trib_node_is(before, "text")) before = before->prev;
+    return next || before;
+}
+
+/* Takes a child of an element that holds texts. */
+static trib_status take(trib_tei_texts *texts, const xmlNode *node, trib_error *error) {
+    const bool is_around = trib_node_is(node, "front") || trib_node_is(node, "back");
+    const bool is_text =
+        trib_node_is(node, "text") ||
+        /* the transcription of a source, where it is all there is */
+        (trib_node_is(node, "sourceDoc") && !trib_node_child(node->parent, "text"));
+    if (is_text && is_beside_texts(node) && !has_words(node)) return TRIB_OK;
+    if (is_text) return add(&texts->text, &texts->n, &texts->cap, node, error);
+    return is_around && has_words(node)
+               ? add(&texts->around, &texts->n_around, &texts->around_cap, node, error)
+               : TRIB_OK;
+}
+
+trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, trib_error *error) {
+    xmlDoc *doc = NULL;
+    *texts = (trib_tei_texts){0};
+    trib_status status = trib_xml_document(&doc, file, error);
+    if (status != TRIB_OK) return status;
+    texts->document = doc;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    const xmlNode *node = trib_vocabulary_of(root) == TRIB_XML_TEI ? root : NULL;
+    while (node && status == TRIB_OK) {
+        if (holds_texts(node) && node->children) {
+            node = node->children;
+            continue;
+        }
+        status = take(texts, node, error);
+        while (node != root && !node->next) node = node->parent;
+        node = node == root ? NULL : node->next;
+    }
+    if (status != TRIB_OK) trib_tei_texts_close(texts);
+    return status;
+}
+
+void trib_tei_texts_close(trib_tei_texts *texts) {
+    if (texts->document) xmlFreeDoc(texts->document);
+    TRIB_FREE(texts->text, texts->around);
+    *texts = (trib_tei_texts){0};
+}
+
+trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
+                               trib_error *error) {
+    const xmlDoc *from = texts->document;
+    xmlChar *bytes = NULL;
+    int length = 0;
+    xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
+    xmlNode *root = doc ? xmlNewDocNode(doc, NULL, (const xmlChar *)"TEI", NULL) : NULL;
+    xmlNode *copy = root ? xmlDocCopyNode((xmlNode *)(uintptr_t)texts->text[i], doc, 1) : NULL;
+    if (root) xmlDocSetRootElement(doc, root);
+    /* with a document type, as the entities of HTML need */
+    const bool has_type = copy && from->intSubset;
+    const bool is_typed =
+        !has_type || xmlCreateIntSubset(doc, root->name, NULL, (const xmlChar *)"tei.dtd");
+    if (copy) xmlAddChild(root, copy);
+    if (copy && is_typed) xmlDocDumpMemoryEnc(doc, &bytes, &length, "UTF-8");
+    const trib_status status =
+        bytes && length > 0 ? trib_buffer_add(to, (const char *)bytes, (size_t)length, error)
+                            : trib_fail(error, TRIB_MEMORY, "out of memory: a text of a file");
+    if (bytes) xmlFree(bytes);
+    if (doc) xmlFreeDoc(doc);
+    return status;
+}
+
+/* ---- About a text ---------------------------------------------------------------------------- */
+
+/* Copies the words of a heading, without its notes. */
+static trib_status copy_heading(char to[TRIB_TITLE_MOST + 4], const xmlNode *top,
+                                trib_error *error) {
+    trib_buffer words = {0};
+    trib_status status = TRIB_OK;
+    for (const xmlNode *node = top; node && status == TRIB_OK;) {
+        const char *content = node->type == XML_TEXT_NODE ? (const char *)node->content : NULL;
+        const bool is_beside = trib_node_is(node, "note") || trib_node_is(node, "fw");
+        if (trib_node_is(node, "lb")) status = trib_buffer_add(&words, " ", 1, error);
+        if (content) status = trib_buffer_add(&words, content, strlen(content), error);
+        if (node->type == XML_ELEMENT_NODE && node->children && !is_beside) {
+            node = node->children;
+            continue;
+        }
+        while (node != top && !node->next) node = node->parent;
+        node = node == top ? NULL : node->next;
+    }
+    if (status == TRIB_OK) trib_tei_about_copy(to, words.text ? words.text : "");
+    trib_buffer_release(&words);
+    return status;
+}
+
+static trib_status find_heading(char to[TRIB_TITLE_MOST + 4], const xmlNode *text,
+                                trib_error *error) {
+    static const char *const names[] = {"titlePart", "head"};
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < 2 && !*to && status == TRIB_OK; i++) {
+        const xmlNode *heading = trib_node_below(text, NULL, names[i]);
+        if (heading) status = copy_heading(to, heading, error);
+    }
+    return status;
+}
+
+trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
+                                 trib_is_date *is_date, trib_error *error) {
+    const xmlNode *text = texts->text[i];
+    trib_status status = TRIB_OK;
+    *about = (trib_tei_about){0};
+    if (!trib_node_is(text->parent, "group") && !is_beside_texts(text))
+        status =
+            trib_tei_header_add(about, trib_node_child(text->parent, "teiHeader"), is_date, error);
+    if (!*about->title && status == TRIB_OK) status = find_heading(about->title, text, error);
+    const bool has_title = *about->title != '\0';
+    for (const xmlNode *node = text->parent; node && status == TRIB_OK; node = node->parent)
+        if (node->type == XML_ELEMENT_NODE)
+            status = trib_tei_header_add(about, trib_node_child(node, "teiHeader"), is_date, error);
+    const size_t n = strlen(about->title);
+    about->is_numbered = !has_title && n > 0; /* the title of a whole */
+    if (about->is_numbered) snprintf(about->title + n, sizeof about->title - n, " %zu", i + 1);
+    return status;
+}
+
+const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i) {
+    return trib_node_is(texts->around[i], "front") ? "front" : "back";
+}
+
+#else
+
+trib_status trib_tei_texts_open(trib_tei_texts *texts, trib_markup_bytes file, trib_error *error) {
+    *texts = (trib_tei_texts){0};
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is TEI, which this build cannot read: install libxml2 (Debian: "
+                     "libxml2-dev) and build again",
+                     file.name);
+}
+
+void trib_tei_texts_close(trib_tei_texts *texts) { (void)texts; }
+
+trib_status trib_tei_texts_add(const trib_tei_texts *texts, size_t i, trib_buffer *to,
+                               trib_error *error) {
+    (void)texts, (void)i, (void)to;
+    return trib_fail(error, TRIB_INTERNAL, "no text");
+}
+
+trib_status trib_tei_texts_about(const trib_tei_texts *texts, size_t i, trib_tei_about *about,
+                                 trib_is_date *is_date, trib_error *error) {
+    (void)texts, (void)i, (void)is_date;
+    *about = (trib_tei_about){0};
+    return trib_fail(error, TRIB_INTERNAL, "no text");
+}
+
+const char *trib_tei_texts_around(const trib_tei_texts *texts, size_t i) {
+    (void)texts, (void)i;
+    return "";
+}
+
+#endif

@@ -1,0 +1,186 @@
+/* text_formats.c - the table of formats. To support a new one, add a file, a declaration in
+ * text_formats.h and a row. */
+#include "pipeline/text/text_formats.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "pipeline/text/packing.h"
+
+#define CONVERT_DOCUMENT                                                                           \
+    "save it as DOCX, ODT or plain text (UTF-8) in a word processor; if it is plain text, give "   \
+    "it "                                                                                          \
+    "a name that ends in .txt"
+#define CONVERT_BOOK "convert it to EPUB (Calibre: `ebook-convert FILE FILE.epub`)"
+#define ZIP          "PK\3\4"
+
+#define TEXT    .use = TRIB_TEXT_FORMAT_TEXT
+#define DECODED .use = TRIB_TEXT_FORMAT_DECODED
+#define SEVERAL .use = TRIB_TEXT_FORMAT_SEVERAL
+#define REFUSED .use = TRIB_TEXT_FORMAT_REFUSED
+#define HTML    .read = trib_html_page_text, .print_reader = trib_xml_print_reader
+#define XML     .read = trib_xml_text, .print_reader = trib_xml_print_reader
+#define PANDOC  .reader = "pandoc", .print_reader = trib_pandoc_print_reader
+
+/* The first row whose bytes match decides, so a row with `within` comes before one without. */
+const trib_text_format trib_text_formats[] = {
+    {"text", ".txt .text .asc", TEXT, .reader = "ICU", .left_out = ""},
+    {"PDF", ".pdf", DECODED, .magic = {"%PDF-"}, .is_sure = true, .reader = "pdftotext",
+     .left_out = "pictures, page breaks", .read = trib_pdf_text,
+     .print_reader = trib_pdf_print_reader},
+    {"hOCR", ".hocr", DECODED, .reader = "libxml2",
+     .left_out = "running heads, page numbers, pictures, words below corpus.min_confidence", HTML},
+    {"HTML", ".html .htm", DECODED, .magic = {"<!DOCTYPE html", "<html"}, .reader = "libxml2",
+     .left_out = "head, scripts, styles, navigation, page numbers; notes by corpus.notes", HTML},
+    {"XHTML", ".xhtml", DECODED, .reader = "libxml2", .left_out = "as in HTML", XML},
+    {"FictionBook", ".fb2", DECODED, .magic = {"<"}, .within = "<FictionBook", PANDOC,
+     .left_out = "description, pictures; notes by corpus.notes", .read = trib_fictionbook_text},
+    {"FBZ", ".fbz", REFUSED, .left_out = "FBZ is not read",
+     .remedy = "unpack it (`unzip FILE`), and name the .fb2 file in it"},
+    {"DocBook", ".dbk .docbook", DECODED, .magic = {"<"}, .within = "docbook.org/ns/docbook",
+     PANDOC, .left_out = "info, pictures; notes by corpus.notes", .read = trib_docbook_text},
+    {"XML", ".xml", DECODED, .magic = {"<?xml"}, .reader = "libxml2",
+     .left_out = "comments, processing instructions", XML},
+    {"TEI", ".tei", DECODED, .reader = "libxml2",
+     .left_out = "header, running heads, gaps; notes by corpus.notes, forms of a choice by "
+                 "corpus.reading, readings by corpus.witness",
+     XML},
+    {"OSIS", "", DECODED, .reader = "libxml2", .left_out = "header; notes by corpus.notes"},
+    {"ALTO", "", DECODED, .reader = "libxml2",
+     .left_out = "margins, running titles, page numbers, words below corpus.min_confidence"},
+    {"PAGE", "", DECODED, .reader = "libxml2",
+     .left_out = "headers, footers, page numbers, catch-words, signatures, words below "
+                 "corpus.min_confidence; footnotes and marginalia by corpus.notes"},
+    {"METS", "", DECODED, .reader = "libxml2",
+     .left_out = "all but the text of its pages (ALTO, PAGE, hOCR), of which it is as in these"},
+    {"EPUB", ".epub", DECODED, .magic = {ZIP}, .within = "application/epub+zip",
+     .reader = "libarchive, libxml2", .left_out = "navigation, styles, pictures; as in HTML",
+     .read = trib_epub_text, .print_reader = trib_xml_print_reader},
+    {"USFM", ".usfm .sfm", DECODED, .magic = {"\\id "}, .reader = "tributary",
+     .left_out = "identification, remarks, numbers, figures, attributes; notes by corpus.notes",
+     .read = trib_usfm_text, .print_reader = trib_usfm_print_reader},
+    {"JSON-Lines", ".jsonl .ndjson", SEVERAL, .reader = "jansson",
+     .left_out = "keys other than text, id, title, author, date, role"},
+    {"DOCX", ".docx .docm .dotx .dotm", DECODED, .magic = {ZIP}, .within = "[Content_Types].xml",
+     PANDOC,
+     .left_out = "headers, footers, comments, deleted text, formulas; notes by corpus.notes",
+     .read = trib_docx_text},
+    {"XLSX", ".xlsx .xlsm", DECODED, .magic = {ZIP}, .within = "xl/workbook.xml",
+     .reader = "libarchive, libxml2",
+     .left_out = "formulas (their results are read), hidden sheets, names of sheets, comments",
+     .read = trib_xlsx_text, .print_reader = trib_xml_print_reader},
+    {"PPTX", ".pptx .pptm .ppsx .ppt .pps .odp .key", REFUSED, .left_out = "slides are not read",
+     .remedy = "save it as PDF or as plain text (UTF-8)"},
+    {"Pages", ".pages", REFUSED, .left_out = "files of Pages are not read",
+     .remedy = "export it as DOCX, EPUB or plain text in Pages"},
+    {"spreadsheet", ".xls .xlt .xlsb .ods .numbers", REFUSED,
+     .left_out = "only XLSX of spreadsheets is read",
+     .remedy = "save it as XLSX or as \"CSV UTF-8\""},
+    {"ODT", ".odt .ott", DECODED, .magic = {ZIP}, .within = "application/vnd.oasis.opendocument",
+     PANDOC, .left_out = "as in DOCX", .read = trib_odt_text},
+    {"FODT", ".fodt .sxw", REFUSED, .left_out = "FODT is not read", .remedy = CONVERT_DOCUMENT},
+    {"zip", ".zip", SEVERAL, .magic = {ZIP, "PK\5\6"}, .reader = "libarchive", .left_out = ""},
+    {"tar", ".tar .tgz .tbz2 .txz", SEVERAL, .magic = {"ustar"}, .at = 257, .reader = "libarchive",
+     .left_out = "links, devices"},
+    {"RTF", ".rtf", DECODED, .magic = {"{\\rtf"}, .reader = "ICU",
+     .left_out = "as in DOCX; hidden text, labels of lists", .read = trib_rtf_text,
+     .print_reader = trib_rtf_print_reader},
+    {"LaTeX", ".tex .latex .ltx", DECODED, .magic = {"\\documentclass"}, PANDOC,
+     .left_out = "preamble, formulas, citations, unknown macros (reported); notes by corpus.notes",
+     .read = trib_latex_text},
+    {"Markdown", ".md .markdown", DECODED, PANDOC,
+     .left_out = "front matter, formulas, citations, pictures; notes by corpus.notes",
+     .read = trib_markdown_text},
+    {"Org", ".org", DECODED, PANDOC, .left_out = "as in Markdown", .read = trib_org_text},
+    {"MediaWiki", ".wiki .mediawiki", DECODED, PANDOC,
+     .left_out = "templates, categories, pictures; notes by corpus.notes",
+     .read = trib_mediawiki_text},
+    {"CSV", ".csv", SEVERAL, .reader = "ICU",
+     .left_out = "columns other than the text, id, title, author, date (year), role"},
+    {"TSV", ".tsv .tab", SEVERAL, .reader = "ICU", .left_out = "as in CSV"},
+    {"SRT", ".srt", DECODED, .reader = "ICU", .left_out = "numbers, times, tags",
+     .read = trib_srt_text, .print_reader = trib_subtitles_print_reader},
+    {"WebVTT", ".vtt", DECODED, .magic = {"WEBVTT"}, .reader = "ICU",
+     .left_out = "as in SRT; speakers, settings, comments", .read = trib_webvtt_text,
+     .print_reader = trib_subtitles_print_reader},
+    {"DOC", ".doc .dot", REFUSED, .magic = {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"},
+     .left_out = "DOC is not read", .remedy = CONVERT_DOCUMENT},
+    {"MOBI", ".mobi .azw .azw3 .prc .kfx", REFUSED, .magic = {"BOOKMOBI"}, .at = 60,
+     .left_out = "MOBI is not read", .remedy = CONVERT_BOOK},
+    {.name = NULL},
+};
+
+/* ---- By name --------------------------------------------------------------------------------- */
+
+static bool ends(const char *path, size_t length, const char *ending, size_t n) {
+    return length > n && strncasecmp(path + length - n, ending, n) == 0;
+}
+
+static bool is_named(const trib_text_format *format, const char *path, size_t length) {
+    for (const char *at = format->endings; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        if (ends(path, length, at, n)) return true;
+        at += n;
+    }
+    return false;
+}
+
+/* ---- By the first bytes ---------------------------------------------------------------------- */
+
+static bool holds(const char *bytes, size_t length, const char *word) {
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n <= length; i++)
+        if (memcmp(bytes + i, word, n) == 0) return true;
+    return false;
+}
+
+static bool begins(const trib_text_format *format, const char *first, size_t n) {
+    for (size_t m = 0; m < 2; m++) {
+        const char *magic = format->magic[m];
+        const size_t length = magic ? strlen(magic) : 0;
+        if (magic && n >= format->at + length &&
+            strncasecmp(first + format->at, magic, length) == 0 &&
+            (!format->within || holds(first, n, format->within)))
+            return true;
+    }
+    return false;
+}
+
+const trib_text_format *trib_text_format_named(const char *path, const unsigned char *first,
+                                               size_t n) {
+    const size_t length = trib_unpacked_name_length(path);
+    for (const trib_text_format *format = trib_text_formats; format->name; format++)
+        if (format->is_sure && begins(format, (const char *)first, n)) return format;
+    for (const trib_text_format *format = trib_text_formats; format->name; format++)
+        if (is_named(format, path, length)) return format;
+    return NULL;
+}
+
+trib_status trib_text_format_check(const trib_text_format *named, const char *path,
+                                   const char *first, size_t n, trib_error *error) {
+    const trib_text_format *found = named && named->use == TRIB_TEXT_FORMAT_REFUSED ? named : NULL;
+    const bool is_decoded = named && named->use == TRIB_TEXT_FORMAT_DECODED;
+    if (n >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) first += 3, n -= 3;
+    for (const trib_text_format *format = trib_text_formats; format->name && !found; format++)
+        if ((!is_decoded || format->use == TRIB_TEXT_FORMAT_REFUSED) && begins(format, first, n))
+            found = format;
+    if (!found) return TRIB_OK;
+    if (found->use == TRIB_TEXT_FORMAT_REFUSED)
+        return trib_fail(error, TRIB_INPUT, "%s: is %s, which is not read: %s", path, found->name,
+                         found->remedy);
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is %s, but its name does not say so: give it a name that ends in %.*s",
+                     path, found->name, (int)strcspn(found->endings, " "), found->endings);
+}
+
+/* ---- The reader ------------------------------------------------------------------------------ */
+
+trib_status trib_text_format_print_reader(trib_buffer *to, const char *kind, trib_error *error) {
+    const char *space = strrchr(kind, ' '), *name = space ? space + 1 : kind;
+    const trib_status status =
+        trib_buffer_print(to, error, "decoders %d ", (int)TRIB_DECODERS_VERSION);
+    for (const trib_text_format *format = trib_text_formats; format->name; format++)
+        if (strcmp(format->name, name) == 0 && format->print_reader && status == TRIB_OK)
+            return format->print_reader(to, error);
+    return status;
+}

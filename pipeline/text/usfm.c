@@ -1,0 +1,242 @@
+/* usfm.c - the text of USFM (Unified Standard Format Markers, version 3, United Bible Societies):
+ * the books of a Bible, with book, chapter and verse as references, "RUT 1:8".
+ *
+ * A marker is a backslash and a word. Of a paragraph or a line it stands before the text; of
+ * characters there is one before and one after it, "\nd Lord\nd*". What the reader of a page does
+ * not see is not read: identification, remarks, numbers, figures, attributes of words ("|lemma=x").
+ * Footnotes and cross-references are notes. */
+#include "pipeline/text/text_formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum { INLINE, LINE, PARAGRAPH, SKIP_LINE, SKIP_SPAN, NOTE, PART_OF_NOTE } role;
+
+/* Markers without their numbers, as in "q2". Those that are not listed are inline. */
+static const struct {
+    role role;
+    const char *names;
+} markers[] = {
+    /* a line that is not read */
+    {SKIP_LINE, "id ide usfm sts rem h toc toca cp cl r mr sr restore"},
+    /* a span that is not read, up to its end marker */
+    {SKIP_SPAN, "fig va vp ca rq"},
+    /* notes, and their own reference and marks */
+    {NOTE, "f fe ef x ex"},
+    {PART_OF_NOTE, "fr fv xo"},
+    /* text on lines and in paragraphs of its own */
+    {LINE, "c q qr qc qm qd nb ph li lh lf lim tr th tc thr tcr io ili iq"},
+    {PARAGRAPH,
+     "qa b p m po pr cls pmo pm pmc pmr pi mi pc mt mte ms s sp sd d ip is im imt iot ie"},
+};
+
+/* State while a file is read. */
+typedef struct reading {
+    trib_markup_text *to;
+    const char *at, *end;
+    char book[8], chapter[16];
+    size_t from;     /* start of the current note in to->apart */
+    bool is_in_note; /* text goes where notes go */
+    bool is_unread;  /* text is not read, up to the next marker of a note */
+} reading;
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+static role role_of(const char *name, size_t n) {
+    char word[8] = "";
+    if (n >= sizeof word) return INLINE;
+    memcpy(word, name, n);
+    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
+        if (trib_is_among(markers[i].names, word)) return markers[i].role;
+    return INLINE;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+static trib_buffer *target(const reading *r) {
+    return r->is_in_note && r->to->notes == TRIB_NOTES_SEPARATE ? &r->to->apart : &r->to->text;
+}
+
+static trib_status end_flow(const reading *r, size_t n_wanted, trib_error *error) {
+    trib_buffer *text = target(r);
+    size_t n = 0;
+    while (text->length > 0 && text->text[text->length - 1] == ' ')
+        text->text[--text->length] = '\0';
+    if (text->length == 0) return TRIB_OK;
+    while (n < text->length && n < 2 && text->text[text->length - 1 - n] == '\n') n++;
+    return n < n_wanted ? trib_buffer_add(text, "\n\n", n_wanted - n, error) : TRIB_OK;
+}
+
+/* Whether the next marker ends a span or a milestone, whose attributes may stand before it. */
+static bool is_before_end(const reading *r) {
+    const char *name = memchr(r->at, '\\', (size_t)(r->end - r->at));
+    if (!name) return false;
+    if (++name < r->end && *name == '+') name++;
+    const char *at = name;
+    while (at < r->end && is_letter(*at)) at++;
+    const role what = role_of(name, (size_t)(at - name));
+    while (at < r->end && is_digit(*at)) at++;
+    return at < r->end && *at == '*' && what != NOTE;
+}
+
+/* Appends the text up to the next marker. White space is made one space or line end; "~" is a
+ * space that does not break, "//" a line break that is optional. */
+static trib_status add_text(reading *r, trib_error *error) {
+    const bool is_dropped = r->is_in_note && r->to->notes == TRIB_NOTES_DROP;
+    const bool has_attributes = is_before_end(r);
+    trib_buffer *text = target(r);
+    trib_status status = TRIB_OK;
+    bool is_attribute = false; /* after "|", up to the marker */
+    for (; r->at < r->end && *r->at != '\\' && status == TRIB_OK; r->at++) {
+        const char c = *r->at;
+        is_attribute = is_attribute || (c == '|' && has_attributes);
+        if (is_dropped || r->is_unread || is_attribute) continue;
+        const bool is_break = c == '/' && r->at + 1 < r->end && r->at[1] == '/';
+        if (is_break) r->at++;
+        if (is_white(c) || is_break) {
+            if (text->length > 0 && !strchr(" \n", text->text[text->length - 1]))
+                status = trib_buffer_add(text, c == '\n' ? "\n" : " ", 1, error);
+        } else
+            status = c == '~' ? trib_buffer_add(text, "\xC2\xA0", 2, error)
+                              : trib_buffer_add(text, &c, 1, error);
+    }
+    return status;
+}
+
+/* ---- Markers --------------------------------------------------------------------------------- */
+
+/* Reads the word after a marker, such as the number of a verse, and the space after it. */
+static void read_word(reading *r, char *word, size_t size) {
+    size_t n = 0;
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t')) r->at++;
+    for (; r->at < r->end && !is_white(*r->at) && *r->at != '\\'; r->at++)
+        if (n + 1 < size) word[n++] = *r->at;
+    word[n] = '\0';
+    if (r->at < r->end && *r->at == ' ') r->at++;
+}
+
+static void skip_line(reading *r) {
+    while (r->at < r->end && *r->at != '\n') r->at++;
+}
+
+/* Skips a span with its end marker, "\fig ... \fig*"; only to the end of the line when it has
+ * none. */
+static void skip_span(reading *r, const char *name, size_t n) {
+    for (; r->at < r->end && *r->at != '\n'; r->at++)
+        if (*r->at == '\\' && (size_t)(r->end - r->at) > n + 1 && memcmp(r->at + 1, name, n) == 0 &&
+            r->at[n + 1] == '*') {
+            r->at += n + 2;
+            return;
+        }
+}
+
+/* Marks the place where a verse or a chapter begins. */
+static trib_status mark(const reading *r, const char *verse, trib_error *error) {
+    char label[64];
+    const size_t place = r->to->text.length;
+    const int n = snprintf(label, sizeof label, "%s%s%s%s%s", r->book, *r->book ? " " : "",
+                           r->chapter, *verse ? ":" : "", verse);
+    return trib_references_add(&r->to->references, place, place, label, (size_t)n, error);
+}
+
+static trib_status begin_note(reading *r, trib_error *error) {
+    char caller[16];
+    trib_buffer *text = &r->to->text;
+    read_word(r, caller, sizeof caller); /* "+", "-", or a letter */
+    r->is_in_note = true;
+    return r->to->notes == TRIB_NOTES_KEEP ? trib_text_space(text, 0, error) : TRIB_OK;
+}
+
+static trib_status end_note(reading *r, trib_error *error) {
+    trib_buffer *apart = &r->to->apart;
+    trib_status status = TRIB_OK;
+    if (!r->is_in_note) return TRIB_OK;
+    if (r->to->notes == TRIB_NOTES_KEEP) status = trib_buffer_add(&r->to->text, " ", 1, error);
+    if (r->to->notes == TRIB_NOTES_SEPARATE) {
+        while (apart->length > r->from && strchr(" \n", apart->text[apart->length - 1]))
+            apart->text[--apart->length] = '\0';
+        status = trib_markup_end_note(r->to, &r->from, error);
+    }
+    r->is_in_note = r->is_unread = false;
+    return status;
+}
+
+static trib_status number(reading *r, bool is_verse, trib_error *error) {
+    char word[16];
+    read_word(r, word, sizeof word);
+    if (is_verse) return mark(r, word, error);
+    snprintf(r->chapter, sizeof r->chapter, "%s", word);
+    return mark(r, "", error);
+}
+
+/* Handles the marker at r->at and steps over it. */
+static trib_status read_marker(reading *r, trib_error *error) {
+    const char *name = ++r->at;
+    if (r->at < r->end && *r->at == '+') name = ++r->at; /* a marker in another one */
+    while (r->at < r->end && is_letter(*r->at)) r->at++;
+    const size_t n = (size_t)(r->at - name);
+    while (r->at < r->end && (is_digit(*r->at) || *r->at == '-')) r->at++;
+    /* a milestone, "\qt-s |who="Pilate"\*" */
+    if (r->at < r->end && r->at[-1] == '-' && (*r->at == 's' || *r->at == 'e')) r->at++;
+    const bool is_end = r->at < r->end && *r->at == '*';
+    const role what = role_of(name, n);
+    if (is_end) {
+        r->at++;
+        if (what == PART_OF_NOTE) r->is_unread = false;
+        return what == NOTE ? end_note(r, error) : TRIB_OK;
+    }
+    if (what == SKIP_LINE && r->is_in_note) skip_line(r);
+    if (n == 1 && *name == 'v') {
+        const trib_status status = end_note(r, error);
+        return status == TRIB_OK ? number(r, true, error) : status;
+    }
+    if (r->at < r->end && is_white(*r->at) && *r->at != '\n') r->at++; /* ends the marker */
+    if (what == NOTE) {
+        const trib_status status = end_note(r, error);
+        return status == TRIB_OK ? begin_note(r, error) : status;
+    }
+    r->is_unread = r->is_in_note && what == PART_OF_NOTE;
+    if (what == SKIP_SPAN) skip_span(r, name, n);
+    if (what == INLINE || what == PART_OF_NOTE || what == SKIP_SPAN) return TRIB_OK;
+    trib_status status = end_note(r, error);
+    if (n == 2 && memcmp(name, "id", 2) == 0) {
+        read_word(r, r->book, sizeof r->book);
+        r->chapter[0] = '\0';
+        if (status == TRIB_OK) status = mark(r, "", error);
+    }
+    if (n == 1 && *name == 'c' && status == TRIB_OK) status = number(r, false, error);
+    if (what == SKIP_LINE) skip_line(r);
+    const bool is_text = what == PARAGRAPH || what == LINE;
+    return status == TRIB_OK && is_text ? end_flow(r, what == PARAGRAPH ? 2 : 1, error) : status;
+}
+
+/* Makes each line end, "\r\n" or "\r", a "\n". */
+static void unify_line_ends(trib_buffer *text) {
+    size_t n = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        if (text->text[i] == '\r' && i + 1 < text->length && text->text[i + 1] == '\n') continue;
+        text->text[n++] = text->text[i] == '\r' ? '\n' : text->text[i];
+    }
+    if (text->length > 0) text->text[n] = '\0';
+    text->length = n;
+}
+
+trib_status trib_usfm_text(trib_markup_text *to, trib_markup_bytes file, trib_error *error) {
+    trib_buffer utf8 = {0};
+    trib_status status = trib_html_decode(to, &utf8, file, false, error);
+    unify_line_ends(&utf8);
+    const char *text = utf8.text ? utf8.text : "";
+    reading r = {.to = to, .at = text, .end = text + utf8.length};
+    while (r.at < r.end && status == TRIB_OK)
+        status = *r.at == '\\' ? read_marker(&r, error) : add_text(&r, error);
+    if (status == TRIB_OK) status = end_note(&r, error);
+    if (status == TRIB_OK) status = end_flow(&r, 1, error);
+    trib_buffer_release(&utf8);
+    return status;
+}
+
+trib_status trib_usfm_print_reader(trib_buffer *to, trib_error *error) {
+    return trib_buffer_print(to, error, "usfm");
+}

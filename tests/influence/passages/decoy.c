@@ -1,0 +1,157 @@
+/* decoy.c - tests of influence/passages/decoy.c. */
+#include "influence/passages/decoy.h"
+#include "tests/influence/texts.h"
+
+/* Appends n words of a text from word `first` on. */
+static void append_words(char *to, const char *text, size_t first, size_t n) {
+    for (size_t i = 0; *text && i < first + n; i++) {
+        const size_t length = strcspn(text, " \n");
+        if (i >= first) snprintf(to + strlen(to), length + 2, "%.*s ", (int)length, text);
+        text += length;
+        text += strspn(text, " \n");
+    }
+}
+
+/* Counts a target of which 40 % are runs of 20 words of the first source. */
+static void count_copied(trib_texts *corpus) {
+    static char target[40000];
+    char *source = trib_texts_invent(1, 2000, NULL), *other = trib_texts_invent(2, 2000, NULL);
+    char *own = trib_texts_invent(3, 2000, NULL);
+    *target = '\0';
+    for (size_t k = 0; k < 30; k++) {
+        append_words(target, source, 60 * k, 20);
+        append_words(target, own, 60 * k, 30);
+    }
+    trib_texts_count(corpus, 3, (const char *[]){target, source, other}, 3);
+    free(source);
+    free(other);
+    free(own);
+}
+
+/* Sums how often each of the target's own words occurs in the first mode. */
+static void count_words(const trib_influence_document *document, uint64_t *n) {
+    uint32_t index[TRIB_MAX_MODES];
+    for (uint32_t i = 0; i < document->n_local; i++) n[i] = 0;
+    for (size_t e = 0; e < document->counts->nnz; e++) {
+        const uint32_t count = trib_hacoo_entry(document->counts, e, index);
+        n[index[0]] += count;
+    }
+}
+
+static void a_shuffled_target_has_the_same_words_in_another_order(void) {
+    trib_texts corpus;
+    trib_decoy decoy, again, other;
+    trib_error error = {0};
+    uint32_t source[TRIB_MAX_TEXTS], index[TRIB_MAX_MODES];
+    size_t n_kept = 0, n_missing = 0, n_same = 0;
+    count_copied(&corpus);
+    const trib_influence_case c = trib_texts_case(&corpus, 0, source);
+    const trib_influence_document *target = &corpus.document[0];
+    EXPECT_STATUS(trib_decoy_make(&decoy, &c, 7, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_decoy_make(&again, &c, 7, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_decoy_make(&other, &c, 8, &error), TRIB_OK, error);
+    CHECK(decoy.document.n_ngrams == target->n_ngrams && decoy.document.word == target->word);
+    EXPECT(decoy.counts.total == target->counts->total);
+    EXPECT(decoy.n_blocks > target->n_words / 4 && decoy.n_blocks <= target->n_words);
+    uint64_t *before = calloc(target->n_local, sizeof *before),
+             *after = calloc(target->n_local, sizeof *after);
+    CHECK(before && after);
+    count_words(target, before);
+    count_words(&decoy.document, after);
+    /* the last two words begin no n-gram */
+    for (uint32_t i = 0; i < target->n_local; i++)
+        n_missing += before[i] > after[i] ? before[i] - after[i] : 0;
+    EXPECT(n_missing <= 2);
+    for (size_t e = 0; e < decoy.counts.nnz; e++) {
+        const uint32_t n = trib_hacoo_entry(&decoy.counts, e, index);
+        n_kept += trib_hacoo_get(target->counts, index) > 0 ? n : 0;
+    }
+    EXPECT(n_kept < target->n_ngrams / 4);
+    for (size_t k = 0; k < target->n_ngrams; k++) {
+        EXPECT(decoy.sequence[k] == again.sequence[k]);
+        n_same += decoy.sequence[k] == other.sequence[k];
+    }
+    EXPECT(n_same < target->n_ngrams);
+    free(before);
+    free(after);
+    trib_decoy_release(&decoy);
+    trib_decoy_release(&again);
+    trib_decoy_release(&other);
+    trib_texts_release(&corpus);
+}
+
+static void a_shuffled_copy_stays_below_the_floor(void) {
+    static const char *const methods[] = {"traced", "split"};
+    trib_texts corpus;
+    uint32_t source[TRIB_MAX_TEXTS];
+    count_copied(&corpus);
+    const trib_influence_case c = trib_texts_case(&corpus, 0, source);
+    const trib_influence_options options = {.bootstrap = 20, .seed = 1, .n_threads = 2};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        const trib_influence_method *method = trib_influence_method_find(methods[m]);
+        trib_influence shares;
+        trib_influence_null null;
+        trib_error error = {0};
+        EXPECT_STATUS(trib_influence_measure(&shares, method, &c, &options, &error), TRIB_OK,
+                      error);
+        EXPECT_STATUS(trib_influence_null_measure(&null, method, &c, &options, &error), TRIB_OK,
+                      error);
+        EXPECT(shares.share[0] > .3);
+        EXPECT(null.is_measured && null.largest < method->floor && null.mean <= null.largest);
+        EXPECT(null.seed == 1 && null.n_blocks > 0);
+        trib_influence_release(&shares);
+    }
+    trib_texts_release(&corpus);
+}
+
+static void a_method_that_needs_factors_has_no_shuffled_target(void) {
+    trib_influence_null null = {.is_measured = true};
+    const trib_influence_case c = {0};
+    const trib_influence_options options = {0};
+    EXPECT(trib_influence_null_measure(&null, trib_influence_method_find("lowe"), &c, &options,
+                                       NULL) == TRIB_OK);
+    EXPECT(!null.is_measured);
+}
+
+/* The context is the case. */
+static trib_status try_decoy(void *context, trib_error *error) {
+    trib_decoy decoy;
+    const trib_status status = trib_decoy_make(&decoy, context, 1, error);
+    trib_decoy_release(&decoy);
+    return status;
+}
+
+static void a_shuffled_target_reports_every_failing_allocation(void) {
+    trib_texts corpus;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_texts_count(&corpus, 2, (const char *[]){"a b c a b d", "x a b y a b z", "e f"}, 3);
+    trib_influence_case c = trib_texts_case(&corpus, 0, source);
+    EXPECT(trib_fail_every_allocation(try_decoy, &c) > 5);
+    trib_texts_release(&corpus);
+}
+
+/* "a b" stands in the source after x and y, and before y and z; all other words stand alone. */
+static void only_turns_of_phrase_stay_together(void) {
+    trib_texts corpus;
+    uint32_t source[TRIB_MAX_TEXTS];
+    trib_decoy decoy;
+    trib_error error = {0};
+    trib_texts_count(&corpus, 2, (const char *[]){"a b c a b d", "x a b y a b z c a"}, 2);
+    const trib_influence_case c = trib_texts_case(&corpus, 0, source);
+    EXPECT_STATUS(trib_decoy_make(&decoy, &c, 1, &error), TRIB_OK, error);
+    EXPECT(decoy.n_blocks == 4); /* a b, c, a b, d */
+    trib_decoy_release(&decoy);
+    trib_texts_release(&corpus);
+}
+
+CU_TestInfo trib_tests_passages_decoy[] = {
+    {"a shuffled target has the same words in another order",
+     a_shuffled_target_has_the_same_words_in_another_order},
+    {"only turns of phrase stay together", only_turns_of_phrase_stay_together},
+    {"a shuffled copy stays below the floor", a_shuffled_copy_stays_below_the_floor},
+    {"a method that needs factors has no shuffled target",
+     a_method_that_needs_factors_has_no_shuffled_target},
+    {"a shuffled target reports every failing allocation",
+     a_shuffled_target_reports_every_failing_allocation},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,342 @@
+/* command.c - tests of reading a command line, and of estimate.c and summary.c, whose results
+ * commands print. */
+#include "pipeline/program/command.h"
+#include "tests/test.h"
+
+#include "pipeline/config/config.h"
+#include "pipeline/output/summary.h"
+#include "pipeline/run/estimate.h"
+
+enum { MAX_WORDS = 32 };
+
+/* Reads "tributary" and the words of `text`, which are separated by spaces. */
+static trib_status read_line(trib_command_line *line, const trib_command **command,
+                             const char *text, trib_error *error) {
+    static char copy[512];
+    static char *word[MAX_WORDS + 1];
+    int n = 0;
+    snprintf(copy, sizeof copy, "tributary %s", text);
+    for (char *at = strtok(copy, " "); at && n < MAX_WORDS; at = strtok(NULL, " ")) word[n++] = at;
+    return trib_command_line_read(line, &trib_commands, command, n, word, error);
+}
+
+static void flags_fill_their_fields(void) {
+    trib_command_line line;
+    const trib_command *command;
+    trib_error error = {0};
+    EXPECT_STATUS(
+        read_line(&line, &command,
+                  "-qC dir --set cp.rank=3 run -j4 a.yaml --set=x=y=z --output=out --resume "
+                  "--progress json --color never --seed 7",
+                  &error),
+        TRIB_OK, error);
+    EXPECT_TEXT(command->name, "run");
+    EXPECT_TEXT(line.directory, "dir");
+    EXPECT(line.quiet && line.resume && !line.dry_run && !line.json && line.n_threads == 4);
+    EXPECT(line.progress - 1 == TRIB_SHOW_JSON && line.color - 1 == TRIB_COLOR_NEVER);
+    EXPECT(line.n_operands == 1 && line.n_settings == 3);
+    EXPECT_TEXT(line.operand[0], "a.yaml");
+    EXPECT_TEXT(line.output, "out");
+    EXPECT_TEXT(line.setting[0].key, "cp.rank");
+    EXPECT_TEXT(line.setting[0].value, "3");
+    EXPECT_TEXT(line.setting[0].from, "--set cp.rank=3");
+    EXPECT_TEXT(line.setting[1].value, "y=z");
+    EXPECT_TEXT(line.setting[2].key, "cp.seed"); /* --seed overrides every --set */
+    EXPECT_TEXT(line.setting[2].value, "7");
+    trib_command_line_release(&line);
+}
+
+static void two_dashes_end_the_flags(void) {
+    trib_command_line line;
+    const trib_command *command;
+    EXPECT(read_line(&line, &command, "explain -- --odd-name", NULL) == TRIB_OK);
+    EXPECT_TEXT(line.operand[0], "--odd-name");
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "check -", NULL) == TRIB_OK);
+    EXPECT_TEXT(line.operand[0], "-");
+    trib_command_line_release(&line);
+}
+
+static void negative_numbers_are_not_flags(void) {
+    trib_command_line line;
+    const trib_command *command;
+    EXPECT(read_line(&line, &command, "tensor mask x.tns -q gt -3", NULL) == TRIB_OK);
+    EXPECT(line.quiet && line.n_operands == 3);
+    EXPECT_TEXT(line.operand[2], "-3");
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor find x.tns le -.5", NULL) == TRIB_OK);
+    EXPECT_TEXT(line.operand[2], "-.5");
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor find x.tns -x3", NULL) == TRIB_USAGE);
+    trib_command_line_release(&line);
+}
+
+static void a_command_may_have_two_words(void) {
+    trib_command_line line;
+    const trib_command *command;
+    trib_error error = {0};
+    EXPECT(read_line(&line, &command, "-q tensor norm x.tns", NULL) == TRIB_OK);
+    EXPECT_TEXT(command->name, "tensor norm");
+    EXPECT(line.n_operands == 1);
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor --json norm norm", NULL) == TRIB_OK);
+    EXPECT_TEXT(command->name, "tensor norm");
+    EXPECT_TEXT(line.operand[0], "norm");
+    EXPECT(line.json);
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "tensor --help", NULL) == TRIB_OK);
+    EXPECT(!command);
+    EXPECT_TEXT(line.group, "tensor");
+    trib_command_line_release(&line);
+    EXPECT_STATUS(read_line(&line, &command, "norm x.tns", &error), TRIB_USAGE, error);
+    trib_command_line_release(&line);
+    EXPECT_STATUS(read_line(&line, &command, "tensor nrom x.tns", &error), TRIB_USAGE, error);
+    EXPECT_TEXT(error.message, "unknown command 'tensor nrom'; did you mean 'norm'?");
+    trib_command_line_release(&line);
+}
+
+static void help_needs_no_operands(void) {
+    trib_command_line line;
+    const trib_command *command;
+    EXPECT(read_line(&line, &command, "run --help", NULL) == TRIB_OK && line.help);
+    trib_command_line_release(&line);
+    EXPECT(read_line(&line, &command, "--version", NULL) == TRIB_OK);
+    EXPECT_TEXT(command->name, "version");
+    trib_command_line_release(&line);
+}
+
+static void every_choice_of_a_flag_has_its_enum_s_value(void) {
+    static const char *const shows[] = {"auto", "bar", "plain", "json", "none"};
+    static const char *const levels[] = {"error", "warning", "info", "debug"};
+    trib_command_line line;
+    const trib_command *command;
+    char text[64];
+    for (int i = 0; i < 5; i++) {
+        snprintf(text, sizeof text, "help --progress %s", shows[i]);
+        EXPECT(read_line(&line, &command, text, NULL) == TRIB_OK && line.progress - 1 == i);
+        trib_command_line_release(&line);
+    }
+    for (int i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, "help --log-level=%s", levels[i]);
+        EXPECT(read_line(&line, &command, text, NULL) == TRIB_OK && line.log_level - 1 == i);
+        trib_command_line_release(&line);
+    }
+    EXPECT(TRIB_SHOW_NONE == 4 && TRIB_LOG_DEBUG == 3);
+}
+
+static trib_status read_and_release(void *context, trib_error *error) {
+    trib_command_line line;
+    const trib_command *command;
+    (void)context;
+    const trib_status status =
+        read_line(&line, &command, "run x.yaml --set a=b --set c=d --seed 3", error);
+    trib_command_line_release(&line);
+    return status;
+}
+
+static void reading_survives_every_failed_allocation(void) {
+    EXPECT(trib_fail_every_allocation(read_and_release, NULL) > 5);
+}
+
+/* Counted by hand: 6000 bytes are 1000 words; 1.01 * 1000^0.981 = 885.8 different 3-grams. */
+static void an_estimate_follows_the_sizes(void) {
+    trib_corpus_document document[2] = {{.id = NULL}};
+    trib_config config = {0};
+    trib_estimate estimate;
+    const uint64_t n_bytes[2] = {6000, 0};
+    config.corpus.document = document;
+    config.corpus.n_documents = 2;
+    config.tensor.n = 3;
+    trib_estimate_make(&estimate, &config, n_bytes);
+    EXPECT(estimate.n_bytes == 6000);
+    EXPECT_NEAR(estimate.n_tokens, 1000, 1e-9);
+    EXPECT_NEAR(estimate.nnz, 885.8, 0.1);
+    EXPECT_NEAR(estimate.memory, 1.35e7 + 27 * 1000, 10);
+    config.influence.method[0] = trib_influence_method_find("lowe");
+    config.influence.n_methods = 1;
+    config.cp.rank = 10;
+    config.cp.iterations = config.cp.restarts = config.cp.sweeps = 1;
+    EXPECT(trib_estimate_bytes("a.txt", 100) == 100 && trib_estimate_bytes("a.txt.gz", 100) == 270);
+    const double before = estimate.seconds;
+    trib_estimate_make(&estimate, &config, n_bytes);
+    EXPECT(estimate.seconds > before && estimate.memory > 1.35e7 + 63000);
+}
+
+/* 600 words of 8636 leave q = .2 unknown, so two 3-grams are the same with probability (q^2 +
+ * .018)^3. */
+static void a_small_vocabulary_raises_the_estimate_for_traced(void) {
+    trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
+    char target[] = "b", *targets[] = {target};
+    trib_config config = {0};
+    trib_estimate whole, cut, broken;
+    const uint64_t n_bytes[2] = {900000, 84000};
+    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.document = document;
+    config.corpus.n_documents = 2;
+    config.tensor.n = 3;
+    config.influence.method[0] = trib_influence_method_find("traced");
+    config.influence.n_methods = 1;
+    trib_estimate_make(&whole, &config, n_bytes);
+    config.vocabulary.size = 600;
+    config.vocabulary.wildcard = true;
+    trib_estimate_make(&cut, &config, n_bytes);
+    config.vocabulary.wildcard = false;
+    trib_estimate_make(&broken, &config, n_bytes);
+    EXPECT(cut.memory > whole.memory + 3e7 && cut.memory < whole.memory + 9e7);
+    EXPECT(cut.seconds > whole.seconds);
+    EXPECT_NEAR(broken.memory, whole.memory, 1);
+}
+
+/* Counted by hand: 14 000 words of the target meet 150 000 words of its source. Windows overlap, so
+ * that they take more than twice the time and nearly twice the memory of lines. */
+static void possible_allusions_raise_the_estimate(void) {
+    trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
+    char target[] = "b", *targets[] = {target};
+    trib_config config = {0};
+    trib_estimate without, lines, windows;
+    const uint64_t n_bytes[2] = {900000, 84000};
+    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.document = document;
+    config.corpus.n_documents = 2;
+    config.tensor.n = 3;
+    config.parallels.unit = TRIB_UNIT_NONE;
+    trib_estimate_make(&without, &config, n_bytes);
+    config.parallels.unit = TRIB_UNIT_LINES;
+    trib_estimate_make(&lines, &config, n_bytes);
+    config.parallels.unit = TRIB_UNIT_WINDOWS;
+    trib_estimate_make(&windows, &config, n_bytes);
+    EXPECT_NEAR(lines.seconds - without.seconds, 0.87 * 0.399, 1e-9);
+    EXPECT_NEAR(windows.seconds - without.seconds, 0.87 * 0.987, 1e-9);
+    EXPECT_NEAR(lines.memory - without.memory, 170 * 150000 + 5 * 164000, 1);
+    EXPECT_NEAR(windows.memory - without.memory, 320 * 150000 + 5 * 164000, 1);
+}
+
+/* Counted by hand: the target has 20 sources of 1000 words with 885.8 different 3-grams each, of
+ * which candidates leave 5. The n-grams are not in memory. */
+static void candidates_lower_the_estimate(void) {
+    enum { N = 21 };
+    trib_corpus_document document[N] = {{.id = "b"}};
+    char target[] = "b", *targets[] = {target};
+    trib_config config = {0};
+    trib_estimate all, five, enough;
+    uint64_t n_bytes[N];
+    for (int d = 0; d < N; d++) n_bytes[d] = 6000;
+    for (int d = 1; d < N; d++) document[d].role = TRIB_ROLE_SOURCE;
+    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.document = document;
+    config.corpus.n_documents = N;
+    config.tensor.n = 3;
+    config.parallels.unit = TRIB_UNIT_LINES;
+    config.influence.method[0] = trib_influence_method_find("split");
+    config.influence.n_methods = 1;
+    trib_estimate_make(&all, &config, n_bytes);
+    config.influence.candidates = 5;
+    trib_estimate_make(&five, &config, n_bytes);
+    config.influence.candidates = N;
+    trib_estimate_make(&enough, &config, n_bytes);
+    EXPECT(all.n_candidates == 0 && five.n_candidates == 5);
+    EXPECT_NEAR(five.seconds - all.seconds, 0.87 * (4.9e-8 * 5 * 885.8 - 1.9e-10 * 1000 * 15000),
+                1e-7);
+    EXPECT_NEAR(enough.seconds - all.seconds, 0.87 * 4.9e-8 * 20 * 885.8, 1e-7);
+    EXPECT_NEAR(five.memory - all.memory, 1.2e7 + (8 - 27) * 21000 + 3 * five.nnz - (0.4e6 - 4e4),
+                1);
+    EXPECT_NEAR(enough.memory, five.memory, 1);
+    document[1].role = TRIB_ROLE_DECOY; /* is measured besides */
+    config.influence.candidates = 5;
+    trib_estimate_make(&five, &config, n_bytes);
+    EXPECT_NEAR(enough.seconds - five.seconds,
+                0.87 * (4.9e-8 * 14 * 885.8 + 1.9e-10 * 1000 * 14000), 1e-7);
+}
+
+static const char result_text[] =
+    "{'schema': 1, 'headline': 'anchored', 'documents': [{'id': 'a', 'title': 'First\\u001b[2J'}, "
+    "{'id': 't', "
+    "'title': 'Target'}], 'targets': [{'target': 't', 'floor': 0.015, 'floor_from': 'rule', "
+    "'methods': "
+    "{'anchored': {'author': 0.7, 'shares': [{'source': 'b', 'share': 0.01, 'below_floor': true, "
+    "'decoy': true}, {'source': 'a', 'share': 0.29, 'below_floor': false, 'decoy': false}]}}, "
+    "'evidence': [{'source': 'a', 'n_phrases': 2, 'phrases': [{'words': ['and', 'so', 'on'], "
+    "'target_count': 2, 'source_count': 3, 'other_documents': 0}, {'words': ['so', 'on', 'and'], "
+    "'target_count': 1, 'source_count': 1, 'other_documents': 4}]}]}]}";
+
+/* Reads a result; apostrophes stand for quotation marks. */
+static trib_result result_of(const char *json) {
+    static char text[sizeof result_text];
+    trib_result result;
+    for (size_t i = 0; i <= strlen(json); i++) text[i] = json[i] == '\'' ? '"' : json[i];
+    CHECK(trib_result_read(&result, "x", text, strlen(text), NULL) == TRIB_OK);
+    return result;
+}
+
+static void the_table_is_eighty_columns_wide(void) {
+    trib_result found = result_of(result_text);
+    trib_buffer text = {0};
+    const trib_summary_options options = {0};
+    CHECK(trib_summary_write(&found, &options, &text, NULL) == TRIB_OK);
+    EXPECT_TEXT(text.text,
+                "Target                                                               by anchored\n"
+                "  First\\x1B[2J                     29.0 %  \u201cand so on\u201d\n"
+                "  1 source below the floor          1.0 %\n"
+                "  the author's own and common      70.0 %\n");
+    trib_buffer_release(&text);
+    trib_result_release(&found);
+}
+
+static void a_source_is_shown_alone_and_an_unknown_one_is_an_error(void) {
+    trib_result found = result_of(result_text);
+    trib_summary_target_records targets = {0};
+    trib_arena arena = {0};
+    trib_buffer text = {0};
+    trib_error error = {0};
+    const trib_summary_options options = {.phrases = true, .source = "a"};
+    const trib_summary_options wrong = {.phrases = true, .source = "aa"};
+    CHECK(trib_summary_write(&found, &options, &text, NULL) == TRIB_OK);
+    EXPECT(strstr(text.text, "so on and") && !strstr(text.text, "author"));
+    EXPECT_STATUS(trib_summary_write(&found, &wrong, &text, &error), TRIB_USAGE, error);
+    EXPECT_STATUS(trib_summary_targets(&found, &wrong, &targets, &arena, &error), TRIB_USAGE,
+                  error);
+    EXPECT(targets.n == 0);
+    CHECK(trib_summary_targets(&found, &options, &targets, &arena, &error) == TRIB_OK);
+    CHECK(targets.n == 1);
+    EXPECT(targets.item[0].shares.n == 1 && targets.item[0].evidence.n == 1);
+    trib_arena_release(&arena);
+    trib_result_release(&found);
+    trib_buffer_release(&text);
+}
+
+static void a_result_of_the_wrong_shape_does_no_harm(void) {
+    static const char *const shapes[] = {
+        "{'schema': 1}", "{'schema': 1, 'targets': 3}", "{'schema': 1, 'targets': [3, {}, null]}",
+        "{'schema': 1, 'headline': 1, 'targets': [{'methods': []}]}"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        trib_result broken = result_of(shapes[i]);
+        trib_summary_target_records targets = {0};
+        trib_arena arena = {0};
+        trib_buffer text = {0};
+        const trib_summary_options options = {.phrases = true};
+        EXPECT(trib_summary_write(&broken, &options, &text, NULL) == TRIB_OK);
+        EXPECT(trib_summary_targets(&broken, &options, &targets, &arena, NULL) == TRIB_OK);
+        trib_arena_release(&arena);
+        trib_result_release(&broken);
+        trib_buffer_release(&text);
+    }
+}
+
+CU_TestInfo trib_tests_program_command[] = {
+    {"flags fill their fields", flags_fill_their_fields},
+    {"a command may have two words", a_command_may_have_two_words},
+    {"two dashes end the flags", two_dashes_end_the_flags},
+    {"negative numbers are not flags", negative_numbers_are_not_flags},
+    {"help needs no operands", help_needs_no_operands},
+    {"every choice of a flag has its enum's value", every_choice_of_a_flag_has_its_enum_s_value},
+    {"reading survives every failed allocation", reading_survives_every_failed_allocation},
+    {"an estimate follows the sizes", an_estimate_follows_the_sizes},
+    {"a small vocabulary raises the estimate for `traced`",
+     a_small_vocabulary_raises_the_estimate_for_traced},
+    {"possible allusions raise the estimate", possible_allusions_raise_the_estimate},
+    {"candidates lower the estimate", candidates_lower_the_estimate},
+    {"the table is eighty columns wide", the_table_is_eighty_columns_wide},
+    {"a source is shown alone and an unknown one is an error",
+     a_source_is_shown_alone_and_an_unknown_one_is_an_error},
+    {"a result of the wrong shape does no harm", a_result_of_the_wrong_shape_does_no_harm},
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,158 @@
+/* svg.c - tests of the charts' arithmetic, and of sentences with parts. The drawings are tested
+ * with the whole page. */
+#include "tests/test.h"
+
+#include "pipeline/report/report.h"
+#include "pipeline/report/svg.h"
+
+static void an_axis_contains_its_largest_value(void) {
+    EXPECT_NEAR(trib_svg_axis(0), 0.05, 0);
+    EXPECT_NEAR(trib_svg_axis(NAN), 0.05, 0);
+    EXPECT_NEAR(trib_svg_axis(0.05), 0.05, 0);
+    EXPECT_NEAR(trib_svg_axis(0.051), 0.1, 1e-12);
+    EXPECT_NEAR(trib_svg_axis(0.3), 0.3, 1e-12);
+    EXPECT_NEAR(trib_svg_axis(0.97), 1, 0);
+    EXPECT_NEAR(trib_svg_axis(3), 1, 0);
+}
+
+/* What is written to a page, in a static buffer. */
+static trib_html begin_page(trib_writer *writer) {
+    trib_error error = {0};
+    trib_html html;
+    EXPECT_STATUS(trib_writer_open(writer, trib_scratch("page"), &error), TRIB_OK, error);
+    trib_html_init(&html, writer);
+    return html;
+}
+
+static char *end_page(trib_html *html) {
+    static char text[16384];
+    trib_error error = {0};
+    trib_reader reader;
+    trib_buffer page = {0};
+    trib_writer *writer = html->writer;
+    trib_html_release(html);
+    EXPECT_STATUS(trib_writer_commit(writer, NULL, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_open(&reader, trib_scratch("page"), &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_reader_all(&reader, &page, &error), TRIB_OK, error);
+    trib_reader_close(&reader);
+    snprintf(text, sizeof text, "%s", page.text ? page.text : "");
+    trib_buffer_release(&page);
+    return text;
+}
+
+/* Compares the label for a text in so many letters, without its element. */
+static void expect_label(const char *text, unsigned letters, const char *wanted) {
+    trib_writer writer;
+    trib_html html = begin_page(&writer);
+    trib_svg_label(&html, NULL, 0, 0, text, letters);
+    char *page = end_page(&html), *from = strchr(page, '>'), *to = from ? strchr(from, '<') : NULL;
+    CHECK(to != NULL);
+    *to = '\0';
+    EXPECT_TEXT(from + 1, wanted);
+}
+
+static void the_parts_of_a_sentence_stand_in_it(void) {
+    trib_writer writer;
+    trib_html html = begin_page(&writer);
+    trib_report_say(&html, "{t} gives {p} of {n} words, by {c}; {s}{z}.", "<A>", 0.125, 12345.0,
+                    "lowe", "no. ", (size_t)7);
+    trib_report_say_in(&html, "p", "x", "100 % {s}", "&");
+    trib_report_interval(&html, "small", 0.1, 0.2);
+    trib_report_interval(&html, "small", (double)NAN, 0.2);
+    EXPECT_TEXT(end_page(&html),
+                "<bdi>&lt;A&gt;</bdi> gives <span class=\"n\">12.5\u202F%</span> of 12\u202F345 "
+                "words, by <code>lowe</code>; no. 7.\n<p class=\"x\">100 % &amp;</p>"
+                "<small class=\"n\">10.0\u202F% to 20.0\u202F%</small>");
+}
+
+static void labels_are_cut_before_their_end(void) {
+    expect_label("", 7, "");
+    expect_label("Alpha 1", 7, "Alpha 1");
+    expect_label("License 1.1", 7,
+                 "Lic\xE2\x80\xA6"
+                 "1.1");
+    expect_label("General License 1", 15,
+                 "General L\xE2\x80\xA6"
+                 "nse 1");
+    expect_label("abcdefgh", 3, "ab\xE2\x80\xA6");
+    expect_label("abc", 0, "\xE2\x80\xA6");
+    /* e with a combining accent counts as one letter and is not split; a letter of East Asia
+     * counts as two */
+    expect_label("abcdefge\xCC\x81", 8, "abcdefge\xCC\x81");
+    expect_label("abcdefge\xCC\x81", 7,
+                 "abc\xE2\x80\xA6"
+                 "fge\xCC\x81");
+    expect_label("\xE4\xB8\x80\xE4\xB8\x80\xE4\xB8\x80\xE4\xB8\x80", 7,
+                 "\xE4\xB8\x80\xE2\x80\xA6\xE4\xB8\x80");
+}
+
+static void open_arc(void *context, size_t arc) {
+    trib_html *html = context;
+    trib_html_begin(html, "a");
+    trib_html_attribute(html, "href", "#%zu", arc);
+}
+
+/* The markup of three texts and two arcs, the second with half the share of the first. */
+static char *time_of(const double when[3], const char *last) {
+    trib_writer writer;
+    trib_html html = begin_page(&writer);
+    const trib_svg_event event[] = {{"Alpha", when[0]}, {"Beta", when[1]}, {last, when[2]}};
+    const trib_svg_arc arc[] = {{.from = 0, .to = 2, .share = 0.2},
+                                {.from = 2, .to = 1, .share = 0.1, .backward = true}};
+    const trib_svg_time time = {.n_events = 3,
+                                .n_arcs = 2,
+                                .event = event,
+                                .arc = arc,
+                                .open_link = open_arc,
+                                .context = &html,
+                                .id = "time",
+                                .title = "Time",
+                                .description = "Arcs"};
+    trib_svg_time_draw(&html, &time);
+    return end_page(&html);
+}
+
+/* The y of the n-th point on the axis. */
+static double point_of(const char *page, int n) {
+    for (const char *at = page; (at = strstr(at, "cy=\"")) != NULL; at++)
+        if (n-- == 0) return atof(at + 4);
+    return NAN;
+}
+
+static void texts_stand_at_their_dates(void) {
+    char *page = time_of((const double[]){1800, 1810, 1900}, "Gamma");
+    const double first = point_of(page, 0), second = point_of(page, 1), third = point_of(page, 2);
+    EXPECT_NEAR((second - first) / (third - first), 0.1, 0.01);
+    EXPECT(strstr(page, ">1850<") && strstr(page, ">1900<"));
+    page = time_of((const double[]){1800, NAN, 1900}, "Gamma");
+    EXPECT_NEAR(point_of(page, 1) - point_of(page, 0), point_of(page, 2) - point_of(page, 1), 0.11);
+    EXPECT(!strstr(page, "class=\"year\"") && !strstr(page, "nan"));
+    page = time_of((const double[]){-99, -49, 51}, "Gamma");
+    EXPECT(strstr(page, ">60 BC<") && strstr(page, ">1<") && strstr(page, ">40<"));
+}
+
+static void arcs_are_as_wide_as_their_shares_and_links(void) {
+    char *page = time_of((const double[]){1800, 1810, 1900}, "Gamma");
+    EXPECT(strstr(page, "stroke-width=\"16.0\"") && strstr(page, "stroke-width=\"8.0\""));
+    EXPECT(strstr(page, "href=\"#0\"") && strstr(page, "href=\"#1\""));
+    EXPECT(strstr(page, "class=\"arc\"") && strstr(page, "class=\"arc back\""));
+    EXPECT(strstr(page, "<title id=\"time-title\">Time</title>") != NULL);
+    EXPECT(strstr(page, "<desc id=\"time-desc\">Arcs</desc>") != NULL);
+}
+
+static void a_long_title_has_two_lines(void) {
+    const double when[] = {1800, 1810, 1900};
+    char *page = time_of(when, "The second part of the history of Henry the Fourth, his death");
+    EXPECT(strstr(page, ">The second part of the history<") != NULL);
+    EXPECT(strstr(page, ">of Henry the Fourth, his death<") != NULL);
+}
+
+CU_TestInfo trib_tests_report_svg[] = {
+    {"texts stand at their dates", texts_stand_at_their_dates},
+    {"arcs are as wide as their shares, and links", arcs_are_as_wide_as_their_shares_and_links},
+    {"a long title has two lines", a_long_title_has_two_lines},
+    {"the parts of a sentence stand in it", the_parts_of_a_sentence_stand_in_it},
+    {"labels are cut before their end", labels_are_cut_before_their_end},
+    {"an axis contains its largest value", an_axis_contains_its_largest_value},
+    CU_TEST_INFO_NULL,
+};

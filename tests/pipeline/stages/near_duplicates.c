@@ -1,0 +1,192 @@
+/* near_duplicates.c - tests of near duplicates against all pairs compared by hand. */
+#include "pipeline/stages/near_duplicates.h"
+#include "base/internal.h"
+#include "pipeline/config/config.h"
+
+#include "tests/test.h"
+
+enum { N_WORDS = 50, N_MOST = 8, LENGTH = 1500 };
+
+static const trib_comm alone = {.size = 1};
+static const trib_workers workers = {.comm = &alone, .n_threads = 1};
+
+/* Documents of words 0 .. N_WORDS - 1, counted as 3-grams. */
+typedef struct shelf {
+    trib_environment env;
+    trib_warnings warnings;
+    trib_config config;
+    trib_corpus corpus;
+    trib_tensors tensors;
+    trib_corpus_document about[N_MOST];
+    trib_influence_document view[N_MOST];
+    trib_document document[N_MOST];
+    trib_hacoo counts[N_MOST];
+    uint32_t word[N_WORDS];
+    uint32_t text[N_MOST][LENGTH];
+} shelf;
+
+static void open_shelf(shelf *s, uint32_t n) {
+    static char *const ids[N_MOST] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    const uint32_t dim[3] = {N_WORDS, N_WORDS, N_WORDS};
+    s->config = (trib_config){0};
+    s->config.tensor.n = 3;
+    s->warnings = (trib_warnings){0};
+    s->env = (trib_environment){
+        .config = &s->config, .comm = &alone, .n_threads = 1, .warnings = &s->warnings};
+    s->corpus = (trib_corpus){.document = s->document, .n_documents = n};
+    s->tensors = (trib_tensors){.view = s->view, .n_documents = n};
+    for (uint32_t w = 0; w < N_WORDS; w++) s->word[w] = w;
+    for (uint32_t d = 0; d < n; d++) {
+        const trib_hacoo_options options = {.load = 0.7};
+        s->about[d] = (trib_corpus_document){.id = ids[d]};
+        s->document[d] = (trib_document){.about = &s->about[d]};
+        CHECK(trib_hacoo_init(&s->counts[d], 3, dim, &options, NULL) == TRIB_OK);
+        for (size_t i = 0; i + 3 <= LENGTH; i++)
+            CHECK(trib_hacoo_add(&s->counts[d], &s->text[d][i], 1, NULL) == TRIB_OK);
+        s->view[d] = (trib_influence_document){
+            .counts = &s->counts[d], .word = s->word, .n_local = N_WORDS, .n_words = LENGTH};
+    }
+}
+
+static void close_shelf(shelf *s) {
+    for (uint32_t d = 0; d < s->corpus.n_documents; d++) trib_hacoo_release(&s->counts[d]);
+    trib_warnings_release(&s->warnings);
+}
+
+/* Texts by chance; text d > 0 is text 0 with every `step[d]`-th word another, or one of its own
+ * where step is 0. */
+static void write_texts(shelf *s, uint32_t n, const uint32_t step[]) {
+    trib_random random;
+    trib_random_seed(&random, 1);
+    for (uint32_t d = 0; d < n; d++)
+        for (uint32_t i = 0; i < LENGTH; i++)
+            s->text[d][i] = d > 0 && step[d] > 0 && i % step[d] != 1
+                                ? s->text[0][i]
+                                : (uint32_t)trib_random_below(&random, N_WORDS);
+}
+
+/* The oracle: every different 3-gram of one text is looked up in the other. */
+static size_t count_both(const shelf *s, uint32_t a, uint32_t b) {
+    size_t n = 0;
+    for (size_t e = 0; e < s->counts[a].nnz; e++) {
+        uint32_t index[TRIB_MAX_MODES];
+        trib_hacoo_entry(&s->counts[a], e, index);
+        n += trib_hacoo_get(&s->counts[b], index) > 0;
+    }
+    return n;
+}
+
+static void pairs_above_the_threshold_are_found(void) {
+    static const uint32_t step[N_MOST] = {0, 400, 0, 50, 3000, 20, 0, 8};
+    static const double thresholds[] = {0.3, 0.5, 0.8, 0.95, 1};
+    static shelf s;
+    write_texts(&s, N_MOST, step);
+    open_shelf(&s, N_MOST);
+    for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {
+        trib_near *pair = NULL;
+        size_t n = 0, at = 0;
+        trib_error error = {0};
+        EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, TRIB_NO_WORD, &workers,
+                                                thresholds[t], &pair, &n, &error),
+                      TRIB_OK, error);
+        for (uint32_t a = 0; a < N_MOST; a++)
+            for (uint32_t b = a + 1; b < N_MOST; b++) {
+                const trib_near wanted = {a, b, s.counts[a].nnz, s.counts[b].nnz,
+                                          count_both(&s, a, b)};
+                if (trib_near_duplicate_resemblance(&wanted) < thresholds[t]) continue;
+                CHECK(at < n);
+                EXPECT(pair[at].first == a && pair[at].second == b);
+                EXPECT(pair[at].n_first == wanted.n_first && pair[at].n_second == wanted.n_second);
+                EXPECT(pair[at].n_both == wanted.n_both);
+                at++;
+            }
+        EXPECT(at == n && (t > 1 || n >= 3));
+        trib_free(pair);
+    }
+    EXPECT_NEAR(trib_near_duplicate_resemblance(&(trib_near){0, 1, 4, 5, 3}), 0.5, 1e-15);
+    EXPECT(trib_near_duplicate_resemblance(&(trib_near){0}) == 0);
+    close_shelf(&s);
+}
+
+static void only_pairs_with_an_added_text_are_found(void) {
+    static const uint32_t step[3] = {0};
+    static const bool is_added[3] = {false, false, true};
+    static shelf s;
+    trib_near *pair = NULL;
+    size_t n = 0;
+    trib_error error = {0};
+    write_texts(&s, 3, step);
+    for (uint32_t i = 0; i < LENGTH; i++) s.text[1][i] = s.text[2][i] = s.text[0][i];
+    open_shelf(&s, 3);
+    s.config.corpus.near_duplicate = 0.8;
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, is_added,
+                                            &pair, &n, &error),
+                  TRIB_OK, error);
+    CHECK(n == 2);
+    EXPECT(pair[0].first == 0 && pair[0].second == 2);
+    EXPECT(pair[1].first == 1 && pair[1].second == 2);
+    trib_free(pair);
+    close_shelf(&s);
+}
+
+static void a_warning_names_both(void) {
+    static const uint32_t step[2] = {0, 3000};
+    static shelf s;
+    trib_error error = {0};
+    write_texts(&s, 2, step);
+    for (uint32_t i = 0; i < LENGTH; i++) s.text[1][i] = s.text[0][i];
+    open_shelf(&s, 2);
+    const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    CHECK(trib_log_open(&s.env.log, &silent, NULL) == TRIB_OK);
+    s.warnings.log = s.env.log;
+    trib_near *pair = NULL;
+    size_t n = 1;
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, NULL, &pair,
+                                            &n, &error),
+                  TRIB_OK, error);
+    EXPECT(n == 0); /* 0 switches it off */
+    s.config.corpus.near_duplicate = 0.8;
+    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, NULL, &pair,
+                                            &n, &error),
+                  TRIB_OK, error);
+    EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, pair, n, &error), TRIB_OK, error);
+    trib_free(pair);
+    CHECK(s.warnings.n == 1);
+    EXPECT_TEXT(
+        s.warnings.text[0],
+        "'a' and 'b' are near duplicates: both have 100.0 % of their different 3-grams (100.0 "
+        "% of the first's, 100.0 % of the second's); what one gives the other gives too");
+    EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, 0, &workers, 1, &pair, &n, &error),
+                  TRIB_OK, error);
+    EXPECT(n == 1 && pair[0].n_first < s.counts[0].nnz); /* what holds <other> does not count */
+    trib_free(pair);
+    trib_log_close(s.env.log);
+    close_shelf(&s);
+}
+
+static trib_status find_once(void *context, trib_error *error) {
+    const shelf *s = context;
+    trib_near *pair = NULL;
+    size_t n = 0;
+    const trib_status status =
+        trib_near_duplicates_find(&s->tensors, 3, TRIB_NO_WORD, &workers, 0.5, &pair, &n, error);
+    trib_free(pair);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    static const uint32_t step[2] = {0, 400};
+    static shelf s;
+    write_texts(&s, 2, step);
+    open_shelf(&s, 2);
+    trib_fail_every_allocation(find_once, &s);
+    open_shelf(&s, 0);
+    trib_fail_every_allocation(find_once, &s);
+}
+
+CU_TestInfo trib_tests_stages_near_duplicates[] = {
+    {"pairs above the threshold are found", pairs_above_the_threshold_are_found},
+    {"only pairs with an added text are found", only_pairs_with_an_added_text_are_found},
+    {"a warning names both", a_warning_names_both},
+    {"every allocation may fail", every_allocation_may_fail},
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,203 @@
+/* parallels.c - tests of stage parallels: features of words (word_features.c), units of texts
+ * (text_units.c), and the list of a target (parallels.c). */
+#include "pipeline/config/config.h"
+#include "pipeline/run/run.h"
+#include "pipeline/stages/allusions.h"
+#include "tests/test.h"
+
+/* A run up to stage vocabulary. */
+typedef struct experiment {
+    trib_config config;
+    trib_log *log;
+    trib_run run;
+} experiment;
+
+static void write_file(const char *name, const char *text) {
+    trib_writer writer;
+    CHECK(trib_writer_open(&writer, trib_scratch(name), NULL) == TRIB_OK);
+    trib_write_text(&writer, text);
+    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+}
+
+static void complain(void *context, bool is_error, const char *message) {
+    (void)context;
+    (void)is_error;
+    fprintf(stderr, "%s\n", message);
+}
+
+/* Opens a run of the texts a (the target), b and, unless NULL, c. `settings` are keys of the
+ * section parallels. */
+static void open_run(experiment *e, const char *settings, const char *encoding, const char *a,
+                     const char *b, const char *c) {
+    static const char *const stages[] = {"corpus", "tokens", "vocabulary"};
+    char yaml[1024];
+    trib_error error = {0};
+    write_file("a.txt", a);
+    write_file("b.txt", b);
+    if (c) write_file("c.txt", c);
+    snprintf(yaml, sizeof yaml,
+             "tributary: 1\ncorpus: {encoding: %s, target: a, documents: [a.txt, b.txt%s]}\n"
+             "parallels: {%s}\n",
+             encoding, c ? ", c.txt" : "", settings);
+    memset(e, 0, sizeof *e);
+    EXPECT_STATUS(trib_config_parse(&e->config, trib_scratch("x.yaml"), yaml, NULL, 0, complain,
+                                    NULL, &error),
+                  TRIB_OK, error);
+    const trib_log_options quiet = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    CHECK(trib_log_open(&e->log, &quiet, NULL) == TRIB_OK);
+    trib_run_init(&e->run, &e->config, e->log, 1);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        EXPECT_STATUS(trib_run_stage(&e->run, stages[i], &error), TRIB_OK, error);
+}
+
+static void close_run(experiment *e) {
+    trib_run_release(&e->run);
+    trib_log_close(e->log);
+    trib_config_release(&e->config);
+}
+
+/* ---- Units ----------------------------------------------------------------------------------- */
+
+/* Expects the units of a text: their first words and numbers of words, as "0+2 2+3". */
+static void expect_units(const char *settings, const char *encoding, const char *text,
+                         const char *wanted) {
+    experiment e;
+    trib_text_units units;
+    char found[256] = "";
+    trib_error error = {0};
+    open_run(&e, settings, encoding, text, "some other text that is read beside it", NULL);
+    EXPECT_STATUS(trib_text_units_read(&units, &e.config, &e.run.corpus, &e.run.words, 0, &error),
+                  TRIB_OK, error);
+    for (uint32_t u = 0; u < units.text.n_units; u++)
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%u+%u", u ? " " : "",
+                 units.unit[u].first, units.unit[u].n);
+    EXPECT_TEXT(found, wanted);
+    trib_text_units_release(&units);
+    close_run(&e);
+}
+
+static void units_end_where_the_setting_says(void) {
+    static const char text[] = "One two; three four.\nFive,\nsix: seven\n\nEight nine";
+    expect_units("unit: phrases", "utf-8", text, "0+2 2+2 4+2 6+1 7+2");
+    expect_units("unit: sentences", "utf-8", text, "0+4 4+3 7+2");
+    expect_units("unit: lines", "utf-8", text, "0+4 4+1 5+2 7+2");
+    expect_units("unit: windows, window: 4", "utf-8", text, "0+4 2+4 4+4 6+3");
+    expect_units("unit: windows, window: 20", "utf-8", text, "0+9");
+}
+
+static void marks_of_other_scripts_and_encodings_end_units(void) {
+    expect_units("unit: phrases", "utf-8",
+                 "\xCE\xB1\xCE\xB2\xCE\xB3 \xCE\xB4\xCE\xB5\xC2\xB7 \xCE\xB6\xCE\xB7", "0+2 2+1");
+    expect_units("unit: phrases", "iso-8859-1", "caf\xE9 noir; th\xE9 \xE0 la menthe", "0+2 2+4");
+}
+
+static void a_phrase_without_an_end_is_cut(void) {
+    char text[1024] = "";
+    for (int i = 0; i < 250; i++) strcat(text, "so ");
+    expect_units("unit: phrases", "utf-8", text, "0+200 200+50");
+}
+
+/* ---- Features -------------------------------------------------------------------------------- */
+
+/* Expects the features of a word of the text, as "a b". */
+static void expect_features(const char *settings, const char *text, const char *word,
+                            const char *wanted) {
+    experiment e;
+    trib_word_features features = {0};
+    char found[256] = "";
+    trib_error error = {0};
+    open_run(&e, settings, "utf-8", text, "some other text that is read beside it", NULL);
+    EXPECT_STATUS(trib_word_features_build(&features, &e.config, &e.run.vocab, &error), TRIB_OK,
+                  error);
+    for (uint32_t id = 0; id < e.run.vocab.n_words; id++)
+        if (strcmp(e.run.vocab.word[id], word) == 0)
+            for (size_t f = features.features_from[id]; f < features.features_from[id + 1]; f++)
+                snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s %llu",
+                         *found ? ", " : "", trib_intern_word(&features.names, features.feature[f]),
+                         (unsigned long long)features.count[features.feature[f]]);
+    EXPECT_TEXT(found, wanted);
+    trib_word_features_release(&features);
+    close_run(&e);
+}
+
+static void words_have_the_features_of_the_setting(void) {
+    static const char text[] =
+        "Arma virumque cano; iuvat armaque neque \xC3\xA9t\xC3\xA9rnel uirum";
+    expect_features("unit: lines, feature: words", text, "virumque", "virumque 1");
+    expect_features("unit: lines", text, "virumque", "virum 1");
+    expect_features("unit: lines, letters: 3", text, "\xC3\xA9t\xC3\xA9rnel",
+                    "\xC3\xA9t\xC3\xA9 1");
+    expect_features("unit: lines, spelling: latin", text, "virumque", "uirum 2");
+    expect_features("unit: lines, spelling: latin, letters: 9", text, "armaque", "arma 2");
+    expect_features("unit: lines, feature: stems, language: it", text, "cano", "can 1");
+    expect_features("unit: lines, feature: stems, language: it, spelling: latin", text, "armaque",
+                    "arma 2");
+    write_file("lemmas.tsv", "form\tlemmas\r\n# Latin\narma\tarma armo\r\nVirum\tignored\n"
+                             "virum\tvir virus\nneque\tneque\nvirum\tlater\n");
+    expect_features("unit: lines, lemmas: lemmas.tsv", text, "arma", "arma 1, armo 1");
+    expect_features("unit: lines, lemmas: lemmas.tsv", text, "virumque", "virumque 1");
+    expect_features("unit: lines, lemmas: lemmas.tsv, spelling: latin", text, "virumque",
+                    "uir 2, uirus 2");
+    expect_features("unit: lines, lemmas: lemmas.tsv, spelling: latin", text, "neque", "neque 1");
+    expect_features("unit: lines, lemmas: lemmas.tsv, spelling: latin", text, "cano", "cano 1");
+    expect_features("unit: lines, lemmas: lemmas.tsv, feature: letters", text, "arma", "arma 1");
+}
+
+/* ---- The list -------------------------------------------------------------------------------- */
+
+static const char ode[] = "grey tide and copper lantern. nobody came. a heron slept",
+                  epic[] = "the lantern of copper. herons came. the tide was grey",
+                  psalm[] = "copper tide. lantern";
+
+static trib_status find(void *context, trib_error *error) {
+    experiment *e = context;
+    trib_allusion_search search = {0};
+    trib_allusions list = {0};
+    trib_status status = trib_allusion_search_open(&search, &e->run.env, &e->run.corpus,
+                                                   &e->run.words, &e->run.vocab, error);
+    if (status == TRIB_OK)
+        status = trib_allusions_find(&search, 0, 1, (trib_progress){0}, &list, error);
+    for (size_t i = 0; status == TRIB_OK && i < list.n; i++) {
+        const trib_allusion *pair = &list.pair[i];
+        EXPECT(i == 0 || pair[-1].score >= pair->score);
+        EXPECT(pair->from < 2 && pair->n_words > 0);
+        for (size_t w = pair->first_word; w < pair->first_word + pair->n_words; w++) {
+            EXPECT(list.word[w].target - pair->target.first < pair->target.n);
+            EXPECT(list.word[w].source - pair->source.first < pair->source.n);
+            EXPECT(strlen(list.text.text + list.word[w].feature) > 0);
+        }
+    }
+    if (status == TRIB_OK) {
+        EXPECT(list.n == 4); /* two of each source */
+        EXPECT(list.pair[0].n_words >= 2 && list.word[0].count >= 1);
+    }
+    trib_allusions_release(&list);
+    trib_allusion_search_close(&search);
+    return status;
+}
+
+static void the_best_pairs_of_every_source_make_one_list(void) {
+    experiment e;
+    trib_error error = {0};
+    open_run(&e, "unit: phrases, top: 2", "utf-8", ode, epic, psalm);
+    EXPECT_STATUS(find(&e, &error), TRIB_OK, error);
+    close_run(&e);
+}
+
+static void failures_are_reported(void) {
+    experiment e;
+    open_run(&e, "unit: phrases, top: 2", "utf-8", ode, epic, psalm);
+    EXPECT(trib_fail_every_allocation(find, &e) > 20);
+    close_run(&e);
+}
+
+CU_TestInfo trib_tests_stages_parallels[] = {
+    {"units end where the setting says", units_end_where_the_setting_says},
+    {"marks of other scripts and encodings end units",
+     marks_of_other_scripts_and_encodings_end_units},
+    {"a phrase without an end is cut", a_phrase_without_an_end_is_cut},
+    {"words have the features of the setting", words_have_the_features_of_the_setting},
+    {"the best pairs of every source make one list", the_best_pairs_of_every_source_make_one_list},
+    {"failures are reported", failures_are_reported},
+    CU_TEST_INFO_NULL,
+};

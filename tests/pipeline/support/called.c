@@ -1,0 +1,94 @@
+/* called.c - tests of pipeline/support/called.c. */
+#include "pipeline/support/called.h"
+
+#include <string.h>
+
+#include "tests/pipeline/config/loading.h"
+
+static const trib_called corpus[] = {
+    {"Brief_09_Müller", "Brief 09 – Müller", "letters/Brief 09 – Müller.docx"},
+    {"Brief_10", "Brief 10", "letters/Brief 10.docx"},
+    {"Emma", "Sense and Sensibility", "austen/sense.txt"},
+    {"emma2", "Emma", "austen/emma.txt"},
+    {"ode", "Ode", "keats/ode.tar.gz"},
+    {"ode2", "Ode", "pindar/ode.xml"},
+    {"Чехов", "Чехов", "Чехов.txt"},
+    {"孔子", "孔子", "孔子.txt"},
+};
+enum { N = sizeof corpus / sizeof *corpus };
+
+static trib_called called_at(const void *of, size_t i) { return ((const trib_called *)of)[i]; }
+
+static const trib_called_list list = {N, called_at, corpus, "a document of the corpus"};
+
+static void a_name_means_a_document(void) {
+    const char *says = trib_case_text("says");
+    size_t found = N;
+    trib_error error = {0};
+    const trib_status status = trib_called_find(&list, trib_case_text("name"), &found, &error);
+    EXPECT_STATUS(status, *says ? TRIB_USAGE : TRIB_OK, error);
+    if (status == TRIB_OK) EXPECT_TEXT(corpus[found].id, trib_case_text("id"));
+    else EXPECT_TEXT(error.message, says);
+}
+
+static void of_many_documents_the_first_are_listed(void) {
+    static const char id[43][4] = {"x"};
+    trib_called many[43];
+    trib_error error = {0};
+    size_t found;
+    for (size_t i = 0; i < 43; i++) many[i] = (trib_called){id[0], NULL, NULL};
+    const trib_called_list all = {43, called_at, many, "a target of the run"};
+    EXPECT(trib_called_find(&all, "y?y?", &found, &error) == TRIB_USAGE);
+    EXPECT_TEXT(error.message, "'y?y?' is not a target of the run; write one of: x, x, x, x, x, x, "
+                               "x, x, x, x, x, x, x, x, x, x, x, x, x, x and 23 more");
+}
+
+/* A target may be named in each of these ways; the configuration has its id. */
+static void a_target_gets_its_id(void) {
+    static const struct {
+        const char *target, *wanted;
+    } cases[] = {{"Brief 09 – Müller", "Brief_09_Müller"},
+                 {"[brief 09, Чехов.txt]", "Brief_09_Müller Чехов"},
+                 {"all", "all"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        loaded result;
+        char text[512], ids[512] = "";
+        snprintf(text, sizeof text,
+                 "tributary: 1\ncorpus: {target: %s, documents: [Brief 09 – Müller.txt, Чехов.txt, "
+                 "孔子.txt]}\n",
+                 cases[i].target);
+        load_text(&result, "d.yaml", text, NULL, 0);
+        EXPECT_TEXT(result.said, "");
+        for (uint32_t t = 0; t < result.config.corpus.target.n; t++)
+            snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s%s", t > 0 ? " " : "",
+                     result.config.corpus.target.item[t]);
+        EXPECT_TEXT(ids, cases[i].wanted);
+        release_loaded(&result);
+    }
+    expect_diagnostics(
+        "tributary: 1\ncorpus: {documents: [Чехов.txt, b.txt], target: [Чехов, Чех]}\n",
+        "e.yaml:2:50: error: corpus.target names the document 'Чехов' twice\n"
+        "    2 | corpus: {documents: [Чехов.txt, b.txt], target: [Чехов, Чех]}\n"
+        "      |                                                  ^~~~~\n");
+    expect_diagnostics("tributary: 1\ncorpus: {documents: [b1.txt, b2.txt], target: b}\n",
+                       "e.yaml:2:47: error: target 'b' fits 2 documents; write one of: b1, b2\n"
+                       "    2 | corpus: {documents: [b1.txt, b2.txt], target: b}\n"
+                       "      |                                               ^\n");
+}
+
+static trib_status find_one(void *none, trib_error *error) {
+    size_t found;
+    (void)none;
+    return trib_called_find(&list, "BRIEF 1", &found, error);
+}
+
+static void every_allocation_may_fail(void) {
+    EXPECT(trib_fail_every_allocation(find_one, NULL) > 10);
+}
+
+CU_TestInfo trib_tests_support_called[] = {
+    {"tests/pipeline/support/called.txt [called]", a_name_means_a_document},
+    {"of many documents the first are listed", of_many_documents_the_first_are_listed},
+    {"a target gets its id", a_target_gets_its_id},
+    {"every allocation may fail", every_allocation_may_fail},
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,46 @@
+/* hyphens.c - tests of words divided at line ends, and of the heads of pages. */
+#include "pipeline/text/hyphens.h"
+
+#include "tests/test.h"
+
+/* Joins a text, and expects it without the bytes that divided words; heads are spaces. */
+static void expect_joined(const char *text, const char *wanted) {
+    trib_joined joined = {0};
+    trib_error error = {0};
+    trib_buffer bytes = {0}, clean = {0};
+    const size_t length = strlen(text);
+    CHECK(trib_buffer_add(&bytes, text, length, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_join_hyphens(&joined, bytes.text, length, &error), TRIB_OK, error);
+    size_t from = 0;
+    for (size_t i = 0; i < joined.hyphens.n; i++) {
+        const trib_range gap = joined.hyphens.range[i];
+        EXPECT(gap.from >= from && gap.to >= gap.from + 2);
+        CHECK(trib_buffer_add(&clean, bytes.text + from, gap.from - from, NULL) == TRIB_OK);
+        for (size_t b = gap.from; b < gap.to; b++) EXPECT((unsigned char)bytes.text[b] >= 0x80);
+        from = gap.to;
+    }
+    CHECK(trib_buffer_add(&clean, bytes.text + from, length - from, NULL) == TRIB_OK);
+    EXPECT(bytes.length == length && joined.hyphens.n <= joined.n_divided);
+    EXPECT_TEXT(clean.text, wanted);
+    trib_buffer_release(&bytes);
+    trib_buffer_release(&clean);
+    trib_joined_release(&joined);
+}
+
+static void divided_words_are_joined(void) {
+    expect_joined(trib_case_text("text"), trib_case_text("joined"));
+}
+
+static void other_encodings_are_left_as_they_are(void) {
+    char text[] = "caf\xE9 rep-\nresent";
+    trib_joined joined = {0};
+    EXPECT(trib_join_hyphens(&joined, text, sizeof text - 1, NULL) == TRIB_OK);
+    EXPECT_TEXT(text, "caf\xE9 rep-\nresent");
+    EXPECT(joined.hyphens.remark != NULL && joined.n_divided == 0);
+    trib_joined_release(&joined);
+}
+
+CU_TestInfo trib_tests_text_hyphens[] = {
+    {"tests/pipeline/text/hyphens.txt [joined]", divided_words_are_joined},
+    {"other encodings are left as they are", other_encodings_are_left_as_they_are},
+    CU_TEST_INFO_NULL};

@@ -1,0 +1,180 @@
+/* pages.c - tests of METS: the order of pages, their numbers, words over page ends, bad files. */
+#include "tests/test.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/text/input.h"
+
+#ifdef TRIB_WITH_XML
+
+#define HEAD                                                                                       \
+    "<?xml version='1.0'?>\n<!-- by hand --><m:mets xmlns:m='http://www.loc.gov/METS/' "           \
+    "xmlns:x='http://www.w3.org/1999/xlink'><m:fileSec>\n"
+#define GROUP(use, files) "<m:fileGrp USE='" use "'>" files "</m:fileGrp>\n"
+#define FILE_OF(id, href)                                                                          \
+    "<m:file ID='" id "'><m:FLocat LOCTYPE='URL' x:href='" href "'/></m:file>\n"
+#define MAP(type, pages)                                                                           \
+    "</m:fileSec><m:structMap TYPE='" type "'><m:div>" pages "</m:div></m:structMap>"
+#define PAGE_OF(order, label, id)                                                                  \
+    "<m:div ORDER='" order "' ORDERLABEL='" label "'><m:fptr FILEID='" id "'/></m:div>\n"
+#define END "</m:mets>"
+
+#define LINE(words) "<TextLine>" words "</TextLine>"
+#define ALTO_OF(line)                                                                              \
+    "<alto><Layout><Page><TextBlock>" LINE(line) "</TextBlock></Page></Layout></alto>"
+#define WORD(word) "<String CONTENT='" word "'/>"
+
+static const char three[] =
+    HEAD GROUP("IMAGES", FILE_OF("i1", "img/1.jpg") FILE_OF("i3", "img/3.jpg"))
+        GROUP("FULLTEXT", FILE_OF("t2", "ocr/b%20b.xml") FILE_OF("t1", "file://./ocr/a.xml")
+                              FILE_OF("t4", "ocr/c.xml"))
+            GROUP("OTHER", FILE_OF("o1", "other/1.xml"))
+                MAP("PHYSICAL",
+                    PAGE_OF("1", "xii", "i1") PAGE_OF("1", "xii", "t1") PAGE_OF("2", " - ", "t2")
+                        PAGE_OF("3", "uncounted", "i3") PAGE_OF("4", "2", "t4")) END;
+
+static void write_folder(void) {
+    (void)mkdir(trib_scratch("pages"), 0700);
+    (void)mkdir(trib_scratch("pages/ocr"), 0700);
+    trib_write_scratch("pages/mets.xml", three);
+    trib_write_scratch("pages/ocr/a.xml",
+                       ALTO_OF(WORD("grey") "<String CONTENT='har-' SUBS_TYPE='HypPart1' "
+                                            "SUBS_CONTENT='harbour'/>"));
+    trib_write_scratch(
+        "pages/ocr/b b.xml",
+        ALTO_OF("<String CONTENT='bour' SUBS_TYPE='HypPart2' SUBS_CONTENT='harbour'/>" WORD("and")
+                    WORD("lan") "<HYP CONTENT='-'/>"));
+    trib_write_scratch("pages/ocr/c.xml", ALTO_OF(WORD("terns") WORD("lean")));
+}
+
+static trib_status open_mets(trib_input *input, trib_error *error) {
+    return trib_input_open(input, trib_scratch("pages/mets.xml"), NULL, NULL, error);
+}
+
+static void pages_are_one_text_in_reading_order(void) {
+    trib_input input;
+    trib_error error = {0};
+    write_folder();
+    EXPECT_STATUS(open_mets(&input, &error), TRIB_OK, error);
+    CHECK(error.status == TRIB_OK);
+    EXPECT_TEXT(input.made.text.text, "grey harbour\n\n\f\nand lanterns lean\n\n");
+    static const struct {
+        const char *word, *reference;
+    } rows[] = {{"grey", "p. xii"}, {"and", "page 2"}, {"terns", "p. 2"}, {"lean", "p. 2"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *at = strstr(input.made.text.text, rows[i].word);
+        CHECK(at != NULL);
+        EXPECT_TEXT(trib_references_at(&input.made.references, (size_t)(at - input.made.text.text)),
+                    rows[i].reference);
+    }
+    trib_input_close(&input);
+}
+
+/* Pages of PAGE and hOCR, without a structMap, in the last group that has texts. */
+static void pages_may_have_any_format_of_recognised_text(void) {
+    trib_input input;
+    trib_error error = {0};
+    write_folder();
+    trib_write_scratch(
+        "pages/mets.xml",
+        HEAD GROUP("A", FILE_OF("t1", "ocr/a.xml"))
+            GROUP("B", FILE_OF("t1", "ocr/p.xml") FILE_OF("t2", "ocr/h.hocr")) "</m:fileSec>" END);
+    trib_write_scratch("pages/ocr/p.xml",
+                       "<PcGts><Page><TextRegion id='r'><TextLine><TextEquiv><Unicode>the old "
+                       "lan-</Unicode></TextEquiv></TextLine></TextRegion></Page></PcGts>");
+    trib_write_scratch(
+        "pages/ocr/h.hocr",
+        "<html><body><div class='ocr_page' id='page_9'><span class='ocrx_word'>tern</span> "
+        "<span class='ocrx_word'>burns</span></div></body></html>");
+    EXPECT_STATUS(open_mets(&input, &error), TRIB_OK, error);
+    CHECK(error.status == TRIB_OK);
+    EXPECT_TEXT(input.made.text.text, "the old lan-\n\n\f\n\ntern burns\n\n");
+    EXPECT_TEXT(trib_references_at(&input.made.references, input.made.text.length - 3), "page 2");
+    trib_input_close(&input);
+}
+
+static void every_page_counts_in_the_bytes_and_the_stamp(void) {
+    trib_byte_source source;
+    trib_error error = {0};
+    write_folder();
+    const char *path = trib_scratch("pages/mets.xml");
+    const uint64_t stamp = trib_byte_source_stamp(path, true);
+    CHECK(trib_byte_source_open(&source, path, NULL, &error) == TRIB_OK);
+    EXPECT_STATUS(trib_byte_source_add_pages(&source, path, &error), TRIB_OK, error);
+    CHECK(source.mets.n == 3);
+    EXPECT(source.mets.page[0].from == strlen(three));
+    EXPECT(source.mets.page[2].to == source.bytes.length);
+    EXPECT(strstr(source.bytes.text, "terns") != NULL);
+    EXPECT(source.stamp == stamp);
+    trib_byte_source_close(&source);
+    trib_write_scratch("pages/ocr/c.xml", ALTO_OF(WORD("other") WORD("words")));
+    EXPECT(trib_byte_source_stamp(path, true) != stamp);
+}
+
+static void bad_files_are_rejected_with_their_line(void) {
+    static const struct {
+        const char *mets, *wanted;
+    } rows[] = {
+        {HEAD GROUP("A", "\n" FILE_OF("t", "gone.xml")) "</m:fileSec>" END, ":4: the page '"},
+        {HEAD GROUP("A", FILE_OF("t", "../ocr/a.xml")) "</m:fileSec>" END,
+         ":3: the page '../ocr/a.xml' leads out of the folder"},
+        {HEAD GROUP("A", FILE_OF("t", "%2e%2e/a.xml")) "</m:fileSec>" END, "leads out"},
+        {HEAD GROUP("A", FILE_OF("t", "/etc/a.xml")) "</m:fileSec>" END, "leads out"},
+        {HEAD GROUP("A", FILE_OF("t", "http://x.example/a.xml")) "</m:fileSec>" END,
+         "is not in the folder of this file; fetch it"},
+        {HEAD GROUP("A", FILE_OF("t", "1.jpg")) "</m:fileSec>" END, "names no text of a page"},
+        {HEAD "</m:fileSec>" END, "names no text of a page"},
+        {"<mets><fileSec></mets>", ":1: cannot be parsed: "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        trib_input input;
+        trib_error error = {0};
+        write_folder();
+        const char *path = trib_write_scratch("pages/mets.xml", rows[i].mets);
+        EXPECT_STATUS(open_mets(&input, &error), TRIB_INPUT, error);
+        EXPECT(strncmp(error.message, path, strlen(path)) == 0);
+        if (!strstr(error.message, rows[i].wanted)) EXPECT_TEXT(error.message, rows[i].wanted);
+    }
+}
+
+static void other_xml_is_no_mets(void) {
+    static const struct {
+        const char *first;
+        bool is_mets;
+    } rows[] = {{"<mets>", true},           {"<?xml version='1.0'?><!-- <a> --><mets:mets ", true},
+                {"<m:mets\n", true},        {"<TEI><mets>", false},
+                {"<nomets>", false},        {"mets", false},
+                {"<mets", false},           {"", false},
+                {"<metsDocument/>", false}, {"<?xml?>\n<alto>", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        EXPECT(trib_mets_begins(rows[i].first, strlen(rows[i].first)) == rows[i].is_mets);
+}
+
+static trib_status attempt(void *context, trib_error *error) {
+    trib_input input;
+    (void)context;
+    const trib_status status = open_mets(&input, error);
+    if (status == TRIB_OK) trib_input_close(&input);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    write_folder();
+    EXPECT(trib_fail_every_allocation(attempt, NULL) > 10);
+}
+
+#define PAGES_ROWS                                                                                 \
+    {"pages are one text in reading order", pages_are_one_text_in_reading_order},                  \
+        {"pages may have any format of recognised text",                                           \
+         pages_may_have_any_format_of_recognised_text},                                            \
+        {"every page counts in the bytes and the stamp",                                           \
+         every_page_counts_in_the_bytes_and_the_stamp},                                            \
+        {"bad files are rejected with their line", bad_files_are_rejected_with_their_line},        \
+        {"other XML is no METS", other_xml_is_no_mets},                                            \
+        {"every allocation may fail", every_allocation_may_fail},
+#else
+#define PAGES_ROWS
+#endif
+
+CU_TestInfo trib_tests_text_pages[] = {PAGES_ROWS CU_TEST_INFO_NULL};

@@ -1,0 +1,475 @@
+/* pandoc.c - tests of the formats that pandoc reads: its JSON, LaTeX before it, small files of each
+ * format, hostile files, and programs that misbehave. */
+#include "pipeline/text/pandoc.h"
+
+#include <sys/stat.h>
+
+#include "tests/pipeline/support/pack.h"
+
+/* ---- The JSON -------------------------------------------------------------------------------- */
+
+static void expect_json(const char *blocks, trib_notes notes, const char *wanted) {
+    char json[2000];
+    trib_markup_text to = {.notes = notes};
+    trib_error error = {0};
+    snprintf(json, sizeof json, "{\"pandoc-api-version\":[1,22],\"meta\":{},\"blocks\":[%s]}",
+             blocks);
+    EXPECT_STATUS(trib_pandoc_json_text(&to, "a.docx", json, strlen(json), &error), TRIB_OK, error);
+    EXPECT(trib_markup_finish(&to, NULL) == TRIB_OK);
+    EXPECT_TEXT(to.text.text ? to.text.text : "", wanted);
+    trib_markup_release(&to);
+}
+
+#define STR(text)   "{\"t\":\"Str\",\"c\":\"" text "\"}"
+#define SPACE       "{\"t\":\"Space\"}"
+#define PARA(parts) "{\"t\":\"Para\",\"c\":[" parts "]}"
+#define NOTE(parts) "{\"t\":\"Note\",\"c\":[" PARA(parts) "]}"
+
+static void words_notes_and_numbers_are_told_apart(void) {
+    static const char note[] =
+        PARA(STR("one") "," NOTE(STR("a note")) "," SPACE "," STR("two")) "," PARA(STR("three"));
+    expect_json(note, TRIB_NOTES_DROP, "one two\n\nthree\n\n");
+    expect_json(note, TRIB_NOTES_KEEP, "one a note two\n\nthree\n\n");
+    expect_json(note, TRIB_NOTES_SEPARATE, "one two\n\nthree\n\n\na note\n\n");
+    expect_json(PARA("{\"t\":\"Superscript\",\"c\":[" STR("2") "]}," STR("Cui") "," SPACE "," STR(
+                    "1") ",{\"t\":\"Superscript\",\"c\":[" STR("er") "]}"),
+                TRIB_NOTES_DROP, "2 Cui 1er\n\n");
+    expect_json(
+        PARA("{\"t\":\"Quoted\",\"c\":[{\"t\":\"DoubleQuote\"},[" STR(
+            "a") "]]},{\"t\":"
+                 "\"Cite\",\"c\":[[]," STR(
+                     "[@b]") "]},{\"t\":\"Code\",\"c\":[[\"\",[],[]],"
+                             "\"c\"]},{\"t\":\"Math\",\"c\":[{\"t\":\"InlineMath\"},\"x\"]}"),
+        TRIB_NOTES_DROP, "\u201Ca\u201Dc\n\n");
+    expect_json("{\"t\":\"Unheard\",\"c\":[[\"id\",[\"class\"]],[" PARA(STR("x")) "]]}",
+                TRIB_NOTES_DROP, "x\n\n");
+}
+
+static void other_json_is_rejected(void) {
+    static const char *const wrong[] = {
+        "", "[]", "{\"blocks\":[{\"t\":]}", "{\"blocks\":3}", "{\"blocks\":[", "{\"a\"}"};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const trib_status status =
+            trib_pandoc_json_text(&to, "a.docx", wrong[i], strlen(wrong[i]), &error);
+        EXPECT_STATUS(status, TRIB_INPUT, error);
+    }
+    trib_buffer deep = {0};
+    CHECK(trib_buffer_print(&deep, NULL, "{\"blocks\":[") == TRIB_OK);
+    for (int i = 0; i < 3000; i++)
+        CHECK(trib_buffer_print(&deep, NULL, "{\"t\":\"Div\",\"c\":[") == TRIB_OK);
+    EXPECT_STATUS(trib_pandoc_json_text(&to, "a.docx", deep.text, deep.length, &error), TRIB_INPUT,
+                  error);
+    EXPECT(strstr(error.message, "nested too deep") != NULL);
+    trib_buffer_release(&deep);
+    trib_markup_release(&to);
+}
+
+/* ---- LaTeX before pandoc --------------------------------------------------------------------- */
+
+static void expect_prepared(const char *latex, const char *ends, const char *holds,
+                            const char *lacks) {
+    trib_buffer to = {0};
+    CHECK(trib_latex_prepare(&to, latex, strlen(latex), NULL) == TRIB_OK);
+    const size_t n = strlen(ends);
+    EXPECT(to.length >= n && strcmp(to.text + to.length - n, ends) == 0);
+    EXPECT(strstr(to.text, holds) != NULL);
+    EXPECT(strstr(to.text, lacks) == NULL);
+    trib_buffer_release(&to);
+}
+
+static void only_the_body_of_latex_and_its_definitions_are_given(void) {
+    expect_prepared("\\documentclass{book}\n% \\begin{document} not here\n"
+                    "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n"
+                    "\\newcommand{\\odd}{\\makeatletter\\@x}\n\\setlength{\\parindent}{0pt}\n"
+                    "\\begin{document}the body\\end{document} after",
+                    "\nthe body", "\\newcommand*{\\who}[1][x]{{\\em #1}}\n\\renewcommand\\b{}\n",
+                    "parindent");
+    expect_prepared("a fragment", "\na fragment", "\\providecommand{\\edtext}[2]{#1#2}\n", "@x");
+    expect_prepared("\\newcommand{\\a}{", "\n\\newcommand{\\a}{", "\\edtext", "@");
+    EXPECT_TEXT(trib_latex_encoding("%\n\\usepackage[latin2]{inputenc}", 31), "ISO-8859-2");
+    EXPECT(trib_latex_encoding("\\usepackage[utf8]{inputenc}", 27) == NULL);
+    EXPECT(trib_latex_encoding("\\usepackage[", 12) == NULL);
+}
+
+/* Took a time that grew with the square of the number: minutes. */
+static void many_definitions_without_end_are_read(void) {
+    enum { MANY = 100000 };
+    trib_buffer latex = {0}, to = {0};
+    for (size_t i = 0; i < MANY; i++)
+        CHECK(trib_buffer_print(&latex, NULL, "\\newcommand{\\usepackage[\n") == TRIB_OK);
+    EXPECT(trib_latex_encoding(latex.text, latex.length) == NULL);
+    CHECK(trib_buffer_print(&latex, NULL, "]\\begin{document}the heron") == TRIB_OK);
+    EXPECT(trib_latex_encoding(latex.text, latex.length) == NULL);
+    CHECK(trib_latex_prepare(&to, latex.text, latex.length, NULL) == TRIB_OK);
+    EXPECT(to.length > 10 && strcmp(to.text + to.length - 10, "\nthe heron") == 0);
+    trib_buffer_release(&latex);
+    trib_buffer_release(&to);
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+static bool has_pandoc(void) {
+    if (system("command -v pandoc >/dev/null 2>&1") == 0) return true;
+    trib_skip("pandoc is not installed");
+    return false;
+}
+
+static void expect_file(const char *name, const char *bytes, const char *wanted) {
+    trib_write_bytes(trib_scratch(name), bytes, strlen(bytes));
+    expect_input(trib_scratch(name), wanted);
+}
+
+static void small_files_of_each_format_are_read(void) {
+    if (!has_pandoc()) return;
+    expect_file("p.md",
+                "---\ntitle: no\n---\n\n# Head\n\nThe *grey*\nheron^[A note.] [stood](x.html) "
+                "[@lowe2018].\n",
+                "Head\n\nThe grey heron stood .\n\n");
+    expect_file("p.org", "#+TITLE: no\n* Head\nThe /grey/ heron[fn:1]\n\n[fn:1] A note.\n",
+                "Head\n\nThe grey heron\n\n");
+    expect_file("p.wiki", "== Head ==\nThe ''grey'' [[Heron|heron]]<ref>A note.</ref>.\n",
+                "Head\n\nThe grey heron.\n\n");
+    expect_file("p.dbk",
+                "<article xmlns='http://docbook.org/ns/docbook'><title>No</title><para>The "
+                "<emphasis>grey</emphasis> heron<footnote><para>A note.</para></footnote></para>"
+                "</article>",
+                "The grey heron\n\n");
+    expect_file("p.fb2",
+                "<?xml version='1.0'?><FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/"
+                "2.0'><description/><body><section><p>The <emphasis>grey</emphasis> heron</p>"
+                "</section></body></FictionBook>",
+                "The grey heron\n\n");
+    expect_file("p.tex",
+                "\\documentclass{book}\\newcommand{\\bird}[1]{#1 heron}\\begin{document}\n"
+                "The \\edtext{\\bird{grey}}{\\Bfootnote{gray}} stood\\footnote{A note.}, "
+                "\\textsuperscript{2}n\\\"{a}mlich.\n\\end{document}\n",
+                "The grey heron stood, 2 n\u00E4mlich.\n\n");
+    expect_file("q.tex", "\\usepackage[latin1]{inputenc}\\begin{document}caf\xE9\\end{document}",
+                "caf\u00E9\n\n");
+    trib_write_bytes(trib_scratch("l.md"), "caf\xE9", 4);
+    expect_no_input(trib_scratch("l.md"), "l.md: byte 3 (line 1) is not UTF-8");
+    trib_write_bytes(trib_scratch("n.docx"), "no zip", 6);
+    expect_no_input(trib_scratch("n.docx"), "n.docx: is not DOCX: it does not begin as a zip");
+}
+
+static void text_that_is_missing_is_reported(void) {
+    static const char latex[] = "The \\foo{grey} heron \\bar{1} \\foo{stood} \\baz{on one leg}.";
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    if (!has_pandoc()) return;
+    const trib_markup_bytes file = {"a.tex", latex, sizeof latex - 1};
+    EXPECT_STATUS(trib_latex_text(&to, file, &error), TRIB_OK, error);
+    EXPECT_TEXT(to.remark, "the text of macros that pandoc does not know is missing (define them "
+                           "with \\newcommand in the preamble): \\foo, \\baz");
+    trib_markup_release(&to);
+}
+
+#ifdef TRIB_WITH_ARCHIVE
+#define WORDS                                                                                      \
+    "<w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:body>"
+static const char types[] =
+    "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'><Override "
+    "PartName='/word/document.xml' ContentType='application/vnd.openxmlformats-officedocument."
+    "wordprocessingml.document.main+xml'/></Types>";
+static const char relations[] =
+    "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
+    "<Relationship Id='r1' Type='http://schemas.openxmlformats.org/officeDocument/2006/"
+    "relationships/officeDocument' Target='word/document.xml'/></Relationships>";
+
+static void pack_docx(const char *path, const char *document) {
+    const packed_file files[] = {{"[Content_Types].xml", types},
+                                 {"_rels/.rels", relations},
+                                 {"word/document.xml", document}};
+    CHECK(pack_files(path, files, 3));
+}
+
+static void docx_is_read_with_its_changes_accepted(void) {
+    if (!has_pandoc()) return;
+    pack_docx(trib_scratch("d.zip"),
+              WORDS "<w:p><w:r><w:t>The grey </w:t></w:r><w:del w:id='1' w:author='a' w:date="
+                    "'2020-01-01T00:00:00Z'><w:r><w:delText>old </w:delText></w:r></w:del><w:ins "
+                    "w:id='2' w:author='a' w:date='2020-01-01T00:00:00Z'><w:r><w:t>heron</w:t>"
+                    "</w:r></w:ins></w:p></w:body></w:document>");
+    CHECK(rename(trib_scratch("d.zip"), trib_scratch("d.docx")) == 0);
+    expect_input(trib_scratch("d.docx"), "The grey heron\n\n");
+}
+
+static void time_grows_with_the_size_of_the_file(void) {
+    EXPECT(trib_pandoc_limits(0).processor == 20);
+    EXPECT(trib_pandoc_limits(999999).processor == 20);
+    EXPECT(trib_pandoc_limits(2000000).processor == 60);
+    EXPECT(trib_pandoc_limits(14000000).processor == 300);
+    EXPECT(trib_pandoc_limits(UINT64_MAX).processor == 300);
+}
+
+/* 90 bytes, for which pandoc takes a time that doubles with each bracket. */
+static void a_small_file_that_takes_for_ever_is_stopped(void) {
+    trib_program_limits limits = trib_pandoc_limits(90);
+    trib_buffer text = {0};
+    trib_error error = {0};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    if (!has_pandoc()) return;
+    for (int i = 0; i < 30; i++) CHECK(trib_buffer_add(&text, "[^a", 3, NULL) == TRIB_OK);
+    limits.processor = 1;
+    limits.silence = limits.whole = 3600; /* beside other work it takes long to use a second */
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"a.md", text.text, text.length},
+                                      "markdown-smart", "Markdown", "pandoc", &limits, &error),
+                  TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "a.md: pandoc took more than 1 second") != NULL);
+    trib_markup_release(&to);
+    trib_buffer_release(&text);
+}
+
+/* Bombs: pandoc gets little time and memory, and is killed when it needs more. */
+static void hostile_files_are_bounded(void) {
+    static const trib_program_limits few = {
+        .silence = 3600, .whole = 3600, .processor = 2, .memory = (uint64_t)2 << 30};
+    trib_buffer text = {0}, bytes = {0};
+    trib_error error = {0};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    if (!has_pandoc()) return;
+    /* 80 MiB of spaces, which a zip holds in 80 KiB */
+    CHECK(trib_buffer_print(&text, NULL, "%s", WORDS) == TRIB_OK);
+    char block[1 << 16];
+    memset(block, ' ', sizeof block);
+    for (int i = 0; i < 1280; i++)
+        CHECK(trib_buffer_add(&text, block, sizeof block, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, "", 1, NULL) == TRIB_OK);
+    pack_docx(trib_scratch("bomb.zip"), text.text);
+    CHECK(rename(trib_scratch("bomb.zip"), trib_scratch("bomb.docx")) == 0);
+    expect_no_input(trib_scratch("bomb.docx"), "unpacks to more than");
+    /* 200000 nested elements */
+    trib_buffer_clear(&text);
+    for (int i = 0; i < 200000; i++) CHECK(trib_buffer_add(&text, "> ", 2, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, "deep", 4, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"deep.md", text.text, text.length},
+                                      "markdown", "Markdown", "pandoc", &few, &error),
+                  TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "deep.md: pandoc took more than 2 seconds of processor time") ||
+           strstr(error.message, "it may use 2048 MiB of memory"));
+    trib_markup_release(&to);
+    /* entities of entities */
+    CHECK(trib_buffer_print(&bytes, NULL, "<!DOCTYPE article [<!ENTITY a0 \"heron heron\">") ==
+          TRIB_OK);
+    for (int i = 1; i < 40; i++)
+        CHECK(trib_buffer_print(&bytes, NULL, "<!ENTITY a%d \"&a%d;&a%d;\">", i, i - 1, i - 1) ==
+              TRIB_OK);
+    CHECK(trib_buffer_print(&bytes, NULL, "]><article><para>&a39;</para></article>") == TRIB_OK);
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"e.dbk", bytes.text, bytes.length},
+                                      "docbook", "DocBook", "pandoc", &few, &error),
+                  TRIB_INPUT, error);
+    EXPECT(strstr(error.message, "e.dbk: cannot be read as DocBook by pandoc: ") != NULL);
+    trib_markup_release(&to);
+    trib_buffer_release(&text);
+    trib_buffer_release(&bytes);
+}
+
+/* Appends the declarations of an entity &a39; that has 2^40 words, and the begin of a file. */
+static void add_entities(trib_buffer *to, const char *root, const char *begin) {
+    trib_buffer_clear(to);
+    CHECK(trib_buffer_print(to, NULL, "<!DOCTYPE %s [<!ENTITY a0 \"heron heron\">", root) ==
+          TRIB_OK);
+    for (int i = 1; i < 40; i++)
+        CHECK(trib_buffer_print(to, NULL, "<!ENTITY a%d \"&a%d;&a%d;\">", i, i - 1, i - 1) ==
+              TRIB_OK);
+    CHECK(trib_buffer_print(to, NULL, "]>%s", begin) == TRIB_OK);
+}
+
+#define OPEN_TEXT                                                                                  \
+    "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' "    \
+    "xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0'><office:body><office:text>"
+#define OPEN_END "</office:text></office:body></office:document-content>"
+
+static void pack_odt(const char *path, const char *content) {
+    const packed_file files[] = {
+        {"mimetype", "application/vnd.oasis.opendocument.text"},
+        {"content.xml", content},
+        {"styles.xml", "<office:document-styles xmlns:office='urn:oasis:names:tc:opendocument:"
+                       "xmlns:office:1.0'><office:styles/></office:document-styles>"}};
+    CHECK(pack_files(trib_scratch("o.zip"), files, 3));
+    CHECK(rename(trib_scratch("o.zip"), path) == 0);
+}
+
+static void zips_and_entities_are_bounded(void) {
+    trib_buffer text = {0};
+    char block[1 << 16];
+    if (!has_pandoc()) return;
+    pack_odt(trib_scratch("o.odt"), OPEN_TEXT "<text:p>The grey heron</text:p>" OPEN_END);
+    expect_input(trib_scratch("o.odt"), "The grey heron\n\n");
+    memset(block, ' ', sizeof block);
+    CHECK(trib_buffer_print(&text, NULL, "%s", OPEN_TEXT) == TRIB_OK);
+    for (int i = 0; i < 1280; i++)
+        CHECK(trib_buffer_add(&text, block, sizeof block, NULL) == TRIB_OK);
+    CHECK(trib_buffer_add(&text, "", 1, NULL) == TRIB_OK);
+    pack_odt(trib_scratch("bomb.odt"), text.text);
+    expect_no_input(trib_scratch("bomb.odt"), "unpacks to more than");
+    add_entities(&text, "office:document-content", OPEN_TEXT "<text:p>&a39;</text:p>" OPEN_END);
+    pack_odt(trib_scratch("e.odt"), text.text);
+    expect_no_input(trib_scratch("e.odt"), "e.odt: cannot be read as ODT by pandoc: ");
+    add_entities(&text, "w:document",
+                 WORDS "<w:p><w:r><w:t>&a39;</w:t></w:r></w:p></w:body>"
+                       "</w:document>");
+    pack_docx(trib_scratch("e.zip"), text.text);
+    CHECK(rename(trib_scratch("e.zip"), trib_scratch("e.docx")) == 0);
+    expect_no_input(trib_scratch("e.docx"), "e.docx: cannot be read as DOCX by pandoc: ");
+    add_entities(&text, "FictionBook",
+                 "<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'><body><section>"
+                 "<p>&a39;</p></section></body></FictionBook>");
+    trib_write_bytes(trib_scratch("e.fb2"), text.text, text.length);
+    expect_no_input(trib_scratch("e.fb2"), "e.fb2: cannot be read as FictionBook by pandoc: ");
+    trib_buffer_release(&text);
+}
+
+/* Styles that are based on each other, and a chain of 3000. */
+static void styles_that_repeat_are_read(void) {
+    static const char part[] =
+        "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>"
+        "<Relationship Id='s1' Type='http://schemas.openxmlformats.org/officeDocument/2006/"
+        "relationships/styles' Target='styles.xml'/></Relationships>";
+    trib_buffer styles = {0};
+    if (!has_pandoc()) return;
+    CHECK(trib_buffer_print(&styles, NULL,
+                            "<w:styles xmlns:w='http://schemas.openxmlformats.org/"
+                            "wordprocessingml/2006/main'>") == TRIB_OK);
+    for (int i = 0; i < 3000; i++)
+        CHECK(trib_buffer_print(&styles, NULL,
+                                "<w:style w:type='paragraph' w:styleId='S%d'><w:name w:val='S%d'/>"
+                                "<w:basedOn w:val='S%d'/></w:style>",
+                                i, i, i == 0 ? 1 : i - 1) == TRIB_OK);
+    CHECK(trib_buffer_print(&styles, NULL, "</w:styles>") == TRIB_OK);
+    const packed_file files[] = {{"[Content_Types].xml", types},
+                                 {"_rels/.rels", relations},
+                                 {"word/_rels/document.xml.rels", part},
+                                 {"word/styles.xml", styles.text},
+                                 {"word/document.xml",
+                                  WORDS "<w:p><w:pPr><w:pStyle w:val='S1'/></w:pPr><w:r><w:t>one"
+                                        "</w:t></w:r></w:p><w:p><w:pPr><w:pStyle w:val='S2999'/>"
+                                        "</w:pPr><w:r><w:t>two</w:t></w:r></w:p></w:body>"
+                                        "</w:document>"}};
+    CHECK(pack_files(trib_scratch("s.zip"), files, 5));
+    CHECK(rename(trib_scratch("s.zip"), trib_scratch("s.docx")) == 0);
+    expect_input(trib_scratch("s.docx"), "one\n\ntwo\n\n");
+    trib_buffer_release(&styles);
+}
+#endif
+
+/* Expects that pandoc, with little time and memory, ends by itself or is ended. */
+static void expect_bounded(const char *format, const char *repeated, const char *end) {
+    static const trib_program_limits few = {
+        .silence = 3600, .whole = 3600, .processor = 1, .memory = (uint64_t)1 << 30};
+    trib_buffer text = {0};
+    trib_error error = {0};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    for (int i = 0; i < 50000; i++)
+        CHECK(trib_buffer_print(&text, NULL, "%s", repeated) == TRIB_OK);
+    CHECK(trib_buffer_print(&text, NULL, "%s", end) == TRIB_OK);
+    const trib_status status =
+        trib_pandoc_convert(&to, (trib_markup_bytes){"x", text.text, text.length}, format, "it",
+                            "pandoc", &few, &error);
+    EXPECT_STATUS(status, TRIB_INPUT, error);
+    if (!strstr(error.message, "pandoc took more than 1 seconds of processor time") &&
+        !strstr(error.message, "it may use 1024 MiB of memory"))
+        EXPECT_TEXT(error.message, "a limit");
+    trib_markup_release(&to);
+    trib_buffer_release(&text);
+}
+
+static void deep_nesting_is_bounded(void) {
+    if (!has_pandoc()) return;
+    expect_bounded("markdown", "[", "deep");
+    expect_bounded("mediawiki", "[[a|", "deep");
+    expect_bounded("latex", "\\begin{quote}", "deep");
+}
+
+static void expect_loop(const char *latex) {
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    const trib_markup_bytes file = {"a.tex", latex, strlen(latex)};
+    EXPECT_STATUS(trib_latex_text(&to, file, &error), TRIB_INPUT, error);
+    if (!strstr(error.message, "Loop encountered in expanding macro"))
+        EXPECT_TEXT(error.message, "a loop");
+    trib_markup_release(&to);
+}
+
+static void macros_that_loop_are_rejected(void) {
+    trib_buffer latex = {0};
+    if (!has_pandoc()) return;
+    expect_loop("\\newcommand{\\a}{\\a\\a}\\begin{document}heron \\a\\end{document}");
+    /* 2^24 words */
+    CHECK(trib_buffer_print(&latex, NULL, "\\newcommand{\\aa}{heron }") == TRIB_OK);
+    for (int i = 'b'; i < 'z'; i++)
+        CHECK(trib_buffer_print(&latex, NULL, "\\newcommand{\\a%c}{\\a%c\\a%c}", i, i - 1, i - 1) ==
+              TRIB_OK);
+    CHECK(trib_buffer_print(&latex, NULL, "\\begin{document}\\ay\\end{document}") == TRIB_OK);
+    expect_loop(latex.text);
+    trib_buffer_release(&latex);
+}
+
+static void no_other_file_is_read(void) {
+    char markdown[600];
+    if (!has_pandoc()) return;
+    trib_write_bytes(trib_scratch("secret.tex"), "secret", 6);
+    snprintf(markdown, sizeof markdown, "\\begin{document}heron \\input{%s}\\end{document}",
+             trib_scratch("secret.tex"));
+    trib_write_bytes(trib_scratch("i.tex"), markdown, strlen(markdown));
+    expect_input(trib_scratch("i.tex"), "heron\n\n");
+}
+
+/* ---- Programs that misbehave ----------------------------------------------------------------- */
+
+static void expect_failure(const char *program, int silence, const char *holds) {
+    const trib_program_limits few = {
+        .silence = silence, .whole = 600, .processor = 60, .memory = (uint64_t)1 << 30};
+    trib_markup_text to = {.notes = TRIB_NOTES_DROP};
+    trib_error error = {0};
+    EXPECT_STATUS(trib_pandoc_convert(&to, (trib_markup_bytes){"a.org", "x", 1}, "org", "Org",
+                                      program, &few, &error),
+                  TRIB_INPUT, error);
+    if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
+    trib_markup_release(&to);
+}
+
+static const char *make_script(const char *lines) {
+    const char *path = trib_scratch("no-pandoc");
+    char text[500];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
+    trib_write_bytes(path, text, strlen(text));
+    CHECK(chmod(path, 0700) == 0);
+    return path;
+}
+
+static void failures_of_the_program_are_reported(void) {
+    expect_failure(trib_scratch("absent"), 600, "install pandoc (2.15 or later), or convert it");
+    expect_failure(make_script("echo 'Unknown option --sandbox.' >&2; exit 2"), 600,
+                   "no-pandoc: Unknown option --sandbox.");
+    expect_failure(make_script("echo 'failed to create OS thread: Cannot allocate memory' >&2; "
+                               "exit 1"),
+                   600, "Cannot allocate memory; it may use ");
+    expect_failure(make_script("exec sleep 1000"), 1, "wrote no output for 1 seconds");
+    expect_failure(make_script("echo nothing"), 600, "wrote JSON that cannot be read");
+    expect_failure(make_script("echo '{\"blocks\":[]}'"), 600, "a.org: contains no text");
+}
+
+CU_TestInfo trib_tests_text_pandoc[] = {
+    {"time grows with the size of the file", time_grows_with_the_size_of_the_file},
+    {"words, notes and numbers are told apart", words_notes_and_numbers_are_told_apart},
+    {"other JSON is rejected", other_json_is_rejected},
+    {"only the body of LaTeX and its definitions are given",
+     only_the_body_of_latex_and_its_definitions_are_given},
+    {"many definitions without end are read", many_definitions_without_end_are_read},
+    {"small files of each format are read", small_files_of_each_format_are_read},
+    {"text that is missing is reported", text_that_is_missing_is_reported},
+#ifdef TRIB_WITH_ARCHIVE
+    {"DOCX is read with its changes accepted", docx_is_read_with_its_changes_accepted},
+    {"a small file that takes for ever is stopped", a_small_file_that_takes_for_ever_is_stopped},
+    {"hostile files are bounded", hostile_files_are_bounded},
+    {"zips and entities are bounded", zips_and_entities_are_bounded},
+    {"styles that repeat are read", styles_that_repeat_are_read},
+#endif
+    {"deep nesting is bounded", deep_nesting_is_bounded},
+    {"macros that loop are rejected", macros_that_loop_are_rejected},
+    {"no other file is read", no_other_file_is_read},
+    {"failures of the program are reported", failures_of_the_program_are_reported},
+    CU_TEST_INFO_NULL};

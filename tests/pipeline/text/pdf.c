@@ -1,0 +1,223 @@
+/* pdf.c - tests of PDFs: one that is written here, malformed ones, and programs that misbehave. */
+#include "pipeline/text/input.h"
+#include "pipeline/text/text_formats.h"
+#include "tests/pipeline/support/pack.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Writes a page that shows a text, as PDF 1.4 with a cross-reference table. */
+static void make_pdf(trib_buffer *pdf, const char *show) {
+    size_t place[6];
+    char stream[200];
+    snprintf(stream, sizeof stream, "BT /F 12 Tf 72 700 Td (%s) Tj ET", show);
+    CHECK(trib_buffer_print(pdf, NULL, "%%PDF-1.4\n") == TRIB_OK);
+    for (int i = 1; i <= 5; i++) {
+        place[i] = pdf->length;
+        trib_buffer_print(pdf, NULL, "%d 0 obj\n", i);
+        if (i == 1) trib_buffer_print(pdf, NULL, "<</Type/Catalog/Pages 2 0 R>>");
+        if (i == 2) trib_buffer_print(pdf, NULL, "<</Type/Pages/Kids[3 0 R]/Count 1>>");
+        if (i == 3)
+            trib_buffer_print(pdf, NULL,
+                              "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
+                              "/Resources<</Font<</F 5 0 R>>>>>>");
+        if (i == 4)
+            trib_buffer_print(pdf, NULL, "<</Length %zu>>\nstream\n%s\nendstream", strlen(stream),
+                              stream);
+        if (i == 5) trib_buffer_print(pdf, NULL, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>");
+        trib_buffer_print(pdf, NULL, "\nendobj\n");
+    }
+    const size_t table = pdf->length;
+    trib_buffer_print(pdf, NULL, "xref\n0 6\n0000000000 65535 f \n");
+    for (int i = 1; i <= 5; i++) trib_buffer_print(pdf, NULL, "%010zu 00000 n \n", place[i]);
+    CHECK(trib_buffer_print(pdf, NULL, "trailer\n<</Size 6/Root 1 0 R>>\nstartxref\n%zu\n%%%%EOF\n",
+                            table) == TRIB_OK);
+}
+
+/* Writes a program of a few lines of shell. */
+static const char *make_program(const char *lines) {
+    const char *path = trib_scratch("program");
+    char text[500];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", lines);
+    trib_write_bytes(path, text, strlen(text));
+    CHECK(chmod(path, 0700) == 0);
+    return path;
+}
+
+/* Limits of the programs in these tests. */
+static trib_program_limits limits;
+
+static trib_status convert(const char *program, trib_buffer *text, char note[TRIB_NOTE_MAX],
+                           trib_error *error) {
+    const trib_markup_bytes file = {"a.pdf", "%PDF-1.4\n", 9};
+    return trib_pdf_convert(text, note, file, program, &limits, error);
+}
+
+static void allow(int silence, int whole, int processor) {
+    limits = (trib_program_limits){silence, whole, processor, (uint64_t)1 << 30};
+}
+
+static void expect_failure(const char *program, const char *holds) {
+    trib_buffer text = {0};
+    trib_error error = {0};
+    char note[TRIB_NOTE_MAX] = "";
+    EXPECT_STATUS(convert(program, &text, note, &error), TRIB_INPUT, error);
+    if (!strstr(error.message, holds)) EXPECT_TEXT(error.message, holds);
+    trib_buffer_release(&text);
+}
+
+static void the_text_of_a_page_is_read(void) {
+    trib_buffer pdf = {0};
+    if (system("command -v pdftotext >/dev/null 2>&1") != 0) {
+        trib_skip("pdftotext is not installed");
+        return;
+    }
+    make_pdf(&pdf, "the grey heron");
+    trib_write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
+    trib_write_bytes(trib_scratch("-b.txt"), pdf.text, pdf.length); /* the name does not matter */
+    expect_input(trib_scratch("a.pdf"), "the grey heron\n\n");
+    expect_input(trib_scratch("-b.txt"), "the grey heron\n\n");
+#ifdef TRIB_WITH_ARCHIVE
+    pdf.length--; /* without the NUL at its end */
+    CHECK(pack_files(trib_scratch("a.zip"), (packed_file[]){{"x.pdf", pdf.text}}, 1));
+    expect_input(trib_scratch("a.zip/x.pdf"), "the grey heron\n\n");
+#endif
+    trib_write_bytes(trib_scratch("cut.pdf"), pdf.text, 40);
+    expect_no_input(trib_scratch("cut.pdf"), "cut.pdf: cannot be read as a PDF by pdftotext: ");
+    trib_write_bytes(trib_scratch("text.pdf"), "the grey heron", 14);
+    expect_no_input(trib_scratch("text.pdf"), "is not a PDF: it does not begin with %PDF-");
+    trib_buffer_release(&pdf);
+    make_pdf(&pdf, "");
+    trib_write_bytes(trib_scratch("a.pdf"), pdf.text, pdf.length);
+    expect_no_input(trib_scratch("a.pdf"), "contains no text, perhaps only images");
+    trib_buffer_release(&pdf);
+}
+
+static void error_messages_of_the_program_are_reported(void) {
+    trib_buffer text = {0};
+    trib_error error = {0};
+    char note[TRIB_NOTE_MAX] = "";
+    allow(600, 600, 600);
+    const char *program = make_program("cat; echo 'Syntax Warning: odd' >&2; echo more >&2");
+    EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
+    EXPECT_TEXT(text.text, "%PDF-1.4\n");
+    EXPECT_TEXT(note, "Syntax Warning: odd");
+    trib_buffer_release(&text);
+}
+
+static void programs_that_misbehave_are_killed(void) {
+    allow(600, 600, 600);
+    expect_failure(trib_scratch("no-program"), "install poppler-utils");
+    expect_failure(make_program("echo 'Incorrect password' >&2; exit 1"), "Incorrect password");
+    expect_failure(make_program("kill -9 $$"), "cannot be read as a PDF by");
+    expect_failure(make_program("exec cat /dev/zero"), "unpacks to more than 1000 times its size");
+    expect_failure(make_program("printf '\\n \\n'"), "contains no text");
+}
+
+static void programs_that_take_too_long_are_killed(void) {
+    allow(1, 600, 600);
+    expect_failure(make_program("exec sleep 1000"), "wrote no output for 1 seconds");
+    allow(600, 1, 600);
+    expect_failure(make_program("while :; do echo x; sleep .1; done"), "not finish within 1 sec");
+    expect_failure(make_program("exec >/dev/null 2>&1; exec sleep 1000"), "not finish within 1 s");
+    allow(600, 600, 1);
+    expect_failure(make_program("while :; do :; done"), "more than 1 seconds of processor time");
+}
+
+static void programs_have_limits_of_memory_and_files(void) {
+    trib_buffer text = {0};
+    trib_error error = {0};
+    char note[TRIB_NOTE_MAX] = "", lines[400], program[4096];
+    allow(600, 600, 600);
+    snprintf(lines, sizeof lines,
+             "ulimit -v; ulimit -f; ulimit -c; ulimit -t; echo x >'%s' || echo refused",
+             trib_scratch("written"));
+    snprintf(program, sizeof program, "%s", make_program(lines));
+    EXPECT_STATUS(convert(program, &text, note, &error), TRIB_OK, error);
+    EXPECT_TEXT(text.text, "1048576\n0\n0\n600\nrefused\n");
+    trib_buffer_release(&text);
+    expect_failure(make_program("kill -ABRT $$"), "signal 6; it may use 1024 MiB of memory");
+}
+
+/* Then the system forgets how the program ended; its text was taken for whole. */
+static void a_program_whose_status_is_lost_is_an_error(void) {
+    allow(600, 600, 600);
+    void (*const before)(int) = signal(SIGCHLD, SIG_IGN);
+    expect_failure(make_program("cat; exit 3"), "unknown, since this process ignores SIGCHLD");
+    signal(SIGCHLD, before);
+}
+
+static trib_status convert_once(void *context, trib_error *error) {
+    trib_buffer text = {0};
+    char note[TRIB_NOTE_MAX] = "";
+    const trib_status status = convert(context, &text, note, error);
+    trib_buffer_release(&text);
+    return status;
+}
+
+/* A signal to the group of the tests, such as Ctrl-C, does not reach the program. */
+static void the_program_has_a_group_of_its_own(void) {
+    allow(600, 600, 600);
+    expect_failure(make_program("kill -TERM 0"), "signal 15; it may use 1024 MiB of memory");
+}
+
+static void a_stop_request_kills_the_program(void) {
+    char program[4096];
+    allow(600, 600, 600);
+    snprintf(program, sizeof program, "%s",
+             make_program("sleep .15; cat; exec >/dev/null 2>&1; sleep .05"));
+    EXPECT(trib_stop_at_every_look(convert_once, program) >= 2);
+}
+
+static void every_allocation_may_fail(void) {
+    char program[4096];
+    allow(600, 600, 600);
+    snprintf(program, sizeof program, "%s", make_program("cat"));
+    trib_fail_every_allocation(convert_once, program);
+}
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define VFORK_IS_FORK
+#endif
+#endif
+
+static bool is_caught;
+
+static void exit_if_new_process(void) {
+    if (is_caught) _exit(9);
+}
+
+/* Handlers that other libraries register for fork may wait for ever, in the new process, for a lock
+ * of a thread that does not exist there. */
+static void nothing_else_runs_in_the_new_process(void) {
+#ifdef VFORK_IS_FORK
+    trib_skip("ThreadSanitizer makes vfork fork");
+    return;
+#endif
+    trib_buffer text = {0};
+    trib_error error = {0};
+    char note[TRIB_NOTE_MAX] = "";
+    allow(600, 600, 600);
+    CHECK(pthread_atfork(NULL, NULL, exit_if_new_process) == 0);
+    is_caught = true;
+    EXPECT_STATUS(convert(make_program("cat"), &text, note, &error), TRIB_OK, error);
+    is_caught = false;
+    EXPECT_TEXT(text.text, "%PDF-1.4\n");
+    trib_buffer_release(&text);
+}
+
+CU_TestInfo trib_tests_text_pdf[] = {
+    {"the text of a page is read", the_text_of_a_page_is_read},
+    {"error messages of the program are reported", error_messages_of_the_program_are_reported},
+    {"programs that misbehave are killed", programs_that_misbehave_are_killed},
+    {"programs that take too long are killed", programs_that_take_too_long_are_killed},
+    {"programs have limits of memory and files", programs_have_limits_of_memory_and_files},
+    {"nothing else runs in the new process", nothing_else_runs_in_the_new_process},
+    {"the program has a group of its own", the_program_has_a_group_of_its_own},
+    {"a program whose status is lost is an error", a_program_whose_status_is_lost_is_an_error},
+    {"a stop request kills the program", a_stop_request_kills_the_program},
+    {"every allocation may fail", every_allocation_may_fail},
+    CU_TEST_INFO_NULL};

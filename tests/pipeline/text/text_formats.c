@@ -1,0 +1,128 @@
+/* text_formats.c - tests of the table of formats: by name, by first bytes, compressed, and files
+ * that only look like one of them. */
+#include "tests/pipeline/support/pack.h"
+
+#include "pipeline/text/input.h"
+#include "pipeline/text/text_formats.h"
+
+/* The first row that has the first ending of this one. */
+static const trib_text_format *owner(const trib_text_format *row) {
+    char path[64];
+    snprintf(path, sizeof path, "old/heron%.*s.gz", (int)strcspn(row->endings, " "), row->endings);
+    return trib_text_format_named(path, NULL, 0);
+}
+
+static void every_row_is_complete(void) {
+    for (const trib_text_format *row = trib_text_formats; row->name; row++) {
+        const bool is_refused = row->use == TRIB_TEXT_FORMAT_REFUSED;
+        EXPECT(!strchr(row->name, ' ') && row->left_out != NULL);
+        EXPECT((row->read != NULL) == (row->print_reader != NULL));
+        EXPECT(!row->read || row->use == TRIB_TEXT_FORMAT_DECODED);
+        EXPECT((row->remedy != NULL) == is_refused && (row->reader != NULL) == !is_refused);
+        EXPECT(!is_refused || *row->left_out);
+        EXPECT(*row->endings ? owner(row) == row : !row->read);
+    }
+}
+
+/* PAGE XML, for example, gave another text after a change of this program, but had the same key. */
+static void the_reader_of_each_kind_has_the_version_of_this_program(void) {
+    static const char *const kinds[] = {"text", "table",     "JSON Lines", "HTML", "gzip XML",
+                                        "EPUB", "RTF",       "USFM",       "SRT",  "PDF",
+                                        "DOCX", "gzip text", "WebVTT"};
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "decoders %d ", (int)TRIB_DECODERS_VERSION);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        trib_buffer key = {0};
+        EXPECT(trib_text_format_print_reader(&key, kinds[k], NULL) == TRIB_OK);
+        EXPECT(key.text && strncmp(key.text, wanted, strlen(wanted)) == 0);
+        trib_buffer_release(&key);
+    }
+}
+
+/* A name that the table refuses, whatever the contents. */
+static void expect_refused_name(const char *path, const char *name) {
+    const trib_text_format *found = trib_text_format_named(path, NULL, 0);
+    EXPECT_TEXT(found ? found->name : "", name);
+    EXPECT(found && found->use == TRIB_TEXT_FORMAT_REFUSED);
+}
+
+/* What the first bytes of a file say against its name: the beginning of a message, or nothing. */
+static void a_file_is_what_its_name_says(void) {
+    size_t n;
+    const char *path = trib_case_text("path"), *bytes = trib_case_bytes("bytes", &n),
+               *says = trib_case_text("says");
+    trib_error error = {0};
+    const trib_text_format *named = trib_text_format_named(path, (const unsigned char *)bytes, n);
+    const trib_status status = trib_text_format_check(named, path, bytes, n, &error);
+    EXPECT_STATUS(status, *says ? TRIB_INPUT : TRIB_OK, error);
+    error.message[strlen(says) < sizeof error.message ? strlen(says) : 0] = '\0';
+    EXPECT_TEXT(error.message, says);
+}
+
+static void the_extension_of_a_compression_is_ignored(void) {
+    static const struct {
+        const char *path;
+        size_t length;
+    } row[] = {{"a.txt", 5},    {"a.txt.gz", 5}, {"a.txt.BZ2", 5}, {"b/a.xz", 3}, {"a.zst", 1},
+               {"a.gz.zst", 4}, {".gz", 3},      {"", 0},          {"gz", 2}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        EXPECT(trib_unpacked_name_length(row[i].path) == row[i].length);
+}
+
+static void formats_are_refused_by_name(void) {
+    expect_refused_name("a.DOC", "DOC");
+    expect_refused_name("x/a.mobi.xz", "MOBI");
+    expect_refused_name("books.zip/a.azw3", "MOBI");
+}
+
+static void errors_name_the_format(void) {
+    static const char rtf[] = "{\\rtf1 heron}", page[] = "<html><p>heron</html>";
+    trib_write_bytes(trib_scratch("a.txt"), rtf, sizeof rtf - 1);
+    expect_no_input(
+        trib_scratch("a.txt"),
+        "a.txt: is RTF, but its name does not say so: give it a name that ends in .rtf");
+    trib_write_bytes(trib_scratch("b.txt"), page, sizeof page - 1);
+    expect_no_input(
+        trib_scratch("b.txt"),
+        "b.txt: is HTML, but its name does not say so: give it a name that ends in .html");
+    trib_write_bytes(trib_scratch("d.doc"), "a heron", 7);
+    expect_no_input(
+        trib_scratch("d.doc"),
+        "d.doc: is DOC, which is not read: save it as DOCX, ODT or plain text (UTF-8) in "
+        "a word processor; if it is plain text, give it a name that ends in .txt");
+}
+
+/* A text longer than the bytes that are examined is read completely, and no byte twice. */
+static void examined_bytes_are_read_too(void) {
+    trib_buffer text = {0};
+    for (int i = 0; i < 3 * TRIB_TEXT_FORMAT_BYTES; i++)
+        CHECK(trib_buffer_print(&text, NULL, "%c", 'a' + i % 23) == TRIB_OK);
+    for (size_t n = 0; n <= text.length; n += TRIB_TEXT_FORMAT_BYTES / 2) {
+        trib_write_bytes(trib_scratch("long.txt"), text.text, n);
+        trib_buffer part = {0};
+        CHECK(trib_buffer_add(&part, text.text, n, NULL) == TRIB_OK);
+        expect_input(trib_scratch("long.txt"), part.text ? part.text : "");
+        trib_buffer_release(&part);
+    }
+    trib_buffer_release(&text);
+}
+
+static void an_archive_is_rejected_and_all_rows_are_read(void) {
+    trib_write_bytes(trib_scratch("l.jsonl"), "{\"text\": \"heron\"}\n{\"text\": \"reed\"}\n", 35);
+    expect_input(trib_scratch("l.jsonl"), "heron\n\nreed\n\n");
+    expect_input(trib_scratch("l.jsonl/1"), "heron");
+    trib_write_bytes(trib_scratch("t.tar.gz"), "heron", 5);
+    expect_no_input(trib_scratch("t.tar.gz"), "t.tar.gz: is an archive of texts; name one of them");
+}
+
+CU_TestInfo trib_tests_text_text_formats[] = {
+    {"every row is complete", every_row_is_complete},
+    {"the reader of each kind has the version of this program",
+     the_reader_of_each_kind_has_the_version_of_this_program},
+    {"the extension of a compression is ignored", the_extension_of_a_compression_is_ignored},
+    {"tests/pipeline/text/text_formats.txt [first]", a_file_is_what_its_name_says},
+    {"formats are refused by name", formats_are_refused_by_name},
+    {"errors name the format", errors_name_the_format},
+    {"examined bytes are read too", examined_bytes_are_read_too},
+    {"an archive is rejected, and all rows are read", an_archive_is_rejected_and_all_rows_are_read},
+    CU_TEST_INFO_NULL};
