@@ -1,5 +1,5 @@
 /* system.c - Linux and macOS: the size of a block, room on the disk, times of files, the program's
- * own file, memory in use. */
+ * own file, memory in use, forks. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* dladdr */
 #endif
@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,4 +143,16 @@ trib_status trib_loaded_fill(void *table, const char *library, const char *const
     }
     memcpy(table, function, n * sizeof *function);
     return TRIB_OK;
+}
+
+static bool is_forked;
+
+static void mark_forked(void) { is_forked = true; }
+
+static void watch_forks(void) { pthread_atfork(NULL, NULL, mark_forked); }
+
+int trib_process_threads(int n) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    return is_forked ? 1 : n;
 }

@@ -21,6 +21,11 @@ void trib_file_times(const struct stat *about, int64_t times[4]);
  * replaced. Empty when it is unknown. */
 const char *trib_program_file(void);
 
+/* How many of n threads may compute in this process: n, or 1 in a child that was forked after this
+ * was first asked. The threads of OpenMP do not survive a fork, and GCC's library waits for them
+ * for ever. Results do not depend on it. */
+int trib_process_threads(int n);
+
 /* Memory of the machine that programs may still take, in bytes; 0 when it is unknown. */
 uint64_t trib_available_memory(void);
 /* Sets the address space and the resident memory of the process, in bytes; 0 when unknown. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "pipeline/library/arrays_private.h"
 #include "tensor/files.h"
 
@@ -186,7 +187,7 @@ trib_status trib_array_build(trib_array *array, const char *format, int n_thread
         return trib_fail(error, TRIB_USAGE,
                          "there is no format '%s' of a tensor; 'tributary help formats' lists them",
                          format);
-    if (n_threads < 1) n_threads = 1;
+    n_threads = n_threads < 1 ? 1 : trib_process_threads(n_threads);
     if (x->format && x->format == wanted && x->n_threads == n_threads) return TRIB_OK;
     trib_tensor_release(x);
     return trib_tensor_build(x, wanted, &array->table, array->value, n_threads, error);
@@ -198,6 +199,6 @@ trib_status trib_array_mttkrp(const trib_array *array, uint32_t mode, uint32_t r
         return trib_fail(error, TRIB_USAGE, "the tensor is not built for products");
     if (mode >= array->table.n_modes || rank == 0)
         return trib_fail(error, TRIB_USAGE, "there is no mode %u, or no component", mode);
-    trib_mttkrp(&array->x, mode, rank, factor, out, array->x.n_threads);
+    trib_mttkrp(&array->x, mode, rank, factor, out, trib_process_threads(array->x.n_threads));
     return TRIB_OK;
 }

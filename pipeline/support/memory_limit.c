@@ -129,6 +129,7 @@ uint64_t trib_memory_left(void) {
 
 int trib_memory_threads(int n) {
     const uint64_t fit = trib_memory_left() / TRIB_MEMORY_PER_THREAD;
+    n = trib_process_threads(n);
     return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
 }
 

@@ -12,7 +12,8 @@ enum { TRIB_MEMORY_PER_THREAD = 208 << 20 };
 
 /* Address space left, in bytes; UINT64_MAX without a limit. */
 uint64_t trib_memory_left(void);
-/* How many of n threads fit, at least 1. Results do not depend on it. */
+/* How many of n threads fit and may run (trib_process_threads), at least 1. Results do not depend
+ * on it. */
 int trib_memory_threads(int n);
 /* Address space in bytes left for the program besides n threads. 0: no limit; otherwise at least
  * 1. */

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/system.h"
@@ -52,6 +53,15 @@ static void memory_in_use_is_between_a_mebibyte_and_that_of_the_machine(void) {
     EXPECT(trib_available_memory() > 0 && trib_available_memory() <= all);
 }
 
+static void a_forked_process_computes_with_one_thread(void) {
+    int status = -1;
+    EXPECT(trib_process_threads(3) >= 1); /* 1 where the tests themselves are forked */
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) _exit(trib_process_threads(3));
+    EXPECT(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
 CU_TestInfo trib_tests_base_system[] = {
     {"a block is as large as was asked", a_block_is_as_large_as_was_asked},
     {"a reserved file has its length and is empty", a_reserved_file_has_its_length_and_is_empty},
@@ -59,5 +69,6 @@ CU_TestInfo trib_tests_base_system[] = {
     {"the program knows its file", the_program_knows_its_file},
     {"memory in use is between a mebibyte and that of the machine",
      memory_in_use_is_between_a_mebibyte_and_that_of_the_machine},
+    {"a forked process computes with one thread", a_forked_process_computes_with_one_thread},
     CU_TEST_INFO_NULL,
 };

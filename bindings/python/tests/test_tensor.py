@@ -1,4 +1,6 @@
 """Tensors in memory, compared with NumPy and, bit for bit, with the program."""
+import copy
+import pickle
 import subprocess
 import sys
 import threading
@@ -250,3 +252,110 @@ def test_a_tensor_is_released():
     for _ in range(60):
         Tensor(coords, shape=(1000, 1000, 1000))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20000  # KiB
+
+
+def test_copies_and_pickles_are_tensors_of_their_own():
+    coords, values = random_tensor(real=True)
+    tensor = Tensor(coords, values, SHAPE)
+    tensor.words = ["a", "b"]
+    for made in (copy.copy(tensor), copy.deepcopy(tensor), pickle.loads(pickle.dumps(tensor))):
+        np.testing.assert_array_equal(made.coords, tensor.coords)
+        np.testing.assert_array_equal(made.values, tensor.values)
+        assert made.words == ["a", "b"] and made.has_counts == tensor.has_counts
+        made.add([[0, 0, 0]])
+        assert made[0, 0, 0] == tensor[0, 0, 0] + 1
+        del made
+    assert tensor.nnz > 0
+    factors = Tensor(coords, np.abs(values), SHAPE).cp(2, iterations=5)
+    for made in (copy.copy(factors), copy.deepcopy(factors), pickle.loads(pickle.dumps(factors))):
+        np.testing.assert_array_equal(made.to_dense(), factors.to_dense())
+        assert (made.fit, made.iterations, made.stop) == \
+            (factors.fit, factors.iterations, factors.stop)
+
+
+def test_out_can_be_written_and_overlaps_no_factor():
+    tensor = Tensor([[0, 1], [1, 0]], [2, 3], (2, 2))
+    both = np.arange(8.0).reshape(4, 2)
+    frozen = np.zeros((2, 2))
+    frozen.flags.writeable = False
+    with pytest.raises(tributary.UsageError, match="cannot be written"):
+        tensor.mttkrp([None, both[:2]], 0, out=frozen)
+    for out in (both[:2], both[1:3]):
+        with pytest.raises(tributary.UsageError, match="overlaps a factor"):
+            tensor.mttkrp([None, both[:2]], 0, out=out)
+    wanted = tensor.mttkrp([None, both[:2].copy()], 0)
+    np.testing.assert_array_equal(tensor.mttkrp([None, both[:2]], 0, out=both[2:]), wanted)
+    same = np.ones((2, 2))  # the factor of the mode is not read
+    np.testing.assert_array_equal(tensor.mttkrp([same, both[:2]], 0, out=same), wanted)
+
+
+def test_a_progress_function_cannot_use_its_tensor():
+    coords, values = random_tensor()
+    tensor = Tensor(coords, values, SHAPE)
+    with pytest.raises(tributary.UsageError, match="at work"):
+        tensor.cp(2, progress=lambda done, total: tensor.norm())
+    assert tensor.norm() > 0  # and the tensor is free again
+
+
+def test_interrupting_a_decomposition_raises():
+    code = """
+import os, signal, threading, numpy as np, tributary
+x = tributary.Tensor.from_dense(np.random.default_rng(1).random((20, 20, 20)))
+started = threading.Event()
+def interrupt():
+    started.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt).start()
+try:
+    x.cp(20, iterations=10**6, progress=lambda done, total: started.set())
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          check=True)
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
+def test_a_forked_process_computes_with_one_thread():
+    code = """
+import os, signal, numpy as np, tributary
+generator = np.random.default_rng(1)
+x = tributary.Tensor(generator.integers(0, 99, (200000, 3)))
+factors = [generator.random((99, 4)) for _ in range(3)]
+own = x.mttkrp(factors, 0, threads=2)
+child = os.fork()
+if child == 0:
+    signal.alarm(100)  # before this was so, the child waited for ever
+    same = (x.mttkrp(factors, 0, threads=2) == own).all() and x.cp(2, threads=2, iterations=2)
+    os._exit(0 if same else 3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n", done
+
+
+def test_what_would_be_lost_silently_is_refused(tmp_path):
+    tensor = Tensor([[0, 1], [1, 0]], [2, 3], (2, 2))
+    factors = tensor.cp(1, iterations=3)
+    changed = copy.copy(factors)
+    factors.weights[0] += 1
+    masked = np.ma.masked_array([[1.0, 2.0]], [[True, False]])
+
+    class Filled:
+        coords, data, shape, fill_value = np.zeros((2, 1), int), np.ones(1), (2, 2), 1.0
+    for wrong, kind, words in (
+            (lambda: Tensor([[0, 1]], [1 + 2j]), tributary.UsageError, "complex"),
+            (lambda: Tensor.from_dense(masked), tributary.UsageError, "mask"),
+            (lambda: Tensor.from_tensorly(Filled), tributary.UsageError, "the value 1.0"),
+            (lambda: Factors([1j], [np.ones((2, 1))]), tributary.UsageError, "complex"),
+            (lambda: factors.value((0,)), tributary.UsageError, "2 numbers"),
+            (lambda: factors.save(tmp_path / "f.ktns"), tributary.UsageError, "were changed"),
+            (lambda: changed.save(tmp_path / "f.ktns"), tributary.UsageError, "not made by"),
+            (lambda: tensor.save(f"{tmp_path}/a\0b.tns"), ValueError, "null byte"),
+            (lambda: Tensor.load(f"{tmp_path}/a\0b.tns"), ValueError, "null byte"),
+            (lambda: Factors.load("a\0b"), ValueError, "null byte"),
+            (lambda: list(tensor), TypeError, "not iterable"),
+            (lambda: np.asarray(tensor), TypeError, "to_dense")):
+        with pytest.raises(kind, match=words):
+            wrong()
+    assert not list(tmp_path.iterdir())

@@ -281,7 +281,7 @@ class Run:
             ``document``, ``title``, ``first`` (number of its first word, from 1), ``reference``,
             ``before``, ``keyword``, ``after``.
         """
-        found = json.loads(call(["kwic", str(self.directory), phrase, "--json"]))
+        found = json.loads(call(["kwic", "--json", "--", str(self.directory), phrase]))
         hits = [(document, hit) for document in found["documents"] for hit in document["hits"]]
         columns: Dict[str, List[Any]] = {
             "document": [document["id"] for document, _ in hits],

@@ -4,9 +4,11 @@ from __future__ import annotations
 import ctypes
 import html
 import os
+import signal
 import threading
+from contextlib import contextmanager
 from ctypes import byref, c_char_p, c_void_p
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -19,6 +21,62 @@ Path = Union[str, "os.PathLike[str]"]
 
 def _threads(threads: Optional[int]) -> int:
     return threads if threads is not None else os.cpu_count() or 1
+
+
+def _path(path: Path) -> bytes:
+    """A path as the library takes it. Raises ValueError for one with a null byte, at which the
+    library would end it."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("embedded null byte in the path")
+    return name
+
+
+def _real(values: Any, what: str) -> Any:
+    """Values as an array of real numbers. Raises UsageError for what would be lost silently."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise UsageError(f"{what} have a mask, which a tensor has not; fill it first, as "
+                         "by values.filled(0)", 2)
+    array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise UsageError(f"{what} are complex; a tensor holds real numbers", 2)
+    return array
+
+
+class _Lock:
+    """One thread at a time. Raises UsageError for a thread that has it already, which would wait
+    for itself for ever: a progress function that uses the tensor it reports on."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner: Optional[int] = None
+
+    def __enter__(self) -> None:
+        if self._owner == threading.get_ident():
+            raise UsageError("the tensor is at work: a progress function cannot use it", 2)
+        self._lock.acquire()
+        self._owner = threading.get_ident()
+
+    def __exit__(self, *_: Any) -> None:
+        self._owner = None
+        self._lock.release()
+
+
+@contextmanager
+def _interrupts(raised: List[BaseException]) -> Iterator[None]:
+    """Ctrl-C is added to `raised` instead of being raised anywhere, as in a callback of the
+    library, where an exception would be lost. Elsewhere than in the main thread there is none."""
+    def note(_number: int, _frame: Any) -> None:
+        raised.append(KeyboardInterrupt())
+    if threading.current_thread() is not threading.main_thread() or \
+            signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Tensor:
@@ -78,7 +136,7 @@ class Tensor:
             raise UsageError(f"coords have {places.shape[1]} columns, and shape "
                              f"{len(shape)} sizes", 2)
         self._handle: Optional[c_void_p] = None
-        self._lock = threading.Lock()
+        self._lock = _Lock()
         self.words: Optional[List[str]] = None
         self.shape: Tuple[int, ...] = tuple(int(size) for size in shape)
         if any(not 0 < size < 1 << 32 for size in self.shape):
@@ -93,7 +151,7 @@ class Tensor:
     @classmethod
     def _adopt(cls, handle: c_void_p) -> "Tensor":
         tensor = cls.__new__(cls)
-        tensor._handle, tensor._lock, tensor.words = handle, threading.Lock(), None
+        tensor._handle, tensor._lock, tensor.words = handle, _Lock(), None
         found = library()
         tensor.shape = tuple(found.trib_array_dim(handle, mode)
                              for mode in range(found.trib_array_n_modes(handle)))
@@ -104,6 +162,18 @@ class Tensor:
         if handle:
             library().trib_array_close(handle)
             self._handle = None
+
+    def __reduce__(self) -> Any:
+        """For copies and pickles: the nonzeros, in their order."""
+        return _copy_of_tensor, (*self.entries(), self.shape, self.words)
+
+    def __copy__(self) -> "Tensor":
+        return _copy_of_tensor(*self.entries(), self.shape, self.words)
+
+    __iter__ = None  # a tensor has no first element
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("to_dense() makes an array of a tensor")
 
     def _places(self, coords: Any) -> Any:
         places = np.asarray(coords)
@@ -120,7 +190,7 @@ class Tensor:
         places = self._places(coords)
         if values is None:
             return places, None
-        weights = np.ascontiguousarray(np.asarray(values).ravel(), dtype=np.float64)
+        weights = np.ascontiguousarray(_real(values, "the values").ravel(), dtype=np.float64)
         if len(weights) != len(places):
             raise UsageError(f"there are {len(places)} coordinates and {len(weights)} values", 2)
         keep = weights != 0
@@ -240,7 +310,7 @@ class Tensor:
         threads : int, optional
             Default: one for each processor. The bits do not depend on it.
         out : ndarray of float64 in C order, shape (shape[mode], rank), optional
-            Receives the result.
+            Receives the result. It can be written, and overlaps no factor that is read.
 
         Returns
         -------
@@ -284,6 +354,11 @@ class Tensor:
                   and out.flags.c_contiguous and out.shape == (self.shape[mode], rank)):
             raise UsageError(f"out must be float64 in C order of the shape "
                              f"({self.shape[mode]}, {rank})", 2)
+        elif not out.flags.writeable:
+            raise UsageError("out cannot be written", 2)
+        elif any(np.may_share_memory(out, factors[m]) for m in range(n_modes)
+                 if m != mode and isinstance(factors[m], np.ndarray)):
+            raise UsageError("out overlaps a factor, which would change while it is read", 2)
         found, error = library(), LibraryError()
         with self._lock:
             status = found.trib_array_build(self._handle, format.encode(), _threads(threads),
@@ -311,7 +386,8 @@ class Tensor:
         threads : int, optional
             Default: one for each processor. The bits do not depend on it.
         progress : callable, optional
-            Receives the iterations done and their largest number; returns False to stop.
+            Receives the iterations done and their largest number; returns False to stop. It
+            cannot use this tensor.
         **settings
             The other keys of ``cp``: ``iterations=50``, ``tolerance=0``, ``start="random"``,
             ``seed=2``, ``restarts=3``, ``l1=[0, 0.1, 0]``.
@@ -330,13 +406,13 @@ class Tensor:
 
         def tick(_context: Any, done: float, total: float) -> bool:
             try:
-                return progress is None or progress(done, total) is not False
-            except BaseException as exception:  # KeyboardInterrupt, too: raised again below
+                return (progress is None or progress(done, total) is not False) and not raised
+            except BaseException as exception:  # raised again below
                 raised.append(exception)
                 return False
 
         handle = c_void_p()
-        with self._lock:
+        with self._lock, _interrupts(raised):
             call("trib_array_cp", self._handle, pointers, byref(Progress(Tick(tick), None)),
                  byref(handle))
         result = Factors._adopt(handle)
@@ -351,19 +427,19 @@ class Tensor:
     def load(cls, path: Path) -> "Tensor":
         """Reads a file: .tns of FROSTT, Matrix Market, or a fragment of a run directory."""
         handle = c_void_p()
-        call("trib_array_load", byref(handle), os.fsencode(path))
+        call("trib_array_load", byref(handle), _path(path))
         return cls._adopt(handle)
 
     def save(self, path: Path) -> None:
         """Writes a file: Matrix Market for a name in .mtx (2 modes), a fragment for one in
         .fragment (counts), else .tns."""
         with self._lock:
-            call("trib_array_save", self._handle, os.fsencode(path))
+            call("trib_array_save", self._handle, _path(path))
 
     @classmethod
     def from_dense(cls, array: Any) -> "Tensor":
         """The nonzeros of an array."""
-        dense = np.asarray(array)
+        dense = _real(array, "the values")
         return cls(np.argwhere(dense), dense[dense != 0], dense.shape)
 
     @classmethod
@@ -421,6 +497,9 @@ class Tensor:
         ``data``, ``shape``), or from a dense array."""
         if not hasattr(tensor, "coords"):
             return cls.from_dense(tensor)
+        if getattr(tensor, "fill_value", 0) != 0:
+            raise UsageError(f"the tensor has the value {tensor.fill_value} where it has no "
+                             "entry; a sparse tensor here has 0", 2)
         return cls(np.asarray(tensor.coords).T, np.asarray(tensor.data), tensor.shape)
 
     def to_tensorly(self) -> Any:
@@ -452,6 +531,13 @@ class Tensor:
         sizes = " x ".join(map(str, self.shape))
         kind = "counts" if self.has_counts else "values"
         return f"<tributary.Tensor {sizes}, {self.nnz} nonzeros, {kind}>"
+
+
+def _copy_of_tensor(coords: Any, values: Any, shape: Sequence[int],
+                    words: Optional[Sequence[str]]) -> Tensor:
+    tensor = Tensor(coords, values, shape)
+    tensor.words = list(words) if words is not None else None
+    return tensor
 
 
 def _yaml(value: Any) -> str:
@@ -489,8 +575,9 @@ class Factors:
 
     def __init__(self, weights: Any, factors: Sequence[Any],
                  words: Optional[Sequence[str]] = None, fit: float = float("nan")) -> None:
-        self.weights = np.array(weights, dtype=np.float64)
-        self.factors = [np.array(factor, dtype=np.float64) for factor in factors]
+        self.weights = np.array(_real(weights, "the weights"), dtype=np.float64)
+        self.factors = [np.array(_real(factor, "the factors"), dtype=np.float64)
+                        for factor in factors]
         if any(factor.ndim != 2 or factor.shape[1] != len(self.weights)
                for factor in self.factors):
             raise UsageError("every factor has a column for each weight", 2)
@@ -530,6 +617,14 @@ class Factors:
             library().trib_factorisation_close(handle)
             self._handle = None
 
+    def __reduce__(self) -> Any:
+        """For copies and pickles: what a user sees. Only the original can be saved."""
+        return _copy_of_factors, (self.weights, self.factors, self.words, self.fit,
+                                  self.iterations, self.stop)
+
+    def __copy__(self) -> "Factors":
+        return _copy_of_factors(*self.__reduce__()[1])
+
     @property
     def rank(self) -> int:
         """The number of components."""
@@ -544,7 +639,7 @@ class Factors:
     def load(cls, path: Path) -> "Factors":
         """Reads a file of factors (.ktns), as a run directory and ``tributary cp`` have it."""
         handle = c_void_p()
-        call("trib_factorisation_load", byref(handle), os.fsencode(path))
+        call("trib_factorisation_load", byref(handle), _path(path))
         return cls._adopt(handle)
 
     def save(self, path: Path) -> None:
@@ -552,10 +647,18 @@ class Factors:
         that the library made and nobody replaced."""
         if not self._handle:
             raise UsageError("these factors were not made by the library", 2)
-        call("trib_factorisation_save", self._handle, os.fsencode(path))
+        made = Factors._adopt(self._handle)
+        made._handle = None
+        if [a.tobytes() for a in (self.weights, *self.factors)] != \
+                [a.tobytes() for a in (made.weights, *made.factors)]:
+            raise UsageError("the weights or factors were changed; the file would have those of "
+                             "before", 2)
+        call("trib_factorisation_save", self._handle, _path(path))
 
     def value(self, index: Sequence[int]) -> float:
         """The value of the model at an index."""
+        if len(index) != len(self.factors):
+            raise UsageError(f"an index has {len(self.factors)} numbers", 2)
         terms = self.weights.copy()
         for factor, i in zip(self.factors, index):
             terms *= factor[i]
@@ -644,3 +747,10 @@ class Factors:
         head = "".join(f"<th>mode {m}</th>" for m in range(len(self.factors)))
         return (f"<div>{html.escape(repr(self)[1:-1])}<table><tr><th></th><th>weight</th>{head}"
                 f"</tr>{''.join(rows)}</table></div>")
+
+
+def _copy_of_factors(weights: Any, factors: Sequence[Any], words: Optional[Sequence[str]],
+                     fit: float, iterations: int, stop: str) -> Factors:
+    copy = Factors(weights, factors, words, fit)
+    copy.iterations, copy.stop = iterations, stop
+    return copy

@@ -168,7 +168,7 @@ kwic <- function(x, pattern, ...) UseMethod("kwic")
 kwic.trib_run <- function(x, pattern, ...) {
     if (!is.character(pattern) || length(pattern) != 1)
         fail(2, "a phrase is one text, such as kwic(run, \"the sea\")")
-    found <- parse_json(paste(call_program(c("kwic", x$directory, pattern, "--json")),
+    found <- parse_json(paste(call_program(c("kwic", "--json", "--", x$directory, pattern)),
                               collapse = "\n"))
     rows <- lapply(found$documents, function(document) {
         hits <- document$hits

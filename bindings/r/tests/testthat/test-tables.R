@@ -96,6 +96,7 @@ test_that("words are shown in context", {
     expect_equal(table$first, c(37L, 44L, 119L, 125L))
     expect_equal(unique(table$keyword), "the sea")
     expect_equal(nrow(kwic(bay, "no such phrase")), 0)
+    expect_equal(nrow(kwic(bay, "--help")), 0)
     expect_equal(names(kwic(bay, "no such phrase")), names(table))
     expect_error(kwic(bay, c("a", "b")), "one text")
 })
