@@ -159,41 +159,47 @@ static trib_status read_file(const char *file, json_t *judged, trib_error *error
 
 /* ---- The result ------------------------------------------------------------------------------ */
 
-/* Returns whether a passage was accepted, and adds its note. Removes its judgement from `judged`,
- * and counts it in counts[2]: accepted, rejected. */
-static bool take(json_t *judged, const char *key, json_t *passage, size_t counts[2]) {
-    const json_t *judgement = json_object_get(judged, key);
+/* The change. */
+typedef struct judging {
+    json_t *judged; /* as read_rows makes it, without the passages that were found */
+    trib_judgements_record counts;
+} judging;
+
+/* Returns whether a passage was accepted, and adds its note. Removes and counts its judgement. */
+static bool take(judging *by, const char *key, trib_passage_record *passage, trib_arena *arena) {
+    const json_t *judgement = json_object_get(by->judged, key);
     const char *is = trib_json_get_text(judgement, "judgement"),
                *note = trib_json_get_text(judgement, "note");
     const bool accepted = strcmp(is, "accepted") == 0;
-    counts[0] += accepted;
-    counts[1] += strcmp(is, "rejected") == 0;
-    if (accepted && *note) trib_json_set_text(passage, "note", note);
-    json_object_del(judged, key);
+    by->counts.accepted += accepted;
+    by->counts.rejected += strcmp(is, "rejected") == 0;
+    if (accepted && *note) passage->note = trib_arena_copy(arena, note, strlen(note));
+    json_object_del(by->judged, key);
     return accepted;
 }
 
-/* Reduces the passages of a pair to the accepted ones. */
-static trib_status judge_pair(json_t *source, const char *target, json_t *judged, size_t counts[2],
-                              trib_error *error) {
-    static const char *const sides[] = {"target", "source"};
-    json_t *passages = json_object_get(source, "passages");
+/* Reduces the passages of a target to the accepted ones. */
+static trib_status judge_target(void *context, trib_target_record *target, trib_arena *arena,
+                                trib_error *error) {
     trib_buffer key = {0};
     trib_status status = TRIB_OK;
-    for (size_t p = 0; p < json_array_size(passages) && status == TRIB_OK;) {
-        json_t *passage = json_array_get(passages, p);
-        double word[4];
-        for (size_t s = 0; s < 2; s++) {
-            const json_t *side = json_object_get(passage, sides[s]);
-            word[2 * s] = trib_json_get_number(side, "first");
-            word[2 * s + 1] = word[2 * s] + trib_json_get_number(side, "words") - 1;
+    for (size_t e = 0; e < target->evidence.n; e++) {
+        trib_evidence_record *const about = &target->evidence.item[e];
+        size_t n = 0;
+        for (size_t p = 0; p < about->passages.n && status == TRIB_OK; p++) {
+            trib_passage_record *const passage = &about->passages.item[p];
+            const trib_place_record *const side[2] = {passage->target, passage->source};
+            double word[4];
+            for (size_t s = 0; s < 2; s++) {
+                word[2 * s] = (double)side[s]->first;
+                word[2 * s + 1] = word[2 * s] + (double)side[s]->words - 1;
+            }
+            status = add_key(&key, target->target, about->source ? about->source : "", word, error);
+            if (status == TRIB_OK && take(context, key.text, passage, arena))
+                about->passages.item[n++] = *passage;
         }
-        status = add_key(&key, target, trib_json_get_text(source, "source"), word, error);
-        if (status != TRIB_OK) break;
-        if (take(judged, key.text, passage, counts)) p++;
-        else json_array_remove(passages, p);
+        about->n_passages = about->passages.n = n;
     }
-    if (passages) trib_json_set_count(source, "n_passages", json_array_size(passages));
     trib_buffer_release(&key);
     return status;
 }
@@ -214,28 +220,16 @@ static trib_status check_rest(const char *file, json_t *judged, trib_error *erro
                      file, (long long)first);
 }
 
-trib_status trib_result_judge(json_t *result, const char *file, trib_error *error) {
-    json_t *targets = json_object_get(result, "targets");
-    size_t counts[2] = {0};
+trib_status trib_result_judge(trib_result *result, const char *file, trib_error *error) {
     trib_json_begin();
-    json_t *judged = json_object();
-    trib_status status = read_file(file, judged, error);
+    judging by = {.judged = json_object()};
+    trib_status status = read_file(file, by.judged, error);
     if (status == TRIB_OK) status = trib_json_check(file, error);
-    for (size_t t = 0; t < json_array_size(targets); t++) {
-        const json_t *target = json_array_get(targets, t),
-                     *evidence = json_object_get(target, "evidence");
-        for (size_t e = 0; e < json_array_size(evidence) && status == TRIB_OK; e++)
-            status = judge_pair(json_array_get(evidence, e), trib_json_get_text(target, "target"),
-                                judged, counts, error);
-    }
-    if (status == TRIB_OK) status = check_rest(file, judged, error);
-    if (status == TRIB_OK) {
-        json_t *judgements = json_object();
-        trib_json_set_count(judgements, "accepted", counts[0]);
-        trib_json_set_count(judgements, "rejected", counts[1]);
-        json_object_set_new(result, "judgements", judgements);
-        status = trib_json_check(file, error);
-    }
-    json_decref(judged);
-    return status;
+    if (status == TRIB_OK) status = trib_result_change(result, judge_target, &by, error);
+    if (status == TRIB_OK) status = check_rest(file, by.judged, error);
+    json_decref(by.judged);
+    if (status != TRIB_OK) return status;
+    result->judgements = trib_arena_new(&result->arena, 1, sizeof by.counts);
+    if (result->judgements) *result->judgements = by.counts;
+    return trib_arena_check(&result->arena, error);
 }

@@ -428,26 +428,13 @@ static trib_status order_targets(const trib_run_results *results, uint32_t **ord
     return status;
 }
 
-/* Gives the texts of the targets to a result. */
-static trib_status take_targets(trib_result_work *work, trib_result *result, trib_error *error) {
-    const uint32_t n = work->results->corpus->n_targets;
-    uint32_t *order = NULL;
-    trib_status status = order_targets(work->results, &order, error);
-    const char **const id = trib_arena_new(&result->arena, n, sizeof *id);
-    for (uint32_t i = 0; i < n && status == TRIB_OK && id; i++)
-        id[i] = keep(&result->arena,
-                     id_of(work->results, work->results->target[order[i]].about->document));
-    if (status == TRIB_OK) status = trib_arena_check(&result->arena, error);
-    if (status == TRIB_OK)
-        status = trib_target_store_finish(&work->store, order, id, result, error);
-    trib_free(order);
-    return status;
-}
-
 trib_status trib_result_end(trib_result_work *work, trib_result *result, trib_status status,
                             trib_error *error) {
+    uint32_t *order = NULL;
     *result = (trib_result){0};
-    if (status == TRIB_OK) status = take_targets(work, result, error);
+    if (status == TRIB_OK) status = order_targets(work->results, &order, error);
+    if (status == TRIB_OK) status = trib_target_store_finish(&work->store, order, result, error);
+    trib_free(order);
     if (status == TRIB_OK) status = fill_whole(result, work->results, error);
     trib_target_store_release(&work->store);
     trib_quotes_close(&work->quotes);

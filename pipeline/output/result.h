@@ -23,9 +23,6 @@ trib_base_record *trib_result_base(trib_arena *arena, const trib_corpus *corpus)
 trib_status trib_result_add_matches(trib_target_record *record, trib_arena *arena,
                                     const trib_run_results *results,
                                     const trib_target_results *target, trib_error *error);
-/* Returns the lowe curves of a target's "distances": {"mark": [share at each threshold], ...}. The
- * caller releases them with json_decref. */
-json_t *trib_result_curves(const json_t *distances);
 /* The byte range of a word in its file. */
 typedef struct trib_word_place {
     size_t offset, end;
@@ -122,34 +119,17 @@ trib_status trib_result_add_graph(trib_result *result, const trib_run_results *r
 trib_status trib_graph_write_graphml(const trib_result *result, trib_writer *writer,
                                      trib_error *error);
 trib_status trib_graph_write_dot(const trib_result *result, trib_writer *writer, trib_error *error);
-/* Reads RUN/influence.json (result_read.c). TRIB_USAGE if RUN is not a run directory; TRIB_INPUT if
- * the file is damaged. */
-trib_status trib_result_load(json_t **result, const char *run_directory, trib_error *error);
-/* Parses influence.json from memory; `name` is used in messages. */
-trib_status trib_result_parse(json_t **result, const char *name, const char *text, size_t length,
-                              trib_error *error);
-
-/* Returns the group whose first member is `first` among those of a method of a target
- * ("methods.METHOD"), or NULL (grouped.c). */
-const json_t *trib_result_group(const json_t *method, const char *first);
-/* Returns the shares of a method of a target ("methods.METHOD") with one row for each group of
- * sources that cannot be told apart (grouped.c). Such a row has the numbers of the group, the
- * "title" "A or B", its "members" (their own rows) and as "source" the member with the largest
- * share. All other rows are those of the result, which must outlive them. `documents` are those of
- * the result. The caller releases the array with json_decref. */
-json_t *trib_result_rows(const trib_json_index *documents, const json_t *method);
-
 /* Reduces a result to the passages that are accepted in `file`, a table of judgements that the
  * report saved (docs/run-directory.md), and adds their notes and "judgements": {"accepted",
  * "rejected"}. Shares and phrases are unchanged. TRIB_INPUT with the line when a row is wrong or is
  * not about a passage of the result; the result is then unusable. */
-trib_status trib_result_judge(json_t *result, const char *file, trib_error *error);
+trib_status trib_result_judge(trib_result *result, const char *file, trib_error *error);
 
 /* Replaces the shares by lowe with those at a stored threshold: shares, author, matched mass, floor
  * (if lowe is the headline method) and the below_floor marks. Only matches within both thresholds
  * remain ("matches_within"); a graph by lowe is removed, and a warning says so. Targets without
  * sources or factors are unchanged. TRIB_USAGE if there is no curve or no point of it at this
  * threshold; the result is then unusable. */
-trib_status trib_result_move_threshold(json_t *result, double threshold, trib_error *error);
+trib_status trib_result_move_threshold(trib_result *result, double threshold, trib_error *error);
 
 #endif

@@ -6,7 +6,6 @@
 #include "pipeline/output/flow_map.h"
 #include "pipeline/output/passage_files.h"
 #include "pipeline/output/result.h"
-#include "pipeline/output/stored_result.h"
 #include "pipeline/output/table_rows.h"
 
 /* A table and the results that it is made of. */

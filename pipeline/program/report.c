@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "pipeline/config/documents.h"
+#include "pipeline/output/result.h"
 #include "pipeline/output/run_names.h"
-#include "pipeline/output/stored_result.h"
 #include "pipeline/program/command.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/support/json.h"
@@ -164,41 +164,28 @@ static trib_status make_link(char **link, const char *directory, const char *fil
     return status;
 }
 
-/* Opens a result, at another threshold or without the passages that a person rejected. The record
- * points into `text` then. */
-static trib_status open_changed(trib_result *record, trib_buffer *text,
-                                const trib_command_line *line, const char *run, double threshold,
-                                trib_error *error) {
-    json_t *result = NULL;
-    trib_status status = trib_result_load(&result, run, error);
+/* Opens a result, and changes it to another threshold or to the passages that a person accepted. */
+static trib_status open_run(trib_result *result, const trib_command_line *line, const char *run,
+                            double threshold, trib_error *error) {
+    trib_status status = trib_result_open(result, run, error);
     if (status == TRIB_OK && line->threshold)
         status = trib_result_move_threshold(result, threshold, error);
     if (status == TRIB_OK && line->judgements)
         status = trib_result_judge(result, line->judgements, error);
-    if (status == TRIB_OK) status = trib_stored_record(record, text, result, error);
-    json_decref(result);
     return status;
 }
 
-/* A run: its result, and what that points into. */
-typedef struct opened {
-    trib_result result;
-    trib_buffer text;
-} opened;
-
 /* Opens the results of the runs, and makes the links to their reports for the page that is
  * written. */
-static trib_status open_runs(trib_several *run, opened *open, const trib_command_line *line,
+static trib_status open_runs(trib_several *run, trib_result *open, const trib_command_line *line,
                              const char *page, double threshold, trib_error *error) {
     trib_status status = TRIB_OK;
     for (size_t r = 0; r < line->n_operands && status == TRIB_OK; r++) {
         const char *name = line->operand[r];
         char *link = NULL;
-        status = line->threshold || line->judgements
-                     ? open_changed(&open[r].result, &open[r].text, line, name, threshold, error)
-                     : trib_result_open(&open[r].result, name, error);
+        status = open_run(&open[r], line, name, threshold, error);
         if (status == TRIB_OK) status = make_link(&link, name, "report.html", page, error);
-        run[r] = (trib_several){&open[r].result, name, link};
+        run[r] = (trib_several){&open[r], name, link};
     }
     return status;
 }
@@ -229,7 +216,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
                                 trib_error *error) {
     const size_t n = line->n_operands;
     trib_several *run = NULL;
-    opened *open = NULL;
+    trib_result *open = NULL;
     trib_buffer path = {0}, folder = {0};
     char *directory = NULL, *data = NULL, *file = NULL;
     double threshold = 0;
@@ -263,9 +250,7 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
     else if (status == TRIB_OK) trib_print(out, "%s\n", path.text);
     for (size_t r = 0; run && r < n; r++) {
         trib_free((char *)(uintptr_t)run[r].link);
-        if (!open) continue;
-        trib_result_release(&open[r].result);
-        trib_buffer_release(&open[r].text);
+        if (open) trib_result_release(&open[r]);
     }
     TRIB_FREE(run, open, file, directory, data);
     trib_buffer_release(&path);

@@ -287,6 +287,25 @@ trib_status trib_running_text_make(json_t **made, trib_quotes *quotes, uint32_t 
     return status;
 }
 
+static trib_status parse(json_t **made, const char *name, const trib_buffer *text,
+                         trib_error *error) {
+    json_error_t wrong;
+    *made = json_loadb(text->length > 0 ? text->text : "", text->length, 0, &wrong);
+    if (trib_json_failed() || (!*made && json_error_code(&wrong) == json_error_out_of_memory)) {
+        /* jansson reports a string that it could not allocate as a syntax error */
+        json_decref(*made);
+        *made = NULL;
+        return trib_fail(error, TRIB_MEMORY, "%s: out of memory", name);
+    }
+    if (!*made)
+        return trib_fail(error, TRIB_INPUT, "%s:%d:%d: not the JSON of a run: %s", name, wrong.line,
+                         wrong.column, wrong.text);
+    if (json_integer_value(json_object_get(*made, "schema")) == 1) return TRIB_OK;
+    json_decref(*made);
+    *made = NULL;
+    return trib_fail(error, TRIB_INPUT, "%s: not of schema 1, which this version reads", name);
+}
+
 trib_status trib_running_text_load(json_t **made, const char *run_directory, const char *target,
                                    trib_error *error) {
     char path[TRIB_PATH_MAX];
@@ -296,7 +315,7 @@ trib_status trib_running_text_load(json_t **made, const char *run_directory, con
         return trib_fail(error, TRIB_USAGE, "%s: path too long", run_directory);
     if (access(path, F_OK) != 0) return TRIB_OK;
     trib_status status = trib_read_whole(path, &text, error);
-    if (status == TRIB_OK) status = trib_result_parse(made, path, text.text, text.length, error);
+    if (status == TRIB_OK) status = parse(made, path, &text, error);
     trib_buffer_release(&text);
     return status;
 }

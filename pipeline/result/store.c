@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "pipeline/support/path.h"
+
 static const char name[] = "influence.json";
 
 trib_status trib_target_store_open(trib_target_store *store, const char *scratch, size_t n,
@@ -12,8 +14,8 @@ trib_status trib_target_store_open(trib_target_store *store, const char *scratch
     *store = (trib_target_store){.n = n, .lock = PTHREAD_MUTEX_INITIALIZER};
     trib_status status = trib_writer_scratch(&store->writer, scratch, error);
     store->is_open = status == TRIB_OK;
-    if (status == TRIB_OK) status = trib_new(&store->end, n, sizeof *store->end, name, error);
-    if (status == TRIB_OK) status = trib_new(&store->length, n, sizeof *store->length, name, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&store->end, n, name, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&store->text, n, name, error);
     return status;
 }
 
@@ -23,7 +25,9 @@ trib_status trib_target_store_put(trib_target_store *store, size_t t,
     const uint64_t before = store->writer.n_written;
     trib_status status = trib_target_write(target, store->n, &store->writer, error);
     store->end[t] = store->writer.n_written;
-    store->length[t] = (size_t)(store->end[t] - before);
+    store->text[t] = (trib_target_text){
+        .id = trib_arena_copy(&store->ids, target->target, strlen(target->target)),
+        .length = (size_t)(store->end[t] - before)};
     if (status == TRIB_OK && store->writer.failure.status != TRIB_OK) {
         status = store->writer.failure.status;
         if (error) *error = store->writer.failure;
@@ -33,31 +37,55 @@ trib_status trib_target_store_put(trib_target_store *store, size_t t,
 }
 
 trib_status trib_target_store_finish(trib_target_store *store, const uint32_t *order,
-                                     const char *const *id, trib_result *result,
-                                     trib_error *error) {
+                                     trib_result *result, trib_error *error) {
     const size_t length = (size_t)store->writer.n_written;
-    const trib_status status = trib_writer_flush(&store->writer, error);
+    trib_status status = trib_arena_check(&store->ids, error);
+    if (status == TRIB_OK) status = trib_writer_flush(&store->writer, error);
     if (status != TRIB_OK) return status;
     void *const map =
         length > 0 ? mmap(NULL, length, PROT_READ, MAP_SHARED, store->writer.file, 0) : NULL;
     if (map == MAP_FAILED)
         return trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s", length,
                          store->writer.path, strerror(errno));
+    trib_mapped_file_close(&result->file);
     result->file = (trib_mapped_file){map, map ? length : 0};
+    trib_arena_list(&result->arena, &result->targets);
     for (size_t i = 0; i < store->n; i++) {
         trib_target_text *const text =
             trib_arena_append(&result->arena, &result->targets, sizeof *text);
-        const uint32_t t = order[i];
-        if (text)
-            *text = (trib_target_text){id[i], (const char *)map + store->end[t] - store->length[t],
-                                       store->length[t]};
+        const size_t t = order ? order[i] : i;
+        if (!text) break;
+        *text = store->text[t];
+        text->id = trib_arena_copy(&result->arena, text->id, strlen(text->id));
+        text->json = (const char *)map + store->end[t] - text->length;
     }
     return trib_arena_check(&result->arena, error);
 }
 
 void trib_target_store_release(trib_target_store *store) {
     if (store->is_open) trib_writer_abandon(&store->writer);
-    trib_free(store->end);
-    trib_free(store->length);
+    trib_arena_release(&store->ids);
+    TRIB_FREE(store->end, store->text);
     *store = (trib_target_store){0};
+}
+
+trib_status trib_result_change(trib_result *result, trib_target_change *change, void *context,
+                               trib_error *error) {
+    trib_target_store store;
+    trib_status status =
+        trib_target_store_open(&store, trib_path_temporary(), result->targets.n, error);
+    for (size_t t = 0; t < result->targets.n && status == TRIB_OK; t++) {
+        trib_arena arena = {0};
+        trib_target_record target = *trib_target_read(result, t, &arena);
+        status = trib_arena_check(&arena, error);
+        if (status == TRIB_OK) status = change(context, &target, &arena, error);
+        if (status == TRIB_OK) status = trib_arena_check(&arena, error);
+        if (status == TRIB_OK) status = trib_target_store_put(&store, t, &target, error);
+        /* a number that the result lacks is written as null, and lacks again */
+        if (status == TRIB_INTERNAL) status = TRIB_OK;
+        trib_arena_release(&arena);
+    }
+    if (status == TRIB_OK) status = trib_target_store_finish(&store, NULL, result, error);
+    trib_target_store_release(&store);
+    return status;
 }

@@ -11,8 +11,9 @@
 typedef struct trib_target_store {
     trib_writer writer; /* of the scratch file */
     size_t n;
-    uint64_t *end;  /* [n] offset after each text; 0: none was put */
-    size_t *length; /* [n] */
+    trib_arena ids;
+    trib_target_text *text; /* [n] `json` is set at the end */
+    uint64_t *end;          /* [n] offset after each text */
     pthread_mutex_t lock;
     bool is_open;
 } trib_target_store;
@@ -24,9 +25,16 @@ trib_status trib_target_store_open(trib_target_store *store, const char *scratch
 /* Writes target t, once for each, in any order. Several threads may call it. */
 trib_status trib_target_store_put(trib_target_store *store, size_t t,
                                   const trib_target_record *target, trib_error *error);
-/* Gives the texts to a result once all are put: its target i is order[i], with the id id[i]. */
+/* Gives the texts to a result once all are put: its target i is order[i]. */
 trib_status trib_target_store_finish(trib_target_store *store, const uint32_t *order,
-                                     const char *const *id, trib_result *result, trib_error *error);
+                                     trib_result *result, trib_error *error);
 void trib_target_store_release(trib_target_store *store);
+
+/* Changes a record of a target, whose new members lie in the arena. */
+typedef trib_status trib_target_change(void *context, trib_target_record *target, trib_arena *arena,
+                                       trib_error *error);
+/* Changes each target of a result, in order. After a failure the result can only be released. */
+trib_status trib_result_change(trib_result *result, trib_target_change *change, void *context,
+                               trib_error *error);
 
 #endif

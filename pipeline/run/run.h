@@ -10,7 +10,7 @@
 
 #include "pipeline/output/directory.h"
 #include "pipeline/output/output.h"
-#include "pipeline/output/stored_result.h"
+#include "pipeline/output/result.h"
 #include "pipeline/run/estimate.h"
 #include "pipeline/run/ready_store.h"
 #include "pipeline/stages/tokens.h"

@@ -50,23 +50,4 @@ enum { TRIB_JSON_LINES = 6 };
 trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,
                                  trib_error *error);
 
-/* ---- Objects by their ids (json_index.c) ----------------------------------------------------- */
-
-/* The objects of a list by their member "id", such as the documents of a result, found in the time
- * of a binary search. `{0}` is empty and may be closed. */
-typedef struct trib_json_index {
-    const json_t **item; /* [n] sorted by id; borrowed from the list, which must outlive them */
-    size_t n;
-} trib_json_index;
-
-/* Sorts the objects of a list. The ids should differ. The caller closes it. TRIB_MEMORY. */
-trib_status trib_json_index_open(trib_json_index *index, const json_t *list, trib_error *error);
-/* The place of an id (may be NULL) in index->item; n when there is none. */
-size_t trib_json_index_place(const trib_json_index *index, const char *id);
-/* The object with an id, or NULL. */
-const json_t *trib_json_index_find(const trib_json_index *index, const char *id);
-/* The "title" of the object with an id; without one, or without the object, the id. */
-const char *trib_json_index_title(const trib_json_index *index, const char *id);
-void trib_json_index_close(trib_json_index *index);
-
 #endif

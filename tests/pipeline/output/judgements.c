@@ -6,75 +6,69 @@
 
 #define HEADER "target,source,target_first,target_last,source_first,source_last,judgement,note\n"
 
-static json_t *passage(int first, int words) {
-    return json_pack("{s:i,s:f,s:{s:i,s:i,s:[s,s,s]},s:{s:i,s:i,s:[s,s,s]}}", "shared", words,
-                     "mass", 0.01, "target", "first", first, "words", words, "text", "", "here", "",
-                     "source", "first", first + 100, "words", words + 1, "text", "", "there", "");
+#define PASSAGE(first, there)                                                                      \
+    "{'shared':5,'mass':0.01,'target':{'first':" first ",'words':5,'text':['','here','']},"        \
+    "'source':{'first':" there ",'words':6,'text':['','there','']}}"
+
+/* Reads a result with two passages of t with a (words 10 to 14, 20 to 24) and one with b (30 to
+ * 34), reduces it by a table, and reads its target. */
+static trib_result result;
+static trib_arena arena;
+static const trib_target_record *target;
+
+static trib_status judge(const char *rows, trib_error *error) {
+    json_t *const json = trib_page_result(
+        "anchored", "",
+        ",'evidence':[{'source':'a','n_passages':7,'passages':[" PASSAGE("10", "110") "," PASSAGE(
+            "20", "120") "]},{'source':'b','n_passages':1,'passages':[" PASSAGE("30", "130") "]}]");
+    char *const text = json_dumps(json, 0);
+    CHECK(text != NULL);
+    CHECK(trib_result_read(&result, "x", text, strlen(text), error) == TRIB_OK);
+    const trib_status status =
+        trib_result_judge(&result, trib_write_scratch("judgements.csv", rows), error);
+    free(text);
+    json_decref(json);
+    target = status == TRIB_OK ? trib_target_read(&result, 0, &arena) : NULL;
+    return status;
 }
 
-/* A result with two passages of t with a (words 10 to 14, 20 to 24) and one with b (30 to 34). */
-static json_t *three_passages(void) {
-    json_t *result = trib_page_result("anchored", "", "");
-    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
-    json_object_set_new(target, "evidence",
-                        json_pack("[{s:s,s:i,s:[o,o]},{s:s,s:i,s:[o]}]", "source", "a",
-                                  "n_passages", 7, "passages", passage(10, 5), passage(20, 5),
-                                  "source", "b", "n_passages", 1, "passages", passage(30, 5)));
-    return result;
-}
-
-static const json_t *evidence_of(const json_t *result, size_t e) {
-    return json_array_get(
-        json_object_get(json_array_get(json_object_get(result, "targets"), 0), "evidence"), e);
-}
-
-static trib_status judge(json_t *result, const char *rows, trib_error *error) {
-    const char *path = trib_scratch("judgements.csv");
-    trib_writer writer;
-    CHECK(trib_writer_open(&writer, path, error) == TRIB_OK);
-    trib_write_text(&writer, rows);
-    CHECK(trib_writer_commit(&writer, NULL, error) == TRIB_OK);
-    return trib_result_judge(result, path, error);
+static void end(void) {
+    trib_arena_release(&arena);
+    trib_result_release(&result);
 }
 
 static void only_accepted_passages_are_left(void) {
-    json_t *result = three_passages();
     trib_error error = {0};
-    EXPECT_STATUS(judge(result,
-                        HEADER "t,a,20,24,120,125,accepted,\"see \"\"Q\"\",\nline 2\"\n"
+    EXPECT_STATUS(judge(HEADER "t,a,20,24,120,125,accepted,\"see \"\"Q\"\",\nline 2\"\n"
                                "t,a,10,14,110,115,rejected,no\n\nt,b,30,34,130,135,,unsure\n",
                         &error),
                   TRIB_OK, error);
-    const json_t *left = json_object_get(evidence_of(result, 0), "passages");
-    CHECK(json_array_size(left) == 1);
-    EXPECT_TEXT(trib_json_get_text(json_array_get(left, 0), "note"), "see \"Q\",\nline 2");
-    EXPECT(trib_json_get_number(evidence_of(result, 0), "n_passages") == 1);
-    EXPECT(json_array_size(json_object_get(evidence_of(result, 1), "passages")) == 0);
-    const json_t *judgements = json_object_get(result, "judgements");
-    EXPECT(trib_json_get_number(judgements, "accepted") == 1);
-    EXPECT(trib_json_get_number(judgements, "rejected") == 1);
-    trib_page_expect(result, ", line 2", true);
+    const trib_evidence_record *const a = &target->evidence.item[0];
+    CHECK(a->passages.n == 1);
+    EXPECT(a->passages.item[0].target->first == 20 && a->n_passages == 1);
+    EXPECT_TEXT(a->passages.item[0].note, "see \"Q\",\nline 2");
+    EXPECT(target->evidence.item[1].passages.n == 0);
+    EXPECT(result.judgements->accepted == 1 && result.judgements->rejected == 1);
+    trib_page_says(&result, ", line 2", true);
+    end();
 }
 
 static void columns_may_stand_in_any_order(void) {
-    json_t *result = three_passages();
     trib_error error = {0};
-    EXPECT_STATUS(judge(result,
-                        "\xEF\xBB\xBFjudgement;source;target;target_first;target_last;"
+    EXPECT_STATUS(judge("\xEF\xBB\xBFjudgement;source;target;target_first;target_last;"
                         "source_first;source_last\r\naccepted;b;t;30;34;130;135\r\n",
                         &error),
                   TRIB_OK, error);
-    EXPECT(json_array_size(json_object_get(evidence_of(result, 0), "passages")) == 0);
-    EXPECT(json_array_size(json_object_get(evidence_of(result, 1), "passages")) == 1);
-    trib_page_expect(result, "1 were accepted, 0 were rejected", true);
+    EXPECT(target->evidence.item[0].passages.n == 0 && target->evidence.item[1].passages.n == 1);
+    trib_page_says(&result, "1 were accepted, 0 were rejected", true);
+    end();
 }
 
 static void a_formula_of_a_spreadsheet_is_text(void) {
-    json_t *result = three_passages();
     trib_error error = {0};
-    EXPECT_STATUS(judge(result, HEADER "t,b,30,34,130,135,accepted,'=1+1\n", &error), TRIB_OK,
-                  error);
-    trib_page_expect(result, "Note: =1+1", true);
+    EXPECT_STATUS(judge(HEADER "t,b,30,34,130,135,accepted,'=1+1\n", &error), TRIB_OK, error);
+    trib_page_says(&result, "Note: =1+1", true);
+    end();
 }
 
 static void a_wrong_table_names_its_line(void) {
@@ -95,16 +89,15 @@ static void a_wrong_table_names_its_line(void) {
          ":3: the report of this run lists no such passage"},
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
-        json_t *result = three_passages();
         trib_error error = {0};
-        EXPECT_STATUS(judge(result, wrong[w].rows, &error), TRIB_INPUT, error);
+        EXPECT_STATUS(judge(wrong[w].rows, &error), TRIB_INPUT, error);
         if (!strstr(error.message, wrong[w].says)) EXPECT_TEXT(error.message, wrong[w].says);
-        json_decref(result);
+        end();
     }
 }
 
 static void without_a_judgement_there_is_no_appendix(void) {
-    trib_page_expect(three_passages(), "Accepted passages", false);
+    trib_page_expect(trib_page_result("anchored", "", ""), "Accepted passages", false);
 }
 
 CU_TestInfo trib_tests_output_judgements[] = {

@@ -9,6 +9,7 @@
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"
+#include "tests/pipeline/run/experiment.h"
 
 typedef struct experiment {
     trib_config config;
@@ -28,7 +29,7 @@ static void start(experiment *e, const char *config, const char *name, const tri
     EXPECT_STATUS(trib_config_load(&e->config, config, setting, n_settings, NULL, NULL, &error),
                   TRIB_OK, error);
     EXPECT_STATUS(trib_run_execute(&e->run, &e->config, &options, e->log, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_result_load(&e->result, options.directory.path, &error), TRIB_OK, error);
+    e->result = trib_experiment_result(options.directory.path);
     CHECK(e->result != NULL);
 }
 

@@ -51,12 +51,12 @@ trib_status trib_page_render(const trib_result *result, const char *path, trib_e
     return status;
 }
 
-char *trib_page_of(json_t *result) {
+static char *page_of(const trib_result *result) {
     trib_error error = {0};
     trib_reader reader;
     trib_buffer page = {0};
     const char *path = trib_scratch("report.html");
-    EXPECT_STATUS(trib_page_render(trib_page_record(result), path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_page_render(result, path, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
     EXPECT(trib_reader_all(&reader, &page, &error) == TRIB_OK);
     trib_reader_close(&reader);
@@ -67,6 +67,8 @@ char *trib_page_of(json_t *result) {
     EXPECT(!strstr(copy, "nan") && !strstr(copy, "(null)"));
     return copy;
 }
+
+char *trib_page_of(json_t *result) { return page_of(trib_page_record(result)); }
 
 json_t *trib_page_result(const char *method, const char *shares, const char *more) {
     char text[8192];
@@ -90,13 +92,17 @@ json_t *trib_page_result(const char *method, const char *shares, const char *mor
     return result;
 }
 
-void trib_page_expect(json_t *result, const char *sentence, bool said) {
-    char *page = trib_page_of(result), *text = malloc(strlen(page) + 1);
+void trib_page_says(const trib_result *result, const char *sentence, bool said) {
+    char *page = page_of(result), *text = malloc(strlen(page) + 1);
     CHECK(text != NULL);
     read_aloud(text, page);
     if ((strstr(text, sentence) != NULL) != said)
         EXPECT_TEXT(text, said ? sentence : "a page without it");
     free(text);
     free(page);
+}
+
+void trib_page_expect(json_t *result, const char *sentence, bool said) {
+    trib_page_says(trib_page_record(result), sentence, said);
     json_decref(result);
 }

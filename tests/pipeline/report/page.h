@@ -22,8 +22,9 @@ char *trib_page_of(json_t *result);
 /* A result with one target "t" with the title Target; `shares` is the JSON of the rows of
  * `method`, with apostrophes for quotes. */
 json_t *trib_page_result(const char *method, const char *shares, const char *more);
-/* Expects the sentence on the page of a result or, when `said` is false, its absence; releases
- * the result. */
+/* Expects the sentence on the page of a result or, when `said` is false, its absence; the second
+ * releases the result. */
+void trib_page_says(const trib_result *result, const char *sentence, bool said);
 void trib_page_expect(json_t *result, const char *sentence, bool said);
 
 #endif

@@ -2,6 +2,7 @@
  * set, which are written and read back. */
 #include "tests/test.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pipeline/result/fields.h"
@@ -225,6 +226,76 @@ static void no_prefix_of_a_result_is_one(void) {
     trib_free(json);
 }
 
+/* influence.json of a run, whose end is replaced. Returns the folder. */
+static const char *write_run(const char *folder, size_t cut, const char *last) {
+    size_t length = 0;
+    char *const json = make_json(41, &length);
+    const char *const directory = trib_scratch(folder);
+    char path[4096];
+    CHECK(mkdir(directory, 0777) == 0);
+    snprintf(path, sizeof path, "%s/influence.json", directory);
+    FILE *const file = fopen(path, "w");
+    CHECK(file && fwrite(json, 1, length - cut, file) == length - cut && fputs(last, file) >= 0 &&
+          fclose(file) == 0);
+    trib_free(json);
+    return directory;
+}
+
+/* Of two members of a name the last counts; one whose key has escapes is not known. */
+static void files_are_opened(void) {
+    static const struct {
+        const char *last;
+        size_t n;
+    } cases[] = {{"}\n", 41}, {",\"targets\":[0,0,0]}\n", 3}, {",\"t\\u0061rgets\":[0]}\n", 41}};
+    trib_result result;
+    trib_error error = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char folder[16];
+        snprintf(folder, sizeof folder, "run %zu", i);
+        EXPECT_STATUS(trib_result_open(&result, write_run(folder, 2, cases[i].last), &error),
+                      TRIB_OK, error);
+        EXPECT(result.targets.n == cases[i].n);
+        trib_result_release(&result);
+    }
+    EXPECT_STATUS(trib_result_open(&result, write_run("damaged", 40, "#####"), &error), TRIB_INPUT,
+                  error);
+    EXPECT(strstr(error.message, "damaged/influence.json:") && strstr(error.message, ": not the "));
+    trib_result_release(&result);
+    EXPECT_STATUS(trib_result_open(&result, trib_scratch("no run"), &error), TRIB_USAGE, error);
+    trib_result_release(&result);
+}
+
+static trib_status rename_target(void *context, trib_target_record *target, trib_arena *arena,
+                                 trib_error *error) {
+    size_t *const n = context;
+    if (++*n == 3) return trib_fail(error, TRIB_USAGE, "the third");
+    target->target = trib_arena_print(arena, "new %zu", *n);
+    target->floor = (double)NAN; /* may lack */
+    return TRIB_OK;
+}
+
+static void targets_are_changed(void) {
+    trib_error error = {0};
+    for (size_t n = 2; n < 4; n++) {
+        size_t length = 0, n_changed = 0;
+        char *const json = make_json(n, &length);
+        trib_result result;
+        trib_arena arena = {0};
+        EXPECT_STATUS(trib_result_read(&result, "x", json, length, &error), TRIB_OK, error);
+        EXPECT_STATUS(trib_result_change(&result, rename_target, &n_changed, &error),
+                      n == 2 ? TRIB_OK : TRIB_USAGE, error);
+        if (n == 2) {
+            EXPECT_TEXT(result.targets.item[1].id, "new 2");
+            const trib_target_record *const target = trib_target_read(&result, 1, &arena);
+            EXPECT_TEXT(target->target, "new 2");
+            EXPECT(isnan(target->floor) && target->evidence.n == 2);
+        }
+        trib_arena_release(&arena);
+        trib_result_release(&result);
+        trib_free(json);
+    }
+}
+
 /* The targets are put in any order, and stand in that of the result. */
 static void targets_are_put_in_any_order(void) {
     enum { N = 7 };
@@ -241,7 +312,7 @@ static void targets_are_put_in_any_order(void) {
         EXPECT_STATUS(trib_target_store_put(&store, t, &target, &error), TRIB_OK, error);
         order[i] = N - 1 - i;
     }
-    EXPECT_STATUS(trib_target_store_finish(&store, order, id, &result, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_target_store_finish(&store, order, &result, &error), TRIB_OK, error);
     trib_target_store_release(&store);
     CHECK(result.targets.n == N);
     for (size_t t = 0; t < N; t++) {
@@ -249,7 +320,7 @@ static void targets_are_put_in_any_order(void) {
         EXPECT_TEXT(trib_target_read(&result, t, &arena)->target, id[t]);
         trib_arena_release(&arena);
     }
-    const trib_target_record wrong = {.floor = (double)NAN};
+    const trib_target_record wrong = {.target = "", .floor = (double)NAN};
     EXPECT_STATUS(trib_target_store_open(&store, trib_scratch(""), 1, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_target_store_put(&store, 0, &wrong, &error), TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "influence.json: the number 'floor' is not finite");
@@ -286,42 +357,14 @@ static void every_allocation_may_fail(void) {
     trib_free(json);
 }
 
-/* ---- What is shown --------------------------------------------------------------------------- */
-
-static void printed_shares_add_up(void) {
-    trib_share_record share[] = {{"a", 1 / 3.0, NAN, NAN, false, "a", false},
-                                 {"b", 0.12345, NAN, NAN, false, "a", false},
-                                 {"c", 0.02222, NAN, NAN, true, NULL, false},
-                                 {"d", 0.01111, NAN, NAN, false, NULL, true}};
-    const char *members[] = {"a", "b"};
-    trib_group_record group = {{members, 2}, 1 / 3.0 + 0.12345, NAN, NAN, false};
-    const trib_influence_record method = {.author = 1 - 1 / 3.0 - 0.12345 - 0.03333,
-                                          .formula = NAN,
-                                          .own = 0.3,
-                                          .common = 0.20988,
-                                          .groups = {&group, 1},
-                                          .shares = {share, 4}};
-    trib_arena arena = {0};
-    const trib_result result = {0};
-    const trib_shown_shares shown = trib_shown_shares_make(&result, &method, true, &arena);
-    CHECK(shown.n == 3 && shown.row[0].n_members == 2 && shown.decimals == 1);
-    EXPECT_TEXT(shown.row[0].title, "a or b");
-    EXPECT_TEXT(shown.row[0].source, "a");
-    EXPECT_NEAR(shown.row[0].printed + shown.below + shown.author, 1, 1e-12);
-    EXPECT_NEAR(shown.row[1].printed + shown.row[2].printed, shown.below, 1e-12);
-    EXPECT_NEAR(shown.own + shown.common, shown.author, 1e-12);
-    EXPECT(trib_shown_shares_make(&result, &method, false, &arena).n == 4);
-    EXPECT(trib_shown_shares_make(&result, NULL, true, &arena).n == 0);
-    trib_arena_release(&arena);
-}
-
 CU_TestInfo trib_tests_result_result[] = {
     {"every member is read as it was written", every_member_is_read_as_it_was_written},
     {"records are found by their ids", records_are_found_by_their_ids},
     {"what is absent is known", what_is_absent_is_known},
     {"damage is an error", damage_is_an_error},
     {"no prefix of a result is one", no_prefix_of_a_result_is_one},
+    {"files are opened", files_are_opened},
+    {"targets are changed", targets_are_changed},
     {"targets are put in any order", targets_are_put_in_any_order},
     {"every allocation may fail", every_allocation_may_fail},
-    {"printed shares add up", printed_shares_add_up},
     CU_TEST_INFO_NULL};

@@ -165,12 +165,11 @@ static void every_token_keeps_its_place_in_the_file(void) {
 static void the_result_is_what_the_run_found(void) {
     experiment e;
     trib_error error = {0};
-    json_t *result = NULL;
     char directory[4096];
     if (!has_sources()) return;
     snprintf(directory, sizeof directory, "%s", trib_scratch("result"));
     EXPECT_STATUS(start(&e, NULL, 0, directory, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_result_load(&result, directory, &error), TRIB_OK, error);
+    json_t *result = trib_experiment_result(directory);
     json_t *target = json_array_get(json_object_get(result, "targets"), 0);
     EXPECT_TEXT(json_string_value(json_object_get(target, "target")), "ferry");
     EXPECT_TEXT(json_string_value(json_object_get(result, "hash")), e.run.corpus.hash);
@@ -185,8 +184,6 @@ static void the_result_is_what_the_run_found(void) {
     EXPECT_NEAR(json_real_value(json_array_get(curve, 10)), by_method(&e, "lowe")->author, 1e-12);
     json_decref(result);
     finish(&e);
-    EXPECT_STATUS(trib_result_load(&result, trib_scratch("nothing here"), &error), TRIB_USAGE,
-                  error);
 }
 
 /* Whether two files hold the same bytes. */

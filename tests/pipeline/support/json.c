@@ -115,34 +115,7 @@ static void members_are_set_and_elements_found(void) {
     json_decref(list);
 }
 
-static void objects_are_found_by_their_ids(void) {
-    static const char *const id[] = {"m", "a", "z", "\xC3\xA9", "b"};
-    enum { N = sizeof id / sizeof *id };
-    json_t *list = json_array();
-    trib_json_index index;
-    trib_error error = {0};
-    for (size_t i = 0; i < N; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s}", "id", id[i], "title", i ? id[i] : ""));
-    json_array_append_new(list, json_object());
-    EXPECT_STATUS(trib_json_index_open(&index, list, &error), TRIB_OK, error);
-    CHECK(index.n == N + 1);
-    for (size_t i = 0; i < N; i++) {
-        EXPECT(trib_json_index_find(&index, id[i]) == json_array_get(list, i));
-        EXPECT(index.item[trib_json_index_place(&index, id[i])] == json_array_get(list, i));
-        EXPECT_TEXT(trib_json_index_title(&index, id[i]), id[i]);
-    }
-    EXPECT(!trib_json_index_find(&index, "c") && trib_json_index_place(&index, "zz") == index.n);
-    EXPECT_TEXT(trib_json_index_title(&index, "c"), "c");
-    EXPECT(!trib_json_index_find(&index, NULL) && !trib_json_index_title(&index, NULL));
-    trib_json_index_close(&index);
-    EXPECT_STATUS(trib_json_index_open(&index, NULL, &error), TRIB_OK, error);
-    EXPECT(!trib_json_index_find(&index, "a") && trib_json_index_place(&index, "a") == 0);
-    trib_json_index_close(&index);
-    json_decref(list);
-}
-
 CU_TestInfo trib_tests_support_json[] = {
-    {"objects are found by their ids", objects_are_found_by_their_ids},
     {"members are set and elements found", members_are_set_and_elements_found},
     {"bytes that are not UTF-8 are escaped", bytes_that_are_not_utf8_are_escaped},
     {"keys keep their order", keys_keep_their_order},
