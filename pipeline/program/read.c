@@ -1,5 +1,6 @@
 /* read.c - `tributary read`: shows the text of a target in the terminal. Words that are traced to a
  * source stand in brackets after its title, and in colours. On a terminal a pager shows it. */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,7 @@
 
 #include "pipeline/output/run_names.h"
 #include "pipeline/program/command.h"
-#include "pipeline/report/reading.h"
-#include "pipeline/support/json.h"
+#include "pipeline/result/running_text.h"
 #include "pipeline/support/terminal.h"
 
 enum { WIDEST = 88, TITLE_COLUMNS = 28, N_COLOURS = 6 };
@@ -22,10 +22,10 @@ typedef struct page {
     size_t columns, column, word_columns;
     int colour; /* of the source of the words that are written; -1: none */
     bool colors, needs_space;
-    const json_t *sources, *passages;
-    char **title; /* [n_sources] for the terminal */
-    size_t only;  /* number of the only source marked; SIZE_MAX: all */
-    size_t open;  /* the passage whose bracket is open; 0: none */
+    const trib_running_text *shown;
+    const char **title; /* [sources] for the terminal */
+    size_t only;        /* number of the only source marked; SIZE_MAX: all */
+    size_t open;        /* the passage whose bracket is open; 0: none */
     trib_status status;
     trib_error *error;
 } page;
@@ -111,8 +111,7 @@ static void set_colour(page *p, int colour) {
 }
 
 static size_t source_of(const page *p, size_t passage) {
-    const double s = trib_json_get_number(json_array_get(p->passages, passage - 1), "source");
-    return s >= 0 && s < (double)json_array_size(p->sources) ? (size_t)s : 0;
+    return (size_t)p->shown->passages.item[passage - 1].source;
 }
 
 static void close_passage(page *p) {
@@ -137,55 +136,47 @@ static void add_reference(page *p, const char *reference) {
 }
 
 /* Writes a piece, with the references that begin to hold in it; *next is the first of them. */
-static void write_piece(page *p, const json_t *block, size_t i, size_t *next) {
-    const json_t *piece = json_array_get(json_object_get(block, "text"), i),
-                 *references = json_object_get(block, "references");
-    const bool is_wrapped = trib_json_get_flag(block, "wrapped");
-    const size_t length = json_string_length(piece);
+static void write_piece(page *p, const trib_running_block *block, size_t i, size_t *next) {
+    const trib_running_references *references = &block->references;
+    const size_t length = strlen(block->text.item[i]);
     char *lines = NULL;
     if (p->status == TRIB_OK)
-        p->status =
-            trib_copy_text(&lines, length > 0 ? json_string_value(piece) : "", length, p->error);
+        p->status = trib_copy_text(&lines, block->text.item[i], length, p->error);
     for (char *c = lines; c && *c; c++)
-        if (is_wrapped && *c == '\n') *c = ' ';
+        if (block->wrapped && *c == '\n') *c = ' ';
     for (size_t at = 0; lines && at < length;) {
-        const json_t *reference = json_array_get(references, *next);
-        const bool is_here =
-            reference && json_integer_value(json_array_get(reference, 1)) == (json_int_t)i;
-        const json_int_t place = is_here ? json_integer_value(json_array_get(reference, 2)) : 0;
-        const size_t end = is_here && place < (json_int_t)length ? (size_t)place : length;
+        const trib_running_reference *reference =
+            *next < references->n && references->item[*next].piece == i ? &references->item[*next]
+                                                                        : NULL;
+        const size_t end = reference ? (size_t)reference->byte : length;
         const char kept = lines[end];
         lines[end] = '\0';
         add_text(p, lines + at);
         lines[end] = kept;
         at = end;
-        if (!is_here) continue;
-        add_reference(p, json_string_value(json_array_get(reference, 0)));
+        if (!reference) continue;
+        add_reference(p, reference->reference);
         ++*next;
     }
     trib_free(lines);
 }
 
 /* Writes a block. A bracket ends with the last piece of its passage in the block. */
-static void write_block(page *p, const json_t *block) {
-    const json_t *pieces = json_object_get(block, "text"),
-                 *passages = json_object_get(block, "passages");
+static void write_block(page *p, const trib_running_block *block) {
+    const size_t n = block->text.n;
     size_t reference = 0;
-    if (trib_json_get_flag(block, "omitted")) add_text(p, "[\xE2\x80\xA6]\n\n");
-    add_reference(p, trib_json_get_text(block, "reference"));
-    for (size_t i = 0; i < json_array_size(pieces); i++) {
-        const size_t passage = (size_t)json_integer_value(json_array_get(passages, i / 2));
+    if (block->omitted) add_text(p, "[\xE2\x80\xA6]\n\n");
+    add_reference(p, block->reference);
+    for (size_t i = 0; i < n; i++) {
+        const size_t passage = trib_running_passage_at(block, i / 2);
         const bool is_traced =
             i % 2 == 1 && (p->only == SIZE_MAX || source_of(p, passage) == p->only);
-        if (p->open > 0 && (i % 2 == 1 || i + 1 == json_array_size(pieces)) && p->open != passage)
-            close_passage(p);
+        if (p->open > 0 && (i % 2 == 1 || i + 1 == n) && p->open != passage) close_passage(p);
         if (is_traced && p->open != passage) open_passage(p, passage);
         if (is_traced) set_colour(p, (int)(source_of(p, passage) % N_COLOURS));
         write_piece(p, block, i, &reference);
         set_colour(p, -1);
-        const size_t next = (size_t)json_integer_value(json_array_get(passages, i / 2 + 1));
-        if (is_traced && (next != passage || i / 2 + 1 >= json_array_size(passages)))
-            close_passage(p);
+        if (is_traced && trib_running_passage_at(block, i / 2 + 1) != passage) close_passage(p);
     }
     close_passage(p);
     end_word(p);
@@ -196,35 +187,34 @@ static void write_block(page *p, const json_t *block) {
 /* ---- The page -------------------------------------------------------------------------------- */
 
 /* The title of each source as the terminal shows it, cut when it is long. */
-static void make_titles(page *p, const trib_result *result) {
-    const size_t n = json_array_size(p->sources);
+static void make_titles(page *p, trib_arena *arena, const trib_result *result) {
+    const trib_running_sources *sources = &p->shown->sources;
     char clean[800], padded[4 * TITLE_COLUMNS + 801];
-    if (p->status == TRIB_OK) p->status = TRIB_NEW(&p->title, n, "the sources", p->error);
-    for (size_t s = 0; s < n && p->status == TRIB_OK; s++) {
-        const char *id = trib_json_get_text(json_array_get(p->sources, s), "source"),
-                   *title = trib_result_title(result, id);
+    p->title = trib_arena_new(arena, sources->n, sizeof *p->title);
+    for (size_t s = 0; s < sources->n && p->title; s++) {
+        const char *title = trib_result_title(result, sources->item[s].source);
         trib_clean(clean, sizeof clean, title, strlen(title), false);
         const bool is_long = trib_columns(clean) > TITLE_COLUMNS;
         if (is_long) trib_pad(padded, sizeof padded, clean, TITLE_COLUMNS, false);
         const char *shown = is_long ? padded : clean;
-        p->status = trib_copy(&p->title[s], shown, p->error);
+        p->title[s] = trib_arena_copy(arena, shown, strlen(shown));
     }
+    if (p->status == TRIB_OK) p->status = trib_arena_check(arena, p->error);
 }
 
-static void write_legend(page *p, const char *title, double n_words) {
+static void write_legend(page *p, const char *title) {
     char text[200];
     add_text(p, title);
-    snprintf(text, sizeof text, ": %.0f words\n", n_words);
+    snprintf(text, sizeof text, ": %" PRIu64 " words\n", p->shown->words);
     add_text(p, text);
-    for (size_t s = 0; s < json_array_size(p->sources); s++) {
-        const json_t *source = json_array_get(p->sources, s);
+    for (size_t s = 0; s < p->shown->sources.n; s++) {
+        const trib_running_source *source = &p->shown->sources.item[s];
         if (p->only != SIZE_MAX && p->only != s) continue;
         set_colour(p, (int)(s % N_COLOURS));
         add_text(p, p->title[s]);
         set_colour(p, -1);
-        const double n = trib_json_get_number(source, "passages");
-        snprintf(text, sizeof text, ": %.0f words in %.0f %s\n",
-                 trib_json_get_number(source, "words"), n, n == 1 ? "passage" : "passages");
+        snprintf(text, sizeof text, ": %" PRIu64 " words in %" PRIu64 " %s\n", source->words,
+                 source->passages, source->passages == 1 ? "passage" : "passages");
         add_text(p, text);
     }
     end_word(p);
@@ -235,9 +225,8 @@ static void write_legend(page *p, const char *title, double n_words) {
 static trib_status find_only(page *p, const char *target, const char *source, trib_error *error) {
     p->only = SIZE_MAX;
     if (!source) return TRIB_OK;
-    for (size_t s = 0; s < json_array_size(p->sources); s++)
-        if (strcmp(trib_json_get_text(json_array_get(p->sources, s), "source"), source) == 0)
-            p->only = s;
+    for (size_t s = 0; s < p->shown->sources.n; s++)
+        if (strcmp(p->shown->sources.item[s].source, source) == 0) p->only = s;
     return p->only != SIZE_MAX
                ? TRIB_OK
                : trib_fail(error, TRIB_USAGE, "no words of '%s' are traced to the source '%s'",
@@ -260,29 +249,24 @@ static bool show(const trib_buffer *text) {
 }
 
 static trib_status write_page(const trib_command_line *line, const trib_result *result,
-                              const json_t *text, const char *id, trib_writer *out,
-                              trib_error *error) {
+                              const trib_running_text *text, trib_arena *arena, const char *id,
+                              trib_writer *out, trib_error *error) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
-    const json_t *blocks = json_object_get(text, "blocks");
     const char *source = NULL;
     const size_t columns = trib_page_columns(STDOUT_FILENO);
     page p = {.columns = columns < WIDEST ? columns : WIDEST,
               .colour = -1,
               .colors = trib_terminal_colors(STDOUT_FILENO, color),
-              .sources = json_object_get(text, "sources"),
-              .passages = json_object_get(text, "passages"),
+              .shown = text,
               .error = error};
     p.status = trib_result_find_document(result, line->operand[0], line->source, &source, error);
     if (p.status == TRIB_OK) p.status = find_only(&p, id, source, error);
-    make_titles(&p, result);
-    if (p.status == TRIB_OK)
-        write_legend(&p, trib_result_title(result, id), trib_json_get_number(text, "words"));
-    for (size_t b = 0; b < json_array_size(blocks) && p.status == TRIB_OK; b++)
-        write_block(&p, json_array_get(blocks, b));
+    make_titles(&p, arena, result);
+    if (p.status == TRIB_OK) write_legend(&p, trib_result_title(result, id));
+    for (size_t b = 0; b < text->blocks.n && p.status == TRIB_OK; b++)
+        write_block(&p, &text->blocks.item[b]);
     if (p.status == TRIB_OK && !(isatty(STDOUT_FILENO) && show(&p.text)))
         trib_write(out, p.text.text, p.text.length);
-    for (size_t s = 0; p.title && s < json_array_size(p.sources); s++) trib_free(p.title[s]);
-    trib_free(p.title);
     trib_buffer_release(&p.text);
     trib_buffer_release(&p.word);
     return p.status;
@@ -292,12 +276,13 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
                               trib_error *error) {
     const char *run = line->operand[0], *target = NULL;
     const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
-    json_t *text = NULL;
+    const trib_running_text *text = NULL;
+    trib_arena arena = {0};
     trib_result result;
     (void)log;
     trib_status status = trib_result_open(&result, run, error);
     if (status == TRIB_OK) status = trib_result_find_target(&result, run, name, &target, error);
-    if (status == TRIB_OK) status = trib_running_text_load(&text, run, target, error);
+    if (status == TRIB_OK) status = trib_running_text_read(&text, &arena, run, target, error);
     if (status == TRIB_OK && !text)
         status = trib_fail(error, TRIB_USAGE,
                            "%s has no text of '%s' (read/%s.json): it was made without HTML pages, "
@@ -305,9 +290,10 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
                            "report.target_pages allows; set report.target_pages: all and run "
                            "again",
                            run, target, target);
-    if (status == TRIB_OK && line->json) status = trib_json_dump(text, out, error);
-    else if (status == TRIB_OK) status = write_page(line, &result, text, target, out, error);
-    json_decref(text);
+    if (status == TRIB_OK && line->json) status = trib_running_text_write(text, true, out, error);
+    else if (status == TRIB_OK)
+        status = write_page(line, &result, text, &arena, target, out, error);
+    trib_arena_release(&arena);
     trib_result_release(&result);
     return status;
 }

@@ -222,6 +222,7 @@ bool trib_text_block_next(const trib_decoded_text *text, trib_text_block *block)
         block->from = text->start[first];
         while (bytes[block->from - 1] != '\n' && text->start[first] - block->from < STRIPPED)
             block->from--;
+        while (((unsigned char)bytes[block->from] & 0xC0) == 0x80) block->from++;
     }
     size_t w = first + 1;
     const char *end = NULL;

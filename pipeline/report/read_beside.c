@@ -2,10 +2,13 @@
  * the source around it, and the whole text as a strip that is a map. The page holds the places in
  * the sources, hidden until one is chosen. Those of a long text are in parts, read/ID+N.html, each
  * for some of its words, and the page shows them in a frame; else it would open slowly. */
+#include "pipeline/report/read.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/report/read.h"
+#define RANGE "%" PRIu64 "\xE2\x80\x93%" PRIu64
 
 /* ---- The places in the sources --------------------------------------------------------------- */
 
@@ -18,9 +21,19 @@ size_t trib_report_n_places(const trib_report *report, size_t target) {
 }
 
 static size_t part_of(const trib_read_page *reading, size_t passage) {
-    const double first =
-        trib_json_get_number(json_array_get(reading->passages, passage - 1), "first");
-    return first > 0 ? 1 + (size_t)((first - 1) / PART) : 1;
+    return 1 + (size_t)((trib_read_page_passage(reading, passage)->first - 1) / PART);
+}
+
+/* The first word of the block with a word: the page has it as an id. */
+static uint64_t block_of(const trib_read_page *reading, uint64_t word) {
+    const trib_running_blocks *blocks = &reading->text->blocks;
+    size_t b = 0;
+    for (size_t after = blocks->n; b + 1 < after;) {
+        const size_t middle = b + (after - b) / 2;
+        if (blocks->item[middle].first <= word) b = middle;
+        else after = middle;
+    }
+    return blocks->n > 0 ? blocks->item[b].first : 1;
 }
 
 void trib_read_page_address(trib_html *html, const trib_read_page *reading, size_t passage) {
@@ -33,33 +46,31 @@ void trib_read_page_address(trib_html *html, const trib_read_page *reading, size
 
 /* Quotes words of the document `id`. */
 static void write_quotation(trib_html *html, const trib_read_page *reading, const char *id,
-                            const json_t *pieces) {
-    const size_t n = json_array_size(pieces);
+                            const trib_texts *pieces) {
     trib_html_begin(html, "blockquote");
     trib_report_set_language(reading->report, html, id);
     if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
-    for (size_t i = 0; i < n; i++) {
-        const char *text = json_string_value(json_array_get(pieces, i));
-        const bool is_inside = i > 0 && i + 1 < n;
-        if (i % 2 == 1) trib_html_begin(html, "mark");
-        else if (is_inside && text && strcmp(text, " ") != 0) trib_html_begin(html, "i");
-        trib_html_prose(html, text ? text : "");
-        if (i % 2 == 1 || (is_inside && text && strcmp(text, " ") != 0)) trib_html_end(html);
+    for (size_t i = 0; i < pieces->n; i++) {
+        const bool is_inside = i > 0 && i + 1 < pieces->n;
+        const char *element = i % 2 == 1                                       ? "mark"
+                              : is_inside && strcmp(pieces->item[i], " ") != 0 ? "i"
+                                                                               : NULL;
+        if (element) trib_html_begin(html, element);
+        trib_html_prose(html, pieces->item[i]);
+        if (element) trib_html_end(html);
     }
     trib_html_end(html);
 }
 
 /* Writes a range of words as a link to the page `id`.html; NULL: to this page. The page replaces
  * the one around a frame, when the places are apart. */
-static void write_words(trib_html *html, const char *id, bool is_apart, double address,
-                        double first, double words) {
-    char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX];
+static void write_words(trib_html *html, const char *id, bool is_apart, uint64_t address,
+                        uint64_t first, uint64_t words) {
     trib_html_begin(html, "a");
-    if (id) trib_html_attribute(html, "href", "%s.html#w%.0f", id, address);
-    else trib_html_attribute(html, "href", "#w%.0f", address);
+    if (id) trib_html_attribute(html, "href", "%s.html#w%" PRIu64, id, address);
+    else trib_html_attribute(html, "href", "#w%" PRIu64, address);
     if (is_apart) trib_html_attribute(html, "target", "_top");
-    trib_html_print(html, "%s\xE2\x80\x93%s", trib_fixed(from, first, 0),
-                    trib_fixed(to, first + words - 1, 0));
+    trib_html_print(html, RANGE, first, first + words - 1);
     trib_html_end(html);
 }
 
@@ -73,60 +84,53 @@ static void write_step(trib_html *html, const trib_read_page *reading, size_t p,
 
 /* Writes where the words are here and there, with links, and how sure it is. */
 static void write_facts(trib_html *html, const trib_read_page *reading, size_t p,
-                        const json_t *source, const json_t *one) {
+                        const char *source) {
+    const trib_running_passage *one = trib_read_page_passage(reading, p);
     const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
-    const double probability = trib_json_get_number(one, "probability"),
-                 there = trib_json_get_number(one, "source_first"),
-                 n_there = trib_json_get_number(one, "source_words");
-    const char *reference = trib_json_get_text(one, "reference");
     trib_html_begin(html, "p");
-    if (*reference) trib_report_say(html, "Here {t}. ", reference);
+    if (one->reference && *one->reference) trib_report_say(html, "Here {t}. ", one->reference);
     trib_html_text(html, "Words ");
     write_words(html, is_apart ? reading->target->id : NULL, is_apart,
-                trib_json_get_number(one, "block"), trib_json_get_number(one, "first"),
-                trib_json_get_number(one, "words"));
+                block_of(reading, one->first), one->first, one->words);
     trib_html_text(html, " here, ");
-    if (trib_json_get_flag(source, "is_read")) {
-        write_words(html, trib_json_get_text(source, "source"), is_apart, there, there, n_there);
-    } else {
-        trib_html_print(html, "%.0f\xE2\x80\x93%.0f", there, there + n_there - 1);
-    }
-    trib_html_print(html, " there; %.0f agree", trib_json_get_number(one, "agree"));
-    if (probability == probability)
-        trib_report_say(html, "; copied with probability {p}", probability);
+    if (trib_report_is_target(reading->report, source))
+        write_words(html, source, is_apart, one->source_first, one->source_first,
+                    one->source_words);
+    else trib_html_print(html, RANGE, one->source_first, one->source_first + one->source_words - 1);
+    trib_html_print(html, " there; %" PRIu64 " agree", one->agree);
+    if (!isnan(one->probability))
+        trib_report_say(html, "; copied with probability {p}", one->probability);
     if (p > 1) write_step(html, reading, p - 1, "\xE2\x86\x90");
-    if (p < json_array_size(reading->passages)) write_step(html, reading, p + 1, "\xE2\x86\x92");
+    if (p < reading->text->passages.n) write_step(html, reading, p + 1, "\xE2\x86\x92");
     trib_html_end(html);
 }
 
 static void write_place(trib_html *html, const trib_read_page *reading, size_t p) {
-    const json_t *one = json_array_get(reading->passages, p - 1);
-    const size_t s = trib_read_page_source(reading, p);
-    const json_t *source = json_array_get(reading->sources, s);
-    const char *reference = trib_json_get_text(one, "source_reference");
+    const trib_running_passage *one = trib_read_page_passage(reading, p);
+    const char *source = reading->text->sources.item[one->source].source,
+               *reference = trib_report_text(one->source_reference);
     trib_html_begin(html, "article");
     trib_html_attribute(html, "id", "p%zu", p);
     trib_html_begin(html, "h2");
     trib_html_begin(html, "b");
-    trib_html_attribute(html, "class", "s%zu", s + 1);
-    trib_html_print(html, "%zu", s + 1);
+    trib_html_attribute(html, "class", "s%" PRIu64, one->source + 1);
+    trib_html_print(html, "%" PRIu64, one->source + 1);
     trib_html_end(html);
     trib_html_text(html, " ");
-    trib_html_foreign(html,
-                      trib_report_title(reading->report, trib_json_get_text(source, "source")));
+    trib_html_foreign(html, trib_report_title(reading->report, source));
     trib_html_text(html, trib_place_gap(reference));
     if (*reference) trib_html_foreign(html, reference);
     trib_html_end(html);
-    write_quotation(html, reading, trib_json_get_text(source, "source"),
-                    json_object_get(one, "text"));
-    write_facts(html, reading, p, source, one);
+    write_quotation(html, reading, source, &one->text);
+    write_facts(html, reading, p, source);
     trib_html_end(html);
 }
 
-void trib_read_page_places(trib_html *html, const trib_read_page *reading) {
+/* Begins the part of a page for the places, with what says how to use it. */
+static void begin_places(trib_html *html, const trib_read_page *reading) {
     trib_html_tag(html, "aside", "class", "places", "aria-label", "The source", "tabindex", "-1",
                   NULL);
-    if (json_array_size(reading->passages) == 0)
+    if (reading->text->passages.n == 0)
         trib_html_element(html, "p", "hint", "No run of this text is traced to a source.");
     else
         trib_html_element(html, "p", "hint",
@@ -136,20 +140,18 @@ void trib_read_page_places(trib_html *html, const trib_read_page *reading) {
     trib_html_tag(html, "a", "class", "close", "href", "#text", "aria-label", "Close", NULL);
     trib_html_text(html, "\xC3\x97");
     trib_html_end(html);
-    if (trib_report_n_places(reading->report, reading->number) > 0) {
-        trib_html_tag(html, "iframe", "name", "place", "title", "The source", NULL);
-        trib_html_end(html);
-    } else {
-        for (size_t p = 1; p <= json_array_size(reading->passages); p++)
-            write_place(html, reading, p);
-    }
-    trib_html_end(html);
 }
 
-void trib_read_page_part(trib_html *html, const trib_read_page *reading, size_t part) {
-    trib_html_tag(html, "section", "class", "places part", "aria-label", "The source", NULL);
-    for (size_t p = 1; p <= json_array_size(reading->passages); p++)
-        if (part_of(reading, p) == part) write_place(html, reading, p);
+void trib_read_page_places(trib_html *html, const trib_read_page *reading, size_t part) {
+    const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
+    if (part == 0) begin_places(html, reading);
+    else trib_html_tag(html, "section", "class", "places part", "aria-label", "The source", NULL);
+    if (part == 0 && is_apart) {
+        trib_html_tag(html, "iframe", "name", "place", "title", "The source", NULL);
+        trib_html_end(html);
+    }
+    for (size_t p = 1; p <= reading->text->passages.n; p++)
+        if (!is_apart || part_of(reading, p) == part) write_place(html, reading, p);
     trib_html_end(html);
 }
 
@@ -160,15 +162,14 @@ void trib_read_page_part(trib_html *html, const trib_read_page *reading, size_t 
 enum { ROWS = 5, ROW = 10, BINS = 120, FEW_BINS = 60, BIN = 100 };
 
 /* Adds the words of the passages of a row to the bins: of one source, or of all from `s` on. */
-static void fill(double *bin, size_t n_bins, const trib_read_page *reading, size_t s,
+static void fill(double *bin, size_t n_bins, const trib_running_text *text, size_t s,
                  bool is_rest) {
-    const double width = reading->n_words / (double)n_bins;
-    for (size_t p = 1; p <= json_array_size(reading->passages); p++) {
-        const size_t source = trib_read_page_source(reading, p);
-        if (is_rest ? source < s : source != s) continue;
-        const json_t *passage = json_array_get(reading->passages, p - 1);
-        double at = trib_json_get_number(passage, "first") - 1;
-        const double end = at + trib_json_get_number(passage, "words");
+    const double width = (double)text->words / (double)n_bins;
+    for (size_t p = 0; p < text->passages.n; p++) {
+        const trib_running_passage *passage = &text->passages.item[p];
+        if (is_rest ? passage->source < s : passage->source != s) continue;
+        double at = (double)passage->first - 1;
+        const double end = at + (double)passage->words;
         for (size_t b = (size_t)(at / width); b < n_bins && at < end; b++) {
             const double next = width * (double)(b + 1) < end ? width * (double)(b + 1) : end;
             bin[b] += (next - at) / width;
@@ -182,7 +183,7 @@ static void draw_row(trib_html *html, const trib_read_page *reading, size_t s, b
                      size_t n_bins) {
     double bin[BINS] = {0};
     char path[BINS * 32] = "", *at = path;
-    fill(bin, n_bins, reading, s, is_rest);
+    fill(bin, n_bins, reading->text, s, is_rest);
     for (size_t b = 0; b < n_bins; b++) {
         const int height = bin[b] > 0 ? 2 + (int)((ROW - 3) * (bin[b] < 1 ? bin[b] : 1) + 0.5) : 0;
         if (height > 0)
@@ -195,24 +196,16 @@ static void draw_row(trib_html *html, const trib_read_page *reading, size_t s, b
     trib_html_end(html);
 }
 
-/* The first word of the last block that begins at or before a word. */
-static double block_of(const trib_read_page *reading, double word, size_t *b) {
-    while (*b + 1 < json_array_size(reading->blocks) &&
-           trib_json_get_number(json_array_get(reading->blocks, *b + 1), "first") <= word)
-        ++*b;
-    return trib_json_get_number(json_array_get(reading->blocks, *b), "first");
-}
-
 static void write_links(trib_html *html, const trib_read_page *reading, size_t n_rows,
                         size_t n_bins) {
-    size_t block = 0, first = 0;
-    double here = block_of(reading, 1, &block);
+    size_t first = 0;
+    uint64_t here = block_of(reading, 1);
     for (size_t b = 1; b <= n_bins; b++) { /* a link for all bins of a block */
-        const double word = reading->n_words * (double)b / (double)n_bins + 1,
-                     next = b < n_bins ? block_of(reading, word, &block) : -1;
+        const double word = (double)reading->text->words * (double)b / (double)n_bins + 1;
+        const uint64_t next = b < n_bins ? block_of(reading, (uint64_t)word) : 0;
         if (next == here) continue;
         trib_html_begin(html, "a");
-        trib_html_attribute(html, "href", "#w%.0f", here);
+        trib_html_attribute(html, "href", "#w%" PRIu64, here);
         trib_html_attribute(html, "tabindex", "-1");
         trib_html_begin(html, "path");
         trib_html_attribute(html, "d", "M%zu 0h%zuv%zuh-%zuz", first, b - first, n_rows * ROW,
@@ -225,14 +218,14 @@ static void write_links(trib_html *html, const trib_read_page *reading, size_t n
 }
 
 void trib_read_page_strip(trib_html *html, const trib_read_page *reading) {
-    const size_t n_rows = reading->n_sources < ROWS ? reading->n_sources : ROWS,
+    const size_t n_sources = reading->text->sources.n, n_rows = n_sources < ROWS ? n_sources : ROWS,
                  most = reading->report->is_many ? FEW_BINS : BINS,
-                 full = 1 + (size_t)reading->n_words / BIN, n_bins = full < most ? full : most;
-    if (n_rows == 0 || n_bins == 0) return;
+                 full = 1 + (size_t)reading->text->words / BIN, n_bins = full < most ? full : most;
+    if (n_rows == 0) return;
     trib_html_tag(html, "div", "class", "strip", "aria-hidden", "true", NULL);
     trib_html_begin(html, "ol");
     for (size_t s = 0; s < n_rows; s++) {
-        const bool is_rest = s + 1 == ROWS && reading->n_sources > ROWS;
+        const bool is_rest = s + 1 == ROWS && n_sources > ROWS;
         trib_html_begin(html, "li");
         if (is_rest) trib_html_text(html, "+");
         else trib_html_print(html, "%zu", s + 1);
@@ -243,7 +236,7 @@ void trib_read_page_strip(trib_html *html, const trib_read_page *reading) {
     trib_html_attribute(html, "viewBox", "0 0 %zu %zu", n_bins, n_rows * ROW);
     trib_html_attribute(html, "preserveAspectRatio", "none");
     for (size_t s = 0; s < n_rows; s++)
-        draw_row(html, reading, s, s + 1 == ROWS && reading->n_sources > ROWS, n_bins);
+        draw_row(html, reading, s, s + 1 == ROWS && n_sources > ROWS, n_bins);
     write_links(html, reading, n_rows, n_bins);
     trib_html_end(html);
     trib_html_end(html);

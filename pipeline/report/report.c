@@ -2,10 +2,11 @@
  * network, and complete without its script. A section is a row of the table below; the page, its
  * contents and the numbers of the sections follow the rows. With many targets each has a page
  * with its own sections, so that every page loads fast, and the first page links to them. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipeline/report/finds.h"
-#include "pipeline/report/reading.h"
 #include "pipeline/support/ids.h"
 
 /* Where a section is written when the targets have pages of their own. ONLY_MANY: on the first
@@ -328,13 +329,12 @@ trib_status trib_report_open(trib_report **report, const trib_result *result, co
 }
 
 void trib_report_reads(trib_report *report, const char *run_directory, bool writes) {
-    json_t *text = NULL;
-    trib_error none = {0};
+    char path[TRIB_PATH_MAX];
     if (report->n_all_targets == 0 ||
-        trib_running_text_load(&text, run_directory, report->targets[0].id, &none) != TRIB_OK ||
-        !text)
+        snprintf(path, sizeof path, "%s/read/%s.json", run_directory, report->targets[0].id) >=
+            (int)sizeof path ||
+        access(path, F_OK) != 0)
         return;
-    json_decref(text);
     report->run_directory = run_directory;
     report->writes_readings = writes;
 }

@@ -5,36 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The rows of a table: of a value, of a value that is written only with another member, and of
- * records. A detail is what lists of many targets do without. */
-#define FIELD(record, member, type, when, unit, meaning)                                           \
-    {                                                                                              \
-#member, offsetof(record, member), TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL,      \
-            NULL, unit, meaning                                                                    \
-    }
-#define DETAIL(record, member, type, when, unit, meaning)                                          \
-    {                                                                                              \
-#member, offsetof(record, member), TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, NULL, \
-            unit, meaning                                                                          \
-    }
-#define WITH(other, record, member, type, when, unit, meaning)                                     \
-    {                                                                                              \
-#member, offsetof(record, member), TRIB_FIELD_##type, TRIB_FIELD_##when, false, other,     \
-            NULL, unit, meaning                                                                    \
-    }
-#define PART(record, member, type, when, of, meaning)                                              \
-    {                                                                                              \
-#member, offsetof(record, member), TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL,      \
-            &(of), "", meaning                                                                     \
-    }
-#define DETAILS(record, member, type, when, of, meaning)                                           \
-    {                                                                                              \
-#member, offsetof(record, member), TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL,       \
-            &(of), "", meaning                                                                     \
-    }
-#define TYPE(name, form, record, fields)                                                           \
-    { name, sizeof(record), TRIB_RECORD_##form, fields, sizeof(fields) / sizeof *(fields) }
-
 /* ---- The corpus ------------------------------------------------------------------------------ */
 
 static const trib_field refused_fields[] = {

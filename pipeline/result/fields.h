@@ -57,6 +57,28 @@ typedef struct trib_record_type {
     size_t n;
 } trib_record_type;
 
+/* A row of a table. */
+#define ROW(record, member, type, when, is_detail, with, of, unit, meaning)                        \
+    { #member, offsetof(record, member), type, when, is_detail, with, of, unit, meaning }
+/* The row of a value. */
+#define FIELD(record, member, type, when, unit, meaning)                                           \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, NULL, unit, meaning)
+/* The row of a value that lists of many targets do without. */
+#define DETAIL(record, member, type, when, unit, meaning)                                          \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, NULL, unit, meaning)
+/* The row of a value that is written only with another member. */
+#define WITH(other, record, member, type, when, unit, meaning)                                     \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, other, NULL, unit, meaning)
+/* The row of records. */
+#define PART(record, member, type, when, of, meaning)                                              \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, false, NULL, &(of), "", meaning)
+/* The row of records that lists of many targets do without. */
+#define DETAILS(record, member, type, when, of, meaning)                                           \
+    ROW(record, member, TRIB_FIELD_##type, TRIB_FIELD_##when, true, NULL, &(of), "", meaning)
+/* The type of a record with a table of fields. */
+#define TYPE(name, form, record, fields)                                                           \
+    { name, sizeof(record), TRIB_RECORD_##form, fields, sizeof(fields) / sizeof *(fields) }
+
 extern const trib_record_type trib_type_result, trib_type_target, trib_type_passage,
     trib_type_manifest, trib_type_summary;
 
@@ -72,5 +94,10 @@ bool trib_field_is_written(const trib_record_type *type, const trib_field *field
 void trib_record_begin(const trib_record_type *type, void *record);
 /* Makes such a record; NULL after a failure. */
 void *trib_record_new(trib_arena *arena, const trib_record_type *type);
+
+/* Writes a record as a file of JSON. Values deeper than `lines` are on one line, without spaces
+ * where these are fewer than usual (write.c). TRIB_INTERNAL when a number is not finite. */
+trib_status trib_record_write(const trib_record_type *type, const void *record, size_t lines,
+                              trib_writer *writer, trib_error *error);
 
 #endif

@@ -43,20 +43,29 @@ static trib_status damaged(const char *name, const char *text, size_t length, tr
                      wrong.column, wrong.text);
 }
 
+trib_status trib_record_read_file(trib_record_reader reader, const char *name,
+                                  const trib_record_type *type, void *record, trib_error *error) {
+    const char *const text = reader.at;
+    const bool is_read = trib_record_read(&reader, type, record);
+    const trib_status status = trib_arena_check(reader.arena, error);
+    if (status == TRIB_MEMORY) return trib_fail(error, status, "%s: out of memory", name);
+    if (status != TRIB_OK) return status;
+    if (!is_read) return damaged(name, text, (size_t)(reader.end - text), error);
+    return *(uint64_t *)trib_field_of(&type->field[0], record) == 1
+               ? TRIB_OK
+               : trib_fail(error, TRIB_INPUT, "%s: not of schema 1, which this version reads",
+                           name);
+}
+
 /* Reads the members of a result that is zeroed but for what they lie in. */
 static trib_status read_members(trib_result *result, const char *name, const char *text,
                                 size_t length, trib_error *error) {
-    trib_record_reader reader = {
+    const trib_record_reader reader = {
         .at = text, .end = text + length, .arena = &result->arena, .file = &result->file};
-    const bool is_read = trib_record_read(&reader, &trib_type_result, result);
-    const trib_status status = trib_arena_check(&result->arena, error);
+    const trib_status status =
+        trib_record_read_file(reader, name, &trib_type_result, result, error);
     trib_mapped_file_rest(&result->file);
-    if (status == TRIB_MEMORY) return trib_fail(error, status, "%s: out of memory", name);
-    if (status != TRIB_OK) return status;
-    if (!is_read) return damaged(name, text, length, error);
-    if (result->schema != 1)
-        return trib_fail(error, TRIB_INPUT, "%s: not of schema 1, which this version reads", name);
-    return trib_result_complete(result, error);
+    return status == TRIB_OK ? trib_result_complete(result, error) : status;
 }
 
 trib_status trib_result_read(trib_result *result, const char *name, const char *text, size_t length,

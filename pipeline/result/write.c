@@ -20,11 +20,12 @@ typedef struct output {
     const char *not_finite; /* the first number that is not finite; NULL: none */
 } output;
 
-static output make_output(trib_writer *writer, size_t n_targets) {
-    const bool is_tight = n_targets > MANY;
-    return (output){writer, is_tight ? LINES_OF_MANY : LINES, is_tight ? "," : ", ",
-                    is_tight ? ":" : ": ", NULL};
+static output make_output(trib_writer *writer, size_t lines) {
+    const bool is_tight = lines < LINES;
+    return (output){writer, lines, is_tight ? "," : ", ", is_tight ? ":" : ": ", NULL};
 }
+
+static size_t lines_of(size_t n_targets) { return n_targets > MANY ? LINES_OF_MANY : LINES; }
 
 static void write_record(output *out, const trib_record_type *type, const void *record,
                          size_t depth, bool is_keyed);
@@ -200,32 +201,31 @@ static trib_status finish(const output *out, const char *name, trib_error *error
                            : TRIB_OK;
 }
 
-/* Writes a whole file. */
-static trib_status write_file(const trib_record_type *type, const void *record, size_t n_targets,
+trib_status trib_record_write(const trib_record_type *type, const void *record, size_t lines,
                               trib_writer *writer, trib_error *error) {
-    output out = make_output(writer, n_targets);
+    output out = make_output(writer, lines);
     write_record(&out, type, record, 0, false);
     trib_write_text(writer, "\n");
     return finish(&out, writer->path, error);
 }
 
 trib_status trib_result_write(const trib_result *result, trib_writer *writer, trib_error *error) {
-    return write_file(&trib_type_result, result, result->targets.n, writer, error);
+    return trib_record_write(&trib_type_result, result, lines_of(result->targets.n), writer, error);
 }
 
 trib_status trib_manifest_write(const trib_manifest_record *manifest, trib_writer *writer,
                                 trib_error *error) {
-    return write_file(&trib_type_manifest, manifest, 0, writer, error);
+    return trib_record_write(&trib_type_manifest, manifest, LINES, writer, error);
 }
 
 trib_status trib_summary_record_write(const trib_summary_record *summary, trib_writer *writer,
                                       trib_error *error) {
-    return write_file(&trib_type_summary, summary, 0, writer, error);
+    return trib_record_write(&trib_type_summary, summary, LINES, writer, error);
 }
 
 trib_status trib_target_write(const trib_target_record *target, size_t n_targets,
                               trib_writer *writer, trib_error *error) {
-    output out = make_output(writer, n_targets);
+    output out = make_output(writer, lines_of(n_targets));
     write_record(&out, &trib_type_target, target, DEPTH_OF_TARGETS, false);
     return finish(&out, "influence.json", error);
 }

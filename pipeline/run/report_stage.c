@@ -89,27 +89,27 @@ typedef struct writing {
     trib_report *report;      /* NULL: no HTML report */
 } writing;
 
-static trib_status write_json(const void *what, trib_writer *writer, trib_error *error) {
-    enum { A_BLOCK = 2 }; /* on a line */
-    return trib_json_dump_lines(what, A_BLOCK, writer, error);
+static trib_status write_text(const void *what, trib_writer *writer, trib_error *error) {
+    return trib_running_text_write(what, false, writer, error);
 }
 
 /* Writes read/ID.json of a target. */
 static trib_status write_running_text(writing *w, uint32_t t, trib_error *error) {
     const trib_corpus *corpus = w->results.corpus;
     trib_buffer name = {0};
-    json_t *text = NULL;
+    trib_arena arena = {0};
+    trib_running_text text;
     trib_quotes_enter(&w->work.quotes);
-    trib_status status = trib_running_text_make(&text, &w->work.quotes, t, error);
+    trib_status status = trib_running_text_make(&text, &arena, &w->work.quotes, t, error);
     trib_quotes_leave(&w->work.quotes);
     if (status == TRIB_OK)
         status = trib_buffer_print(&name, error, "read/%s.json",
                                    corpus->document[corpus->target[t].document].about->id);
     if (status == TRIB_OK)
-        status = trib_directory_write(w->directory, name.text, write_json, text, error);
+        status = trib_directory_write(w->directory, name.text, write_text, &text, error);
     trib_results_rest(&w->results, t);
     trib_buffer_release(&name);
-    json_decref(text);
+    trib_arena_release(&arena);
     return status;
 }
 

@@ -4,54 +4,49 @@
 
 #include <sys/stat.h>
 
+#include "pipeline/result/running_text.h"
 #include "pipeline/support/json.h"
 #include "tests/pipeline/report/page.h"
 
 #define SCRIPT "</p><script>alert(1)</script>"
 
-static json_t *parse(const char *format, ...) {
-    static char text[20000];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    for (char *c = text; *c; c++)
-        if (*c == '\'') *c = '"';
-    json_error_t problem;
-    json_t *made = json_loads(text, 0, &problem);
-    EXPECT_TEXT(made ? "" : problem.text, "");
-    return made;
-}
-
 /* Writes read/t.json of a run with the target "t", whose text has one passage in each of n blocks
- * and n sources. */
-static void write_text(const char *run, int n, const char *word) {
+ * and n sources; the last block has the words that are left of n_words. */
+static void write_text(const char *run, int n, int n_words, const char *word) {
     char path[700];
-    json_t *text =
-        parse("{'schema':1,'target':'t','words':%d,'sources':[],'passages':[],'blocks':[]}", 4 * n);
+    trib_arena arena = {0};
+    trib_running_text text = {.schema = 1, .target = "t", .words = (uint64_t)n_words};
     for (int i = 0; i < n; i++) {
-        json_array_append_new(json_object_get(text, "sources"),
-                              parse("{'source':'%s','words':2,'passages':1}", i == 0 ? "a" : "b"));
-        json_array_append_new(
-            json_object_get(text, "passages"),
-            parse("{'source':%d,'first':%d,'words':3,'source_first':7,'source_words':3,'agree':2,"
-                  "'probability':0.9,'text':['before ','one',' other ','three',' %s']}",
-                  i, 4 * i + 2, word));
-        json_array_append_new(
-            json_object_get(text, "blocks"),
-            parse("{'first':%d,'words':4,'starts':'E','text':['%s ','one',' two ','three',''],"
-                  "'passages':[%d,%d]}",
-                  4 * i + 1, word, i + 1, i + 1));
+        const uint64_t first = 4 * (uint64_t)i + 1;
+        trib_running_source *source = trib_arena_append(&arena, &text.sources, sizeof *source);
+        *source = (trib_running_source){i == 0 ? "a" : "b", 2, 1};
+        trib_running_passage *passage = trib_arena_append(&arena, &text.passages, sizeof *passage);
+        *passage = (trib_running_passage){(uint64_t)i, first + 1, 3, 7, 3, 2, .probability = 0.9};
+        trib_running_block *block = trib_arena_append(&arena, &text.blocks, sizeof *block);
+        *block = (trib_running_block){
+            .first = first, .words = i + 1 < n ? 4 : text.words - first + 1, .starts = "E"};
+        const char *const own[] = {trib_arena_print(&arena, "%s ", word), "one", " two ", "three",
+                                   ""},
+                          *const theirs[] = {"before ", "one", " other ", "three",
+                                             trib_arena_print(&arena, " %s", word)};
+        for (size_t p = 0; p < 5; p++) {
+            trib_texts_add(&arena, &block->text, own[p]);
+            trib_texts_add(&arena, &passage->text, theirs[p]);
+        }
+        for (int p = 0; p < 2; p++)
+            *(uint64_t *)trib_arena_append(&arena, &block->passages, sizeof(uint64_t)) =
+                (uint64_t)i + 1;
     }
     mkdir(run, 0777);
     snprintf(path, sizeof path, "%s/read", run);
     mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/read/t.json", run);
-    FILE *file = fopen(path, "w");
-    CHECK(file != NULL);
-    json_dumpf(text, file, 0);
-    fclose(file);
-    json_decref(text);
+    trib_writer writer;
+    trib_error error = {0};
+    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    EXPECT_STATUS(trib_running_text_write(&text, false, &writer, &error), TRIB_OK, error);
+    CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
+    trib_arena_release(&arena);
 }
 
 /* Writes a page of a report; the caller frees it. */
@@ -90,7 +85,7 @@ static void a_page_has_its_text_and_its_places(void) {
     json_t *result = result_of(8);
     char run[600];
     snprintf(run, sizeof run, "%s", trib_scratch("run-read"));
-    write_text(run, 2, "zero");
+    write_text(run, 2, 8, "zero");
     char *page = page_of(result, run, 1, "read/t.html");
     const char *fault = trib_page_fault(page);
     EXPECT_TEXT(fault ? fault : "whole", "whole");
@@ -116,7 +111,7 @@ static void the_report_links_to_the_pages_that_there_are(void) {
     char *page = page_of(result, run, 0, "report.html");
     EXPECT(!strstr(page, "read/t.html"));
     free(page);
-    write_text(run, 1, "zero");
+    write_text(run, 1, 8, "zero");
     page = page_of(result, run, 0, "report.html");
     EXPECT(strstr(page, "href=\"read/t.html\"") != NULL);
     free(page);
@@ -127,7 +122,7 @@ static void text_of_any_origin_stays_text(void) {
     json_t *result = result_of(8);
     char run[600];
     snprintf(run, sizeof run, "%s", trib_scratch("run-hostile"));
-    write_text(run, 2, SCRIPT);
+    write_text(run, 2, 8, SCRIPT);
     json_object_set_new(trib_json_find(json_object_get(result, "documents"), "id", "a"), "title",
                         json_string(SCRIPT));
     json_object_set_new(result, "name", json_string(SCRIPT));
@@ -144,7 +139,7 @@ static void the_places_of_a_long_text_are_apart(void) {
     json_t *result = result_of(120001);
     char run[600];
     snprintf(run, sizeof run, "%s", trib_scratch("run-long"));
-    write_text(run, 2, "zero");
+    write_text(run, 2, 120001, "zero");
     char *page = page_of(result, run, 1, "read/t.html"),
          *part = page_of(result, run, 2, "read/t+1.html"),
          *last = page_of(result, run, 4, "read/t+3.html");
@@ -161,24 +156,26 @@ static void the_places_of_a_long_text_are_apart(void) {
 }
 
 static void a_damaged_text_is_an_error(void) {
+    static const char *const texts[] = {
+        "{\"schema\":1,", "{\"schema\":1,\"target\":\"t\",\"words\":0,\"blocks\":[]}"};
     json_t *result = result_of(8);
     trib_report *report = NULL;
     trib_error error = {0};
     trib_writer writer;
     char run[600], path[700];
     snprintf(run, sizeof run, "%s", trib_scratch("run-damaged"));
-    write_text(run, 1, "zero");
+    write_text(run, 1, 8, "zero");
     CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
                            &error) == TRIB_OK);
     trib_report_reads(report, run, true);
     snprintf(path, sizeof path, "%s/read/t.json", run);
-    FILE *file = fopen(path, "w");
-    CHECK(file != NULL);
-    fputs("{\"schema\":1,", file);
-    fclose(file);
-    CHECK(trib_writer_open(&writer, trib_scratch("page.html"), &error) == TRIB_OK);
-    EXPECT_STATUS(trib_report_write_page(report, 1, &writer, &error), TRIB_INPUT, error);
-    trib_writer_abandon(&writer);
+    for (size_t i = 0; i < 2; i++) { /* the second has not the words of influence.json */
+        trib_write_bytes(path, texts[i], strlen(texts[i]));
+        CHECK(trib_writer_open(&writer, trib_scratch("page.html"), &error) == TRIB_OK);
+        EXPECT_STATUS(trib_report_write_page(report, 1, &writer, &error), TRIB_INPUT, error);
+        EXPECT(strstr(error.message, "read/t.json") != NULL);
+        trib_writer_abandon(&writer);
+    }
     trib_report_close(report);
     json_decref(result);
 }

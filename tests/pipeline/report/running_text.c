@@ -23,40 +23,29 @@ static const char *const target =
     "It\xE2\x80\x99s "
     "over.\n";
 
-static void write_file(const char *name, const char *text) {
-    FILE *file = fopen(trib_scratch(name), "w");
-    CHECK(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* Runs the experiment; returns the contents of read/t.json. */
-static json_t *read_target(const char *extra) {
-    char config[800], directory[600];
-    json_t *text = NULL;
+static const trib_running_text *read_target(trib_arena *arena, const char *extra) {
+    char config[800], directory[600], file[600];
+    const trib_running_text *text = NULL;
     trib_error error = {0};
-    write_file("s.txt", source);
-    write_file("t.txt", target);
+    trib_write_scratch("s.txt", source);
+    trib_write_scratch("t.txt", target);
     snprintf(config, sizeof config,
              "tributary: 1\ncorpus:\n  target: [t]\n  documents:\n    - {id: s, file: s.txt, "
              "title: The Source}\n    - {id: t, file: t.txt, title: The Target}\n"
              "influence: {methods: [traced], bootstrap: 0, floor: 0}\n%s",
              extra);
-    write_file("read.yaml", config);
+    snprintf(file, sizeof file, "%s", trib_write_scratch("read.yaml", config));
     snprintf(directory, sizeof directory, "%s", trib_scratch(*extra ? "short" : "whole"));
-    char file[600];
-    snprintf(file, sizeof file, "%s", trib_scratch("read.yaml"));
     EXPECT_STATUS(trib_experiment_do(NULL, file, directory, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_running_text_load(&text, directory, "t", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_running_text_read(&text, arena, directory, "t", &error), TRIB_OK, error);
     return text;
 }
 
 /* The text of a block, from its pieces. */
-static void join(char *to, const json_t *block) {
-    const json_t *pieces = json_object_get(block, "text");
+static void join(char *to, const trib_running_block *block) {
     to[0] = '\0';
-    for (size_t i = 0; i < json_array_size(pieces); i++)
-        strcat(to, json_string_value(json_array_get(pieces, i)));
+    for (size_t i = 0; i < block->text.n; i++) strcat(to, block->text.item[i]);
 }
 
 /* Whether `to` (lower case) begins with the letters of a word, and ends there. */
@@ -86,61 +75,136 @@ static size_t read_starts(const char *code, const char *text, size_t *start) {
 static void every_word_is_at_its_number(void) {
     char text[2000];
     size_t start[200], n_words = 0;
-    json_t *whole = read_target("");
-    CHECK(whole != NULL);
-    const json_t *blocks = json_object_get(whole, "blocks");
-    EXPECT(json_array_size(blocks) == 2);
-    for (size_t b = 0; b < json_array_size(blocks); b++) {
-        const json_t *block = json_array_get(blocks, b);
+    trib_arena arena = {0};
+    const trib_running_text *whole = read_target(&arena, "");
+    CHECK(whole != NULL && whole->blocks.n == 2);
+    for (size_t b = 0; b < 2; b++) {
+        const trib_running_block *block = &whole->blocks.item[b];
         join(text, block);
         EXPECT(strstr(target, text) != NULL);
-        EXPECT(trib_json_get_number(block, "first") == (double)n_words + 1);
-        const size_t n = read_starts(trib_json_get_text(block, "starts"), text, start);
-        EXPECT(trib_json_get_number(block, "words") == (double)n);
+        EXPECT(block->first == n_words + 1);
+        const size_t n = read_starts(block->starts, text, start);
+        EXPECT(block->words == n);
         if (b == 1) EXPECT(begins_with(text + start[5], "evening"));
         if (b == 1) EXPECT(begins_with(text + start[17], "she"));
         if (b == 1) EXPECT(begins_with(text + start[19], "other")); /* after the number */
         if (b == 1) EXPECT(begins_with(text + start[n - 1], "over"));
         n_words += n;
     }
-    EXPECT(trib_json_get_number(whole, "words") == (double)n_words);
-    json_decref(whole);
+    EXPECT(whole->words == n_words);
+    trib_arena_release(&arena);
 }
 
 static void what_is_marked_agrees_with_the_source(void) {
-    json_t *whole = read_target("");
-    CHECK(whole != NULL);
-    const json_t *passages = json_object_get(whole, "passages"),
-                 *blocks = json_object_get(whole, "blocks");
-    EXPECT(json_array_size(passages) == 2);
-    const json_t *first = json_array_get(passages, 0), *second = json_array_get(passages, 1);
-    EXPECT_TEXT(trib_json_get_text(json_array_get(json_object_get(whole, "sources"), 0), "source"),
-                "s");
-    EXPECT(trib_json_get_number(first, "words") == 17 &&
-           trib_json_get_number(first, "agree") == 16);
-    EXPECT(trib_json_get_number(first, "source_first") == 1);
-    EXPECT(trib_json_get_number(second, "words") == 14);
-    const json_t *quoted = json_object_get(first, "text");
-    EXPECT_TEXT(json_string_value(json_array_get(quoted, 1)), "It was a bright cold");
-    EXPECT_TEXT(json_string_value(json_array_get(quoted, 2)), " day ");
-    const json_t *pieces = json_object_get(json_array_get(blocks, 1), "text");
-    EXPECT_TEXT(json_string_value(json_array_get(pieces, 1)), "It was a bright COLD");
-    EXPECT_TEXT(json_string_value(json_array_get(pieces, 2)), " evening ");
-    const json_t *owners = json_object_get(json_array_get(blocks, 1), "passages");
-    EXPECT(json_array_size(owners) == 3 && json_integer_value(json_array_get(owners, 1)) == 1 &&
-           json_integer_value(json_array_get(owners, 2)) == 2);
-    json_decref(whole);
+    trib_arena arena = {0};
+    const trib_running_text *whole = read_target(&arena, "");
+    CHECK(whole != NULL && whole->passages.n == 2 && whole->blocks.n == 2);
+    const trib_running_passage *first = &whole->passages.item[0],
+                               *second = &whole->passages.item[1];
+    EXPECT_TEXT(whole->sources.item[0].source, "s");
+    EXPECT(first->words == 17 && first->agree == 16 && first->source_first == 1);
+    EXPECT(second->words == 14);
+    EXPECT_TEXT(first->text.item[1], "It was a bright cold");
+    EXPECT_TEXT(first->text.item[2], " day ");
+    const trib_running_block *block = &whole->blocks.item[1];
+    EXPECT_TEXT(block->text.item[1], "It was a bright COLD");
+    EXPECT_TEXT(block->text.item[2], " evening ");
+    EXPECT(block->passages.n == 3 && block->passages.item[1] == 1 && block->passages.item[2] == 2);
+    trib_arena_release(&arena);
 }
 
 static void snippets_have_no_running_text(void) {
-    json_t *whole = read_target("report: {text: snippets}\n");
-    EXPECT(whole == NULL);
-    json_decref(whole);
+    trib_arena arena = {0};
+    EXPECT(read_target(&arena, "report: {text: snippets}\n") == NULL);
+    trib_arena_release(&arena);
+}
+
+/* ---- Damage ---------------------------------------------------------------------------------- */
+
+static const char *const small =
+    "{'schema':1,'target':'t','words':4,'sources':[{'source':'a','words':3,'passages':1}],"
+    "'passages':[{'source':0,'first':2,'words':3,'source_first':7,'source_words':3,'agree':2,"
+    "'text':['','one',' other ','three','']}],'blocks':[{'first':1,'words':4,'starts':'E',"
+    "'text':['\xC3\xA9 ','one',' two ','three',''],'passages':[1,1],'references':[['p',0,2],"
+    "['q',2,1]]}]}";
+
+/* Writes read/t.json with `to` instead of `from`, and reads it. */
+static trib_status read_changed(const char *from, const char *to, trib_error *error) {
+    char json[2000];
+    const char *const at = strstr(small, from), *const path = trib_scratch_below("read/t.json");
+    const trib_running_text *text;
+    trib_arena arena = {0};
+    CHECK(at != NULL);
+    snprintf(json, sizeof json, "%.*s%s%s", (int)(at - small), small, to, at + strlen(from));
+    for (char *c = json; *c; c++)
+        if (*c == '\'') *c = '"';
+    trib_write_bytes(path, json, strlen(json));
+    const trib_status status = trib_running_text_read(&text, &arena, trib_scratch(""), "t", error);
+    EXPECT((text != NULL) == (status == TRIB_OK));
+    trib_arena_release(&arena);
+    return status;
+}
+
+static void a_number_outside_its_bounds_is_an_error(void) {
+    static const struct {
+        const char *from, *to;
+    } changes[] = {
+        {"'schema':1", "'schema':2"},
+        {"'words':4", "'words':5"},
+        {"'words':4", "'words':10000000000000"},
+        {"'words':4", "'words':'four'"},
+        {"[{'source':'a','words':3,'passages':1}]", "[]"},
+        {"[{'source':'a','words':3,'passages':1}]", "'a'"},
+        {"[{'source':'a','words':3,'passages':1}]", "1"},
+        {"'words':3,'passages'", "'words':5,'passages'"},
+        {"'source':0", "'source':1"},
+        {"'source':0", "'source':-1"},
+        {"'source':0,", ""},
+        {"'first':2", "'first':0"},
+        {"'first':2", "'first':5"},
+        {"'first':2", "'first':3"},
+        {"'words':3,'source_first'", "'words':0,'source_first'"},
+        {"'source_first':7", "'source_first':9223372036854775807"},
+        {"'agree':2", "'agree':4"},
+        {"'agree':2", "'agree':2,'probability':1.5"},
+        {"'first':1", "'first':2"},
+        {"'words':4,'starts'", "'words':3,'starts'"},
+        {"'passages':[1,1]", "'passages':[1]"},
+        {"'passages':[1,1]", "'passages':[1,2]"},
+        {"'passages':[1,1]", "'passages':[0,1]"},
+        {"'passages':[1,1]", "'passages':7"},
+        {"['p',0,2]", "['p',0,-1]"},
+        {"['p',0,2]", "['p',0,-100000000]"},
+        {"['p',0,2]", "['p',0,1]"},
+        {"['p',0,2]", "['p',0,4]"},
+        {"['p',0,2]", "['p',5,0]"},
+        {"['p',0,2]", "['p',3,0]"},
+        {"'blocks':", "'blocks':1,'none':"},
+    };
+    trib_error error = {0};
+    EXPECT_STATUS(read_changed("", "", &error), TRIB_OK, error);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        error = (trib_error){0};
+        if (read_changed(changes[i].from, changes[i].to, &error) != TRIB_INPUT)
+            EXPECT_TEXT(changes[i].to, "not read");
+        EXPECT(strstr(error.message, "read/t.json") != NULL);
+    }
+}
+
+static trib_status read_small(void *context, trib_error *error) {
+    (void)context;
+    return read_changed("", "", error);
+}
+
+static void every_allocation_may_fail(void) {
+    EXPECT(trib_fail_every_allocation(read_small, NULL) > 2);
 }
 
 CU_TestInfo trib_tests_report_running_text[] = {
     {"every word is at its number", every_word_is_at_its_number},
     {"what is marked agrees with the source", what_is_marked_agrees_with_the_source},
     {"snippets have no running text", snippets_have_no_running_text},
+    {"a number outside its bounds is an error", a_number_outside_its_bounds_is_an_error},
+    {"every allocation may fail", every_allocation_may_fail},
     CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,68 @@
+/* running_text.h - the record of read/ID.json: the text of a target as its file spells it, in
+ * blocks of one or a few paragraphs, with the runs of words that are traced to a source. The
+ * members are described in running_text.c. Private to the program. */
+#ifndef TRIBUTARY_RESULT_RUNNING_TEXT_H
+#define TRIBUTARY_RESULT_RUNNING_TEXT_H
+
+#include "pipeline/result/record.h"
+
+/* A source that words are traced to. */
+typedef struct trib_running_source {
+    const char *source;
+    uint64_t words, passages;
+} trib_running_source;
+TRIB_RECORD_LIST(trib_running_sources, trib_running_source);
+
+/* A run of words that is traced to a source. */
+typedef struct trib_running_passage {
+    uint64_t source, first, words, source_first, source_words, agree;
+    const char *reference, *source_reference; /* may be absent */
+    double probability;                       /* may be absent */
+    trib_texts text;                          /* may be absent */
+} trib_running_passage;
+TRIB_RECORD_LIST(trib_running_passages, trib_running_passage);
+
+/* Where in a block the reference changes. */
+typedef struct trib_running_reference {
+    const char *reference;
+    uint64_t piece, byte;
+} trib_running_reference;
+TRIB_RECORD_LIST(trib_running_references, trib_running_reference);
+
+/* A block of the text, in pieces of which every second one is traced. */
+typedef struct trib_running_block {
+    uint64_t first, words;
+    const char *starts;
+    trib_texts text;                    /* an odd number of pieces */
+    trib_whole_numbers passages;        /* of the traced pieces; may be absent */
+    const char *reference;              /* may be absent */
+    trib_running_references references; /* may be absent */
+    bool wrapped, omitted;
+} trib_running_block;
+TRIB_RECORD_LIST(trib_running_blocks, trib_running_block);
+
+/* The text of a target. One that was read has no number outside its bounds: places lie in the text
+ * and in their lists. */
+typedef struct trib_running_text {
+    uint64_t schema;
+    const char *target;
+    uint64_t words;
+    trib_running_sources sources;
+    trib_running_passages passages; /* numbered from 1 */
+    trib_running_blocks blocks;
+} trib_running_text;
+
+/* The number of the passage of a block's traced piece k, from 0; 0 after the last. */
+static inline size_t trib_running_passage_at(const trib_running_block *block, size_t k) {
+    return k < block->passages.n ? (size_t)block->passages.item[k] : 0;
+}
+/* Reads RUN/read/ID.json into an arena. *text is NULL when there is no such file. TRIB_INPUT if the
+ * file is damaged. */
+trib_status trib_running_text_read(const trib_running_text **text, trib_arena *arena,
+                                   const char *run_directory, const char *target,
+                                   trib_error *error);
+/* Writes read/ID.json. is_long: with each value on a line, as for a terminal. */
+trib_status trib_running_text_write(const trib_running_text *text, bool is_long,
+                                    trib_writer *writer, trib_error *error);
+
+#endif
