@@ -85,7 +85,8 @@ static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
            fmin(1, discount * n_following(c, word, n - 1, true) / before) * shorter;
 }
 
-static void read_corpus(corpus *c, const trib_texts *texts, size_t n) {
+static void read_corpus(corpus *c, const trib_texts *texts) {
+    const size_t n = texts->n;
     *c = (corpus){.n_words = texts->words.n_words, .n = n};
     CHECK(trib_word_orders_build(&c->orders, texts->document, n, NULL, 0, c->n_words, NULL) ==
           TRIB_OK);
@@ -115,11 +116,9 @@ static void find(const corpus *c, double *chance) {
 }
 
 static void check_formula(const char *const text[4], bool repeats) {
-    trib_texts texts;
     corpus c;
     double chance[LONGEST];
-    trib_texts_count(&texts, 3, text, 4);
-    read_corpus(&c, &texts, 4);
+    read_corpus(&c, trib_texts_count(3, text, 4));
     CHECK(c.order[0].n <= LONGEST);
     EXPECT((n_repeated(&c, 0) > 0) == repeats);
     EXPECT(n_repeated(&c, 1) == 0 && n_repeated(&c, 2) + n_repeated(&c, 3) > 0);
@@ -131,7 +130,6 @@ static void check_formula(const char *const text[4], bool repeats) {
         EXPECT(chance[i] > 0 && chance[i] <= 1);
     }
     release_corpus(&c);
-    trib_texts_release(&texts);
 }
 
 static void chances_are_those_of_the_formula(void) {
@@ -180,13 +178,10 @@ static void a_passage_that_is_quoted_again_is_not_common(void) {
     };
     double chance[3][64];
     for (size_t k = 0; k < 3; k++) {
-        trib_texts texts;
         corpus c;
-        trib_texts_count(&texts, 3, text[k], 4);
-        read_corpus(&c, &texts, 4);
+        read_corpus(&c, trib_texts_count(3, text[k], 4));
         find(&c, chance[k]);
         release_corpus(&c);
-        trib_texts_release(&texts);
     }
     for (size_t i = 10; i < 13; i++) { /* seven eight nine */
         EXPECT(chance[0][i] < 0.1);
@@ -198,19 +193,14 @@ static void a_passage_that_is_quoted_again_is_not_common(void) {
 /* A phrase that target and source hold once each is as unlikely as its words; a phrase that recurs
  * often is likely. */
 static void copying_once_makes_no_phrase_common_and_repetition_does(void) {
-    trib_texts texts;
     corpus c;
     double once[64], often[64];
-    trib_texts_count(&texts, 3, (const char *[]){"p q r s t", "u v p q r w", "x y z"}, 3);
-    read_corpus(&c, &texts, 3);
+    read_corpus(&c, TEXTS(3, "p q r s t", "u v p q r w", "x y z"));
     find(&c, once);
     release_corpus(&c);
-    trib_texts_release(&texts);
-    trib_texts_count(&texts, 3, (const char *[]){"p q r s t", "p q r u p q r", "p q r v p q r"}, 3);
-    read_corpus(&c, &texts, 3);
+    read_corpus(&c, TEXTS(3, "p q r s t", "p q r u p q r", "p q r v p q r"));
     find(&c, often);
     release_corpus(&c);
-    trib_texts_release(&texts);
     EXPECT(once[2] < 0.2);
     EXPECT(often[2] > 0.7);
 }
@@ -223,13 +213,10 @@ static trib_status attempt(void *context, trib_error *error) {
 }
 
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
     corpus c;
-    trib_texts_count(&texts, 3, (const char *[]){"p q r s t", "u v p q r w"}, 2);
-    read_corpus(&c, &texts, 2);
+    read_corpus(&c, TEXTS(3, "p q r s t", "u v p q r w"));
     EXPECT(trib_fail_every_allocation(attempt, &c) > 5);
     release_corpus(&c);
-    trib_texts_release(&texts);
 }
 
 CU_TestInfo trib_tests_influence_chance[] = {

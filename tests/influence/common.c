@@ -6,18 +6,6 @@ enum { N = 5, MODES = 3, MOST = 6, ROUNDS = 12 };
 
 static const trib_progress nobody;
 
-static void invent(char *text[N]) {
-    for (uint64_t d = 0; d < N; d++)
-        text[d] = trib_texts_invent(d + 1, 150 + 40 * d, d == N - 1 ? text[0] : NULL);
-}
-
-static void count(trib_texts *texts, size_t n) {
-    char *text[N];
-    invent(text);
-    trib_texts_count(texts, MODES, (const char *const *)text, n);
-    for (int d = 0; d < N; d++) free(text[d]);
-}
-
 /* Adds the documents [first, end). */
 static void add(trib_common_language *language, const trib_texts *texts, size_t first, size_t end,
                 int32_t n_components) {
@@ -44,51 +32,47 @@ static void expect_equal_rows(const trib_common_language *a, const trib_influenc
 
 /* Later documents do not matter, nor how the vocabulary numbers the words afterwards. */
 static void later_documents_do_not_change_the_earlier_background(void) {
-    trib_texts few, all;
-    count(&few, 3);
-    count(&all, N);
-    EXPECT(all.words.n_words > few.words.n_words);
+    trib_texts *few = trib_texts_invented(MODES, 150, "...");
+    trib_texts *all = trib_texts_invented(MODES, 150, "....0");
+    EXPECT(all->words.n_words > few->words.n_words);
     for (int32_t n = -1; n < 5; n += 5) {
         trib_common_language scratch, kept;
-        add(&scratch, &few, 0, 3, n);
-        add(&kept, &all, 0, 3, n);
+        add(&scratch, few, 0, 3, n);
+        add(&kept, all, 0, 3, n);
         for (size_t d = 0; d < 3; d++)
-            expect_equal_rows(&scratch, &few.document[d], &kept, &all.document[d]);
+            expect_equal_rows(&scratch, &few->document[d], &kept, &all->document[d]);
         trib_common_language_release(&scratch);
-        add(&kept, &all, 3, N, n); /* adding one by one equals adding all at once */
-        add(&scratch, &all, 0, N, n);
+        add(&kept, all, 3, N, n); /* adding one by one equals adding all at once */
+        add(&scratch, all, 0, N, n);
         for (size_t d = 0; d < N; d++)
-            expect_equal_rows(&scratch, &all.document[d], &kept, &all.document[d]);
+            expect_equal_rows(&scratch, &all->document[d], &kept, &all->document[d]);
         EXPECT(kept.n_documents == N);
         trib_common_language_release(&kept);
         trib_common_language_release(&scratch);
     }
-    trib_texts_release(&few);
-    trib_texts_release(&all);
 }
 
 /* One component holds the mean marginals, whatever the EM rounds do. */
 static void one_component_is_the_mean_marginals(void) {
-    trib_texts texts;
     trib_common_language language;
     trib_background rows;
-    count(&texts, 3);
-    add(&language, &texts, 0, 3, 1);
-    CHECK(trib_common_language_rows(&rows, &language, &texts.document[1], NULL) == TRIB_OK);
+    trib_texts *texts = trib_texts_invented(MODES, 150, "...");
+    add(&language, texts, 0, 3, 1);
+    CHECK(trib_common_language_rows(&rows, &language, &texts->document[1], NULL) == TRIB_OK);
     EXPECT(rows.n == 1 && rows.stride == 8);
     EXPECT_NEAR(language.total[0], 3, 1e-5);
     for (uint32_t m = 0; m < MODES; m++)
-        for (uint32_t i = 0; i < texts.document[1].n_local; i++) {
+        for (uint32_t i = 0; i < texts->document[1].n_local; i++) {
             double wanted = 0;
             for (size_t d = 0; d < 3; d++)
-                for (size_t g = 0; g < texts.document[d].n_ngrams; g++)
-                    if (texts.document[d].word[texts.stream[d][g + m]] == texts.document[1].word[i])
-                        wanted += 1 / (double)texts.document[d].n_ngrams / 3;
+                for (size_t g = 0; g < texts->document[d].n_ngrams; g++)
+                    if (texts->document[d].word[texts->stream[d][g + m]] ==
+                        texts->document[1].word[i])
+                        wanted += 1 / (double)texts->document[d].n_ngrams / 3;
             EXPECT_NEAR(rows.row[m][(size_t)i * rows.stride], wanted, 1e-5);
         }
     trib_background_release(&rows);
     trib_common_language_release(&language);
-    trib_texts_release(&texts);
 }
 
 /* The definition in double precision, over the whole vocabulary. */
@@ -162,16 +146,15 @@ static void take_over(slow *s, const trib_common_language *language) {
 }
 
 static void documents_are_fitted_by_incremental_em(void) {
-    trib_texts texts;
     trib_common_language language;
-    count(&texts, 2);
-    slow s = {.n_words = texts.words.n_words, .n = MOST};
+    trib_texts *texts = trib_texts_invented(MODES, 150, "..");
+    slow s = {.n_words = texts->words.n_words, .n = MOST};
     double *now[MODES], total[MOST], marginal[MODES][2000];
     const size_t size = (size_t)s.n_words * MOST;
     CHECK(s.n_words <= 2000);
     for (uint32_t m = 0; m < MODES; m++) s.mass[m] = calloc(size, sizeof(double));
     for (uint32_t d = 0; d < 2; d++) {
-        const trib_influence_document *document = &texts.document[d];
+        const trib_influence_document *document = &texts->document[d];
         memset(marginal, 0, sizeof marginal);
         for (size_t e = 0; e < document->counts->nnz; e++) {
             uint32_t word[MODES];
@@ -203,7 +186,7 @@ static void documents_are_fitted_by_incremental_em(void) {
             }
         }
         slow_rounds(&s, document, now, total);
-        add(&language, &texts, d, d + 1, MOST);
+        add(&language, texts, d, d + 1, MOST);
         take_over(&s, &language); /* rounds amplify a difference in the seventh digit */
         for (uint32_t m = 0; m < MODES; m++) free(now[m]);
         trib_fibre_cover_release(&cover);
@@ -211,62 +194,55 @@ static void documents_are_fitted_by_incremental_em(void) {
     }
     for (uint32_t m = 0; m < MODES; m++) free(s.mass[m]);
     trib_common_language_release(&language);
-    trib_texts_release(&texts);
 }
 
 static void the_number_of_components_grows_with_the_documents(void) {
-    trib_texts texts;
     trib_common_language language;
-    count(&texts, N);
-    add(&language, &texts, 0, 1, -1);
+    trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
+    add(&language, texts, 0, 1, -1);
     EXPECT(language.n == 1);
     double words = 0;
     for (size_t d = 1; d < N; d++) {
-        words += (double)texts.document[d - 1].n_words;
-        add(&language, &texts, d, d + 1, -1);
+        words += (double)texts->document[d - 1].n_words;
+        add(&language, texts, d, d + 1, -1);
         EXPECT(language.n == (uint32_t)rint(0.3 * sqrt(words)));
     }
     trib_common_language_release(&language);
-    add(&language, &texts, 0, 2, 0); /* none */
+    add(&language, texts, 0, 2, 0); /* none */
     EXPECT(language.n == 0 && language.n_documents == 0);
     trib_common_language_release(&language);
-    trib_texts_release(&texts);
 }
 
 static void a_document_without_ngrams_changes_nothing(void) {
-    trib_texts texts;
     trib_common_language language;
     trib_background rows;
-    trib_texts_count(&texts, MODES, (const char *[]){"a b c d a b", "a b", "x y z"}, 3);
-    add(&language, &texts, 0, 2, 2);
+    trib_texts *texts = TEXTS(MODES, "a b c d a b", "a b", "x y z");
+    add(&language, texts, 0, 2, 2);
     EXPECT(language.n_documents == 1 && language.n == 2);
-    CHECK(trib_common_language_rows(&rows, &language, &texts.document[2], NULL) == TRIB_OK);
+    CHECK(trib_common_language_rows(&rows, &language, &texts->document[2], NULL) == TRIB_OK);
     for (size_t i = 0; i < 3 * rows.stride; i++) EXPECT(rows.row[0][i] == 0); /* unknown words */
     trib_background_release(&rows);
     trib_common_language_release(&language);
-    trib_texts_release(&texts);
 }
 
 /* Fitted to all documents at once, the background serves every target that has all others as
  * sources. */
 static void the_batch_is_the_background_of_every_target(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_common_language language;
     trib_error error = {0};
-    count(&texts, N);
-    EXPECT_STATUS(trib_common_language_fit(&language, texts.document, N, texts.words.n_words, 4, 1,
-                                           &nobody, &error),
+    trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
+    EXPECT_STATUS(trib_common_language_fit(&language, texts->document, N, texts->words.n_words, 4,
+                                           1, &nobody, &error),
                   TRIB_OK, error);
     for (uint32_t target = 0; target < N; target++) {
         trib_background wanted, rows;
-        const trib_influence_case c = trib_texts_case(&texts, target, source);
+        const trib_influence_case c = trib_texts_case(texts, target);
         CHECK(trib_background_build(&wanted, &c, 4, 1, &nobody, NULL) == TRIB_OK);
-        CHECK(trib_common_language_rows(&rows, &language, &texts.document[target], NULL) ==
+        CHECK(trib_common_language_rows(&rows, &language, &texts->document[target], NULL) ==
               TRIB_OK);
         CHECK(rows.n == wanted.n && rows.stride == wanted.stride);
         for (uint32_t m = 0; m < MODES; m++)
-            for (size_t i = 0; i < texts.document[target].n_local * rows.stride; i++)
+            for (size_t i = 0; i < texts->document[target].n_local * rows.stride; i++)
                 EXPECT_NEAR(rows.row[m][i], wanted.row[m][i], 1e-6);
         trib_background_release(&wanted);
         trib_background_release(&rows);
@@ -275,58 +251,41 @@ static void the_batch_is_the_background_of_every_target(void) {
     CHECK(trib_common_language_fit(&language, NULL, 0, 0, -1, 1, &nobody, NULL) == TRIB_OK);
     EXPECT(language.n == 0);
     trib_common_language_release(&language);
-    trib_texts_release(&texts);
 }
 
 /* `anchored` uses a background it is given instead of fitting one. */
 static void a_background_given_is_used(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_common_language language;
     trib_background rows;
-    trib_influence own, given;
     const trib_influence_options options = {.background = 4, .n_threads = 1};
-    const trib_influence_method *anchored = trib_influence_method_find("anchored");
-    count(&texts, N);
-    trib_influence_case c = trib_texts_case(&texts, N - 1, source);
-    CHECK(trib_influence_measure(&own, anchored, &c, &options, NULL) == TRIB_OK);
-    CHECK(trib_common_language_fit(&language, texts.document, N, texts.words.n_words, 4, 1, &nobody,
-                                   NULL) == TRIB_OK);
-    CHECK(trib_common_language_rows(&rows, &language, &texts.document[N - 1], NULL) == TRIB_OK);
+    trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
+    trib_influence_case c = trib_texts_case(texts, N - 1);
+    trib_influence *own = trib_measured(&c, "anchored", &options);
+    CHECK(trib_common_language_fit(&language, texts->document, N, texts->words.n_words, 4, 1,
+                                   &nobody, NULL) == TRIB_OK);
+    CHECK(trib_common_language_rows(&rows, &language, &texts->document[N - 1], NULL) == TRIB_OK);
     c.background = &rows;
-    CHECK(trib_influence_measure(&given, anchored, &c, &options, NULL) == TRIB_OK);
-    EXPECT(given.background == 4 && rows.row[0] != NULL);
-    for (size_t s = 0; s < own.n_sources; s++) EXPECT_NEAR(given.share[s], own.share[s], 1e-5);
-    EXPECT(own.share[0] > .1);
-    trib_influence_release(&own);
-    trib_influence_release(&given);
+    trib_influence *given = trib_measured(&c, "anchored", &options);
+    EXPECT(given->background == 4 && rows.row[0] != NULL);
+    for (size_t s = 0; s < own->n_sources; s++) EXPECT_NEAR(given->share[s], own->share[s], 1e-5);
+    EXPECT(own->share[0] > .1);
     trib_background_release(&rows);
     trib_common_language_release(&language);
-    trib_texts_release(&texts);
-}
-
-static bool refuse(void *context, double done, double total) {
-    (void)context;
-    (void)done;
-    (void)total;
-    return false;
 }
 
 static void fitting_can_be_stopped_and_rejects_another_n(void) {
-    trib_texts texts;
     trib_common_language language;
     trib_error error = {0};
-    const trib_progress refusal = {refuse, NULL};
-    trib_texts_count(&texts, 2, (const char *[]){"a b c d", "a b"}, 2);
-    CHECK(trib_common_language_init(&language, 2, texts.words.n_words, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_common_language_add(&language, &texts.document[0], 2, &refusal, &error),
-                  TRIB_INTERRUPTED, error);
+    trib_texts *texts = TEXTS(2, "a b c d", "a b");
+    CHECK(trib_common_language_init(&language, 2, texts->words.n_words, NULL) == TRIB_OK);
+    EXPECT_STATUS(
+        trib_common_language_add(&language, &texts->document[0], 2, &trib_refusal, &error),
+        TRIB_INTERRUPTED, error);
     trib_common_language_release(&language);
-    CHECK(trib_common_language_init(&language, 3, texts.words.n_words, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_common_language_add(&language, &texts.document[0], 2, &nobody, &error),
+    CHECK(trib_common_language_init(&language, 3, texts->words.n_words, NULL) == TRIB_OK);
+    EXPECT_STATUS(trib_common_language_add(&language, &texts->document[0], 2, &nobody, &error),
                   TRIB_INTERNAL, error);
     trib_common_language_release(&language);
-    trib_texts_release(&texts);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
@@ -349,10 +308,8 @@ static trib_status attempt(void *context, trib_error *error) {
 }
 
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *[]){"a b c a b", "a b d"}, 2);
-    EXPECT(trib_fail_every_allocation(attempt, &texts) > 20);
-    trib_texts_release(&texts);
+    trib_texts *texts = TEXTS(2, "a b c a b", "a b d");
+    EXPECT(trib_fail_every_allocation(attempt, texts) > 20);
 }
 
 CU_TestInfo trib_tests_influence_common[] = {

@@ -1,17 +1,8 @@
-/* concordance.c - tests of influence/concordance.c. */
+/* concordance.c - tests of influence/concordance.c and overlap.c. */
 #include "influence/overlap.h"
 #include "tests/influence/texts.h"
 
 enum { N = 5 };
-
-static void count_invented(trib_texts *texts, uint32_t n_modes) {
-    char *text[N];
-    for (uint64_t d = 0; d < N; d++)
-        text[d] = trib_texts_invent(d + 1, 100 + 150 * d, d > 2 ? text[0] : NULL);
-    text[2][0] = '\0';
-    trib_texts_count(texts, n_modes, (const char *const *)text, N);
-    for (int d = 0; d < N; d++) free(text[d]);
-}
 
 static void build(trib_concordance *k, const trib_texts *texts) {
     trib_error error = {0};
@@ -24,20 +15,19 @@ static void build(trib_concordance *k, const trib_texts *texts) {
 /* Every entry of every document is listed once among the holders of its n-gram, and nowhere
  * else. */
 static void every_entry_is_listed_once_as_a_holder(void) {
-    trib_texts texts;
     trib_concordance k;
-    count_invented(&texts, 2);
-    build(&k, &texts);
+    trib_texts *texts = trib_texts_invented(2, 400, "..-00");
+    build(&k, texts);
     size_t n_held = 0;
     for (uint32_t d = 0; d < N; d++) {
-        EXPECT(k.first[d + 1] - k.first[d] == texts.counts[d].nnz);
-        for (size_t e = 0; e < texts.counts[d].nnz; e++) {
+        EXPECT(k.first[d + 1] - k.first[d] == texts->counts[d].nnz);
+        for (size_t e = 0; e < texts->counts[d].nnz; e++) {
             const uint32_t g = k.number[k.first[d] + e];
             size_t n_found = 0;
             CHECK(g < k.n_ngrams);
             for (size_t h = k.start[g]; h < k.start[g + 1]; h++) {
                 n_found += k.holder[h].document == d &&
-                           k.holder[h].count == trib_hacoo_count(&texts.counts[d], e);
+                           k.holder[h].count == trib_hacoo_count(&texts->counts[d], e);
                 EXPECT(h == k.start[g] || k.holder[h - 1].document < k.holder[h].document);
             }
             EXPECT(n_found == 1);
@@ -46,18 +36,16 @@ static void every_entry_is_listed_once_as_a_holder(void) {
     }
     EXPECT(k.start[k.n_ngrams] == n_held && k.n_ngrams < n_held);
     trib_concordance_release(&k);
-    trib_texts_release(&texts);
 }
 
 /* The common n-grams of a text are those that another document holds too, at all their places. */
 static void common_n_grams_are_those_of_several_documents(void) {
-    trib_texts texts;
     trib_concordance k;
-    count_invented(&texts, 2);
-    build(&k, &texts);
+    trib_texts *texts = trib_texts_invented(2, 400, "..-00");
+    build(&k, texts);
     size_t at = 0, n_others = 0;
     for (uint32_t d = 0; d < N; d++) {
-        const trib_influence_document *text = &texts.document[d];
+        const trib_influence_document *text = &texts->document[d];
         EXPECT(k.first_common[d] == at);
         for (size_t i = 0; i < text->n_ngrams; i++) {
             const uint32_t g = k.number[k.first[d] + text->sequence[i]];
@@ -71,36 +59,32 @@ static void common_n_grams_are_those_of_several_documents(void) {
     }
     EXPECT(k.first_common[N] == at && at > 100 && n_others > 100);
     trib_concordance_release(&k);
-    trib_texts_release(&texts);
 }
 
 static void without_texts_no_common_n_grams_are_listed(void) {
-    trib_texts texts;
     trib_concordance k;
-    count_invented(&texts, 2);
-    const uint32_t *sequence = texts.document[1].sequence;
-    texts.document[1].sequence = NULL;
-    build(&k, &texts);
+    trib_texts *texts = trib_texts_invented(2, 400, "..-00");
+    const uint32_t *sequence = texts->document[1].sequence;
+    texts->document[1].sequence = NULL;
+    build(&k, texts);
     EXPECT(k.common == NULL);
-    texts.document[1].sequence = sequence;
+    texts->document[1].sequence = sequence;
     trib_concordance_release(&k);
-    trib_texts_release(&texts);
 }
 
 /* The concordance of one target equals its part of the concordance of all documents, for any number
  * of threads. */
 static void the_concordance_of_one_target_is_part_of_the_whole(void) {
-    trib_texts texts;
     trib_concordance all, own;
     trib_error error = {0};
-    count_invented(&texts, 2);
-    build(&all, &texts);
+    trib_texts *texts = trib_texts_invented(2, 400, "..-00");
+    build(&all, texts);
     for (uint32_t target = 0; target < N; target++)
         for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
-            EXPECT_STATUS(trib_concordance_of_target(&own, texts.document, N, texts.words.n_words,
+            EXPECT_STATUS(trib_concordance_of_target(&own, texts->document, N, texts->words.n_words,
                                                      target, NULL, 0, n_threads, &error),
                           TRIB_OK, error);
-            CHECK(own.n_ngrams == texts.counts[target].nnz && own.n_documents == N);
+            CHECK(own.n_ngrams == texts->counts[target].nnz && own.n_documents == N);
             for (size_t e = 0; e < own.n_ngrams; e++) {
                 const uint32_t g = all.number[all.first[target] + e];
                 const size_t h = own.start[own.number[own.first[target] + e]];
@@ -113,21 +97,51 @@ static void the_concordance_of_one_target_is_part_of_the_whole(void) {
             trib_concordance_release(&own);
         }
     trib_concordance_release(&all);
-    trib_texts_release(&texts);
+}
+
+/* ---- Overlaps -------------------------------------------------------------------------------- */
+
+/* Compares with the definition: every n-gram of the target is searched in every text. */
+static void the_overlap_equals_a_search_in_every_text(void) {
+    trib_texts *texts = trib_texts_invented(3, 700, ".0.-");
+    const trib_influence_case c = trib_texts_case_of_all(texts, 1);
+    trib_overlap overlap;
+    trib_error error = {0};
+    EXPECT_STATUS(trib_overlap_build(&overlap, &c, c.source, 4, &error), TRIB_OK, error);
+    CHECK(overlap.n_entries == texts->counts[1].nnz);
+    size_t n_shared = 0;
+    for (size_t e = 0; e < overlap.n_entries; e++) {
+        const trib_shared_ngram *h = overlap.shared + overlap.start[e];
+        for (uint32_t d = 0; d < 4; d++) {
+            const trib_influence_document *document = &texts->document[d];
+            uint32_t count = 0;
+            for (size_t i = 0; i + 3 <= document->n_words; i++) {
+                bool same = true;
+                for (uint32_t m = 0; m < 3; m++)
+                    same = same && document->word[texts->stream[d][i + m]] ==
+                                       texts->document[1].word[overlap.index[3 * e + m]];
+                count += same;
+            }
+            if (count == 0) continue;
+            n_shared++;
+            CHECK(h < overlap.shared + overlap.start[e + 1]);
+            EXPECT(h->document == d && h->entry == e && h->count == count);
+            EXPECT(h->frequency == count / (double)document->n_ngrams);
+            h++;
+        }
+    }
+    EXPECT(n_shared == overlap.start[overlap.n_entries] && n_shared > overlap.n_entries);
+    trib_overlap_release(&overlap);
 }
 
 /* Overlaps read from a concordance equal those found by lookup. */
 static void overlaps_equal_those_found_by_lookup(void) {
     for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
-        trib_texts texts;
         trib_concordance k;
-        count_invented(&texts, n_modes);
-        build(&k, &texts);
+        trib_texts *texts = trib_texts_invented(n_modes, 400, "..-00");
+        build(&k, texts);
         for (uint32_t target = 0; target < N; target++) {
-            trib_influence_case c = {.document = texts.document,
-                                     .n_documents = N,
-                                     .n_words = texts.words.n_words,
-                                     .target = target};
+            trib_influence_case c = trib_texts_case_of_all(texts, target);
             const uint32_t document[] = {0, 2, 3, 4};
             trib_overlap slow, fast;
             CHECK(trib_overlap_build(&slow, &c, document, 4, NULL) == TRIB_OK);
@@ -145,7 +159,6 @@ static void overlaps_equal_those_found_by_lookup(void) {
             trib_overlap_release(&fast);
         }
         trib_concordance_release(&k);
-        trib_texts_release(&texts);
     }
 }
 
@@ -157,17 +170,18 @@ static void an_empty_corpus_has_no_n_grams(void) {
 }
 
 static void documents_of_different_n_are_an_internal_error(void) {
-    trib_texts texts, other;
     trib_concordance k;
     trib_error error = {0};
-    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b"}, 2);
-    trib_texts_count(&other, 3, (const char *[]){"a b c", "a b"}, 2);
-    const trib_influence_document document[] = {texts.document[0], other.document[1]};
-    EXPECT_STATUS(trib_concordance_build(&k, document, 2, texts.words.n_words, &error),
+    trib_overlap overlap;
+    trib_texts *texts = TEXTS(2, "a b c", "a b");
+    trib_texts *other = TEXTS(3, "a b c", "a b");
+    const trib_influence_document document[] = {texts->document[0], other->document[1]};
+    EXPECT_STATUS(trib_concordance_build(&k, document, 2, texts->words.n_words, &error),
                   TRIB_INTERNAL, error);
     EXPECT(k.first == NULL);
-    trib_texts_release(&texts);
-    trib_texts_release(&other);
+    trib_influence_case c = trib_texts_case(texts, 0);
+    c.document = document;
+    EXPECT_STATUS(trib_overlap_build(&overlap, &c, c.source, 1, &error), TRIB_INTERNAL, error);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
@@ -177,13 +191,6 @@ static trib_status attempt(void *context, trib_error *error) {
         trib_concordance_build(&k, texts->document, texts->n, texts->words.n_words, error);
     trib_concordance_release(&k);
     return status;
-}
-
-static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b", "b c"}, 3);
-    EXPECT(trib_fail_every_allocation(attempt, &texts) > 5);
-    trib_texts_release(&texts);
 }
 
 static trib_status attempt_of_target(void *context, trib_error *error) {
@@ -196,9 +203,7 @@ static trib_status attempt_of_target(void *context, trib_error *error) {
 }
 
 static trib_status attempt_overlap(void *context, trib_error *error) {
-    const trib_texts *texts = context;
-    uint32_t source[TRIB_MAX_TEXTS];
-    const trib_influence_case c = trib_texts_case(texts, 0, source);
+    const trib_influence_case c = trib_texts_case(context, 0);
     trib_overlap overlap;
     const trib_status status = trib_overlap_build(&overlap, &c, c.source, c.n_sources, error);
     EXPECT(status == TRIB_OK || overlap.shared == NULL);
@@ -206,13 +211,17 @@ static trib_status attempt_overlap(void *context, trib_error *error) {
     return status;
 }
 
+static void every_failing_allocation_is_reported(void) {
+    trib_texts *texts = TEXTS(2, "a b c", "a b", "b c");
+    EXPECT(trib_fail_every_allocation(attempt, texts) > 5);
+    EXPECT(trib_fail_every_allocation(attempt_overlap, texts) > 6);
+}
+
 static void a_search_can_be_stopped_in_every_document(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *[]){"a b c", "a b", "b c"}, 3);
-    EXPECT(trib_stop_at_every_look(attempt, &texts) > 3);
-    EXPECT(trib_stop_at_every_look(attempt_of_target, &texts) >= 3);
-    EXPECT(trib_stop_at_every_look(attempt_overlap, &texts) >= 4);
-    trib_texts_release(&texts);
+    trib_texts *texts = TEXTS(2, "a b c", "a b", "b c");
+    EXPECT(trib_stop_at_every_look(attempt, texts) > 3);
+    EXPECT(trib_stop_at_every_look(attempt_of_target, texts) >= 3);
+    EXPECT(trib_stop_at_every_look(attempt_overlap, texts) >= 4);
 }
 
 CU_TestInfo trib_tests_influence_concordance[] = {
@@ -222,6 +231,7 @@ CU_TestInfo trib_tests_influence_concordance[] = {
     {"without texts no common n-grams are listed", without_texts_no_common_n_grams_are_listed},
     {"the concordance of one target is part of the whole",
      the_concordance_of_one_target_is_part_of_the_whole},
+    {"the overlap equals a search in every text", the_overlap_equals_a_search_in_every_text},
     {"overlaps equal those found by lookup", overlaps_equal_those_found_by_lookup},
     {"an empty corpus has no n-grams", an_empty_corpus_has_no_n_grams},
     {"documents of different n are an internal error",

@@ -18,19 +18,16 @@ static const char *const eight[] = {
 
 enum { N_WORDS = 22, N_NGRAMS = N_WORDS - 2, N_FORMULA = 6 }; /* trigrams of text 0 */
 
-static trib_influence_case case_of(const trib_texts *texts, uint32_t *source, uint32_t formula) {
-    trib_influence_case c = trib_texts_case(texts, 0, source);
+static trib_influence_case case_of(uint32_t formula) {
+    trib_influence_case c = trib_texts_case(trib_texts_count(3, eight, 8), 0);
     c.formula = formula;
     return c;
 }
 
-static void measure(trib_influence *result, const char *method, const trib_influence_case *c) {
-    const trib_influence_options options = {
-        .background = -1, .bootstrap = 50, .n_threads = 1, .run = 6, .seed = 1};
-    trib_error error = {0};
-    EXPECT_STATUS(
-        trib_influence_measure(result, trib_influence_method_find(method), c, &options, &error),
-        TRIB_OK, error);
+static trib_influence *measure(const char *method, const trib_influence_case *c) {
+    return trib_measured(
+        c, method,
+        &(trib_influence_options){.background = -1, .bootstrap = 50, .run = 6, .seed = 1});
 }
 
 static void the_marked_ngrams_are_those_of_more_documents(void) {
@@ -38,121 +35,82 @@ static void the_marked_ngrams_are_those_of_more_documents(void) {
         uint32_t formula;
         uint64_t n;
     } expected[] = {{0, 0}, {3, N_FORMULA}, {7, N_FORMULA}, {8, 0}, {100, 0}};
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 3, eight, 8);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const trib_influence_case c = case_of(&texts, source, expected[i].formula);
+        const trib_influence_case c = case_of(expected[i].formula);
         trib_error error = {0};
         uint8_t *formulas = NULL;
         uint64_t n = 0, n_marked = 0;
         EXPECT_STATUS(trib_formula_find(&formulas, &n, &c, &error), TRIB_OK, error);
         CHECK(n == expected[i].n);
         CHECK((formulas != NULL) == trib_formula_is_possible(&c));
-        for (size_t e = 0; formulas && e < texts.counts[0].nnz; e++)
-            n_marked += formulas[e] ? trib_hacoo_count(&texts.counts[0], e) : 0;
+        for (size_t e = 0; formulas && e < c.document[0].counts->nnz; e++)
+            n_marked += formulas[e] ? trib_hacoo_count(c.document[0].counts, e) : 0;
         CHECK(n_marked == n);
         trib_free(formulas);
     }
-    trib_texts_release(&texts);
 }
 
 /* The documents that count are all of the corpus, not only the sources. */
 static void documents_that_are_no_sources_count(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_influence result;
-    trib_texts_count(&texts, 3, eight, 8);
-    trib_influence_case c = case_of(&texts, source, 3);
+    trib_influence_case c = case_of(3);
     c.n_sources = 1; /* text 1 */
-    measure(&result, "split", &c);
-    EXPECT_NEAR(result.formula, N_FORMULA / (double)N_NGRAMS, 1e-15);
-    trib_influence_release(&result);
-    trib_texts_release(&texts);
+    trib_influence *result = measure("split", &c);
+    EXPECT_NEAR(result->formula, N_FORMULA / (double)N_NGRAMS, 1e-15);
 }
 
 static void every_counting_method_credits_them_to_no_source(void) {
-    static const char *const counting[] = {"traced", "anchored",    "lowe-matched",
-                                           "split",  "containment", "runs"};
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 3, eight, 8);
-    const trib_influence_case c = case_of(&texts, source, 3), without = case_of(&texts, source, 0);
-    for (size_t m = 0; m < sizeof counting / sizeof *counting; m++) {
-        trib_influence result, before;
-        measure(&result, counting[m], &c);
-        measure(&before, counting[m], &without);
-        CHECK(isnan(before.formula));
-        EXPECT_NEAR(result.formula, N_FORMULA / (double)N_NGRAMS, 1e-15);
-        double sum = result.author + result.formula;
-        for (size_t s = 0; s < result.n_sources; s++) sum += result.share[s];
+    const trib_influence_case c = case_of(3), without = case_of(0);
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
+        if (m->needs_factors) continue;
+        trib_influence *result = measure(m->name, &c);
+        trib_influence *before = measure(m->name, &without);
+        CHECK(isnan(before->formula));
+        EXPECT_NEAR(result->formula, N_FORMULA / (double)N_NGRAMS, 1e-15);
+        double sum = result->author + result->formula;
+        for (size_t s = 0; s < result->n_sources; s++) sum += result->share[s];
         EXPECT_NEAR(sum, 1, 1e-9);
-        for (size_t s = 1; s < result.n_sources; s++) EXPECT_NEAR(result.share[s], 0, 1e-3);
-        CHECK(result.share[0] > 0.25); /* the eight words of text 1, six n-grams of 20 */
-        CHECK(result.low == NULL || result.low[0] <= result.share[0]);
-        trib_influence_release(&result);
-        trib_influence_release(&before);
+        for (size_t s = 1; s < result->n_sources; s++) EXPECT_NEAR(result->share[s], 0, 1e-3);
+        CHECK(result->share[0] > 0.25); /* the eight words of text 1, six n-grams of 20 */
+        CHECK(result->low == NULL || result->low[0] <= result->share[0]);
     }
-    trib_texts_release(&texts);
 }
 
 /* The shares by split, worked by hand: text 1 alone holds six of the 20 trigrams. */
 static void split_gives_a_source_only_what_is_no_formula(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_influence result;
-    trib_texts_count(&texts, 3, eight, 8);
-    const trib_influence_case c = case_of(&texts, source, 3);
-    measure(&result, "split", &c);
-    EXPECT_NEAR(result.share[0], 6. / N_NGRAMS, 1e-15);
-    EXPECT_NEAR(result.author, 8. / N_NGRAMS, 1e-15);
-    trib_influence_release(&result);
-    measure(&result, "traced", &c);
-    EXPECT_NEAR(result.own, 8. / N_NGRAMS, 1e-12);
-    trib_influence_release(&result);
-    trib_texts_release(&texts);
+    const trib_influence_case c = case_of(3);
+    trib_influence *result = measure("split", &c);
+    EXPECT_NEAR(result->share[0], 6. / N_NGRAMS, 1e-15);
+    EXPECT_NEAR(result->author, 8. / N_NGRAMS, 1e-15);
+    result = measure("traced", &c);
+    EXPECT_NEAR(result->own, 8. / N_NGRAMS, 1e-12);
 }
 
 static void fewer_documents_than_the_threshold_change_nothing(void) {
-    static const char *const every[] = {"traced", "anchored",    "lowe-matched",
-                                        "split",  "containment", "runs"};
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 3, eight, 8);
-    const trib_influence_case c = case_of(&texts, source, 8), without = case_of(&texts, source, 0);
-    for (size_t m = 0; m < sizeof every / sizeof *every; m++) {
-        trib_influence a, b;
-        measure(&a, every[m], &c);
-        measure(&b, every[m], &without);
-        CHECK(isnan(a.formula));
-        CHECK(a.author == b.author);
-        CHECK(memcmp(a.share, b.share, a.n_sources * sizeof *a.share) == 0);
-        trib_influence_release(&a);
-        trib_influence_release(&b);
+    const trib_influence_case c = case_of(8), without = case_of(0);
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
+        if (m->needs_factors) continue;
+        trib_influence *a = measure(m->name, &c);
+        trib_influence *b = measure(m->name, &without);
+        CHECK(isnan(a->formula));
+        CHECK(a->author == b->author);
+        CHECK(memcmp(a->share, b->share, a->n_sources * sizeof *a->share) == 0);
     }
-    trib_texts_release(&texts);
 }
 
 static void the_evidence_holds_no_formula(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_influence result;
     trib_evidence evidence[7], own;
     trib_error error = {0};
-    trib_texts_count(&texts, 3, eight, 8);
-    const trib_influence_case c = case_of(&texts, source, 3);
-    measure(&result, "traced", &c);
-    EXPECT_STATUS(trib_evidence_build(evidence, &c, &result, 1, &error), TRIB_OK, error);
+    const trib_influence_case c = case_of(3);
+    trib_influence *result = measure("traced", &c);
+    EXPECT_STATUS(trib_evidence_build(evidence, &c, result, 1, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_evidence_of_author(&own, &c, &error), TRIB_OK, error);
-    EXPECT_NEAR(evidence[0].share, result.share[0], 1e-12);
+    EXPECT_NEAR(evidence[0].share, result->share[0], 1e-12);
     CHECK(own.n_phrases == 8);
     for (size_t s = 0; s < 7; s++)
         for (size_t p = 0; p < evidence[s].n_phrases; p++)
             CHECK(evidence[s].phrase[p].n_other_documents < 3);
     for (size_t s = 0; s < 7; s++) trib_evidence_release(&evidence[s]);
     trib_evidence_release(&own);
-    trib_influence_release(&result);
-    trib_texts_release(&texts);
 }
 
 CU_TestInfo trib_tests_influence_formula[] = {

@@ -4,14 +4,6 @@
 
 enum { N = 6 };
 
-static void count_invented(trib_texts *texts) {
-    char *text[N];
-    for (uint64_t d = 0; d < N; d++)
-        text[d] = trib_texts_invent(d + 1, 300, d > 2 ? text[1] : NULL);
-    trib_texts_count(texts, 2, (const char *const *)text, N);
-    for (int d = 0; d < N; d++) free(text[d]);
-}
-
 /* Finds the frequent n-grams of each part of the hashes, and adds those of the other parts to those
  * of the last. n_parts is 0: at once. */
 static void find_in_parts(trib_frequent_ngrams *found, const trib_influence_case *c,
@@ -38,12 +30,9 @@ static void find_in_parts(trib_frequent_ngrams *found, const trib_influence_case
 
 /* With few counters many n-grams fall into each, and the result must be the same. */
 static void frequent_ngrams_are_those_of_many_documents(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
     const uint32_t order[N] = {3, 1, 4, 0, 5, 2};
     trib_concordance k;
-    count_invented(&texts);
-    const trib_influence_case c = trib_texts_case(&texts, 0, source);
+    const trib_influence_case c = trib_texts_case(trib_texts_invented(2, 300, "...111"), 0);
     CHECK(trib_concordance_build(&k, c.document, N, c.n_words, NULL) == TRIB_OK);
     for (uint32_t more_than = 1; more_than < N; more_than++)
         for (size_t bytes = 4; bytes <= 1 << 20; bytes <<= 6) {
@@ -71,19 +60,15 @@ static void frequent_ngrams_are_those_of_many_documents(void) {
             trib_frequent_release(&found);
         }
     trib_concordance_release(&k);
-    trib_texts_release(&texts);
 }
 
 /* The shares with formulas from either are the same. */
 static void formulas_are_the_same_from_both(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
     const uint32_t order[N] = {0, 1, 2, 3, 4, 5};
     trib_frequent_ngrams frequent;
     uint8_t *by_concordance = NULL, *by_frequency = NULL;
     uint64_t n = 0, n_again = 0;
-    count_invented(&texts);
-    trib_influence_case c = trib_texts_case(&texts, 4, source);
+    trib_influence_case c = trib_texts_case(trib_texts_invented(2, 300, "...111"), 4);
     c.formula = 3;
     CHECK(trib_formula_find(&by_concordance, &n, &c, NULL) == TRIB_OK);
     find_in_parts(&frequent, &c, order, c.formula, 1 << 10, 0);
@@ -94,7 +79,6 @@ static void formulas_are_the_same_from_both(void) {
     trib_free(by_concordance);
     trib_free(by_frequency);
     trib_frequent_release(&frequent);
-    trib_texts_release(&texts);
 }
 
 enum { MANY = 16, LONG = 2000, SHORT = 60 };
@@ -130,7 +114,6 @@ static void compare_only(const trib_influence_document *document, const uint32_t
 }
 
 static void ngrams_of_few_documents_are_counted_alone(void) {
-    trib_texts texts;
     char *text[MANY];
     uint32_t order[MANY];
     const uint32_t only[] = {15, 6};
@@ -139,14 +122,12 @@ static void ngrams_of_few_documents_are_counted_alone(void) {
         text[d] = trib_texts_invent(d + 1, d == 6 || d == 15 ? SHORT : LONG,
                                     d > 2 && d % 3 == 0 ? text[1] : NULL);
     }
-    trib_texts_count(&texts, 2, (const char *const *)text, MANY);
+    const trib_influence_case c =
+        trib_texts_case(trib_texts_count(2, (const char *const *)text, MANY), 0);
     for (int d = 0; d < MANY; d++) free(text[d]);
-    uint32_t source[TRIB_MAX_TEXTS];
-    const trib_influence_case c = trib_texts_case(&texts, 0, source);
     for (int n_threads = 1; n_threads <= 4; n_threads++)
         for (uint32_t n_parts = 0; n_parts <= 3; n_parts += 3)
             compare_only(c.document, order, only, (size_t)(1 + n_threads % 2), n_parts, n_threads);
-    trib_texts_release(&texts);
 }
 
 CU_TestInfo trib_tests_influence_frequent[] = {

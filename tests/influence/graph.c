@@ -149,24 +149,18 @@ static void a_direct_edge_can_be_the_best_path(void) {
 /* The target C = "p q x y". A = "p q x y z" gives it "p q", "q x" and "x y"; B = "p q x" holds two
  * of them. */
 static void influence_through_an_intermediate_text_is_counted(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_influence result;
     trib_evidence evidence[3] = {{0}};
     uint8_t held[3] = {0};
     trib_error error = {0};
-    trib_texts_count(&texts, 2, (const char *const[]){"p q x y", "p q x y z", "p q x", "y x"}, 4);
-    const trib_influence_case c = trib_texts_case(&texts, 0, source);
-    const trib_influence_options options = {.background = 0, .n_threads = 1};
-    EXPECT_STATUS(trib_influence_measure(&result, trib_influence_method_find("anchored"), &c,
-                                         &options, &error),
-                  TRIB_OK, error);
-    EXPECT_STATUS(trib_evidence_build(evidence, &c, &result, 2, &error), TRIB_OK, error);
+    trib_texts *texts = TEXTS(2, "p q x y", "p q x y z", "p q x", "y x");
+    const trib_influence_case c = trib_texts_case(texts, 0);
+    trib_influence *result = trib_measured(&c, "anchored", &(trib_influence_options){0});
+    EXPECT_STATUS(trib_evidence_build(evidence, &c, result, 2, &error), TRIB_OK, error);
     CHECK(evidence[0].n_phrases == 3);
-    EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts.document[3], c.n_words, held, &error),
+    EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts->document[3], c.n_words, held, &error),
                   TRIB_OK, error);
     EXPECT(trib_evidence_held_share(&evidence[0], held) == 0); /* "y x" is not "x y" */
-    EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts.document[2], c.n_words, held, &error),
+    EXPECT_STATUS(trib_evidence_held(&evidence[0], &texts->document[2], c.n_words, held, &error),
                   TRIB_OK, error);
     EXPECT(held[0] + held[1] + held[2] == 2);
     double part = 0;
@@ -175,8 +169,6 @@ static void influence_through_an_intermediate_text_is_counted(void) {
     EXPECT_NEAR(trib_evidence_held_share(&evidence[0], held), part / evidence[0].share, 1e-12);
     EXPECT(trib_evidence_held_share(&(trib_evidence){0}, NULL) == 0);
     for (int s = 0; s < 3; s++) trib_evidence_release(&evidence[s]);
-    trib_influence_release(&result);
-    trib_texts_release(&texts);
 }
 
 static void impossible_edges_are_rejected(void) {

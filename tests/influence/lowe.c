@@ -1,17 +1,13 @@
 /* lowe.c - tests of influence/lowe.c. */
 #include "influence/evidence.h"
-#include "influence/influence.h"
 #include "tests/influence/oracle.h"
-#include "tests/test.h"
-#include "tokenizer/tokenizer.h"
-
-#include <ctype.h>
+#include "tests/influence/texts.h"
 
 /* ---- Distances set by hand ------------------------------------------------------------------- */
 
 enum { N_FACTORS = 8, N_DOCUMENTS = 4 };
 
-/* Target 0 has factors 0 to 3 of mass 1, 2, 3, 4; documents 1, 2 have two each, 3 has none. */
+/* Target 0 has factors 0 to 3 of mass 1, 2, 3, 4; documents 1, 2 have two each, 3 has none-> */
 static uint32_t document[N_FACTORS] = {0, 0, 0, 0, 1, 1, 2, 2};
 static double lambda[N_FACTORS] = {1, 2, 3, 4, 1, 1, 1, 1};
 static double nearest[N_FACTORS * N_DOCUMENTS] = {
@@ -73,22 +69,18 @@ static void the_targets_own_factors_count_only_when_it_is_a_source(void) {
 
 static void lowe_soft_divides_the_best_overlap_among_the_sources(void) {
     const trib_influence_case c = case_by_hand(others, 3);
-    const trib_influence_options options = {.n_threads = 1};
-    trib_influence result;
-    CHECK(trib_influence_measure(&result, trib_influence_method_find("lowe-soft"), &c, &options,
-                                 NULL) == TRIB_OK);
+    trib_influence *result = trib_measured(&c, "lowe-soft", NULL);
     const double second = pow(0.9, 4) + pow(0.75, 4), third = pow(0.55, 4) + pow(0.85, 4);
-    EXPECT_NEAR(result.share[0],
+    EXPECT_NEAR(result->share[0],
                 0.1 * 0.95 / 2 + 0.2 * 0.9 * pow(0.9, 4) / second +
                     0.3 * 0.85 * pow(0.55, 4) / third,
                 1e-9);
-    EXPECT_NEAR(result.share[1],
+    EXPECT_NEAR(result->share[1],
                 0.1 * 0.95 / 2 + 0.2 * 0.9 * pow(0.75, 4) / second +
                     0.3 * 0.85 * pow(0.85, 4) / third,
                 1e-9);
-    EXPECT_NEAR(result.author, 0.1 * 0.05 + 0.2 * 0.1 + 0.3 * 0.15 + 0.4, 1e-15);
-    EXPECT(result.share[2] == 0 && isnan(result.matched));
-    trib_influence_release(&result);
+    EXPECT_NEAR(result->author, 0.1 * 0.05 + 0.2 * 0.1 + 0.3 * 0.15 + 0.4, 1e-15);
+    EXPECT(result->share[2] == 0 && isnan(result->matched));
 }
 
 static void a_target_without_mass_has_no_influence(void) {
@@ -97,11 +89,8 @@ static void a_target_without_mass_has_no_influence(void) {
     c.target = 3;
     static const char *const name[] = {"lowe", "lowe-soft"};
     for (int i = 0; i < 2; i++) {
-        trib_influence result;
-        CHECK(trib_influence_measure(&result, trib_influence_method_find(name[i]), &c, &options,
-                                     NULL) == TRIB_OK);
-        EXPECT(result.share[0] == 0 && result.share[1] == 0 && result.author == 1);
-        trib_influence_release(&result);
+        trib_influence *result = trib_measured(&c, name[i], &options);
+        EXPECT(result->share[0] == 0 && result->share[1] == 0 && result->author == 1);
     }
 }
 
@@ -130,63 +119,12 @@ static void every_failing_allocation_is_reported(void) {
 
 /* ---- Lowe's stories -------------------------------------------------------------------------- */
 
-enum { MAX_STORIES = 4, MAX_WORDS = 128 };
-
 /* Stories counted over their own words, decomposed, and their factors compared. */
 typedef struct stories {
-    trib_intern words;
-    trib_influence_document document[MAX_STORIES];
-    trib_hacoo counts[MAX_STORIES];
-    uint32_t word[MAX_STORIES]
-                 /* [MAX_WORDS] vocabulary id (here the interned id) of each of its own ids */
-                 [MAX_WORDS];
+    trib_texts *texts;
     trib_factors factors;
     trib_factor_distances distances;
 } stories;
-
-typedef struct own_word {
-    const char *text;
-    uint32_t id, count;
-} own_word;
-
-/* Descending count, ties by code point. */
-static int by_rank(const void *a, const void *b) {
-    const own_word *const x = a, *const y = b;
-    return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
-                                : strcmp(x->text, y->text);
-}
-
-/* Words are runs of a-z, in either case. */
-static void count_story(stories *s, uint32_t d, const char *text) {
-    uint32_t stream[MAX_WORDS], own[MAX_WORDS];
-    own_word rank[MAX_WORDS] = {0};
-    size_t n = 0;
-    for (const char *at = text; *at;) {
-        char word[32];
-        size_t length = 0;
-        for (; isalpha((unsigned char)*at); at++) word[length++] = (char)tolower(*at);
-        if (length > 0)
-            CHECK(trib_intern_add(&s->words, word, length, &stream[n++], NULL) == TRIB_OK);
-        if (*at) at++;
-    }
-    for (uint32_t w = 0; w < s->words.n_words; w++)
-        rank[w] = (own_word){trib_intern_word(&s->words, w), w, 0};
-    for (size_t i = 0; i < n; i++) rank[stream[i]].count++;
-    qsort(rank, s->words.n_words, sizeof *rank, by_rank);
-    uint32_t n_own = 0;
-    for (; n_own < s->words.n_words && rank[n_own].count > 0; n_own++) {
-        own[rank[n_own].id] = n_own;
-        s->word[d][n_own] = rank[n_own].id;
-    }
-    CHECK(trib_hacoo_init(&s->counts[d], 3, (uint32_t[]){n_own, n_own, n_own}, NULL, NULL) ==
-          TRIB_OK);
-    for (size_t i = 0; i + 3 <= n; i++) {
-        const uint32_t index[] = {own[stream[i]], own[stream[i + 1]], own[stream[i + 2]]};
-        CHECK(trib_hacoo_add(&s->counts[d], index, 1, NULL) == TRIB_OK);
-    }
-    s->document[d] =
-        (trib_influence_document){.counts = &s->counts[d], .word = s->word[d], .n_words = n};
-}
 
 static void decompose_story(stories *s, uint32_t d, const char *solver, uint32_t rank) {
     const trib_cp_options options = {.solver = trib_solver_find(solver),
@@ -199,17 +137,15 @@ static void decompose_story(stories *s, uint32_t d, const char *solver, uint32_t
                                      .n_threads = 1};
     trib_tensor x = {0};
     trib_ktensor k = {0};
-    CHECK(trib_tensor_build(&x, trib_format_find("hacoo"), &s->counts[d], NULL, 1, NULL) ==
+    CHECK(trib_tensor_build(&x, trib_format_find("hacoo"), &s->texts->counts[d], NULL, 1, NULL) ==
           TRIB_OK);
     CHECK(trib_cp(&k, &x, &options, NULL, NULL) == TRIB_OK);
-    CHECK(trib_factors_add(&s->factors, d, &k, s->word[d], NULL) == TRIB_OK);
+    CHECK(trib_factors_add(&s->factors, d, &k, s->texts->document[d].word, NULL) == TRIB_OK);
     trib_ktensor_release(&k);
     trib_tensor_release(&x);
 }
 
 static void release_stories(stories *s) {
-    for (int d = 0; d < MAX_STORIES; d++) trib_hacoo_release(&s->counts[d]);
-    trib_intern_release(&s->words);
     trib_factors_release(&s->factors);
     trib_factor_distances_release(&s->distances);
 }
@@ -217,57 +153,35 @@ static void release_stories(stories *s) {
 /* Reads and decomposes the stories; false when they are not available. */
 static bool tell_stories(stories *s, const char *const name[], uint32_t n, const char *solver,
                          uint32_t rank) {
-    *s = (stories){0};
-    for (uint32_t d = 0; d < n; d++) {
-        char path[64];
-        trib_buffer text = {0};
-        trib_reader reader;
-        snprintf(path, sizeof path, "corpora/toy/%s.txt", name[d]);
-        const char *const full = trib_shared(path);
-        if (!full) return false;
-        CHECK(trib_reader_open(&reader, full, NULL) == TRIB_OK);
-        CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
-        trib_reader_close(&reader);
-        count_story(s, d, text.text);
-        trib_buffer_release(&text);
-        decompose_story(s, d, solver, rank);
-    }
+    *s = (stories){.texts = trib_texts_read(3, name, n)};
+    if (!s->texts) return false;
+    for (uint32_t d = 0; d < n; d++) decompose_story(s, d, solver, rank);
     CHECK(trib_factor_distances_find(&s->distances, &s->factors, &s->factors, n, 1, NULL) ==
           TRIB_OK);
     return true;
 }
 
 /* Shares of `target`, by one method. */
-static trib_influence measure_story(const stories *s, const char *method, double threshold,
-                                    uint32_t target, const uint32_t *source, size_t n_sources) {
-    const trib_influence_case c = {.document = s->document,
-                                   .n_documents = s->distances.n_documents,
-                                   .n_words = s->words.n_words,
-                                   .target = target,
-                                   .source = source,
-                                   .n_sources = n_sources,
-                                   .factors = &s->factors,
-                                   .distances = &s->distances};
-    const trib_influence_options options = {.threshold = threshold, .n_threads = 1};
-    trib_influence result;
-    trib_error error = {0};
-    EXPECT_STATUS(
-        trib_influence_measure(&result, trib_influence_method_find(method), &c, &options, &error),
-        TRIB_OK, error);
-    return result;
+static trib_influence *measure_story(const stories *s, const char *method, double threshold,
+                                     uint32_t target, const uint32_t *source, size_t n_sources) {
+    trib_influence_case c = trib_texts_case(s->texts, target);
+    c.source = source;
+    c.n_sources = n_sources;
+    c.factors = &s->factors;
+    c.distances = &s->distances;
+    return trib_measured(&c, method, &(trib_influence_options){.threshold = threshold});
 }
 
-static const char *const toy[] = {"cat", "dog", "sequel_dissertation"};
+static const char *const toy[] = {"toy/cat", "toy/dog", "toy/sequel_dissertation"};
 static const uint32_t cat_and_dog[] = {0, 1};
 
 static void expect_story(const stories *s, const char *method, double threshold, double cat,
                          double dog, double author) {
-    trib_influence result = measure_story(s, method, threshold, 2, cat_and_dog, 2);
-    EXPECT_NEAR(result.share[0], cat, 1e-9);
-    EXPECT_NEAR(result.share[1], dog, 1e-9);
-    EXPECT_NEAR(result.author, author, 1e-9);
-    EXPECT_NEAR(result.explained, 1, 1e-12); /* the cover leaves no residual */
-    trib_influence_release(&result);
+    const trib_influence *result = measure_story(s, method, threshold, 2, cat_and_dog, 2);
+    EXPECT_NEAR(result->share[0], cat, 1e-9);
+    EXPECT_NEAR(result->share[1], dog, 1e-9);
+    EXPECT_NEAR(result->author, author, 1e-9);
+    EXPECT_NEAR(result->explained, 1, 1e-12); /* the cover leaves no residual */
 }
 
 static void the_sequels_shares_come_out_on_fibre_covers(void) {
@@ -314,25 +228,24 @@ static void the_published_factors_give_these_shares(void) {
 }
 
 static void a_source_identical_to_the_target_scores_1(void) {
-    static const char *const name[] = {"sequel_dissertation", "sequel_dissertation", "cat"};
+    static const char *const name[] = {"toy/sequel_dissertation", "toy/sequel_dissertation",
+                                       "toy/cat"};
     static const uint32_t copy[] = {1}, itself[] = {0};
     static const char *const method[] = {"lowe", "lowe-soft"}, *const solver[] = {"fibre", "hals"};
     for (int i = 0; i < 4; i++) {
         stories s;
         if (!tell_stories(&s, name, 3, solver[i / 2], i / 2 == 0 ? 0 : 12)) return;
-        trib_influence by_copy = measure_story(&s, method[i % 2], 0.2, 0, copy, 1);
-        trib_influence by_itself = measure_story(&s, method[i % 2], 0.2, 0, itself, 1);
-        EXPECT_NEAR(by_copy.share[0], 1, 1e-6);
-        EXPECT_NEAR(by_itself.share[0], 1, 1e-6);
-        EXPECT_NEAR(by_copy.author, 0, 1e-6);
-        trib_influence_release(&by_copy);
-        trib_influence_release(&by_itself);
+        const trib_influence *by_copy = measure_story(&s, method[i % 2], 0.2, 0, copy, 1);
+        const trib_influence *by_itself = measure_story(&s, method[i % 2], 0.2, 0, itself, 1);
+        EXPECT_NEAR(by_copy->share[0], 1, 1e-6);
+        EXPECT_NEAR(by_itself->share[0], 1, 1e-6);
+        EXPECT_NEAR(by_copy->author, 0, 1e-6);
         release_stories(&s);
     }
 }
 
 static void the_order_of_documents_changes_nothing(void) {
-    static const char *const turned[] = {"sequel_dissertation", "dog", "cat"};
+    static const char *const turned[] = {"toy/sequel_dissertation", "toy/dog", "toy/cat"};
     static const uint32_t dog_and_cat[] = {1, 2};
     static const char *const method[] = {"lowe", "lowe-soft"}, *const solver[] = {"fibre", "hals"};
     for (int i = 0; i < 4; i++) {
@@ -342,14 +255,14 @@ static void the_order_of_documents_changes_nothing(void) {
             !tell_stories(&t, turned, 3, solver[i / 2], rank))
             return;
         for (double threshold = 0; threshold <= 2; threshold += 0.1) {
-            trib_influence one = measure_story(&s, method[i % 2], threshold, 2, cat_and_dog, 2);
-            trib_influence other = measure_story(&t, method[i % 2], threshold, 0, dog_and_cat, 2);
-            EXPECT_NEAR(one.share[0], other.share[1], 1e-12);
-            EXPECT_NEAR(one.share[1], other.share[0], 1e-12);
-            EXPECT_NEAR(one.author, other.author, 1e-12);
-            EXPECT_NEAR(one.share[0] + one.share[1] + one.author, 1, 1e-12);
-            trib_influence_release(&one);
-            trib_influence_release(&other);
+            const trib_influence *one =
+                measure_story(&s, method[i % 2], threshold, 2, cat_and_dog, 2);
+            const trib_influence *other =
+                measure_story(&t, method[i % 2], threshold, 0, dog_and_cat, 2);
+            EXPECT_NEAR(one->share[0], other->share[1], 1e-12);
+            EXPECT_NEAR(one->share[1], other->share[0], 1e-12);
+            EXPECT_NEAR(one->author, other->author, 1e-12);
+            EXPECT_NEAR(one->share[0] + one->share[1] + one->author, 1, 1e-12);
         }
         release_stories(&s);
         release_stories(&t);
@@ -360,7 +273,8 @@ static void fibres_have_no_phantom_mass(void) {
     stories s;
     if (!tell_stories(&s, toy, 3, "fibre", 0)) return;
     for (size_t f = 0; f < s.factors.n; f++)
-        EXPECT_NEAR(trib_phantom_mass(&s.factors, f, &s.document[s.factors.document[f]]), 0, 1e-12);
+        EXPECT_NEAR(trib_phantom_mass(&s.factors, f, &s.texts->document[s.factors.document[f]]), 0,
+                    1e-12);
     release_stories(&s);
 }
 

@@ -1,6 +1,7 @@
 /* method.c - tests of influence/method.c: the properties of all methods. */
 #include "influence/influence.h"
 #include "tests/influence/dense.h"
+#include "tests/influence/texts.h"
 
 static void every_method_is_found_by_its_name(void) {
     size_t n = 0;
@@ -51,20 +52,16 @@ static void quantities_that_a_method_lacks_are_nan(void) {
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
     trib_factors factors = {0};
     trib_factor_distances distances = {0};
-    trib_influence result;
     const dense d = dense_pair(3, 0.5, 0.5);
     CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
     CHECK(trib_factor_distances_find(&distances, &factors, &factors, 2, 1, NULL) == TRIB_OK);
     const trib_influence_case c = {.n_documents = 2, .factors = &factors, .distances = &distances};
-    CHECK(trib_influence_measure(&result, trib_influence_method_find("lowe"), &c, &options, NULL) ==
-          TRIB_OK);
-    EXPECT(result.n_sources == 0 && result.share == NULL && result.author == 1);
-    EXPECT(result.matched == 0 && isnan(result.explained)); /* no counts, no |T| */
-    EXPECT(isnan(result.own) && isnan(result.common) && isnan(result.log_likelihood));
-    EXPECT(result.low == NULL && result.mix == NULL && result.weight == NULL);
-    EXPECT_TEXT(result.method->name, "lowe");
-    trib_influence_release(&result);
-    trib_influence_release(&result);
+    trib_influence *result = trib_measured(&c, "lowe", &options);
+    EXPECT(result->n_sources == 0 && result->share == NULL && result->author == 1);
+    EXPECT(result->matched == 0 && isnan(result->explained)); /* no counts, no |T| */
+    EXPECT(isnan(result->own) && isnan(result->common) && isnan(result->log_likelihood));
+    EXPECT(result->low == NULL && result->mix == NULL && result->weight == NULL);
+    EXPECT_TEXT(result->method->name, "lowe");
     trib_factor_distances_release(&distances);
     trib_factors_release(&factors);
 }
@@ -113,7 +110,64 @@ static void a_method_is_given_the_options_that_it_reads(void) {
     }
 }
 
+/* ---- Methods that count n-grams -------------------------------------------------------------- */
+
+static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
+    const trib_influence_options options[] = {{.background = -1, .bootstrap = 3, .run = 4},
+                                              {.background = 0}};
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++)
+        for (uint32_t target = 0; target < 16 && !m->needs_factors; target++) {
+            trib_influence_case c =
+                trib_texts_case(TEXTS(1 + target / 4 % 3, "a b c d", "q", "", "x y z"), target % 4);
+            if (target >= 12) c.n_sources = 0;
+            for (int i = 0; i < 2; i++) {
+                const trib_influence *result = trib_measured(&c, m->name, &options[i]);
+                for (size_t s = 0; s < c.n_sources; s++) EXPECT(result->share[s] == 0);
+                EXPECT_NEAR(result->author, 1, 1e-15);
+                if (strcmp(m->name, "traced") == 0) EXPECT(result->own == 1 && result->common == 0);
+            }
+        }
+}
+
+/* Models leave a part of it to the author; the other methods count. */
+static void a_target_that_is_also_a_source_scores_1(void) {
+    trib_texts *texts = trib_texts_invented(3, 1500, "...0");
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
+        const bool is_model = m->has_evidence;
+        trib_influence_case c = trib_texts_case_of_all(texts, 0);
+        if (m->needs_factors) continue;
+        if (is_model) EXPECT(trib_measured(&c, m->name, NULL)->share[0] >= .999);
+        c.n_sources = 1;
+        const trib_influence *result = trib_measured(&c, m->name, NULL);
+        EXPECT_NEAR(result->share[0], 1,
+                    is_model                               ? 1e-3
+                    : strcmp(m->name, "lowe-matched") == 0 ? 1e-6
+                                                           : 1e-15);
+        EXPECT_NEAR(result->share[0] + result->author, 1, 1e-12);
+    }
+}
+
+static void every_failing_allocation_is_reported(void) {
+    static const char *const text[] = {"a b c d a b e f g h", "a b c d e f g h i", "a b x a b"};
+    for (const trib_influence_method *m = trib_influence_methods; m->name; m++)
+        for (uint32_t shortlist = 0; shortlist <= m->takes_shortlist && !m->needs_factors;
+             shortlist++) {
+            const trib_influence_options options = {.background = 3,
+                                                    .bootstrap = 5,
+                                                    .run = 3,
+                                                    .seed = 1,
+                                                    .shortlist = shortlist,
+                                                    .n_threads = 2};
+            const size_t n = trib_texts_starve(m->name, &options, text, 3);
+            EXPECT(n > 8 && (!m->has_evidence || n > 40));
+        }
+}
+
 CU_TestInfo trib_tests_influence_method[] = {
+    {"without sources or n-grams the author has the whole share",
+     without_sources_or_n_grams_the_author_has_the_whole_share},
+    {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
+    {"every failing allocation is reported", every_failing_allocation_is_reported},
     {"every method is found by its name", every_method_is_found_by_its_name},
     {"an inconsistent case is rejected", an_inconsistent_case_is_rejected},
     {"an invalid result is reported with the reason",

@@ -6,6 +6,8 @@
 
 enum { MAX_COMPONENTS = 40 };
 
+static const trib_progress nobody;
+
 /* The EM in its simplest form: value[c][e] of every fixed component c at every n-gram e of the
  * target; a_m and weights as in the model. */
 typedef struct slow_mixture {
@@ -106,17 +108,7 @@ static void slow_release(slow_mixture *slow) {
     free(slow->mix);
 }
 
-/* Documents of `n_words` invented words; the last copies from the first. */
-static void count_invented(trib_texts *texts, uint32_t n_modes, size_t n_words) {
-    char *text[3];
-    for (uint64_t d = 0; d < 3; d++)
-        text[d] = trib_texts_invent(d + 1, n_words, d == 2 ? text[0] : NULL);
-    trib_texts_count(texts, n_modes, (const char *const *)text, 3);
-    for (int d = 0; d < 3; d++) free(text[d]);
-}
-
 static void expect_as_the_formula(const trib_influence_case *c, uint32_t n_background) {
-    static const trib_progress nobody;
     const size_t n_entries = c->document[c->target].counts->nnz;
     trib_mixture x;
     slow_mixture slow;
@@ -142,37 +134,26 @@ static void expect_as_the_formula(const trib_influence_case *c, uint32_t n_backg
 
 static void em_follows_the_formula(void) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
-        trib_texts texts;
-        uint32_t source[TRIB_MAX_TEXTS];
-        count_invented(&texts, n_modes, 500);
-        trib_influence_case c = trib_texts_case(&texts, 2, source);
+        trib_influence_case c = trib_texts_case(trib_texts_invented(n_modes, 500, "..0"), 2);
         expect_as_the_formula(&c, 0);
         expect_as_the_formula(&c, 11);
         c.n_sources = 0;
         expect_as_the_formula(&c, 2);
         expect_as_the_formula(&c, 0);
-        trib_texts_release(&texts);
     }
 }
 
 static void several_blocks_add_up_to_the_same(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    count_invented(&texts, 3, 3000);
-    const trib_influence_case c = trib_texts_case(&texts, 2, source);
-    CHECK(texts.counts[2].nnz > 3 * 1024);
+    trib_texts *texts = trib_texts_invented(3, 3000, "..0");
+    const trib_influence_case c = trib_texts_case(texts, 2);
+    CHECK(texts->counts[2].nnz > 3 * 1024);
     expect_as_the_formula(&c, 5);
-    trib_texts_release(&texts);
 }
 
 static void products_computed_in_every_round_are_the_same(void) {
-    static const trib_progress nobody;
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_mixture kept, anew;
     trib_error error = {0};
-    count_invented(&texts, 3, 3000);
-    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 3000, "..0"), 2);
     EXPECT_STATUS(trib_mixture_init(&kept, &c, 9, 1, &nobody, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_mixture_init(&anew, &c, 9, 3, &nobody, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_mixture_fit(&kept, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
@@ -183,29 +164,22 @@ static void products_computed_in_every_round_are_the_same(void) {
     EXPECT(kept.own_weight == anew.own_weight && kept.n_rounds == anew.n_rounds);
     trib_mixture_release(&kept);
     trib_mixture_release(&anew);
-    trib_texts_release(&texts);
 }
 
 /* Then the list of products stays NULL, which the undefined-behaviour sanitizers watch. */
 static void a_background_may_explain_nothing(void) {
-    static const trib_progress nobody;
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_mixture x;
     trib_error error = {0};
-    count_invented(&texts, 2, 200);
-    const trib_influence_case c = trib_texts_case(&texts, 2, source);
+    const trib_influence_case c = trib_texts_case(trib_texts_invented(2, 200, "..0"), 2);
     EXPECT_STATUS(trib_mixture_init(&x, &c, 2, 1, &nobody, &error), TRIB_OK, error);
     for (uint32_t m = 0; m < 2; m++)
         memset(x.background.row[m], 0, x.n_local * x.background.stride * sizeof(double));
     EXPECT_STATUS(trib_mixture_fit(&x, SIZE_MAX, 1, &nobody, &error), TRIB_OK, error);
     EXPECT(x.background_weight[0] == 0 && x.background_weight[1] == 0);
     trib_mixture_release(&x);
-    trib_texts_release(&texts);
 }
 
 static trib_status fit_anew(void *context, trib_error *error) {
-    static const trib_progress nobody;
     trib_mixture x;
     trib_status status = trib_mixture_init(&x, context, 3, 2, &nobody, error);
     if (status == TRIB_OK) status = trib_mixture_fit(&x, SIZE_MAX, 2, &nobody, error);
@@ -214,12 +188,8 @@ static trib_status fit_anew(void *context, trib_error *error) {
 }
 
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 3, (const char *const[]){"a b c a b d", "b c a b a", "c a b d"}, 3);
-    trib_influence_case c = trib_texts_case(&texts, 0, source);
+    trib_influence_case c = trib_texts_case(TEXTS(3, "a b c a b d", "b c a b a", "c a b d"), 0);
     EXPECT(trib_fail_every_allocation(fit_anew, &c) > 30);
-    trib_texts_release(&texts);
 }
 
 CU_TestInfo trib_tests_influence_mixture[] = {

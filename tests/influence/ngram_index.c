@@ -5,44 +5,40 @@
 static const char *const small[] = {"a b c a b", "x a b c b", "b a b c"};
 
 static void an_index_entry_is_the_equal_n_gram_of_the_target(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS], *own_id = NULL;
+    uint32_t *own_id = NULL;
     trib_error error = {0};
-    trib_texts_count(&texts, 2, small, 3);
-    const trib_influence_case c = trib_texts_case(&texts, 0, source);
-    const trib_influence_document *target = &texts.document[0];
+    trib_texts *texts = trib_texts_count(2, small, 3);
+    const trib_influence_case c = trib_texts_case(texts, 0);
+    const trib_influence_document *target = &texts->document[0];
     EXPECT_STATUS(trib_ngram_index_words(&own_id, &c, &error), TRIB_OK, error);
     for (uint32_t d = 0; d < 3; d++) {
-        const trib_influence_document *document = &texts.document[d];
+        const trib_influence_document *document = &texts->document[d];
         uint32_t *entry = NULL;
         EXPECT_STATUS(trib_ngram_index_build(&entry, target, document, own_id, &error), TRIB_OK,
                       error);
         for (size_t k = 0; k < document->n_ngrams; k++) {
             uint32_t wanted = TRIB_NOT_INDEXED; /* by comparing words */
             for (size_t i = 0; i < target->n_ngrams; i++)
-                if (document->word[texts.stream[d][k]] == target->word[texts.stream[0][i]] &&
-                    document->word[texts.stream[d][k + 1]] == target->word[texts.stream[0][i + 1]])
+                if (document->word[texts->stream[d][k]] == target->word[texts->stream[0][i]] &&
+                    document->word[texts->stream[d][k + 1]] ==
+                        target->word[texts->stream[0][i + 1]])
                     wanted = target->sequence[i];
             EXPECT(entry[k] == wanted);
         }
         trib_free(entry);
     }
     trib_free(own_id);
-    trib_texts_release(&texts);
 }
 
 static void documents_of_another_n_are_rejected(void) {
-    trib_texts two, three;
     uint32_t own_id[8] = {0}, *entry = NULL;
     trib_error error = {0};
-    trib_texts_count(&two, 2, small, 1);
-    trib_texts_count(&three, 3, small, 1);
+    trib_texts *two = trib_texts_count(2, small, 1);
+    trib_texts *three = trib_texts_count(3, small, 1);
     EXPECT_STATUS(
-        trib_ngram_index_build(&entry, &two.document[0], &three.document[0], own_id, &error),
+        trib_ngram_index_build(&entry, &two->document[0], &three->document[0], own_id, &error),
         TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "documents of 2-grams and of 3-grams");
-    trib_texts_release(&two);
-    trib_texts_release(&three);
 }
 
 /* What trib_ngram_index_read lists of document d is what the lookups of all its n-grams find. */
@@ -70,17 +66,15 @@ static void expect_held(const trib_influence_case *c, const trib_ngram_index *in
 /* Read by the numbers of a concordance, the n-grams are those of hash lookups. A concordance of one
  * target has no numbers. The target itself has n-grams that no other document holds. */
 static void n_gram_numbers_give_the_same_n_grams_as_lookups(void) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_concordance k, own;
     trib_held_ngrams held = {0};
     trib_error error = {0};
-    char *first = trib_texts_invent(1, 900, NULL), *second = trib_texts_invent(2, 900, first);
-    trib_texts_count(&texts, 3, (const char *[]){second, first, "a b c"}, 3);
-    trib_influence_case c = trib_texts_case(&texts, 0, source);
-    EXPECT_STATUS(trib_concordance_build(&k, texts.document, 3, c.n_words, &error), TRIB_OK, error);
+    trib_texts *texts = trib_texts_invented(3, 900, ".0-");
+    trib_influence_case c = trib_texts_case(texts, 0);
+    EXPECT_STATUS(trib_concordance_build(&k, texts->document, 3, c.n_words, &error), TRIB_OK,
+                  error);
     EXPECT_STATUS(
-        trib_concordance_of_target(&own, texts.document, 3, c.n_words, 0, NULL, 0, 1, &error),
+        trib_concordance_of_target(&own, texts->document, 3, c.n_words, 0, NULL, 0, 1, &error),
         TRIB_OK, error);
     const trib_concordance *const concordance[] = {NULL, &own, &k};
     for (size_t i = 0; i < 3; i++) {
@@ -97,8 +91,6 @@ static void n_gram_numbers_give_the_same_n_grams_as_lookups(void) {
     trib_held_ngrams_release(&held);
     trib_concordance_release(&k);
     trib_concordance_release(&own);
-    trib_texts_release(&texts);
-    free(first), free(second);
 }
 
 CU_TestInfo trib_tests_influence_ngram_index[] = {

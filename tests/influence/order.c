@@ -4,27 +4,24 @@
 
 static void words_are_restored_in_their_order(void) {
     for (uint32_t n = 1; n <= 4; n++) {
-        trib_texts texts;
         trib_word_order order;
         trib_error error = {0};
-        trib_texts_count(&texts, n, (const char *[]){"a b a c a b a d"}, 1);
-        const trib_influence_document *document = &texts.document[0];
+        trib_texts *texts = TEXTS(n, "a b a c a b a d");
+        const trib_influence_document *document = &texts->document[0];
         EXPECT_STATUS(trib_word_order_read(&order, document, &error), TRIB_OK, error);
         CHECK(order.n == 8 && order.n_ngrams == 9 - n);
-        for (size_t i = 0; i < 8; i++) EXPECT(order.word[i] == document->word[texts.stream[0][i]]);
+        for (size_t i = 0; i < 8; i++) EXPECT(order.word[i] == document->word[texts->stream[0][i]]);
         for (size_t k = 0; k < order.n_ngrams; k++) EXPECT(order.place[k] == k);
         trib_word_order_release(&order);
-        trib_texts_release(&texts);
     }
 }
 
 /* "a b c d e" with only the trigrams abc and cde, as when a sentence ends in between. */
 static void a_break_stands_where_ngrams_do_not_overlap(void) {
-    trib_texts texts;
     trib_word_order order;
     trib_error error = {0};
-    trib_texts_count(&texts, 3, (const char *[]){"a b c d e"}, 1);
-    trib_influence_document document = texts.document[0];
+    trib_texts *texts = TEXTS(3, "a b c d e");
+    trib_influence_document document = texts->document[0];
     const uint32_t sequence[] = {document.sequence[0], document.sequence[2]};
     document.sequence = sequence;
     document.n_ngrams = 2;
@@ -33,18 +30,15 @@ static void a_break_stands_where_ngrams_do_not_overlap(void) {
     EXPECT(order.word[3] == TRIB_BREAK && order.place[0] == 0 && order.place[1] == 4);
     EXPECT(order.word[2] == order.word[4]);
     trib_word_order_release(&order);
-    trib_texts_release(&texts);
 }
 
 static void a_text_without_ngrams_has_no_words(void) {
-    trib_texts texts;
     trib_word_order order;
     trib_error error = {0};
-    trib_texts_count(&texts, 3, (const char *[]){"a b"}, 1);
-    EXPECT_STATUS(trib_word_order_read(&order, &texts.document[0], &error), TRIB_OK, error);
+    trib_texts *texts = TEXTS(3, "a b");
+    EXPECT_STATUS(trib_word_order_read(&order, &texts->document[0], &error), TRIB_OK, error);
     EXPECT(order.n == 0 && order.n_ngrams == 0);
     trib_word_order_release(&order);
-    trib_texts_release(&texts);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
@@ -55,10 +49,8 @@ static trib_status attempt(void *context, trib_error *error) {
 }
 
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *[]){"a b c"}, 1);
-    EXPECT(trib_fail_every_allocation(attempt, &texts.document[0]) > 1);
-    trib_texts_release(&texts);
+    trib_texts *texts = TEXTS(2, "a b c");
+    EXPECT(trib_fail_every_allocation(attempt, &texts->document[0]) > 1);
 }
 
 /* Numbers are equal exactly where the n words that end there are equal, in any document. */
@@ -83,24 +75,22 @@ static void check_numbers(const trib_word_orders *orders, size_t n, size_t n_num
 }
 
 static void pairs_and_triples_are_numbered_across_documents(void) {
-    trib_texts texts;
     trib_word_orders all, few;
     const uint32_t among[] = {2, 0};
     trib_error error = {0};
-    trib_texts_count(&texts, 3, (const char *[]){"a b c a b d a b c", "a b", "c a b c a b d"}, 3);
+    trib_texts *texts = TEXTS(3, "a b c a b d a b c", "a b", "c a b c a b d");
     EXPECT_STATUS(
-        trib_word_orders_build(&all, texts.document, 3, NULL, 0, texts.words.n_words, &error),
+        trib_word_orders_build(&all, texts->document, 3, NULL, 0, texts->words.n_words, &error),
         TRIB_OK, error);
     check_numbers(&all, 2, all.n_pairs);
     check_numbers(&all, 3, all.n_triples);
     EXPECT_STATUS(
-        trib_word_orders_build(&few, texts.document, 3, among, 2, texts.words.n_words, &error),
+        trib_word_orders_build(&few, texts->document, 3, among, 2, texts->words.n_words, &error),
         TRIB_OK, error);
     EXPECT(few.document[1].word == NULL && few.document[2].n == 7);
     check_numbers(&few, 3, few.n_triples);
     trib_word_orders_release(&few);
     trib_word_orders_release(&all);
-    trib_texts_release(&texts);
 }
 
 static trib_status attempt_all(void *context, trib_error *error) {
@@ -113,10 +103,8 @@ static trib_status attempt_all(void *context, trib_error *error) {
 }
 
 static void every_failing_allocation_of_many_is_reported(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *[]){"a b c", "b c d"}, 2);
-    EXPECT(trib_fail_every_allocation(attempt_all, &texts) > 9);
-    trib_texts_release(&texts);
+    trib_texts *texts = TEXTS(2, "a b c", "b c d");
+    EXPECT(trib_fail_every_allocation(attempt_all, texts) > 9);
 }
 
 CU_TestInfo trib_tests_influence_order[] = {

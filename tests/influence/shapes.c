@@ -3,24 +3,20 @@
 #include "tests/influence/trellis.h"
 
 static void a_phrase_has_one_shape_in_all_its_places(void) {
-    trib_texts texts;
     trib_trellis x;
-    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
+    trib_trellis_of(&x, TEXTS(2, "a b", "a b x a b", "y a b"));
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 1 && s->slot[1] == 3 && s->start[2] == 2);
     EXPECT(s->times[0].shape == 0 && s->times[0].n == 2 && s->times[1].n == 1);
     EXPECT(s->first[1] == 1 && s->first[2] == 2);
     EXPECT(s->node[0].slot == 1 && s->node[1].slot == 2 && s->node[1].shape_and_same == 1);
     trib_trellis_release(&x);
-    trib_texts_release(&texts);
 }
 
 /* All begin at "b" and have five words; only the first two agree in which words are the same. */
 static void other_altered_words_make_another_shape(void) {
-    trib_texts texts;
     trib_trellis x;
-    trib_trellis_of(&x, &texts, 2,
-                    (const char *[]){"a b c d e f g", "b c x e f", "b c y e f", "b c d e f"}, 4);
+    trib_trellis_of(&x, TEXTS(2, "a b c d e f g", "b c x e f", "b c y e f", "b c d e f"));
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 2 && s->start[3] == 3);
     EXPECT(s->times[0].shape == s->times[1].shape && s->times[2].shape != s->times[0].shape);
@@ -28,36 +24,30 @@ static void other_altered_words_make_another_shape(void) {
     EXPECT((s->node[s->first[3]].shape_and_same & 1) == 0);
     EXPECT((s->node[s->first[3] + 1].shape_and_same & 1) == 1);
     trib_trellis_release(&x);
-    trib_texts_release(&texts);
 }
 
 /* All begin at "a" and have eight words, and no segment is shorter. */
 static void segments_of_equal_length_may_differ(void) {
-    trib_texts texts;
     trib_trellis x;
-    trib_trellis_of(&x, &texts, 3,
-                    (const char *[]){"a b c d e f g h", "a b c x e f g h", "a b c d x f g h"}, 3);
+    trib_trellis_of(&x, TEXTS(3, "a b c d e f g h", "a b c x e f g h", "a b c d x f g h"));
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 2 && s->start[2] == 2);
     EXPECT(s->times[0].shape != s->times[1].shape);
     EXPECT((s->node[s->first[3]].shape_and_same & 1) == 0);
     EXPECT((s->node[s->first[3] + 1].shape_and_same & 1) == 1);
     trib_trellis_release(&x);
-    trib_texts_release(&texts);
 }
 
 /* Shapes are found in the order "c d", "a b" and numbered by their first words. */
 static void shapes_ascend_by_their_first_words(void) {
-    trib_texts texts;
     trib_trellis x;
-    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b q c d", "c d x a b", "a b"}, 3);
+    trib_trellis_of(&x, TEXTS(2, "a b q c d", "c d x a b", "a b"));
     const trib_shapes *s = &x.shapes;
     CHECK(s->n == 2);
     EXPECT(s->node[s->first[0]].shape_and_same >> 1 == 0);
     EXPECT(s->node[s->first[3]].shape_and_same >> 1 == 1);
     EXPECT(s->times[0].shape == 1 && s->times[1].shape == 0 && s->times[2].shape == 0);
     trib_trellis_release(&x);
-    trib_texts_release(&texts);
 }
 
 CU_TestInfo trib_tests_influence_shapes[] = {

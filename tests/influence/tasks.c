@@ -81,27 +81,18 @@ static size_t read_tasks(known_case tasks[N_TASKS]) {
 
 static void measure_task(const known_case *task, answer answers[N_METHODS]) {
     const char *path[TRIB_MAX_TEXTS];
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts texts;
     for (uint32_t d = 0; d <= task->n_sources; d++) path[d] = task->path[d];
-    CHECK(trib_texts_read(&texts, 3, path, task->n_sources + 1));
-    const trib_influence_case c = trib_texts_case(&texts, task->n_sources, source);
+    trib_texts *texts = trib_texts_read(3, path, task->n_sources + 1);
+    CHECK(texts != NULL);
+    const trib_influence_case c = trib_texts_case(texts, task->n_sources);
     for (int i = 0; i < N_METHODS; i++) {
-        const trib_influence_options options = {.background = measured[i].background,
-                                                .n_threads = 1};
-        trib_influence result;
-        trib_error error = {0};
-        EXPECT_STATUS(trib_influence_measure(&result,
-                                             trib_influence_method_find(measured[i].method), &c,
-                                             &options, &error),
-                      TRIB_OK, error);
-        answers[i].author = result.author;
-        double sum = result.author;
-        for (size_t s = 0; s < c.n_sources; s++) sum += answers[i].share[s] = result.share[s];
-        if (result.method->sums_to_one) EXPECT_NEAR(sum, 1, 1e-12);
-        trib_influence_release(&result);
+        const trib_influence_options options = {.background = measured[i].background};
+        trib_influence *result = trib_measured(&c, measured[i].method, &options);
+        answers[i].author = result->author;
+        double sum = result->author;
+        for (size_t s = 0; s < c.n_sources; s++) sum += answers[i].share[s] = result->share[s];
+        if (result->method->sums_to_one) EXPECT_NEAR(sum, 1, 1e-12);
     }
-    trib_texts_release(&texts);
 }
 
 /* Compares every line of the reference that names one of our tasks, methods and sources. Returns

@@ -104,15 +104,33 @@ static void count_windows(trib_texts *texts, size_t d) {
     free(rank);
 }
 
-void trib_texts_count(trib_texts *texts, uint32_t n_modes, const char *const text[], size_t n) {
+static void release(trib_texts *texts) {
+    for (size_t d = 0; d < texts->n; d++) {
+        free((void *)texts->document[d].word);
+        free((void *)texts->document[d].sequence);
+        trib_hacoo_release(&texts->counts[d]);
+        trib_free(texts->stream[d]);
+    }
+    trib_intern_release(&texts->words);
+    free(texts->final);
+}
+
+enum { LIVE = 8 }; /* documents and results that are there at the same time */
+
+trib_texts *trib_texts_count(uint32_t n_modes, const char *const text[], size_t n) {
+    static trib_texts all[LIVE];
+    static size_t n_calls;
+    trib_texts *texts = &all[n_calls++ % LIVE];
     CHECK(n <= TRIB_MAX_TEXTS);
+    release(texts);
     *texts = (trib_texts){.n = n, .n_modes = n_modes};
     for (size_t d = 0; d < n; d++) take_words(texts, d, text[d]);
     number_words(texts);
     for (size_t d = 0; d < n; d++) count_windows(texts, d);
+    return texts;
 }
 
-bool trib_texts_read(trib_texts *texts, uint32_t n_modes, const char *const name[], size_t n) {
+trib_texts *trib_texts_read(uint32_t n_modes, const char *const name[], size_t n) {
     trib_buffer text[TRIB_MAX_TEXTS] = {0};
     const char *start[TRIB_MAX_TEXTS];
     bool found = true;
@@ -128,34 +146,57 @@ bool trib_texts_read(trib_texts *texts, uint32_t n_modes, const char *const name
         trib_reader_close(&reader);
         start[d] = text[d].text ? text[d].text : "";
     }
-    if (found) trib_texts_count(texts, n_modes, start, n);
+    trib_texts *texts = found ? trib_texts_count(n_modes, start, n) : NULL;
     for (size_t d = 0; d < TRIB_MAX_TEXTS; d++) trib_buffer_release(&text[d]);
-    return found;
+    return texts;
 }
 
-void trib_texts_release(trib_texts *texts) {
-    for (size_t d = 0; d < texts->n; d++) {
-        free((void *)texts->document[d].word);
-        free((void *)texts->document[d].sequence);
-        trib_hacoo_release(&texts->counts[d]);
-        trib_free(texts->stream[d]);
+trib_texts *trib_texts_invented(uint32_t n_modes, size_t n_words, const char *from) {
+    const size_t n = strlen(from);
+    char *text[TRIB_MAX_TEXTS];
+    CHECK(n <= TRIB_MAX_TEXTS);
+    for (size_t d = 0; d < n; d++) {
+        const bool copies = from[d] >= '0' && from[d] <= '9';
+        text[d] = trib_texts_invent(d + 1, from[d] == '-' ? 0 : n_words,
+                                    copies ? text[from[d] - '0'] : NULL);
     }
-    trib_intern_release(&texts->words);
-    free(texts->final);
-    *texts = (trib_texts){0};
+    trib_texts *texts = trib_texts_count(n_modes, (const char *const *)text, n);
+    for (size_t d = 0; d < n; d++) free(text[d]);
+    return texts;
 }
 
-trib_influence_case trib_texts_case(const trib_texts *texts, uint32_t target,
-                                    uint32_t source[TRIB_MAX_TEXTS]) {
-    size_t n_sources = 0;
-    for (uint32_t d = 0; d < texts->n; d++)
-        if (d != target) source[n_sources++] = d;
+trib_influence_case trib_texts_case_of_all(trib_texts *texts, uint32_t target) {
+    for (uint32_t d = 0; d < texts->n; d++) texts->source[target][d] = d;
     return (trib_influence_case){.document = texts->document,
                                  .n_documents = texts->n,
                                  .n_words = texts->words.n_words,
                                  .target = target,
-                                 .source = source,
-                                 .n_sources = n_sources};
+                                 .source = texts->source[target],
+                                 .n_sources = texts->n};
+}
+
+trib_influence_case trib_texts_case(trib_texts *texts, uint32_t target) {
+    trib_influence_case c = trib_texts_case_of_all(texts, target);
+    c.n_sources = 0;
+    for (uint32_t d = 0; d < texts->n; d++)
+        if (d != target) texts->source[target][c.n_sources++] = d;
+    return c;
+}
+
+trib_influence *trib_measured(const trib_influence_case *c, const char *method,
+                              const trib_influence_options *options) {
+    static trib_influence all[LIVE];
+    static size_t n_calls;
+    trib_influence *result = &all[n_calls++ % LIVE];
+    trib_influence_options given = options ? *options : (trib_influence_options){.background = -1};
+    trib_error error = {0};
+    if (given.n_threads == 0) given.n_threads = 1;
+    trib_influence_release(result);
+    EXPECT_STATUS(
+        trib_influence_measure(result, trib_influence_method_find(method), c, &given, &error),
+        TRIB_OK, error);
+    CHECK(result->share != NULL || c->n_sources == 0);
+    return result;
 }
 
 typedef struct measurement {
@@ -173,15 +214,31 @@ static trib_status measure(void *context, trib_error *error) {
     return status;
 }
 
+static bool refuse(void *context, double done, double total) {
+    (void)context, (void)done, (void)total;
+    return false;
+}
+const trib_progress trib_refusal = {refuse, NULL};
+
 size_t trib_texts_starve(const char *method, const trib_influence_options *options,
                          const char *const text[], size_t n) {
-    trib_texts texts;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&texts, 2, text, n);
-    measurement m = {method, options, trib_texts_case(&texts, 0, source)};
-    const size_t last = trib_fail_every_allocation(measure, &m);
-    trib_texts_release(&texts);
-    return last;
+    measurement m = {method, options, trib_texts_case(trib_texts_count(2, text, n), 0)};
+    return trib_fail_every_allocation(measure, &m);
+}
+
+void trib_texts_close(trib_close_words *close, const trib_texts *texts) {
+    const uint32_t n = texts->words.n_words;
+    const char **word = calloc(n, sizeof *word);
+    uint64_t *count = calloc(n, sizeof *count);
+    trib_error error = {0};
+    CHECK(word != NULL && count != NULL);
+    for (uint32_t w = 0; w < n; w++) {
+        word[texts->final[w]] = trib_intern_word(&texts->words, w);
+        count[texts->final[w]] = 1;
+    }
+    EXPECT_STATUS(trib_close_words_find(close, word, count, n, UINT32_MAX, &error), TRIB_OK, error);
+    free(word);
+    free(count);
 }
 
 /* Writes one word and a space; words with small numbers are more likely. */
@@ -210,4 +267,10 @@ char *trib_texts_invent(uint64_t seed, size_t n_words, const char *from) {
         text[n - 1] = ' ';
     }
     return text;
+}
+
+void trib_texts_append(char *text, char kind, int first, int n) {
+    char *at = text + strlen(text);
+    for (int i = first; i < first + n; i++)
+        at += sprintf(at, "%c%c%c%c ", kind, 'a' + i / 676, 'a' + i / 26 % 26, 'a' + i % 26);
 }

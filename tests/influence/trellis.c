@@ -4,9 +4,8 @@
 
 /* "b c" and "e f" are on one diagonal, two altered words apart. */
 static void shared_ngrams_and_the_words_between_them_are_states(void) {
-    trib_texts texts;
     trib_trellis x;
-    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b c d e f g", "b c x e f"}, 2);
+    trib_trellis_of(&x, TEXTS(2, "a b c d e f g", "b c x e f"));
     static const size_t n_nodes[] = {0, 1, 1, 1, 1, 1, 0};
     CHECK(x.target.n == 7);
     for (size_t i = 0; i < 7; i++) EXPECT(x.first[i + 1] - x.first[i] == n_nodes[i]);
@@ -17,56 +16,37 @@ static void shared_ngrams_and_the_words_between_them_are_states(void) {
                (i == 1 ? (uint32_t)x.first[x.target.n] : (uint32_t)x.first[i - 1]));
     }
     trib_trellis_release(&x);
-    trib_texts_release(&texts);
 }
 
 static void shared_ngrams_far_apart_are_not_joined(void) {
-    trib_texts texts;
     trib_trellis x;
-    trib_trellis_of(&x, &texts, 2,
-                    (const char *[]){"a b 1 c d e f g h i j k l m", "a b n o p q r s t u v w l m"},
-                    2);
+    trib_trellis_of(&x, TEXTS(2, "a b 1 c d e f g h i j k l m", "a b n o p q r s t u v w l m"));
     EXPECT(x.first[x.target.n] == 4);
     trib_trellis_release(&x);
-    trib_texts_release(&texts);
 }
 
 static void every_source_and_every_occurrence_has_its_states(void) {
-    trib_texts texts;
     trib_trellis x;
-    trib_trellis_of(&x, &texts, 2, (const char *[]){"a b", "a b x a b", "y a b"}, 3);
+    trib_trellis_of(&x, TEXTS(2, "a b", "a b x a b", "y a b"));
     CHECK(x.target.n == 2 && x.first[1] == 3 && x.first[2] == 6);
     EXPECT(trib_trellis_source(x.node[0]) == 0 && trib_trellis_source(x.node[1]) == 0 &&
            trib_trellis_source(x.node[2]) == 1);
     trib_trellis_release(&x);
-    trib_texts_release(&texts);
 }
 
 /* The number of states of two texts whose words may be close. */
 static size_t count_close_states(const char *target, const char *source_text) {
-    trib_texts texts;
     trib_trellis x;
     trib_close_words close;
-    uint32_t source[TRIB_MAX_TEXTS];
-    const char *word[64] = {0};
-    uint64_t count[64];
     trib_error error = {0};
-    trib_texts_count(&texts, 2, (const char *[]){target, source_text}, 2);
-    trib_influence_case c = trib_texts_case(&texts, 0, source);
-    CHECK(texts.words.n_words <= 64);
-    for (uint32_t w = 0; w < texts.words.n_words; w++) {
-        word[texts.final[w]] = trib_intern_word(&texts.words, w);
-        count[w] = 1;
-    }
-    EXPECT_STATUS(
-        trib_close_words_find(&close, word, count, texts.words.n_words, UINT32_MAX, &error),
-        TRIB_OK, error);
+    trib_texts *texts = TEXTS(2, target, source_text);
+    trib_influence_case c = trib_texts_case(texts, 0);
+    trib_texts_close(&close, texts);
     c.close = &close;
     EXPECT_STATUS(trib_trellis_build(&x, &c, &error), TRIB_OK, error);
     const size_t n = x.first[x.target.n];
     trib_trellis_release(&x);
     trib_close_words_release(&close);
-    trib_texts_release(&texts);
     return n;
 }
 

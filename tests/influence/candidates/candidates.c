@@ -1,5 +1,5 @@
 /* candidates.c - tests of influence/candidates/candidates.c. */
-#include "influence/methods.h"
+#include "influence/influence.h"
 #include "tests/influence/candidates/corpus.h"
 
 enum { N = 30 };
@@ -17,12 +17,13 @@ static void release(trib_candidate_list list[]) {
 }
 
 /* Documents of different lengths; some share passages. */
-static void draw(drawn_corpus *corpus, uint64_t seed) {
-    drawn_corpus_init(corpus, seed, N, 80, 1000);
+static drawn_corpus *draw(uint64_t seed) {
+    drawn_corpus *corpus = drawn_corpus_init(seed, N, 80, 1000);
     for (uint32_t d = 1; d < N; d++) drawn_corpus_plant(corpus, d / 2, d, 20 * d % 300, 5 * d);
     corpus->length[3] = 1; /* without n-grams */
     corpus->length[4] = 0;
     drawn_corpus_count(corpus, 2);
+    return corpus;
 }
 
 /* Compares each list with the exact shares without formulas; admits(t, s) says which sources are
@@ -71,48 +72,44 @@ static void admit_odd(void *context, uint32_t target, uint8_t *is_source) {
 }
 
 static void a_complete_index_gives_the_exact_shares_by_split(void) {
-    drawn_corpus corpus;
     trib_sketch_index index;
     uint32_t rank[N];
     int n_calls = 0;
     for (uint32_t d = 0; d < N; d++) rank[d] = d / 3;
-    draw(&corpus, 1);
-    drawn_corpus_index(&index, NULL, &corpus, 1, 0, 3, 1);
+    drawn_corpus *corpus = draw(1);
+    drawn_corpus_index(&index, NULL, corpus, 1, 0, 3, 1);
     trib_candidate_search search = {
-        .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 1};
+        .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
     trib_candidate_list list[N] = {{0}};
     find(list, &search);
-    compare(list, &corpus, 0, all);
+    compare(list, corpus, 0, all);
     release(list);
     search.rank = rank;
     find(list, &search);
-    compare(list, &corpus, 0, by_rank);
+    compare(list, corpus, 0, by_rank);
     release(list);
     search.restrict_sources = admit_odd;
     search.context = &n_calls;
     find(list, &search);
-    compare(list, &corpus, 0, odd);
+    compare(list, corpus, 0, odd);
     EXPECT(n_calls == N);
     release(list);
     trib_sketch_index_close(&index);
-    drawn_corpus_release(&corpus);
 }
 
 /* What more than D documents hold is what the exact methods call a formula. */
 static void hashes_of_many_documents_are_the_formulas_of_split(void) {
     enum { MOST = 15 };
-    drawn_corpus corpus;
     trib_sketch_index index;
     trib_candidate_list list[N] = {{0}};
-    draw(&corpus, 1);
-    drawn_corpus_index(&index, NULL, &corpus, 1, MOST, 3, 1);
+    drawn_corpus *corpus = draw(1);
+    drawn_corpus_index(&index, NULL, corpus, 1, MOST, 3, 1);
     EXPECT(index.n_common > 0);
     find(list, &(trib_candidate_search){
-                   .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 1});
-    compare(list, &corpus, MOST, all);
+                   .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1});
+    compare(list, corpus, MOST, all);
     release(list);
     trib_sketch_index_close(&index);
-    drawn_corpus_release(&corpus);
 }
 
 /* ---- Sampled --------------------------------------------------------------------------------- */
@@ -140,14 +137,13 @@ static double estimate(const trib_sketch sketch[], const drawn_corpus *corpus, u
 
 static void a_sampled_index_gives_the_estimate_of_the_formula(void) {
     enum { RATE = 2, MOST = 12 };
-    drawn_corpus corpus;
     trib_sketch_index index;
     trib_sketch sketch[N] = {{0}};
-    draw(&corpus, 2);
-    drawn_corpus_index(&index, NULL, &corpus, RATE, MOST, 2, 1);
+    drawn_corpus *corpus = draw(2);
+    drawn_corpus_index(&index, NULL, corpus, RATE, MOST, 2, 1);
     EXPECT(index.n_common > 0);
     const trib_candidate_search search = {.ngrams = &index,
-                                          .n_ngrams = corpus.n_ngrams,
+                                          .n_ngrams = corpus->n_ngrams,
                                           .rate = RATE,
                                           .rank = every,
                                           .most = 7,
@@ -155,7 +151,7 @@ static void a_sampled_index_gives_the_estimate_of_the_formula(void) {
     trib_candidate_list list[N] = {{0}};
     find(list, &search);
     for (uint32_t d = 0; d < N; d++)
-        CHECK(trib_sketch_build(&sketch[d], &corpus.document[d], d,
+        CHECK(trib_sketch_build(&sketch[d], &corpus->document[d], d,
                                 &(trib_sketch_options){.rate = RATE}, NULL) == TRIB_OK);
     for (uint32_t t = 0; t < N; t += 5) {
         bool is_listed[N] = {false};
@@ -163,18 +159,17 @@ static void a_sampled_index_gives_the_estimate_of_the_formula(void) {
             const trib_candidate *c = &list[t].candidate[i];
             is_listed[c->document] = true;
             EXPECT(c->document < t);
-            EXPECT_NEAR(c->share, estimate(sketch, &corpus, t, c->document, RATE, MOST), 1e-9);
+            EXPECT_NEAR(c->share, estimate(sketch, corpus, t, c->document, RATE, MOST), 1e-9);
         }
         for (uint32_t s = 0; s < t; s++)
             if (!is_listed[s] && list[t].n > 0)
-                EXPECT(estimate(sketch, &corpus, t, s, RATE, MOST) <=
+                EXPECT(estimate(sketch, corpus, t, s, RATE, MOST) <=
                        (list[t].n < 7 ? 0 : list[t].candidate[6].share + 1e-9));
         EXPECT(list[t].n <= 7);
     }
     for (uint32_t d = 0; d < N; d++) trib_sketch_release(&sketch[d]);
     release(list);
     trib_sketch_index_close(&index);
-    drawn_corpus_release(&corpus);
 }
 
 static bool are_equal(const trib_candidate_list a[], const trib_candidate_list b[]) {
@@ -187,18 +182,17 @@ static bool are_equal(const trib_candidate_list a[], const trib_candidate_list b
 
 static void threads_and_partitions_do_not_change_a_bit(void) {
     static const uint32_t n_partitions[] = {1, 2, 8};
-    drawn_corpus corpus;
     trib_candidate_list first[N] = {{0}};
     size_t n_by_runs = 0;
-    draw(&corpus, 3);
+    drawn_corpus *corpus = draw(3);
     for (size_t p = 0; p < 3; p++)
         for (int n_threads = 1; n_threads <= 16; n_threads *= n_threads == 2 ? 2 : n_threads + 1) {
             trib_sketch_index index, runs;
             trib_candidate_list list[N] = {{0}};
-            drawn_corpus_index(&index, &runs, &corpus, 2, 20, n_partitions[p], n_threads);
+            drawn_corpus_index(&index, &runs, corpus, 2, 20, n_partitions[p], n_threads);
             find(list, &(trib_candidate_search){.ngrams = &index,
                                                 .runs = &runs,
-                                                .n_ngrams = corpus.n_ngrams,
+                                                .n_ngrams = corpus->n_ngrams,
                                                 .rate = 2,
                                                 .rank = every,
                                                 .most = 5,
@@ -215,20 +209,18 @@ static void threads_and_partitions_do_not_change_a_bit(void) {
     for (uint32_t t = 0; t < N; t++) n_by_runs += first[t].n > 5 ? first[t].n - 5 : 0;
     EXPECT(first[N - 1].n >= 5 && n_by_runs > 0);
     release(first);
-    drawn_corpus_release(&corpus);
 }
 
 /* Two processes, each with one of two partitions, add their sums. */
 static void sums_of_parts_of_the_index_add_up(void) {
-    drawn_corpus corpus;
     trib_sketch_index whole, runs;
     trib_candidate_list list[N] = {{0}}, one = {0};
     trib_candidate_sums part, sum;
-    draw(&corpus, 4);
-    drawn_corpus_index(&whole, &runs, &corpus, 1, 0, 2, 1);
+    drawn_corpus *corpus = draw(4);
+    drawn_corpus_index(&whole, &runs, corpus, 1, 0, 2, 1);
     trib_candidate_search search = {.ngrams = &whole,
                                     .runs = &runs,
-                                    .n_ngrams = corpus.n_ngrams,
+                                    .n_ngrams = corpus->n_ngrams,
                                     .rate = 1,
                                     .most = 4,
                                     .n_threads = 1};
@@ -264,7 +256,6 @@ static void sums_of_parts_of_the_index_add_up(void) {
     release(list);
     trib_sketch_index_close(&whole);
     trib_sketch_index_close(&runs);
-    drawn_corpus_release(&corpus);
 }
 
 /* ---- Finding --------------------------------------------------------------------------------- */
@@ -272,24 +263,23 @@ static void sums_of_parts_of_the_index_add_up(void) {
 /* 400 documents; each of the last 100 has a passage, 1.5 to 4 % of it, of an earlier one. */
 static void planted_borrowings_are_candidates(void) {
     enum { MANY = 400, FIRST = 300, LENGTH = 8000, MOST = 20 };
-    drawn_corpus corpus;
     trib_sketch_index index, runs;
     uint32_t rank[MANY], target[MANY - FIRST], rate = 0;
     size_t n_found = 0, n_by_runs = 0;
     trib_candidate_list list[MANY - FIRST] = {{0}};
     trib_error error = {0};
-    drawn_corpus_init(&corpus, 5, MANY, 3000, LENGTH);
+    drawn_corpus *corpus = drawn_corpus_init(5, MANY, 3000, LENGTH);
     for (uint32_t d = 0; d < MANY; d++) rank[d] = d;
     for (uint32_t t = FIRST; t < MANY; t++) {
         target[t - FIRST] = t;
-        drawn_corpus_plant(&corpus, t * 7 % FIRST, t, 0, corpus.length[t] * (15 + t % 26) / 1000);
+        drawn_corpus_plant(corpus, t * 7 % FIRST, t, 0, corpus->length[t] * (15 + t % 26) / 1000);
     }
-    drawn_corpus_count(&corpus, 3);
-    CHECK(trib_sketch_rate_of_corpus(&rate, corpus.n_ngrams, NULL, MANY, 0, NULL) == TRIB_OK);
+    drawn_corpus_count(corpus, 3);
+    CHECK(trib_sketch_rate_of_corpus(&rate, corpus->n_ngrams, NULL, MANY, 0, NULL) == TRIB_OK);
     EXPECT(rate == 2);
-    drawn_corpus_index(&index, &runs, &corpus, rate, 50, 4, 1);
+    drawn_corpus_index(&index, &runs, corpus, rate, 50, 4, 1);
     trib_candidate_search search = {.ngrams = &index,
-                                    .n_ngrams = corpus.n_ngrams,
+                                    .n_ngrams = corpus->n_ngrams,
                                     .rate = rate,
                                     .rank = rank,
                                     .most = MOST,
@@ -312,23 +302,21 @@ static void planted_borrowings_are_candidates(void) {
     EXPECT(n_by_runs == MANY - FIRST);
     trib_sketch_index_close(&index);
     trib_sketch_index_close(&runs);
-    drawn_corpus_release(&corpus);
 }
 
 /* Target 1 shares 12 words with document 0 and hundreds with the others. */
 static void a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit(void) {
     enum { FEW = 6, LENGTH = 2000 };
-    drawn_corpus corpus;
     trib_sketch_index index, runs;
     const uint32_t target = 1;
     trib_candidate_list list = {0};
-    drawn_corpus_init(&corpus, 6, FEW, 4000, LENGTH);
-    for (uint32_t d = 2; d < FEW; d++) drawn_corpus_plant(&corpus, d, 1, 100 * d, 100);
-    drawn_corpus_plant(&corpus, 0, 1, 900, TRIB_RUN_WORDS);
-    drawn_corpus_count(&corpus, 3);
-    drawn_corpus_index(&index, &runs, &corpus, 1, 0, 1, 1);
+    drawn_corpus *corpus = drawn_corpus_init(6, FEW, 4000, LENGTH);
+    for (uint32_t d = 2; d < FEW; d++) drawn_corpus_plant(corpus, d, 1, 100 * d, 100);
+    drawn_corpus_plant(corpus, 0, 1, 900, TRIB_RUN_WORDS);
+    drawn_corpus_count(corpus, 3);
+    drawn_corpus_index(&index, &runs, corpus, 1, 0, 1, 1);
     trib_candidate_search search = {
-        .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .most = FEW - 2, .n_threads = 1};
+        .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .most = FEW - 2, .n_threads = 1};
     CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
     EXPECT(list.n == FEW - 2);
     for (size_t i = 0; i < list.n; i++) EXPECT(list.candidate[i].document != 0);
@@ -342,29 +330,27 @@ static void a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit(void
     trib_candidate_list_release(&list);
     trib_sketch_index_close(&index);
     trib_sketch_index_close(&runs);
-    drawn_corpus_release(&corpus);
 }
 
 /* A short target in an index of rate 8, with its own n-grams wanted: as from a complete index. */
 static void a_short_target_is_found_by_its_wanted_ngrams(void) {
     enum { MANY = 310, SHORT = 309, LENGTH = 1000 };
-    drawn_corpus corpus;
     trib_sketch_index index, complete;
     trib_sketch sketch = {0};
     trib_wanted_hashes wanted = {0};
     trib_candidate_list list = {0}, exact = {0};
     const uint32_t target = SHORT;
-    drawn_corpus_init(&corpus, 8, MANY, 100, LENGTH);
-    corpus.length[SHORT] = 60;
-    drawn_corpus_count(&corpus, 2);
-    drawn_corpus_index(&complete, NULL, &corpus, 1, 0, 1, 1);
+    drawn_corpus *corpus = drawn_corpus_init(8, MANY, 100, LENGTH);
+    corpus->length[SHORT] = 60;
+    drawn_corpus_count(corpus, 2);
+    drawn_corpus_index(&complete, NULL, corpus, 1, 0, 1, 1);
     const trib_sketch_index_options options = {.directory = trib_scratch(""), .n_documents = MANY};
     CHECK(trib_sketch_index_open(&index, &options, NULL) == TRIB_OK);
-    CHECK(trib_sketch_build(&sketch, &corpus.document[SHORT], SHORT,
+    CHECK(trib_sketch_build(&sketch, &corpus->document[SHORT], SHORT,
                             &(trib_sketch_options){.rate = 1}, NULL) == TRIB_OK);
     CHECK(trib_wanted_hashes_add(&wanted, &sketch, NULL) == TRIB_OK);
     for (uint32_t d = 0; d < MANY; d++) {
-        CHECK(trib_sketch_build(&sketch, &corpus.document[d], d,
+        CHECK(trib_sketch_build(&sketch, &corpus->document[d], d,
                                 &(trib_sketch_options){.rate = 8, .wanted = &wanted},
                                 NULL) == TRIB_OK);
         CHECK(trib_sketch_index_add(&index, sketch.entry, sketch.n, NULL) == TRIB_OK);
@@ -372,7 +358,7 @@ static void a_short_target_is_found_by_its_wanted_ngrams(void) {
     CHECK(trib_sketch_index_build(&index, 1, NULL) == TRIB_OK);
     EXPECT(index.n_kept < complete.n_kept / 2);
     trib_candidate_search search = {
-        .ngrams = &complete, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 1};
+        .ngrams = &complete, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
     CHECK(trib_candidates_find(&exact, &target, 1, &search, NULL) == TRIB_OK);
     search.ngrams = &index;
     search.rate = 8;
@@ -386,23 +372,21 @@ static void a_short_target_is_found_by_its_wanted_ngrams(void) {
     trib_sketch_release(&sketch);
     trib_sketch_index_close(&index);
     trib_sketch_index_close(&complete);
-    drawn_corpus_release(&corpus);
 }
 
 /* Targets of 6700 n-grams are looked up at rate 4, whatever finer rate the index has. */
 static void an_index_at_a_finer_rate_gives_the_same_candidates(void) {
     enum { MANY = 301, LENGTH = 6702 };
-    drawn_corpus corpus;
     trib_candidate_list first[N] = {{0}};
-    drawn_corpus_init(&corpus, 10, MANY, 1000, 2 * LENGTH);
-    for (uint32_t d = 0; d < MANY; d++) corpus.length[d] = LENGTH;
-    drawn_corpus_count(&corpus, 3);
+    drawn_corpus *corpus = drawn_corpus_init(10, MANY, 1000, 2 * LENGTH);
+    for (uint32_t d = 0; d < MANY; d++) corpus->length[d] = LENGTH;
+    drawn_corpus_count(corpus, 3);
     for (uint32_t rate = 4; rate >= 1; rate /= 2) {
         trib_sketch_index index;
         trib_candidate_list list[N] = {{0}};
-        drawn_corpus_index(&index, NULL, &corpus, rate, 20, 2, 1);
+        drawn_corpus_index(&index, NULL, corpus, rate, 20, 2, 1);
         find(rate == 4 ? first : list, &(trib_candidate_search){.ngrams = &index,
-                                                                .n_ngrams = corpus.n_ngrams,
+                                                                .n_ngrams = corpus->n_ngrams,
                                                                 .rate = rate,
                                                                 .most = 50,
                                                                 .n_threads = 1});
@@ -411,7 +395,6 @@ static void an_index_at_a_finer_rate_gives_the_same_candidates(void) {
         trib_sketch_index_close(&index);
     }
     release(first);
-    drawn_corpus_release(&corpus);
 }
 
 /* With so many documents, the sums of four targets fill a block. */
@@ -458,12 +441,11 @@ static trib_status find_all(void *context, trib_error *error) {
 }
 
 static void what_fails_leaves_no_lists(void) {
-    drawn_corpus corpus;
     trib_sketch_index index, other;
-    draw(&corpus, 9);
-    drawn_corpus_index(&index, NULL, &corpus, 1, 0, 2, 1);
+    drawn_corpus *corpus = draw(9);
+    drawn_corpus_index(&index, NULL, corpus, 1, 0, 2, 1);
     trib_candidate_search search = {
-        .ngrams = &index, .n_ngrams = corpus.n_ngrams, .rate = 1, .n_threads = 2};
+        .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 2};
     EXPECT(trib_fail_every_allocation(find_all, &search) > N);
     EXPECT(trib_stop_at_every_look(find_all, &search) == N);
     search.rate = 3;
@@ -480,7 +462,6 @@ static void what_fails_leaves_no_lists(void) {
     EXPECT(find_all(&search, NULL) == TRIB_INTERNAL);
     trib_sketch_index_close(&other);
     trib_sketch_index_close(&index);
-    drawn_corpus_release(&corpus);
 }
 
 CU_TestInfo trib_tests_candidates_candidates[] = {

@@ -15,14 +15,13 @@ typedef struct drawn_corpus {
     uint64_t *n_ngrams; /* [n] */
 } drawn_corpus;
 
-/* Draws n texts of up to `length` words, small numbers more often than large ones. */
-void drawn_corpus_init(drawn_corpus *corpus, uint64_t seed, uint32_t n, uint32_t n_words,
-                       size_t length);
+/* Draws n texts of up to `length` words, small numbers more often than large ones. They are there
+ * until the next call but one. */
+drawn_corpus *drawn_corpus_init(uint64_t seed, uint32_t n, uint32_t n_words, size_t length);
 /* Copies n words at `place` of one text to the same place of another. */
 void drawn_corpus_plant(drawn_corpus *corpus, uint32_t from, uint32_t to, size_t place, size_t n);
 /* Counts the n-grams of n_modes words of all texts. */
 void drawn_corpus_count(drawn_corpus *corpus, uint32_t n_modes);
-void drawn_corpus_release(drawn_corpus *corpus);
 
 /* The index of the corpus at a rate, and one of runs (NULL: none), in a scratch directory. */
 void drawn_corpus_index(trib_sketch_index *index, trib_sketch_index *runs,

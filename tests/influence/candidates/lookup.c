@@ -37,18 +37,17 @@ static trib_sketch_entry *divide(trib_sketch_entries *all, trib_sketch_entries *
 
 /* is_divided: every third document is added to an index of the others. */
 static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divided) {
-    drawn_corpus corpus;
     trib_sketch_index index, runs;
     trib_candidate_list list[N] = {{0}}, one = {0};
     trib_candidate_sums sums;
     trib_sketch own_ngrams = {0}, own_runs = {0};
     uint32_t every[N], number[N];
     bool is_added[N];
-    drawn_corpus_init(&corpus, 5, N, 80, 1000);
-    for (uint32_t d = 1; d < N; d++) drawn_corpus_plant(&corpus, d / 2, d, 20 * d % 300, 5 * d);
-    corpus.length[3] = 1; /* without n-grams */
-    drawn_corpus_count(&corpus, 2);
-    drawn_corpus_index(&index, &runs, &corpus, RATE, most_holders, n_partitions, 1);
+    drawn_corpus *corpus = drawn_corpus_init(5, N, 80, 1000);
+    for (uint32_t d = 1; d < N; d++) drawn_corpus_plant(corpus, d / 2, d, 20 * d % 300, 5 * d);
+    corpus->length[3] = 1; /* without n-grams */
+    drawn_corpus_count(corpus, 2);
+    drawn_corpus_index(&index, &runs, corpus, RATE, most_holders, n_partitions, 1);
     for (uint32_t d = 0, n = 0; d < N; d++) {
         every[d] = d;
         is_added[d] = d % 3 == 2;
@@ -56,7 +55,7 @@ static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divide
     }
     trib_candidate_search search = {.ngrams = &index,
                                     .runs = &runs,
-                                    .n_ngrams = corpus.n_ngrams,
+                                    .n_ngrams = corpus->n_ngrams,
                                     .rate = RATE,
                                     .rank = every,
                                     .most = 5,
@@ -90,9 +89,9 @@ static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divide
     CHECK(trib_candidate_sums_init(&sums, N, NULL) == TRIB_OK);
     for (uint32_t t = N; t-- > 0;) {
         const trib_sketch_options options = {.rate = trib_candidate_rate(&search, t)};
-        CHECK(trib_sketch_build(&own_ngrams, &corpus.document[t], t, &options, NULL) == TRIB_OK);
-        CHECK(trib_sketch_runs(&own_runs, corpus.word[t], corpus.length[t], t, NULL, NULL, NULL) ==
-              TRIB_OK);
+        CHECK(trib_sketch_build(&own_ngrams, &corpus->document[t], t, &options, NULL) == TRIB_OK);
+        CHECK(trib_sketch_runs(&own_runs, corpus->word[t], corpus->length[t], t, NULL, NULL,
+                               NULL) == TRIB_OK);
         CHECK(trib_candidates_look_up(&one, t, &in, &sums, NULL) == TRIB_OK);
         CHECK(one.n == list[t].n);
         EXPECT(one.n == 0 ||
@@ -110,7 +109,6 @@ static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divide
     trib_free(added_run);
     trib_sketch_index_close(&index);
     trib_sketch_index_close(&runs);
-    drawn_corpus_release(&corpus);
 }
 
 static void a_target_looked_up_has_the_candidates_of_the_index(void) {

@@ -8,36 +8,33 @@ static void sketch_at(trib_sketch *sketch, const drawn_corpus *corpus, uint32_t 
 
 static void a_sketch_at_rate_one_holds_every_ngram(void) {
     for (uint32_t n_modes = 1; n_modes <= 5; n_modes++) {
-        drawn_corpus corpus;
         trib_sketch sketch = {0};
-        drawn_corpus_init(&corpus, n_modes, 3, 50, 1000);
-        drawn_corpus_count(&corpus, n_modes);
+        drawn_corpus *corpus = drawn_corpus_init(n_modes, 3, 50, 1000);
+        drawn_corpus_count(corpus, n_modes);
         for (uint32_t d = 0; d < 3; d++) {
             uint64_t total = 0;
-            sketch_at(&sketch, &corpus, d, 1);
-            EXPECT(sketch.n == corpus.counts[d].nnz);
+            sketch_at(&sketch, corpus, d, 1);
+            EXPECT(sketch.n == corpus->counts[d].nnz);
             for (size_t i = 0; i < sketch.n; i++) {
                 total += sketch.entry[i].count;
                 EXPECT(sketch.entry[i].document == d);
                 EXPECT(i == 0 || sketch.entry[i].hash > sketch.entry[i - 1].hash);
             }
-            EXPECT(total == corpus.counts[d].total);
+            EXPECT(total == corpus->counts[d].total);
         }
         trib_sketch_release(&sketch);
-        drawn_corpus_release(&corpus);
     }
 }
 
 /* Within five standard deviations of n/s, too. */
 static void sketches_nest_and_sample_one_in_s(void) {
-    drawn_corpus corpus;
     trib_sketch all = {0}, some = {0};
-    drawn_corpus_init(&corpus, 1, 1, 5000, 40000);
-    drawn_corpus_count(&corpus, 3);
-    sketch_at(&all, &corpus, 0, 1);
+    drawn_corpus *corpus = drawn_corpus_init(1, 1, 5000, 40000);
+    drawn_corpus_count(corpus, 3);
+    sketch_at(&all, corpus, 0, 1);
     for (uint32_t rate = 1; rate <= 64; rate *= 2) {
         size_t n = 0;
-        sketch_at(&some, &corpus, 0, rate);
+        sketch_at(&some, corpus, 0, rate);
         for (size_t i = 0; i < all.n; i++) {
             if (all.entry[i].hash % rate != 0) continue;
             CHECK(n < some.n);
@@ -47,33 +44,31 @@ static void sketches_nest_and_sample_one_in_s(void) {
         const double mean = (double)all.n / rate;
         EXPECT_NEAR((double)some.n, mean, 5 * sqrt(mean) + 1e-9);
     }
-    EXPECT(trib_sketch_build(&some, &corpus.document[0], 0, &(trib_sketch_options){.rate = 3},
+    EXPECT(trib_sketch_build(&some, &corpus->document[0], 0, &(trib_sketch_options){.rate = 3},
                              NULL) == TRIB_INTERNAL);
     trib_sketch_release(&all);
     trib_sketch_release(&some);
-    drawn_corpus_release(&corpus);
 }
 
 /* The same text with the vocabulary in reverse. */
 static void hashes_of_words_make_sketches_of_other_vocabularies_equal(void) {
     enum { WORDS = 300 };
-    drawn_corpus one, other;
     trib_sketch a = {0}, b = {0};
     uint64_t hash[2][WORDS];
-    drawn_corpus_init(&one, 7, 1, WORDS, 3000);
-    drawn_corpus_init(&other, 7, 1, WORDS, 3000);
+    drawn_corpus *one = drawn_corpus_init(7, 1, WORDS, 3000);
+    drawn_corpus *other = drawn_corpus_init(7, 1, WORDS, 3000);
     for (uint32_t w = 0; w < WORDS; w++)
         hash[0][w] = hash[1][WORDS - 1 - w] = trib_checksum(&w, sizeof w);
-    for (size_t i = 0; i < other.length[0]; i++) other.word[0][i] = WORDS - 1 - other.word[0][i];
-    drawn_corpus_count(&one, 3);
-    drawn_corpus_count(&other, 3);
+    for (size_t i = 0; i < other->length[0]; i++) other->word[0][i] = WORDS - 1 - other->word[0][i];
+    drawn_corpus_count(one, 3);
+    drawn_corpus_count(other, 3);
     for (int with = 0; with < 2; with++) {
         CHECK(
-            trib_sketch_build(&a, &one.document[0], 4,
+            trib_sketch_build(&a, &one->document[0], 4,
                               &(trib_sketch_options){.rate = 2, .word_hash = with ? hash[0] : NULL},
                               NULL) == TRIB_OK);
         CHECK(
-            trib_sketch_build(&b, &other.document[0], 4,
+            trib_sketch_build(&b, &other->document[0], 4,
                               &(trib_sketch_options){.rate = 2, .word_hash = with ? hash[1] : NULL},
                               NULL) == TRIB_OK);
         CHECK(a.n > 0);
@@ -81,23 +76,20 @@ static void hashes_of_words_make_sketches_of_other_vocabularies_equal(void) {
     }
     trib_sketch_release(&a);
     trib_sketch_release(&b);
-    drawn_corpus_release(&one);
-    drawn_corpus_release(&other);
 }
 
 static void wanted_ngrams_are_taken_at_any_rate(void) {
-    drawn_corpus corpus;
     trib_sketch target = {0}, some = {0}, all = {0};
     trib_wanted_hashes wanted = {0};
-    drawn_corpus_init(&corpus, 3, 2, 60, 4000);
-    drawn_corpus_count(&corpus, 2);
-    sketch_at(&target, &corpus, 0, 1);
-    sketch_at(&all, &corpus, 1, 1);
+    drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
+    drawn_corpus_count(corpus, 2);
+    sketch_at(&target, corpus, 0, 1);
+    sketch_at(&all, corpus, 1, 1);
     EXPECT(!trib_wanted_hashes_have(&wanted, 5) && !trib_wanted_hashes_have(&wanted, 0));
     CHECK(trib_wanted_hashes_add(&wanted, &target, NULL) == TRIB_OK);
     CHECK(trib_wanted_hashes_add(&wanted, &target, NULL) == TRIB_OK);
     EXPECT(wanted.n == target.n);
-    CHECK(trib_sketch_build(&some, &corpus.document[1], 1,
+    CHECK(trib_sketch_build(&some, &corpus->document[1], 1,
                             &(trib_sketch_options){.rate = 1024, .wanted = &wanted},
                             NULL) == TRIB_OK);
     size_t n = 0, t = 0;
@@ -111,7 +103,7 @@ static void wanted_ngrams_are_taken_at_any_rate(void) {
         EXPECT(some.entry[n++].hash == hash);
     }
     EXPECT(n == some.n && n > 100 && n < all.n);
-    CHECK(trib_sketch_build(&some, &corpus.document[1], 1,
+    CHECK(trib_sketch_build(&some, &corpus->document[1], 1,
                             &(trib_sketch_options){.rate = 4, .only = &wanted}, NULL) == TRIB_OK);
     n = 0;
     for (size_t i = 0; i < all.n; i++) {
@@ -129,7 +121,6 @@ static void wanted_ngrams_are_taken_at_any_rate(void) {
     trib_sketch_release(&target);
     trib_sketch_release(&some);
     trib_sketch_release(&all);
-    drawn_corpus_release(&corpus);
 }
 
 /* 1.5 % of 18000 are 270: 33 samples at s = 8, 16 at s = 16. */
@@ -242,25 +233,23 @@ static trib_status sketch_all(void *context, trib_error *error) {
 }
 
 static void every_failed_allocation_is_reported(void) {
-    drawn_corpus corpus;
-    drawn_corpus_init(&corpus, 3, 2, 60, 4000);
-    drawn_corpus_count(&corpus, 3);
-    EXPECT(trib_fail_every_allocation(sketch_all, &corpus) > 4);
-    drawn_corpus_release(&corpus);
+    drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
+    drawn_corpus_count(corpus, 3);
+    EXPECT(trib_fail_every_allocation(sketch_all, corpus) > 4);
 }
 
 static void runs_can_be_those_of_another_text_only(void) {
-    drawn_corpus corpus;
     trib_sketch other = {0}, all = {0}, some = {0};
     trib_wanted_hashes only = {0};
-    drawn_corpus_init(&corpus, 3, 2, 60, 4000);
-    CHECK(trib_sketch_runs(&other, corpus.word[0], corpus.length[0], 0, NULL, NULL, NULL) ==
+    drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
+    CHECK(trib_sketch_runs(&other, corpus->word[0], corpus->length[0], 0, NULL, NULL, NULL) ==
           TRIB_OK);
-    CHECK(trib_sketch_runs(&all, corpus.word[1], corpus.length[1], 1, NULL, NULL, NULL) == TRIB_OK);
+    CHECK(trib_sketch_runs(&all, corpus->word[1], corpus->length[1], 1, NULL, NULL, NULL) ==
+          TRIB_OK);
     for (size_t i = 0; i < all.n; i += 5) /* some that the other has, too */
         if (i < other.n) other.entry[i].hash = all.entry[i].hash;
     CHECK(trib_wanted_hashes_add(&only, &other, NULL) == TRIB_OK);
-    CHECK(trib_sketch_runs(&some, corpus.word[1], corpus.length[1], 1,
+    CHECK(trib_sketch_runs(&some, corpus->word[1], corpus->length[1], 1,
                            &(trib_sketch_options){.only = &only}, NULL, NULL) == TRIB_OK);
     size_t n = 0;
     for (size_t i = 0; i < all.n; i++) {
@@ -273,7 +262,6 @@ static void runs_can_be_those_of_another_text_only(void) {
     trib_sketch_release(&other);
     trib_sketch_release(&all);
     trib_sketch_release(&some);
-    drawn_corpus_release(&corpus);
 }
 
 CU_TestInfo trib_tests_candidates_sketch[] = {

@@ -6,68 +6,54 @@
 static const char long_passage[] = "x y a b c d e f Q g h i j k l z";
 static const char its_source[] = "a b c d e f R g h i j k l m n o";
 
-static trib_chains find(const trib_texts *texts, size_t gap, uint32_t formula) {
-    uint32_t source[TRIB_MAX_TEXTS];
+static trib_chains find(trib_texts *texts, size_t gap, uint32_t formula) {
     trib_chains chains;
     trib_error error = {0};
-    trib_influence_case c = trib_texts_case(texts, 0, source);
+    trib_influence_case c = trib_texts_case(texts, 0);
     c.formula = formula;
     EXPECT_STATUS(trib_passages_chains(&chains, &c, UINT32_MAX, gap, &error), TRIB_OK, error);
     return chains;
 }
 
 static void a_chain_goes_on_over_a_gap(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *const[]){long_passage, "u v w", its_source}, 3);
-    trib_chains chains = find(&texts, 2, 0);
+    trib_texts *texts = TEXTS(2, long_passage, "u v w", its_source);
+    trib_chains chains = find(texts, 2, 0);
     CHECK(chains.n == 1);
     EXPECT(chains.chain[0].source == 1 && chains.chain[0].first == 2 && chains.chain[0].end == 14);
     trib_chains_release(&chains);
-    chains = find(&texts, 1, 0); /* two chains of six words */
+    chains = find(texts, 1, 0); /* two chains of six words */
     EXPECT(chains.n == 0);
     trib_chains_release(&chains);
-    trib_texts_release(&texts);
 }
 
 static void a_formula_is_no_evidence(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *const[]){long_passage, its_source, its_source}, 3);
-    trib_chains chains = find(&texts, 2, 3); /* three texts hold it: no formula */
+    trib_texts *texts = TEXTS(2, long_passage, its_source, its_source);
+    trib_chains chains = find(texts, 2, 3); /* three texts hold it: no formula */
     EXPECT(chains.n == 2);
     trib_chains_release(&chains);
-    chains = find(&texts, 2, 2);
+    chains = find(texts, 2, 2);
     EXPECT(chains.n == 0);
     trib_chains_release(&chains);
-    trib_texts_release(&texts);
 }
 
 static void scattered_words_make_no_chain(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2,
-                     (const char *const[]){"a b z c d y e f x g h w i j v k l",
-                                           "a b q c d r e f s g h t i j u k l"},
-                     2);
-    trib_chains chains = find(&texts, 5, 0); /* twelve words, but no five in succession */
+    trib_texts *texts =
+        TEXTS(2, "a b z c d y e f x g h w i j v k l", "a b q c d r e f s g h t i j u k l");
+    trib_chains chains = find(texts, 5, 0); /* twelve words, but no five in succession */
     EXPECT(chains.n == 0);
     trib_chains_release(&chains);
-    trib_texts_release(&texts);
 }
 
 static trib_status find_again(void *context, trib_error *error) {
-    const trib_texts *texts = context;
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_chains chains;
-    const trib_influence_case c = trib_texts_case(texts, 0, source);
-    const trib_status status = trib_passages_chains(&chains, &c, UINT32_MAX, 3, error);
+    const trib_status status = trib_passages_chains(&chains, context, UINT32_MAX, 3, error);
     trib_chains_release(&chains);
     return status;
 }
 
 static void every_failing_allocation_is_reported(void) {
-    trib_texts texts;
-    trib_texts_count(&texts, 2, (const char *const[]){long_passage, its_source}, 2);
-    EXPECT(trib_fail_every_allocation(find_again, &texts) > 5);
-    trib_texts_release(&texts);
+    trib_influence_case c = trib_texts_case(TEXTS(2, long_passage, its_source), 0);
+    EXPECT(trib_fail_every_allocation(find_again, &c) > 5);
 }
 
 CU_TestInfo trib_tests_passages_chains[] = {

@@ -2,30 +2,32 @@
 #include "influence/passages/decoy.h"
 #include "tests/influence/texts.h"
 
-/* Appends n words of a text from word `first` on. */
-static void append_words(char *to, const char *text, size_t first, size_t n) {
-    for (size_t i = 0; *text && i < first + n; i++) {
-        const size_t length = strcspn(text, " \n");
-        if (i >= first) snprintf(to + strlen(to), length + 2, "%.*s ", (int)length, text);
-        text += length;
-        text += strspn(text, " \n");
+/* Appends n of the next 60 words of a text, and returns where the others end. */
+static const char *append_words(char *to, const char *from, size_t n) {
+    for (size_t i = 0; i < 60; i++) {
+        const size_t length = strcspn(from, " ") + 1;
+        if (i < n) strncat(to, from, length);
+        from += length;
     }
+    return from;
 }
 
 /* Counts a target of which 40 % are runs of 20 words of the first source. */
-static void count_copied(trib_texts *corpus) {
+static trib_texts *count_copied(void) {
     static char target[40000];
     char *source = trib_texts_invent(1, 2000, NULL), *other = trib_texts_invent(2, 2000, NULL);
     char *own = trib_texts_invent(3, 2000, NULL);
+    const char *at_source = source, *at_own = own;
     *target = '\0';
     for (size_t k = 0; k < 30; k++) {
-        append_words(target, source, 60 * k, 20);
-        append_words(target, own, 60 * k, 30);
+        at_source = append_words(target, at_source, 20);
+        at_own = append_words(target, at_own, 30);
     }
-    trib_texts_count(corpus, 3, (const char *[]){target, source, other}, 3);
+    trib_texts *corpus = TEXTS(3, target, source, other);
     free(source);
     free(other);
     free(own);
+    return corpus;
 }
 
 /* Sums how often each of the target's own words occurs in the first mode. */
@@ -39,14 +41,13 @@ static void count_words(const trib_influence_document *document, uint64_t *n) {
 }
 
 static void a_shuffled_target_has_the_same_words_in_another_order(void) {
-    trib_texts corpus;
     trib_decoy decoy, again, other;
     trib_error error = {0};
-    uint32_t source[TRIB_MAX_TEXTS], index[TRIB_MAX_MODES];
+    uint32_t index[TRIB_MAX_MODES];
     size_t n_kept = 0, n_missing = 0, n_same = 0;
-    count_copied(&corpus);
-    const trib_influence_case c = trib_texts_case(&corpus, 0, source);
-    const trib_influence_document *target = &corpus.document[0];
+    trib_texts *corpus = count_copied();
+    const trib_influence_case c = trib_texts_case(corpus, 0);
+    const trib_influence_document *target = &corpus->document[0];
     EXPECT_STATUS(trib_decoy_make(&decoy, &c, 7, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_decoy_make(&again, &c, 7, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_decoy_make(&other, &c, 8, &error), TRIB_OK, error);
@@ -77,31 +78,24 @@ static void a_shuffled_target_has_the_same_words_in_another_order(void) {
     trib_decoy_release(&decoy);
     trib_decoy_release(&again);
     trib_decoy_release(&other);
-    trib_texts_release(&corpus);
 }
 
 static void a_shuffled_copy_stays_below_the_floor(void) {
     static const char *const methods[] = {"traced", "split"};
-    trib_texts corpus;
-    uint32_t source[TRIB_MAX_TEXTS];
-    count_copied(&corpus);
-    const trib_influence_case c = trib_texts_case(&corpus, 0, source);
+    trib_texts *corpus = count_copied();
+    const trib_influence_case c = trib_texts_case(corpus, 0);
     const trib_influence_options options = {.bootstrap = 20, .seed = 1, .n_threads = 2};
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const trib_influence_method *method = trib_influence_method_find(methods[m]);
-        trib_influence shares;
         trib_influence_null null;
         trib_error error = {0};
-        EXPECT_STATUS(trib_influence_measure(&shares, method, &c, &options, &error), TRIB_OK,
-                      error);
+        trib_influence *shares = trib_measured(&c, method->name, &options);
         EXPECT_STATUS(trib_influence_null_measure(&null, method, &c, &options, &error), TRIB_OK,
                       error);
-        EXPECT(shares.share[0] > .3);
+        EXPECT(shares->share[0] > .3);
         EXPECT(null.is_measured && null.largest < method->floor && null.mean <= null.largest);
         EXPECT(null.seed == 1 && null.n_blocks > 0);
-        trib_influence_release(&shares);
     }
-    trib_texts_release(&corpus);
 }
 
 static void a_method_that_needs_factors_has_no_shuffled_target(void) {
@@ -122,26 +116,18 @@ static trib_status try_decoy(void *context, trib_error *error) {
 }
 
 static void a_shuffled_target_reports_every_failing_allocation(void) {
-    trib_texts corpus;
-    uint32_t source[TRIB_MAX_TEXTS];
-    trib_texts_count(&corpus, 2, (const char *[]){"a b c a b d", "x a b y a b z", "e f"}, 3);
-    trib_influence_case c = trib_texts_case(&corpus, 0, source);
+    trib_influence_case c = trib_texts_case(TEXTS(2, "a b c a b d", "x a b y a b z", "e f"), 0);
     EXPECT(trib_fail_every_allocation(try_decoy, &c) > 5);
-    trib_texts_release(&corpus);
 }
 
 /* "a b" stands in the source after x and y, and before y and z; all other words stand alone. */
 static void only_turns_of_phrase_stay_together(void) {
-    trib_texts corpus;
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_decoy decoy;
     trib_error error = {0};
-    trib_texts_count(&corpus, 2, (const char *[]){"a b c a b d", "x a b y a b z c a"}, 2);
-    const trib_influence_case c = trib_texts_case(&corpus, 0, source);
+    const trib_influence_case c = trib_texts_case(TEXTS(2, "a b c a b d", "x a b y a b z c a"), 0);
     EXPECT_STATUS(trib_decoy_make(&decoy, &c, 1, &error), TRIB_OK, error);
     EXPECT(decoy.n_blocks == 4); /* a b, c, a b, d */
     trib_decoy_release(&decoy);
-    trib_texts_release(&corpus);
 }
 
 CU_TestInfo trib_tests_passages_decoy[] = {

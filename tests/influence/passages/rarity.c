@@ -29,12 +29,11 @@ static const char *word_of(const trib_texts *texts, uint32_t id) {
 
 /* Rates the passages of text 0 with text 1, of words that occur once in each of the two, but for
  * those of a list, which 20 of 20 documents hold. */
-static void rate(trib_passages *passages, const trib_texts *texts, const char *common) {
+static void rate(trib_passages *passages, trib_texts *texts, const char *common) {
     static uint32_t documents[256];
     static uint64_t times[256];
-    uint32_t source[TRIB_MAX_TEXTS];
     trib_error error = {0};
-    const trib_influence_case c = trib_texts_case(texts, 0, source);
+    const trib_influence_case c = trib_texts_case(texts, 0);
     const trib_passages_wanted all = {(const uint8_t[]){1}, NULL, UINT32_MAX, 5};
     const trib_word_frequencies all_words = {documents, times, 20, 1000, UINT32_MAX};
     CHECK(texts->words.n_words <= 256);
@@ -50,22 +49,20 @@ static void rate(trib_passages *passages, const trib_texts *texts, const char *c
 
 static void twelve_words_with_a_rare_one_are_notable(void) {
     static const char *const text[] = {"x a b c d e f g h i j k l y", "a b c d e f g h i j k l"};
-    trib_texts texts;
     trib_passages passages;
-    trib_texts_count(&texts, 2, text, 2);
-    rate(&passages, &texts, "abcdefghijk");
+    trib_texts *texts = trib_texts_count(2, text, 2);
+    rate(&passages, texts, "abcdefghijk");
     CHECK(passages.n == 1);
     const trib_passage *p = passages.passage;
     EXPECT(p->n_words == 12 && p->n_telling == 12 && p->longest == 12 && p->is_notable);
     EXPECT_NEAR(p->rarity, 11 * log(21 / 20.0) + log(21 / 2.0), 1e-12);
     CHECK(p->n_rarest == 3);
-    EXPECT(strcmp(word_of(&texts, p->rarest[0]), "l") == 0);
-    EXPECT(strcmp(word_of(&texts, p->rarest[1]), "a") == 0); /* the first of equals */
+    EXPECT(strcmp(word_of(texts, p->rarest[0]), "l") == 0);
+    EXPECT(strcmp(word_of(texts, p->rarest[1]), "a") == 0); /* the first of equals */
     trib_passages_release(&passages);
-    rate(&passages, &texts, "abcdefghijkl");
+    rate(&passages, texts, "abcdefghijkl");
     EXPECT(passages.n == 1 && !passages.passage[0].is_notable);
     trib_passages_release(&passages);
-    trib_texts_release(&texts);
 }
 
 static bool is_long(const trib_passage *passage) { return passage->n_words > 3; }
@@ -75,11 +72,10 @@ static void dropped_passages_take_their_runs_along(void) {
     static const char *const text[] = {
         "a b c ta tb tc td te tf tg d e f g th ti tj tk tl tm tn h i j k l m",
         "d e f g sa sb sc sd se sf sg h i j sh k l m si sj sk sl sm sn a b c"};
-    trib_texts texts;
     trib_passages passages;
     trib_error error = {0};
-    trib_texts_count(&texts, 2, text, 2);
-    rate(&passages, &texts, "");
+    trib_texts *texts = trib_texts_count(2, text, 2);
+    rate(&passages, texts, "");
     const size_t n_before = passages.n;
     EXPECT(n_before == 3 && passages.n_runs == 4); /* the last two are joined */
     EXPECT_STATUS(trib_passages_keep(&passages, is_long, &error), TRIB_OK, error);
@@ -91,7 +87,6 @@ static void dropped_passages_take_their_runs_along(void) {
     EXPECT_STATUS(trib_passages_keep(&passages, is_never, &error), TRIB_OK, error);
     EXPECT(passages.n == 0 && passages.n_runs == 0);
     trib_passages_release(&passages);
-    trib_texts_release(&texts);
 }
 
 CU_TestInfo trib_tests_passages_rarity[] = {
