@@ -15,6 +15,21 @@
 
 #include "base/internal.h"
 
+/* Instead of a table: TESTS(tensor, hacoo); begins the suite, and each test is defined by
+ *
+ *     TEST(growing_keeps_every_entry) { ... }
+ */
+#define TESTS(folder, file)                                                                        \
+    CU_TestInfo trib_tests_##folder##_##file[100];                                                 \
+    static CU_TestInfo *const trib_tests_here = trib_tests_##folder##_##file;                      \
+    enum { trib_first_test = __COUNTER__ + 1 }
+#define TEST(name)                                                                                 \
+    static void name(void);                                                                        \
+    __attribute__((constructor)) static void add_##name(void) {                                    \
+        trib_tests_here[__COUNTER__ - trib_first_test] = (CU_TestInfo){#name, name};               \
+    }                                                                                              \
+    static void name(void)
+
 /* Asserts, and leaves the test when false. `tell` is printed as by printf beside the place. */
 #define CHECK(condition) CU_ASSERT_FATAL(condition)
 /* Asserts and goes on. */

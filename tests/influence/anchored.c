@@ -2,7 +2,9 @@
  * mixture.c. */
 #include "tests/influence/texts.h"
 
-static void the_published_example_gives_its_values(void) {
+TESTS(influence, anchored);
+
+TEST(the_published_example_gives_its_values) {
     trib_texts *texts = trib_texts_read(
         3, (const char *const[]){"toy/cat", "toy/dog", "toy/sequel_dissertation"}, 3);
     if (!texts) return;
@@ -28,7 +30,7 @@ static char *repeat(const char *words, int n) {
 }
 
 /* Background components that vanished once had an infinite weight. */
-static void a_refrain_has_finite_shares(void) {
+TEST(a_refrain_has_finite_shares) {
     static const char *const words[] = {"la ", "one two three ", "one two three four "};
     for (size_t w = 0; w < 3; w++)
         for (int n_times = 4; n_times <= 20; n_times += 8)
@@ -47,7 +49,7 @@ static void a_refrain_has_finite_shares(void) {
             }
 }
 
-static void shares_and_author_sum_to_1_and_the_copied_source_leads(void) {
+TEST(shares_and_author_sum_to_1_and_the_copied_source_leads) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "...0"), 3);
     trib_influence *result = trib_measured(&c, "anchored", NULL);
     double sum = result->author;
@@ -63,7 +65,7 @@ static void shares_and_author_sum_to_1_and_the_copied_source_leads(void) {
 
 /* share_s = sum of T(z) weight_s P_s(z) / mix(z) / |T|, from the public fields and the tables
  * alone. */
-static void weight_and_mix_reproduce_the_share(void) {
+TEST(weight_and_mix_reproduce_the_share) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "...0"), 3);
     trib_influence *result = trib_measured(&c, "anchored", NULL);
     const trib_influence_document *target = &c.document[3];
@@ -85,7 +87,7 @@ static void weight_and_mix_reproduce_the_share(void) {
     }
 }
 
-static void the_order_of_documents_does_not_matter(void) {
+TEST(the_order_of_documents_does_not_matter) {
     static const uint32_t moved[] = {2, 3, 1, 0}; /* document d is at place moved[d] */
     trib_texts *texts = trib_texts_invented(3, 1500, "...0");
     const trib_influence_case c = trib_texts_case(texts, 1);
@@ -104,7 +106,7 @@ static void the_order_of_documents_does_not_matter(void) {
     EXPECT_NEAR(second->author, first->author, 1e-12);
 }
 
-static void identical_sources_share_equally_and_unrelated_ones_get_nothing(void) {
+TEST(identical_sources_share_equally_and_unrelated_ones_get_nothing) {
     char *original = trib_texts_invent(1, 800, NULL);
     char *target = trib_texts_invent(2, 800, original);
     const trib_influence_case c =
@@ -117,7 +119,7 @@ static void identical_sources_share_equally_and_unrelated_ones_get_nothing(void)
     free(target);
 }
 
-static void threads_change_no_bit(void) {
+TEST(threads_change_no_bit) {
     trib_texts *texts = trib_texts_invented(3, 6000, "..0");
     const trib_influence_case c = trib_texts_case(texts, 2);
     trib_influence_options options = {.background = 12, .bootstrap = 9, .n_threads = 1};
@@ -144,7 +146,7 @@ static bool be_patient(void *context, double done, double total) {
     return done < p->until * total;
 }
 
-static void progress_increases_and_can_stop_the_method_anywhere(void) {
+TEST(progress_increases_and_can_stop_the_method_anywhere) {
     trib_influence result;
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "...0"), 3);
@@ -162,18 +164,3 @@ static void progress_increases_and_can_stop_the_method_anywhere(void) {
                   &(trib_influence_options){.background = -1, .progress = {be_patient, &p}});
     EXPECT(!p.went_back && p.last > .5);
 }
-
-CU_TestInfo trib_tests_influence_anchored[] = {
-    {"the published example gives its values", the_published_example_gives_its_values},
-    {"a refrain has finite shares", a_refrain_has_finite_shares},
-    {"shares and author sum to 1 and the copied source leads",
-     shares_and_author_sum_to_1_and_the_copied_source_leads},
-    {"weight and mix reproduce the share", weight_and_mix_reproduce_the_share},
-    {"the order of documents does not matter", the_order_of_documents_does_not_matter},
-    {"identical sources share equally and unrelated ones get nothing",
-     identical_sources_share_equally_and_unrelated_ones_get_nothing},
-    {"threads change no bit", threads_change_no_bit},
-    {"progress increases and can stop the method anywhere",
-     progress_increases_and_can_stop_the_method_anywhere},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "influence/mixture.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, background);
+
 static const trib_progress nobody;
 
 static void build(trib_background *background, const trib_influence_case *c, uint32_t rank) {
@@ -13,7 +15,7 @@ static void build(trib_background *background, const trib_influence_case *c, uin
 
 /* With one component, every update of CP-APR gives the marginals of Y, whatever the start: the
  * frequencies of each word summed over the documents, divided by the number of documents. */
-static void one_component_is_the_mean_marginals(void) {
+TEST(one_component_is_the_mean_marginals) {
     trib_background background;
     trib_texts *texts = TEXTS(2, "a b a c", "b a", "c c a b b a");
     const trib_influence_case c = trib_texts_case(texts, 0);
@@ -35,7 +37,7 @@ static void one_component_is_the_mean_marginals(void) {
     trib_background_release(&background);
 }
 
-static void a_target_among_its_sources_is_counted_once(void) {
+TEST(a_target_among_its_sources_is_counted_once) {
     trib_background without, with;
     trib_texts *texts = trib_texts_invented(3, 300, "...");
     for (uint32_t target = 0; target < 3; target++) {
@@ -54,7 +56,7 @@ static void a_target_among_its_sources_is_counted_once(void) {
 }
 
 /* A column sums to 1 over all words, so to at most 1 over the words of one document. */
-static void columns_are_distributions_over_the_pool(void) {
+TEST(columns_are_distributions_over_the_pool) {
     trib_background background;
     trib_texts *texts = trib_texts_invented(3, 300, "...");
     trib_influence_case c = trib_texts_case(texts, 1);
@@ -73,7 +75,7 @@ static void columns_are_distributions_over_the_pool(void) {
     }
 }
 
-static void progress_can_stop_it(void) {
+TEST(progress_can_stop_it) {
     trib_background background;
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(TEXTS(2, "a b a c", "b a", "c c a b b a"), 0);
@@ -81,11 +83,3 @@ static void progress_can_stop_it(void) {
                   TRIB_INTERRUPTED, error);
     EXPECT(background.n == 0 && background.row[0] == NULL);
 }
-
-CU_TestInfo trib_tests_influence_background[] = {
-    {"one component is the mean marginals", one_component_is_the_mean_marginals},
-    {"a target among its sources is counted once", a_target_among_its_sources_is_counted_once},
-    {"columns are distributions over the pool", columns_are_distributions_over_the_pool},
-    {"progress can stop it", progress_can_stop_it},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/order.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, chance);
+
 enum { LONGEST = 600 };
 
 typedef struct corpus {
@@ -132,7 +134,7 @@ static void check_formula(const char *const text[4], bool repeats) {
     release_corpus(&c);
 }
 
-static void chances_are_those_of_the_formula(void) {
+TEST(chances_are_those_of_the_formula) {
     char *text[4];
     for (uint64_t d = 0; d < 4; d++)
         text[d] = trib_texts_invent(d + 3, 150, d == 0 ? NULL : text[0]);
@@ -149,7 +151,7 @@ static char *join(const char *a, const char *b, const char *c) {
 
 /* Each text is cut from the one before, in passages of 25 words. The target and one source hold a
  * text twice. */
-static void chances_are_those_of_the_formula_where_passages_are_repeated(void) {
+TEST(chances_are_those_of_the_formula_where_passages_are_repeated) {
     char *text[4], *own = trib_texts_invent(1, 120, NULL);
     for (uint64_t d = 0; d < 4; d++)
         text[d] = trib_texts_invent(d + 3, d == 0 ? 250 : 200, d < 2 ? own : text[d - 1]);
@@ -165,7 +167,7 @@ static void chances_are_those_of_the_formula_where_passages_are_repeated(void) {
 /* The words of a passage are equally unlikely when the target quotes it three times, when three
  * sources hold it, and when each holds it once. This holds for its words from the seventh on, which
  * end a window of either kind, except the last. */
-static void a_passage_that_is_quoted_again_is_not_common(void) {
+TEST(a_passage_that_is_quoted_again_is_not_common) {
     static const char other[] = "p q r s t u v one a b two c d",
                       passage[] = "one two three four five six seven eight nine ten";
     static const char *const text[][4] = {
@@ -192,7 +194,7 @@ static void a_passage_that_is_quoted_again_is_not_common(void) {
 
 /* A phrase that target and source hold once each is as unlikely as its words; a phrase that recurs
  * often is likely. */
-static void copying_once_makes_no_phrase_common_and_repetition_does(void) {
+TEST(copying_once_makes_no_phrase_common_and_repetition_does) {
     corpus c;
     double once[64], often[64];
     read_corpus(&c, TEXTS(3, "p q r s t", "u v p q r w", "x y z"));
@@ -212,20 +214,9 @@ static trib_status attempt(void *context, trib_error *error) {
     return trib_word_chances(chance, &c->orders, 0, source, 1, c->n_words, error);
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     corpus c;
     read_corpus(&c, TEXTS(3, "p q r s t", "u v p q r w"));
     EXPECT(trib_fail_every_allocation(attempt, &c) > 5);
     release_corpus(&c);
 }
-
-CU_TestInfo trib_tests_influence_chance[] = {
-    {"chances are those of the formula", chances_are_those_of_the_formula},
-    {"chances are those of the formula where passages are repeated",
-     chances_are_those_of_the_formula_where_passages_are_repeated},
-    {"a passage that is quoted again is not common", a_passage_that_is_quoted_again_is_not_common},
-    {"copying once makes no phrase common, and repetition does",
-     copying_once_makes_no_phrase_common_and_repetition_does},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/close.h"
 #include "tests/test.h"
 
+TESTS(influence, close);
+
 enum { N_RANDOM = 400, LONGEST = 10 };
 
 /* Levenshtein distance by its full table. */
@@ -24,7 +26,7 @@ static unsigned distance(const char *a, const char *b) {
 
 static unsigned allowed(size_t n) { return n < 2 ? 0 : n < 4 ? 1 : 2; }
 
-static void the_close_words_are_those_of_comparing_all_pairs(void) {
+TEST(the_close_words_are_those_of_comparing_all_pairs) {
     static char text[N_RANDOM][LONGEST + 1];
     const char *word[N_RANDOM];
     uint64_t count[N_RANDOM];
@@ -60,7 +62,7 @@ static void the_close_words_are_those_of_comparing_all_pairs(void) {
     trib_close_words_release(&close);
 }
 
-static void common_confusions_are_likelier(void) {
+TEST(common_confusions_are_likelier) {
     static const char *const word[] = {"corn", "com", "cord", "torn", "tom", "bern", "bem"};
     static const uint64_t count[] = {100, 1, 1, 100, 1, 100, 1};
     trib_close_words close;
@@ -81,7 +83,7 @@ static void common_confusions_are_likelier(void) {
 
 /* "upon" was spelled "vpone", "even" "euene", and two letters of "shed" were misread. The shorter
  * word decides: "she" and "shade", "the" and "thane" are two edits apart and not close. */
-static void words_of_four_letters_may_differ_by_two_edits(void) {
+TEST(words_of_four_letters_may_differ_by_two_edits) {
     static const char *const word[] = {"upon", "vpone", "even",  "euene", "shed",
                                        "fhid", "she",   "shade", "the",   "thane"};
     static const uint64_t count[] = {9, 1, 9, 1, 9, 1, 9, 9, 9, 9};
@@ -94,7 +96,7 @@ static void words_of_four_letters_may_differ_by_two_edits(void) {
     trib_close_words_release(&close);
 }
 
-static void letters_are_characters_not_bytes(void) {
+TEST(letters_are_characters_not_bytes) {
     static const char *const word[] = {"\xD1\x81\xD0\xBE\xD0\xBD", "\xD1\x81\xD1\x8B\xD0\xBD",
                                        "\xD0\xB4\xD0\xB0", ""};
     static const uint64_t count[] = {1, 1, 1, 1};
@@ -108,13 +110,3 @@ static void letters_are_characters_not_bytes(void) {
                   error);
     trib_close_words_release(&close);
 }
-
-CU_TestInfo trib_tests_influence_close[] = {
-    {"the close words are those of comparing all pairs",
-     the_close_words_are_those_of_comparing_all_pairs},
-    {"common confusions are likelier", common_confusions_are_likelier},
-    {"words of four letters may differ by two edits",
-     words_of_four_letters_may_differ_by_two_edits},
-    {"letters are characters, not bytes", letters_are_characters_not_bytes},
-    CU_TEST_INFO_NULL,
-};

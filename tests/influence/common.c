@@ -2,6 +2,8 @@
 #include "influence/mixture.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, common);
+
 enum { N = 5, MODES = 3, MOST = 6, ROUNDS = 12 };
 
 static const trib_progress nobody;
@@ -31,7 +33,7 @@ static void expect_equal_rows(const trib_common_language *a, const trib_influenc
 }
 
 /* Later documents do not matter, nor how the vocabulary numbers the words afterwards. */
-static void later_documents_do_not_change_the_earlier_background(void) {
+TEST(later_documents_do_not_change_the_earlier_background) {
     trib_texts *few = trib_texts_invented(MODES, 150, "...");
     trib_texts *all = trib_texts_invented(MODES, 150, "....0");
     EXPECT(all->words.n_words > few->words.n_words);
@@ -53,7 +55,7 @@ static void later_documents_do_not_change_the_earlier_background(void) {
 }
 
 /* One component holds the mean marginals, whatever the EM rounds do. */
-static void one_component_is_the_mean_marginals(void) {
+TEST(one_component_is_the_mean_marginals) {
     trib_common_language language;
     trib_background rows;
     trib_texts *texts = trib_texts_invented(MODES, 150, "...");
@@ -145,7 +147,7 @@ static void take_over(slow *s, const trib_common_language *language) {
     }
 }
 
-static void documents_are_fitted_by_incremental_em(void) {
+TEST(documents_are_fitted_by_incremental_em) {
     trib_common_language language;
     trib_texts *texts = trib_texts_invented(MODES, 150, "..");
     slow s = {.n_words = texts->words.n_words, .n = MOST};
@@ -196,7 +198,7 @@ static void documents_are_fitted_by_incremental_em(void) {
     trib_common_language_release(&language);
 }
 
-static void the_number_of_components_grows_with_the_documents(void) {
+TEST(the_number_of_components_grows_with_the_documents) {
     trib_common_language language;
     trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
     add(&language, texts, 0, 1, -1);
@@ -213,7 +215,7 @@ static void the_number_of_components_grows_with_the_documents(void) {
     trib_common_language_release(&language);
 }
 
-static void a_document_without_ngrams_changes_nothing(void) {
+TEST(a_document_without_ngrams_changes_nothing) {
     trib_common_language language;
     trib_background rows;
     trib_texts *texts = TEXTS(MODES, "a b c d a b", "a b", "x y z");
@@ -227,7 +229,7 @@ static void a_document_without_ngrams_changes_nothing(void) {
 
 /* Fitted to all documents at once, the background serves every target that has all others as
  * sources. */
-static void the_batch_is_the_background_of_every_target(void) {
+TEST(the_batch_is_the_background_of_every_target) {
     trib_common_language language;
     trib_error error = {0};
     trib_texts *texts = trib_texts_invented(MODES, 150, "....0");
@@ -254,7 +256,7 @@ static void the_batch_is_the_background_of_every_target(void) {
 }
 
 /* `anchored` uses a background it is given instead of fitting one. */
-static void a_background_given_is_used(void) {
+TEST(a_background_given_is_used) {
     trib_common_language language;
     trib_background rows;
     const trib_influence_options options = {.background = 4, .n_threads = 1};
@@ -273,7 +275,7 @@ static void a_background_given_is_used(void) {
     trib_common_language_release(&language);
 }
 
-static void fitting_can_be_stopped_and_rejects_another_n(void) {
+TEST(fitting_can_be_stopped_and_rejects_another_n) {
     trib_common_language language;
     trib_error error = {0};
     trib_texts *texts = TEXTS(2, "a b c d", "a b");
@@ -307,22 +309,7 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_texts *texts = TEXTS(2, "a b c a b", "a b d");
     EXPECT(trib_fail_every_allocation(attempt, texts) > 20);
 }
-
-CU_TestInfo trib_tests_influence_common[] = {
-    {"later documents do not change the earlier background",
-     later_documents_do_not_change_the_earlier_background},
-    {"one component is the mean marginals", one_component_is_the_mean_marginals},
-    {"documents are fitted by incremental EM", documents_are_fitted_by_incremental_em},
-    {"the number of components grows with the documents",
-     the_number_of_components_grows_with_the_documents},
-    {"a document without n-grams changes nothing", a_document_without_ngrams_changes_nothing},
-    {"the batch is the background of every target", the_batch_is_the_background_of_every_target},
-    {"a background given is used", a_background_given_is_used},
-    {"fitting can be stopped and rejects another n", fitting_can_be_stopped_and_rejects_another_n},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/overlap.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, concordance);
+
 enum { N = 5 };
 
 static void build(trib_concordance *k, const trib_texts *texts) {
@@ -14,7 +16,7 @@ static void build(trib_concordance *k, const trib_texts *texts) {
 
 /* Every entry of every document is listed once among the holders of its n-gram, and nowhere
  * else. */
-static void every_entry_is_listed_once_as_a_holder(void) {
+TEST(every_entry_is_listed_once_as_a_holder) {
     trib_concordance k;
     trib_texts *texts = trib_texts_invented(2, 400, "..-00");
     build(&k, texts);
@@ -39,7 +41,7 @@ static void every_entry_is_listed_once_as_a_holder(void) {
 }
 
 /* The common n-grams of a text are those that another document holds too, at all their places. */
-static void common_n_grams_are_those_of_several_documents(void) {
+TEST(common_n_grams_are_those_of_several_documents) {
     trib_concordance k;
     trib_texts *texts = trib_texts_invented(2, 400, "..-00");
     build(&k, texts);
@@ -61,7 +63,7 @@ static void common_n_grams_are_those_of_several_documents(void) {
     trib_concordance_release(&k);
 }
 
-static void without_texts_no_common_n_grams_are_listed(void) {
+TEST(without_texts_no_common_n_grams_are_listed) {
     trib_concordance k;
     trib_texts *texts = trib_texts_invented(2, 400, "..-00");
     const uint32_t *sequence = texts->document[1].sequence;
@@ -74,7 +76,7 @@ static void without_texts_no_common_n_grams_are_listed(void) {
 
 /* The concordance of one target equals its part of the concordance of all documents, for any number
  * of threads. */
-static void the_concordance_of_one_target_is_part_of_the_whole(void) {
+TEST(the_concordance_of_one_target_is_part_of_the_whole) {
     trib_concordance all, own;
     trib_error error = {0};
     trib_texts *texts = trib_texts_invented(2, 400, "..-00");
@@ -102,7 +104,7 @@ static void the_concordance_of_one_target_is_part_of_the_whole(void) {
 /* ---- Overlaps -------------------------------------------------------------------------------- */
 
 /* Compares with the definition: every n-gram of the target is searched in every text. */
-static void the_overlap_equals_a_search_in_every_text(void) {
+TEST(the_overlap_equals_a_search_in_every_text) {
     trib_texts *texts = trib_texts_invented(3, 700, ".0.-");
     const trib_influence_case c = trib_texts_case_of_all(texts, 1);
     trib_overlap overlap;
@@ -135,7 +137,7 @@ static void the_overlap_equals_a_search_in_every_text(void) {
 }
 
 /* Overlaps read from a concordance equal those found by lookup. */
-static void overlaps_equal_those_found_by_lookup(void) {
+TEST(overlaps_equal_those_found_by_lookup) {
     for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
         trib_concordance k;
         trib_texts *texts = trib_texts_invented(n_modes, 400, "..-00");
@@ -162,14 +164,14 @@ static void overlaps_equal_those_found_by_lookup(void) {
     }
 }
 
-static void an_empty_corpus_has_no_n_grams(void) {
+TEST(an_empty_corpus_has_no_n_grams) {
     trib_concordance k;
     CHECK(trib_concordance_build(&k, NULL, 0, 0, NULL) == TRIB_OK);
     EXPECT(k.n_ngrams == 0 && k.first[0] == 0);
     trib_concordance_release(&k);
 }
 
-static void documents_of_different_n_are_an_internal_error(void) {
+TEST(documents_of_different_n_are_an_internal_error) {
     trib_concordance k;
     trib_error error = {0};
     trib_overlap overlap;
@@ -211,32 +213,15 @@ static trib_status attempt_overlap(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_texts *texts = TEXTS(2, "a b c", "a b", "b c");
     EXPECT(trib_fail_every_allocation(attempt, texts) > 5);
     EXPECT(trib_fail_every_allocation(attempt_overlap, texts) > 6);
 }
 
-static void a_search_can_be_stopped_in_every_document(void) {
+TEST(a_search_can_be_stopped_in_every_document) {
     trib_texts *texts = TEXTS(2, "a b c", "a b", "b c");
     EXPECT(trib_stop_at_every_look(attempt, texts) > 3);
     EXPECT(trib_stop_at_every_look(attempt_of_target, texts) >= 3);
     EXPECT(trib_stop_at_every_look(attempt_overlap, texts) >= 4);
 }
-
-CU_TestInfo trib_tests_influence_concordance[] = {
-    {"every entry is listed once as a holder", every_entry_is_listed_once_as_a_holder},
-    {"common n-grams are those of several documents",
-     common_n_grams_are_those_of_several_documents},
-    {"without texts no common n-grams are listed", without_texts_no_common_n_grams_are_listed},
-    {"the concordance of one target is part of the whole",
-     the_concordance_of_one_target_is_part_of_the_whole},
-    {"the overlap equals a search in every text", the_overlap_equals_a_search_in_every_text},
-    {"overlaps equal those found by lookup", overlaps_equal_those_found_by_lookup},
-    {"an empty corpus has no n-grams", an_empty_corpus_has_no_n_grams},
-    {"documents of different n are an internal error",
-     documents_of_different_n_are_an_internal_error},
-    {"a search can be stopped in every document", a_search_can_be_stopped_in_every_document},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -1,6 +1,8 @@
 /* counts.c - tests of influence/counts.c: containment and split. */
 #include "tests/influence/texts.h"
 
+TESTS(influence, counts);
+
 static void expect_shares(const char *method, const trib_influence_case *c, const double share[],
                           double author) {
     trib_influence *result = trib_measured(c, method, NULL);
@@ -11,20 +13,20 @@ static void expect_shares(const char *method, const trib_influence_case *c, cons
 
 /* Bigrams. Target: ab 2, bc 1, cd 1, da 1. Document 1: ab 1, bc 1. Document 2: ab 2, bx 1, xa 1. So
  * ab is half of either source. */
-static void a_small_case_worked_by_hand(void) {
+TEST(a_small_case_worked_by_hand) {
     const trib_influence_case c = trib_texts_case(TEXTS(2, "a b c d a b", "a b c", "a b x a b"), 0);
     expect_shares("containment", &c, (double[]){3 / 5., 2 / 5.}, 2 / 5.);
     expect_shares("split", &c, (double[]){2 / 5., 1 / 5.}, 2 / 5.);
 }
 
-static void an_ngram_is_split_by_relative_frequency(void) {
+TEST(an_ngram_is_split_by_relative_frequency) {
     /* ab: 1 of 4 in document 1, 1 of 1 in document 2 */
     const trib_influence_case c = trib_texts_case(TEXTS(2, "a b", "a b x y z", "a b"), 0);
     expect_shares("split", &c, (double[]){0.2, 0.8}, 0);
     expect_shares("containment", &c, (double[]){1, 1}, 0);
 }
 
-static void the_published_example_gives_its_values(void) {
+TEST(the_published_example_gives_its_values) {
     static const char *const name[] = {"toy/cat", "toy/dog", "toy/sequel_dissertation", "toy/seq"};
     trib_texts *texts = trib_texts_read(3, name, 4);
     if (!texts) return;
@@ -40,10 +42,3 @@ static void the_published_example_gives_its_values(void) {
         EXPECT(texts->document[d].n_words == n_words[d] && texts->counts[d].total == n_ngrams[d] &&
                texts->counts[d].nnz == nnz[d]);
 }
-
-CU_TestInfo trib_tests_influence_counts[] = {
-    {"a small case worked by hand", a_small_case_worked_by_hand},
-    {"an n-gram is split by relative frequency", an_ngram_is_split_by_relative_frequency},
-    {"the published example gives its values", the_published_example_gives_its_values},
-    CU_TEST_INFO_NULL,
-};

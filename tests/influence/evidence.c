@@ -2,6 +2,8 @@
 #include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, evidence);
+
 static trib_influence *measure(const trib_influence_case *c, int32_t background) {
     return trib_measured(c, "anchored", &(trib_influence_options){.background = background});
 }
@@ -39,7 +41,7 @@ static uint32_t times_in(const trib_texts *texts, size_t d, const trib_phrase *p
 }
 
 /* Bigrams, no background: target and source share only "a b", which is half of either. */
-static void a_small_case_worked_by_hand(void) {
+TEST(a_small_case_worked_by_hand) {
     trib_evidence evidence;
     trib_texts *texts = TEXTS(2, "a b c", "a b d", "x a b", "b a");
     trib_influence_case c = trib_texts_case(texts, 0);
@@ -59,7 +61,7 @@ static void a_small_case_worked_by_hand(void) {
     trib_evidence_release(&evidence);
 }
 
-static void phrases_are_attested_in_both_texts_with_their_counts(void) {
+TEST(phrases_are_attested_in_both_texts_with_their_counts) {
     trib_evidence evidence;
     trib_texts *texts = trib_texts_invented(3, 800, "...0");
     const trib_influence_case c = trib_texts_case(texts, 3);
@@ -77,7 +79,7 @@ static void phrases_are_attested_in_both_texts_with_their_counts(void) {
     trib_evidence_release(&evidence);
 }
 
-static void masses_add_up_to_the_share(void) {
+TEST(masses_add_up_to_the_share) {
     trib_evidence evidence;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 800, "...0"), 3);
     for (int32_t background = -1; background <= 0; background++) {
@@ -108,7 +110,7 @@ static void masses_add_up_to_the_share(void) {
 
 /* Every word of every fibre, with the fibre's fixed words, is one of the phrases, and none comes
  * twice. */
-static void factors_are_made_of_phrases(void) {
+TEST(factors_are_made_of_phrases) {
     trib_evidence evidence;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 800, "...0"), 3);
     trib_influence *result = measure(&c, -1);
@@ -135,7 +137,7 @@ static void factors_are_made_of_phrases(void) {
     trib_evidence_release(&evidence);
 }
 
-static void a_source_without_a_share_has_no_evidence(void) {
+TEST(a_source_without_a_share_has_no_evidence) {
     trib_evidence evidence;
     trib_texts *texts = TEXTS(3, "a b c d", "x y z", "", "a b c");
     for (uint32_t target = 0; target < 3; target++) {
@@ -151,7 +153,7 @@ static void a_source_without_a_share_has_no_evidence(void) {
     }
 }
 
-static void the_authors_evidence_is_the_n_grams_no_source_holds(void) {
+TEST(the_authors_evidence_is_the_n_grams_no_source_holds) {
     trib_evidence own;
     trib_error error = {0};
     /* bigrams of the target: ab, bc and twice xy; the third text, which is not a source, also has
@@ -179,7 +181,7 @@ static bool same_phrases(const trib_phrase *a, const trib_phrase *b, size_t n) {
     return same;
 }
 
-static void phrases_removed_by_a_cut_are_still_counted(void) {
+TEST(phrases_removed_by_a_cut_are_still_counted) {
     trib_evidence whole, cut;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 800, "...0"), 3);
     trib_influence *result = measure(&c, -1);
@@ -218,7 +220,7 @@ static trib_status build_once(void *context, trib_error *error) {
     return status;
 }
 
-static void failing_allocations_are_reported_and_a_stop_request_is_obeyed(void) {
+TEST(failing_allocations_are_reported_and_a_stop_request_is_obeyed) {
     trib_texts *texts = TEXTS(2, "a b c d e", "a b c e d e");
     measured m = {.c = trib_texts_case(texts, 0)};
     m.result = measure(&m.c, 0);
@@ -228,7 +230,7 @@ static void failing_allocations_are_reported_and_a_stop_request_is_obeyed(void) 
 
 /* With `traced`, an n-gram has at most the mass of its occurrences, and the masses sum to the
  * share. */
-static void the_evidence_of_traced_is_each_sources_credit(void) {
+TEST(the_evidence_of_traced_is_each_sources_credit) {
     trib_evidence evidence;
     trib_texts *texts = trib_texts_invented(3, 800, "...0");
     const trib_influence_case c = trib_texts_case(texts, 3);
@@ -253,7 +255,7 @@ static void the_evidence_of_traced_is_each_sources_credit(void) {
 /* Of 4 documents, log(5 / those that hold the phrase): the third phrase, .1 log(5/2) = .0916,
  * before the first, .3 log(5/4) = .0669, before the second and the last, both .05 log(5/3) = .0255,
  * in their order. */
-static void phrases_are_ranked_by_mass_and_rarity(void) {
+TEST(phrases_are_ranked_by_mass_and_rarity) {
     static const size_t expected[] = {2, 0, 1, 3};
     trib_phrase phrase[] = {{.mass = .3, .n_other_documents = 2},
                             {.mass = .05, .n_other_documents = 1},
@@ -273,7 +275,7 @@ static void phrases_are_ranked_by_mass_and_rarity(void) {
 
 /* "a b" occurs three times in the target and in all eight texts, "p q" once in the target and in
  * two texts. */
-static void a_rare_phrase_comes_before_a_common_one_of_more_mass(void) {
+TEST(a_rare_phrase_comes_before_a_common_one_of_more_mass) {
     static const char *const text[] = {"a b x a b y a b z p q r",
                                        "a b u a b v p q w",
                                        "a b c",
@@ -298,23 +300,3 @@ static void a_rare_phrase_comes_before_a_common_one_of_more_mass(void) {
     trib_free(order);
     trib_evidence_release(&evidence);
 }
-
-CU_TestInfo trib_tests_influence_evidence[] = {
-    {"phrases are ranked by mass and rarity", phrases_are_ranked_by_mass_and_rarity},
-    {"a rare phrase comes before a common one of more mass",
-     a_rare_phrase_comes_before_a_common_one_of_more_mass},
-    {"the evidence of traced is each source's credit",
-     the_evidence_of_traced_is_each_sources_credit},
-    {"a small case worked by hand", a_small_case_worked_by_hand},
-    {"phrases are attested in both texts with their counts",
-     phrases_are_attested_in_both_texts_with_their_counts},
-    {"masses add up to the share", masses_add_up_to_the_share},
-    {"factors are made of phrases", factors_are_made_of_phrases},
-    {"a source without a share has no evidence", a_source_without_a_share_has_no_evidence},
-    {"the author's evidence is the n-grams no source holds",
-     the_authors_evidence_is_the_n_grams_no_source_holds},
-    {"phrases removed by a cut are still counted", phrases_removed_by_a_cut_are_still_counted},
-    {"failing allocations are reported, and a stop request is obeyed",
-     failing_allocations_are_reported_and_a_stop_request_is_obeyed},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, formula);
+
 /* Eight texts. All hold "this may be copied by all who want", which begins text 0; text 0 also has
  * eight words of text 1 that no other text holds. */
 #define LICENCE "this may be copied by all who want "
@@ -30,7 +32,7 @@ static trib_influence *measure(const char *method, const trib_influence_case *c)
         &(trib_influence_options){.background = -1, .bootstrap = 50, .run = 6, .seed = 1});
 }
 
-static void the_marked_ngrams_are_those_of_more_documents(void) {
+TEST(the_marked_ngrams_are_those_of_more_documents) {
     static const struct {
         uint32_t formula;
         uint64_t n;
@@ -51,14 +53,14 @@ static void the_marked_ngrams_are_those_of_more_documents(void) {
 }
 
 /* The documents that count are all of the corpus, not only the sources. */
-static void documents_that_are_no_sources_count(void) {
+TEST(documents_that_are_no_sources_count) {
     trib_influence_case c = case_of(3);
     c.n_sources = 1; /* text 1 */
     trib_influence *result = measure("split", &c);
     EXPECT_NEAR(result->formula, N_FORMULA / (double)N_NGRAMS, 1e-15);
 }
 
-static void every_counting_method_credits_them_to_no_source(void) {
+TEST(every_counting_method_credits_them_to_no_source) {
     const trib_influence_case c = case_of(3), without = case_of(0);
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
         if (m->needs_factors) continue;
@@ -76,7 +78,7 @@ static void every_counting_method_credits_them_to_no_source(void) {
 }
 
 /* The shares by split, worked by hand: text 1 alone holds six of the 20 trigrams. */
-static void split_gives_a_source_only_what_is_no_formula(void) {
+TEST(split_gives_a_source_only_what_is_no_formula) {
     const trib_influence_case c = case_of(3);
     trib_influence *result = measure("split", &c);
     EXPECT_NEAR(result->share[0], 6. / N_NGRAMS, 1e-15);
@@ -85,7 +87,7 @@ static void split_gives_a_source_only_what_is_no_formula(void) {
     EXPECT_NEAR(result->own, 8. / N_NGRAMS, 1e-12);
 }
 
-static void fewer_documents_than_the_threshold_change_nothing(void) {
+TEST(fewer_documents_than_the_threshold_change_nothing) {
     const trib_influence_case c = case_of(8), without = case_of(0);
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
         if (m->needs_factors) continue;
@@ -97,7 +99,7 @@ static void fewer_documents_than_the_threshold_change_nothing(void) {
     }
 }
 
-static void the_evidence_holds_no_formula(void) {
+TEST(the_evidence_holds_no_formula) {
     trib_evidence evidence[7], own;
     trib_error error = {0};
     const trib_influence_case c = case_of(3);
@@ -112,16 +114,3 @@ static void the_evidence_holds_no_formula(void) {
     for (size_t s = 0; s < 7; s++) trib_evidence_release(&evidence[s]);
     trib_evidence_release(&own);
 }
-
-CU_TestInfo trib_tests_influence_formula[] = {
-    {"the marked n-grams are those of more documents",
-     the_marked_ngrams_are_those_of_more_documents},
-    {"documents that are no sources count", documents_that_are_no_sources_count},
-    {"every counting method credits them to no source",
-     every_counting_method_credits_them_to_no_source},
-    {"split gives a source only what is no formula", split_gives_a_source_only_what_is_no_formula},
-    {"fewer documents than the threshold change nothing",
-     fewer_documents_than_the_threshold_change_nothing},
-    {"the evidence holds no formula", the_evidence_holds_no_formula},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/frequent.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, frequent);
+
 enum { N = 6 };
 
 /* Finds the frequent n-grams of each part of the hashes, and adds those of the other parts to those
@@ -29,7 +31,7 @@ static void find_in_parts(trib_frequent_ngrams *found, const trib_influence_case
 }
 
 /* With few counters many n-grams fall into each, and the result must be the same. */
-static void frequent_ngrams_are_those_of_many_documents(void) {
+TEST(frequent_ngrams_are_those_of_many_documents) {
     const uint32_t order[N] = {3, 1, 4, 0, 5, 2};
     trib_concordance k;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(2, 300, "...111"), 0);
@@ -63,7 +65,7 @@ static void frequent_ngrams_are_those_of_many_documents(void) {
 }
 
 /* The shares with formulas from either are the same. */
-static void formulas_are_the_same_from_both(void) {
+TEST(formulas_are_the_same_from_both) {
     const uint32_t order[N] = {0, 1, 2, 3, 4, 5};
     trib_frequent_ngrams frequent;
     uint8_t *by_concordance = NULL, *by_frequency = NULL;
@@ -113,7 +115,7 @@ static void compare_only(const trib_influence_document *document, const uint32_t
     EXPECT(n_listed > 0 && n_listed < n_all); /* the others are left out */
 }
 
-static void ngrams_of_few_documents_are_counted_alone(void) {
+TEST(ngrams_of_few_documents_are_counted_alone) {
     char *text[MANY];
     uint32_t order[MANY];
     const uint32_t only[] = {15, 6};
@@ -129,11 +131,3 @@ static void ngrams_of_few_documents_are_counted_alone(void) {
         for (uint32_t n_parts = 0; n_parts <= 3; n_parts += 3)
             compare_only(c.document, order, only, (size_t)(1 + n_threads % 2), n_parts, n_threads);
 }
-
-CU_TestInfo trib_tests_influence_frequent[] = {
-    {"n-grams of few documents are counted alone", ngrams_of_few_documents_are_counted_alone},
-    {"frequent n-grams are those of many documents", frequent_ngrams_are_those_of_many_documents},
-    {"formulas are the same from a concordance and from frequent n-grams",
-     formulas_are_the_same_from_both},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "influence/evidence.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, graph);
+
 /* Builds a graph whose order must be the digits of `wanted`. */
 static void build(trib_graph *graph, uint32_t n, const trib_edge *edge, size_t n_edges,
                   const double *year, const double *year_end, const char *wanted) {
@@ -17,7 +19,7 @@ static void build(trib_graph *graph, uint32_t n, const trib_edge *edge, size_t n
     EXPECT_TEXT(order, wanted);
 }
 
-static void without_cycles_every_edge_runs_forward(void) {
+TEST(without_cycles_every_edge_runs_forward) {
     static const trib_edge edge[] = {{3, 1, .2}, {1, 0, .9}, {3, 0, .1}, {0, 2, .3}};
     trib_graph graph;
     build(&graph, 4, edge, 4, NULL, NULL, "3102");
@@ -29,7 +31,7 @@ static void without_cycles_every_edge_runs_forward(void) {
 
 /* 0 -> 1 -> 2 -> 0: node 1 sends .9 and receives .2, the largest surplus, so it comes first; then 0
  * receives from 2 alone. */
-static void of_a_cycle_the_weakest_edge_runs_backward(void) {
+TEST(of_a_cycle_the_weakest_edge_runs_backward) {
     static const trib_edge edge[] = {{0, 1, .2}, {1, 2, .9}, {2, 0, .5}};
     trib_graph graph;
     build(&graph, 3, edge, 3, NULL, NULL, "120");
@@ -38,7 +40,7 @@ static void of_a_cycle_the_weakest_edge_runs_backward(void) {
     trib_graph_release(&graph);
 }
 
-static void ties_go_by_number(void) {
+TEST(ties_go_by_number) {
     static const trib_edge edge[] = {{0, 1, .1}, {1, 0, .1}, {2, 3, .1}, {3, 2, .1}};
     trib_graph graph;
     build(&graph, 5, edge, 4, NULL, NULL, "02314"); /* 4 is isolated: last; 1 is a sink after 0 */
@@ -50,7 +52,7 @@ static void ties_go_by_number(void) {
 }
 
 /* The shares imply 2, 1, 0; the dates of 0 and 1 imply the reverse, and that of 2 is unknown. */
-static void dates_come_first_and_shares_fill_the_gaps(void) {
+TEST(dates_come_first_and_shares_fill_the_gaps) {
     static const trib_edge edge[] = {{2, 1, .5}, {1, 0, .5}};
     static const double year[] = {1300, 1400, (double)NAN}, year_end[] = {1301, 1401, (double)NAN};
     static const double wide[] = {1300, 1400, 1350}, wide_end[] = {1401, 1401, 1351};
@@ -88,7 +90,7 @@ static double least_backward(uint32_t n, const trib_edge *edge, size_t n_edges) 
     return best;
 }
 
-static void random_graphs_lose_little_beyond_the_best_order(void) {
+TEST(random_graphs_lose_little_beyond_the_best_order) {
     trib_random random;
     double lost = 0, least = 0, all = 0;
     trib_random_seed(&random, 11);
@@ -112,7 +114,7 @@ static void random_graphs_lose_little_beyond_the_best_order(void) {
 }
 
 /* 0 -> 1 -> 2 by .5 and .4, 0 -> 2 by .1, and 3 -> 0 by .2. */
-static void paths_multiply_and_add(void) {
+TEST(paths_multiply_and_add) {
     static const trib_edge edge[] = {{0, 1, .5}, {1, 2, .4}, {0, 2, .1}, {3, 0, .2}, {2, 3, .01}};
     trib_graph graph;
     trib_reach reach[4];
@@ -133,7 +135,7 @@ static void paths_multiply_and_add(void) {
     trib_graph_release(&graph);
 }
 
-static void a_direct_edge_can_be_the_best_path(void) {
+TEST(a_direct_edge_can_be_the_best_path) {
     static const trib_edge edge[] = {{0, 1, .5}, {1, 2, .2}, {0, 2, .6}, {3, 0, .5}};
     trib_graph graph;
     trib_reach reach[4];
@@ -148,7 +150,7 @@ static void a_direct_edge_can_be_the_best_path(void) {
 
 /* The target C = "p q x y". A = "p q x y z" gives it "p q", "q x" and "x y"; B = "p q x" holds two
  * of them. */
-static void influence_through_an_intermediate_text_is_counted(void) {
+TEST(influence_through_an_intermediate_text_is_counted) {
     trib_evidence evidence[3] = {{0}};
     uint8_t held[3] = {0};
     trib_error error = {0};
@@ -171,7 +173,7 @@ static void influence_through_an_intermediate_text_is_counted(void) {
     for (int s = 0; s < 3; s++) trib_evidence_release(&evidence[s]);
 }
 
-static void impossible_edges_are_rejected(void) {
+TEST(impossible_edges_are_rejected) {
     static const trib_edge wrong[][2] = {{{0, 3, .1}, {0, 1, .1}},
                                          {{3, 0, .1}, {0, 1, .1}},
                                          {{1, 1, .1}, {0, 1, .1}},
@@ -192,22 +194,6 @@ static trib_status build_again(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     EXPECT(trib_fail_every_allocation(build_again, NULL) > 8);
 }
-
-CU_TestInfo trib_tests_influence_graph[] = {
-    {"without cycles every edge runs forward", without_cycles_every_edge_runs_forward},
-    {"of a cycle the weakest edge runs backward", of_a_cycle_the_weakest_edge_runs_backward},
-    {"ties go by number", ties_go_by_number},
-    {"dates come first and shares fill the gaps", dates_come_first_and_shares_fill_the_gaps},
-    {"random graphs lose little beyond the best order",
-     random_graphs_lose_little_beyond_the_best_order},
-    {"paths multiply and add", paths_multiply_and_add},
-    {"a direct edge can be the best path", a_direct_edge_can_be_the_best_path},
-    {"influence through an intermediate text is counted",
-     influence_through_an_intermediate_text_is_counted},
-    {"impossible edges are rejected", impossible_edges_are_rejected},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

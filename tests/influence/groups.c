@@ -2,6 +2,8 @@
 #include "influence/influence.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, groups);
+
 enum { N_WORDS = 1200 };
 
 static trib_influence *measure(const trib_influence_case *c, const char *method,
@@ -23,7 +25,7 @@ static void write_target(char *text, int n_other) {
     trib_texts_append(text, 'o', 600, 200);
 }
 
-static void two_identical_sources_are_one_group_with_one_interval(void) {
+TEST(two_identical_sources_are_one_group_with_one_interval) {
     static const char *const methods[] = {"traced", "anchored"};
     static char target[20000], copy[20000], other[20000];
     write_target(target, 0);
@@ -48,7 +50,7 @@ static void two_identical_sources_are_one_group_with_one_interval(void) {
 }
 
 /* Both hold p; the target has as much of what one of them holds alone, of each. */
-static void sources_that_overlap_by_half_and_are_both_used_stand_alone(void) {
+TEST(sources_that_overlap_by_half_and_are_both_used_stand_alone) {
     static char target[30000], one[20000], two[20000];
     write_target(target, 10);
     for (int k = 0; k < 10; k++) trib_texts_append(target, 'r', 50 * k, 20);
@@ -65,7 +67,7 @@ static void sources_that_overlap_by_half_and_are_both_used_stand_alone(void) {
 }
 
 /* The sibling took from the ancestor all that the target took from either, and wrote more. */
-static void an_ancestor_and_a_sibling_are_a_group(void) {
+TEST(an_ancestor_and_a_sibling_are_a_group) {
     static char target[20000], ancestor[20000], sibling[20000], third[20000];
     write_target(target, 10);
     *ancestor = *sibling = *third = '\0';
@@ -80,14 +82,14 @@ static void an_ancestor_and_a_sibling_are_a_group(void) {
     EXPECT(r->group_low[1] > .1 && r->group_share[0] > .1);
 }
 
-static void unrelated_sources_and_sources_of_different_parts_stand_alone(void) {
+TEST(unrelated_sources_and_sources_of_different_parts_stand_alone) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 2000, "...0"), 3);
     trib_influence *r = measure(&c, "traced", 0);
     EXPECT(!r->group);
 }
 
 /* Six sources, of which four are weighed: the positions are those of all sources. */
-static void groups_are_numbered_among_all_sources(void) {
+TEST(groups_are_numbered_among_all_sources) {
     static char target[20000], copy[20000], text[4][20000];
     write_target(target, 0);
     *copy = '\0';
@@ -105,21 +107,9 @@ static void groups_are_numbered_among_all_sources(void) {
     EXPECT(r->group_low[2] > 0 && r->group_low[0] == 0);
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     const trib_influence_options options = {.bootstrap = 5, .seed = 1, .n_threads = 1};
     static const char *const text[] = {"a b c d e f g h i j k l m", "a b c d e f g h i j k l m n",
                                        "a b c d e f g h i j k l m o"};
     EXPECT(trib_texts_starve("traced", &options, text, 3) > 10);
 }
-
-CU_TestInfo trib_tests_influence_groups[] = {
-    {"two identical sources are one group with one interval",
-     two_identical_sources_are_one_group_with_one_interval},
-    {"sources that overlap by half and are both used stand alone",
-     sources_that_overlap_by_half_and_are_both_used_stand_alone},
-    {"an ancestor and a sibling are a group", an_ancestor_and_a_sibling_are_a_group},
-    {"unrelated sources and sources of different parts stand alone",
-     unrelated_sources_and_sources_of_different_parts_stand_alone},
-    {"groups are numbered among all sources", groups_are_numbered_among_all_sources},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL};

@@ -2,6 +2,8 @@
 #include "influence/mixture.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, intervals);
+
 static const trib_progress nobody;
 
 static trib_influence *measure(const trib_influence_case *c, int32_t background, uint32_t bootstrap,
@@ -12,7 +14,7 @@ static trib_influence *measure(const trib_influence_case *c, int32_t background,
             .background = background, .bootstrap = bootstrap, .seed = seed, .n_threads = 2});
 }
 
-static void intervals_contain_the_share_and_zero_stays_zero(void) {
+TEST(intervals_contain_the_share_and_zero_stays_zero) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 2000, "..0"), 2);
     for (int32_t background = -1; background <= 0; background++) {
         trib_influence *result = measure(&c, background, 100, 1);
@@ -24,7 +26,7 @@ static void intervals_contain_the_share_and_zero_stays_zero(void) {
     }
 }
 
-static void intervals_depend_on_the_seed_alone(void) {
+TEST(intervals_depend_on_the_seed_alone) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 500, "..0"), 2);
     trib_influence *first = measure(&c, 4, 20, 7);
     trib_influence *again = measure(&c, 4, 20, 7);
@@ -34,7 +36,7 @@ static void intervals_depend_on_the_seed_alone(void) {
     EXPECT(first->share[0] == other->share[0]);
 }
 
-static void intervals_are_absent_when_not_requested_or_without_a_sequence(void) {
+TEST(intervals_are_absent_when_not_requested_or_without_a_sequence) {
     trib_texts *texts = trib_texts_invented(3, 300, "..0");
     const trib_influence_case c = trib_texts_case(texts, 2);
     trib_influence *result = measure(&c, 2, 0, 1);
@@ -49,7 +51,7 @@ static void intervals_are_absent_when_not_requested_or_without_a_sequence(void) 
 /* The only n-gram of a text has one resample, the text itself, and 40 more rounds change nothing.
  * Alone, the n-gram may be shared by chance, so the low end is 0. Ten times in a row it is a run,
  * of which the low end subtracts one n-gram in ten. */
-static void the_low_end_counts_runs_alone_less_one_ngram(void) {
+TEST(the_low_end_counts_runs_alone_less_one_ngram) {
     const char *const alone = "a b c", *const row = "a a a a a a a a a a a a";
     for (int is_row = 0; is_row <= 1; is_row++) {
         const char *const text = is_row ? row : alone;
@@ -64,7 +66,7 @@ static void the_low_end_counts_runs_alone_less_one_ngram(void) {
 /* The target's n-grams are abc bcd cde deq eqa qab abc bcd. The first source holds abc bcd cde,
  * three in a row, and abc bcd at the end, two in a row. The second holds eqa qab abc bcd, four in a
  * row, and abc bcd at the beginning. */
-static void an_occurrence_counts_where_three_in_a_row_are_held(void) {
+TEST(an_occurrence_counts_where_three_in_a_row_are_held) {
     enum { DISTINCT = 6 };
     static const uint32_t expected[DISTINCT][2] = {{1, 1}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {0, 1}};
     uint32_t *in_runs;
@@ -87,7 +89,7 @@ static void an_occurrence_counts_where_three_in_a_row_are_held(void) {
  * starts anywhere has mean 1/3 and variance 2/9 - 1/9 = 1/9 (the overlap of two intervals of 100,
  * 300 apart), and the share is the mean of 60 blocks. So 90 % of resamples lie within 2 * 1.645 *
  * sqrt(1/9 / 60) = .142. Single n-grams would give a seventh of that. */
-static void the_width_is_that_of_copied_passages(void) {
+TEST(the_width_is_that_of_copied_passages) {
     enum { PASSAGES = 60, WORDS = 100, LONGEST = 16 };
     char *original = calloc(PASSAGES * WORDS * LONGEST, 1);
     char *target = calloc(PASSAGES * WORDS * LONGEST, 1);
@@ -122,7 +124,7 @@ static trib_status find_intervals(void *context, trib_error *error) {
     return trib_mixture_intervals(&result, context, 5, 1, 3, error);
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_mixture x;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 100, "..0"), 2);
     CHECK(trib_mixture_init(&x, &c, 2, 1, &nobody, NULL) == TRIB_OK);
@@ -130,18 +132,3 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(find_intervals, &x) > 3 * 6);
     trib_mixture_release(&x);
 }
-
-CU_TestInfo trib_tests_influence_intervals[] = {
-    {"intervals contain the share and zero stays zero",
-     intervals_contain_the_share_and_zero_stays_zero},
-    {"intervals depend on the seed alone", intervals_depend_on_the_seed_alone},
-    {"intervals are absent when not requested or without a sequence",
-     intervals_are_absent_when_not_requested_or_without_a_sequence},
-    {"the low end counts runs alone, less one n-gram",
-     the_low_end_counts_runs_alone_less_one_ngram},
-    {"an occurrence counts where three in a row are held",
-     an_occurrence_counts_where_three_in_a_row_are_held},
-    {"the width is that of copied passages", the_width_is_that_of_copied_passages},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

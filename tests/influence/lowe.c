@@ -3,6 +3,8 @@
 #include "tests/influence/oracle.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, lowe);
+
 /* ---- Distances set by hand ------------------------------------------------------------------- */
 
 enum { N_FACTORS = 8, N_DOCUMENTS = 4 };
@@ -34,7 +36,7 @@ static trib_influence_case case_by_hand(const uint32_t *source, size_t n_sources
 
 static const uint32_t others[] = {1, 2, 3}, all[] = {0, 1, 2, 3};
 
-static void a_factor_goes_to_its_nearest_source_within_the_threshold(void) {
+TEST(a_factor_goes_to_its_nearest_source_within_the_threshold) {
     const trib_influence_case c = case_by_hand(others, 3);
     double share[3], author;
     CHECK(trib_lowe_at(&c, 0.2, share, &author, NULL) == TRIB_OK);
@@ -50,7 +52,7 @@ static void a_factor_goes_to_its_nearest_source_within_the_threshold(void) {
     EXPECT_NEAR(author, 1, 1e-15);
 }
 
-static void at_threshold_2_only_a_document_without_factors_gets_nothing(void) {
+TEST(at_threshold_2_only_a_document_without_factors_gets_nothing) {
     const trib_influence_case c = case_by_hand(others, 3);
     double share[3], author;
     CHECK(trib_lowe_at(&c, 2, share, &author, NULL) == TRIB_OK);
@@ -59,7 +61,7 @@ static void at_threshold_2_only_a_document_without_factors_gets_nothing(void) {
     EXPECT(share[2] == 0 && author == 0);
 }
 
-static void the_targets_own_factors_count_only_when_it_is_a_source(void) {
+TEST(the_targets_own_factors_count_only_when_it_is_a_source) {
     const trib_influence_case c = case_by_hand(all, 4);
     double share[4], author;
     CHECK(trib_lowe_at(&c, 0.2, share, &author, NULL) == TRIB_OK);
@@ -67,7 +69,7 @@ static void the_targets_own_factors_count_only_when_it_is_a_source(void) {
     EXPECT(share[1] == 0 && author == 0);
 }
 
-static void lowe_soft_divides_the_best_overlap_among_the_sources(void) {
+TEST(lowe_soft_divides_the_best_overlap_among_the_sources) {
     const trib_influence_case c = case_by_hand(others, 3);
     trib_influence *result = trib_measured(&c, "lowe-soft", NULL);
     const double second = pow(0.9, 4) + pow(0.75, 4), third = pow(0.55, 4) + pow(0.85, 4);
@@ -83,7 +85,7 @@ static void lowe_soft_divides_the_best_overlap_among_the_sources(void) {
     EXPECT(result->share[2] == 0 && isnan(result->matched));
 }
 
-static void a_target_without_mass_has_no_influence(void) {
+TEST(a_target_without_mass_has_no_influence) {
     trib_influence_case c = case_by_hand(others, 3);
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
     c.target = 3;
@@ -94,7 +96,7 @@ static void a_target_without_mass_has_no_influence(void) {
     }
 }
 
-static void lowe_without_factors_is_an_error(void) {
+TEST(lowe_without_factors_is_an_error) {
     trib_influence_case c = case_by_hand(others, 3);
     trib_error error = {0};
     double share[3], author;
@@ -112,7 +114,7 @@ static trib_status measure(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_influence_case c = case_by_hand(others, 3);
     EXPECT(trib_fail_every_allocation(measure, &c) > 2);
 }
@@ -184,7 +186,7 @@ static void expect_story(const stories *s, const char *method, double threshold,
     EXPECT_NEAR(result->explained, 1, 1e-12); /* the cover leaves no residual */
 }
 
-static void the_sequels_shares_come_out_on_fibre_covers(void) {
+TEST(the_sequels_shares_come_out_on_fibre_covers) {
     stories s;
     if (!tell_stories(&s, toy, 3, "fibre", 0)) return;
     EXPECT(s.factors.n == 20 + 17 + 24);
@@ -197,7 +199,7 @@ static void the_sequels_shares_come_out_on_fibre_covers(void) {
 
 /* The published factors: 17 of the cat, 13 of the dog, 6 of the sequel. The expected shares come
  * from an independent program. */
-static void the_published_factors_give_these_shares(void) {
+TEST(the_published_factors_give_these_shares) {
     static const double wanted[][4] = {/* threshold, cat, dog, author */
                                        {0.2, 0, 0, 1},
                                        {0.4, 0, 0.1791, 0.8209},
@@ -227,7 +229,7 @@ static void the_published_factors_give_these_shares(void) {
     trib_factor_distances_release(&distances);
 }
 
-static void a_source_identical_to_the_target_scores_1(void) {
+TEST(a_source_identical_to_the_target_scores_1) {
     static const char *const name[] = {"toy/sequel_dissertation", "toy/sequel_dissertation",
                                        "toy/cat"};
     static const uint32_t copy[] = {1}, itself[] = {0};
@@ -244,7 +246,7 @@ static void a_source_identical_to_the_target_scores_1(void) {
     }
 }
 
-static void the_order_of_documents_changes_nothing(void) {
+TEST(the_order_of_documents_changes_nothing) {
     static const char *const turned[] = {"toy/sequel_dissertation", "toy/dog", "toy/cat"};
     static const uint32_t dog_and_cat[] = {1, 2};
     static const char *const method[] = {"lowe", "lowe-soft"}, *const solver[] = {"fibre", "hals"};
@@ -269,7 +271,7 @@ static void the_order_of_documents_changes_nothing(void) {
     }
 }
 
-static void fibres_have_no_phantom_mass(void) {
+TEST(fibres_have_no_phantom_mass) {
     stories s;
     if (!tell_stories(&s, toy, 3, "fibre", 0)) return;
     for (size_t f = 0; f < s.factors.n; f++)
@@ -277,23 +279,3 @@ static void fibres_have_no_phantom_mass(void) {
                     1e-12);
     release_stories(&s);
 }
-
-CU_TestInfo trib_tests_influence_lowe[] = {
-    {"a factor goes to its nearest source within the threshold",
-     a_factor_goes_to_its_nearest_source_within_the_threshold},
-    {"at threshold 2 only a document without factors gets nothing",
-     at_threshold_2_only_a_document_without_factors_gets_nothing},
-    {"the target's own factors count only when it is a source",
-     the_targets_own_factors_count_only_when_it_is_a_source},
-    {"lowe-soft divides the best overlap among the sources",
-     lowe_soft_divides_the_best_overlap_among_the_sources},
-    {"a target without mass has no influence", a_target_without_mass_has_no_influence},
-    {"lowe without factors is an error", lowe_without_factors_is_an_error},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    {"the sequel's shares come out on fibre covers", the_sequels_shares_come_out_on_fibre_covers},
-    {"the published factors give these shares", the_published_factors_give_these_shares},
-    {"a source identical to the target scores 1", a_source_identical_to_the_target_scores_1},
-    {"the order of documents changes nothing", the_order_of_documents_changes_nothing},
-    {"fibres have no phantom mass", fibres_have_no_phantom_mass},
-    CU_TEST_INFO_NULL,
-};

@@ -1,6 +1,8 @@
 /* matched.c - tests of influence/matched.c: lowe-matched. */
 #include "tests/influence/texts.h"
 
+TESTS(influence, matched);
+
 /* ---- Worked by hand -------------------------------------------------------------------------- */
 
 /* Pairs. The target has the factors a(b) + a(c) of mass 2 and b(a) of mass 1; the source is the
@@ -8,7 +10,7 @@
  * a word is (2 + .5) / 5 for a, .1 for b and c, that of b after a is max(2 - 2, 0) / 2 + 2 / 2 *
  * .1, of c the same. So A_t = .5 * .1 and L_ts = 1/2. Of the three pairs one is in the source, so
  * at the end pi = 1/3 * pi L / (pi L + (1 - pi) A): pi = (L / 3 - A) / (L - A) = 7/27. */
-static void a_small_case_worked_by_hand(void) {
+TEST(a_small_case_worked_by_hand) {
     const trib_influence_case c = trib_texts_case(TEXTS(2, "a b a c", "a b"), 0);
     trib_influence *result = trib_measured(&c, "lowe-matched", NULL);
     EXPECT_NEAR(result->share[0], 7 / 27., 1e-8);
@@ -139,7 +141,7 @@ static void explain(const factors d[DOCUMENTS], uint32_t n_words, double share[D
     }
 }
 
-static void shares_equal_the_formula_applied_to_the_factors_of_both(void) {
+TEST(shares_equal_the_formula_applied_to_the_factors_of_both) {
     static factors d[DOCUMENTS];
     char *source = trib_texts_invent(1, 200, NULL), *other = trib_texts_invent(2, 200, NULL);
     char *third = trib_texts_invent(3, 100, source), *target = trib_texts_invent(4, 200, source);
@@ -157,17 +159,9 @@ static void shares_equal_the_formula_applied_to_the_factors_of_both(void) {
 
 /* ---- Special cases --------------------------------------------------------------------------- */
 
-static void only_listed_sources_are_weighed(void) {
+TEST(only_listed_sources_are_weighed) {
     const trib_influence_case c = trib_texts_case(TEXTS(2, "a b a c", "b a", "a b a c"), 0);
     trib_influence *result =
         trib_measured(&c, "lowe-matched", &(trib_influence_options){.shortlist = 1});
     EXPECT(result->n_listed == 1 && result->share[0] == 0 && result->share[1] > 0.5);
 }
-
-CU_TestInfo trib_tests_influence_matched[] = {
-    {"a small case worked by hand", a_small_case_worked_by_hand},
-    {"shares equal the formula applied to the factors of both",
-     shares_equal_the_formula_applied_to_the_factors_of_both},
-    {"only listed sources are weighed", only_listed_sources_are_weighed},
-    CU_TEST_INFO_NULL,
-};

@@ -3,7 +3,9 @@
 #include "tests/influence/dense.h"
 #include "tests/influence/texts.h"
 
-static void every_method_is_found_by_its_name(void) {
+TESTS(influence, method);
+
+TEST(every_method_is_found_by_its_name) {
     size_t n = 0;
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++, n++) {
         EXPECT(trib_influence_method_find(m->name) == m);
@@ -13,7 +15,7 @@ static void every_method_is_found_by_its_name(void) {
     EXPECT(trib_influence_method_find("low") == NULL && trib_influence_method_find("") == NULL);
 }
 
-static void an_inconsistent_case_is_rejected(void) {
+TEST(an_inconsistent_case_is_rejected) {
     const trib_influence_method *const lowe = trib_influence_method_find("lowe");
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
     trib_factors factors = {0};
@@ -48,7 +50,7 @@ static void an_inconsistent_case_is_rejected(void) {
     trib_factors_release(&factors);
 }
 
-static void quantities_that_a_method_lacks_are_nan(void) {
+TEST(quantities_that_a_method_lacks_are_nan) {
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
     trib_factors factors = {0};
     trib_factor_distances distances = {0};
@@ -66,7 +68,7 @@ static void quantities_that_a_method_lacks_are_nan(void) {
     trib_factors_release(&factors);
 }
 
-static void an_invalid_result_is_reported_with_the_reason(void) {
+TEST(an_invalid_result_is_reported_with_the_reason) {
     double share[] = {0.25, 0.5}, low[] = {0.2, 0.5}, high[] = {0.3, 0.5};
     const trib_influence right = {.method = trib_influence_method_find("anchored"),
                                   .n_sources = 2,
@@ -97,7 +99,7 @@ static void an_invalid_result_is_reported_with_the_reason(void) {
     EXPECT_TEXT(trib_influence_fault(&r), "a share is negative or not a number");
 }
 
-static void a_method_is_given_the_options_that_it_reads(void) {
+TEST(a_method_is_given_the_options_that_it_reads) {
     const trib_influence_options all = {0.2, 3, 100, 5, 9, 7, 1, {0}};
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
         const trib_influence_options given = trib_influence_options_given(m, &all);
@@ -112,7 +114,7 @@ static void a_method_is_given_the_options_that_it_reads(void) {
 
 /* ---- Methods that count n-grams -------------------------------------------------------------- */
 
-static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
+TEST(without_sources_or_n_grams_the_author_has_the_whole_share) {
     const trib_influence_options options[] = {{.background = -1, .bootstrap = 3, .run = 4},
                                               {.background = 0}};
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++)
@@ -130,7 +132,7 @@ static void without_sources_or_n_grams_the_author_has_the_whole_share(void) {
 }
 
 /* Models leave a part of it to the author; the other methods count. */
-static void a_target_that_is_also_a_source_scores_1(void) {
+TEST(a_target_that_is_also_a_source_scores_1) {
     trib_texts *texts = trib_texts_invented(3, 1500, "...0");
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
         const bool is_model = m->has_evidence;
@@ -147,7 +149,7 @@ static void a_target_that_is_also_a_source_scores_1(void) {
     }
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     static const char *const text[] = {"a b c d a b e f g h", "a b c d e f g h i", "a b x a b"};
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++)
         for (uint32_t shortlist = 0; shortlist <= m->takes_shortlist && !m->needs_factors;
@@ -162,17 +164,3 @@ static void every_failing_allocation_is_reported(void) {
             EXPECT(n > 8 && (!m->has_evidence || n > 40));
         }
 }
-
-CU_TestInfo trib_tests_influence_method[] = {
-    {"without sources or n-grams the author has the whole share",
-     without_sources_or_n_grams_the_author_has_the_whole_share},
-    {"a target that is also a source scores 1", a_target_that_is_also_a_source_scores_1},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    {"every method is found by its name", every_method_is_found_by_its_name},
-    {"an inconsistent case is rejected", an_inconsistent_case_is_rejected},
-    {"an invalid result is reported with the reason",
-     an_invalid_result_is_reported_with_the_reason},
-    {"quantities that a method lacks are NaN", quantities_that_a_method_lacks_are_nan},
-    {"a method is given the options that it reads", a_method_is_given_the_options_that_it_reads},
-    CU_TEST_INFO_NULL,
-};

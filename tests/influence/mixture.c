@@ -4,6 +4,8 @@
 
 #include "tests/influence/texts.h"
 
+TESTS(influence, mixture);
+
 enum { MAX_COMPONENTS = 40 };
 
 static const trib_progress nobody;
@@ -132,7 +134,7 @@ static void expect_as_the_formula(const trib_influence_case *c, uint32_t n_backg
     trib_mixture_release(&x);
 }
 
-static void em_follows_the_formula(void) {
+TEST(em_follows_the_formula) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
         trib_influence_case c = trib_texts_case(trib_texts_invented(n_modes, 500, "..0"), 2);
         expect_as_the_formula(&c, 0);
@@ -143,14 +145,14 @@ static void em_follows_the_formula(void) {
     }
 }
 
-static void several_blocks_add_up_to_the_same(void) {
+TEST(several_blocks_add_up_to_the_same) {
     trib_texts *texts = trib_texts_invented(3, 3000, "..0");
     const trib_influence_case c = trib_texts_case(texts, 2);
     CHECK(texts->counts[2].nnz > 3 * 1024);
     expect_as_the_formula(&c, 5);
 }
 
-static void products_computed_in_every_round_are_the_same(void) {
+TEST(products_computed_in_every_round_are_the_same) {
     trib_mixture kept, anew;
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 3000, "..0"), 2);
@@ -167,7 +169,7 @@ static void products_computed_in_every_round_are_the_same(void) {
 }
 
 /* Then the list of products stays NULL, which the undefined-behaviour sanitizers watch. */
-static void a_background_may_explain_nothing(void) {
+TEST(a_background_may_explain_nothing) {
     trib_mixture x;
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(2, 200, "..0"), 2);
@@ -187,17 +189,7 @@ static trib_status fit_anew(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_influence_case c = trib_texts_case(TEXTS(3, "a b c a b d", "b c a b a", "c a b d"), 0);
     EXPECT(trib_fail_every_allocation(fit_anew, &c) > 30);
 }
-
-CU_TestInfo trib_tests_influence_mixture[] = {
-    {"EM follows the formula", em_follows_the_formula},
-    {"several blocks add up to the same", several_blocks_add_up_to_the_same},
-    {"products computed in every round are the same",
-     products_computed_in_every_round_are_the_same},
-    {"a background may explain nothing", a_background_may_explain_nothing},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,9 +2,11 @@
 #include "influence/ngram_index.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, ngram_index);
+
 static const char *const small[] = {"a b c a b", "x a b c b", "b a b c"};
 
-static void an_index_entry_is_the_equal_n_gram_of_the_target(void) {
+TEST(an_index_entry_is_the_equal_n_gram_of_the_target) {
     uint32_t *own_id = NULL;
     trib_error error = {0};
     trib_texts *texts = trib_texts_count(2, small, 3);
@@ -30,7 +32,7 @@ static void an_index_entry_is_the_equal_n_gram_of_the_target(void) {
     trib_free(own_id);
 }
 
-static void documents_of_another_n_are_rejected(void) {
+TEST(documents_of_another_n_are_rejected) {
     uint32_t own_id[8] = {0}, *entry = NULL;
     trib_error error = {0};
     trib_texts *two = trib_texts_count(2, small, 1);
@@ -65,7 +67,7 @@ static void expect_held(const trib_influence_case *c, const trib_ngram_index *in
 
 /* Read by the numbers of a concordance, the n-grams are those of hash lookups. A concordance of one
  * target has no numbers. The target itself has n-grams that no other document holds. */
-static void n_gram_numbers_give_the_same_n_grams_as_lookups(void) {
+TEST(n_gram_numbers_give_the_same_n_grams_as_lookups) {
     trib_concordance k, own;
     trib_held_ngrams held = {0};
     trib_error error = {0};
@@ -92,12 +94,3 @@ static void n_gram_numbers_give_the_same_n_grams_as_lookups(void) {
     trib_concordance_release(&k);
     trib_concordance_release(&own);
 }
-
-CU_TestInfo trib_tests_influence_ngram_index[] = {
-    {"n-gram numbers give the same n-grams as lookups",
-     n_gram_numbers_give_the_same_n_grams_as_lookups},
-    {"an index entry is the equal n-gram of the target",
-     an_index_entry_is_the_equal_n_gram_of_the_target},
-    {"documents of another n are rejected", documents_of_another_n_are_rejected},
-    CU_TEST_INFO_NULL,
-};

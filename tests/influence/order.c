@@ -2,7 +2,9 @@
 #include "influence/order.h"
 #include "tests/influence/texts.h"
 
-static void words_are_restored_in_their_order(void) {
+TESTS(influence, order);
+
+TEST(words_are_restored_in_their_order) {
     for (uint32_t n = 1; n <= 4; n++) {
         trib_word_order order;
         trib_error error = {0};
@@ -17,7 +19,7 @@ static void words_are_restored_in_their_order(void) {
 }
 
 /* "a b c d e" with only the trigrams abc and cde, as when a sentence ends in between. */
-static void a_break_stands_where_ngrams_do_not_overlap(void) {
+TEST(a_break_stands_where_ngrams_do_not_overlap) {
     trib_word_order order;
     trib_error error = {0};
     trib_texts *texts = TEXTS(3, "a b c d e");
@@ -32,7 +34,7 @@ static void a_break_stands_where_ngrams_do_not_overlap(void) {
     trib_word_order_release(&order);
 }
 
-static void a_text_without_ngrams_has_no_words(void) {
+TEST(a_text_without_ngrams_has_no_words) {
     trib_word_order order;
     trib_error error = {0};
     trib_texts *texts = TEXTS(3, "a b");
@@ -48,7 +50,7 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_texts *texts = TEXTS(2, "a b c");
     EXPECT(trib_fail_every_allocation(attempt, &texts->document[0]) > 1);
 }
@@ -74,7 +76,7 @@ static void check_numbers(const trib_word_orders *orders, size_t n, size_t n_num
     EXPECT(n_first == n_numbers);
 }
 
-static void pairs_and_triples_are_numbered_across_documents(void) {
+TEST(pairs_and_triples_are_numbered_across_documents) {
     trib_word_orders all, few;
     const uint32_t among[] = {2, 0};
     trib_error error = {0};
@@ -102,18 +104,7 @@ static trib_status attempt_all(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_of_many_is_reported(void) {
+TEST(every_failing_allocation_of_many_is_reported) {
     trib_texts *texts = TEXTS(2, "a b c", "b c d");
     EXPECT(trib_fail_every_allocation(attempt_all, texts) > 9);
 }
-
-CU_TestInfo trib_tests_influence_order[] = {
-    {"words are restored in their order", words_are_restored_in_their_order},
-    {"a break stands where n-grams do not overlap", a_break_stands_where_ngrams_do_not_overlap},
-    {"a text without n-grams has no words", a_text_without_ngrams_has_no_words},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    {"pairs and triples are numbered across documents",
-     pairs_and_triples_are_numbered_across_documents},
-    {"every failing allocation of many is reported", every_failing_allocation_of_many_is_reported},
-    CU_TEST_INFO_NULL,
-};

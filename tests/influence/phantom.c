@@ -2,6 +2,8 @@
 #include "influence/evidence.h"
 #include "tests/influence/dense.h"
 
+TESTS(influence, phantom);
+
 /* Makes a document of the given trigrams, over its own ids; own id i is vocabulary id word[i]. */
 static void document_of(trib_influence_document *document, trib_hacoo *counts, const uint32_t *word,
                         const uint32_t (*trigram)[3], size_t n) {
@@ -11,7 +13,7 @@ static void document_of(trib_influence_document *document, trib_hacoo *counts, c
     *document = (trib_influence_document){.counts = counts, .word = word, .n_local = 2};
 }
 
-static void phantom_mass_is_what_no_ngram_holds(void) {
+TEST(phantom_mass_is_what_no_ngram_holds) {
     /* own ids in reverse order: vocabulary id 1 is own id 0 */
     static const uint32_t word[] = {1, 0}, trigram[][3] = {{1, 1, 1}, {0, 1, 1}, {0, 1, 1}};
     trib_influence_document document;
@@ -32,7 +34,7 @@ static void phantom_mass_is_what_no_ngram_holds(void) {
     trib_factors_release(&factors);
 }
 
-static void without_n_grams_all_mass_is_phantom_mass(void) {
+TEST(without_n_grams_all_mass_is_phantom_mass) {
     trib_influence_document document;
     trib_hacoo counts;
     trib_factors factors = {0};
@@ -46,7 +48,7 @@ static void without_n_grams_all_mass_is_phantom_mass(void) {
     trib_factors_release(&factors);
 }
 
-static void mass_with_a_word_is_what_its_ngrams_hold(void) {
+TEST(mass_with_a_word_is_what_its_ngrams_hold) {
     trib_factors factors = {0};
     const dense half = dense_pair(3, 0.5, 0.5), uneven = dense_pair(3, 0.9, 0.1);
     const dense certain = dense_pair(3, 1, 0), twice = dense_pair(3, 1, 1);
@@ -61,10 +63,3 @@ static void mass_with_a_word_is_what_its_ngrams_hold(void) {
     EXPECT(trib_mass_with_word(&factors, 0, 7) == 0 && trib_mass_with_word(&factors, 4, 0) == 0);
     trib_factors_release(&factors);
 }
-
-CU_TestInfo trib_tests_influence_phantom[] = {
-    {"phantom mass is what no n-gram holds", phantom_mass_is_what_no_ngram_holds},
-    {"without n-grams all mass is phantom mass", without_n_grams_all_mass_is_phantom_mass},
-    {"mass with a word is what its n-grams hold", mass_with_a_word_is_what_its_ngrams_hold},
-    CU_TEST_INFO_NULL,
-};

@@ -1,6 +1,8 @@
 /* posterior.c - tests of influence/posterior.c: intervals of the shares of `traced`. */
 #include "tests/influence/texts.h"
 
+TESTS(influence, posterior);
+
 static trib_influence *measure(const trib_influence_case *c, uint32_t n_traces, uint64_t seed,
                                int n_threads) {
     return trib_measured(
@@ -8,7 +10,7 @@ static trib_influence *measure(const trib_influence_case *c, uint32_t n_traces, 
         &(trib_influence_options){.bootstrap = n_traces, .seed = seed, .n_threads = n_threads});
 }
 
-static void intervals_contain_the_share(void) {
+TEST(intervals_contain_the_share) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "..0"), 2);
     trib_influence *result = measure(&c, 100, 1, 2);
     for (size_t s = 0; s < 2; s++)
@@ -20,7 +22,7 @@ static void intervals_contain_the_share(void) {
 
 /* Every phrase of the text might be a copy or chance: half of the posterior samples decide for
  * each. */
-static void an_uncertain_share_has_a_wide_interval(void) {
+TEST(an_uncertain_share_has_a_wide_interval) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "..0"), 2);
     trib_influence *sure = measure(&c, 200, 1, 1);
     char *text = trib_texts_invent(1, 1500, NULL), *target = trib_texts_invent(3, 1500, text);
@@ -34,7 +36,7 @@ static void an_uncertain_share_has_a_wide_interval(void) {
     free(target);
 }
 
-static void intervals_depend_on_the_seed_and_not_on_threads(void) {
+TEST(intervals_depend_on_the_seed_and_not_on_threads) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "..0"), 2);
     trib_influence *one = measure(&c, 60, 7, 1);
     trib_influence *seven = measure(&c, 60, 7, 7);
@@ -45,11 +47,3 @@ static void intervals_depend_on_the_seed_and_not_on_threads(void) {
     }
     EXPECT(one->low[0] != other->low[0] || one->high[0] != other->high[0]);
 }
-
-CU_TestInfo trib_tests_influence_posterior[] = {
-    {"intervals contain the share", intervals_contain_the_share},
-    {"an uncertain share has a wide interval", an_uncertain_share_has_a_wide_interval},
-    {"intervals depend on the seed and not on threads",
-     intervals_depend_on_the_seed_and_not_on_threads},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "influence/ngram_index.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, runs);
+
 static void expect_shares(const trib_influence_case *c, uint32_t run, const double share[],
                           double author) {
     trib_influence *result = trib_measured(c, "runs", &(trib_influence_options){.run = run});
@@ -12,7 +14,7 @@ static void expect_shares(const trib_influence_case *c, uint32_t run, const doub
 
 /* The bigrams of the target: ab bc cd de ef fg gh hi. Document 1 holds the runs a b c d and g h i;
  * document 2 holds c d e. */
-static void a_small_case_worked_by_hand(void) {
+TEST(a_small_case_worked_by_hand) {
     static const char *const text[] = {"a b c d e f g h i", "a b c d x g h i", "y c d e z"};
     const trib_influence_case c = trib_texts_case(trib_texts_count(2, text, 3), 0);
     expect_shares(&c, 2, (double[]){5 / 8., 2 / 8.}, 2 / 8.);
@@ -23,7 +25,7 @@ static void a_small_case_worked_by_hand(void) {
 }
 
 /* Holds all the target's n-grams, but never three words in a row. */
-static void isolated_shared_n_grams_are_not_a_run(void) {
+TEST(isolated_shared_n_grams_are_not_a_run) {
     static const char *const text[] = {"a b c d", "c d b c a b"};
     const trib_influence_case c = trib_texts_case(trib_texts_count(2, text, 2), 0);
     expect_shares(&c, 2, (double[]){1}, 0);
@@ -50,7 +52,7 @@ static double brute_force(const trib_texts *texts, uint32_t target, uint32_t sou
     return (double)n_shared / (double)t->n_ngrams;
 }
 
-static void runs_are_those_found_by_comparing_everything(void) {
+TEST(runs_are_those_found_by_comparing_everything) {
     trib_texts *texts = trib_texts_invented(3, 400, "..0");
     const trib_influence_case c = trib_texts_case(texts, 2);
     for (uint32_t run = 3; run <= 9; run += 2) {
@@ -64,7 +66,7 @@ static void runs_are_those_found_by_comparing_everything(void) {
 
 /* The target has two misread words in ten. Source 1 shares the words around them, and source 2 has
  * no two words of the target side by side. */
-static void a_run_goes_on_over_close_words(void) {
+TEST(a_run_goes_on_over_close_words) {
     static const char *const text[] = {
         "in thc house of the lord they dweli for ever",
         "now in the house of the lord they dwell for years",
@@ -126,7 +128,7 @@ static double brute_force_close(const trib_texts *texts, const trib_close_words 
     return (double)n_shared / (double)t->n_ngrams;
 }
 
-static void close_runs_are_those_found_by_comparing_everything(void) {
+TEST(close_runs_are_those_found_by_comparing_everything) {
     trib_close_words close;
     char *text[3];
     double found[2] = {0};
@@ -152,7 +154,7 @@ static void close_runs_are_those_found_by_comparing_everything(void) {
 
 /* ---- Edge cases ------------------------------------------------------------------------------ */
 
-static void runs_without_the_order_of_n_grams_is_an_error(void) {
+TEST(runs_without_the_order_of_n_grams_is_an_error) {
     const trib_influence_options options = {.run = 6, .n_threads = 1};
     trib_influence result;
     trib_error error = {0};
@@ -168,15 +170,3 @@ static void runs_without_the_order_of_n_grams_is_an_error(void) {
         texts->document[d].sequence = kept;
     }
 }
-
-CU_TestInfo trib_tests_influence_runs[] = {
-    {"a small case worked by hand", a_small_case_worked_by_hand},
-    {"isolated shared n-grams are not a run", isolated_shared_n_grams_are_not_a_run},
-    {"runs are those found by comparing everything", runs_are_those_found_by_comparing_everything},
-    {"a run goes on over close words", a_run_goes_on_over_close_words},
-    {"close runs are those found by comparing everything",
-     close_runs_are_those_found_by_comparing_everything},
-    {"runs without the order of n-grams is an error",
-     runs_without_the_order_of_n_grams_is_an_error},
-    CU_TEST_INFO_NULL,
-};

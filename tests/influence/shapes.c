@@ -2,7 +2,9 @@
  * them is compared with the sum over all state sequences in traced.c. */
 #include "tests/influence/trellis.h"
 
-static void a_phrase_has_one_shape_in_all_its_places(void) {
+TESTS(influence, shapes);
+
+TEST(a_phrase_has_one_shape_in_all_its_places) {
     trib_trellis x;
     trib_trellis_of(&x, TEXTS(2, "a b", "a b x a b", "y a b"));
     const trib_shapes *s = &x.shapes;
@@ -14,7 +16,7 @@ static void a_phrase_has_one_shape_in_all_its_places(void) {
 }
 
 /* All begin at "b" and have five words; only the first two agree in which words are the same. */
-static void other_altered_words_make_another_shape(void) {
+TEST(other_altered_words_make_another_shape) {
     trib_trellis x;
     trib_trellis_of(&x, TEXTS(2, "a b c d e f g", "b c x e f", "b c y e f", "b c d e f"));
     const trib_shapes *s = &x.shapes;
@@ -27,7 +29,7 @@ static void other_altered_words_make_another_shape(void) {
 }
 
 /* All begin at "a" and have eight words, and no segment is shorter. */
-static void segments_of_equal_length_may_differ(void) {
+TEST(segments_of_equal_length_may_differ) {
     trib_trellis x;
     trib_trellis_of(&x, TEXTS(3, "a b c d e f g h", "a b c x e f g h", "a b c d x f g h"));
     const trib_shapes *s = &x.shapes;
@@ -39,7 +41,7 @@ static void segments_of_equal_length_may_differ(void) {
 }
 
 /* Shapes are found in the order "c d", "a b" and numbered by their first words. */
-static void shapes_ascend_by_their_first_words(void) {
+TEST(shapes_ascend_by_their_first_words) {
     trib_trellis x;
     trib_trellis_of(&x, TEXTS(2, "a b q c d", "c d x a b", "a b"));
     const trib_shapes *s = &x.shapes;
@@ -49,11 +51,3 @@ static void shapes_ascend_by_their_first_words(void) {
     EXPECT(s->times[0].shape == 1 && s->times[1].shape == 0 && s->times[2].shape == 0);
     trib_trellis_release(&x);
 }
-
-CU_TestInfo trib_tests_influence_shapes[] = {
-    {"a phrase has one shape in all its places", a_phrase_has_one_shape_in_all_its_places},
-    {"other altered words make another shape", other_altered_words_make_another_shape},
-    {"segments of equal length may differ", segments_of_equal_length_may_differ},
-    {"shapes ascend by their first words", shapes_ascend_by_their_first_words},
-    CU_TEST_INFO_NULL,
-};

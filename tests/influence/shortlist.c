@@ -3,6 +3,8 @@
 #include "influence/methods.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, shortlist);
+
 enum { N = 6, TARGET = 5 };
 
 static trib_influence *measure(const char *name, const trib_influence_case *c, uint32_t shortlist,
@@ -12,7 +14,7 @@ static trib_influence *measure(const char *name, const trib_influence_case *c, u
         &(trib_influence_options){.background = 3, .shortlist = shortlist, .bootstrap = bootstrap});
 }
 
-static void listed_sources_have_the_largest_shares_by_split(void) {
+TEST(listed_sources_have_the_largest_shares_by_split) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 400, ".....1"), TARGET);
     trib_influence *split = measure("split", &c, 0, 0);
     EXPECT(split->n_listed == c.n_sources);
@@ -47,7 +49,7 @@ static void listed_sources_have_the_largest_shares_by_split(void) {
     }
 }
 
-static void ties_go_to_the_first(void) {
+TEST(ties_go_to_the_first) {
     const trib_influence_case c =
         trib_texts_case(TEXTS(2, "x y z", "a b", "a b", "a b", "a b c"), 4);
     trib_influence result = {.n_sources = c.n_sources};
@@ -58,7 +60,7 @@ static void ties_go_to_the_first(void) {
 
 /* A source that is not listed has no share. Listed sources have the shares that they have without
  * the others. */
-static void a_shortlist_measures_as_if_the_others_were_not_there(void) {
+TEST(a_shortlist_measures_as_if_the_others_were_not_there) {
     static const char *const name[] = {"anchored", "traced"};
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 400, ".....1"), TARGET);
     for (int m = 0; m < 2; m++) {
@@ -87,12 +89,3 @@ static void a_shortlist_measures_as_if_the_others_were_not_there(void) {
         EXPECT_NEAR(all->share[1], few->share[1], .05);
     }
 }
-
-CU_TestInfo trib_tests_influence_shortlist[] = {
-    {"listed sources have the largest shares by split",
-     listed_sources_have_the_largest_shares_by_split},
-    {"ties go to the first", ties_go_to_the_first},
-    {"a shortlist measures as if the others were not there",
-     a_shortlist_measures_as_if_the_others_were_not_there},
-    CU_TEST_INFO_NULL,
-};

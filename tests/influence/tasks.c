@@ -3,6 +3,8 @@
  * the differences. */
 #include "tests/influence/texts.h"
 
+TESTS(influence, tasks);
+
 enum { N_TASKS = 17, N_METHODS = 4 };
 
 static const struct {
@@ -161,7 +163,7 @@ static void expect_the_known_sources(const known_case tasks[], answer answers[][
                unrelated / (double)n_unrelated);
 }
 
-static void every_task_agrees_with_the_reference(void) {
+TEST(every_task_agrees_with_the_reference) {
     static known_case tasks[N_TASKS];
     static answer answers[N_TASKS][N_METHODS];
     double worst[N_METHODS] = {0};
@@ -179,8 +181,3 @@ static void every_task_agrees_with_the_reference(void) {
     for (int i = 0; getenv("TRIBUTARY_TELL") && i < N_METHODS; i++)
         printf("%s: at most %.6f off\n", measured[i].name, worst[i]);
 }
-
-CU_TestInfo trib_tests_influence_tasks[] = {
-    {"every task agrees with the reference", every_task_agrees_with_the_reference},
-    CU_TEST_INFO_NULL,
-};

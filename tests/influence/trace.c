@@ -3,6 +3,8 @@
 #include "influence/trellis.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, trace);
+
 enum { N_WORDS = 400, TEXT = 8 * (N_WORDS + 100) };
 
 static trib_influence *trace(trib_texts *texts, uint32_t shortlist) {
@@ -17,7 +19,7 @@ static void expect_run(const trib_traced_run *run, uint32_t source, uint32_t tar
            run->n + 2 == n_words);
 }
 
-static void copied_words_are_traced_to_their_places(void) {
+TEST(copied_words_are_traced_to_their_places) {
     static char target[TEXT], first[TEXT], second[TEXT];
     target[0] = first[0] = second[0] = '\0';
     trib_texts_append(first, 's', 0, N_WORDS);
@@ -40,7 +42,7 @@ static void copied_words_are_traced_to_their_places(void) {
 }
 
 /* Both sources hold the passage, the first of them twice. */
-static void a_run_keeps_its_place_where_others_are_as_probable(void) {
+TEST(a_run_keeps_its_place_where_others_are_as_probable) {
     static char target[TEXT], first[TEXT], second[TEXT];
     target[0] = first[0] = second[0] = '\0';
     trib_texts_append(first, 's', 0, 300);
@@ -61,7 +63,7 @@ static void a_run_keeps_its_place_where_others_are_as_probable(void) {
     EXPECT(result->trace[0].probability > .45 && result->trace[0].probability < .55);
 }
 
-static void sources_of_a_shortlist_have_their_numbers(void) {
+TEST(sources_of_a_shortlist_have_their_numbers) {
     static char target[TEXT], other[3][TEXT];
     target[0] = '\0';
     for (int i = 0; i < 3; i++) {
@@ -76,7 +78,7 @@ static void sources_of_a_shortlist_have_their_numbers(void) {
     expect_run(&result->trace[0], 2, 100, 50, 30);
 }
 
-static void a_text_without_copies_has_no_runs(void) {
+TEST(a_text_without_copies_has_no_runs) {
     static char target[TEXT], source[TEXT];
     target[0] = source[0] = '\0';
     trib_texts_append(target, 'o', 0, 100);
@@ -84,12 +86,3 @@ static void a_text_without_copies_has_no_runs(void) {
     trib_influence *result = trace(TEXTS(3, target, source), 0);
     EXPECT(result->n_trace == 0);
 }
-
-CU_TestInfo trib_tests_influence_trace[] = {
-    {"copied words are traced to their places", copied_words_are_traced_to_their_places},
-    {"a run keeps its place where others are as probable",
-     a_run_keeps_its_place_where_others_are_as_probable},
-    {"sources of a shortlist have their numbers", sources_of_a_shortlist_have_their_numbers},
-    {"a text without copies has no runs", a_text_without_copies_has_no_runs},
-    CU_TEST_INFO_NULL,
-};

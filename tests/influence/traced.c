@@ -3,6 +3,8 @@
 #include "influence/trellis.h"
 #include "tests/influence/texts.h"
 
+TESTS(influence, traced);
+
 static trib_influence *measure(const trib_influence_case *c, uint32_t n_traces, int n_threads) {
     return trib_measured(
         c, "traced",
@@ -104,7 +106,7 @@ static void expect_every_trace(trib_texts *texts, bool is_traced, bool has_close
     trib_close_words_release(&close);
 }
 
-static void shares_equal_an_enumeration_of_all_state_sequences(void) {
+TEST(shares_equal_an_enumeration_of_all_state_sequences) {
     expect_every_trace(TEXTS(2, "a b c d e f", "a b c x d e f", "y c d e z"), true, false);
     expect_every_trace(TEXTS(3, "a b c d e f g h", "a b c x e f g h", "p q d e f r"), true, false);
     expect_every_trace(TEXTS(3, "a b c d e f g h", "a b c x e f g h", "a b c d x f g h"), true,
@@ -113,7 +115,7 @@ static void shares_equal_an_enumeration_of_all_state_sequences(void) {
     expect_every_trace(TEXTS(3, "a b c a b c", "a b c a b c"), true, false);
 }
 
-static void so_do_shares_with_close_words(void) {
+TEST(so_do_shares_with_close_words) {
     expect_every_trace(TEXTS(2, "we saw the kinge sit on hys throne",
                              "you saw the king sit on his throne", "they saw the kin"),
                        false, true);
@@ -134,7 +136,7 @@ static void add_word(trib_buffer *text, uint64_t number, bool is_misread) {
 }
 
 /* A fifth of a text is copied, and every fourth word of the copy misread. */
-static void a_passage_of_misread_words_is_found_whole(void) {
+TEST(a_passage_of_misread_words_is_found_whole) {
     trib_buffer text[2] = {{0}, {0}};
     uint64_t number[SOURCE_WORDS];
     trib_random random;
@@ -165,7 +167,7 @@ static void a_passage_of_misread_words_is_found_whole(void) {
 
 /* A third of the target is passages of the first source; the second source is as long and shares
  * none. */
-static void copied_passages_are_found_and_chance_is_not(void) {
+TEST(copied_passages_are_found_and_chance_is_not) {
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 2000, "..0"), 2);
     trib_influence *result = measure(&c, 0, 1);
     EXPECT(result->share[0] > .25 && result->share[0] < .4);
@@ -200,7 +202,7 @@ static double found_of_quotations(int n_times, size_t n_sources) {
     return found;
 }
 
-static void a_passage_is_found_however_often_it_is_quoted_and_held(void) {
+TEST(a_passage_is_found_however_often_it_is_quoted_and_held) {
     static const int times[] = {1, 2, 4, 12};
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
         for (size_t n_sources = 1; n_sources <= 3; n_sources++) {
@@ -209,7 +211,7 @@ static void a_passage_is_found_however_often_it_is_quoted_and_held(void) {
         }
 }
 
-static void the_order_of_sources_does_not_matter(void) {
+TEST(the_order_of_sources_does_not_matter) {
     char *text[4];
     for (uint64_t d = 0; d < 4; d++)
         text[d] = trib_texts_invent(d + 1, 600, d == 3 ? text[1] : NULL);
@@ -227,7 +229,7 @@ static void the_order_of_sources_does_not_matter(void) {
     for (int i = 0; i < 4; i++) free(text[i]);
 }
 
-static void a_text_of_one_word_over_and_over_is_traced(void) {
+TEST(a_text_of_one_word_over_and_over_is_traced) {
     static char word[2 * 300 + 1];
     for (size_t i = 0; i < 300; i++) memcpy(word + 2 * i, "a ", 2);
     const trib_influence_case c = trib_texts_case(TEXTS(3, word, word), 0);
@@ -241,7 +243,7 @@ static bool stop(void *context, double done, double total) {
     return ++*(int *)context < 3;
 }
 
-static void the_fit_stops_when_asked(void) {
+TEST(the_fit_stops_when_asked) {
     trib_influence result;
     trib_error error = {0};
     int n_ticks = 0;
@@ -255,7 +257,7 @@ static void the_fit_stops_when_asked(void) {
 
 /* For a single target, words are numbered in its own sources; for several targets once, in all
  * documents. */
-static void shared_orders_change_no_bit(void) {
+TEST(shared_orders_change_no_bit) {
     trib_word_orders orders;
     trib_error error = {0};
     trib_texts *texts = trib_texts_invented(3, 400, "..12");
@@ -275,18 +277,3 @@ static void shared_orders_change_no_bit(void) {
     EXPECT(alone->log_likelihood == together->log_likelihood);
     trib_word_orders_release(&orders);
 }
-
-CU_TestInfo trib_tests_influence_traced[] = {
-    {"shared orders change no bit", shared_orders_change_no_bit},
-    {"shares equal an enumeration of all state sequences",
-     shares_equal_an_enumeration_of_all_state_sequences},
-    {"so do shares with close words", so_do_shares_with_close_words},
-    {"a passage of misread words is found whole", a_passage_of_misread_words_is_found_whole},
-    {"copied passages are found and chance is not", copied_passages_are_found_and_chance_is_not},
-    {"a passage is found however often it is quoted and held",
-     a_passage_is_found_however_often_it_is_quoted_and_held},
-    {"the order of sources does not matter", the_order_of_sources_does_not_matter},
-    {"a text of one word over and over is traced", a_text_of_one_word_over_and_over_is_traced},
-    {"the fit stops when asked", the_fit_stops_when_asked},
-    CU_TEST_INFO_NULL,
-};

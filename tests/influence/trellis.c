@@ -2,8 +2,10 @@
  * are tested in traced.c. */
 #include "tests/influence/trellis.h"
 
+TESTS(influence, trellis);
+
 /* "b c" and "e f" are on one diagonal, two altered words apart. */
-static void shared_ngrams_and_the_words_between_them_are_states(void) {
+TEST(shared_ngrams_and_the_words_between_them_are_states) {
     trib_trellis x;
     trib_trellis_of(&x, TEXTS(2, "a b c d e f g", "b c x e f"));
     static const size_t n_nodes[] = {0, 1, 1, 1, 1, 1, 0};
@@ -18,14 +20,14 @@ static void shared_ngrams_and_the_words_between_them_are_states(void) {
     trib_trellis_release(&x);
 }
 
-static void shared_ngrams_far_apart_are_not_joined(void) {
+TEST(shared_ngrams_far_apart_are_not_joined) {
     trib_trellis x;
     trib_trellis_of(&x, TEXTS(2, "a b 1 c d e f g h i j k l m", "a b n o p q r s t u v w l m"));
     EXPECT(x.first[x.target.n] == 4);
     trib_trellis_release(&x);
 }
 
-static void every_source_and_every_occurrence_has_its_states(void) {
+TEST(every_source_and_every_occurrence_has_its_states) {
     trib_trellis x;
     trib_trellis_of(&x, TEXTS(2, "a b", "a b x a b", "y a b"));
     CHECK(x.target.n == 2 && x.first[1] == 3 && x.first[2] == 6);
@@ -51,19 +53,8 @@ static size_t count_close_states(const char *target, const char *source_text) {
 }
 
 /* Of four same or close words the two that are the same are states; of twelve, all are. */
-static void a_few_words_that_are_close_by_chance_are_no_states(void) {
+TEST(a_few_words_that_are_close_by_chance_are_no_states) {
     EXPECT(count_close_states("k m house of thc lorb zzz", "p q house of the lord yy") == 2);
     EXPECT(count_close_states("in thc house of the lorb they dweli for ever amen selah",
                               "in the house of the lord they dwell for ever amen selah") == 12);
 }
-
-CU_TestInfo trib_tests_influence_trellis[] = {
-    {"shared n-grams and the words between them are states",
-     shared_ngrams_and_the_words_between_them_are_states},
-    {"shared n-grams far apart are not joined", shared_ngrams_far_apart_are_not_joined},
-    {"every source and every occurrence has its states",
-     every_source_and_every_occurrence_has_its_states},
-    {"a few words that are close by chance are no states",
-     a_few_words_that_are_close_by_chance_are_no_states},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/influence.h"
 #include "tests/influence/candidates/corpus.h"
 
+TESTS(candidates, candidates);
+
 enum { N = 30 };
 
 static const uint32_t every[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
@@ -71,7 +73,7 @@ static void admit_odd(void *context, uint32_t target, uint8_t *is_source) {
     ++*(int *)context;
 }
 
-static void a_complete_index_gives_the_exact_shares_by_split(void) {
+TEST(a_complete_index_gives_the_exact_shares_by_split) {
     trib_sketch_index index;
     uint32_t rank[N];
     int n_calls = 0;
@@ -98,7 +100,7 @@ static void a_complete_index_gives_the_exact_shares_by_split(void) {
 }
 
 /* What more than D documents hold is what the exact methods call a formula. */
-static void hashes_of_many_documents_are_the_formulas_of_split(void) {
+TEST(hashes_of_many_documents_are_the_formulas_of_split) {
     enum { MOST = 15 };
     trib_sketch_index index;
     trib_candidate_list list[N] = {{0}};
@@ -135,7 +137,7 @@ static double estimate(const trib_sketch sketch[], const drawn_corpus *corpus, u
     return share * rate / (double)corpus->n_ngrams[t];
 }
 
-static void a_sampled_index_gives_the_estimate_of_the_formula(void) {
+TEST(a_sampled_index_gives_the_estimate_of_the_formula) {
     enum { RATE = 2, MOST = 12 };
     trib_sketch_index index;
     trib_sketch sketch[N] = {{0}};
@@ -180,7 +182,7 @@ static bool are_equal(const trib_candidate_list a[], const trib_candidate_list b
     return true;
 }
 
-static void threads_and_partitions_do_not_change_a_bit(void) {
+TEST(threads_and_partitions_do_not_change_a_bit) {
     static const uint32_t n_partitions[] = {1, 2, 8};
     trib_candidate_list first[N] = {{0}};
     size_t n_by_runs = 0;
@@ -212,7 +214,7 @@ static void threads_and_partitions_do_not_change_a_bit(void) {
 }
 
 /* Two processes, each with one of two partitions, add their sums. */
-static void sums_of_parts_of_the_index_add_up(void) {
+TEST(sums_of_parts_of_the_index_add_up) {
     trib_sketch_index whole, runs;
     trib_candidate_list list[N] = {{0}}, one = {0};
     trib_candidate_sums part, sum;
@@ -261,7 +263,7 @@ static void sums_of_parts_of_the_index_add_up(void) {
 /* ---- Finding --------------------------------------------------------------------------------- */
 
 /* 400 documents; each of the last 100 has a passage, 1.5 to 4 % of it, of an earlier one. */
-static void planted_borrowings_are_candidates(void) {
+TEST(planted_borrowings_are_candidates) {
     enum { MANY = 400, FIRST = 300, LENGTH = 8000, MOST = 20 };
     trib_sketch_index index, runs;
     uint32_t rank[MANY], target[MANY - FIRST], rate = 0;
@@ -305,7 +307,7 @@ static void planted_borrowings_are_candidates(void) {
 }
 
 /* Target 1 shares 12 words with document 0 and hundreds with the others. */
-static void a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit(void) {
+TEST(a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit) {
     enum { FEW = 6, LENGTH = 2000 };
     trib_sketch_index index, runs;
     const uint32_t target = 1;
@@ -333,7 +335,7 @@ static void a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit(void
 }
 
 /* A short target in an index of rate 8, with its own n-grams wanted: as from a complete index. */
-static void a_short_target_is_found_by_its_wanted_ngrams(void) {
+TEST(a_short_target_is_found_by_its_wanted_ngrams) {
     enum { MANY = 310, SHORT = 309, LENGTH = 1000 };
     trib_sketch_index index, complete;
     trib_sketch sketch = {0};
@@ -375,7 +377,7 @@ static void a_short_target_is_found_by_its_wanted_ngrams(void) {
 }
 
 /* Targets of 6700 n-grams are looked up at rate 4, whatever finer rate the index has. */
-static void an_index_at_a_finer_rate_gives_the_same_candidates(void) {
+TEST(an_index_at_a_finer_rate_gives_the_same_candidates) {
     enum { MANY = 301, LENGTH = 6702 };
     trib_candidate_list first[N] = {{0}};
     drawn_corpus *corpus = drawn_corpus_init(10, MANY, 1000, 2 * LENGTH);
@@ -398,7 +400,7 @@ static void an_index_at_a_finer_rate_gives_the_same_candidates(void) {
 }
 
 /* With so many documents, the sums of four targets fill a block. */
-static void targets_of_several_blocks_have_their_own_candidates(void) {
+TEST(targets_of_several_blocks_have_their_own_candidates) {
     enum { MANY = 700000, TARGETS = 11 };
     static uint64_t n_ngrams[MANY];
     trib_candidate_list all[TARGETS] = {{0}}, one = {0};
@@ -440,7 +442,7 @@ static trib_status find_all(void *context, trib_error *error) {
     return status;
 }
 
-static void what_fails_leaves_no_lists(void) {
+TEST(what_fails_leaves_no_lists) {
     trib_sketch_index index, other;
     drawn_corpus *corpus = draw(9);
     drawn_corpus_index(&index, NULL, corpus, 1, 0, 2, 1);
@@ -463,24 +465,3 @@ static void what_fails_leaves_no_lists(void) {
     trib_sketch_index_close(&other);
     trib_sketch_index_close(&index);
 }
-
-CU_TestInfo trib_tests_candidates_candidates[] = {
-    {"a complete index gives the exact shares by split",
-     a_complete_index_gives_the_exact_shares_by_split},
-    {"hashes of many documents are the formulas of split",
-     hashes_of_many_documents_are_the_formulas_of_split},
-    {"a sampled index gives the estimate of the formula",
-     a_sampled_index_gives_the_estimate_of_the_formula},
-    {"threads and partitions do not change a bit", threads_and_partitions_do_not_change_a_bit},
-    {"sums of parts of the index add up", sums_of_parts_of_the_index_add_up},
-    {"planted borrowings are candidates", planted_borrowings_are_candidates},
-    {"a source with a run of 12 words is a candidate beyond the limit",
-     a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit},
-    {"a short target is found by its wanted n-grams", a_short_target_is_found_by_its_wanted_ngrams},
-    {"an index at a finer rate gives the same candidates",
-     an_index_at_a_finer_rate_gives_the_same_candidates},
-    {"targets of several blocks have their own candidates",
-     targets_of_several_blocks_have_their_own_candidates},
-    {"what fails leaves no lists", what_fails_leaves_no_lists},
-    CU_TEST_INFO_NULL,
-};

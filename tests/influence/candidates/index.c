@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+TESTS(candidates, index);
+
 enum { N_DOCUMENTS = 40, N_ENTRIES = 60000, N_HASHES = 9000 };
 
 /* Entries of few hashes, some of them in most documents; hash and document can repeat. */
@@ -94,7 +96,7 @@ static void compare_lists(const trib_sketch_index *index) {
     }
 }
 
-static void groups_are_the_same_for_any_partitions_threads_and_order(void) {
+TEST(groups_are_the_same_for_any_partitions_threads_and_order) {
     static const uint32_t most[] = {0, 5, N_DOCUMENTS};
     trib_sketch_entry *entry = draw_entries(1);
     for (size_t m = 0; m < 3; m++)
@@ -112,7 +114,7 @@ static void groups_are_the_same_for_any_partitions_threads_and_order(void) {
     free(entry);
 }
 
-static void partitions_are_intervals_of_all_hashes(void) {
+TEST(partitions_are_intervals_of_all_hashes) {
     EXPECT(trib_sketch_partition(0, 7) == 0 && trib_sketch_partition(UINT64_MAX, 7) == 6);
     for (uint64_t i = 0, before = 0; i < 1000; i++) {
         const uint32_t p = trib_sketch_partition(i << 54, 7);
@@ -121,7 +123,7 @@ static void partitions_are_intervals_of_all_hashes(void) {
     }
 }
 
-static void an_index_without_entries_has_no_groups(void) {
+TEST(an_index_without_entries_has_no_groups) {
     trib_sketch_index index = {0};
     trib_sketch_index_close(&index);
     const trib_sketch_index_options options = {.directory = trib_scratch(""), .n_documents = 2};
@@ -132,7 +134,7 @@ static void an_index_without_entries_has_no_groups(void) {
     trib_sketch_index_close(&index);
 }
 
-static void what_does_not_fit_is_an_error(void) {
+TEST(what_does_not_fit_is_an_error) {
     trib_sketch_index index;
     trib_error error = {0};
     const trib_sketch_entry entry = {.document = 2};
@@ -154,7 +156,7 @@ static void what_does_not_fit_is_an_error(void) {
 }
 
 /* 400 000 entries of 16 bytes, of which memory holds a tenth. */
-static void the_memory_of_an_index_is_bounded_by_its_partitions(void) {
+TEST(the_memory_of_an_index_is_bounded_by_its_partitions) {
     enum { MANY = 400000, PARTITIONS = 32, LIMIT = 2 << 20 };
     trib_sketch_index index;
     trib_error error = {0};
@@ -187,22 +189,9 @@ static trib_status index_all(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failed_allocation_is_reported_and_stops_are_heeded(void) {
+TEST(every_failed_allocation_is_reported_and_stops_are_heeded) {
     trib_sketch_entry *entry = draw_entries(2);
     EXPECT(trib_fail_every_allocation(index_all, entry) > 10);
     EXPECT(trib_stop_at_every_look(index_all, entry) == 2);
     free(entry);
 }
-
-CU_TestInfo trib_tests_candidates_index[] = {
-    {"groups are the same for any partitions, threads and order of entries",
-     groups_are_the_same_for_any_partitions_threads_and_order},
-    {"partitions are intervals of all hashes", partitions_are_intervals_of_all_hashes},
-    {"an index without entries has no groups", an_index_without_entries_has_no_groups},
-    {"what does not fit is an error", what_does_not_fit_is_an_error},
-    {"the memory of an index is bounded by its partitions",
-     the_memory_of_an_index_is_bounded_by_its_partitions},
-    {"every failed allocation is reported, and stops are heeded",
-     every_failed_allocation_is_reported_and_stops_are_heeded},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "base/internal.h"
 #include "tests/influence/candidates/corpus.h"
 
+TESTS(candidates, lookup);
+
 enum { N = 30, RATE = 2, MOST_HOLDERS = 20 };
 
 /* Joins the entries of all partitions, as a run stores them. */
@@ -111,14 +113,14 @@ static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divide
     trib_sketch_index_close(&runs);
 }
 
-static void a_target_looked_up_has_the_candidates_of_the_index(void) {
+TEST(a_target_looked_up_has_the_candidates_of_the_index) {
     compare(1, 0, false);
     compare(8, MOST_HOLDERS, false);
 }
 
-static void added_documents_are_found_like_those_of_the_index(void) { compare(1, 0, true); }
+TEST(added_documents_are_found_like_those_of_the_index) { compare(1, 0, true); }
 
-static void an_added_target_is_looked_up_at_the_rate_of_the_index(void) {
+TEST(an_added_target_is_looked_up_at_the_rate_of_the_index) {
     const uint64_t n_ngrams[] = {10, 10};
     const bool is_added[] = {false, true};
     const trib_sketch_index none = {.n_documents = 2};
@@ -128,7 +130,7 @@ static void an_added_target_is_looked_up_at_the_rate_of_the_index(void) {
     EXPECT(trib_candidate_rate(&search, 1) == 8);
 }
 
-static void an_empty_store_gives_no_candidates(void) {
+TEST(an_empty_store_gives_no_candidates) {
     const uint64_t n_ngrams[] = {10, 10};
     const trib_sketch_index none = {.n_documents = 2};
     const trib_candidate_search search = {.ngrams = &none, .n_ngrams = n_ngrams, .rate = 1};
@@ -148,14 +150,3 @@ static void an_empty_store_gives_no_candidates(void) {
     trib_candidate_list_release(&list);
     trib_candidate_sums_release(&sums);
 }
-
-CU_TestInfo trib_tests_candidates_lookup[] = {
-    {"a target looked up has the candidates of the index",
-     a_target_looked_up_has_the_candidates_of_the_index},
-    {"added documents are found like those of the index",
-     added_documents_are_found_like_those_of_the_index},
-    {"an added target is looked up at the rate of the index",
-     an_added_target_is_looked_up_at_the_rate_of_the_index},
-    {"an empty store gives no candidates", an_empty_store_gives_no_candidates},
-    CU_TEST_INFO_NULL,
-};

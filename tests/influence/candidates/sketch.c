@@ -1,12 +1,14 @@
 /* sketch.c - tests of influence/candidates/sketch.c and wanted.c. */
 #include "tests/influence/candidates/corpus.h"
 
+TESTS(candidates, sketch);
+
 static void sketch_at(trib_sketch *sketch, const drawn_corpus *corpus, uint32_t d, uint32_t rate) {
     CHECK(trib_sketch_build(sketch, &corpus->document[d], d, &(trib_sketch_options){.rate = rate},
                             NULL) == TRIB_OK);
 }
 
-static void a_sketch_at_rate_one_holds_every_ngram(void) {
+TEST(a_sketch_at_rate_one_holds_every_ngram) {
     for (uint32_t n_modes = 1; n_modes <= 5; n_modes++) {
         trib_sketch sketch = {0};
         drawn_corpus *corpus = drawn_corpus_init(n_modes, 3, 50, 1000);
@@ -27,7 +29,7 @@ static void a_sketch_at_rate_one_holds_every_ngram(void) {
 }
 
 /* Within five standard deviations of n/s, too. */
-static void sketches_nest_and_sample_one_in_s(void) {
+TEST(sketches_nest_and_sample_one_in_s) {
     trib_sketch all = {0}, some = {0};
     drawn_corpus *corpus = drawn_corpus_init(1, 1, 5000, 40000);
     drawn_corpus_count(corpus, 3);
@@ -51,7 +53,7 @@ static void sketches_nest_and_sample_one_in_s(void) {
 }
 
 /* The same text with the vocabulary in reverse. */
-static void hashes_of_words_make_sketches_of_other_vocabularies_equal(void) {
+TEST(hashes_of_words_make_sketches_of_other_vocabularies_equal) {
     enum { WORDS = 300 };
     trib_sketch a = {0}, b = {0};
     uint64_t hash[2][WORDS];
@@ -78,7 +80,7 @@ static void hashes_of_words_make_sketches_of_other_vocabularies_equal(void) {
     trib_sketch_release(&b);
 }
 
-static void wanted_ngrams_are_taken_at_any_rate(void) {
+TEST(wanted_ngrams_are_taken_at_any_rate) {
     trib_sketch target = {0}, some = {0}, all = {0};
     trib_wanted_hashes wanted = {0};
     drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
@@ -124,7 +126,7 @@ static void wanted_ngrams_are_taken_at_any_rate(void) {
 }
 
 /* 1.5 % of 18000 are 270: 33 samples at s = 8, 16 at s = 16. */
-static void rates_leave_25_samples_of_a_hundredth_and_a_half(void) {
+TEST(rates_leave_25_samples_of_a_hundredth_and_a_half) {
     EXPECT(trib_sketch_rate(18000, 301) == 8);
     EXPECT(trib_sketch_rate(18000, 300) == 1);
     EXPECT(trib_sketch_rate(3333, 1000) == 1);
@@ -190,14 +192,14 @@ static size_t n_of_shared_run(uint64_t seed, size_t shared) {
     return found;
 }
 
-static void a_run_of_12_uncommon_words_gives_an_equal_fingerprint(void) {
+TEST(a_run_of_12_uncommon_words_gives_an_equal_fingerprint) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         EXPECT(n_of_shared_run(seed, TRIB_RUN_WORDS) >= 1);
         EXPECT(n_of_shared_run(seed, TRIB_RUN_GRAM - 1) == 0);
     }
 }
 
-static void texts_shorter_than_a_run_give_one_fingerprint_or_none(void) {
+TEST(texts_shorter_than_a_run_give_one_fingerprint_or_none) {
     static const uint32_t word[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     trib_sketch sketch = {0};
     for (size_t n = 0; n <= TRIB_RUN_WORDS; n++) {
@@ -208,7 +210,7 @@ static void texts_shorter_than_a_run_give_one_fingerprint_or_none(void) {
 }
 
 /* A text that repeats one word has equal hashes everywhere. */
-static void repeated_words_give_one_hash(void) {
+TEST(repeated_words_give_one_hash) {
     uint32_t word[100] = {0};
     trib_sketch sketch = {0};
     CHECK(trib_sketch_runs(&sketch, word, 100, 3, NULL, NULL, NULL) == TRIB_OK);
@@ -232,13 +234,13 @@ static trib_status sketch_all(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failed_allocation_is_reported(void) {
+TEST(every_failed_allocation_is_reported) {
     drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
     drawn_corpus_count(corpus, 3);
     EXPECT(trib_fail_every_allocation(sketch_all, corpus) > 4);
 }
 
-static void runs_can_be_those_of_another_text_only(void) {
+TEST(runs_can_be_those_of_another_text_only) {
     trib_sketch other = {0}, all = {0}, some = {0};
     trib_wanted_hashes only = {0};
     drawn_corpus *corpus = drawn_corpus_init(3, 2, 60, 4000);
@@ -263,21 +265,3 @@ static void runs_can_be_those_of_another_text_only(void) {
     trib_sketch_release(&all);
     trib_sketch_release(&some);
 }
-
-CU_TestInfo trib_tests_candidates_sketch[] = {
-    {"a sketch at rate one holds every n-gram", a_sketch_at_rate_one_holds_every_ngram},
-    {"sketches nest and sample one n-gram in s", sketches_nest_and_sample_one_in_s},
-    {"hashes of words make sketches of other vocabularies equal",
-     hashes_of_words_make_sketches_of_other_vocabularies_equal},
-    {"wanted n-grams are taken at any rate", wanted_ngrams_are_taken_at_any_rate},
-    {"rates leave 25 samples of 1.5 % of a target",
-     rates_leave_25_samples_of_a_hundredth_and_a_half},
-    {"a run of 12 uncommon words gives an equal fingerprint, 5 words give none",
-     a_run_of_12_uncommon_words_gives_an_equal_fingerprint},
-    {"texts shorter than a run give one fingerprint or none",
-     texts_shorter_than_a_run_give_one_fingerprint_or_none},
-    {"repeated words give one hash", repeated_words_give_one_hash},
-    {"every failed allocation is reported", every_failed_allocation_is_reported},
-    {"runs can be those of another text only", runs_can_be_those_of_another_text_only},
-    CU_TEST_INFO_NULL,
-};

@@ -3,7 +3,9 @@
 #include "tests/influence/dense.h"
 #include "tests/influence/oracle.h"
 
-static void distances_worked_by_hand_are_reproduced(void) {
+TESTS(factors, distance);
+
+TEST(distances_worked_by_hand_are_reproduced) {
     dense a = dense_pair(3, 1, 0), b = dense_pair(3, 0, 1);
     EXPECT(exact_distance(&a, &b) == 2);
     for (uint32_t m = 0; m < 2; m++) b.value[m][0] = 1, b.value[m][1] = 0;
@@ -24,7 +26,7 @@ static void distances_worked_by_hand_are_reproduced(void) {
     EXPECT_NEAR(dense_distance(&a, &b), 0.434, 1e-15);
 }
 
-static void random_pairs_agree_with_every_entry_summed(void) {
+TEST(random_pairs_agree_with_every_entry_summed) {
     trib_random random;
     trib_random_seed(&random, 42);
     double worst = 0;
@@ -45,7 +47,7 @@ static void random_pairs_agree_with_every_entry_summed(void) {
     EXPECT_NEAR(worst, 0, 1e-12);
 }
 
-static void eight_modes_agree_with_every_entry_summed(void) {
+TEST(eight_modes_agree_with_every_entry_summed) {
     trib_random random;
     trib_random_seed(&random, 8);
     for (uint32_t n_modes = 6; n_modes <= 8; n_modes++)
@@ -59,7 +61,7 @@ static void eight_modes_agree_with_every_entry_summed(void) {
 
 /* 20^8 entries are too many to sum. Factors that are equal in four modes have the distance of the
  * other four modes. */
-static void eight_modes_of_twenty_words_are_fast(void) {
+TEST(eight_modes_of_twenty_words_are_fast) {
     trib_random random;
     trib_random_seed(&random, 20);
     dense p = {.n_modes = 8, .dim = 20, .lambda = 1},
@@ -78,7 +80,7 @@ static void eight_modes_of_twenty_words_are_fast(void) {
     EXPECT_NEAR(exact_distance(&p, &q), dense_distance(&few_p, &few_q), 1e-12);
 }
 
-static void long_vectors_agree_with_every_entry_summed(void) {
+TEST(long_vectors_agree_with_every_entry_summed) {
     trib_random random;
     trib_random_seed(&random, 3);
     for (int i = 0; i < 20; i++) {
@@ -89,7 +91,7 @@ static void long_vectors_agree_with_every_entry_summed(void) {
     }
 }
 
-static void tiny_and_huge_ratios_do_no_harm(void) {
+TEST(tiny_and_huge_ratios_do_no_harm) {
     dense p = dense_pair(3, 1, 1e-320), q = dense_pair(3, 1e-320, 1);
     EXPECT_NEAR(exact_distance(&p, &q), 2, 1e-15);
     for (uint32_t m = 0; m < 3; m++) p.value[m][0] = 0.5, q.value[m][0] = 0.25;
@@ -99,7 +101,7 @@ static void tiny_and_huge_ratios_do_no_harm(void) {
     EXPECT_NEAR(exact_distance(&p, &q), dense_distance(&p, &q), 1e-13);
 }
 
-static void a_distance_is_a_metric(void) {
+TEST(a_distance_is_a_metric) {
     trib_random random;
     trib_random_seed(&random, 5);
     for (int i = 0; i < 300; i++) {
@@ -120,7 +122,7 @@ static void a_distance_is_a_metric(void) {
     }
 }
 
-static void identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2(void) {
+TEST(identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2) {
     trib_random random;
     trib_random_seed(&random, 6);
     for (int i = 0; i < 100; i++) {
@@ -150,15 +152,15 @@ static void agrees_with(const char *path, bool normalized) {
     trib_factors_release(&factors);
 }
 
-static void normalised_oracle_distances_are_reproduced(void) {
+TEST(normalised_oracle_distances_are_reproduced) {
     agrees_with("oracles/normalised_distances.tsv", true);
 }
 
-static void unnormalised_oracle_distances_are_reproduced(void) {
+TEST(unnormalised_oracle_distances_are_reproduced) {
     agrees_with("oracles/lowe_distances_unnormalised.tsv", false);
 }
 
-static void an_empty_vector_has_no_mass(void) {
+TEST(an_empty_vector_has_no_mass) {
     dense p = dense_pair(3, 0.5, 0.5), q = p;
     q.value[1][0] = q.value[1][1] = 0;
     EXPECT(exact_distance(&p, &q) == 1);
@@ -166,7 +168,7 @@ static void an_empty_vector_has_no_mass(void) {
 }
 
 /* Values with many ties; words numbered upwards, downwards, and shuffled. */
-static void the_numbering_of_words_changes_no_bit(void) {
+TEST(the_numbering_of_words_changes_no_bit) {
     enum { DIM = 12, N_NUMBERINGS = 3 };
     uint32_t number[N_NUMBERINGS][DIM];
     trib_random random;
@@ -203,7 +205,7 @@ static void the_numbering_of_words_changes_no_bit(void) {
 
 /* Eight modes with 40 words each: the 40^6 combinations of words in six of them would take hours.
  * It stops at the third check. */
-static void a_distance_that_would_take_hours_can_be_stopped(void) {
+TEST(a_distance_that_would_take_hours_can_be_stopped) {
     enum { N = 40, MODES = 8 };
     trib_ktensor k = {0};
     trib_factors factors = {0};
@@ -242,7 +244,7 @@ static bool count_ticks(void *context, double done, double total) {
     return *n < 2;
 }
 
-static void a_matrix_shows_its_progress_and_stops_when_asked(void) {
+TEST(a_matrix_shows_its_progress_and_stops_when_asked) {
     const uint32_t word[] = {0}, dim[] = {1, 1};
     trib_ktensor k;
     trib_factors factors = {0};
@@ -271,7 +273,7 @@ static trib_status one_distance_and_a_matrix(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_factors factors = {0};
     const dense p = dense_pair(3, 0.5, 0.5), q = dense_pair(3, 0.25, 0.75);
     CHECK(dense_add(&factors, 0, &p, NULL) == TRIB_OK &&
@@ -279,25 +281,3 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(one_distance_and_a_matrix, &factors) > 3);
     trib_factors_release(&factors);
 }
-
-CU_TestInfo trib_tests_factors_distance[] = {
-    {"distances worked by hand are reproduced", distances_worked_by_hand_are_reproduced},
-    {"random pairs agree with every entry summed", random_pairs_agree_with_every_entry_summed},
-    {"eight modes agree with every entry summed", eight_modes_agree_with_every_entry_summed},
-    {"eight modes of twenty words are fast", eight_modes_of_twenty_words_are_fast},
-    {"long vectors agree with every entry summed", long_vectors_agree_with_every_entry_summed},
-    {"tiny and huge ratios do no harm", tiny_and_huge_ratios_do_no_harm},
-    {"a distance is a metric", a_distance_is_a_metric},
-    {"identical factors are exactly 0 apart and disjoint ones exactly 2",
-     identical_factors_are_exactly_0_apart_and_disjoint_ones_exactly_2},
-    {"normalised oracle distances are reproduced", normalised_oracle_distances_are_reproduced},
-    {"unnormalised oracle distances are reproduced", unnormalised_oracle_distances_are_reproduced},
-    {"an empty vector has no mass", an_empty_vector_has_no_mass},
-    {"the numbering of words changes no bit", the_numbering_of_words_changes_no_bit},
-    {"a distance that would take hours can be stopped",
-     a_distance_that_would_take_hours_can_be_stopped},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    {"a matrix shows its progress and stops when asked",
-     a_matrix_shows_its_progress_and_stops_when_asked},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/factors/vectors.h"
 #include "tests/influence/dense.h"
 
+TESTS(factors, factors);
+
 /* Two components over three indices, in two modes. */
 static double lambda[] = {3, 2};
 static double first[] = {0.5, 0, 0, 0.25, 0.5, 0.75}, second[] = {0, 1, 1, 0, 0, 0};
@@ -12,7 +14,7 @@ static trib_ktensor sample(void) {
         .n_modes = 2, .dim = {3, 3}, .rank = 2, .lambda = lambda, .factor = {first, second}};
 }
 
-static void vectors_are_sparse_and_sorted_by_vocabulary_id(void) {
+TEST(vectors_are_sparse_and_sorted_by_vocabulary_id) {
     trib_factors factors = {0};
     const trib_ktensor k = sample();
     CHECK(trib_factors_add(&factors, 5, &k, word, NULL) == TRIB_OK);
@@ -28,7 +30,7 @@ static void vectors_are_sparse_and_sorted_by_vocabulary_id(void) {
     trib_factors_release(&factors);
 }
 
-static void factors_of_many_documents_keep_their_order(void) {
+TEST(factors_of_many_documents_keep_their_order) {
     trib_factors factors = {0};
     trib_random random;
     trib_random_seed(&random, 1);
@@ -54,7 +56,7 @@ static void factors_of_many_documents_keep_their_order(void) {
     trib_factors_release(&factors);
 }
 
-static void sums_that_differ_from_1_by_rounding_are_1(void) {
+TEST(sums_that_differ_from_1_by_rounding_are_1) {
     trib_factors factors = {0};
     dense d = {.n_modes = 1, .dim = 10, .lambda = 1};
     for (uint32_t i = 0; i < 10; i++) d.value[0][i] = 0.1; /* 0.9999999999999999 */
@@ -66,7 +68,7 @@ static void sums_that_differ_from_1_by_rounding_are_1(void) {
     trib_factors_release(&factors);
 }
 
-static void a_decomposition_without_components_adds_nothing(void) {
+TEST(a_decomposition_without_components_adds_nothing) {
     trib_factors factors = {0};
     trib_ktensor k = sample();
     k.rank = 0;
@@ -76,7 +78,7 @@ static void a_decomposition_without_components_adds_nothing(void) {
     trib_factors_release(&factors);
 }
 
-static void factors_that_do_not_fit_together_are_rejected(void) {
+TEST(factors_that_do_not_fit_together_are_rejected) {
     trib_factors factors = {0};
     trib_error error = {0};
     trib_ktensor k = sample();
@@ -106,20 +108,6 @@ static trib_status add_many(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_leaves_consistent_factors(void) {
+TEST(every_failing_allocation_leaves_consistent_factors) {
     EXPECT(trib_fail_every_allocation(add_many, NULL) > 25);
 }
-
-CU_TestInfo trib_tests_factors_factors[] = {
-    {"vectors are sparse and sorted by vocabulary id",
-     vectors_are_sparse_and_sorted_by_vocabulary_id},
-    {"factors of many documents keep their order", factors_of_many_documents_keep_their_order},
-    {"sums that differ from 1 by rounding are 1", sums_that_differ_from_1_by_rounding_are_1},
-    {"a decomposition without components adds nothing",
-     a_decomposition_without_components_adds_nothing},
-    {"factors that do not fit together are rejected",
-     factors_that_do_not_fit_together_are_rejected},
-    {"every failing allocation leaves consistent factors",
-     every_failing_allocation_leaves_consistent_factors},
-    CU_TEST_INFO_NULL,
-};

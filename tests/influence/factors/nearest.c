@@ -3,6 +3,8 @@
 #include "tests/influence/dense.h"
 #include "tests/influence/oracle.h"
 
+TESTS(factors, nearest);
+
 enum { N_DOCUMENTS = 5 };
 
 /* Factors of documents 0, 1, 3, 4 (2 has none), with copies so that there are ties. */
@@ -49,7 +51,7 @@ static void equals_row_minima(const trib_factors *a, const trib_factors *b, size
     free(matrix);
 }
 
-static void nearest_factors_are_the_row_minima_of_the_matrix(void) {
+TEST(nearest_factors_are_the_row_minima_of_the_matrix) {
     for (uint64_t seed = 0; seed < 12; seed++) {
         trib_factors a = {0}, b = {0};
         const uint32_t n_modes = 1 + (uint32_t)(seed % 4);
@@ -63,7 +65,7 @@ static void nearest_factors_are_the_row_minima_of_the_matrix(void) {
     }
 }
 
-static void oracle_factors_find_their_row_minima(void) {
+TEST(oracle_factors_find_their_row_minima) {
     trib_factors factors = {0};
     if (!oracle_factors(&factors, true)) return;
     equals_row_minima(&factors, &factors, 3);
@@ -78,7 +80,7 @@ static void oracle_factors_find_their_row_minima(void) {
     trib_factors_release(&factors);
 }
 
-static void disjoint_factors_cost_no_exact_sum(void) {
+TEST(disjoint_factors_cost_no_exact_sum) {
     trib_factors factors = {0};
     for (uint32_t f = 0; f < 20; f++) {
         dense d = {.n_modes = 3, .dim = 20, .lambda = 1};
@@ -97,7 +99,7 @@ static const trib_progress nobody = {0};
 
 /* Computes some rows whole, then the columns of the other rows in two parts; and the matrix, some
  * pairs of which are known. */
-static void distances_computed_in_parts_equal_the_whole(void) {
+TEST(distances_computed_in_parts_equal_the_whole) {
     trib_factors factors = {0};
     trib_factor_distances whole, parts;
     bool row[43], other[43], column[N_DOCUMENTS], rest[N_DOCUMENTS];
@@ -135,7 +137,7 @@ static void distances_computed_in_parts_equal_the_whole(void) {
     trib_factors_release(&factors);
 }
 
-static void empty_sets_have_no_nearest_factors(void) {
+TEST(empty_sets_have_no_nearest_factors) {
     trib_factors none = {0}, some = {0};
     trib_factor_distances found;
     some_factors(&some, 1, 3, 5, 10);
@@ -148,7 +150,7 @@ static void empty_sets_have_no_nearest_factors(void) {
     trib_factors_release(&some);
 }
 
-static void factors_that_the_search_cannot_use_are_rejected(void) {
+TEST(factors_that_the_search_cannot_use_are_rejected) {
     trib_factors good = {0}, bad = {0}, flat = {0};
     trib_factor_distances found;
     trib_error error = {0};
@@ -182,7 +184,7 @@ static bool refuse(void *context, double done, double total) {
     return false;
 }
 
-static void a_search_stops_when_asked(void) {
+TEST(a_search_stops_when_asked) {
     trib_factors factors = {0};
     trib_factor_distances found;
     trib_error error = {0};
@@ -211,23 +213,9 @@ static trib_status find(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_factors factors = {0};
     some_factors(&factors, 1, 3, 5, 10);
     EXPECT(trib_fail_every_allocation(find, &factors) > 10);
     trib_factors_release(&factors);
 }
-
-CU_TestInfo trib_tests_factors_nearest[] = {
-    {"nearest factors are the row minima of the matrix",
-     nearest_factors_are_the_row_minima_of_the_matrix},
-    {"oracle factors find their row minima", oracle_factors_find_their_row_minima},
-    {"disjoint factors cost no exact sum", disjoint_factors_cost_no_exact_sum},
-    {"distances computed in parts equal the whole", distances_computed_in_parts_equal_the_whole},
-    {"empty sets have no nearest factors", empty_sets_have_no_nearest_factors},
-    {"factors that the search cannot use are rejected",
-     factors_that_the_search_cannot_use_are_rejected},
-    {"a search stops when asked", a_search_stops_when_asked},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 
+TESTS(passages, chains);
+
 /* Twelve words, with an altered one in between, of which more than five stand in succession. */
 static const char long_passage[] = "x y a b c d e f Q g h i j k l z";
 static const char its_source[] = "a b c d e f R g h i j k l m n o";
@@ -15,7 +17,7 @@ static trib_chains find(trib_texts *texts, size_t gap, uint32_t formula) {
     return chains;
 }
 
-static void a_chain_goes_on_over_a_gap(void) {
+TEST(a_chain_goes_on_over_a_gap) {
     trib_texts *texts = TEXTS(2, long_passage, "u v w", its_source);
     trib_chains chains = find(texts, 2, 0);
     CHECK(chains.n == 1);
@@ -26,7 +28,7 @@ static void a_chain_goes_on_over_a_gap(void) {
     trib_chains_release(&chains);
 }
 
-static void a_formula_is_no_evidence(void) {
+TEST(a_formula_is_no_evidence) {
     trib_texts *texts = TEXTS(2, long_passage, its_source, its_source);
     trib_chains chains = find(texts, 2, 3); /* three texts hold it: no formula */
     EXPECT(chains.n == 2);
@@ -36,7 +38,7 @@ static void a_formula_is_no_evidence(void) {
     trib_chains_release(&chains);
 }
 
-static void scattered_words_make_no_chain(void) {
+TEST(scattered_words_make_no_chain) {
     trib_texts *texts =
         TEXTS(2, "a b z c d y e f x g h w i j v k l", "a b q c d r e f s g h t i j u k l");
     trib_chains chains = find(texts, 5, 0); /* twelve words, but no five in succession */
@@ -51,15 +53,7 @@ static trib_status find_again(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     trib_influence_case c = trib_texts_case(TEXTS(2, long_passage, its_source), 0);
     EXPECT(trib_fail_every_allocation(find_again, &c) > 5);
 }
-
-CU_TestInfo trib_tests_passages_chains[] = {
-    {"a chain goes on over a gap", a_chain_goes_on_over_a_gap},
-    {"a formula is no evidence", a_formula_is_no_evidence},
-    {"scattered words make no chain", scattered_words_make_no_chain},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "influence/passages/decoy.h"
 #include "tests/influence/texts.h"
 
+TESTS(passages, decoy);
+
 /* Appends n of the next 60 words of a text, and returns where the others end. */
 static const char *append_words(char *to, const char *from, size_t n) {
     for (size_t i = 0; i < 60; i++) {
@@ -40,7 +42,7 @@ static void count_words(const trib_influence_document *document, uint64_t *n) {
     }
 }
 
-static void a_shuffled_target_has_the_same_words_in_another_order(void) {
+TEST(a_shuffled_target_has_the_same_words_in_another_order) {
     trib_decoy decoy, again, other;
     trib_error error = {0};
     uint32_t index[TRIB_MAX_MODES];
@@ -80,7 +82,7 @@ static void a_shuffled_target_has_the_same_words_in_another_order(void) {
     trib_decoy_release(&other);
 }
 
-static void a_shuffled_copy_stays_below_the_floor(void) {
+TEST(a_shuffled_copy_stays_below_the_floor) {
     static const char *const methods[] = {"traced", "split"};
     trib_texts *corpus = count_copied();
     const trib_influence_case c = trib_texts_case(corpus, 0);
@@ -98,7 +100,7 @@ static void a_shuffled_copy_stays_below_the_floor(void) {
     }
 }
 
-static void a_method_that_needs_factors_has_no_shuffled_target(void) {
+TEST(a_method_that_needs_factors_has_no_shuffled_target) {
     trib_influence_null null = {.is_measured = true};
     const trib_influence_case c = {0};
     const trib_influence_options options = {0};
@@ -115,13 +117,13 @@ static trib_status try_decoy(void *context, trib_error *error) {
     return status;
 }
 
-static void a_shuffled_target_reports_every_failing_allocation(void) {
+TEST(a_shuffled_target_reports_every_failing_allocation) {
     trib_influence_case c = trib_texts_case(TEXTS(2, "a b c a b d", "x a b y a b z", "e f"), 0);
     EXPECT(trib_fail_every_allocation(try_decoy, &c) > 5);
 }
 
 /* "a b" stands in the source after x and y, and before y and z; all other words stand alone. */
-static void only_turns_of_phrase_stay_together(void) {
+TEST(only_turns_of_phrase_stay_together) {
     trib_decoy decoy;
     trib_error error = {0};
     const trib_influence_case c = trib_texts_case(TEXTS(2, "a b c a b d", "x a b y a b z c a"), 0);
@@ -129,15 +131,3 @@ static void only_turns_of_phrase_stay_together(void) {
     EXPECT(decoy.n_blocks == 4); /* a b, c, a b, d */
     trib_decoy_release(&decoy);
 }
-
-CU_TestInfo trib_tests_passages_decoy[] = {
-    {"a shuffled target has the same words in another order",
-     a_shuffled_target_has_the_same_words_in_another_order},
-    {"only turns of phrase stay together", only_turns_of_phrase_stay_together},
-    {"a shuffled copy stays below the floor", a_shuffled_copy_stays_below_the_floor},
-    {"a method that needs factors has no shuffled target",
-     a_method_that_needs_factors_has_no_shuffled_target},
-    {"a shuffled target reports every failing allocation",
-     a_shuffled_target_reports_every_failing_allocation},
-    CU_TEST_INFO_NULL,
-};

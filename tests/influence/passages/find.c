@@ -2,6 +2,8 @@
 #include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 
+TESTS(passages, find);
+
 static trib_status try_to_find(trib_passages *passages, trib_texts *texts, size_t gap,
                                uint32_t wildcard, trib_error *error) {
     const trib_influence_case c = trib_texts_case(texts, 0);
@@ -24,7 +26,7 @@ static bool same_words(const trib_texts *texts, size_t i, size_t j) {
     return true;
 }
 
-static void runs_are_joined_over_a_gap(void) {
+TEST(runs_are_joined_over_a_gap) {
     trib_passages passages;
     /* bigrams: "a b c d" and "f g h" are shared, one word differs between them */
     trib_texts *texts = TEXTS(2, "x a b c d e f g h y", "q a b c d z f g h");
@@ -41,7 +43,7 @@ static void runs_are_joined_over_a_gap(void) {
     trib_passages_release(&passages);
 }
 
-static void order_in_the_source_counts(void) {
+TEST(order_in_the_source_counts) {
     trib_passages passages;
     trib_texts *texts = TEXTS(2, "a b c x d e f", "d e f x a b c");
     find(&passages, texts, 10, UINT32_MAX);
@@ -51,7 +53,7 @@ static void order_in_the_source_counts(void) {
     trib_passages_release(&passages);
 }
 
-static void the_longest_run_wins(void) {
+TEST(the_longest_run_wins) {
     trib_passages passages;
     trib_texts *texts = TEXTS(2, "a b c d e", "a b c z b c d e");
     find(&passages, texts, 0, UINT32_MAX);
@@ -63,7 +65,7 @@ static void the_longest_run_wins(void) {
     trib_passages_release(&passages);
 }
 
-static void a_wildcard_equals_nothing(void) {
+TEST(a_wildcard_equals_nothing) {
     trib_passages passages;
     trib_texts *texts = TEXTS(2, "a b c", "a b c");
     uint32_t b = 0;
@@ -74,7 +76,7 @@ static void a_wildcard_equals_nothing(void) {
     trib_passages_release(&passages);
 }
 
-static void texts_that_share_nothing_have_no_passages(void) {
+TEST(texts_that_share_nothing_have_no_passages) {
     trib_passages passages;
     trib_texts *texts = TEXTS(3, "a b c d", "w x y z");
     find(&passages, texts, 5, UINT32_MAX);
@@ -84,7 +86,7 @@ static void texts_that_share_nothing_have_no_passages(void) {
 
 /* On invented texts: marked words are shared, every n-gram lies in at most one passage, and no run
  * is missed. */
-static void passages_hold_what_both_texts_hold(void) {
+TEST(passages_hold_what_both_texts_hold) {
     trib_passages passages;
     char *text[2];
     text[1] = trib_texts_invent(1, 900, NULL);
@@ -136,17 +138,6 @@ static trib_status find_again(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     EXPECT(trib_fail_every_allocation(find_again, TEXTS(2, "a b c d", "b c d a b")) > 6);
 }
-
-CU_TestInfo trib_tests_passages_find[] = {
-    {"runs are joined over a gap", runs_are_joined_over_a_gap},
-    {"order in the source counts", order_in_the_source_counts},
-    {"the longest run wins", the_longest_run_wins},
-    {"a wildcard equals nothing", a_wildcard_equals_nothing},
-    {"texts that share nothing have no passages", texts_that_share_nothing_have_no_passages},
-    {"passages hold what both texts hold", passages_hold_what_both_texts_hold},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "influence/passages/decoy.h"
 #include "tests/influence/texts.h"
 
+TESTS(passages, null);
+
 enum { N_TEXTS = 5 };
 
 /* A corpus of texts that copy each other, and everything that its case can borrow. */
@@ -50,7 +52,7 @@ static void compare(inputs *in, const char *method, trib_influence_case c, uint3
     EXPECT(fast.is_measured && fast.n_blocks > 0 && fast.mean > 0);
 }
 
-static void numbers_change_nothing(void) {
+TEST(numbers_change_nothing) {
     static const char *const methods[] = {"traced", "split", "containment", "anchored"};
     inputs in;
     open_inputs(&in);
@@ -64,7 +66,7 @@ static void numbers_change_nothing(void) {
     close_inputs(&in);
 }
 
-static void the_target_may_be_among_its_sources(void) {
+TEST(the_target_may_be_among_its_sources) {
     inputs in;
     open_inputs(&in);
     const trib_influence_case c = trib_texts_case_of_all(in.corpus, 2);
@@ -73,7 +75,7 @@ static void the_target_may_be_among_its_sources(void) {
     close_inputs(&in);
 }
 
-static void a_table_finds_every_number(void) {
+TEST(a_table_finds_every_number) {
     inputs in;
     uint32_t index[TRIB_MAX_MODES];
     open_inputs(&in);
@@ -110,7 +112,7 @@ static trib_status try_tables(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     inputs in;
     open_inputs(&in);
     trib_influence_case c = trib_texts_case(in.corpus, 0);
@@ -121,11 +123,3 @@ static void every_failing_allocation_is_reported(void) {
     EXPECT(trib_fail_every_allocation(try_null, &c) > 20);
     close_inputs(&in);
 }
-
-CU_TestInfo trib_tests_passages_null[] = {
-    {"numbers change nothing", numbers_change_nothing},
-    {"the target may be among its sources", the_target_may_be_among_its_sources},
-    {"a table finds every number", a_table_finds_every_number},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -4,12 +4,14 @@
 
 #include <math.h>
 
+TESTS(passages, rarity);
+
 /* A corpus of 50 documents and 100 000 words: 5 documents or 10 occurrences are few. */
 static const uint32_t n_documents[] = {50, 5, 6, 6, 20};
 static const uint64_t count[] = {9000, 900, 10, 11, 40};
 static const trib_word_frequencies corpus = {n_documents, count, 50, 100000, 4};
 
-static void a_word_is_rare_by_documents_or_by_occurrences(void) {
+TEST(a_word_is_rare_by_documents_or_by_occurrences) {
     EXPECT(!trib_word_is_rare(&corpus, 0));
     EXPECT(trib_word_is_rare(&corpus, 1)); /* a tenth of the documents */
     EXPECT(trib_word_is_rare(&corpus, 2)); /* once in 10 000 words */
@@ -47,7 +49,7 @@ static void rate(trib_passages *passages, trib_texts *texts, const char *common)
     EXPECT_STATUS(trib_passages_rate(passages, 1, &c, &all_words, &error), TRIB_OK, error);
 }
 
-static void twelve_words_with_a_rare_one_are_notable(void) {
+TEST(twelve_words_with_a_rare_one_are_notable) {
     static const char *const text[] = {"x a b c d e f g h i j k l y", "a b c d e f g h i j k l"};
     trib_passages passages;
     trib_texts *texts = trib_texts_count(2, text, 2);
@@ -68,7 +70,7 @@ static void twelve_words_with_a_rare_one_are_notable(void) {
 static bool is_long(const trib_passage *passage) { return passage->n_words > 3; }
 static bool is_never(const trib_passage *passage) { return passage->n_words == 0; }
 
-static void dropped_passages_take_their_runs_along(void) {
+TEST(dropped_passages_take_their_runs_along) {
     static const char *const text[] = {
         "a b c ta tb tc td te tf tg d e f g th ti tj tk tl tm tn h i j k l m",
         "d e f g sa sb sc sd se sf sg h i j sh k l m si sj sk sl sm sn a b c"};
@@ -88,11 +90,3 @@ static void dropped_passages_take_their_runs_along(void) {
     EXPECT(passages.n == 0 && passages.n_runs == 0);
     trib_passages_release(&passages);
 }
-
-CU_TestInfo trib_tests_passages_rarity[] = {
-    {"a word is rare by documents or by occurrences",
-     a_word_is_rare_by_documents_or_by_occurrences},
-    {"twelve words with a rare one are notable", twelve_words_with_a_rare_one_are_notable},
-    {"dropped passages take their runs along", dropped_passages_take_their_runs_along},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "influence/passages/parallels.h"
 #include "tests/test.h"
 
+TESTS(passages, search);
+
 /* ---- Invented texts -------------------------------------------------------------------------- */
 
 enum { MOST_WORDS = 4000, MOST_FORMS = 400, MOST_FEATURES = 300 };
@@ -63,7 +65,7 @@ static void find(trib_parallels *found, const texts *x, double distance, size_t 
 /* a occurs once in 1000 words, b 10 times, c 100 times: 3 ln 10, 2 ln 10 and ln 10. */
 static const uint64_t tens[25] = {1, 10, 100};
 
-static void two_matches_score_by_their_rarity_and_distance(void) {
+TEST(two_matches_score_by_their_rarity_and_distance) {
     texts x;
     trib_parallels found;
     read_letters(&x, "axxb.", "qab.", tens, 1000, "");
@@ -79,7 +81,7 @@ static void two_matches_score_by_their_rarity_and_distance(void) {
     trib_parallels_release(&found);
 }
 
-static void one_match_counts_as_with_a_common_word_far_away(void) {
+TEST(one_match_counts_as_with_a_common_word_far_away) {
     texts x;
     trib_parallels found;
     read_letters(&x, "axx.", "qa.", tens, 1000, "");
@@ -91,7 +93,7 @@ static void one_match_counts_as_with_a_common_word_far_away(void) {
 }
 
 /* The third match adds .7. b stands twice in the source; the nearer one counts: 2 + 1. */
-static void more_matches_and_repeated_words_count(void) {
+TEST(more_matches_and_repeated_words_count) {
     texts x;
     trib_parallels found;
     read_letters(&x, "acb.", "bxxabc.", tens, 1000, "");
@@ -104,7 +106,7 @@ static void more_matches_and_repeated_words_count(void) {
 
 /* c of 2 equal 4-grams in units of 4 words; each is in 2 of 4 units. In the second pair one of two
  * is shared, and the other (in 1 unit) weighs ln 4. */
-static void likeness_is_the_cosine_of_4_grams_less_in_short_units(void) {
+TEST(likeness_is_the_cosine_of_4_grams_less_in_short_units) {
     texts x;
     trib_parallels found;
     read_letters(&x, "abxx.d.", "abqq.dxx.", tens, 1000, "ab");
@@ -123,7 +125,7 @@ static void likeness_is_the_cosine_of_4_grams_less_in_short_units(void) {
 }
 
 /* "aa" and "a": the only a of the source is matched once. Words without a feature match nothing. */
-static void each_word_is_matched_once(void) {
+TEST(each_word_is_matched_once) {
     texts x;
     trib_parallels found;
     read_letters(&x, "aazb.", "azb.", tens, 1000, "");
@@ -135,7 +137,7 @@ static void each_word_is_matched_once(void) {
     trib_parallels_release(&found);
 }
 
-static void a_feature_that_the_corpus_lacks_counts_half(void) {
+TEST(a_feature_that_the_corpus_lacks_counts_half) {
     texts x;
     trib_parallels found;
     static const uint64_t none[25] = {0};
@@ -146,7 +148,7 @@ static void a_feature_that_the_corpus_lacks_counts_half(void) {
     trib_parallels_release(&found);
 }
 
-static void equal_scores_are_listed_in_the_order_of_the_texts(void) {
+TEST(equal_scores_are_listed_in_the_order_of_the_texts) {
     texts x;
     trib_parallels found;
     read_letters(&x, "a.a.", "a.a.", tens, 1000, "");
@@ -157,7 +159,7 @@ static void equal_scores_are_listed_in_the_order_of_the_texts(void) {
     trib_parallels_release(&found);
 }
 
-static void nothing_in_common_is_nothing_found(void) {
+TEST(nothing_in_common_is_nothing_found) {
     static const char *const cases[][2] = {
         {"a.", "b."}, {"", "a."}, {"a.", ""}, {"", ""}, {"z.", "z."}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -396,7 +398,7 @@ static void compare_with_obvious(uint64_t seed, uint32_t n_words, bool overlap, 
     free(x);
 }
 
-static void the_search_finds_what_the_obvious_search_finds(void) {
+TEST(the_search_finds_what_the_obvious_search_finds) {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         compare_with_obvious(seed, 400, false, 1.5);
         compare_with_obvious(seed, 500, true, seed == 4 ? 0 : 1.5);
@@ -415,29 +417,10 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void failures_are_reported(void) {
+TEST(failures_are_reported) {
     texts *x = malloc(sizeof *x);
     invent(x, 7, 300, true);
     EXPECT(trib_fail_every_allocation(attempt, x) > 10);
     EXPECT(trib_stop_at_every_look(attempt, x) > 1);
     free(x);
 }
-
-CU_TestInfo trib_tests_passages_search[] = {
-    {"two matches score by their rarity and distance",
-     two_matches_score_by_their_rarity_and_distance},
-    {"one match counts as with a common word far away",
-     one_match_counts_as_with_a_common_word_far_away},
-    {"more matches and repeated words count", more_matches_and_repeated_words_count},
-    {"likeness is the cosine of 4-grams, less in short units",
-     likeness_is_the_cosine_of_4_grams_less_in_short_units},
-    {"each word is matched once", each_word_is_matched_once},
-    {"a feature that the corpus lacks counts half", a_feature_that_the_corpus_lacks_counts_half},
-    {"equal scores are listed in the order of the texts",
-     equal_scores_are_listed_in_the_order_of_the_texts},
-    {"nothing in common is nothing found", nothing_in_common_is_nothing_found},
-    {"the search finds what the obvious search finds",
-     the_search_finds_what_the_obvious_search_finds},
-    {"failures are reported", failures_are_reported},
-    CU_TEST_INFO_NULL,
-};
