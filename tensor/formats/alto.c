@@ -1,18 +1,15 @@
 /* alto.c - one number per nonzero: the bits of its indices interleaved, as many of each mode as its
  * size needs. Nonzeros are stored in the order of these numbers, which is that of the Morton curve.
  * Numbers have 64 bits, or 128 where the dimensions need them. Source: Helal et al., ALTO, 2021. */
-#include "base/internal.h"
-#include "tensor/formats/bits.h"
 #include "tensor/formats/keyed.h"
-#include "tensor/formats/table.h"
 #include "tensor/order.h"
 
-TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t e, uint32_t *line,
-                        uint32_t index[]) {
+TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, uint32_t variant,
+                        size_t e, uint32_t *line, uint32_t index[]) {
     const trib_key number = trib_keyed_number(x, wide, e);
     trib_key side_by_side = 0;
     uint64_t narrow = 0;
-    (void)line;
+    (void)variant, (void)line;
     for (uint32_t k = 0; k < (wide ? 16 : 8); k++) {
         const trib_key *place =
             &x->places->place[k][wide ? number >> 8 * k & 255 : (uint64_t)number >> 8 * k & 255];
@@ -23,57 +20,46 @@ TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t
 }
 
 /* Which bits of the numbers are those of each mode, and where they go in a packed key. */
-static trib_status build_places(trib_keyed *x, const trib_hacoo *source, trib_error *error) {
-    const trib_status status = TRIB_NEW(&x->places, 1, "bytes", error);
-    if (status != TRIB_OK) return status;
-    trib_morton_init(x->places, source, true);
-    trib_key key = 0; /* all bits of the mode's index */
-    for (uint32_t m = source->n_modes, first = 0; m-- > 0; first += source->bits[m]) {
-        key = (((trib_key)1 << source->bits[m]) - 1) << first;
-        const trib_key code = trib_key_morton(source, key);
+static void find_places(trib_keyed *x, const trib_hacoo *table) {
+    trib_morton_init(x->places, table, true);
+    for (uint32_t m = table->n_modes, first = 0; m-- > 0; first += table->bits[m]) {
+        const trib_key index = (((trib_key)1 << table->bits[m]) - 1) << first;
+        const trib_key code = trib_key_morton(table, index);
         x->low_mask[m] = (uint64_t)code;
         x->high_mask[m] = (uint64_t)(code >> 64);
     }
-    return TRIB_OK;
 }
 
 /* Numbers of 128 bits and their values. */
-static trib_status place_wide(trib_keyed *x, const trib_hacoo *source, const double *values,
-                              int n_threads, trib_error *error) {
+static void place_wide(trib_building *b, trib_keyed *x) {
+    const trib_hacoo *table = b->table;
     trib_morton *morton = NULL;
-    uint32_t *order = NULL;
-    trib_status status = TRIB_NEW(&morton, 1, "a Morton table", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&order, source->nnz, "sorting", error);
-    if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
-    if (status == TRIB_OK) trib_morton_init(morton, source, false);
-    for (size_t i = 0; status == TRIB_OK && i < source->nnz; i++) {
-        trib_entry_fetch(source, order, i);
-        const uint32_t e = order[i];
-        const trib_key key = trib_entry_key(source->entry, e, true);
-        trib_keyed_set(x, i, trib_morton_move(morton, source->key_bits, key, true),
-                       values ? values[e] : trib_hacoo_count(source, e));
+    uint32_t index[TRIB_MAX_MODES];
+    trib_building_sort(b, NULL);
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&morton, 1, "a Morton table", b->error);
+    if (b->status == TRIB_OK) trib_morton_init(morton, table, false);
+    for (size_t i = 0; b->status == TRIB_OK && i < table->nnz; i++) {
+        const double value = trib_building_take(b, i, index);
+        const trib_key key = trib_entry_key(table->entry, b->order[i], true);
+        trib_keyed_set(x, i, trib_morton_move(morton, table->key_bits, key, true), value);
     }
-    TRIB_FREE(morton, order);
-    return status;
+    trib_free(morton);
 }
 
-static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         trib_error *error) {
-    trib_status status = trib_keyed_init(tensor, source, error);
-    if (status != TRIB_OK) return status;
-    trib_keyed *x = tensor->data;
-    status = build_places(x, source, error);
-    if (status == TRIB_OK && x->wide)
-        status = place_wide(x, source, values, tensor->n_threads, error);
-    else if (status == TRIB_OK)
-        status = trib_order_codes(source, values, x->low, x->value, tensor->n_threads, error);
-    if (status == TRIB_OK) status = trib_lanes_collect(tensor, error);
-    return status;
+static void build(trib_building *b) {
+    trib_keyed *x = trib_keyed_begin(b);
+    x->places = trib_tensor_array(b, 1, sizeof *x->places, "bytes");
+    if (b->status != TRIB_OK) return;
+    find_places(x, b->table);
+    if (x->wide) place_wide(b, x);
+    else
+        b->status =
+            trib_order_codes(b->table, b->values, x->low, x->value, b->tensor->n_threads, b->error);
 }
 
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
-    trib_keyed_read(tensor->data, decode, 0, first, n, index, value);
+    trib_keyed_read(tensor, decode, 0, first, n, index, value);
 }
 
 /* As published: a mode's index is gathered out of the number. */
@@ -102,8 +88,8 @@ TRIB_INLINE void add_gathered(uint32_t n_modes, uint32_t rank, bool wide, const 
 
 TRIB_KERNEL static void add_alto_terms(uint32_t n_modes, uint32_t rank, const trib_keyed *x,
                                        const trib_task *task) {
-    if (x->wide) trib_keyed_add(n_modes, rank, true, decode, x, task);
-    else TRIB_SPECIALISE(trib_keyed_add, n_modes, rank, false, decode, x, task);
+    if (x->wide) trib_keyed_add(n_modes, rank, true, 0, decode, x, task);
+    else TRIB_SPECIALISE(trib_keyed_add, n_modes, rank, false, 0, decode, x, task);
 }
 
 TRIB_KERNEL static void add_gathered_terms(uint32_t n_modes, uint32_t rank, const trib_keyed *x,
@@ -112,30 +98,18 @@ TRIB_KERNEL static void add_gathered_terms(uint32_t n_modes, uint32_t rank, cons
     else TRIB_SPECIALISE(add_gathered, n_modes, rank, false, x, task);
 }
 
-static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                   const double *const factor[], double *out, uint32_t lane) {
-    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
-    if (trib_can_gather()) add_gathered_terms(tensor->n_modes, rank, tensor->data, &task);
-    else add_alto_terms(tensor->n_modes, rank, tensor->data, &task);
-}
-
-static void place(const trib_tensor *tensor, size_t e, uint32_t at[]) {
-    double value;
-    read(tensor, e, 1, at, &value);
-}
-
-static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    return trib_keyed_seek(tensor, true, place, box, first, last);
+static void add(const trib_tensor *tensor, const trib_task *task, uint32_t rank) {
+    if (trib_can_gather()) add_gathered_terms(tensor->n_modes, rank, tensor->data, task);
+    else add_alto_terms(tensor->n_modes, rank, tensor->data, task);
 }
 
 const trib_format trib_format_alto = {
     .name = "alto",
     .help = "the indices' bits interleaved in one number, in its order (Helal et al. 2021)",
+    .size = sizeof(trib_keyed),
+    .order = TRIB_ALONG_CURVE,
     .build = build,
-    .release = trib_keyed_release,
     .read = read,
-    .mttkrp = mttkrp,
+    .add = add,
     .row_cost = 3,
-    .bytes = trib_keyed_bytes,
-    .seek = seek,
 };

@@ -1,8 +1,7 @@
 /* choose.c - `auto`: chooses the format for a tensor, by rules that follow from measurements
  * (docs/formats.md). The number of threads is not considered, because another format can change the
  * last bits of a result. */
-#include "tensor/entry.h"
-#include "tensor/formats/table.h"
+#include "tensor/formats/format.h"
 
 #include <stdio.h>
 

@@ -6,12 +6,7 @@
  * whether any row begins within a partition; a partition without one belongs to a single row. An
  * MTTKRP is a segmented sum: a row is summed while the flags are 0, and written once. `row` holds
  * the rows of the result, which the authors store with the result. */
-#include "base/internal.h"
-#include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
-#include "tensor/formats/lanes.h"
-#include "tensor/formats/table.h"
-#include "tensor/order.h"
 
 enum { PARTITION = 64, MOST_COLUMNS = 64 };
 
@@ -50,21 +45,10 @@ static uint32_t row_of(const side *x, size_t e) {
     return x->n_before[p] + count_bits(x->begins[p] & up_to) - 1;
 }
 
-/* How many elements of `row` are below i. */
-static uint32_t rows_before(const side *x, uint32_t i) {
-    size_t first = 0, last = x->n_rows;
-    while (first < last) {
-        const size_t middle = first + (last - first) / 2;
-        if (x->row[middle] < i) first = middle + 1;
-        else last = middle;
-    }
-    return (uint32_t)first;
-}
-
 /* The first nonzero of row number s; nnz when there is no such row. */
 static size_t first_of(const fcoo *x, const side *of, uint32_t s, size_t nnz) {
     if (s >= of->n_rows) return nnz;
-    const size_t p = trib_lane_of_row(of->n_before, (uint32_t)x->n_partitions, s);
+    const size_t p = trib_range_of(of->n_before, x->n_partitions, s);
     uint64_t word = of->begins[p];
     for (uint32_t k = of->n_before[p]; k < s; k++) word &= word - 1;
     size_t bit = 0;
@@ -72,12 +56,11 @@ static size_t first_of(const fcoo *x, const side *of, uint32_t s, size_t nnz) {
     return p * PARTITION + bit;
 }
 
-static void set_flags(side *x, const trib_hacoo *source, uint32_t mode, const uint32_t *order) {
+static void set_flags(side *x, const trib_building *b, uint32_t mode) {
     uint32_t index[TRIB_MAX_MODES], before = 0;
-    x->n_rows = 0;
-    for (size_t i = 0; i < source->nnz; i++) {
+    for (size_t i = 0; i < b->table->nnz; i++) {
         const size_t p = i / PARTITION;
-        trib_hacoo_entry(source, order[i], index);
+        trib_building_take(b, i, index);
         if (i % PARTITION == 0) x->n_before[p] = (uint32_t)x->n_rows;
         if (i > 0 && index[mode] == before) continue;
         before = index[mode];
@@ -87,54 +70,31 @@ static void set_flags(side *x, const trib_hacoo *source, uint32_t mode, const ui
     }
 }
 
-static trib_status build_side(side *x, size_t n_partitions, const trib_hacoo *source,
-                              const double *values, uint32_t mode, uint32_t *order,
-                              trib_error *error) {
-    const size_t nnz = source->nnz, n_others = source->n_modes - 1;
+static void build_side(side *x, size_t n_partitions, trib_building *b, uint32_t mode) {
+    const size_t nnz = b->table->nnz, n_others = b->table->n_modes - 1;
     uint32_t modes[TRIB_MAX_MODES] = {mode}, index[TRIB_MAX_MODES];
-    for (uint32_t m = 0, k = 1; m < source->n_modes; m++)
+    for (uint32_t m = 0, k = 1; m < b->table->n_modes; m++)
         if (m != mode) modes[k++] = m;
-    trib_status status = trib_order_by_modes(source, modes, order, error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->index, nnz, n_others * sizeof *x->index, "indices", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->value, nnz, "values", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->begins, n_partitions, "flags", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->start, n_partitions / 64 + 1, "flags", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->n_before, n_partitions, "flags", error);
-    if (status != TRIB_OK) return status;
-    set_flags(x, source, mode, order);
-    status = TRIB_NEW(&x->row, x->n_rows, "rows", error);
-    for (size_t i = 0, n = 0; status == TRIB_OK && i < nnz; i++) {
-        const uint32_t count = trib_hacoo_entry(source, order[i], index);
+    trib_building_sort(b, modes);
+    x->index = trib_tensor_array(b, nnz, n_others * sizeof *x->index, "indices");
+    x->value = trib_tensor_array(b, nnz, sizeof *x->value, "values");
+    x->begins = trib_tensor_array(b, n_partitions, sizeof *x->begins, "flags");
+    x->start = trib_tensor_array(b, n_partitions / 64 + 1, sizeof *x->start, "flags");
+    x->n_before = trib_tensor_array(b, n_partitions, sizeof *x->n_before, "flags");
+    if (b->status != TRIB_OK) return;
+    set_flags(x, b, mode);
+    x->row = trib_tensor_array(b, x->n_rows, sizeof *x->row, "rows");
+    for (size_t i = 0, n = 0; b->status == TRIB_OK && i < nnz; i++) {
+        x->value[i] = trib_building_take(b, i, index);
         for (size_t k = 0; k < n_others; k++) x->index[i * n_others + k] = index[modes[k + 1]];
-        x->value[i] = values ? values[order[i]] : count;
         if (begins(x, i)) x->row[n++] = index[mode];
     }
-    return status;
 }
 
-static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         trib_error *error) {
-    fcoo *x = NULL;
-    uint32_t *order = NULL;
-    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
-    if (status != TRIB_OK) return status;
-    tensor->data = x;
-    x->n_partitions = (source->nnz + PARTITION - 1) / PARTITION;
-    status = TRIB_NEW(&order, source->nnz, "sorting", error);
-    for (uint32_t m = 0; status == TRIB_OK && m < source->n_modes; m++)
-        status = build_side(&x->mode[m], x->n_partitions, source, values, m, order, error);
-    trib_free(order);
-    return status;
-}
-
-static void release(trib_tensor *tensor) {
-    fcoo *x = tensor->data;
-    for (uint32_t m = 0; m < tensor->n_modes; m++) {
-        TRIB_FREE(x->mode[m].index, x->mode[m].value, x->mode[m].begins, x->mode[m].start,
-                  x->mode[m].n_before, x->mode[m].row);
-    }
-    trib_free(x);
+static void build(trib_building *b) {
+    fcoo *x = b->tensor->data;
+    x->n_partitions = (b->table->nnz + PARTITION - 1) / PARTITION;
+    for (uint32_t m = 0; m < b->table->n_modes; m++) build_side(&x->mode[m], x->n_partitions, b, m);
 }
 
 /* Reads the arrays of mode 0, which are in lexicographic order. */
@@ -150,19 +110,6 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
             index[i * (n_others + 1) + 1 + k] = x->index[(first + i) * n_others + k];
         value[i] = x->value[first + i];
     }
-}
-
-static void place(const trib_tensor *tensor, size_t e, uint32_t at[]) {
-    double value;
-    read(tensor, e, 1, at, &value);
-}
-
-static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    const trib_sorted nonzeros = {
-        tensor, {tensor->n_modes, false, {0, 1, 2, 3, 4, 5, 6, 7}}, tensor->nnz, place};
-    if (!trib_sorted_next(&nonzeros, box, *first, first)) return false;
-    *last = *first + 1;
-    return true;
 }
 
 /* The segmented sum of `width` columns over whole rows. The first of them is number s. */
@@ -204,13 +151,13 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
     const fcoo *x = tensor->data;
     const side *of = &x->mode[mode];
-    trib_task task = trib_task_whole(tensor, mode, rank, factor, out);
+    trib_task task = trib_task_of(tensor, mode, rank, factor, out, TRIB_EVERY_LANE, tensor->nnz);
     uint32_t s = 0;
     if (lane != TRIB_EVERY_LANE) {
         const uint32_t *row = tensor->lanes.row + mode * (tensor->lanes.n + 1);
-        s = rows_before(of, row[lane]);
+        s = trib_place_of(of->row, of->n_rows, row[lane]);
         task.first = first_of(x, of, s, tensor->nnz);
-        task.last = first_of(x, of, rows_before(of, row[lane + 1]), tensor->nnz);
+        task.last = first_of(x, of, trib_place_of(of->row, of->n_rows, row[lane + 1]), tensor->nnz);
     }
     if (task.first == task.last) return;
     for (uint32_t from = 0, width; from < rank; from += width) {
@@ -221,27 +168,14 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
     }
 }
 
-static size_t bytes(const trib_tensor *tensor) {
-    const fcoo *x = tensor->data;
-    size_t sum = sizeof *x;
-    for (uint32_t m = 0; m < tensor->n_modes; m++)
-        sum += tensor->nnz *
-                   ((tensor->n_modes - 1) * sizeof *x->mode[m].index + sizeof *x->mode[m].value) +
-               x->n_partitions * (sizeof *x->mode[m].begins + sizeof *x->mode[m].n_before) +
-               (x->n_partitions / 64 + 1) * sizeof *x->mode[m].start +
-               x->mode[m].n_rows * sizeof *x->mode[m].row;
-    return sum;
-}
-
 const trib_format trib_format_fcoo = {
     .name = "fcoo",
     .help = "flagged coordinates by row for every mode (Liu, Wen, Sarwate, Mehri Dehnavi 2017)",
+    .size = sizeof(fcoo),
+    .order = TRIB_LEXICOGRAPHIC,
     .build = build,
-    .release = release,
     .read = read,
     .mttkrp = mttkrp,
     .consecutive = true,
     .row_cost = 2,
-    .bytes = bytes,
-    .seek = seek,
 };

@@ -1,7 +1,5 @@
 /* format.c - the table of formats, and what is done in the same way for all of them. */
-#include "tensor/entry.h"
-#include "tensor/formats/lanes.h"
-#include "tensor/formats/table.h"
+#include "tensor/formats/kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +41,17 @@ trib_status trib_tensor_build(trib_tensor *tensor, const trib_format *format,
                                  error);
 }
 
+static void sum_values(trib_tensor *tensor, const trib_hacoo *source, const double *values) {
+    double squares = 0;
+    const bool wide = trib_is_wide(source);
+    for (size_t e = 0; e < source->nnz; e++) {
+        const double value = values ? values[e] : *trib_entry_count(source->entry, e, wide);
+        tensor->total += value;
+        squares += value * value;
+    }
+    tensor->norm = sqrt(squares);
+}
+
 trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format,
                                   trib_tensor_cut cut, const trib_hacoo *source,
                                   const double *values, int n_threads, trib_error *error) {
@@ -55,30 +64,28 @@ trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format
                          of_superblock ? "superblock" : "block",
                          of_superblock ? cut.superblock : cut.block, fault);
     format = trib_format_choose(format ? format : &trib_format_auto, source, 0, 0, reason);
-    *tensor =
-        (trib_tensor){.format = format, .cut = cut, .n_modes = source->n_modes, .nnz = source->nnz};
+    *tensor = (trib_tensor){.format = format,
+                            .cut = cut,
+                            .n_modes = source->n_modes,
+                            .nnz = source->nnz,
+                            .n_threads = n_threads};
     memcpy(tensor->dim, source->dim, sizeof tensor->dim);
-    double squares = 0;
-    const bool wide = trib_is_wide(source);
-    for (size_t e = 0; e < source->nnz; e++) {
-        const double value = values ? values[e] : *trib_entry_count(source->entry, e, wide);
-        tensor->total += value;
-        squares += value * value;
-    }
-    tensor->norm = sqrt(squares);
-    tensor->n_threads = n_threads;
-    trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK && format->mttkrp)
-        status = trib_lanes_cut(tensor, source, n_threads, error);
-    if (status == TRIB_OK) status = format->build(tensor, source, values, error);
-    if (status == TRIB_OK) status = trib_stop_check(error);
-    if (status != TRIB_OK) trib_tensor_release(tensor);
-    return status;
+    sum_values(tensor, source, values);
+    trib_building b = {tensor, source, values, NULL, trib_stop_check(error), error};
+    if (b.status == TRIB_OK && !format->scheduled) trib_lanes_cut(&b);
+    tensor->data = trib_tensor_array(&b, 1, format->size, "a tensor");
+    if (format->sorted) trib_building_sort(&b, NULL);
+    if (b.status == TRIB_OK) format->build(&b);
+    trib_free(b.order);
+    if (b.status == TRIB_OK && format->add && !format->scheduled) trib_lanes_collect(&b);
+    if (b.status == TRIB_OK) b.status = trib_stop_check(error);
+    if (b.status != TRIB_OK) trib_tensor_release(tensor);
+    return b.status;
 }
 
 void trib_tensor_release(trib_tensor *tensor) {
-    if (tensor->data) tensor->format->release(tensor);
-    trib_lanes_release(&tensor->lanes);
+    for (size_t i = 0; i < tensor->n_arrays; i++) trib_free(tensor->array[i]);
+    trib_free(tensor->array);
     *tensor = (trib_tensor){0};
 }
 
@@ -87,27 +94,26 @@ void trib_tensor_read(const trib_tensor *tensor, size_t first, size_t n, uint32_
     if (n > 0) tensor->format->read(tensor, first, n, index, value);
 }
 
-size_t trib_tensor_bytes(const trib_tensor *tensor) {
-    if (!tensor->format) return 0;
-    const trib_lanes *lanes = &tensor->lanes;
-    const size_t cuts = lanes->n ? (size_t)tensor->n_modes * (lanes->n + 1) : 0;
-    return tensor->format->bytes(tensor) + cuts * sizeof *lanes->row +
-           (lanes->first ? cuts : 0) * sizeof *lanes->first + lanes->n_items * sizeof *lanes->order;
-}
+size_t trib_tensor_bytes(const trib_tensor *tensor) { return tensor->n_bytes; }
 
-static void clear_rows(double *out, uint32_t rank, uint32_t from, uint32_t to) {
-    if (to > from) memset(out + (size_t)from * rank, 0, (size_t)(to - from) * rank * sizeof *out);
-}
+/* ---- MTTKRP ---------------------------------------------------------------------------------- */
 
-/* Either `factor` or `single` is NULL. */
+/* Computes rows from .. to-1, those of a lane. Either `factor` or `single` is NULL. */
 static void multiply_lane(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                           const double *const factor[], const float *const single[], double *out,
                           uint32_t lane, uint32_t from, uint32_t to) {
     const trib_format *format = tensor->format;
-    if (!format->writes) clear_rows(out, rank, from, to);
+    if (from < to && !format->writes)
+        memset(out + (size_t)from * rank, 0, (size_t)(to - from) * rank * sizeof *out);
     if (from >= to || (tensor->nnz == 0 && !format->writes)) return;
-    if (single) format->mttkrp_single(tensor, mode, rank, single, out, lane);
-    else format->mttkrp(tensor, mode, rank, factor, out, lane);
+    if (single) {
+        format->mttkrp_single(tensor, mode, rank, single, out, lane);
+    } else if (format->mttkrp) {
+        format->mttkrp(tensor, mode, rank, factor, out, lane);
+    } else {
+        const trib_task task = trib_task_of(tensor, mode, rank, factor, out, lane, tensor->nnz);
+        format->add(tensor, &task, rank);
+    }
 }
 
 static void multiply_lanes(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
@@ -127,8 +133,7 @@ static void multiply_lanes(const trib_tensor *tensor, uint32_t mode, uint32_t ra
 
 void trib_mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                  const double *const factor[], double *out, int n_threads) {
-    if (tensor->format->multiply)
-        tensor->format->multiply(tensor, mode, rank, factor, out, n_threads);
+    if (tensor->format->scheduled) trib_schedule_run(tensor, mode, rank, factor, out, n_threads);
     else multiply_lanes(tensor, mode, rank, factor, NULL, out, n_threads);
 }
 

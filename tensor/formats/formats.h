@@ -3,7 +3,7 @@
  *
  * A trib_tensor holds the nonzeros of a table (tensor/hacoo.h), organised by one format, with
  * double values. This folder uses tensor/ and base/. A new format is a file that defines a
- * trib_format, a line in table.h, and a row of trib_formats in format.c; tests and benchmarks then
+ * trib_format, a line in format.h, and a row of trib_formats in format.c; tests and benchmarks then
  * cover it. choose.c decides which format `auto` takes. Sources: MTTKRP [K] Kolda and Bader 2009;
  * HiCOO [H] Li, Sun, Vuduc 2018. */
 #ifndef TRIBUTARY_FORMATS_H
@@ -19,8 +19,10 @@ extern "C" {
 /* ---- The table of formats (format.c; one file per format) ------------------------------------ */
 
 typedef struct trib_tensor trib_tensor;
+struct trib_building;
+struct trib_task;
 
-/* How an MTTKRP is divided among threads (lanes.c). A lane is a range of rows of the result, and
+/* How an MTTKRP is divided among threads (building.c). A lane is a range of rows of the result, and
  * the items that contribute to them. An item is a nonzero, or what the format has in its place: a
  * block of hicoo, a node of csf. The lanes of a mode have about equal numbers of nonzeros; a thread
  * computes one lane at a time. */
@@ -30,29 +32,39 @@ typedef struct trib_lanes {
     /* [n_modes][n+1] The items of lane l of mode m are order[first[m][l]] ..
      * order[first[m][l+1]-1]. */
     size_t *first;
-    uint32_t *order; /* [n_items] items by lane; within a lane in the format's order */
-    size_t n_items;  /* numbers in `order` */
+    uint32_t *order; /* items by lane; within a lane in the format's order */
 } trib_lanes;
 
 /* A lane number that stands for all rows and all nonzeros. */
 #define TRIB_EVERY_LANE UINT32_MAX
 
-/* A format: how the nonzeros of a tensor are organised in memory. */
+/* In which order a format stores its nonzeros. */
+typedef enum trib_nonzero_order {
+    TRIB_AS_INSERTED,   /* of the table */
+    TRIB_LEXICOGRAPHIC, /* of the indices */
+    TRIB_ALONG_CURVE    /* the Morton curve */
+} trib_nonzero_order;
+
+/* A format: how the nonzeros of a tensor are organised in memory. What a row leaves out is done for
+ * all formats alike. */
 typedef struct trib_format {
-    const char *name; /* coo | hacoo | hicoo | ... */
-    const char *help; /* one line */
-    /* Fills tensor->data from `source`. values[nnz], when not NULL, are used instead of the counts.
-     * Where tensor->lanes has lanes, their rows are already set, and the function adds their items.
-     * On failure `release` is called. */
-    trib_status (*build)(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         trib_error *error);
-    void (*release)(trib_tensor *tensor); /* frees what `build` made */
+    const char *name;         /* coo | hacoo | hicoo | ... */
+    const char *help;         /* one line */
+    size_t size;              /* bytes of tensor->data, zeros before `build` */
+    trib_nonzero_order order; /* of the nonzeros, unless `seek` says otherwise */
+    bool sorted;              /* `build` takes the entries in that order */
+    uint32_t variant;         /* which of several formats that share their functions */
+    /* Fills tensor->data. Where tensor->lanes has lanes, their rows are already set. */
+    void (*build)(struct trib_building *building);
     /* Copies nonzeros first .. first+n-1, in the format's own order, into index[n][n_modes] and
      * value[n]. */
     void (*read)(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index, double *value);
-    /* Adds to the rows of one lane of `out`, or to all rows for TRIB_EVERY_LANE, their terms of the
-     * MTTKRP. The terms of a row are added in the format's order and by the same arithmetic for any
-     * lane. */
+    /* Adds the terms of the nonzeros of a task to `width` columns of the result (kernel.h). The
+     * terms of a row are added in the format's order and by the same arithmetic for any task. */
+    void (*add)(const trib_tensor *tensor, const struct trib_task *task, uint32_t width);
+    bool scheduled; /* tasks are superblocks (schedule.c), else lanes that list their nonzeros */
+    /* In place of `add`: adds to the rows of one lane of `out`, or to all rows for TRIB_EVERY_LANE,
+     * their terms of the MTTKRP. */
     void (*mttkrp)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane);
     /* The same with factors in single precision. NULL: not supported. */
@@ -62,16 +74,11 @@ typedef struct trib_format {
     /* The cost of a row of the result when rows are divided into lanes, where a nonzero costs 1. */
     uint32_t row_cost;
     bool writes; /* mttkrp overwrites every row of its lane instead of adding to it */
-    size_t (*bytes)(const trib_tensor *tensor); /* what the format's arrays take */
     /* Finds the next nonzeros that may lie in the box: sets *first .. *last-1, numbered as in
      * `read`, at or after the given *first. Returns false when there are no more. The box is not
-     * empty and lies within the tensor. NULL: the format cannot search, and every nonzero is
-     * compared with the box. */
+     * empty and lies within the tensor. NULL: they are searched in `order`; as inserted, every
+     * nonzero is compared with the box. */
     bool (*seek)(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last);
-    /* The whole of trib_mttkrp, for formats that share the work among threads without lanes;
-     * `mttkrp` is NULL then. */
-    void (*multiply)(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                     const double *const factor[], double *out, int n_threads);
 } trib_format;
 
 extern const trib_format *const trib_formats[];        /* ends with NULL */
@@ -115,6 +122,9 @@ struct trib_tensor {
     int n_threads;                /* it was built for */
     trib_lanes lanes;             /* the work of each thread */
     void *data;                   /* the format's own */
+    void **array;                 /* [n_arrays] all its arrays, which are released with it */
+    size_t n_arrays, array_cap;   /* arrays used, of array_cap allocated */
+    size_t n_bytes;               /* of its arrays */
 };
 
 /* Builds `tensor` in `format` (NULL: `auto`) from a table. The format may keep a pointer to
@@ -145,12 +155,6 @@ double trib_tensor_get(const trib_tensor *tensor, const uint32_t index[]);
  * `found` is empty then. */
 trib_status trib_tensor_region(const trib_tensor *tensor, const trib_box *box, trib_region *found,
                                trib_error *error);
-
-/* *inner = sum over all indices of a times b, in any formats ([K] section 2). The norm of a tensor
- * is its `norm`. TRIB_INTERNAL for different dimensions, TRIB_MEMORY for a table of the tensor with
- * fewer nonzeros. */
-trib_status trib_tensor_inner(const trib_tensor *a, const trib_tensor *b, double *inner,
-                              trib_error *error);
 
 /* ---- MTTKRP (format.c) ----------------------------------------------------------------------- */
 

@@ -1,29 +1,13 @@
 /* hacoo.c - the hash table itself as a format: a scan of its array of entries, without the buckets.
  * Nothing is copied: the tensor points to the table and the values. */
-#include "base/internal.h"
-#include "tensor/entry.h"
-#include "tensor/formats/bits.h"
-#include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
-#include "tensor/formats/lanes.h"
-#include "tensor/formats/table.h"
 
 typedef struct view {
     const trib_hacoo *table; /* not owned */
     const double *values;    /* [nnz], not owned; NULL: the counts */
 } view;
 
-static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         trib_error *error) {
-    view *x = NULL;
-    const trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
-    if (status != TRIB_OK) return status;
-    *x = (view){source, values};
-    tensor->data = x;
-    return trib_lanes_collect(tensor, error);
-}
-
-static void release(trib_tensor *tensor) { trib_free(tensor->data); }
+static void build(trib_building *b) { *(view *)b->tensor->data = (view){b->table, b->values}; }
 
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
@@ -108,25 +92,19 @@ TRIB_KERNEL static void add_shifted(uint32_t n_modes, uint32_t rank, const view 
     else add_items(n_modes, rank, x, task, ahead, w);
 }
 
-static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                   const double *const factor[], double *out, uint32_t lane) {
-    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
-    const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, MOST_AHEAD);
+static void add(const trib_tensor *tensor, const trib_task *task, uint32_t rank) {
+    const uint32_t ahead = trib_fetch_ahead(tensor, task->mode, rank, MOST_AHEAD);
     const view *x = tensor->data;
     if (trib_is_wide(x->table) || !trib_can_gather())
-        add_shifted(tensor->n_modes, rank, x, &task, ahead);
-    else add_gathered(tensor->n_modes, rank, x, &task, ahead);
-}
-
-static size_t bytes(const trib_tensor *tensor) {
-    (void)tensor;
-    return sizeof(view);
+        add_shifted(tensor->n_modes, rank, x, task, ahead);
+    else add_gathered(tensor->n_modes, rank, x, task, ahead);
 }
 
 /* A single index is found through its bucket. Other boxes have no order to search in. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    if (!trib_box_is_point(box, tensor->n_modes)) return true;
     const view *x = tensor->data;
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (box->upper[m] - box->lower[m] > 1) return true;
     const size_t e = trib_hacoo_find(x->table, box->lower);
     if (e == TRIB_NO_ENTRY || e < *first) return false;
     *first = e;
@@ -137,11 +115,10 @@ static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, 
 const trib_format trib_format_hacoo = {
     .name = "hacoo",
     .help = "the hash table itself, scanned",
+    .size = sizeof(view),
     .build = build,
-    .release = release,
     .read = read,
-    .mttkrp = mttkrp,
+    .add = add,
     .row_cost = 1,
-    .bytes = bytes,
     .seek = seek,
 };

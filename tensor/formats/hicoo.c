@@ -5,20 +5,14 @@
  * These bytes are needed for any block size, and the nonzeros of a text are so sparse that smaller
  * blocks would only add headers. So blocks are as large as a byte allows, 2^8 along each side,
  * unless another B is given. */
-#include "base/internal.h"
-#include "tensor/entry.h"
-#include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
-#include "tensor/formats/lanes.h"
-#include "tensor/formats/schedule.h"
-#include "tensor/formats/table.h"
-#include "tensor/order.h"
 #include "tensor/sparse.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct hicoo {
+    trib_schedule schedule;
     uint32_t bits; /* b */
     size_t n_blocks;
     uint32_t *start; /* [n_blocks+1] block b holds nonzeros start[b] .. start[b+1]-1 */
@@ -26,7 +20,6 @@ typedef struct hicoo {
     uint32_t *block;
     uint8_t *offset; /* [nnz][n_modes] their remainders */
     double *value;   /* [nnz] */
-    trib_schedule schedule;
 } hicoo;
 
 static bool same_block(const uint32_t a[], const uint32_t b[], uint32_t n_modes, uint32_t bits) {
@@ -35,79 +28,39 @@ static bool same_block(const uint32_t a[], const uint32_t b[], uint32_t n_modes,
     return same;
 }
 
-static trib_status fill(hicoo *x, const trib_hacoo *source, const double *values,
-                        const uint32_t *order, trib_error *error) {
-    const size_t nnz = source->nnz;
-    const uint32_t n_modes = source->n_modes;
+static void build(trib_building *b) {
+    hicoo *x = b->tensor->data;
+    const size_t nnz = b->tensor->nnz, n_modes = b->tensor->n_modes;
+    const uint32_t side = b->tensor->cut.block ? b->tensor->cut.block : TRIB_BLOCK_MAX;
     uint32_t index[2][TRIB_MAX_MODES];
-    x->n_blocks = 0;
+    size_t block = 0;
+    while (side >> x->bits > 1) x->bits++;
     for (size_t i = 0; i < nnz; i++) {
-        trib_entry_fetch(source, order, i);
-        trib_hacoo_entry(source, order[i], index[i % 2]);
-        x->n_blocks += i == 0 || !same_block(index[0], index[1], n_modes, x->bits);
+        trib_building_take(b, i, index[i % 2]);
+        x->n_blocks += i == 0 || !same_block(index[0], index[1], b->tensor->n_modes, x->bits);
     }
-    trib_status status = TRIB_NEW(&x->start, x->n_blocks + 1, "blocks", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->block, x->n_blocks, n_modes * sizeof *x->block, "blocks", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->offset, nnz, n_modes * sizeof *x->offset, "offsets", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->value, nnz, "values", error);
-    if (status != TRIB_OK) return status;
-    size_t b = 0;
+    x->start = trib_tensor_array(b, x->n_blocks + 1, sizeof *x->start, "blocks");
+    x->block = trib_tensor_array(b, x->n_blocks, n_modes * sizeof *x->block, "blocks");
+    x->offset = trib_tensor_array(b, nnz, n_modes * sizeof *x->offset, "offsets");
+    x->value = trib_tensor_array(b, nnz, sizeof *x->value, "values");
+    if (b->status != TRIB_OK) return;
     for (size_t i = 0; i < nnz; i++) {
         const uint32_t *here = index[i % 2];
-        trib_entry_fetch(source, order, i);
-        const uint32_t count = trib_hacoo_entry(source, order[i], index[i % 2]);
-        if (i == 0 || !same_block(index[0], index[1], n_modes, x->bits)) {
-            x->start[b] = (uint32_t)i;
-            for (uint32_t m = 0; m < n_modes; m++) x->block[b * n_modes + m] = here[m] >> x->bits;
-            b++;
+        x->value[i] = trib_building_take(b, i, index[i % 2]);
+        if (i == 0 || !same_block(index[0], index[1], b->tensor->n_modes, x->bits)) {
+            x->start[block] = (uint32_t)i;
+            for (size_t m = 0; m < n_modes; m++) x->block[block * n_modes + m] = here[m] >> x->bits;
+            block++;
         }
-        for (uint32_t m = 0; m < n_modes; m++)
+        for (size_t m = 0; m < n_modes; m++)
             x->offset[i * n_modes + m] = (uint8_t)(here[m] & ((UINT32_C(1) << x->bits) - 1));
-        x->value[i] = values ? values[order[i]] : count;
     }
-    x->start[b] = (uint32_t)nnz;
-    return TRIB_OK;
-}
-
-static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         trib_error *error) {
-    hicoo *x = NULL;
-    uint32_t *order = NULL;
-    const uint32_t side = tensor->cut.block ? tensor->cut.block : TRIB_BLOCK_MAX;
-    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
-    if (status != TRIB_OK) return status;
-    tensor->data = x;
-    while (side >> x->bits > 1) x->bits++;
-    status = TRIB_NEW(&order, source->nnz, "sorting", error);
-    if (status == TRIB_OK)
-        status = trib_order_entries(source, true, order, tensor->n_threads, error);
-    if (status == TRIB_OK) status = fill(x, source, values, order, error);
-    trib_free(order);
-    if (status == TRIB_OK)
-        status = trib_schedule_build(&x->schedule, tensor, tensor->cut.superblock,
-                                     tensor->n_threads, error);
-    return status;
-}
-
-static void release(trib_tensor *tensor) {
-    hicoo *x = tensor->data;
-    TRIB_FREE(x->start, x->block, x->offset, x->value);
-    trib_schedule_release(&x->schedule);
-    trib_free(x);
+    x->start[block] = (uint32_t)nnz;
+    trib_schedule_build(b, b->tensor->cut.superblock);
 }
 
 /* The block that holds nonzero e. */
-static size_t block_of(const hicoo *x, size_t e) {
-    size_t low = 0;
-    for (size_t high = x->n_blocks; high - low > 1;) {
-        const size_t middle = low + (high - low) / 2;
-        if (x->start[middle] <= e) low = middle;
-        else high = middle;
-    }
-    return low;
-}
+static size_t block_of(const hicoo *x, size_t e) { return trib_range_of(x->start, x->n_blocks, e); }
 
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
@@ -175,23 +128,9 @@ TRIB_KERNEL static void add_hicoo_terms(uint32_t n_modes, uint32_t rank, const h
 
 enum { MOST_AHEAD = 32 };
 
-static void add_stretch(const trib_tensor *tensor, const trib_task *task, uint32_t width) {
+static void add(const trib_tensor *tensor, const trib_task *task, uint32_t width) {
     const uint32_t ahead = trib_fetch_ahead(tensor, task->mode, (uint32_t)task->stride, MOST_AHEAD);
     add_hicoo_terms(tensor->n_modes, width, tensor->data, task, ahead);
-}
-
-static void multiply(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                     const double *const factor[], double *out, int n_threads) {
-    const hicoo *x = tensor->data;
-    trib_schedule_run(&x->schedule, tensor, mode, rank, factor, out, n_threads, add_stretch);
-}
-
-static size_t bytes(const trib_tensor *tensor) {
-    const hicoo *x = tensor->data;
-    const size_t n_modes = tensor->n_modes;
-    return sizeof *x + trib_schedule_bytes(&x->schedule, tensor->n_modes) +
-           (x->n_blocks + 1) * sizeof *x->start + x->n_blocks * n_modes * sizeof *x->block +
-           tensor->nnz * (n_modes * sizeof *x->offset + sizeof *x->value);
 }
 
 static void place(const trib_tensor *tensor, size_t b, uint32_t at[]) {
@@ -202,8 +141,7 @@ static void place(const trib_tensor *tensor, size_t b, uint32_t at[]) {
 /* Blocks are in the order of the Morton curve, too. Finds whole blocks that overlap the box. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
     const hicoo *x = tensor->data;
-    const trib_sorted blocks = {
-        tensor, {.n_modes = tensor->n_modes, .morton = true}, x->n_blocks, place};
+    const trib_sorted blocks = {tensor, NULL, x->n_blocks, place};
     trib_box wide = {0};
     for (uint32_t m = 0; m < tensor->n_modes; m++) {
         wide.lower[m] = box->lower[m] >> x->bits;
@@ -348,10 +286,12 @@ const trib_format trib_format_hicoo = {
     .name = "hicoo",
     .help =
         "Morton-ordered blocks (tensor.block), a byte per mode and nonzero (Li, Sun, Vuduc 2018)",
+    .size = sizeof(hicoo),
+    .order = TRIB_ALONG_CURVE,
+    .sorted = true,
     .build = build,
-    .release = release,
     .read = read,
-    .bytes = bytes,
+    .add = add,
+    .scheduled = true,
     .seek = seek,
-    .multiply = multiply,
 };

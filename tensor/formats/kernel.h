@@ -11,8 +11,8 @@
 #ifndef TRIBUTARY_KERNEL_H
 #define TRIBUTARY_KERNEL_H
 
-#include "tensor/formats/formats.h"
-#include "tensor/formats/lanes.h"
+#include "base/internal.h"
+#include "tensor/formats/format.h"
 
 /* The arguments of a kernel: the terms of some items of a tensor are added to `out`. */
 typedef struct trib_task {
@@ -28,32 +28,27 @@ typedef struct trib_task {
     uint32_t first_row;
 } trib_task;
 
-TRIB_INLINE trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode,
-                                   const double *const factor[], double *out, uint32_t lane,
-                                   size_t n_items) {
-    trib_task task = {.mode = mode, .out = out};
-    for (uint32_t m = 0; m < tensor->n_modes; m++)
-        if (m != mode) {
-            task.other_mode[task.n_others] = m;
-            task.other[task.n_others++] = factor[m];
-        }
-    task.items = trib_lane_items(tensor, mode, lane, n_items, &task.first, &task.last);
-    return task;
+/* The task of a lane whose items are listed, or of all n_items of them (TRIB_EVERY_LANE).
+ * (building.c) */
+trib_task trib_task_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                       const double *const factor[], double *out, uint32_t lane, size_t n_items);
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(TRIB_PORTABLE)
+/* The bits of `from` under the mask, packed together. This is an instruction of BMI2: call it only
+ * if trib_can_gather is true. */
+TRIB_INLINE uint64_t trib_gather(uint64_t from, uint64_t mask) {
+    uint64_t bits;
+    __asm__("pext %2, %1, %0" : "=r"(bits) : "r"(from), "r"(mask));
+    return bits;
 }
 
-/* For kernels that are called with ranges of nonzeros and with rows of their own: see
- * schedule.h. */
-TRIB_INLINE trib_task trib_task_whole(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                                      const double *const factor[], double *out) {
-    trib_task task = {.mode = mode, .out = out, .stride = rank, .out_stride = rank};
-    for (uint32_t m = 0; m < tensor->n_modes; m++)
-        if (m != mode) {
-            task.other_mode[task.n_others] = m;
-            task.other[task.n_others++] = factor[m];
-        }
-    task.last = tensor->nnz;
-    return task;
-}
+TRIB_INLINE bool trib_can_gather(void) { return __builtin_cpu_supports("bmi2"); }
+#else
+/* Never called. */
+TRIB_INLINE uint64_t trib_gather(uint64_t from, uint64_t mask) { return from & mask; }
+
+TRIB_INLINE bool trib_can_gather(void) { return false; }
+#endif
 
 /* Prefetches a row of a factor. */
 TRIB_INLINE void trib_fetch_row(const double *row, uint32_t rank) {

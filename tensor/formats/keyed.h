@@ -7,9 +7,9 @@
 #ifndef TRIBUTARY_FORMATS_KEYED_H
 #define TRIBUTARY_FORMATS_KEYED_H
 
-#include "tensor/entry.h"
-#include "tensor/formats/box.h"
 #include "tensor/formats/kernel.h"
+
+#include <string.h>
 
 typedef struct trib_keyed {
     bool wide; /* numbers have 128 bits, else 64 */
@@ -29,21 +29,23 @@ typedef struct trib_keyed {
     trib_key n_columns;   /* cells of a line */
 } trib_keyed;
 
-/* The indices of nonzero e. *line, used by gcsr and gcsc alone, is a line at or before that of the
- * nonzero; on return it is the line of the nonzero. */
-typedef void trib_keyed_decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t e,
-                               uint32_t *line, uint32_t index[]);
+/* The indices of nonzero e, for a variant of the format. *line, used by gcsr and gcsc alone, is a
+ * line at or before that of the nonzero; on return it is the line of the nonzero. */
+typedef void trib_keyed_decode(const trib_keyed *x, uint32_t n_modes, bool wide, uint32_t variant,
+                               size_t e, uint32_t *line, uint32_t index[]);
 
-/* Makes tensor->data with room for the numbers and values of `source`. TRIB_MEMORY. */
-trib_status trib_keyed_init(trib_tensor *tensor, const trib_hacoo *source, trib_error *error);
-void trib_keyed_release(trib_tensor *tensor);
-size_t trib_keyed_bytes(const trib_tensor *tensor);
-
-/* The trib_format.seek of numbers that are stored in one of the orders of box.h. `place` gives the
- * indices of a nonzero. */
-bool trib_keyed_seek(const trib_tensor *tensor, bool morton,
-                     void (*place)(const trib_tensor *tensor, size_t e, uint32_t at[]),
-                     const trib_box *box, size_t *first, size_t *last);
+/* Prepares tensor->data with room for the numbers and values. */
+TRIB_INLINE trib_keyed *trib_keyed_begin(trib_building *b) {
+    trib_keyed *x = b->tensor->data;
+    x->wide = trib_is_wide(b->table);
+    x->n_modes = b->table->n_modes;
+    memcpy(x->dim, b->table->dim, sizeof x->dim);
+    memcpy(x->bits, b->table->bits, sizeof x->bits);
+    x->low = trib_tensor_array(b, b->table->nnz, sizeof *x->low, "numbers");
+    if (x->wide) x->high = trib_tensor_array(b, b->table->nnz, sizeof *x->high, "numbers");
+    x->value = trib_tensor_array(b, b->table->nnz, sizeof *x->value, "values");
+    return x;
+}
 
 /* The row-major address of an index: sum over m of i_m * product over k > m of dim_k. */
 TRIB_INLINE trib_key trib_keyed_address(const trib_keyed *x, const uint32_t index[]) {
@@ -77,40 +79,32 @@ TRIB_INLINE void trib_keyed_set(trib_keyed *x, size_t e, trib_key number, double
     x->value[e] = value;
 }
 
-/* The trib_format.read of a format. */
-TRIB_INLINE void trib_keyed_read(const trib_keyed *x, trib_keyed_decode *decode, uint32_t line,
-                                 size_t first, size_t n, uint32_t *index, double *value) {
+/* The trib_format.read of a format, from a nonzero in `line` on. */
+TRIB_INLINE void trib_keyed_read(const trib_tensor *tensor, trib_keyed_decode *decode,
+                                 uint32_t line, size_t first, size_t n, uint32_t *index,
+                                 double *value) {
+    const trib_keyed *x = tensor->data;
     for (size_t i = 0; i < n; i++) {
-        uint32_t *at = index + i * x->n_modes;
-        if (x->wide) decode(x, x->n_modes, true, first + i, &line, at);
-        else decode(x, x->n_modes, false, first + i, &line, at);
+        decode(x, x->n_modes, x->wide, tensor->format->variant, first + i, &line,
+               index + i * x->n_modes);
         value[i] = x->value[first + i];
     }
 }
 
 /* Adds the terms of the task's nonzeros to its result. */
-TRIB_INLINE void trib_keyed_add(uint32_t n_modes, uint32_t rank, bool wide,
+TRIB_INLINE void trib_keyed_add(uint32_t n_modes, uint32_t rank, bool wide, uint32_t variant,
                                 trib_keyed_decode *decode, const trib_keyed *x,
                                 const trib_task *task) {
     const double *row[TRIB_MAX_MODES];
     uint32_t index[TRIB_MAX_MODES], line = 0;
     for (size_t i = task->first; i < task->last; i++) {
         const size_t e = task->items ? task->items[i] : i;
-        decode(x, n_modes, wide, e, &line, index);
+        decode(x, n_modes, wide, variant, e, &line, index);
         for (uint32_t k = 0; k + 1 < n_modes; k++)
             row[k] = task->other[k] + (size_t)index[task->other_mode[k]] * rank;
         trib_add_term(task->out + (size_t)index[task->mode] * rank, row, n_modes - 1, x->value[e],
                       rank);
     }
-}
-
-/* The same for formats that decode by division: most of the time goes there, so only two shapes
- * have code of their own. */
-TRIB_INLINE void trib_keyed_add_divided(uint32_t n_modes, uint32_t rank, trib_keyed_decode *decode,
-                                        const trib_keyed *x, const trib_task *task) {
-    if (x->wide) trib_keyed_add(n_modes, rank, true, decode, x, task);
-    else if (n_modes == 3) trib_keyed_add(3, rank, false, decode, x, task);
-    else trib_keyed_add(n_modes, rank, false, decode, x, task);
 }
 
 #endif

@@ -1,74 +1,151 @@
-/* linear.c - one number per nonzero: its row-major address. Nonzeros are stored in the order of
- * these numbers. Numbers have 64 bits, or 128 where the dimensions need them. Source: [S] Dong, Wu,
- * Byna 2024, section II.B. */
-#include "base/internal.h"
+/* linear.c - row-major addresses, one number per nonzero: `linear`, and gcsr and gcsc, which take
+ * the address apart into a row and a column of a matrix.
+ *
+ *     linear  the address itself
+ *     gcsr    a matrix of (smallest dimension) rows: the start of each row, and the columns
+ *     gcsc    a matrix of (smallest dimension) columns: the start of each column, and the rows
+ *
+ * A line below is a row of gcsr or a column of gcsc. The number of a nonzero is its place in its
+ * line. Nonzeros are stored in the order of the lines and these numbers, which is lexicographic but
+ * for gcsc. Numbers have 64 bits, or 128 where the dimensions need them. Source: [S] Dong, Wu, Byna
+ * 2024, sections II.B to II.D and algorithm 1. The figure of [S] shows gcsc with the matrix of
+ * gcsr; the text, as here, says columns of the smallest dimension. */
 #include "tensor/formats/keyed.h"
-#include "tensor/formats/table.h"
-#include "tensor/order.h"
 
-TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, size_t e, uint32_t *line,
-                        uint32_t index[]) {
-    (void)line;
-    trib_keyed_split(x, n_modes, wide, trib_keyed_number(x, wide, e), index);
+enum { LINEAR, ROWS, COLUMNS }; /* trib_format.variant */
+
+TRIB_INLINE void decode(const trib_keyed *x, uint32_t n_modes, bool wide, uint32_t variant,
+                        size_t e, uint32_t *line, uint32_t index[]) {
+    trib_key address = trib_keyed_number(x, wide, e);
+    while (variant != LINEAR && e >= x->line_start[*line + 1]) ++*line;
+    if (variant == ROWS) address += *line * x->n_columns;
+    if (variant == COLUMNS) address = address * x->n_lines + *line;
+    trib_keyed_split(x, n_modes, wide, address, index);
 }
 
-/* Numbers and values, the entries taken in `order`. */
-static void place_numbers(trib_keyed *x, const trib_hacoo *source, const double *values,
-                          const uint32_t *order) {
-    uint32_t index[TRIB_MAX_MODES];
-    for (size_t i = 0; i < source->nnz; i++) {
-        trib_entry_fetch(source, order, i);
-        const uint32_t e = order[i], count = trib_hacoo_entry(source, e, index);
-        trib_keyed_set(x, i, trib_keyed_address(x, index), values ? values[e] : count);
+/* The matrix of [S]: lines of the smallest dimension. A vector is one line. */
+static void shape_lines(trib_keyed *x) {
+    bool taken = false;
+    x->n_lines = x->n_modes > 1 ? x->dim[0] : 1;
+    for (uint32_t m = 1; m < x->n_modes; m++)
+        if (x->dim[m] < x->n_lines) x->n_lines = x->dim[m];
+    x->n_columns = 1;
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        if (x->dim[m] == x->n_lines && !taken) taken = true;
+        else x->n_columns *= x->dim[m];
+}
+
+static uint32_t line_of(const trib_keyed *x, uint32_t variant, trib_key address) {
+    return (uint32_t)(variant == ROWS ? address / x->n_columns : address % x->n_lines);
+}
+
+/* Numbers and values line by line, those of a line in the order of the entries. */
+static void place_in_lines(trib_building *b, trib_keyed *x) {
+    const uint32_t variant = b->tensor->format->variant;
+    uint32_t index[TRIB_MAX_MODES], *next = NULL;
+    x->line_start = trib_tensor_array(b, (size_t)x->n_lines + 1, sizeof *x->line_start, "lines");
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&next, x->n_lines, "sorting", b->error);
+    if (b->status != TRIB_OK) return;
+    for (size_t e = 0; e < b->table->nnz; e++) {
+        trib_hacoo_entry(b->table, e, index);
+        x->line_start[line_of(x, variant, trib_keyed_address(x, index)) + 1]++;
     }
+    for (uint32_t j = 0; j < x->n_lines; j++) {
+        next[j] = x->line_start[j];
+        x->line_start[j + 1] += x->line_start[j];
+    }
+    for (size_t i = 0; i < b->table->nnz; i++) {
+        const double value = trib_building_take(b, i, index);
+        const trib_key address = trib_keyed_address(x, index);
+        trib_keyed_set(x, next[line_of(x, variant, address)]++,
+                       variant == ROWS ? address % x->n_columns : address / x->n_lines, value);
+    }
+    trib_free(next);
 }
 
-static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         trib_error *error) {
-    uint32_t *order = NULL;
-    trib_status status = trib_keyed_init(tensor, source, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&order, source->nnz, "sorting", error);
-    if (status == TRIB_OK)
-        status = trib_order_entries(source, false, order, tensor->n_threads, error);
-    if (status == TRIB_OK) place_numbers(tensor->data, source, values, order);
-    trib_free(order);
-    if (status == TRIB_OK) status = trib_lanes_collect(tensor, error);
-    return status;
+static void build(trib_building *b) {
+    trib_keyed *x = trib_keyed_begin(b);
+    uint32_t index[TRIB_MAX_MODES];
+    if (b->tensor->format->variant != LINEAR) {
+        shape_lines(x);
+        place_in_lines(b, x);
+        return;
+    }
+    for (size_t i = 0; b->status == TRIB_OK && i < b->table->nnz; i++) {
+        const double value = trib_building_take(b, i, index);
+        trib_keyed_set(x, i, trib_keyed_address(x, index), value);
+    }
 }
 
 static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
                  double *value) {
-    trib_keyed_read(tensor->data, decode, 0, first, n, index, value);
+    const trib_keyed *x = tensor->data;
+    const uint32_t line = x->line_start ? trib_range_of(x->line_start, x->n_lines, first) : 0;
+    trib_keyed_read(tensor, decode, line, first, n, index, value);
 }
 
-TRIB_KERNEL static void add_linear_terms(uint32_t n_modes, uint32_t rank, const trib_keyed *x,
-                                         const trib_task *task) {
-    trib_keyed_add_divided(n_modes, rank, decode, x, task);
+/* Most of the time goes into division, so only two shapes have code of their own. */
+TRIB_INLINE void add_divided(uint32_t n_modes, uint32_t rank, uint32_t variant, const trib_keyed *x,
+                             const trib_task *task) {
+    if (x->wide) trib_keyed_add(n_modes, rank, true, variant, decode, x, task);
+    else if (n_modes == 3) trib_keyed_add(3, rank, false, variant, decode, x, task);
+    else trib_keyed_add(n_modes, rank, false, variant, decode, x, task);
 }
 
-static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
-                   const double *const factor[], double *out, uint32_t lane) {
-    const trib_task task = trib_task_of(tensor, mode, factor, out, lane, tensor->nnz);
-    add_linear_terms(tensor->n_modes, rank, tensor->data, &task);
+TRIB_KERNEL static void add_address_terms(uint32_t n_modes, uint32_t rank, uint32_t variant,
+                                          const trib_keyed *x, const trib_task *task) {
+    if (variant == LINEAR) add_divided(n_modes, rank, LINEAR, x, task);
+    else if (variant == ROWS) add_divided(n_modes, rank, ROWS, x, task);
+    else add_divided(n_modes, rank, COLUMNS, x, task);
 }
 
-static void place(const trib_tensor *tensor, size_t e, uint32_t at[]) {
-    double value;
-    read(tensor, e, 1, at, &value);
+static void add(const trib_tensor *tensor, const trib_task *task, uint32_t rank) {
+    add_address_terms(tensor->n_modes, rank, tensor->format->variant, tensor->data, task);
 }
 
-static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
-    return trib_keyed_seek(tensor, false, place, box, first, last);
+/* The columns of gcsc are no order of indices: every nonzero is compared with the box. */
+static bool seek_everything(const trib_tensor *tensor, const trib_box *box, size_t *first,
+                            size_t *last) {
+    (void)tensor, (void)box, (void)first, (void)last;
+    return true;
 }
 
 const trib_format trib_format_linear = {
     .name = "linear",
     .help = "the row-major address of every nonzero (Dong, Wu, Byna 2024)",
+    .size = sizeof(trib_keyed),
+    .order = TRIB_LEXICOGRAPHIC,
+    .sorted = true,
+    .variant = LINEAR,
     .build = build,
-    .release = trib_keyed_release,
     .read = read,
-    .mttkrp = mttkrp,
+    .add = add,
     .row_cost = 2,
-    .bytes = trib_keyed_bytes,
-    .seek = seek,
+};
+
+const trib_format trib_format_gcsr = {
+    .name = "gcsr",
+    .help = "GCSR++, addresses as a matrix compressed by rows (Dong, Wu, Byna 2024)",
+    .size = sizeof(trib_keyed),
+    .order = TRIB_LEXICOGRAPHIC,
+    .sorted = true,
+    .variant = ROWS,
+    .build = build,
+    .read = read,
+    .add = add,
+    .row_cost = 2,
+};
+
+const trib_format trib_format_gcsc = {
+    .name = "gcsc",
+    .help = "GCSC++, addresses as a matrix compressed by columns (Dong, Wu, Byna 2024)",
+    .size = sizeof(trib_keyed),
+    .order = TRIB_LEXICOGRAPHIC,
+    .sorted = true,
+    .variant = COLUMNS,
+    .build = build,
+    .read = read,
+    .add = add,
+    .row_cost = 2,
+    .seek = seek_everything,
 };

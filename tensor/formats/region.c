@@ -1,17 +1,174 @@
-/* region.c - reads single values and boxes, and computes inner products, of tensors in any format.
- * A format contributes `seek`, which skips nonzeros that cannot be in a box. */
-#include "tensor/formats/box.h"
+/* region.c - reads single values and boxes of tensors in any format: search in an order of indices,
+ * or what a format has in its place. */
+#include "tensor/formats/format.h"
 
 #include <string.h>
+
+/* ---- Orders of indices ----------------------------------------------------------------------- */
+
+bool trib_box_holds(const trib_box *box, uint32_t n_modes, const uint32_t index[]) {
+    bool inside = true;
+    for (uint32_t m = 0; m < n_modes; m++)
+        inside &= box->lower[m] <= index[m] && index[m] < box->upper[m];
+    return inside;
+}
+
+/* The mode whose index differs in the highest bit decides; among equal bits, the highest mode. */
+static int compare_morton(uint32_t n_modes, const uint32_t a[], const uint32_t b[]) {
+    uint32_t most = 0, mode = 0;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        const uint32_t differs = a[m] ^ b[m];
+        if (differs < most && differs < (differs ^ most))
+            continue; /* the highest bit in which they differ is lower */
+        if (differs == 0) continue;
+        most = differs;
+        mode = m;
+    }
+    return (a[mode] > b[mode]) - (a[mode] < b[mode]);
+}
+
+static int compare(const trib_sorted *items, const uint32_t a[], const uint32_t b[]) {
+    const uint32_t n_modes = items->tensor->n_modes;
+    if (!items->mode) return compare_morton(n_modes, a, b);
+    for (uint32_t k = 0; k < n_modes; k++) {
+        const uint32_t m = items->mode[k];
+        if (a[m] != b[m]) return a[m] < b[m] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* The first mode whose index is outside the box gets the first index of the box. If the index is
+ * beyond the end, the mode before it is increased by one. All later modes get their first index. */
+static bool next_lexicographic(uint32_t n_modes, const uint32_t mode[], const trib_box *box,
+                               uint32_t next[]) {
+    for (uint32_t k = 0; k < n_modes; k++) {
+        const uint32_t m = mode[k];
+        if (box->lower[m] <= next[m] && next[m] < box->upper[m]) continue;
+        uint32_t from = k;
+        if (next[m] >= box->upper[m]) {
+            while (from > 0 && next[mode[from - 1]] + 1 >= box->upper[mode[from - 1]]) from--;
+            if (from == 0) return false;
+            next[mode[from - 1]]++;
+        }
+        for (; from < n_modes; from++) next[mode[from]] = box->lower[mode[from]];
+        return true;
+    }
+    return true;
+}
+
+/* Sets the bit at `level` to `bit`, and all bits below it to the opposite. */
+static uint32_t end_in(uint32_t index, uint32_t level, uint32_t bit) {
+    const uint32_t here = UINT32_C(1) << level;
+    index &= ~(here | (here - 1));
+    return index | (bit ? here : here - 1);
+}
+
+/* Tropf and Herzog 1981. The box low..high is halved bit by bit, from the highest bit. The half
+ * that contains next[] is searched further. The half after it, if there is one, holds the result if
+ * the searched half turns out to end before next[]. */
+static bool next_morton(uint32_t n_modes, const trib_box *box, uint32_t next[]) {
+    uint32_t low[TRIB_MAX_MODES], high[TRIB_MAX_MODES], after[TRIB_MAX_MODES];
+    bool is_after = false;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        low[m] = box->lower[m];
+        high[m] = box->upper[m] - 1;
+    }
+    for (uint32_t level = 32; level-- > 0;)
+        for (uint32_t m = n_modes; m-- > 0;) {
+            const uint32_t bit = next[m] >> level & 1, first = low[m] >> level & 1;
+            const uint32_t last = high[m] >> level & 1;
+            if (bit == first && bit == last) continue;
+            if (first == last) { /* the whole box lies after next[], or before it */
+                if (!bit) memcpy(next, low, n_modes * sizeof *next);
+                else if (is_after) memcpy(next, after, n_modes * sizeof *next);
+                return !bit || is_after;
+            }
+            if (bit) {
+                low[m] = end_in(low[m], level, 1);
+                continue;
+            }
+            memcpy(after, low, n_modes * sizeof *after);
+            after[m] = end_in(low[m], level, 1);
+            is_after = true;
+            high[m] = end_in(high[m], level, 0);
+        }
+    return true;
+}
+
+/* next[] becomes the first index of the box at or after it; false when there is none. */
+static bool next_in_box(const trib_sorted *items, const trib_box *box, uint32_t next[]) {
+    const uint32_t n_modes = items->tensor->n_modes;
+    return items->mode ? next_lexicographic(n_modes, items->mode, box, next)
+                       : next_morton(n_modes, box, next);
+}
+
+/* The first item from `from` on that is not before `place`. Steps double before the bisection, so a
+ * close item is found quickly. */
+static size_t lower_bound(const trib_sorted *items, const uint32_t place[], size_t from) {
+    uint32_t at[TRIB_MAX_MODES];
+    size_t low = from, high = items->n, step = 1;
+    while (high - low > step) {
+        items->place(items->tensor, low + step, at);
+        if (compare(items, at, place) >= 0) high = low + step;
+        else low += step + 1;
+        if (high < items->n) break;
+        step *= 2;
+    }
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        items->place(items->tensor, middle, at);
+        if (compare(items, at, place) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+bool trib_sorted_next(const trib_sorted *items, const trib_box *box, size_t from, size_t *item) {
+    uint32_t at[TRIB_MAX_MODES] = {0};
+    if (from == 0) { /* at the beginning: go to the first index of the box */
+        if (!next_in_box(items, box, at)) return false;
+        from = lower_bound(items, at, 0);
+    }
+    while (from < items->n) {
+        items->place(items->tensor, from, at);
+        if (trib_box_holds(box, items->tensor->n_modes, at)) break;
+        if (!next_in_box(items, box, at)) return false;
+        from = lower_bound(items, at, from + 1);
+    }
+    *item = from;
+    return from < items->n;
+}
+
+static void place_of_nonzero(const trib_tensor *tensor, size_t e, uint32_t at[]) {
+    double value;
+    tensor->format->read(tensor, e, 1, at, &value);
+}
+
+bool trib_sorted_seek(const trib_tensor *tensor, const uint32_t *mode, const trib_box *box,
+                      size_t *first, size_t *last) {
+    const trib_sorted nonzeros = {tensor, mode, tensor->nnz, place_of_nonzero};
+    if (!trib_sorted_next(&nonzeros, box, *first, first)) return false;
+    *last = *first + 1;
+    return true;
+}
+
+/* ---- Points and boxes ------------------------------------------------------------------------ */
 
 enum { PIECE = 64 }; /* nonzeros read at a time */
 
 /* Finds the next nonzeros, at most PIECE, that may lie in the box, from *first on. */
 static bool next_piece(const trib_tensor *tensor, const trib_box *box, size_t *first,
                        size_t *last) {
+    static const uint32_t in_turn[TRIB_MAX_MODES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const trib_format *format = tensor->format;
     if (*first >= tensor->nnz) return false;
     *last = tensor->nnz;
-    if (tensor->format->seek && !tensor->format->seek(tensor, box, first, last)) return false;
+    if (format->seek
+            ? !format->seek(tensor, box, first, last)
+            : format->order != TRIB_AS_INSERTED &&
+                  !trib_sorted_seek(tensor, format->order == TRIB_LEXICOGRAPHIC ? in_turn : NULL,
+                                    box, first, last))
+        return false;
     if (*last - *first > PIECE) *last = *first + PIECE;
     return true;
 }
@@ -36,7 +193,7 @@ double trib_tensor_get(const trib_tensor *tensor, const uint32_t index[]) {
     }
     if (!clip(tensor, &box)) return 0;
     for (size_t first = 0, last; next_piece(tensor, &box, &first, &last); first = last) {
-        trib_tensor_read(tensor, first, last - first, at, value);
+        tensor->format->read(tensor, first, last - first, at, value);
         for (size_t i = 0; i < last - first; i++)
             if (memcmp(at + i * tensor->n_modes, index, tensor->n_modes * sizeof *at) == 0)
                 return value[i];
@@ -54,7 +211,7 @@ trib_status trib_tensor_region(const trib_tensor *tensor, const trib_box *box, t
     found->n = 0;
     if (!clip(tensor, &inside)) return TRIB_OK;
     for (size_t first = 0, last; next_piece(tensor, &inside, &first, &last); first = last) {
-        trib_tensor_read(tensor, first, last - first, at, value);
+        tensor->format->read(tensor, first, last - first, at, value);
         for (size_t i = 0; i < last - first; i++) {
             if (!trib_box_holds(&inside, n_modes, at + i * n_modes)) continue;
             const size_t n = found->n;
@@ -70,46 +227,5 @@ trib_status trib_tensor_region(const trib_tensor *tensor, const trib_box *box, t
     }
 done:
     if (status != TRIB_OK) trib_region_release(found);
-    return status;
-}
-
-/* Stores the indices of `x` in a table, so that entry e is nonzero e, and their values in
- * value[]. */
-static trib_status index_nonzeros(const trib_tensor *x, trib_hacoo *table, double *value,
-                                  trib_error *error) {
-    uint32_t index[PIECE * TRIB_MAX_MODES];
-    trib_status status = trib_hacoo_init(table, x->n_modes, x->dim,
-                                         &(trib_hacoo_options){.expected = x->nnz}, error);
-    for (size_t at = 0; status == TRIB_OK && at < x->nnz; at += PIECE) {
-        const size_t n = x->nnz - at < PIECE ? x->nnz - at : PIECE;
-        trib_tensor_read(x, at, n, index, value + at);
-        status = trib_hacoo_add_many(table, n, index, NULL, NULL, error);
-    }
-    return status;
-}
-
-trib_status trib_tensor_inner(const trib_tensor *a, const trib_tensor *b, double *inner,
-                              trib_error *error) {
-    *inner = 0;
-    if (a->n_modes != b->n_modes || memcmp(a->dim, b->dim, a->n_modes * sizeof *a->dim) != 0)
-        return trib_fail(error, TRIB_INTERNAL, "the inner product of tensors of different sizes");
-    if (a->nnz == 0 || b->nnz == 0) return TRIB_OK;
-    const trib_tensor *fewer = a->nnz < b->nnz ? a : b, *more = fewer == a ? b : a;
-    uint32_t index[PIECE * TRIB_MAX_MODES];
-    double value[PIECE], *other = NULL, sum = 0;
-    trib_hacoo table = {0};
-    trib_status status = TRIB_NEW(&other, fewer->nnz, "values", error);
-    if (status == TRIB_OK) status = index_nonzeros(fewer, &table, other, error);
-    for (size_t at = 0; status == TRIB_OK && at < more->nnz; at += PIECE) {
-        const size_t n = more->nnz - at < PIECE ? more->nnz - at : PIECE;
-        trib_tensor_read(more, at, n, index, value);
-        for (size_t i = 0; i < n; i++) {
-            const size_t e = trib_hacoo_find(&table, index + i * a->n_modes);
-            if (e != TRIB_NO_ENTRY) sum += value[i] * other[e];
-        }
-    }
-    if (status == TRIB_OK) *inner = sum;
-    trib_hacoo_release(&table);
-    trib_free(other);
     return status;
 }

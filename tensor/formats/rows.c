@@ -6,11 +6,7 @@
  * more branches than it saves products. Within a row nonzeros follow the Morton curve, which makes
  * good use of the caches. Indices have 16 bits where that suffices, as it does for the words of
  * most documents. Threads share rows, so their lanes need no lists. */
-#include "base/internal.h"
-#include "tensor/entry.h"
-#include "tensor/formats/lanes.h"
-#include "tensor/formats/rows_sum.h"
-#include "tensor/formats/table.h"
+#include "tensor/formats/rows.h"
 #include "tensor/order.h"
 
 #include <stdlib.h>
@@ -51,17 +47,6 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The first place in x->row whose row is not below `row`; n_rows when there is none. */
-static uint32_t place_of(const trib_rows_side *x, uint32_t row) {
-    uint32_t low = 0;
-    for (uint32_t high = x->n_rows; low < high;) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (x->row[middle] < row) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
 /* What is known of a row while nonzeros are distributed. */
 typedef struct row_ends {
     uint32_t next[2]; /* the next places of its values, and of its ones */
@@ -80,25 +65,22 @@ typedef struct numbering {
 
 /* Numbers the rows of a mode that has many more indices than there are nonzeros: x->row is sorted,
  * and s->place found by search. */
-static trib_status number_few(trib_rows_side *x, numbering *s, const nonzeros *of, uint32_t mode,
-                              trib_error *error) {
+static void number_few(trib_building *b, trib_rows_side *x, numbering *s, const nonzeros *of,
+                       uint32_t mode) {
     uint32_t *row = NULL;
-    trib_status status = TRIB_NEW(&row, of->n, "sorting", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->place, of->n, "sorting", error);
-    if (status != TRIB_OK) goto done;
-    for (size_t e = 0; e < of->n; e++)
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&row, of->n, "sorting", b->error);
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&s->place, of->n, "sorting", b->error);
+    for (size_t e = 0; b->status == TRIB_OK && e < of->n; e++)
         row[e] = trib_rows_index(of->index, e * of->n_modes + mode, of->narrow);
-    if (of->n > 0) qsort(row, of->n, sizeof *row, ascending);
-    for (size_t i = 0; i < of->n; i++)
+    if (b->status == TRIB_OK && of->n > 0) qsort(row, of->n, sizeof *row, ascending);
+    for (size_t i = 0; b->status == TRIB_OK && i < of->n; i++)
         if (i == 0 || row[i] != row[i - 1]) row[x->n_rows++] = row[i];
-    status = TRIB_NEW(&x->row, x->n_rows, "rows", error);
-    if (status != TRIB_OK) goto done;
-    if (x->n_rows > 0) memcpy(x->row, row, x->n_rows * sizeof *row);
-    for (size_t e = 0; e < of->n; e++)
-        s->place[e] = place_of(x, trib_rows_index(of->index, e * of->n_modes + mode, of->narrow));
-done:
+    x->row = trib_tensor_array(b, x->n_rows, sizeof *x->row, "rows");
+    if (b->status == TRIB_OK && x->n_rows > 0) memcpy(x->row, row, x->n_rows * sizeof *row);
+    for (size_t e = 0; b->status == TRIB_OK && e < of->n; e++)
+        s->place[e] = trib_place_of(x->row, x->n_rows,
+                                    trib_rows_index(of->index, e * of->n_modes + mode, of->narrow));
     trib_free(row);
-    return status;
 }
 
 /* The number of nonzero e in s->count. */
@@ -162,134 +144,107 @@ static void deal_nonzeros(trib_rows_side *x, const nonzeros *of, uint32_t mode,
     else deal_to_rows(x, of->n_modes, of->narrow, of, mode, s);
 }
 
-static trib_status build_side(trib_rows_side *x, const nonzeros *of, uint32_t mode, uint32_t dim,
-                              trib_error *error) {
+static void build_side(trib_building *b, trib_rows_side *x, const nonzeros *of, uint32_t mode) {
+    const uint32_t dim = b->tensor->dim[mode];
     const bool is_dense = dim / 4 <= of->n;
     numbering s = {0};
-    trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK && !is_dense) status = number_few(x, &s, of, mode, error);
+    b->status = trib_stop_check(b->error);
+    if (!is_dense) number_few(b, x, &s, of, mode);
     const size_t n_slots = is_dense ? dim : x->n_rows;
-    if (status == TRIB_OK) status = TRIB_NEW(&s.count, n_slots, "sorting", error);
-    if (status != TRIB_OK) goto done;
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&s.count, n_slots, "sorting", b->error);
+    if (b->status != TRIB_OK) goto done;
     count_nonzeros(&s, of, mode);
     for (size_t slot = 0; is_dense && slot < n_slots; slot++) x->n_rows += s.count[slot] > 0;
     const size_t n_rows = x->n_rows;
-    if (is_dense) status = TRIB_NEW(&x->row, n_rows, "rows", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->start, n_rows + 1, "rows", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->value_start, n_rows + 1, "rows", error);
-    if (status == TRIB_OK)
-        status = trib_new(&x->index, of->n + TRIB_ROWS_MOST_AHEAD,
-                          (of->n_modes - 1) * index_size(of->narrow), "indices", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s.next, n_rows, "sorting", error);
-    if (status != TRIB_OK) goto done;
+    if (is_dense) x->row = trib_tensor_array(b, n_rows, sizeof *x->row, "rows");
+    x->start = trib_tensor_array(b, n_rows + 1, sizeof *x->start, "rows");
+    x->value_start = trib_tensor_array(b, n_rows + 1, sizeof *x->value_start, "rows");
+    x->index = trib_tensor_array(b, of->n + TRIB_ROWS_MOST_AHEAD,
+                                 (of->n_modes - 1) * index_size(of->narrow), "indices");
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&s.next, n_rows, "sorting", b->error);
+    if (b->status != TRIB_OK) goto done;
     start_rows(x, &s, n_slots);
     /* One more than needed, for deal_to_rows. */
-    status = TRIB_NEW(&x->value, x->value_start[n_rows] + 1, "values", error);
-    if (status == TRIB_OK) deal_nonzeros(x, of, mode, &s);
+    const size_t n_values = x->value_start[n_rows];
+    b->status = TRIB_NEW(&x->value, n_values + 1, "values", b->error);
+    trib_tensor_keep(b, x->value, n_values * sizeof *x->value);
+    if (b->status == TRIB_OK) deal_nonzeros(x, of, mode, &s);
 done:
     TRIB_FREE(s.count, s.place, s.next);
-    return status;
 }
-
-static void release_nonzeros(nonzeros *x) { TRIB_FREE(x->index, x->value); }
 
 /* Sorts the entries of a table with keys of 64 bits along the Morton curve. Their indices are
  * computed from the sorted codes. */
-static trib_status gather_codes(nonzeros *x, const trib_hacoo *source, const double *values,
-                                int n_threads, trib_error *error) {
+static void gather_codes(trib_building *b, nonzeros *x, int n_threads) {
+    const trib_hacoo *table = b->table;
     trib_morton *inverse = NULL;
     uint64_t *code = NULL;
-    trib_status status = TRIB_NEW(&code, x->n, "sorting", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&inverse, 1, "a Morton table", error);
-    if (status == TRIB_OK)
-        status = trib_order_codes(source, values, code, x->value, n_threads, error);
-    if (status != TRIB_OK) goto done;
-    trib_morton_init(inverse, source, true);
+    b->status = TRIB_NEW(&code, x->n, "sorting", b->error);
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&inverse, 1, "a Morton table", b->error);
+    if (b->status == TRIB_OK)
+        b->status = trib_order_codes(table, b->values, code, x->value, n_threads, b->error);
+    if (b->status == TRIB_OK) {
+        trib_morton_init(inverse, table, true);
 #pragma omp parallel for schedule(static) num_threads(n_threads)
-    for (size_t k = 0; k < x->n; k++) {
-        uint64_t key = (uint64_t)trib_morton_move(inverse, source->key_bits, code[k], false);
-        for (uint32_t m = x->n_modes; m-- > 0; key >>= source->bits[m])
-            set_index(x->index, k * x->n_modes + m,
-                      (uint32_t)(key & ((UINT64_C(1) << source->bits[m]) - 1)), x->narrow);
+        for (size_t k = 0; k < x->n; k++) {
+            uint64_t key = (uint64_t)trib_morton_move(inverse, table->key_bits, code[k], false);
+            for (uint32_t m = x->n_modes; m-- > 0; key >>= table->bits[m])
+                set_index(x->index, k * x->n_modes + m,
+                          (uint32_t)(key & ((UINT64_C(1) << table->bits[m]) - 1)), x->narrow);
+        }
     }
-done:
     TRIB_FREE(code, inverse);
-    return status;
 }
 
 /* The same for any table. */
-static trib_status gather_entries(nonzeros *x, const trib_hacoo *source, const double *values,
-                                  int n_threads, trib_error *error) {
-    uint32_t *order = NULL;
-    trib_status status = TRIB_NEW(&order, x->n, "sorting", error);
-    if (status == TRIB_OK) status = trib_order_entries(source, true, order, n_threads, error);
-    if (status == TRIB_OK) {
+static void gather_entries(trib_building *b, nonzeros *x, int n_threads) {
+    trib_building_sort(b, NULL);
+    if (b->status != TRIB_OK) return;
 #pragma omp parallel for schedule(static) num_threads(n_threads)
-        for (size_t k = 0; k < x->n; k++) {
-            uint32_t index[TRIB_MAX_MODES];
-            trib_entry_fetch(source, order, k);
-            const uint32_t count = trib_hacoo_entry(source, order[k], index);
-            for (uint32_t m = 0; m < x->n_modes; m++)
-                set_index(x->index, k * x->n_modes + m, index[m], x->narrow);
-            x->value[k] = values ? values[order[k]] : count;
-        }
+    for (size_t k = 0; k < x->n; k++) {
+        uint32_t index[TRIB_MAX_MODES];
+        x->value[k] = trib_building_take(b, k, index);
+        for (uint32_t m = 0; m < x->n_modes; m++)
+            set_index(x->index, k * x->n_modes + m, index[m], x->narrow);
     }
-    trib_free(order);
-    return status;
 }
 
 /* Reads the entries along the Morton curve. */
-static trib_status gather(nonzeros *x, const trib_hacoo *source, const double *values,
-                          int n_threads, trib_error *error) {
-    trib_status status =
-        trib_new(&x->index, x->n, x->n_modes * index_size(x->narrow), "sorting", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->value, x->n, "sorting", error);
-    if (status != TRIB_OK) return status;
-    return (trib_is_wide(source) ? gather_entries : gather_codes)(x, source, values, n_threads,
-                                                                  error);
+static void gather(trib_building *b, nonzeros *x, int n_threads) {
+    b->status = trib_new(&x->index, x->n, x->n_modes * index_size(x->narrow), "sorting", b->error);
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&x->value, x->n, "sorting", b->error);
+    if (b->status == TRIB_OK)
+        (trib_is_wide(b->table) ? gather_entries : gather_codes)(b, x, n_threads);
 }
 
 /* Threads share the modes. If several fail, the first failure is reported. */
-static trib_status build_sides(rows *x, const nonzeros *of, const uint32_t dim[], int n_threads,
-                               trib_error *error) {
-    trib_status status[TRIB_MAX_MODES];
+static void build_sides(trib_building *b, rows *x, const nonzeros *of, int n_threads) {
+    trib_building own[TRIB_MAX_MODES];
     trib_error error_of[TRIB_MAX_MODES] = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (uint32_t m = 0; m < of->n_modes; m++)
-        status[m] = build_side(&x->mode[m], of, m, dim[m], &error_of[m]);
-    for (uint32_t m = 0; m < of->n_modes; m++)
-        if (status[m] != TRIB_OK) {
-            if (error) *error = error_of[m];
-            return status[m];
-        }
-    return TRIB_OK;
-}
-
-static trib_status build(trib_tensor *tensor, const trib_hacoo *source, const double *values,
-                         trib_error *error) {
-    enum { LEAST_FOR_THREADS = 1 << 15 }; /* nonzeros */
-    const int n_threads = source->nnz < LEAST_FOR_THREADS ? 1 : tensor->n_threads;
-    rows *x = NULL;
-    nonzeros of = {.n = source->nnz, .n_modes = source->n_modes, .narrow = true};
-    trib_status status = TRIB_NEW(&x, 1, "a tensor", error);
-    if (status != TRIB_OK) return status;
-    tensor->data = x;
-    for (uint32_t m = 0; m < source->n_modes; m++)
-        if (source->dim[m] > 1 << 16) of.narrow = false;
-    x->narrow = of.narrow;
-    status = gather(&of, source, values, n_threads, error);
-    if (status == TRIB_OK) status = build_sides(x, &of, source->dim, n_threads, error);
-    release_nonzeros(&of);
-    return status;
-}
-
-static void release(trib_tensor *tensor) {
-    rows *x = tensor->data;
-    for (uint32_t m = 0; m < tensor->n_modes; m++) {
-        TRIB_FREE(x->mode[m].row, x->mode[m].start, x->mode[m].value_start, x->mode[m].index,
-                  x->mode[m].value);
+    for (uint32_t m = 0; m < of->n_modes; m++) {
+        own[m] = *b;
+        own[m].error = &error_of[m];
+        build_side(&own[m], &x->mode[m], of, m);
     }
-    trib_free(x);
+    for (uint32_t m = 0; m < of->n_modes && b->status == TRIB_OK; m++) {
+        b->status = own[m].status;
+        if (b->status != TRIB_OK && b->error) *b->error = error_of[m];
+    }
+}
+
+static void build(trib_building *b) {
+    enum { LEAST_FOR_THREADS = 1 << 15 }; /* nonzeros */
+    const trib_hacoo *table = b->table;
+    const int n_threads = table->nnz < LEAST_FOR_THREADS ? 1 : b->tensor->n_threads;
+    rows *x = b->tensor->data;
+    nonzeros of = {.n = table->nnz, .n_modes = table->n_modes, .narrow = true};
+    for (uint32_t m = 0; m < table->n_modes; m++)
+        if (table->dim[m] > 1 << 16) of.narrow = false;
+    x->narrow = of.narrow;
+    gather(b, &of, n_threads);
+    if (b->status == TRIB_OK) build_sides(b, x, &of, n_threads);
+    TRIB_FREE(of.index, of.value);
 }
 
 /* Reads the arrays of mode 0. */
@@ -299,7 +254,7 @@ static void read(const trib_tensor *tensor, size_t first, size_t n, uint32_t *in
     const bool narrow = ((const rows *)tensor->data)->narrow;
     const uint32_t n_modes = tensor->n_modes;
     const size_t last = first + n;
-    uint32_t i = trib_lane_of_row(x->start, x->n_rows, (uint32_t)first);
+    uint32_t i = trib_range_of(x->start, x->n_rows, first);
     for (size_t e = first; e < last; i++) {
         const size_t end = x->start[i + 1] < last ? x->start[i + 1] : last;
         const size_t n_values = x->value_start[i + 1] - x->value_start[i];
@@ -325,78 +280,59 @@ static void clear_between(const trib_rows_side *x, const trib_rows_job *task, ui
     }
 }
 
-/* Makes the trib_rows_job of a lane and clears its rows without nonzeros. */
-static trib_rows_job job_of(const trib_tensor *tensor, uint32_t mode, uint32_t rank, double *out,
-                            uint32_t lane) {
-    const trib_rows_side *x = &((const rows *)tensor->data)->mode[mode];
+/* Either `factor` or `single` is NULL. */
+static void multiply(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                     const double *const factor[], const float *const single[], double *out,
+                     uint32_t lane) {
+    const rows *all = tensor->data;
+    const trib_rows_side *x = &all->mode[mode];
+    const uint32_t ahead =
+        trib_fetch_ahead(tensor, mode, single ? (rank + 1) / 2 : rank, TRIB_ROWS_MOST_AHEAD);
     trib_rows_job task = {.out = out, .last = x->n_rows};
-    uint32_t from = 0, to = tensor->dim[mode];
+    uint32_t from = 0, to = tensor->dim[mode], n = 0;
     if (lane != TRIB_EVERY_LANE) {
         const uint32_t *row = tensor->lanes.row + mode * (tensor->lanes.n + 1);
         from = row[lane];
         to = row[lane + 1];
-        task.first = place_of(x, from);
-        task.last = place_of(x, to);
+        task.first = trib_place_of(x->row, x->n_rows, from);
+        task.last = trib_place_of(x->row, x->n_rows, to);
     }
     clear_between(x, &task, rank, from, to);
-    return task;
+    for (uint32_t m = 0; m < tensor->n_modes; m++)
+        if (m != mode) task.other[n++] = single ? (const void *)single[m] : factor[m];
+    trib_rows_sum(n, rank, x, &task, ahead, all->narrow, single);
 }
 
 static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                    const double *const factor[], double *out, uint32_t lane) {
-    const trib_rows_side *x = &((const rows *)tensor->data)->mode[mode];
-    const uint32_t ahead = trib_fetch_ahead(tensor, mode, rank, TRIB_ROWS_MOST_AHEAD);
-    const bool narrow = ((const rows *)tensor->data)->narrow;
-    trib_rows_job task = job_of(tensor, mode, rank, out, lane);
-    uint32_t n = 0;
-    for (uint32_t m = 0; m < tensor->n_modes; m++)
-        if (m != mode) task.other[n++] = factor[m];
-    trib_rows_sum(n, rank, x, &task, ahead, narrow);
+    multiply(tensor, mode, rank, factor, NULL, out, lane);
 }
 
 static void mttkrp_single(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
                           const float *const factor[], double *out, uint32_t lane) {
-    const trib_rows_side *x = &((const rows *)tensor->data)->mode[mode];
-    const uint32_t ahead = trib_fetch_ahead(tensor, mode, (rank + 1) / 2, TRIB_ROWS_MOST_AHEAD);
-    const bool narrow = ((const rows *)tensor->data)->narrow;
-    trib_rows_job task = job_of(tensor, mode, rank, out, lane);
-    uint32_t n = 0;
-    for (uint32_t m = 0; m < tensor->n_modes; m++)
-        if (m != mode) task.other[n++] = factor[m];
-    trib_rows_sum_single(n, rank, x, &task, ahead, narrow);
-}
-
-static size_t bytes(const trib_tensor *tensor) {
-    const rows *x = tensor->data;
-    size_t sum = sizeof *x;
-    for (uint32_t m = 0; m < tensor->n_modes; m++)
-        sum +=
-            (3 * (size_t)x->mode[m].n_rows + 2) * sizeof *x->mode[m].start +
-            (tensor->nnz + TRIB_ROWS_MOST_AHEAD) * (tensor->n_modes - 1) * index_size(x->narrow) +
-            x->mode[m].value_start[x->mode[m].n_rows] * sizeof *x->mode[m].value;
-    return sum;
+    multiply(tensor, mode, rank, NULL, factor, out, lane);
 }
 
 /* Finds the rows of mode 0 that are in the box. */
 static bool seek(const trib_tensor *tensor, const trib_box *box, size_t *first, size_t *last) {
     const trib_rows_side *x = ((const rows *)tensor->data)->mode;
-    const size_t begin = x->start[place_of(x, box->lower[0])];
+    const size_t begin = x->start[trib_place_of(x->row, x->n_rows, box->lower[0])];
     if (*first < begin) *first = begin;
-    *last = x->start[place_of(x, box->upper[0])];
+    *last = x->start[trib_place_of(x->row, x->n_rows, box->upper[0])];
     return *first < *last;
 }
 
 const trib_format trib_format_rows = {
     .name = "rows",
     .help = "the rows of every mode, nonzeros of value 1 first: made for texts",
+    .size = sizeof(rows),
+    .order = TRIB_ALONG_CURVE, /* in which the entries come to the rows */
     .build = build,
-    .release = release,
     .read = read,
     .mttkrp = mttkrp,
     .mttkrp_single = mttkrp_single,
     .consecutive = true,
     .writes = true,
     .row_cost = 4,
-    .bytes = bytes,
     .seek = seek,
 };

@@ -1,7 +1,8 @@
-/* schedule.c - see schedule.h. The rule of [H] compares numbers of superblocks and threads. A text
- * has most of its nonzeros in the few slices of its most frequent words, so here the work of each
- * slice is measured in nonzeros and compared with a fixed share. */
-#include "tensor/formats/schedule.h"
+/* schedule.c - superblocks and how threads share them: see format.h. The rule of [H] compares
+ * numbers of superblocks and threads. A text has most of its nonzeros in the few slices of its most
+ * frequent words, so here the work of each slice is measured in nonzeros and compared with a fixed
+ * share. */
+#include "tensor/formats/kernel.h"
 
 #include <string.h>
 
@@ -12,9 +13,12 @@ enum {
     8,
     MIN_BITS = 9, /* superblocks have 2^9 .. 2^14 indices along each side, */
     MAX_BITS = 14,
-    SLICES = 32, /* as long as the longest mode then has this many slices */
-    PIECE = 256, /* nonzeros read at a time */
+    SLICES = 32,  /* as long as the longest mode then has this many slices */
+    PIECE = 256,  /* nonzeros read at a time */
+    COLUMNS = 56, /* of private rows; further columns are computed in another pass */
+    PARTS = 16    /* no task has much more than 1 / PARTS of the nonzeros */
 };
+#define NO_BUFFER UINT32_MAX
 
 /* log2 of the given side of a superblock, or of a suitable one. */
 static uint32_t choose_side(const trib_tensor *tensor, uint32_t side) {
@@ -38,7 +42,7 @@ static uint32_t rows_of(const trib_schedule *x, const trib_tensor *tensor, uint3
 /* The largest number of nonzeros that a task of a mode should have. */
 static size_t share_of(const trib_schedule *x, const trib_tensor *tensor, uint32_t mode) {
     const size_t least = (size_t)NONZEROS_PER_ROW * rows_of(x, tensor, mode);
-    return tensor->nnz / TRIB_SCHEDULE_PARTS > least ? tensor->nnz / TRIB_SCHEDULE_PARTS : least;
+    return tensor->nnz / PARTS > least ? tensor->nnz / PARTS : least;
 }
 
 /* A superblock ends where the position changes, or where it has half a share. One pass counts the
@@ -113,9 +117,8 @@ static uint32_t cut_tasks(trib_schedule *x, const trib_tensor *tensor, uint32_t 
             const uint32_t s = list[i], nnz = x->start[s + 1] - x->start[s];
             if (i == at || in_task * n_parts >= in_slice) {
                 if (task)
-                    task[n_tasks] =
-                        (trib_slice_task){row, left < n_rows ? left : n_rows,
-                                          i == at ? TRIB_NO_BUFFER : n_private, n_slots};
+                    task[n_tasks] = (trib_slice_task){row, left < n_rows ? left : n_rows,
+                                                      i == at ? NO_BUFFER : n_private, n_slots};
                 n_private += i > at;
                 n_tasks++;
                 in_task = 0;
@@ -136,58 +139,42 @@ static uint32_t cut_tasks(trib_schedule *x, const trib_tensor *tensor, uint32_t 
 }
 
 /* Makes the tasks of a mode, and determines how many private rows any mode needs. */
-static trib_status build_mode(trib_schedule *x, const trib_tensor *tensor, uint32_t m,
-                              int n_threads, const uint32_t *place, uint32_t *list,
-                              trib_error *error) {
-    trib_status status = TRIB_NEW(&x->task_of[m], x->n_superblocks, "superblocks", error);
-    if (status != TRIB_OK) return status;
+static void build_mode(trib_building *b, uint32_t m, const uint32_t *place, uint32_t *list) {
+    const trib_tensor *tensor = b->tensor;
+    trib_schedule *x = tensor->data;
+    x->task_of[m] = trib_tensor_array(b, x->n_superblocks, sizeof *x->task_of[m], "superblocks");
+    if (b->status != TRIB_OK) return;
     sort_superblocks(x, tensor->n_modes, m, place, list);
     const uint32_t n_slots = cut_tasks(x, tensor, m, place, list, NULL);
-    status = TRIB_NEW(&x->task[m], x->n_tasks[m], "tasks", error);
-    if (status != TRIB_OK) return status;
+    x->task[m] = trib_tensor_array(b, x->n_tasks[m], sizeof *x->task[m], "tasks");
+    if (b->status != TRIB_OK) return;
     cut_tasks(x, tensor, m, place, list, x->task[m]);
-    if (n_slots == 0) return TRIB_OK;
-    const uint32_t n_buffers = n_threads > 1 ? x->n_private[m] : n_slots;
+    if (n_slots == 0) return;
+    const uint32_t n_buffers = tensor->n_threads > 1 ? x->n_private[m] : n_slots;
     if (n_buffers > x->n_buffers) x->n_buffers = n_buffers;
     if (rows_of(x, tensor, m) > x->buffer_rows) x->buffer_rows = rows_of(x, tensor, m);
-    return TRIB_OK;
 }
 
-trib_status trib_schedule_build(trib_schedule *x, const trib_tensor *tensor, uint32_t side,
-                                int n_threads, trib_error *error) {
-    const uint32_t n_modes = tensor->n_modes;
+void trib_schedule_build(trib_building *b, uint32_t side) {
+    const trib_tensor *tensor = b->tensor;
+    trib_schedule *x = tensor->data;
     uint32_t *place = NULL, *list = NULL;
-    trib_status status = TRIB_OK;
+    if (b->status != TRIB_OK) return;
     x->side_bits = choose_side(tensor, side);
-    if (tensor->nnz == 0) return TRIB_OK;
+    if (tensor->nnz == 0) return;
     walk(x, tensor, NULL);
     const size_t n = x->n_superblocks;
-    status = trib_new(&place, n, n_modes * sizeof *place, "superblocks", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&list, 2 * n, "superblocks", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->start, n + 1, "superblocks", error);
-    if (status == TRIB_OK) walk(x, tensor, place);
-    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
-        status = build_mode(x, tensor, m, n_threads, place, list, error);
-    if (status == TRIB_OK)
-        status = trib_new_aligned(&x->buffer, (size_t)x->n_buffers * x->buffer_rows,
-                                  TRIB_PRIVATE_COLUMNS * sizeof *x->buffer, "private rows", error);
+    b->status = trib_new(&place, n, tensor->n_modes * sizeof *place, "superblocks", b->error);
+    if (b->status == TRIB_OK) b->status = TRIB_NEW(&list, 2 * n, "superblocks", b->error);
+    x->start = trib_tensor_array(b, n + 1, sizeof *x->start, "superblocks");
+    if (b->status == TRIB_OK) walk(x, tensor, place);
+    for (uint32_t m = 0; b->status == TRIB_OK && m < tensor->n_modes; m++)
+        build_mode(b, m, place, list);
+    const size_t n_rows = (size_t)x->n_buffers * x->buffer_rows, row = COLUMNS * sizeof *x->buffer;
+    if (b->status == TRIB_OK)
+        b->status = trib_new_aligned(&x->buffer, n_rows, row, "private rows", b->error);
+    trib_tensor_keep(b, x->buffer, n_rows * row);
     TRIB_FREE(place, list);
-    return status;
-}
-
-void trib_schedule_release(trib_schedule *x) {
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        TRIB_FREE(x->task_of[m], x->task[m]);
-    }
-    TRIB_FREE(x->start, x->buffer);
-    *x = (trib_schedule){0};
-}
-
-size_t trib_schedule_bytes(const trib_schedule *x, uint32_t n_modes) {
-    size_t sum = x->start ? ((size_t)x->n_superblocks + 1) * sizeof *x->start : 0;
-    for (uint32_t m = 0; m < n_modes; m++)
-        sum += x->n_superblocks * sizeof *x->task_of[m] + x->n_tasks[m] * sizeof *x->task[m];
-    return sum + (size_t)x->n_buffers * x->buffer_rows * TRIB_PRIVATE_COLUMNS * sizeof *x->buffer;
 }
 
 /* What the tasks of a call have in common. Columns from .. from+width-1 of the result are
@@ -195,13 +182,12 @@ size_t trib_schedule_bytes(const trib_schedule *x, uint32_t n_modes) {
 typedef struct call {
     const trib_schedule *x;
     const trib_tensor *tensor;
-    trib_add_terms *add;
     trib_task task; /* `out` is the result, from its first column on */
     uint32_t rank, from, width;
 } call;
 
 static double *buffer_at(const trib_schedule *x, uint32_t b) {
-    return x->buffer + (size_t)b * x->buffer_rows * TRIB_PRIVATE_COLUMNS;
+    return x->buffer + (size_t)b * x->buffer_rows * COLUMNS;
 }
 
 static void clear_rows(const call *c, const trib_slice_task *t, double *own) {
@@ -229,7 +215,7 @@ static void compute(const call *c, uint32_t s, uint32_t end, const trib_slice_ta
     }
     task.first = c->x->start[s];
     task.last = c->x->start[end];
-    c->add(c->tensor, &task, c->width);
+    c->tensor->format->add(c->tensor, &task, c->width);
 }
 
 /* Tasks are given to the threads in turn, forwards and backwards, since slices of frequent indices
@@ -244,11 +230,11 @@ static uint32_t owner_of(uint32_t task, uint32_t n_parts) {
 static uint32_t end_of_run(const trib_schedule *x, uint32_t mode, uint32_t s, uint32_t part,
                            uint32_t n_parts) {
     const uint32_t *task_of = x->task_of[mode], here = task_of[s];
-    const bool is_shared = x->task[mode][here].buffer == TRIB_NO_BUFFER;
+    const bool is_shared = x->task[mode][here].buffer == NO_BUFFER;
     for (s++; s < x->n_superblocks; s++) {
         const uint32_t i = task_of[s];
         if (i == here) continue;
-        if (!is_shared || x->task[mode][i].buffer != TRIB_NO_BUFFER) break;
+        if (!is_shared || x->task[mode][i].buffer != NO_BUFFER) break;
         if (owner_of(i, n_parts) != part) break;
     }
     return s;
@@ -260,13 +246,12 @@ static uint32_t end_of_run(const trib_schedule *x, uint32_t mode, uint32_t s, ui
 static void run_alone(const call *c) {
     const trib_schedule *x = c->x;
     const uint32_t mode = c->task.mode;
-    const trib_slice_task *held[TRIB_SCHEDULE_PARTS] = {
-        0}; /* the task whose rows are in a buffer */
+    const trib_slice_task *held[PARTS] = {0}; /* the task whose rows are in a buffer */
     for (uint32_t s = 0, end; s < x->n_superblocks; s = end) {
         const trib_slice_task *t = &x->task[mode][x->task_of[mode][s]];
         double *own = NULL;
         end = end_of_run(x, mode, s, 0, 1);
-        if (t->buffer != TRIB_NO_BUFFER) {
+        if (t->buffer != NO_BUFFER) {
             const trib_slice_task *before = held[t->slot];
             own = buffer_at(x, t->slot);
             for (uint32_t row = 0; before && before != t && row < t->n_rows; row++)
@@ -276,7 +261,7 @@ static void run_alone(const call *c) {
         }
         compute(c, s, end, t, own);
     }
-    for (uint32_t b = 0; b < TRIB_SCHEDULE_PARTS; b++)
+    for (uint32_t b = 0; b < PARTS; b++)
         for (uint32_t row = 0; held[b] && row < held[b]->n_rows; row++)
             add_private(c, held[b], buffer_at(x, b), row);
 }
@@ -287,7 +272,7 @@ static void run_part(const call *c, uint32_t part, uint32_t n_parts) {
     const uint32_t mode = c->task.mode;
     for (uint32_t i = 0; i < x->n_tasks[mode]; i++) {
         const trib_slice_task *t = &x->task[mode][i];
-        if (t->buffer != TRIB_NO_BUFFER && owner_of(i, n_parts) == part)
+        if (t->buffer != NO_BUFFER && owner_of(i, n_parts) == part)
             clear_rows(c, t, buffer_at(x, t->buffer));
     }
     for (uint32_t s = 0, end; s < x->n_superblocks; s = end) {
@@ -296,7 +281,7 @@ static void run_part(const call *c, uint32_t part, uint32_t n_parts) {
         if (owner_of(i, n_parts) != part) continue;
         const trib_slice_task *t = &x->task[mode][i];
         end = end_of_run(x, mode, s, part, n_parts);
-        compute(c, s, end, t, t->buffer != TRIB_NO_BUFFER ? buffer_at(x, t->buffer) : NULL);
+        compute(c, s, end, t, t->buffer != NO_BUFFER ? buffer_at(x, t->buffer) : NULL);
     }
 }
 
@@ -310,7 +295,7 @@ static void run_together(const call *c, int n_threads) {
 #pragma omp for schedule(static, 1)
         for (uint32_t part = 0; part < n_parts; part++) run_part(c, part, n_parts);
         for (uint32_t i = 0; i < n; i++) {
-            if (task[i].buffer == TRIB_NO_BUFFER) continue;
+            if (task[i].buffer == NO_BUFFER) continue;
 #pragma omp for schedule(static) nowait
             for (uint32_t row = 0; row < task[i].n_rows; row++)
                 add_private(c, &task[i], buffer_at(c->x, task[i].buffer), row);
@@ -326,14 +311,17 @@ static void clear(double *out, size_t n_rows, uint32_t rank, int n_threads) {
 /* How many columns are computed at a time: all or, where the private rows are too short, as many as
  * kernels are specialised for. */
 static uint32_t width_of(const trib_schedule *x, uint32_t mode, uint32_t rank) {
-    if (x->n_private[mode] == 0 || rank <= TRIB_PRIVATE_COLUMNS) return rank;
-    return rank % 50 == 0 ? 50 : TRIB_PRIVATE_COLUMNS;
+    if (x->n_private[mode] == 0 || rank <= COLUMNS) return rank;
+    return rank % 50 == 0 ? 50 : COLUMNS;
 }
 
-void trib_schedule_run(const trib_schedule *x, const trib_tensor *tensor, uint32_t mode,
-                       uint32_t rank, const double *const factor[], double *out, int n_threads,
-                       trib_add_terms *add) {
-    call c = {x, tensor, add, trib_task_whole(tensor, mode, rank, factor, out), rank, 0, 0};
+void trib_schedule_run(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
+                       const double *const factor[], double *out, int n_threads) {
+    const trib_schedule *x = tensor->data;
+    call c = {.x = x,
+              .tensor = tensor,
+              .task = trib_task_of(tensor, mode, rank, factor, out, TRIB_EVERY_LANE, 0),
+              .rank = rank};
     const bool alone = n_threads <= 1 || x->n_buffers < x->n_private[mode];
     const uint32_t width = width_of(x, mode, rank);
     clear(out, tensor->dim[mode], rank, alone ? 1 : n_threads);

@@ -1,4 +1,4 @@
-/* region.c - points, regions and inner products in every format against a look at every nonzero. */
+/* region.c - points and regions in every format against a look at every nonzero. */
 #include "tensor/formats/formats.h"
 #include "tests/test.h"
 
@@ -106,8 +106,9 @@ static void check_tensor(const trib_tensor *tensor, const sample *s) {
     trib_region_release(&found);
 }
 
-static void check_formats(uint32_t n_modes, const uint32_t dim[], size_t n_drawn, bool zipf) {
-    sample s = draw(n_modes, dim, n_drawn, zipf, n_modes + n_drawn);
+static void check_formats(uint32_t n_modes, const uint32_t dim[], size_t n_drawn, bool zipf,
+                          uint64_t seed) {
+    sample s = draw(n_modes, dim, n_drawn, zipf, seed);
     for (const trib_format *const *format = trib_formats; *format; format++) {
         trib_tensor tensor;
         trib_error error = {0};
@@ -123,93 +124,25 @@ static void every_format_reads_points_and_regions_of_any_number_of_modes(void) {
     for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++) {
         uint32_t dim[TRIB_MAX_MODES];
         for (uint32_t m = 0; m < n_modes; m++) dim[m] = n_modes > 4 ? 3 + m % 3 : 11 + 20 * m;
-        check_formats(n_modes, dim, 400, false);
-        check_formats(n_modes, dim, 1, false);
-        check_formats(n_modes, dim, 0, false);
+        check_formats(n_modes, dim, 400, false, n_modes + 400);
+        check_formats(n_modes, dim, 1, false, n_modes + 1);
+        check_formats(n_modes, dim, 0, false, n_modes);
         for (uint32_t m = 0; m < n_modes; m++) dim[m] = 300 - 37 * m;
-        check_formats(n_modes, dim, 500, true);
+        check_formats(n_modes, dim, 500, true, n_modes + 500);
     }
 }
 
-static void every_format_reads_points_and_regions_of_wide_keys(void) {
-    check_formats(5, (uint32_t[]){70000, 3, 60000, 90000, 500000}, 600, true);
+static void every_format_reads_points_and_regions_of_modes_of_any_size(void) {
+    check_formats(5, (uint32_t[]){70000, 3, 60000, 90000, 500000}, 600, true, 605);
     check_formats(8, (uint32_t[]){60000, 60000, 60000, 60000, 60000, 60000, 60000, 60000}, 400,
-                  true);
+                  true, 408);
+    check_formats(3, (uint32_t[]){50, UINT32_MAX, 60}, 500, true, 9);
 }
 
-static void every_format_reads_points_and_regions_of_a_mode_of_any_size(void) {
-    sample s = draw(3, (uint32_t[]){50, UINT32_MAX, 60}, 500, true, 9);
-    for (const trib_format *const *format = trib_formats; *format; format++) {
-        trib_tensor tensor;
-        trib_error error = {0};
-        EXPECT_STATUS(trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error), TRIB_OK,
-                      error);
-        check_tensor(&tensor, &s);
-        trib_tensor_release(&tensor);
-    }
-    sample_release(&s);
-}
-
-static void every_format_takes_inner_products_with_every_other(void) {
-    const uint32_t dim[] = {30, 8, 40};
-    sample s = draw(3, dim, 700, true, 1), t = draw(3, dim, 300, true, 2);
-    double expected = 0;
-    for (size_t e = 0; e < s.x.nnz; e++) {
-        uint32_t index[TRIB_MAX_MODES];
-        trib_hacoo_entry(&s.x, e, index);
-        const size_t f = trib_hacoo_find(&t.x, index);
-        if (f != TRIB_NO_ENTRY) expected += s.value[e] * t.value[f];
-    }
-    EXPECT(expected > 1000);
-    for (const trib_format *const *format = trib_formats; *format; format++)
-        for (const trib_format *const *other = trib_formats; *other; other++) {
-            trib_tensor a, b;
-            trib_error error = {0};
-            double inner = 0;
-            EXPECT_STATUS(trib_tensor_build(&a, *format, &s.x, s.value, 1, &error), TRIB_OK, error);
-            EXPECT_STATUS(trib_tensor_build(&b, *other, &t.x, t.value, 1, &error), TRIB_OK, error);
-            EXPECT_STATUS(trib_tensor_inner(&a, &b, &inner, &error), TRIB_OK, error);
-            EXPECT_NEAR(inner, expected, 1e-12 * expected);
-            EXPECT_STATUS(trib_tensor_inner(&b, &a, &inner, &error), TRIB_OK, error);
-            EXPECT_NEAR(inner, expected, 1e-12 * expected);
-            EXPECT_STATUS(trib_tensor_inner(&a, &a, &inner, &error), TRIB_OK, error);
-            EXPECT_NEAR(sqrt(inner), a.norm, 1e-12 * a.norm);
-            trib_tensor_release(&a);
-            trib_tensor_release(&b);
-        }
-    sample_release(&s);
-    sample_release(&t);
-}
-
-static void an_inner_product_of_different_sizes_is_refused(void) {
-    sample s = draw(3, (uint32_t[]){3, 4, 5}, 10, false, 1);
-    sample t = draw(3, (uint32_t[]){3, 4, 6}, 10, false, 1);
-    sample u = draw(3, (uint32_t[]){3, 4, 5}, 0, false, 1);
-    const trib_format *coo = trib_format_find("coo");
-    trib_tensor a, b, c;
-    trib_error error = {0};
-    double inner = 1;
-    EXPECT_STATUS(trib_tensor_build(&a, coo, &s.x, NULL, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tensor_build(&b, coo, &t.x, NULL, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tensor_build(&c, coo, &u.x, NULL, 1, &error), TRIB_OK, error);
-    EXPECT(trib_tensor_inner(&a, &b, &inner, &error) == TRIB_INTERNAL);
-    EXPECT_STATUS(trib_tensor_inner(&a, &c, &inner, &error), TRIB_OK, error);
-    EXPECT(inner == 0);
-    trib_tensor_release(&a);
-    trib_tensor_release(&b);
-    trib_tensor_release(&c);
-    sample_release(&s);
-    sample_release(&t);
-    sample_release(&u);
-}
-
-static trib_status inner_and_region(void *context, trib_error *error) {
-    const trib_tensor *x = context;
+static trib_status region(void *context, trib_error *error) {
     trib_region found = {0};
-    double inner;
-    trib_status status = trib_tensor_inner(x, x, &inner, error);
-    if (status == TRIB_OK)
-        status = trib_tensor_region(x, &(trib_box){{0}, {99, 99, 99}}, &found, error);
+    const trib_status status =
+        trib_tensor_region(context, &(trib_box){{0}, {99, 99, 99}}, &found, error);
     EXPECT(status == TRIB_OK || found.n == 0);
     trib_region_release(&found);
     return status;
@@ -221,7 +154,7 @@ static void every_failing_allocation_of_a_region_is_reported(void) {
     trib_error error = {0};
     EXPECT_STATUS(trib_tensor_build(&x, trib_format_find("coo"), &s.x, NULL, 1, &error), TRIB_OK,
                   error);
-    EXPECT(trib_fail_every_allocation(inner_and_region, &x) > 4);
+    EXPECT(trib_fail_every_allocation(region, &x) > 1);
     trib_tensor_release(&x);
     sample_release(&s);
 }
@@ -229,14 +162,8 @@ static void every_failing_allocation_of_a_region_is_reported(void) {
 CU_TestInfo trib_tests_formats_region[] = {
     {"every format reads points and regions of any number of modes",
      every_format_reads_points_and_regions_of_any_number_of_modes},
-    {"every format reads points and regions of wide keys",
-     every_format_reads_points_and_regions_of_wide_keys},
-    {"every format reads points and regions of a mode of any size",
-     every_format_reads_points_and_regions_of_a_mode_of_any_size},
-    {"every format takes inner products with every other",
-     every_format_takes_inner_products_with_every_other},
-    {"an inner product of different sizes is refused",
-     an_inner_product_of_different_sizes_is_refused},
+    {"every format reads points and regions of modes of any size",
+     every_format_reads_points_and_regions_of_modes_of_any_size},
     {"every failing allocation of a region is reported",
      every_failing_allocation_of_a_region_is_reported},
     CU_TEST_INFO_NULL,
