@@ -1,14 +1,38 @@
-/* check.c - checks that the values of the keys of a configuration agree with each other. */
+/* check.c - checks that the values of the keys of a configuration agree with each other, and that
+ * the files that keys name are there. */
 #include "pipeline/config/loading.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "pipeline/support/called.h"
 #include "tokenizer/language.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/stem.h"
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+trib_place trib_loading_place(const trib_loading *l, const char *path, uint32_t item) {
+    const trib_origin *origin = &l->origin[trib_key_find(path) - trib_keys];
+    if (!origin->yaml) return (trib_place){.source = &l->file.source};
+    uint32_t node = origin->node;
+    const trib_yaml_kind kind = trib_yaml_kind_of(origin->yaml, node);
+    if (kind == TRIB_YAML_LIST || kind == TRIB_YAML_MAP) {
+        const uint32_t n_before = kind == TRIB_YAML_MAP ? 2 * item + 1 : item; /* keys count, too */
+        uint32_t k = trib_yaml_first(origin->yaml, node);
+        for (uint32_t i = 0; i < n_before && k; i++) k = trib_yaml_next(origin->yaml, k);
+        if (k) node = k;
+    }
+    return trib_yaml_place(origin->yaml, node);
+}
+
+/* Reports an error at the place of a key. */
+#define SAY(l, key, ...)                                                                           \
+    trib_diagnose(&(l)->diagnostics, trib_loading_place(l, key, 0), __VA_ARGS__)
 
 /* ---- Targets --------------------------------------------------------------------------------- */
 
@@ -21,97 +45,72 @@ static int by_id(const void *id, const void *document) {
     return strcmp(id, ((const trib_corpus_document *)document)->id);
 }
 
-/* Finds the document that a name means, and its number. */
-static trib_status find_document(const trib_config *config, const char *name, uint32_t *found,
-                                 trib_error *error) {
-    const trib_corpus_document *const document = config->corpus.document;
-    const size_t n = config->corpus.n_documents;
-    const trib_called_list list = {n, document_at, document, "a document of the corpus"};
-    const trib_corpus_document *exact =
-        n > 0 ? bsearch(name, document, n, sizeof *document, by_id) : NULL;
-    size_t place = exact ? (size_t)(exact - document) : 0;
-    const trib_status status = exact ? TRIB_OK : trib_called_find(&list, name, &place, error);
-    *found = (uint32_t)place;
-    return status;
-}
-
 /* Puts the id of the document in place of the name that corpus.target has for it: an id, a title, a
  * file name or the beginning of one of these. */
-static trib_status find_target(trib_loading *l, uint32_t i) {
-    const trib_config *config = l->config;
-    char **name = &config->corpus.target.item[i];
-    const trib_place place = trib_loading_place(l, "corpus.target", i);
-    uint32_t d = 0;
+static void find_target(trib_loading *l, size_t i) {
+    const trib_corpus_document *document = l->config->corpus.document;
+    const size_t n = l->config->corpus.n_documents;
+    const trib_called_list list = {n, document_at, document, "a document of the corpus"};
+    const trib_place place = trib_loading_place(l, "corpus.target", (uint32_t)i);
+    const char **name = &l->config->corpus.target.item[i];
+    const trib_corpus_document *exact = bsearch(*name, document, n, sizeof *document, by_id);
+    size_t found = exact ? (size_t)(exact - document) : 0;
     trib_error why = {0};
-    const trib_status status = find_document(config, *name, &d, &why);
-    const trib_corpus_document *document = &config->corpus.document[d];
-    if (status == TRIB_USAGE) trib_diagnose(&l->diagnostics, place, "target %s", why.message);
-    if (status != TRIB_OK)
-        return status == TRIB_USAGE ? TRIB_OK : trib_fail(l->error, status, "%s", why.message);
+    if (!exact) (void)trib_called_find(&list, *name, &found, &why);
+    if (!trib_settled(&l->diagnostics, place, "target ", TRIB_USAGE, &why,
+                      &l->config->arena.failure))
+        return;
+    document += found;
     if (document->role == TRIB_ROLE_DECOY || document->role == TRIB_ROLE_SOURCE)
         trib_diagnose(&l->diagnostics, place, "target '%s' has role %s on line %u", *name,
-                      document->role == TRIB_ROLE_DECOY ? "decoy" : "source", document->line);
-    if (strcmp(*name, document->id) == 0) return TRIB_OK;
-    trib_free(*name);
-    *name = NULL;
-    return trib_copy(name, document->id, l->error);
+                      trib_role_names[document->role], document->line);
+    *name = document->id;
 }
 
 static int by_text(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Reports a document that corpus.target names twice, in two ways. */
-static trib_status check_same_targets(trib_loading *l) {
+static void check_same_targets(trib_loading *l) {
     const trib_text_list *target = &l->config->corpus.target;
-    char **sorted = NULL;
-    const trib_status status = TRIB_NEW(&sorted, target->n, "targets", l->error);
-    if (status != TRIB_OK || target->n == 0) return status;
+    const char **sorted = trib_arena_new(&l->config->arena, target->n, sizeof *sorted);
+    if (!sorted || target->n == 0) return;
     memcpy(sorted, target->item, target->n * sizeof *sorted);
     qsort(sorted, target->n, sizeof *sorted, by_text);
-    for (uint32_t i = 1; i < target->n; i++)
+    for (size_t i = 1; i < target->n; i++)
         if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
-                          "corpus.target names the document '%s' twice", sorted[i]);
-    trib_free(sorted);
-    return TRIB_OK;
+            SAY(l, "corpus.target", "corpus.target names the document '%s' twice", sorted[i]);
 }
 
 /* Without corpus.target, the documents with role target are the targets. */
-static trib_status targets_by_role(trib_loading *l) {
+static void targets_by_role(trib_loading *l) {
     trib_text_list *target = &l->config->corpus.target;
-    size_t cap = target->n;
-    trib_status status = TRIB_OK;
-    if (target->n > 0) return TRIB_OK;
-    for (uint32_t d = 0; d < l->config->corpus.n_documents && status == TRIB_OK; d++) {
+    if (target->n > 0) return;
+    for (uint32_t d = 0; d < l->config->corpus.n_documents; d++) {
         const trib_corpus_document *document = &l->config->corpus.document[d];
         if (document->role != TRIB_ROLE_TARGET || !*document->id) continue;
-        status = TRIB_GROW(&target->item, &cap, target->n + 1, "targets", l->error);
-        if (status == TRIB_OK) status = trib_copy(&target->item[target->n], document->id, l->error);
-        if (status == TRIB_OK) target->n++;
+        const char **added = trib_arena_append(&l->config->arena, target, sizeof *added);
+        if (added) *added = document->id;
     }
-    return status;
 }
 
-static trib_status check_targets(trib_loading *l) {
+static void check_targets(trib_loading *l) {
     const trib_config *config = l->config;
-    trib_status status = TRIB_OK;
     const trib_text_list *target = &config->corpus.target;
     const bool all = target->n == 1 && strcmp(target->item[0], "all") == 0;
     uint32_t n_possible = 0;
     if (target->n == 0)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
-                      "no target: corpus.target needs ids of documents, or all, or give a document "
-                      "role: target");
-    for (uint32_t i = 0; i < target->n && !all && status == TRIB_OK; i++)
-        status = find_target(l, i);
-    if (status == TRIB_OK && !all && l->diagnostics.n_errors == 0) status = check_same_targets(l);
-    if (status != TRIB_OK) return status;
+        SAY(l, "corpus.target",
+            "no target: corpus.target needs ids of documents, or all, or give a document "
+            "role: target");
+    for (size_t i = 0; i < target->n && !all && trib_loading_goes_on(l); i++) find_target(l, i);
+    if (!all && l->diagnostics.n_errors == 0) check_same_targets(l);
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
         n_possible += document->role == TRIB_ROLE_BOTH || document->role == TRIB_ROLE_TARGET;
         bool is_target = all || target->n == 0 || document->role != TRIB_ROLE_TARGET;
-        for (uint32_t i = 0; i < target->n && !is_target; i++)
+        for (size_t i = 0; i < target->n && !is_target; i++)
             is_target = strcmp(target->item[i], document->id) == 0;
         if (!is_target)
             trib_warn(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
@@ -119,9 +118,7 @@ static trib_status check_targets(trib_loading *l) {
                       document->id);
     }
     if (all && n_possible == 0)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.target", 0),
-                      "no target: every document has role source or decoy");
-    return TRIB_OK;
+        SAY(l, "corpus.target", "no target: every document has role source or decoy");
 }
 
 static bool lacks_date(const trib_corpus_document *document) {
@@ -156,12 +153,12 @@ static size_t list_ids(const trib_config *config, bool (*is_one)(const trib_corp
 
 /* Gives documents the dates of their file names or properties, where their list says none. Warns of
  * dates from properties. Reports one error that names every document without a date. */
-static trib_status check_dates(trib_loading *l) {
+static void check_dates(trib_loading *l) {
     char list[TRIB_MESSAGE_MAX / 2];
     const trib_place place = trib_loading_place(l, "corpus.order", 0);
-    if (list_ids(l->config, lacks_date, list) == 0) return TRIB_OK;
-    const trib_status status = trib_documents_infer(l->config, false, l->error);
-    if (status != TRIB_OK) return status;
+    if (list_ids(l->config, lacks_date, list) == 0 ||
+        trib_documents_infer(l->config, false, &l->config->arena.failure) != TRIB_OK)
+        return;
     if (list_ids(l->config, has_weak_date, list) > 0)
         trib_warn(&l->diagnostics, place,
                   "the dates of the files stand for dates of the texts, which may be older: %s; "
@@ -170,7 +167,6 @@ static trib_status check_dates(trib_loading *l) {
     if (list_ids(l->config, lacks_date, list) > 0)
         trib_diagnose(&l->diagnostics, place,
                       "order by-date needs a date for every document; none for %s", list);
-    return TRIB_OK;
 }
 
 /* ---- Other keys ------------------------------------------------------------------------------ */
@@ -182,10 +178,10 @@ static void check_headline(trib_loading *l) {
     const char *where = l->origin[trib_key_find("influence.headline") - trib_keys].yaml
                             ? "influence.headline"
                             : "influence.methods";
-    trib_diagnose(&l->diagnostics, trib_loading_place(l, where, 0),
-                  "influence.headline '%s' is not among influence.methods; add it there, or set "
-                  "headline: %s",
-                  config->influence.headline->name, config->influence.method[0]->name);
+    SAY(l, where,
+        "influence.headline '%s' is not among influence.methods; add it there, or set "
+        "headline: %s",
+        config->influence.headline->name, config->influence.method[0]->name);
 }
 
 /* A shuffled target is made of n-grams in order, without gaps. */
@@ -193,10 +189,10 @@ static void check_skip(trib_loading *l) {
     const trib_config *config = l->config;
     if (config->tensor.skip > 0 && config->influence.null &&
         !config->influence.headline->needs_order)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tensor.skip", 0),
-                      "influence.null needs tensor.skip: 0 with the headline '%s', which counts "
-                      "n-grams with gaps; take the headline traced or runs",
-                      config->influence.headline->name);
+        SAY(l, "tensor.skip",
+            "influence.null needs tensor.skip: 0 with the headline '%s', which counts "
+            "n-grams with gaps; take the headline traced or runs",
+            config->influence.headline->name);
 }
 
 /* Reports a penalty above 0 that the solver does not support (`is_supported` is false), and a list
@@ -206,12 +202,10 @@ static void check_penalty(trib_loading *l, const char *key, const trib_mode_numb
     bool any = false;
     for (uint32_t m = 0; m < penalty->n; m++) any = any || penalty->item[m] > 0;
     if (penalty->n > 1 && penalty->n != l->config->tensor.n)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, key, 0),
-                      "'%s' has %u numbers; give one, or %u for the modes of tensor.n", key,
-                      (unsigned)penalty->n, (unsigned)l->config->tensor.n);
+        SAY(l, key, "'%s' has %u numbers; give one, or %u for the modes of tensor.n", key,
+            (unsigned)penalty->n, (unsigned)l->config->tensor.n);
     if (any && !is_supported)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, key, 0), "'%s' needs a %s, not %s",
-                      key, needs, l->config->cp.solver->name);
+        SAY(l, key, "'%s' needs a %s, not %s", key, needs, l->config->cp.solver->name);
 }
 
 /* In an experiment, mode numbers must not exceed tensor.n, and at least one mode must stay free. A
@@ -239,30 +233,28 @@ static void check_solver(trib_loading *l) {
     const trib_config *config = l->config;
     const trib_solver *solver = config->cp.solver;
     if (config->cp.rank == 0 && strcmp(solver->name, "fibre") != 0)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.rank", 0),
-                      "rank 'all' needs solver fibre, not %s", solver->name);
+        SAY(l, "cp.rank", "rank 'all' needs solver fibre, not %s", solver->name);
     if (config->cp.rank == TRIB_RANK_AUTO && !solver->needs_start)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.rank", 0),
-                      "rank 'auto' needs a solver that begins with components, not %s",
-                      solver->name);
+        SAY(l, "cp.rank", "rank 'auto' needs a solver that begins with components, not %s",
+            solver->name);
     /* A command that runs without an experiment may not use influence methods. Those that do check
      * them on their own. */
     const bool is_experiment = l->file.n_nodes > 0;
     for (uint32_t i = 0; is_experiment && solver->negative && i < config->influence.n_methods; i++)
         if (config->influence.method[i]->needs_factors) {
-            trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.solver", 0),
-                          "influence method %s needs a nonnegative solver such as hals, not %s",
-                          config->influence.method[i]->name, solver->name);
+            SAY(l, "cp.solver",
+                "influence method %s needs a nonnegative solver such as hals, not %s",
+                config->influence.method[i]->name, solver->name);
             break;
         }
     if (config->cp.single && (!solver->rows || !config->tensor.format->mttkrp_single))
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.precision", 0),
-                      "precision 'single' needs tensor.format rows and a least-squares solver such "
-                      "as hals, not %s and %s",
-                      config->tensor.format->name, solver->name);
+        SAY(l, "cp.precision",
+            "precision 'single' needs tensor.format rows and a least-squares solver such "
+            "as hals, not %s and %s",
+            config->tensor.format->name, solver->name);
     if (config->cp.extrapolation && !solver->extrapolates)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "cp.extrapolation", 0),
-                      "'cp.extrapolation' needs the solver hals, ccd or bpp, not %s", solver->name);
+        SAY(l, "cp.extrapolation", "'cp.extrapolation' needs the solver hals, ccd or bpp, not %s",
+            solver->name);
     check_fixed(l, is_experiment);
     check_penalty(l, "cp.l1", &config->cp.l1, solver->rows && !solver->negative,
                   "nonnegative least-squares solver such as hals");
@@ -274,60 +266,51 @@ static void check_vocabulary(trib_loading *l) {
     if (config->vocabulary.file &&
         (config->vocabulary.size > 0 || config->vocabulary.min_count > 1 ||
          config->vocabulary.min_documents > 1))
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "vocabulary.file", 0),
-                      "'vocabulary.file' says which words count; leave out size, min_count and "
-                      "min_documents");
+        SAY(l, "vocabulary.file",
+            "'vocabulary.file' says which words count; leave out size, min_count and "
+            "min_documents");
 }
 
 static void check_parallels(trib_loading *l) {
     if (l->config->parallels.feature == TRIB_FEATURE_LEMMAS && !l->config->parallels.lemmas)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "parallels.feature", 0),
-                      "'parallels.feature: lemmas' needs a table; name its file in "
-                      "parallels.lemmas");
+        SAY(l, "parallels.feature",
+            "'parallels.feature: lemmas' needs a table; name its file in "
+            "parallels.lemmas");
 }
 
-/* libstemmer knows which languages have stems. */
-static trib_status check_stems(trib_loading *l) {
-    const trib_config *config = l->config;
-    trib_stemmer *stemmer = NULL;
-    trib_error problem = {0};
-    if (config->parallels.feature != TRIB_FEATURE_STEMS) return TRIB_OK;
-    const trib_status status =
-        trib_stemmer_open(&stemmer, trib_config_stem_language(config), &problem);
-    trib_stemmer_close(stemmer);
-    if (status != TRIB_CONFIG)
-        return status == TRIB_OK ? TRIB_OK : trib_fail(l->error, status, "%s", problem.message);
-    trib_diagnose(&l->diagnostics, trib_loading_place(l, "parallels.feature", 0),
-                  "'parallels.feature: stems': %s; choose one of them by parallels.language",
-                  problem.message);
-    return TRIB_OK;
-}
-
-/* libstemmer and ICU know the names of languages and transforms; files are read by the run. */
-static trib_status check_norms(trib_loading *l) {
+/* libstemmer and ICU know the names of languages and transforms, locales and encodings. Files are
+ * read by the run. */
+static void check_names(trib_loading *l) {
     const trib_config *config = l->config;
     const char *transform = config->tokens.transform;
-    const bool is_file = transform && trib_transform_is_file(transform);
-    trib_transform *opened = NULL;
-    trib_stemmers stemmers = {0};
-    trib_error problem = {0};
-    trib_status status = TRIB_OK;
-    if (transform && !is_file) status = trib_transform_open(&opened, transform, NULL, &problem);
-    trib_transform_close(opened);
-    if (status == TRIB_CONFIG) {
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.transform", 0), "%s",
-                      problem.message);
-        status = TRIB_OK;
+    trib_error *const failure = &l->config->arena.failure;
+    trib_error why = {0};
+    if (config->parallels.feature == TRIB_FEATURE_STEMS) {
+        trib_stemmer *stemmer = NULL;
+        (void)trib_stemmer_open(&stemmer, trib_config_stem_language(config), &why);
+        trib_stemmer_close(stemmer);
+        if (why.status == TRIB_CONFIG)
+            SAY(l, "parallels.feature",
+                "'parallels.feature: stems': %s; choose one of them by parallels.language",
+                why.message);
+        else if (why.status != TRIB_OK) *failure = why;
     }
-    if (status == TRIB_OK && strcmp(config->tokens.stem, "none") != 0)
-        status = trib_stemmers_open(&stemmers, config->tokens.stems, &problem);
-    trib_stemmers_close(&stemmers);
-    if (status == TRIB_CONFIG) {
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.stem", 0), "'tokens.stem': %s",
-                      problem.message);
-        status = TRIB_OK;
+    why = (trib_error){0};
+    if (transform && !trib_transform_is_file(transform)) {
+        trib_transform *opened = NULL;
+        (void)trib_transform_open(&opened, transform, NULL, &why);
+        trib_transform_close(opened);
     }
-    return status == TRIB_OK ? TRIB_OK : trib_fail(l->error, status, "%s", problem.message);
+    (void)trib_settled(&l->diagnostics, trib_loading_place(l, "tokens.transform", 0), "",
+                       TRIB_CONFIG, &why, failure);
+    why = (trib_error){0};
+    if (strcmp(config->tokens.stem, "none") != 0) {
+        trib_stemmers stemmers = {0};
+        (void)trib_stemmers_open(&stemmers, config->tokens.stems, &why);
+        trib_stemmers_close(&stemmers);
+    }
+    (void)trib_settled(&l->diagnostics, trib_loading_place(l, "tokens.stem", 0),
+                       "'tokens.stem': ", TRIB_CONFIG, &why, failure);
 }
 
 static void check_cut(trib_loading *l) {
@@ -336,16 +319,16 @@ static void check_cut(trib_loading *l) {
     const char *diagnostic = trib_tensor_cut_diagnostic(cut, &of_superblock);
     const char *key = of_superblock ? "tensor.superblock" : "tensor.block";
     if (diagnostic)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, key, 0), "'%s' %s, not '%u'", key,
-                      diagnostic, (unsigned)(of_superblock ? cut.superblock : cut.block));
+        SAY(l, key, "'%s' %s, not '%u'", key, diagnostic,
+            (unsigned)(of_superblock ? cut.superblock : cut.block));
 }
 
 #ifndef TRIB_WITH_SQLITE
 static void check_formats(trib_loading *l) {
     if (l->config->report.sqlite)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "report.formats", 0),
-                      "this build cannot write 'sqlite': install libsqlite3 (Debian: "
-                      "libsqlite3-dev) and build again");
+        SAY(l, "report.formats",
+            "this build cannot write 'sqlite': install libsqlite3 (Debian: "
+            "libsqlite3-dev) and build again");
 }
 #endif
 
@@ -353,49 +336,38 @@ static void check_formats(trib_loading *l) {
 static void check_output(trib_loading *l) {
     const char *name = l->config->name, *output = l->config->output;
     if (strchr(name, '/') || name[0] == '.')
-        trib_diagnose(
-            &l->diagnostics, trib_loading_place(l, "name", 0),
+        SAY(l, "name",
             "'name' is part of a path: it cannot begin with '.' or contain '/', as '%s' does",
             name);
-    if (!*output)
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "output", 0), "'output' is empty");
+    if (!*output) SAY(l, "output", "'output' is empty");
     for (const char *brace = strchr(output, '{'); brace; brace = strchr(brace + 1, '{')) {
         if (strncmp(brace, "{name}", 6) == 0 || strncmp(brace, "{hash8}", 7) == 0) continue;
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "output", 0),
-                      "'%.*s' in 'output' is neither {name} nor {hash8}",
-                      (int)strcspn(brace, "}") + 1, brace);
+        SAY(l, "output", "'%.*s' in 'output' is neither {name} nor {hash8}",
+            (int)strcspn(brace, "}") + 1, brace);
     }
 }
 
-/* The tokenizer knows which locales and encodings exist, and suggests the one most similar to a
- * wrong name. */
-static trib_status check_tokens(trib_loading *l) {
+static void check_tokens(trib_loading *l) {
     static const char *const key[] = {"tokens.locale", "corpus.encoding"};
     const trib_token_options asked[] = {{.locale = l->config->tokens.locale},
                                         {.encoding = l->config->corpus.encoding}};
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < 2 && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < 2; i++) {
         trib_tokenizer *tokenizer = NULL;
-        trib_error problem = {0};
-        status = trib_tokenizer_open(&tokenizer, &asked[i], &problem);
+        trib_error why = {0};
+        (void)trib_tokenizer_open(&tokenizer, &asked[i], &why);
         trib_tokenizer_close(tokenizer);
-        if (status == TRIB_CONFIG) {
-            trib_diagnose(&l->diagnostics, trib_loading_place(l, key[i], 0), "%s", problem.message);
-            status = TRIB_OK;
-        } else if (status != TRIB_OK) {
-            trib_fail(l->error, status, "%s", problem.message);
-        }
+        (void)trib_settled(&l->diagnostics, trib_loading_place(l, key[i], 0), "", TRIB_CONFIG, &why,
+                           &l->config->arena.failure);
     }
-    return status;
 }
 
-trib_status trib_loading_check(trib_loading *l) {
-    trib_status status = targets_by_role(l);
-    if (status == TRIB_OK && l->config->corpus.n_documents > 0) status = check_targets(l);
-    if (status == TRIB_OK && l->config->corpus.n_documents > 0 &&
-        l->config->corpus.order == TRIB_ORDER_BY_DATE)
-        status = check_dates(l);
-    if (status != TRIB_OK) return status;
+void trib_loading_check(trib_loading *l) {
+    const bool has_documents = l->config->corpus.n_documents > 0;
+    targets_by_role(l);
+    if (has_documents && trib_loading_goes_on(l)) check_targets(l);
+    if (has_documents && l->config->corpus.order == TRIB_ORDER_BY_DATE && trib_loading_goes_on(l))
+        check_dates(l);
+    if (!trib_loading_goes_on(l)) return;
     check_headline(l);
     check_skip(l);
     check_solver(l);
@@ -406,7 +378,49 @@ trib_status trib_loading_check(trib_loading *l) {
 #ifndef TRIB_WITH_SQLITE
     check_formats(l);
 #endif
-    status = check_stems(l);
-    if (status == TRIB_OK) status = check_norms(l);
-    return status == TRIB_OK ? check_tokens(l) : status;
+    check_names(l);
+    if (trib_loading_goes_on(l)) check_tokens(l);
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+const char *trib_loading_join(trib_loading *l, const char *name) {
+    char *path = NULL;
+    if (trib_loading_goes_on(l))
+        (void)trib_path_join(&path, l->config->directory, name, &l->config->arena.failure);
+    return trib_kept(&l->config->arena, path);
+}
+
+/* Finds the file that item `item` of a key names; NULL: none. */
+static void find_file(trib_loading *l, const char *key, uint32_t item, const char *name,
+                      const char **path) {
+    struct stat about;
+    int why = 0;
+    if (!name) return;
+    *path = trib_loading_join(l, name);
+    if (!l->is_for_run) return;
+    if (stat(*path, &about) != 0 || access(*path, R_OK) != 0) why = errno;
+    else if (S_ISDIR(about.st_mode)) why = EISDIR;
+    if (why != 0)
+        trib_diagnose(&l->diagnostics, trib_loading_place(l, key, item),
+                      "'%s' names a file that cannot be read: %s: %s; write the file or correct "
+                      "its path",
+                      key, *path, strerror(why));
+}
+
+void trib_loading_files(trib_loading *l) {
+    trib_config *const config = l->config;
+    const char *transform = config->tokens.transform;
+    const bool is_file = transform && trib_transform_is_file(transform);
+    find_file(l, "tokens.transform", 0, is_file ? transform : NULL, &config->tokens.transform_path);
+    find_file(l, "tokens.variants", 0, config->tokens.variants, &config->tokens.variants_path);
+    for (size_t i = 0; i < config->tokens.stop.n; i++) {
+        trib_stop_words *words = &config->tokens.stop.item[i];
+        const bool is_count = trib_stop_count(words) > 0;
+        find_file(l, "tokens.stop", (uint32_t)i, is_count ? NULL : words->value, &words->path);
+    }
+    find_file(l, "vocabulary.file", 0, config->vocabulary.file, &config->vocabulary.path);
+    find_file(l, "parallels.lemmas", 0, config->parallels.lemmas, &config->parallels.lemmas_path);
+    find_file(l, "report.commonplaces", 0, config->report.commonplaces,
+              &config->report.commonplaces_path);
 }

@@ -1,6 +1,7 @@
 /* config.c - loads a configuration: defaults < preset < file < settings. Each key is read by the
  * functions of its row in the table. After an error, loading continues, so that one call reports
- * all errors. Only a failed allocation stops it. */
+ * all errors. Only a failed allocation stops it; it is kept in the arena of the configuration. Its
+ * last part writes a configuration as YAML. */
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
@@ -22,45 +23,29 @@ void trib_config_log(void *log, bool is_error, const char *message) {
 
 /* ---- One key --------------------------------------------------------------------------------- */
 
-static trib_status set_key(trib_loading *l, const trib_key *key, const trib_yaml *yaml,
-                           uint32_t node) {
+static void set_key(trib_loading *l, const trib_key *key, const trib_yaml *yaml, uint32_t node) {
     l->origin[key - trib_keys] = (trib_origin){yaml, node};
-    return key->type->read(&(trib_reading){key, yaml, node, &l->diagnostics, l->error},
-                           trib_key_field(key, l->config));
+    key->type->read(&(trib_reading){key, yaml, node, &l->diagnostics, &l->config->arena},
+                    trib_key_field(key, l->config));
 }
 
-/* Parses a value given outside a file. It is parsed as YAML when it begins like a list or a quoted
- * text; otherwise the text itself is the value. */
-static trib_status parse_value(trib_loading *l, trib_yaml *yaml, const char *name,
-                               const char *value) {
-    if (*value && strchr("[{\"'", *value))
-        return trib_yaml_parse(yaml, name, value, &l->diagnostics, l->error);
-    return trib_yaml_plain(yaml, name, value, l->error);
+/* Sets a key to a value given outside a file, into the empty `yaml`. It is parsed as YAML when it
+ * begins like a list or a quoted text; otherwise the text itself is the value. */
+static void set_value(trib_loading *l, const trib_key *key, trib_yaml *yaml, const char *name,
+                      const char *value) {
+    trib_error *const error = &l->config->arena.failure;
+    const trib_status status = *value && strchr("[{\"'", *value)
+                                   ? trib_yaml_parse(yaml, name, value, &l->diagnostics, error)
+                                   : trib_yaml_plain(yaml, name, value, error);
+    if (status == TRIB_OK && !trib_yaml_is_empty(yaml)) set_key(l, key, yaml, 1);
 }
 
 /* Sets a key to a value from the tables of defaults and presets, which is known to be valid. */
-static trib_status set_standard(trib_loading *l, const trib_key *key, const char *value) {
+static void set_standard(trib_loading *l, const trib_key *key, const char *value) {
     trib_yaml yaml = {0};
-    trib_status status = parse_value(l, &yaml, key->path, value);
-    if (status == TRIB_OK) status = set_key(l, key, &yaml, 1);
+    set_value(l, key, &yaml, key->path, value);
     l->origin[key - trib_keys] = (trib_origin){0};
     trib_yaml_release(&yaml);
-    return status;
-}
-
-static trib_status set_defaults(trib_loading *l) {
-    trib_status status = TRIB_OK;
-    for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++)
-        status = set_standard(l, key, key->standard);
-    return status;
-}
-
-static trib_status set_preset(trib_loading *l) {
-    const trib_preset *preset = l->config->preset;
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; preset->setting[i].key && status == TRIB_OK; i++)
-        status = set_standard(l, trib_key_find(preset->setting[i].key), preset->setting[i].value);
-    return status;
 }
 
 /* ---- Unknown keys ---------------------------------------------------------------------------- */
@@ -108,49 +93,42 @@ static void check_version(trib_loading *l, uint32_t node) {
 }
 
 /* Reads the keys of one section. */
-static trib_status read_section(trib_loading *l, const char *section, uint32_t map) {
+static void read_section(trib_loading *l, const char *section, uint32_t map) {
     const trib_yaml *yaml = &l->file;
     char path[128], shown[128];
-    trib_status status = TRIB_OK;
-    if (trib_yaml_is_null(yaml, map)) return TRIB_OK;
+    if (trib_yaml_is_null(yaml, map)) return;
     if (trib_yaml_kind_of(yaml, map) != TRIB_YAML_MAP) {
         trib_diagnose(&l->diagnostics, trib_yaml_place(yaml, map),
                       "'%s' is a section: it must contain keys, not %s", section,
                       trib_yaml_describe(yaml, map, shown));
-        return TRIB_OK;
+        return;
     }
-    for (uint32_t k = trib_yaml_first(yaml, map); k && status == TRIB_OK;
+    for (uint32_t k = trib_yaml_first(yaml, map); k;
          k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
         const char *name = trib_yaml_text(yaml, k);
         const uint32_t value = trib_yaml_next(yaml, k);
         snprintf(path, sizeof path, "%s.%.60s", section, name);
         const trib_key *key = trib_key_find(path);
-        if (key) status = set_key(l, key, yaml, value);
+        if (key) set_key(l, key, yaml, value);
         else if (strcmp(path, "corpus.documents") == 0) l->documents = value;
         else report_unknown(l, trib_yaml_place(yaml, k), section, name);
     }
-    return status;
 }
 
-/* Reads every key except `preset`, which has been read before. */
-static trib_status read_file(trib_loading *l) {
+/* Reads every key except `preset`, which has been read before, and `sweep`, which sweep.c reads. */
+static void read_file(trib_loading *l) {
     const trib_yaml *yaml = &l->file;
-    trib_status status = TRIB_OK;
-    for (uint32_t k = trib_yaml_first(yaml, 1); k && status == TRIB_OK;
+    for (uint32_t k = trib_yaml_first(yaml, 1); k;
          k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
         const char *name = trib_yaml_text(yaml, k);
         const uint32_t value = trib_yaml_next(yaml, k);
         const trib_key *key = trib_key_find(name);
         if (strcmp(name, "tributary") == 0 || strcmp(name, "preset") == 0) continue;
-        if (strcmp(name, "sweep") == 0) {
-            l->config->has_sweep = true;
-            continue; /* read by sweep.c */
-        }
-        if (key && trib_key_is_in(key, "")) status = set_key(l, key, yaml, value);
-        else if (trib_section_find(name)) status = read_section(l, name, value);
+        if (strcmp(name, "sweep") == 0) l->config->has_sweep = true;
+        else if (key && trib_key_is_in(key, "")) set_key(l, key, yaml, value);
+        else if (trib_section_find(name)) read_section(l, name, value);
         else report_unknown(l, trib_yaml_place(yaml, k), "", name);
     }
-    return status;
 }
 
 /* Reports a manifest that is given in place of the experiment that names it. Returns false for any
@@ -174,75 +152,72 @@ static bool is_manifest(trib_loading *l, const char *path) {
 
 /* Opens the file and checks its outermost structure. l->file is empty when the file cannot be
  * used. */
-static trib_status open_file(trib_loading *l, const char *path) {
+static void open_file(trib_loading *l, const char *path) {
     const size_t n_errors = l->diagnostics.n_errors;
+    const trib_place whole = {.source = &l->file.source};
+    trib_error *const error = &l->config->arena.failure;
     struct stat about = {0};
     if (!l->text && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        trib_diagnose(&l->diagnostics, (trib_place){.source = &l->file.source},
+        trib_diagnose(&l->diagnostics, whole,
                       "is a directory; name the configuration in it, such as '%s%sexperiment.yaml'",
                       path, path[strlen(path) - 1] == '/' ? "" : "/");
-        return TRIB_OK;
+        return;
     }
     const trib_status status =
-        l->text ? trib_yaml_parse(&l->file, path, l->text, &l->diagnostics, l->error)
-                : trib_yaml_read(&l->file, path, &l->diagnostics, l->error);
-    if (status != TRIB_OK || trib_yaml_is_empty(&l->file)) {
-        if (status == TRIB_OK && l->diagnostics.n_errors == n_errors)
-            trib_diagnose(&l->diagnostics, (trib_place){.source = &l->file.source}, "is empty");
-        return status;
-    }
-    if (trib_yaml_kind_of(&l->file, 1) != TRIB_YAML_MAP) {
+        l->text ? trib_yaml_parse(&l->file, path, l->text, &l->diagnostics, error)
+                : trib_yaml_read(&l->file, path, &l->diagnostics, error);
+    if (status != TRIB_OK) return;
+    if (trib_yaml_is_empty(&l->file)) {
+        if (l->diagnostics.n_errors == n_errors) trib_diagnose(&l->diagnostics, whole, "is empty");
+    } else if (trib_yaml_kind_of(&l->file, 1) != TRIB_YAML_MAP) {
         trib_diagnose(&l->diagnostics, trib_yaml_place(&l->file, 1),
                       "an experiment begins with 'tributary: %d'", FORMAT_VERSION);
         l->file.n_nodes = 0;
     } else if (is_manifest(l, path)) l->file.n_nodes = 0;
-    return TRIB_OK;
 }
 
 /* ---- Settings -------------------------------------------------------------------------------- */
 
 /* Makes a relative path of a setting absolute. Such a path is relative to the current directory,
  * but later code resolves paths against the directory of the configuration file. */
-static trib_status make_absolute(trib_loading *l, char **path) {
+static void make_absolute(trib_loading *l, const char **path) {
+    trib_arena *const arena = &l->config->arena;
     char *full = NULL;
     char here[MAX_PATH];
-    if (!*path || **path == '/' || strcmp(l->config->directory, ".") == 0) return TRIB_OK;
-    if (!getcwd(here, sizeof here))
-        return trib_fail(l->error, TRIB_INTERNAL, "the current directory is unknown: %s",
-                         strerror(errno));
-    const trib_status status = trib_path_join(&full, here, *path, l->error);
-    if (status != TRIB_OK) return status;
-    trib_free(*path);
-    *path = full;
-    return TRIB_OK;
+    if (!*path || **path == '/' || strcmp(l->config->directory, ".") == 0) return;
+    if (!getcwd(here, sizeof here)) {
+        trib_arena_fail(arena, TRIB_INTERNAL, "the current directory is unknown: %s",
+                        strerror(errno));
+        return;
+    }
+    (void)trib_path_join(&full, here, *path, &arena->failure);
+    *path = trib_kept(arena, full);
 }
 
 /* A path in a setting starts in the current folder, one in a file in the folder of that file. */
-static trib_status make_paths_absolute(trib_loading *l, const trib_key *key) {
-    trib_status status = TRIB_OK;
+static void make_paths_absolute(trib_loading *l, const trib_key *key) {
     if (key->type == &trib_key_stop) {
         const trib_stop_list *stop = trib_key_field(key, l->config);
-        for (uint32_t i = 0; i < stop->n && status == TRIB_OK; i++)
-            if (!trib_stop_count(&stop->item[i])) status = make_absolute(l, &stop->item[i].value);
-        return status;
+        for (size_t i = 0; i < stop->n; i++)
+            if (!trib_stop_count(&stop->item[i])) make_absolute(l, &stop->item[i].value);
+        return;
     }
-    char **path = trib_key_field(key, l->config);
-    if (key->type != &trib_key_path && strcmp(key->path, "output") != 0) return TRIB_OK;
-    if (path == &l->config->tokens.transform && *path && !trib_transform_is_file(*path))
-        return TRIB_OK;
-    return make_absolute(l, path);
+    const char **path = trib_key_field(key, l->config);
+    if (key->type != &trib_key_path && strcmp(key->path, "output") != 0) return;
+    if (path != &l->config->tokens.transform || !*path || trib_transform_is_file(*path))
+        make_absolute(l, path);
 }
 
 /* Sets the key that a setting names. `yaml` receives the parsed value. */
-static trib_status read_setting(trib_loading *l, const trib_setting *setting, trib_yaml *yaml) {
+static void read_setting(trib_loading *l, const trib_setting *setting, trib_yaml *yaml) {
     const trib_key *key = trib_key_find(setting->key);
     const trib_source nowhere = {.name = setting->from ? setting->from : setting->key};
     const trib_place place = {.source = &nowhere};
     char section[64] = "";
     if (key) {
-        trib_status status = parse_value(l, yaml, nowhere.name, setting->value);
-        if (status == TRIB_OK && !trib_yaml_is_empty(yaml)) status = set_key(l, key, yaml, 1);
-        return status == TRIB_OK ? make_paths_absolute(l, key) : status;
+        set_value(l, key, yaml, nowhere.name, setting->value);
+        make_paths_absolute(l, key);
+        return;
     }
     const char *dot = strchr(setting->key, '.');
     if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - setting->key), setting->key);
@@ -255,175 +230,215 @@ static trib_status read_setting(trib_loading *l, const trib_setting *setting, tr
                       setting->key);
     else if (dot && !trib_section_find(section)) report_unknown(l, place, "", section);
     else report_unknown(l, place, section, dot ? dot + 1 : setting->key);
-    return TRIB_OK;
+}
+
+/* Reads the settings of `preset`, or all others. */
+static void read_settings(trib_loading *l, const trib_setting *setting, bool of_preset) {
+    for (size_t i = 0; i < l->n_settings; i++)
+        if ((strcmp(setting[i].key, "preset") == 0) == of_preset)
+            read_setting(l, &setting[i], &l->setting[i]);
 }
 
 /* Finds the preset, in the last setting that names one or else in the file, and applies its
  * settings. */
-static trib_status read_preset(trib_loading *l, const trib_setting *setting, size_t n_settings) {
-    const trib_key *key = trib_key_find("preset");
-    trib_status status = TRIB_OK;
+static void read_preset(trib_loading *l, const trib_setting *setting) {
     const uint32_t node = trib_yaml_is_empty(&l->file) ? 0 : trib_yaml_find(&l->file, 1, "preset");
-    if (node) status = set_key(l, key, &l->file, node);
-    for (size_t i = 0; i < n_settings && status == TRIB_OK; i++)
-        if (strcmp(setting[i].key, key->path) == 0)
-            status = read_setting(l, &setting[i], &l->setting[i]);
-    return status == TRIB_OK ? set_preset(l) : status;
+    if (node) set_key(l, trib_key_find("preset"), &l->file, node);
+    read_settings(l, setting, true);
+    const trib_preset *preset = l->config->preset;
+    for (size_t i = 0; preset->setting[i].key; i++)
+        set_standard(l, trib_key_find(preset->setting[i].key), preset->setting[i].value);
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+trib_status trib_config_print_given(const trib_config *config, const trib_given *given,
+                                    trib_buffer *to, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (; given && given->size > 0; given++)
+        for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++) {
+            if (key->effect != TRIB_KEY_RESULT || key->offset - given->offset >= given->size)
+                continue;
+            status = trib_buffer_print(to, error, "%s ", key->path);
+            if (status == TRIB_OK) status = trib_key_print(key, config, false, to, error);
+            if (status == TRIB_OK) status = trib_buffer_print(to, error, "\n");
+        }
+    return status;
+}
+
+trib_status trib_config_each(const trib_config *config, trib_config_visit visit, void *context,
+                             trib_error *error) {
+    trib_buffer value = {0};
+    trib_status status = TRIB_OK;
+    for (const trib_key *key = trib_keys; key->path && status == TRIB_OK; key++) {
+        trib_buffer_clear(&value);
+        status = trib_key_print(key, config, false, &value, error);
+        if (status == TRIB_OK)
+            visit(context, key->path, value.text, strcmp(value.text, key->standard) == 0,
+                  key->effect == TRIB_KEY_RESULT);
+    }
+    trib_buffer_release(&value);
+    return status;
+}
+
+static void print_documents(const trib_config *config, trib_buffer *out, trib_error *error) {
+    trib_buffer_print(out, error, "  documents:\n");
+    for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
+        const trib_corpus_document *document = &config->corpus.document[d];
+        trib_buffer_print(out, error, "    - {");
+        for (const trib_document_field *f = trib_document_fields; f->name; f++) {
+            const char *text = trib_document_field_text(document, f);
+            if (!text) continue;
+            trib_buffer_print(out, error, "%s: ", f->name);
+            trib_yaml_quote(out, text, false, error);
+            trib_buffer_add(out, ", ", 2, error);
+        }
+        trib_buffer_print(out, error, "role: %s}\n", trib_role_names[document->role]);
+    }
+}
+
+static bool is_written(const trib_key *key, unsigned how) {
+    return key->effect == TRIB_KEY_RESULT ||
+           (key->effect == TRIB_KEY_MACHINE && !(how & TRIB_CONFIG_RESULT));
+}
+
+static void print_key(const trib_key *key, const trib_config *config, unsigned how,
+                      trib_buffer *out, trib_error *error) {
+    const bool alone = trib_key_is_in(key, "");
+    trib_buffer_print(out, error, "%s%s: ", alone ? "" : "  ", trib_key_name(key));
+    const size_t start = out->length;
+    if (trib_key_print(key, config, false, out, error) == TRIB_OK && (how & TRIB_CONFIG_MARKED) &&
+        strcmp(out->text + start, key->standard) != 0)
+        trib_buffer_print(out, error, "  # default: %s", key->standard);
+    trib_buffer_add(out, "\n", 1, error);
+}
+
+trib_status trib_config_print(const trib_config *config, unsigned how, trib_buffer *out,
+                              trib_error *error) {
+    trib_buffer_print(out, error, "tributary: 1\n");
+    for (const trib_section *section = trib_sections; section->name; section++) {
+        bool begun = !*section->name;
+        for (const trib_key *key = trib_keys; key->path; key++) {
+            if (!trib_key_is_in(key, section->name) || !is_written(key, how)) continue;
+            if (!begun) trib_buffer_print(out, error, "%s:\n", section->name);
+            begun = true;
+            print_key(key, config, how, out, error);
+        }
+        if (strcmp(section->name, "corpus") == 0) print_documents(config, out, error);
+    }
+    return trib_buffer_add(out, "", 0, error);
+}
+
+void trib_config_write(const trib_config *config, trib_writer *writer, unsigned how) {
+    trib_buffer text = {0};
+    trib_error error = {0};
+    const trib_status status = trib_config_print(config, how, &text, &error);
+    if (status == TRIB_OK) trib_write(writer, text.text, text.length);
+    else if (writer->failure.status == TRIB_OK) writer->failure = error;
+    trib_buffer_release(&text);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static trib_status read_everything(trib_loading *l, const char *path, const trib_setting *setting,
-                                   size_t n_settings) {
-    trib_config *config = l->config;
+static void read_everything(trib_loading *l, const char *path, const trib_setting *setting,
+                            size_t n_settings) {
+    trib_config *const config = l->config;
+    trib_arena *const arena = &config->arena;
+    char *directory = NULL;
     size_t n_keys = 0;
     while (trib_keys[n_keys].path) n_keys++;
-    trib_status status = TRIB_NEW(&l->origin, n_keys, "keys", l->error);
-    if (status == TRIB_OK) status = TRIB_NEW(&l->setting, n_settings, "settings", l->error);
-    if (status == TRIB_OK) l->n_settings = n_settings;
-    const char *name = path ? path : settings_alone;
-    l->file.source.name = name;
-    if (status == TRIB_OK) status = trib_copy(&config->path, name, l->error);
-    if (status == TRIB_OK) status = trib_path_directory(&config->directory, name, l->error);
-    if (status == TRIB_OK) status = set_defaults(l);
-    if (status == TRIB_OK && path) status = open_file(l, config->path);
-    const bool has_file = status == TRIB_OK && !trib_yaml_is_empty(&l->file);
-    if (status == TRIB_OK) status = read_preset(l, setting, n_settings);
+    l->origin = trib_arena_new(arena, n_keys, sizeof *l->origin);
+    l->setting = trib_arena_new(arena, n_settings, sizeof *l->setting);
+    if (!l->origin || !l->setting) return;
+    l->n_settings = n_settings;
+    l->file.source.name = path ? path : settings_alone;
+    config->path = trib_arena_print(arena, "%s", l->file.source.name);
+    (void)trib_path_directory(&directory, config->path, &arena->failure);
+    config->directory = trib_kept(arena, directory);
+    for (const trib_key *key = trib_keys; key->path; key++) set_standard(l, key, key->standard);
+    if (path && trib_loading_goes_on(l)) open_file(l, config->path);
+    if (!trib_loading_goes_on(l)) return;
+    const bool has_file = !trib_yaml_is_empty(&l->file);
+    read_preset(l, setting);
     if (has_file) check_version(l, trib_yaml_find(&l->file, 1, "tributary"));
-    if (has_file && status == TRIB_OK) status = read_file(l);
-    for (size_t i = 0; i < n_settings && status == TRIB_OK; i++)
-        if (strcmp(setting[i].key, "preset") != 0)
-            status = read_setting(l, &setting[i], &l->setting[i]);
-    if (has_file && status == TRIB_OK) status = trib_loading_documents(l);
-    if ((has_file || !path) && status == TRIB_OK) status = trib_loading_languages(l);
-    if ((has_file || !path) && status == TRIB_OK) status = trib_loading_stems(l);
-    if ((has_file || !path) && status == TRIB_OK) status = trib_loading_check(l);
-    return status;
-}
-
-/* Finds the files that make two words the same word. */
-static trib_status complete_tokens(trib_loading *l) {
-    trib_config *config = l->config;
-    const struct {
-        const char *file;
-        char **path;
-    } row[] = {
-        {config->tokens.transform && trib_transform_is_file(config->tokens.transform)
-             ? config->tokens.transform
-             : NULL,
-         &config->tokens.transform_path},
-        {config->tokens.variants, &config->tokens.variants_path},
-    };
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++)
-        if (row[i].file)
-            status = trib_path_join(row[i].path, config->directory, row[i].file, l->error);
-    for (uint32_t i = 0; i < config->tokens.stop.n && status == TRIB_OK; i++) {
-        trib_stop_words *words = &config->tokens.stop.item[i];
-        if (!trib_stop_count(words))
-            status = trib_path_join(&words->path, config->directory, words->value, l->error);
-    }
-    return status;
+    if (has_file) read_file(l);
+    read_settings(l, setting, false);
+    if (has_file && trib_loading_goes_on(l)) trib_loading_documents(l);
+    if (!trib_loading_goes_on(l) || (!has_file && path)) return;
+    trib_loading_languages(l);
+    trib_loading_stems(l);
+    if (trib_loading_goes_on(l)) trib_loading_check(l);
 }
 
 /* Fills in the fields that are computed from other keys. */
-static trib_status complete(trib_loading *l) {
-    trib_config *config = l->config;
+static void complete(trib_loading *l) {
+    trib_config *const config = l->config;
+    trib_arena *const arena = &config->arena;
     trib_buffer text = {0};
     trib_sha256 *hash = NULL;
-    trib_status status = TRIB_OK;
     if (!*config->name) {
-        trib_free(config->name);
-        status = trib_path_stem(&config->name, config->path, l->error);
+        char *stem = NULL;
+        (void)trib_path_stem(&stem, config->path, &arena->failure);
+        config->name = trib_kept(arena, stem);
     }
-    if (status == TRIB_OK && config->vocabulary.file)
-        status = trib_path_join(&config->vocabulary.path, config->directory,
-                                config->vocabulary.file, l->error);
-    if (status == TRIB_OK && config->report.commonplaces)
-        status = trib_path_join(&config->report.commonplaces_path, config->directory,
-                                config->report.commonplaces, l->error);
-    if (status == TRIB_OK && config->parallels.lemmas)
-        status = trib_path_join(&config->parallels.lemmas_path, config->directory,
-                                config->parallels.lemmas, l->error);
-    if (status == TRIB_OK) status = complete_tokens(l);
-    if (status == TRIB_OK) status = trib_config_print(config, TRIB_CONFIG_RESULT, &text, l->error);
-    if (status == TRIB_OK) status = trib_sha256_open(&hash, l->error);
-    if (status == TRIB_OK) {
+    trib_loading_files(l);
+    if (trib_loading_goes_on(l) &&
+        trib_config_print(config, TRIB_CONFIG_RESULT, &text, &arena->failure) == TRIB_OK &&
+        trib_sha256_open(&hash, &arena->failure) == TRIB_OK) {
         trib_sha256_add(hash, text.text, text.length);
         trib_sha256_close(hash, config->hash);
     }
     trib_buffer_release(&text);
-    return status;
 }
 
-static trib_status load(trib_loading *loading, const char *path, const trib_setting *setting,
-                        size_t n_settings) {
-    trib_loading l = *loading;
-    trib_config *const config = l.config;
-    trib_error *const error = l.error;
-    *config = (trib_config){0};
-    trib_status status = read_everything(&l, path, setting, n_settings);
-    if (status == TRIB_OK && l.diagnostics.n_errors == 0) {
-        status = complete(&l);
-        if (status == TRIB_OK && l.is_for_run) trib_loading_check_files(&l);
-    }
+static trib_status load(trib_loading l, const char *path, const trib_setting *setting,
+                        size_t n_settings, trib_error *error) {
+    *l.config = (trib_config){0};
+    read_everything(&l, path, setting, n_settings);
+    if (trib_loading_goes_on(&l) && l.diagnostics.n_errors == 0) complete(&l);
     trib_diagnostics_end(&l.diagnostics);
+    trib_status status = trib_arena_check(&l.config->arena, error);
     if (status == TRIB_OK && l.diagnostics.n_errors > 0)
         status = trib_fail(error, TRIB_CONFIG, "%s: %zu error%s", path ? path : settings_alone,
                            l.diagnostics.n_errors, l.diagnostics.n_errors == 1 ? "" : "s");
     trib_listing_release(&l.listing);
     trib_source_release(&l.table);
     trib_yaml_release(&l.manifest);
-    trib_free(l.listing_path);
     for (size_t i = 0; i < l.n_settings; i++) trib_yaml_release(&l.setting[i]);
-    TRIB_FREE(l.setting, l.origin);
     trib_yaml_release(&l.file);
-    if (status != TRIB_OK) trib_config_release(config);
+    if (status != TRIB_OK) trib_config_release(l.config);
     return status;
 }
 
 trib_status trib_config_load(trib_config *config, const char *path, const trib_setting *setting,
                              size_t n_settings, trib_config_diagnostic report, void *context,
                              trib_error *error) {
-    return load(&(trib_loading){.config = config,
-                                .diagnostics = {.report = report, .context = context},
-                                .error = error},
-                path, setting, n_settings);
+    return load(
+        (trib_loading){.config = config, .diagnostics = {.report = report, .context = context}},
+        path, setting, n_settings, error);
 }
 
 trib_status trib_config_load_for_run(trib_config *config, const char *path,
                                      const trib_setting *setting, size_t n_settings,
                                      trib_config_diagnostic report, void *context,
                                      const trib_comm *comm, trib_error *error) {
-    return load(&(trib_loading){.config = config,
-                                .diagnostics = {.report = report, .context = context},
-                                .is_for_run = true,
-                                .comm = *comm,
-                                .error = error},
-                path, setting, n_settings);
+    return load((trib_loading){.config = config,
+                               .diagnostics = {.report = report, .context = context},
+                               .is_for_run = true,
+                               .comm = *comm},
+                path, setting, n_settings, error);
 }
 
 trib_status trib_config_parse(trib_config *config, const char *name, const char *text,
                               const trib_setting *setting, size_t n_settings,
                               trib_config_diagnostic report, void *context, trib_error *error) {
-    return load(&(trib_loading){.config = config,
-                                .diagnostics = {.report = report, .context = context},
-                                .text = text,
-                                .error = error},
-                name, setting, n_settings);
+    return load((trib_loading){.config = config,
+                               .diagnostics = {.report = report, .context = context},
+                               .text = text},
+                name, setting, n_settings, error);
 }
 
 void trib_config_release(trib_config *config) {
-    for (const trib_key *key = trib_keys; key->path; key++)
-        if (key->type->release) key->type->release(trib_key_field(key, config));
-    for (uint32_t i = 0; i < config->corpus.n_documents; i++)
-        trib_document_release(&config->corpus.document[i]);
-    for (size_t i = 0; i < config->corpus.n_left_out; i++)
-        trib_free(config->corpus.left_out[i].file);
-    TRIB_FREE(config->corpus.left_out, config->corpus.document, config->corpus.obtain,
-              config->vocabulary.path, config->report.commonplaces_path,
-              config->parallels.lemmas_path, config->tokens.transform_path,
-              config->tokens.variants_path, config->tokens.languages, config->tokens.stems,
-              config->path, config->directory);
+    trib_arena_release(&config->arena);
     *config = (trib_config){0};
 }

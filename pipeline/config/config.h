@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/base.h"
 #include "decomp/decomp.h"
 #include "influence/influence.h"
@@ -58,13 +59,13 @@ typedef enum {
 enum { TRIB_MAX_LIST = 16 };
 /* Words that are left out of the texts of a language. */
 typedef struct trib_stop_words {
-    char *language; /* its tag or code; NULL: of all texts */
-    char *value;    /* as written: a file, or how many of the most frequent words */
-    char *path;     /* resolved, if it is a file; otherwise NULL */
+    const char *language; /* its tag or code; NULL: of all texts */
+    const char *value;    /* as written: a file, or how many of the most frequent words */
+    const char *path;     /* resolved, if it is a file; otherwise NULL */
 } trib_stop_words;
 typedef struct trib_stop_list {
     trib_stop_words *item; /* [n] of a language each, or one of all texts */
-    uint32_t n;            /* 0: no word is left out */
+    size_t n;              /* 0: no word is left out */
 } trib_stop_list;
 
 /* A number for every mode, or one for all. */
@@ -77,14 +78,16 @@ typedef struct trib_preset trib_preset; /* a row of the table in keys.c */
 
 /* Mirrors the YAML; const after loading. Documents are sorted by id. `{0}` is empty. */
 struct trib_config {
-    char *path;      /* of the YAML file, as given */
-    char *directory; /* it lies in; relative paths in it start there */
+    trib_arena arena;      /* of all its texts and lists */
+    const char *path;      /* of the YAML file, as given */
+    const char *directory; /* it lies in; relative paths in it start there */
     const trib_preset *preset;
-    char *name; /* of the experiment: no '/', not empty */
+    const char *name; /* of the experiment: no '/', not empty */
     struct {
-        char *manifest, *glob; /* at most one; NULL otherwise */
-        char *root;            /* where the texts are, seen from `directory`; NULL: there */
-        char *obtain; /* the command that gets the texts of the manifest, or NULL: none is known */
+        const char *manifest, *glob; /* at most one; NULL otherwise */
+        const char *root;            /* where the texts are, seen from `directory`; NULL: there */
+        const char
+            *obtain; /* the command that gets the texts of the manifest, or NULL: none is known */
         trib_corpus_document *document; /* [n_documents] sorted by id, bytewise */
         uint32_t n_documents;
         trib_left_out *left_out; /* [n_left_out] */
@@ -92,45 +95,45 @@ struct trib_config {
         trib_text_list target; /* ids, or the one item "all" */
         trib_order order;
         /* How a text is read: the fields from here to max_strip are given to stage tokens. */
-        char *encoding;
+        const char *encoding;
         trib_invalid on_invalid;
         trib_notes notes;
-        bool join_hyphens;    /* words divided at line ends are joined */
-        trib_edition edition; /* owns its witness */
-        trib_text_list strip; /* names of strippers, at most one of each */
-        double max_strip;     /* fraction of the bytes */
-        char *reference;      /* a pattern (references.h); NULL: none */
-        bool skips_refused;   /* on_error: refuse | skip */
+        bool join_hyphens;     /* words divided at line ends are joined */
+        trib_edition edition;  /* owns its witness */
+        trib_text_list strip;  /* names of strippers, at most one of each */
+        double max_strip;      /* fraction of the bytes */
+        const char *reference; /* a pattern (references.h); NULL: none */
+        bool skips_refused;    /* on_error: refuse | skip */
         double
             /* share of the different n-grams two documents have in common; 0: off */
             near_duplicate;
     } corpus;
     struct {
-        char *locale;
+        const char *locale;
         trib_normalize normalize;
         trib_case letter_case;
         trib_apostrophes apostrophes;
         trib_hyphens hyphens;
         trib_numbers numbers;
-        trib_text_list break_at; /* sentence, paragraph */
-        char *transform;         /* as written; NULL: none */
-        char *transform_path;    /* resolved, if it is a file of rules; otherwise NULL */
-        char *variants;          /* as written; NULL: none */
-        char *variants_path;     /* resolved: what is opened; NULL with it */
-        char *stem;              /* a language, "auto": those of the texts, or "none" */
-        char *stems;             /* these languages, separated by spaces, or "none" */
+        trib_text_list break_at;    /* sentence, paragraph */
+        const char *transform;      /* as written; NULL: none */
+        const char *transform_path; /* resolved, if it is a file of rules; otherwise NULL */
+        const char *variants;       /* as written; NULL: none */
+        const char *variants_path;  /* resolved: what is opened; NULL with it */
+        const char *stem;           /* a language, "auto": those of the texts, or "none" */
+        const char *stems;          /* these languages, separated by spaces, or "none" */
         /* the languages of the texts, separated by spaces, when texts of each have norms or words
          * left out of their own, or the only language; NULL: all texts are alike */
-        char *languages;
+        const char *languages;
         trib_stop_list stop;
     } tokens;
     struct {
         uint32_t size; /* 0: all */
         uint64_t min_count;
         uint32_t min_documents;
-        bool wildcard; /* oov: wildcard | break */
-        char *file;    /* as written; NULL: counted */
-        char *path;    /* of that file, resolved: what is opened; NULL with it */
+        bool wildcard;    /* oov: wildcard | break */
+        const char *file; /* as written; NULL: counted */
+        const char *path; /* of that file, resolved: what is opened; NULL with it */
     } vocabulary;
     struct {
         uint32_t n, skip;
@@ -173,9 +176,9 @@ struct trib_config {
     struct {
         trib_unit unit;
         trib_feature feature;
-        char *lemmas;      /* as written; NULL: none */
-        char *lemmas_path; /* resolved: what is opened; NULL with it */
-        char *language;    /* of stems; "auto": that of tokens.locale */
+        const char *lemmas;      /* as written; NULL: none */
+        const char *lemmas_path; /* resolved: what is opened; NULL with it */
+        const char *language;    /* of stems; "auto": that of tokens.locale */
         uint32_t letters;
         bool latin; /* spelling: written | latin */
         double distance;
@@ -188,8 +191,8 @@ struct trib_config {
         uint32_t top_phrases, context_words;
         uint32_t target_pages; /* 0: TRIB_TARGET_PAGES; UINT32_MAX: all */
         double commonplace;
-        char *commonplaces;      /* as written; NULL: none */
-        char *commonplaces_path; /* resolved: what is opened; NULL with it */
+        const char *commonplaces;      /* as written; NULL: none */
+        const char *commonplaces_path; /* resolved: what is opened; NULL with it */
         trib_text text;
     } report;
     struct {
@@ -197,8 +200,8 @@ struct trib_config {
         uint64_t memory; /* bytes; 0: auto */
         double time;     /* seconds; 0: none */
     } resources;
-    char *output;   /* as written: {name} and {hash8} are filled in by the run */
-    bool has_sweep; /* the file has a section `sweep`, which a run ignores */
+    const char *output; /* as written: {name} and {hash8} are filled in by the run */
+    bool has_sweep;     /* the file has a section `sweep`, which a run ignores */
     /* of everything in here that can change a result, canonical; inputs are added by the run */
     char hash[TRIB_SHA256_TEXT];
 };
@@ -279,7 +282,43 @@ void trib_config_write(const trib_config *config, trib_writer *writer, unsigned 
 /* The JSON Schema of a configuration, from the table. TRIB_MEMORY. */
 trib_status trib_config_write_schema(trib_writer *writer, trib_error *error);
 
-/* ---- The run (run.h has the record, stages.c the table) -------------------------------------- */
+/* ---- An experiment about texts that a command line names (draft.c) -------------------------- */
+
+/* What a draft is made from; all of it is borrowed. */
+typedef struct trib_draft_request {
+    /* [n_texts] files, folders and archives; the texts of the first are the targets where others
+     * follow it, unless a setting names the targets */
+    const char *const *text;
+    size_t n_texts;
+    const trib_setting *setting; /* [n_settings] as in trib_config_load */
+    size_t n_settings;
+    const char *folder;  /* of the YAML; when it exists, paths in the YAML start there */
+    bool makes_folder;   /* creates the folder once the texts are found */
+    const char *name;    /* of the experiment */
+    const char *output;  /* the value of `output` */
+    const char *heading; /* comment lines that begin the YAML */
+} trib_draft_request;
+
+/* A draft, and what a message can say of it. `{0}` is empty. */
+typedef struct trib_draft {
+    trib_buffer yaml;
+    size_t n_documents;   /* also after an error; 0: there is no text */
+    size_t n_dated;       /* documents with a certain date */
+    bool is_by_date;      /* only an older text can be a source */
+    bool has_targets;     /* false: every text is a target */
+    size_t n_left_out;    /* files that are not read, without hidden ones */
+    trib_buffer left_out; /* the first of them, and why; empty: none */
+} trib_draft;
+
+/* Makes the YAML. Errors are reported to `complain`; then the status is TRIB_INPUT for texts and
+ * TRIB_CONFIG for settings. TRIB_USAGE when there is only one text. The caller releases the draft,
+ * also after a failure. */
+trib_status trib_draft_make(trib_draft *draft, const trib_draft_request *request,
+                            trib_config_diagnostic complain, void *context, trib_error *error);
+void trib_draft_release(trib_draft *draft);
+
+/* Whether the contents of a file begin like an experiment: the key `tributary` begins a line. */
+bool trib_draft_is_experiment(const char *path);
 
 /* ---- The command line (command.c has the table of commands) ---------------------------------- */
 

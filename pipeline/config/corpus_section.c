@@ -1,29 +1,131 @@
-/* corpus_section.c - finds the documents of a configuration, whichever way they are listed, and
- * sorts them by id. */
+/* corpus_section.c - finds the documents of a configuration, whichever way they are listed: in the
+ * file, in a manifest (YAML, JSON Lines, a table) or by a pattern of file names; and sorts them by
+ * id. */
 #include "pipeline/config/loading.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "pipeline/text/jsonl.h"
+#include "pipeline/text/table.h"
 #include "pipeline/text/text_formats.h"
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+enum { MAX_COLUMNS = 64 };
+typedef struct header {
+    const trib_document_field *field[MAX_COLUMNS]; /* NULL: the column is ignored */
+    size_t n;
+} header;
+
+/* Columns that `tributary documents` writes beside those that are read. */
+static const char *const written[] = {"words",     "title_from",    "author_from",
+                                      "date_from", "language_from", "file_date"};
+
+static bool is_written(const char *name) {
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (strcasecmp(name, written[i]) == 0) return true;
+    return false;
+}
+
+/* The field that a column names, in any case of letters. The last row, with name NULL, when there
+ * is none. */
+static const trib_document_field *find_field(const char *name, trib_guess *guess) {
+    const char *wanted = strcasecmp(name, "filename") == 0 ? "file" : name;
+    const trib_document_field *field = trib_document_fields;
+    for (; field->name && strcasecmp(field->name, wanted) != 0; field++)
+        trib_guess_try(guess, field->name);
+    return field;
+}
+
+/* Reads the header line: which field each column has. */
+static void read_header(trib_listing *listing, trib_source_cells *t, header *columns) {
+    trib_diagnostics *const diagnostics = listing->diagnostics;
+    bool has_file = false;
+    const trib_place first = {t->source, t->cells.line, 1, 1};
+    for (t->cells.row_ends = false; !t->cells.row_ends;) {
+        if (trib_source_cells_next(t, diagnostics, &listing->arena->failure) != TRIB_OK) return;
+        if (columns->n == MAX_COLUMNS) {
+            trib_diagnose(diagnostics, t->place, "more than %d columns", MAX_COLUMNS);
+            return;
+        }
+        const char *name = t->cells.cell.text;
+        trib_guess guess = {.word = name};
+        const trib_document_field *field = find_field(name, &guess);
+        if (!field->name && *guess.best && !is_written(name))
+            trib_warn(diagnostics, t->place, "column '%s' is ignored%s", name,
+                      trib_guess_hint(&guess));
+        for (size_t i = 0; field->name && i < columns->n; i++)
+            if (columns->field[i] == field)
+                trib_diagnose(diagnostics, t->place, "column '%s' occurs twice", field->name);
+        columns->field[columns->n++] = field->name ? field : NULL;
+        has_file = has_file || (field->name && strcmp(field->name, "file") == 0);
+    }
+    if (!has_file)
+        trib_diagnose(diagnostics, first,
+                      "no column 'file'; the first line names the columns: file, title, author, "
+                      "date, id, role");
+}
+
+static void read_row(trib_listing *listing, trib_source_cells *t, const header *columns) {
+    const trib_place row = {t->source, t->cells.line, 1, 1};
+    trib_listed listed = trib_listed_begin(row);
+    size_t n = 0;
+    for (t->cells.row_ends = false; !t->cells.row_ends; n++) {
+        if (trib_source_cells_next(t, listing->diagnostics, &listing->arena->failure) != TRIB_OK)
+            return;
+        if (n >= columns->n || !columns->field[n] || t->cells.cell.length == 0) continue;
+        const char *text = t->cells.cell.text;
+        /* the apostrophe that keeps spreadsheets from taking a text for a formula */
+        if (*text == '\'' && text[1] != '\0' && strchr("=+-@\t\r", text[1])) text++;
+        trib_listing_set(listing, &listed, columns->field[n], text, t->place);
+        if (strcmp(columns->field[n]->name, "file") == 0 && !listed.about.id)
+            listed.place = t->place;
+    }
+    if (n > columns->n)
+        trib_diagnose(listing->diagnostics, row, "%zu cells under a header of %zu", n, columns->n);
+    trib_listing_complete(listing, &listed);
+    trib_listing_add(listing, &listed);
+}
+
+void trib_listing_table(trib_listing *listing, trib_source *source, char separator) {
+    const char *text = source->text.text;
+    if (!text || source->text.length == 0) {
+        trib_diagnose(listing->diagnostics, (trib_place){.source = source}, "is empty");
+        return;
+    }
+    const size_t length = source->text.length, n_errors = listing->diagnostics->n_errors;
+    header columns = {.n = 0};
+    trib_cells_unify_lines(&source->text, separator != '\t');
+    trib_source_cells t = {.source = source};
+    trib_cells_begin(&t.cells, text, length, separator == '\t' ? '\t' : 0);
+    read_header(listing, &t, &columns);
+    const bool readable = listing->diagnostics->n_errors == n_errors;
+    while (readable && listing->arena->failure.status == TRIB_OK && t.cells.at < t.cells.end) {
+        trib_cells_skip_blank_lines(&t.cells);
+        if (t.cells.at < t.cells.end) read_row(listing, &t, &columns);
+    }
+    trib_cells_release(&t.cells);
+}
 
 /* ---- Manifests ------------------------------------------------------------------------------- */
 
 /* Keys a manifest may contain besides `documents`. The loader ignores them. */
 static const char *const manifest_keys[] = {"documents", "title", "notes", "obtain", NULL};
 
-static trib_status read_manifest(trib_loading *l) {
+static void read_manifest(trib_loading *l) {
     const trib_yaml *yaml = &l->manifest;
     const size_t n_errors = l->diagnostics.n_errors;
-    trib_status status = trib_yaml_read(&l->manifest, l->listing_path, &l->diagnostics, l->error);
-    if (status != TRIB_OK || l->diagnostics.n_errors > n_errors) return status;
+    (void)trib_yaml_read(&l->manifest, l->listing_path, &l->diagnostics, &l->config->arena.failure);
+    if (!trib_loading_goes_on(l) || l->diagnostics.n_errors > n_errors) return;
     const uint32_t documents = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "documents");
     if (!documents) {
         trib_diagnose(&l->diagnostics, (trib_place){.source = &yaml->source}, "no 'documents'");
-        return TRIB_OK;
+        return;
     }
     for (uint32_t k = trib_yaml_first(yaml, 1); k;
          k = trib_yaml_next(yaml, trib_yaml_next(yaml, k))) {
@@ -35,7 +137,7 @@ static trib_status read_manifest(trib_loading *l) {
             trib_diagnose(&l->diagnostics, trib_yaml_place(yaml, k),
                           "unknown key '%s' in a manifest%s", guess.word, trib_guess_hint(&guess));
     }
-    return trib_listing_yaml(&l->listing, yaml, documents, true, &l->diagnostics, l->error);
+    trib_listing_yaml(&l->listing, yaml, documents, true);
 }
 
 static bool ends_in(const char *path, const char *ending) {
@@ -43,73 +145,139 @@ static bool ends_in(const char *path, const char *ending) {
     return n > m && strcmp(path + n - m, ending) == 0;
 }
 
+/* Whether the manifest could be read; reports it if not. */
+static bool is_readable(trib_loading *l, const trib_error *why) {
+    return trib_settled(&l->diagnostics, trib_loading_place(l, "corpus.manifest", 0), "",
+                        TRIB_INPUT, why, &l->config->arena.failure);
+}
+
 /* Reads a manifest in JSON Lines. The text of a document is in its line or in a file of its own. */
-static trib_status read_lines(trib_loading *l) {
+static void read_lines(trib_loading *l) {
     const trib_config *config = l->config;
-    char *root = NULL, *file = NULL;
+    const char *root = trib_loading_join(l, config->corpus.root ? config->corpus.root : ".");
+    char *file = NULL;
     trib_error why = {0};
-    trib_status status = trib_path_join(&root, config->directory,
-                                        config->corpus.root ? config->corpus.root : ".", l->error);
-    if (status == TRIB_OK) status = trib_path_relative(&file, root, l->listing_path, l->error);
-    if (status == TRIB_OK)
-        status = trib_listing_lines(&l->listing, &(trib_lines){l->listing_path, file, NULL},
-                                    &l->diagnostics, &why);
-    if (status == TRIB_INPUT) {
-        trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.manifest", 0), "%s",
-                      why.message);
-        status = TRIB_OK;
-    } else if (why.status != TRIB_OK) trib_fail(l->error, status, "%s", why.message);
-    TRIB_FREE(root, file);
-    return status;
+    if (trib_path_relative(&file, root, l->listing_path, &why) == TRIB_OK)
+        (void)trib_listing_lines(&l->listing, &(trib_lines){l->listing_path, file, NULL}, &why);
+    (void)is_readable(l, &why);
+    trib_free(file);
 }
 
 /* Reads the first sheet of a workbook into l->table. */
-static trib_status read_workbook(trib_loading *l, bool *readable) {
-    trib_reader reader = {.file = -1};
+static bool read_workbook(trib_loading *l) {
     trib_buffer bytes = {0};
     trib_error why = {0};
     l->table = (trib_source){.name = l->listing_path};
-    trib_status status = trib_reader_open(&reader, l->listing_path, &why);
-    if (status == TRIB_OK) status = trib_reader_all(&reader, &bytes, &why);
-    trib_reader_close(&reader);
-    if (status == TRIB_OK)
-        status = trib_xlsx_table(
+    if (trib_read_whole(l->listing_path, &bytes, &why) == TRIB_OK)
+        (void)trib_xlsx_table(
             &l->table.text,
             (trib_markup_bytes){l->listing_path, bytes.text ? bytes.text : "", bytes.length}, &why);
     trib_buffer_release(&bytes);
-    *readable = status == TRIB_OK;
-    if (status == TRIB_OK) return TRIB_OK;
-    if (status != TRIB_INPUT) return trib_fail(l->error, status, "%s", why.message);
-    trib_diagnose(&l->diagnostics, trib_loading_place(l, "corpus.manifest", 0), "%s", why.message);
-    return TRIB_OK;
+    return is_readable(l, &why);
 }
 
 /* Reads the file that corpus.manifest names. When corpus.root is not set, the directory of that
  * file becomes the root. */
-static trib_status read_listing_file(trib_loading *l) {
+static void read_listing_file(trib_loading *l) {
     trib_config *config = l->config;
-    const char *manifest = config->corpus.manifest;
+    const char *manifest = config->corpus.manifest, *slash = strrchr(manifest, '/');
+    const bool tsv = ends_in(manifest, ".tsv") || ends_in(manifest, ".tab");
     bool readable = false;
-    trib_status status = TRIB_OK;
-    if (!config->corpus.root) {
-        status = trib_path_directory(&config->corpus.root, manifest, l->error);
-        if (status == TRIB_OK && strcmp(config->corpus.root, ".") == 0) {
-            trib_free(config->corpus.root);
-            config->corpus.root = NULL;
+    if (!config->corpus.root && slash) {
+        char *folder = NULL;
+        (void)trib_path_directory(&folder, manifest, &config->arena.failure);
+        const char *root = trib_kept(&config->arena, folder);
+        if (strcmp(root, ".") != 0) config->corpus.root = root;
+    }
+    l->listing_path = trib_loading_join(l, manifest);
+    if (!trib_loading_goes_on(l)) return;
+    if (trib_jsonl_is_named(manifest) && !trib_jsonl_is_table(manifest)) {
+        read_lines(l);
+        return;
+    }
+    const bool is_workbook = trib_xlsx_is_named(manifest);
+    if (!tsv && !is_workbook && !ends_in(manifest, ".csv")) {
+        read_manifest(l);
+        return;
+    }
+    if (is_workbook) readable = read_workbook(l);
+    else
+        (void)trib_source_read(&l->table, l->listing_path, &readable, &l->diagnostics,
+                               &config->arena.failure);
+    if (readable) trib_listing_table(&l->listing, &l->table, tsv ? '\t' : ',');
+}
+
+/* ---- Patterns -------------------------------------------------------------------------------- */
+
+/* Joins the root, whose wildcard characters are escaped, and the pattern. */
+static const char *make_pattern(trib_arena *arena, const char *root, const char *pattern,
+                                size_t *n_root) {
+    trib_buffer full = {0};
+    *n_root = 0;
+    if (root && pattern[0] != '/') {
+        for (const char *c = root; *c; c++)
+            (void)trib_buffer_print(&full, &arena->failure, strchr("*?[]\\", *c) ? "\\%c" : "%c",
+                                    *c);
+        *n_root = strlen(root);
+        if (*n_root > 0 && root[*n_root - 1] != '/') {
+            (void)trib_buffer_add(&full, "/", 1, &arena->failure);
+            (*n_root)++;
         }
     }
-    if (status == TRIB_OK)
-        status = trib_path_join(&l->listing_path, config->directory, manifest, l->error);
-    if (status != TRIB_OK) return status;
-    const bool tsv = ends_in(manifest, ".tsv") || ends_in(manifest, ".tab");
-    if (trib_jsonl_is_named(manifest) && !trib_jsonl_is_table(manifest)) return read_lines(l);
-    const bool is_workbook = trib_xlsx_is_named(manifest);
-    if (!tsv && !is_workbook && !ends_in(manifest, ".csv")) return read_manifest(l);
-    status = is_workbook ? read_workbook(l, &readable)
-                         : trib_source_read(&l->table, l->listing_path, &readable, &l->diagnostics,
-                                            l->error);
-    if (status != TRIB_OK || !readable) return status;
-    return trib_listing_table(&l->listing, &l->table, tsv ? '\t' : ',', &l->diagnostics, l->error);
+    (void)trib_buffer_print(&full, &arena->failure, "%s", pattern);
+    return trib_kept(arena, full.text);
+}
+
+/* Why a file that matches a pattern is left out; NULL: it is a document. */
+static const char *why_left_out(const char *path, const char *pattern) {
+    /* a pattern such as "*.bak" asks for such files, and one without a wildcard names its file */
+    const bool asks_hidden = !strpbrk(pattern, "*?[") || trib_listing_is_hidden(pattern);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const trib_text_format *format = trib_text_format_named(path, NULL, 0);
+    if (path[strlen(path) - 1] == '/') return "a folder";
+    if (trib_listing_is_hidden(name) && !asks_hidden) return "hidden";
+    if (format && format->use == TRIB_TEXT_FORMAT_REFUSED) return format->left_out;
+    if (trib_table_is_named(path) && !trib_table_is_named(pattern))
+        return "a table; name it to read its texts";
+    if (trib_xlsx_is_named(path) && !trib_xlsx_is_named(pattern))
+        return "a workbook; name it to read it";
+    return NULL;
+}
+
+/* Appends every regular file whose name matches `pattern` under `root` (NULL: the current
+ * directory), with its path. */
+static void list_matches(trib_listing *listing, const char *root, const char *pattern,
+                         trib_place place) {
+    size_t n_root = 0, n_files = 0;
+    glob_t found = {0};
+    const trib_text_format *refused = NULL;
+    const char *full = make_pattern(listing->arena, root, pattern, &n_root);
+    if (listing->arena->failure.status != TRIB_OK) return;
+    const int failure = glob(full, GLOB_MARK, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc && failure == 0; i++) {
+        const char *path = found.gl_pathv[i], *why = why_left_out(path, pattern);
+        const trib_text_format *format = trib_text_format_named(path, NULL, 0);
+        if (why) {
+            trib_listing_leave_out(listing, "", path + n_root, why);
+            if (format && why == format->left_out) refused = format;
+            continue;
+        }
+        trib_listed listed = trib_listed_begin(place);
+        listed.about.path = trib_arena_print(listing->arena, "%s", path);
+        listed.about.file = trib_shown(listing->arena, path + n_root);
+        trib_listing_complete(listing, &listed);
+        trib_listing_add(listing, &listed);
+        n_files++;
+    }
+    globfree(&found);
+    if (failure == GLOB_NOSPACE)
+        trib_arena_fail(listing->arena, TRIB_MEMORY, "out of memory: matching file names");
+    else if (n_files == 0 && refused)
+        trib_diagnose(listing->diagnostics, place,
+                      "no file that matches '%s' is in a readable format: %s; %s", pattern,
+                      refused->left_out, refused->remedy);
+    else if (n_files == 0)
+        trib_diagnose(listing->diagnostics, place, "no file matches '%s' in '%s'", pattern, root);
 }
 
 /* ---- Order ----------------------------------------------------------------------------------- */
@@ -180,29 +348,23 @@ static void check_inside(trib_loading *l) {
 /* A script named `obtain` may lie beside the manifest (as in corpora/); it writes the texts to the
  * folder `texts` beside it. When that folder is the root, the message about missing texts suggests
  * this command. */
-static trib_status find_obtain(trib_loading *l, const char *root) {
+static void find_obtain(trib_loading *l, const char *root) {
     const trib_yaml *yaml = &l->manifest;
+    trib_arena *const arena = &l->config->arena;
     const uint32_t obtain = trib_yaml_is_empty(yaml) ? 0 : trib_yaml_find(yaml, 1, "obtain");
-    const bool is_map = obtain && trib_yaml_kind_of(yaml, obtain) == TRIB_YAML_MAP;
-    const uint32_t kind = is_map ? trib_yaml_find(yaml, obtain, "kind") : 0;
+    const uint32_t kind = obtain ? trib_yaml_find(yaml, obtain, "kind") : 0;
     if (!kind || trib_yaml_kind_of(yaml, kind) != TRIB_YAML_SCALAR ||
         strcmp(trib_yaml_text(yaml, kind), "folder") == 0)
-        return TRIB_OK;
+        return;
     char *beside = NULL, *script = NULL, *texts = NULL, *name = NULL;
-    trib_buffer command = {0};
-    trib_status status = trib_path_directory(&beside, l->listing_path, l->error);
-    if (status == TRIB_OK) status = trib_path_join(&script, beside, "obtain", l->error);
-    if (status == TRIB_OK) status = trib_path_join(&texts, beside, "texts", l->error);
-    if (status == TRIB_OK) status = trib_path_stem(&name, l->listing_path, l->error);
-    if (status == TRIB_OK && access(script, X_OK) == 0 && strcmp(root, texts) == 0) {
-        status = trib_buffer_print(&command, l->error, "%s %s", script, name);
-        if (status == TRIB_OK)
-            status =
-                trib_copy_text(&l->config->corpus.obtain, command.text, command.length, l->error);
-    }
-    trib_buffer_release(&command);
+    trib_error *const error = &arena->failure;
+    if (trib_path_directory(&beside, l->listing_path, error) == TRIB_OK &&
+        trib_path_join(&script, beside, "obtain", error) == TRIB_OK &&
+        trib_path_join(&texts, beside, "texts", error) == TRIB_OK &&
+        trib_path_stem(&name, l->listing_path, error) == TRIB_OK && access(script, X_OK) == 0 &&
+        strcmp(root, texts) == 0)
+        l->config->corpus.obtain = trib_arena_print(arena, "%s %s", script, name);
     TRIB_FREE(beside, script, texts, name);
-    return status;
 }
 
 const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAIN_MAX]) {
@@ -218,40 +380,35 @@ const char *trib_config_obtain(const trib_config *config, char remedy[TRIB_OBTAI
 }
 
 /* Sets the paths of the documents, once the root is known. */
-static trib_status find_paths(trib_loading *l, const char *root) {
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < l->listing.n && status == TRIB_OK; i++) {
+static void find_paths(trib_loading *l, const char *root) {
+    for (size_t i = 0; i < l->listing.n && trib_loading_goes_on(l); i++) {
         trib_corpus_document *document = &l->listing.item[i].about;
-        if (document->file && !document->path)
-            status = trib_path_join(&document->path, is_input(document) ? "." : root,
-                                    document->file, l->error);
+        char *path = NULL;
+        if (!document->file || document->path) continue;
+        (void)trib_path_join(&path, is_input(document) ? "." : root, document->file,
+                             &l->config->arena.failure);
+        document->path = trib_kept(&l->config->arena, path);
     }
-    return status;
 }
 
 /* Moves the documents from the listing to the configuration. */
-static trib_status take_over(trib_loading *l) {
+static void take_over(trib_loading *l) {
     trib_config *config = l->config;
-    trib_status status = TRIB_NEW(&config->corpus.document, l->listing.n, "documents", l->error);
-    if (status != TRIB_OK) return status;
+    const trib_listing *listing = &l->listing;
+    config->corpus.document =
+        trib_arena_new(&config->arena, listing->n, sizeof *config->corpus.document);
+    if (!config->corpus.document) return;
     /* fits: at most one document per byte of 16 MiB */
-    config->corpus.n_documents = (uint32_t)l->listing.n;
-    for (size_t i = 0; i < l->listing.n; i++) {
-        config->corpus.document[i] = l->listing.item[i].about;
-        l->listing.item[i].about = (trib_corpus_document){.file = NULL};
-    }
-    config->corpus.left_out = l->listing.left_out;
-    config->corpus.n_left_out = l->listing.n_left_out;
-    l->listing.left_out = NULL;
-    l->listing.n_left_out = 0;
-    return TRIB_OK;
+    config->corpus.n_documents = (uint32_t)listing->n;
+    for (size_t i = 0; i < listing->n; i++) config->corpus.document[i] = listing->item[i].about;
+    config->corpus.left_out = listing->left_out;
+    config->corpus.n_left_out = listing->n_left_out;
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-trib_status trib_loading_documents(trib_loading *l) {
+void trib_loading_documents(trib_loading *l) {
     trib_config *config = l->config;
-    char *root = NULL;
     const int n_listings =
         (l->documents != 0) + (config->corpus.manifest != NULL) + (config->corpus.glob != NULL);
     const trib_place whole = {.source = &l->file.source};
@@ -264,31 +421,27 @@ trib_status trib_loading_documents(trib_loading *l) {
                           ? "no documents: corpus needs one of documents, manifest, glob"
                           : "corpus needs one of documents, manifest, glob, not %d",
                       n_listings);
-        return TRIB_OK;
+        return;
     }
     const size_t n_errors = l->diagnostics.n_errors;
-    trib_status status = config->corpus.manifest ? read_listing_file(l) : TRIB_OK;
-    if (status == TRIB_OK && config->corpus.root)
-        status = trib_path_join(&root, config->directory, config->corpus.root, l->error);
-    else if (status == TRIB_OK) status = trib_copy(&root, config->directory, l->error);
-    if (status == TRIB_OK && config->corpus.glob)
-        status = trib_listing_glob(&l->listing, strcmp(root, ".") == 0 ? NULL : root,
-                                   config->corpus.glob, place, &l->diagnostics, l->error);
-    if (status == TRIB_OK && l->documents)
-        status = trib_listing_yaml(&l->listing, &l->file, l->documents, false, &l->diagnostics,
-                                   l->error);
-    if (status == TRIB_OK && config->corpus.manifest) check_inside(l);
-    if (status == TRIB_OK) status = find_paths(l, root);
-    if (status == TRIB_OK) status = find_obtain(l, root);
-    if (status == TRIB_OK) status = trib_listing_expand(&l->listing, &l->diagnostics, l->error);
-    if (status == TRIB_OK && l->listing.n > 0) {
-        status = trib_listing_tell_apart(&l->listing, l->error);
+    trib_listing *const listing = &l->listing;
+    *listing = (trib_listing){.arena = &config->arena, .diagnostics = &l->diagnostics};
+    if (config->corpus.manifest) read_listing_file(l);
+    const char *root =
+        config->corpus.root ? trib_loading_join(l, config->corpus.root) : config->directory;
+    if (config->corpus.glob)
+        list_matches(listing, strcmp(root, ".") == 0 ? NULL : root, config->corpus.glob, place);
+    if (l->documents) trib_listing_yaml(listing, &l->file, l->documents, false);
+    if (!trib_loading_goes_on(l)) return;
+    if (config->corpus.manifest) check_inside(l);
+    find_paths(l, root);
+    find_obtain(l, root);
+    trib_listing_expand(listing);
+    if (listing->n > 0) {
+        trib_listing_tell_apart(listing);
         check_unique(l);
         check_input(l);
-        if (status == TRIB_OK) status = take_over(l);
-    } else if (status == TRIB_OK && l->diagnostics.n_errors == n_errors) {
+        take_over(l);
+    } else if (trib_loading_goes_on(l) && l->diagnostics.n_errors == n_errors)
         trib_diagnose(&l->diagnostics, place, "the list of documents is empty");
-    }
-    trib_free(root);
-    return status;
 }

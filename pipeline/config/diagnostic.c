@@ -236,6 +236,13 @@ void trib_warn(trib_diagnostics *diagnostics, trib_place place, const char *form
     va_end(arguments);
 }
 
+bool trib_settled(trib_diagnostics *diagnostics, trib_place place, const char *before,
+                  trib_status mistake, const trib_error *why, trib_error *failure) {
+    if (why->status == mistake) trib_diagnose(diagnostics, place, "%s%s", before, why->message);
+    else if (why->status != TRIB_OK && failure->status == TRIB_OK) *failure = *why;
+    return why->status == TRIB_OK;
+}
+
 void trib_diagnostics_end(trib_diagnostics *diagnostics) {
     static const char *const name[2] = {"warning", "error"};
     const size_t n[2] = {diagnostics->n_warnings, diagnostics->n_errors};

@@ -50,6 +50,10 @@ void trib_diagnose(trib_diagnostics *diagnostics, trib_place place, const char *
     TRIB_PRINTF(3, 4);
 void trib_warn(trib_diagnostics *diagnostics, trib_place place, const char *format, ...)
     TRIB_PRINTF(3, 4);
+/* Whether a call succeeded that may find a mistake in the configuration. A mistake, a failure of
+ * that status, is reported with `before` before its message; another is kept in `failure`. */
+bool trib_settled(trib_diagnostics *diagnostics, trib_place place, const char *before,
+                  trib_status mistake, const trib_error *why, trib_error *failure);
 /* Reports how many errors and warnings were counted but not reported. */
 void trib_diagnostics_end(trib_diagnostics *diagnostics);
 

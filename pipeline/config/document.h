@@ -30,15 +30,15 @@ const char *trib_from_text(trib_from from);
 
 /* A document as the corpus describes it. All strings are owned by the configuration. */
 typedef struct trib_corpus_document {
-    char *id;        /* letters, digits, _ . -; NFC; unique (naming.c) */
-    char *file;      /* as written; always UTF-8: other bytes that a glob found are shown as \xNN */
-    char *path;      /* resolved: what is opened, any bytes; also the name in messages */
-    char *title;     /* defaults to id */
-    char *author;    /* NULL when there is none */
-    char *date;      /* as written; NULL when there is none */
-    char *language;  /* its tag or code (tokenizer/language.h); NULL: that of tokens.locale */
-    char *encoding;  /* as corpus.encoding, for this document; NULL: that */
-    char *reference; /* as corpus.reference, for this document; NULL: that */
+    const char *id;        /* letters, digits, _ . -; NFC; unique (documents.c) */
+    const char *file;      /* as written; always UTF-8: other bytes that a glob found are \xNN */
+    const char *path;      /* resolved: what is opened, any bytes; also the name in messages */
+    const char *title;     /* defaults to id */
+    const char *author;    /* NULL when there is none */
+    const char *date;      /* as written; NULL when there is none */
+    const char *language;  /* its tag or code (tokenizer/language.h); NULL: that of tokens.locale */
+    const char *encoding;  /* as corpus.encoding, for this document; NULL: that */
+    const char *reference; /* as corpus.reference, for this document; NULL: that */
     /* The time it names, [year, year_end) in years with month and day as a fraction, BC negative
      * (1623-11 is a month long); NaN when there is none. One document is strictly older than
      * another when its year_end <= the other's year. */
@@ -49,14 +49,14 @@ typedef struct trib_corpus_document {
 } trib_corpus_document;
 
 typedef struct trib_text_list { /* a list of scalars */
-    uint32_t n;
-    char **item; /* [n] */
+    const char **item;          /* [n] */
+    size_t n;
 } trib_text_list;
 
 /* A file in a folder or archive of texts that is not read. */
 typedef struct trib_left_out {
-    char *file;      /* to show; owned by the configuration */
-    const char *why; /* static */
+    const char *file; /* to show; owned by the configuration */
+    const char *why;  /* static */
 } trib_left_out;
 
 /* A report of up to TRIB_REPORT_TARGETS targets is one page. A run with more than TRIB_TARGET_PAGES

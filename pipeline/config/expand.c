@@ -1,5 +1,5 @@
 /* expand.c - replaces a folder, an archive, or a file of JSON Lines or several texts of TEI in a
- * listing by the documents in it. */
+ * listing by the documents in it; and finds the file that a wrong name probably means. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -16,25 +16,22 @@
 
 /* Names of files below a folder or in an archive. */
 typedef struct names {
-    char **name; /* [n] */
-    size_t n, cap;
+    trib_arena arena;  /* keeps the first failure, also that something cannot be listed */
+    const char **name; /* [n] */
+    size_t n;
 } names;
 
-static trib_status add_name(names *list, const char *name, trib_error *error) {
-    trib_status status = TRIB_GROW(&list->name, &list->cap, list->n + 1, "names", error);
-    if (status == TRIB_OK) status = trib_copy(&list->name[list->n], name, error);
-    if (status == TRIB_OK) list->n++;
-    return status;
-}
-
-static void release_names(names *list) {
-    for (size_t i = 0; i < list->n; i++) trib_free(list->name[i]);
-    trib_free(list->name);
-    *list = (names){0};
+static void add_name(names *list, const char *name) {
+    const char **added = trib_arena_append(&list->arena, &list->name, sizeof *added);
+    if (added) *added = trib_arena_print(&list->arena, "%s", name);
 }
 
 static int by_bytes(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort_names(names *list) {
+    if (list->n > 0) qsort(list->name, list->n, sizeof *list->name, by_bytes);
 }
 
 /* ---- What is a text by its name -------------------------------------------------------------- */
@@ -66,22 +63,37 @@ bool trib_listing_is_hidden(const char *name) {
     return false;
 }
 
-trib_status trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
-                                   const char *why, trib_error *error) {
-    trib_buffer file = {0}, shown = {0};
-    trib_status status = TRIB_GROW(&listing->left_out, &listing->left_out_cap,
-                                   listing->n_left_out + 1, "names", error);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&file, error, "%s%s%s", path,
-                                   *path && path[strlen(path) - 1] != '/' ? "/" : "", name);
-    if (status == TRIB_OK) status = trib_show_bytes(&shown, file.text, file.length, error);
-    if (status == TRIB_OK) {
-        listing->left_out[listing->n_left_out++] = (trib_left_out){shown.text, why};
-        shown.text = NULL;
+void trib_listing_leave_out(trib_listing *listing, const char *path, const char *name,
+                            const char *why) {
+    const char *between = *path && path[strlen(path) - 1] != '/' ? "/" : "";
+    const char *file = trib_arena_print(listing->arena, "%s%s%s", path, between, name);
+    trib_left_out *out = trib_arena_append(listing->arena, &listing->left_out, sizeof *out);
+    if (out) *out = (trib_left_out){trib_shown(listing->arena, file), why};
+}
+
+const char *trib_nearest_file(const char *path, char hint[TRIB_NEAREST_MAX]) {
+    char folder[TRIB_PATH_MAX];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    trib_guess guess = {.word = name};
+    hint[0] = '\0';
+    const size_t n = slash ? (size_t)(name - path) : 0;
+    if (n >= sizeof folder || !*name) return hint;
+    snprintf(folder, sizeof folder, "%.*s", n > 0 ? (int)n : 1, n > 0 ? path : ".");
+    DIR *directory = opendir(folder);
+    /* the order of a folder is no order: of two equally near names the smaller one is taken */
+    for (struct dirent *entry; directory && (entry = readdir(directory)) != NULL;) {
+        if (trib_listing_is_hidden(entry->d_name)) continue;
+        trib_guess one = {.word = name};
+        trib_guess_try(&one, entry->d_name);
+        if (*one.best && (!*guess.best || one.distance < guess.distance ||
+                          (one.distance == guess.distance && strcmp(one.best, guess.best) < 0)))
+            guess = one;
     }
-    trib_buffer_release(&file);
-    trib_buffer_release(&shown);
-    return status;
+    if (directory) closedir(directory);
+    if (*guess.best)
+        snprintf(hint, TRIB_NEAREST_MAX, "; did you mean '%.*s%s'?", (int)(n < 200 ? n : 0), path,
+                 guess.best);
+    return hint;
 }
 
 /* ---- What is there --------------------------------------------------------------------------- */
@@ -99,8 +111,8 @@ static kind_of_file kind_of(const char *path) {
 
 /* Adds a name to `texts`, or to the files that are left out, with the reason. `nested`: archives
  * and JSON Lines files are accepted, too. */
-static trib_status sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
-                            bool is_file, bool nested, trib_error *error) {
+static void sort_out(trib_listing *listing, names *texts, const char *file, const char *name,
+                     bool is_file, bool nested) {
     const bool holds = trib_archive_is_named(name) || trib_jsonl_is_named(name);
     const trib_text_format *format = trib_text_format_named(name, NULL, 0);
     const char *why = trib_listing_is_hidden(name) ? "hidden"
@@ -111,24 +123,22 @@ static trib_status sort_out(trib_listing *listing, names *texts, const char *fil
                       : format && format->use == TRIB_TEXT_FORMAT_REFUSED ? format->left_out
                       : !holds && !is_text_named(name)                    ? "no text by its name"
                                                                           : NULL;
-    return why ? trib_listing_leave_out(listing, file, name, why, error)
-               : add_name(texts, name, error);
+    if (why) trib_listing_leave_out(listing, file, name, why);
+    else add_name(texts, name);
 }
 
-static trib_status list_archive(trib_listing *listing, names *texts,
-                                const trib_corpus_document *from, trib_error *error) {
+static void list_archive(trib_listing *listing, names *texts, const trib_corpus_document *from) {
     trib_archive archive;
     trib_member member = {0};
-    trib_status status = trib_archive_open(&archive, from->path, error);
-    if (status != TRIB_OK) return status;
-    while ((status = trib_archive_next(&archive, &member, error)) == TRIB_OK && member.name) {
+    trib_error *const error = &texts->arena.failure;
+    if (trib_archive_open(&archive, from->path, error) != TRIB_OK) return;
+    while (error->status == TRIB_OK && trib_archive_next(&archive, &member, error) == TRIB_OK &&
+           member.name) {
         const size_t n = strlen(member.name);
-        if (n == 0 || member.name[n - 1] == '/' || member.is_folder) continue;
-        status = sort_out(listing, texts, from->file, member.name, member.is_file, false, error);
-        if (status != TRIB_OK) break;
+        if (n > 0 && member.name[n - 1] != '/' && !member.is_folder)
+            sort_out(listing, texts, from->file, member.name, member.is_file, false);
     }
     trib_archive_close(&archive);
-    return status;
 }
 
 /* Whether a folder is a run directory, whose pages and tables are no texts of a corpus. */
@@ -141,233 +151,173 @@ static bool is_run_directory(const char *path) {
 
 /* Lists the names below `below` in a folder, recursively. Symbolic links to folders are not
  * followed. */
-static trib_status list_folder(trib_listing *listing, names *texts,
-                               const trib_corpus_document *from, const char *below, unsigned depth,
-                               trib_error *error) {
+static void list_folder(trib_listing *listing, names *texts, const trib_corpus_document *from,
+                        const char *below, unsigned depth) {
     enum { DEPTH_MOST = 32 };
-    trib_buffer full = {0}, name = {0};
+    trib_arena *const arena = &texts->arena;
+    const char *path = trib_arena_print(arena, "%s/%s", from->path, below);
+    DIR *folder = opendir(path);
     names here = {0};
-    trib_status status = trib_buffer_print(&full, error, "%s/%s", from->path, below);
-    DIR *folder = status == TRIB_OK ? opendir(full.text) : NULL;
-    if (status == TRIB_OK && (!folder || depth > DEPTH_MOST))
-        status = trib_fail(error, TRIB_INPUT, "%s: cannot be listed: %s", full.text,
-                           folder ? "folders are nested too deep" : strerror(errno));
-    for (const struct dirent *entry; status == TRIB_OK && (entry = readdir(folder)) != NULL;)
+    if (!folder || depth > DEPTH_MOST)
+        trib_arena_fail(arena, TRIB_INPUT, "%s: cannot be listed: %s", path,
+                        folder ? "folders are nested too deep" : strerror(errno));
+    for (const struct dirent *entry;
+         arena->failure.status == TRIB_OK && (entry = readdir(folder)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            status = add_name(&here, entry->d_name, error);
+            add_name(&here, entry->d_name);
     if (folder) closedir(folder);
-    if (here.n > 0) qsort(here.name, here.n, sizeof *here.name, by_bytes);
-    for (size_t i = 0; i < here.n && status == TRIB_OK; i++) {
+    sort_names(&here);
+    (void)trib_arena_check(&here.arena, &arena->failure);
+    for (size_t i = 0; i < here.n && arena->failure.status == TRIB_OK; i++) {
         struct stat about = {0};
-        trib_buffer_clear(&name);
-        trib_buffer_clear(&full);
-        status = trib_buffer_print(&name, error, "%s%s", below, here.name[i]);
-        if (status == TRIB_OK)
-            status = trib_buffer_print(&full, error, "%s/%s", from->path, name.text);
-        if (status != TRIB_OK) break;
-        const bool is_there = lstat(full.text, &about) == 0;
-        if (is_there && S_ISDIR(about.st_mode) && is_run_directory(full.text)) {
-            status =
-                trib_listing_leave_out(listing, from->file, name.text, "a run directory", error);
-            continue;
-        }
-        if (is_there && S_ISDIR(about.st_mode) && !trib_listing_is_hidden(name.text)) {
-            status = trib_buffer_add(&name, "/", 1, error);
-            if (status == TRIB_OK)
-                status = list_folder(listing, texts, from, name.text, depth + 1, error);
-            continue;
-        }
-        const bool is_file = stat(full.text, &about) == 0 && S_ISREG(about.st_mode);
-        status = sort_out(listing, texts, from->file, name.text, is_file, true, error);
+        const char *name = trib_arena_print(arena, "%s%s", below, here.name[i]);
+        const char *full = trib_arena_print(arena, "%s/%s", from->path, name);
+        const bool is_folder = lstat(full, &about) == 0 && S_ISDIR(about.st_mode);
+        if (is_folder && is_run_directory(full))
+            trib_listing_leave_out(listing, from->file, name, "a run directory");
+        else if (is_folder && !trib_listing_is_hidden(name))
+            list_folder(listing, texts, from, trib_arena_print(arena, "%s/", name), depth + 1);
+        else
+            sort_out(listing, texts, from->file, name,
+                     stat(full, &about) == 0 && S_ISREG(about.st_mode), true);
     }
-    release_names(&here);
-    trib_buffer_release(&full);
-    trib_buffer_release(&name);
-    return status;
+    trib_arena_release(&here.arena);
 }
 
 /* ---- Their documents ------------------------------------------------------------------------- */
 
-/* Copies author, date, language, encoding, reference and role from the folder, archive or file that
- * contains the document. */
-static trib_status inherit(trib_corpus_document *to, const trib_corpus_document *from,
-                           trib_error *error) {
-    trib_status status = TRIB_OK;
-    to->role = from->role;
-    to->year = from->year;
-    to->year_end = from->year_end;
-    if (from->author) status = trib_copy(&to->author, from->author, error);
-    if (from->date && status == TRIB_OK) status = trib_copy(&to->date, from->date, error);
-    if (from->language && status == TRIB_OK)
-        status = trib_copy(&to->language, from->language, error);
-    if (from->encoding && status == TRIB_OK)
-        status = trib_copy(&to->encoding, from->encoding, error);
-    if (from->reference && status == TRIB_OK)
-        status = trib_copy(&to->reference, from->reference, error);
-    return status;
+/* A document in a folder, archive or file, with its role, author, date, language, encoding and
+ * reference. */
+static trib_listed begin_within(const trib_listed *from) {
+    trib_listed added = trib_listed_begin(from->place);
+    const trib_from title_from = added.about.title_from;
+    const uint32_t line = added.about.line;
+    added.about = from->about;
+    added.about.id = added.about.file = added.about.path = added.about.title = NULL;
+    added.about.title_from = title_from;
+    added.about.line = line;
+    return added;
 }
 
 /* Names a document by its file: "one_a" for "one/a.txt". The name begins with the id of the folder
  * or archive when that was given one. */
-static trib_status name_document(trib_listed *added, const trib_listed *from, bool is_alone,
-                                 trib_error *error) {
-    trib_corpus_document *to = &added->about;
+static void name_document(trib_listing *listing, trib_listed *added, const trib_listed *from,
+                          bool is_alone) {
     const trib_corpus_document *holder = &from->about;
-    trib_status status = TRIB_OK;
     if (from->has_id && is_alone) {
-        if (strcmp(holder->title, holder->id) != 0) {
-            added->has_title = true;
-            status = trib_copy(&to->title, holder->title, error);
-        }
-        return status == TRIB_OK ? trib_copy(&to->id, holder->id, error) : status;
+        added->has_title = strcmp(holder->title, holder->id) != 0;
+        if (added->has_title) added->about.title = holder->title;
+        added->about.id = holder->id;
+        return;
     }
-    if (from->has_id) status = trib_copy(&added->before, holder->id, error);
+    if (from->has_id) added->before = holder->id;
     added->is_made = true;
-    return status == TRIB_OK ? trib_listing_name(added, error) : status;
+    trib_listing_name(listing, added);
 }
 
-/* Appends the document `name` that a folder or archive contains. */
-static trib_status add_inner(trib_listing *listing, const trib_listed *from, const char *name,
-                             bool is_alone, trib_diagnostics *diagnostics, trib_error *error) {
-    trib_listed *added = NULL;
-    trib_buffer path = {0}, file = {0}, shown = {0};
-    trib_status status = trib_listing_add(listing, from->place, &added, error);
-    if (status != TRIB_OK) return status;
+/* The document `name` that a folder or archive contains. */
+static trib_listed make_inner(trib_listing *listing, const trib_listed *from, const char *name,
+                              bool is_alone) {
+    trib_listed added = begin_within(from);
     const char *between = from->about.path[strlen(from->about.path) - 1] == '/' ? "" : "/";
-    status = trib_buffer_print(&path, error, "%s%s%s", from->about.path, between, name);
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&file, error, "%s%s%s", from->about.file, between, name);
-    if (status == TRIB_OK) status = trib_show_bytes(&shown, file.text, file.length, error);
-    added->about.path = path.text;
-    added->about.file = shown.text;
-    added->name_at = strlen(from->about.file) + strlen(between);
-    trib_buffer_release(&file);
-    if (status == TRIB_OK) status = name_document(added, from, is_alone, error);
-    if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
-    added->has_id = true;
+    const char *file = trib_arena_print(listing->arena, "%s%s%s", from->about.file, between, name);
+    added.about.path = trib_arena_print(listing->arena, "%s%s%s", from->about.path, between, name);
+    added.about.file = trib_shown(listing->arena, file);
+    added.name_at = strlen(from->about.file) + strlen(between);
+    name_document(listing, &added, from, is_alone);
+    added.has_id = true;
     /* a title that is made from the name does not count as given */
-    const bool has_title = added->has_title;
-    if (status == TRIB_OK) status = trib_listing_complete(added, diagnostics, error);
-    added->has_title = has_title;
-    return status;
+    const bool has_title = added.has_title;
+    trib_listing_complete(listing, &added);
+    added.has_title = has_title;
+    return added;
 }
 
 /* ---- JSON Lines and tables ------------------------------------------------------------------- */
 
 /* Sets a field from one key of a JSON object. An integer is converted to text; a date gets four
  * digits. */
-static trib_status set_value(trib_listed *added, const char *key, const json_t *value,
-                             trib_place place, trib_diagnostics *diagnostics, trib_error *error) {
+static void set_value(trib_listing *listing, trib_listed *added, const char *key,
+                      const json_t *value) {
     char number[32];
     trib_guess guess = {.word = key};
     const trib_document_field *field = trib_document_fields;
-    if (json_is_null(value) || strcmp(key, "text") == 0) return TRIB_OK;
+    if (json_is_null(value) || strcmp(key, "text") == 0) return;
     for (; field->name && strcmp(field->name, key) != 0; field++)
         trib_guess_try(&guess, field->name);
-    if (!field->name) {
-        if (*guess.best)
-            trib_warn(diagnostics, place, "\"%s\" is ignored%s", key, trib_guess_hint(&guess));
-        return TRIB_OK;
-    }
     const char *text = json_string_value(value);
     if (json_is_integer(value)) {
         snprintf(number, sizeof number, strcmp(key, "date") == 0 ? "%04lld" : "%lld",
                  (long long)json_integer_value(value));
         text = number;
     }
-    if (text) return trib_listing_set(added, field, text, place, diagnostics, error);
-    trib_diagnose(diagnostics, place, "\"%s\" must be a string", key);
-    return TRIB_OK;
-}
-
-/* Adds the file to the sources that the listing owns, without its text, so that messages can name
- * file and line. */
-static trib_status add_source(trib_listing *listing, const char *path, const trib_source **source,
-                              trib_error *error) {
-    trib_status status =
-        TRIB_GROW(&listing->source, &listing->source_cap, listing->n_sources + 1, "names", error);
-    trib_source *made = NULL;
-    char *name = NULL;
-    if (status == TRIB_OK) status = TRIB_NEW(&made, 1, "names", error);
-    if (status == TRIB_OK) status = trib_copy(&name, path, error);
-    if (status != TRIB_OK) {
-        trib_free(made);
-        return status;
-    }
-    *made = (trib_source){.name = name, .is_elsewhere = true};
-    *source = listing->source[listing->n_sources++] = made;
-    return TRIB_OK;
+    if (field->name && text) trib_listing_set(listing, added, field, text, added->place);
+    else if (field->name)
+        trib_diagnose(listing->diagnostics, added->place, "\"%s\" must be a string", key);
+    else if (*guess.best)
+        trib_warn(listing->diagnostics, added->place, "\"%s\" is ignored%s", key,
+                  trib_guess_hint(&guess));
 }
 
 /* Sets path and file of the text in a line, and its id where the line has none: "papers.17". */
-static trib_status place_text(trib_listed *listed, const trib_lines *from, uint64_t line,
-                              trib_error *error) {
+static void place_text(trib_listing *listing, trib_listed *listed, const trib_lines *from,
+                       uint64_t line) {
     trib_corpus_document *to = &listed->about;
+    trib_arena *const arena = listing->arena;
     const bool prefixed = from->within && from->within->has_id;
     const unsigned long long number = line;
-    trib_buffer path = {0}, file = {0}, id = {0};
-    char *stem = NULL;
-    trib_status status = trib_buffer_print(&path, error, "%s/%llu", from->path, number);
-    if (status == TRIB_OK) status = trib_buffer_print(&file, error, "%s/%llu", from->file, number);
-    to->path = path.text;
-    to->file = file.text;
-    if (status == TRIB_OK) status = trib_listing_make_id(&stem, from->file, error);
-    const char *before = prefixed ? from->within->about.id : stem;
-    if (status != TRIB_OK || (to->id && !prefixed)) goto done;
-    status = to->id ? trib_buffer_print(&id, error, "%s.%s", before, to->id)
-                    : trib_buffer_print(&id, error, "%s.%llu", before, number);
+    to->path = trib_arena_print(arena, "%s/%llu", from->path, number);
+    to->file = trib_arena_print(arena, "%s/%llu", from->file, number);
+    if (to->id && !prefixed) return;
+    const char *before =
+        prefixed ? from->within->about.id : trib_listing_make_id(listing, from->file);
     listed->is_made = !to->id;
-    trib_free(to->id);
-    to->id = id.text;
-    if (listed->is_made && prefixed && status == TRIB_OK)
-        status = trib_copy(&listed->before, before, error);
+    to->id = to->id ? trib_arena_print(arena, "%s.%s", before, to->id)
+                    : trib_arena_print(arena, "%s.%llu", before, number);
+    if (listed->is_made && prefixed) listed->before = before;
     const char *slash = strrchr(from->file, '/');
     listed->name_at = slash ? (size_t)(slash + 1 - from->file) : 0;
-done:
-    trib_free(stem);
-    return status;
 }
 
-static trib_status add_line(trib_listing *listing, const trib_lines *from, const trib_jsonl *lines,
-                            json_t *object, const trib_source *source,
-                            trib_diagnostics *diagnostics, trib_error *error) {
+static void add_line(trib_listing *listing, const trib_lines *from, const trib_jsonl *lines,
+                     json_t *object, const trib_source *source) {
     const trib_place place = {source, (uint32_t)trib_jsonl_line(lines), 0, 0};
     const bool has_text = json_is_string(json_object_get(object, "text"));
-    trib_listed *added = NULL;
     const char *key;
     json_t *value;
     if (!has_text && (from->within || !json_object_get(object, "file"))) {
-        trib_diagnose(diagnostics, place, "no \"%s\" that is a string%s",
+        trib_diagnose(listing->diagnostics, place, "no \"%s\" that is a string%s",
                       lines->column ? lines->column : "text",
                       from->within ? "" : ", and no \"file\"");
-        return TRIB_OK;
+        return;
     }
-    trib_status status = trib_listing_add(listing, place, &added, error);
-    if (status == TRIB_OK && from->within)
-        status = inherit(&added->about, &from->within->about, error);
+    trib_listed added = from->within ? begin_within(from->within) : trib_listed_begin(place);
+    added.place = place;
+    added.about.line = place.line;
     json_object_foreach(object, key, value) {
-        if (status == TRIB_OK && !(has_text && strcmp(key, "file") == 0))
-            status = set_value(added, key, value, place, diagnostics, error);
+        if (!has_text || strcmp(key, "file") != 0) set_value(listing, &added, key, value);
     }
-    if (status == TRIB_OK && has_text) status = place_text(added, from, lines->n_lines, error);
-    return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
+    if (has_text) place_text(listing, &added, from, lines->n_lines);
+    trib_listing_complete(listing, &added);
+    trib_listing_add(listing, &added);
 }
 
-trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
-                               trib_diagnostics *diagnostics, trib_error *error) {
+trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from, trib_error *error) {
     trib_jsonl lines = {0};
-    const trib_source *source = NULL;
     bool is_there = true;
-    trib_status status = add_source(listing, from->path, &source, error);
-    if (status == TRIB_OK) status = trib_jsonl_open(&lines, from->path, error);
+    /* a source without its text, so that messages can name file and line */
+    trib_source *source = trib_arena_new(listing->arena, 1, sizeof *source);
+    if (!source) return trib_arena_check(listing->arena, error);
+    *source = (trib_source){.name = trib_arena_print(listing->arena, "%s", from->path),
+                            .is_elsewhere = true};
+    trib_status status = trib_jsonl_open(&lines, from->path, error);
     if (status != TRIB_OK) return status;
-    while ((status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK && is_there) {
+    while (status == TRIB_OK && (status = trib_jsonl_next(&lines, &is_there, error)) == TRIB_OK &&
+           is_there) {
         json_t *object = NULL;
         status = trib_jsonl_object(&lines, &object, error);
-        if (status == TRIB_OK && object)
-            status = add_line(listing, from, &lines, object, source, diagnostics, error);
+        if (status == TRIB_OK && object) add_line(listing, from, &lines, object, source);
         json_decref(object);
-        if (status != TRIB_OK) break;
     }
     trib_jsonl_close(&lines);
     return status;
@@ -375,124 +325,84 @@ trib_status trib_listing_lines(trib_listing *listing, const trib_lines *from,
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
-                          trib_error *error);
+static void expand(trib_listing *to, const trib_listed *from);
 
-/* Appends one file of a folder or archive. A file that contains documents itself is expanded
+/* Appends the files of a folder or archive. A file that contains documents itself is expanded
  * again. */
-static trib_status expand_inner(trib_listing *to, const trib_listed *from, const char *name,
-                                bool is_alone, trib_diagnostics *diagnostics, trib_error *error) {
-    trib_listing one = {0};
-    trib_status status = add_inner(&one, from, name, is_alone, diagnostics, error);
-    if (status == TRIB_OK) status = expand(to, &one.item[0], diagnostics, error);
-    trib_listing_release(&one);
-    return status;
-}
-
-static trib_status expand_names(trib_listing *to, trib_listed *from, kind_of_file kind,
-                                trib_diagnostics *diagnostics, trib_error *error) {
+static void expand_names(trib_listing *to, const trib_listed *from, kind_of_file kind) {
     names texts = {0};
-    const char *path = from->about.path;
-    trib_status status = kind == FOLDER ? list_folder(to, &texts, &from->about, "", 0, error)
-                                        : list_archive(to, &texts, &from->about, error);
-    if (status == TRIB_OK && texts.n == 0)
-        status = trib_fail(error, TRIB_INPUT,
-                           "%s: contains no file with the name of a text (.txt, .md, .html, .xml, "
-                           ".epub, .pdf and such)",
-                           path);
-    if (texts.n > 0) qsort(texts.name, texts.n, sizeof *texts.name, by_bytes);
-    for (size_t i = 0; i < texts.n && status == TRIB_OK; i++)
-        status = expand_inner(to, from, texts.name[i], texts.n == 1, diagnostics, error);
-    release_names(&texts);
-    return status;
+    if (kind == FOLDER) list_folder(to, &texts, &from->about, "", 0);
+    else list_archive(to, &texts, &from->about);
+    if (texts.n == 0)
+        trib_arena_fail(&texts.arena, TRIB_INPUT,
+                        "%s: contains no file with the name of a text (.txt, .md, .html, .xml, "
+                        ".epub, .pdf and such)",
+                        from->about.path);
+    sort_names(&texts);
+    const bool is_listed = trib_settled(to->diagnostics, from->place, "", TRIB_INPUT,
+                                        &texts.arena.failure, &to->arena->failure);
+    for (size_t i = 0; i < texts.n && is_listed && to->arena->failure.status == TRIB_OK; i++) {
+        const trib_listed inner = make_inner(to, from, texts.name[i], texts.n == 1);
+        expand(to, &inner);
+    }
+    trib_arena_release(&texts.arena);
 }
 
-/* Makes the title of text `i` of a file that was given one: "Poems: The Heron", or "Poems 2" where
- * the text has no title of its own. */
-static trib_status title_text(trib_listed *added, const char *given, const trib_tei_about *about,
-                              size_t i, trib_error *error) {
-    trib_buffer title = {0};
-    const bool is_named = *about->title && !about->is_numbered;
-    const trib_status status = is_named
-                                   ? trib_buffer_print(&title, error, "%s: %s", given, about->title)
-                                   : trib_buffer_print(&title, error, "%s %zu", given, i + 1);
-    added->has_title = true;
-    added->about.title = title.text;
-    return status;
-}
-
-/* Appends a text of a file of TEI. */
-static trib_status add_text(trib_listing *to, const trib_listed *from, const trib_tei_about *about,
-                            size_t i, trib_diagnostics *diagnostics, trib_error *error) {
-    trib_listed *added = NULL;
+/* Appends text `i` of a file of TEI. Where the file was given a title, that of the text is "Poems:
+ * The Heron", or "Poems 2" where it has none of its own. */
+static void add_text(trib_listing *to, const trib_listed *from, const trib_tei_about *about,
+                     size_t i) {
     const trib_lines within = {from->about.path, from->about.file, from};
-    trib_status status = trib_listing_add(to, from->place, &added, error);
-    if (status == TRIB_OK) status = inherit(&added->about, &from->about, error);
-    if (status == TRIB_OK) status = place_text(added, &within, i + 1, error);
-    if (status == TRIB_OK && from->has_title)
-        status = title_text(added, from->about.title, about, i, error);
-    if (status == TRIB_OK) status = trib_listing_header(added, about, error);
-    return status == TRIB_OK ? trib_listing_complete(added, diagnostics, error) : status;
-}
-
-/* Appends all texts of a file of TEI. */
-static trib_status add_texts(trib_listing *to, const trib_listed *from, const trib_tei_summary *tei,
-                             trib_diagnostics *diagnostics, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < tei->n_texts && status == TRIB_OK; i++)
-        status = add_text(to, from, &tei->about[i], i, diagnostics, error);
-    for (size_t i = 0; i < tei->n_around && status == TRIB_OK; i++)
-        status = trib_listing_leave_out(to, from->about.file, tei->around[i],
-                                        "around a group of texts", error);
-    return status;
+    const char *given = from->about.title;
+    trib_listed added = begin_within(from);
+    place_text(to, &added, &within, i + 1);
+    if (from->has_title) {
+        added.has_title = true;
+        added.about.title = *about->title && !about->is_numbered
+                                ? trib_arena_print(to->arena, "%s: %s", given, about->title)
+                                : trib_arena_print(to->arena, "%s %zu", given, i + 1);
+    }
+    trib_listing_header(to, &added, about);
+    trib_listing_complete(to, &added);
+    trib_listing_add(to, &added);
 }
 
 /* Appends a file: as the document that it is, or as the texts of TEI in it. */
-static trib_status add_file(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
-                            trib_error *error) {
+static void add_file(trib_listing *to, const trib_listed *from) {
     const char *path = from->about.path;
-    const trib_tei_summary *tei = NULL;
-    trib_listed *added = NULL;
     uint64_t number = 0;
-    trib_status status = TRIB_OK;
-    if (path && strcmp(path, "-") != 0) status = trib_listing_tei(to, path, &tei, &number, error);
-    if (status == TRIB_OK && tei && tei->n_texts > 0 && number == 0)
-        return add_texts(to, from, tei, diagnostics, error);
-    if (status == TRIB_OK) status = trib_listing_add(to, from->place, &added, error);
-    if (status != TRIB_OK) return status;
-    *added = *from;
-    from->about = (trib_corpus_document){0};
-    from->before = NULL;
-    if (!tei || !tei->about || number > tei->n_texts) return TRIB_OK;
-    return trib_listing_header(added, &tei->about[number > 0 ? number - 1 : 0], error);
+    const trib_tei_summary *tei =
+        path && strcmp(path, "-") != 0 ? trib_listing_tei(to, path, &number) : NULL;
+    if (tei && tei->n_texts > 0 && number == 0) {
+        for (size_t i = 0; i < tei->n_texts; i++) add_text(to, from, &tei->about[i], i);
+        for (size_t i = 0; i < tei->n_around; i++)
+            trib_listing_leave_out(to, from->about.file, tei->around[i], "around a group of texts");
+        return;
+    }
+    trib_listed added = *from;
+    if (tei && tei->about && number <= tei->n_texts)
+        trib_listing_header(to, &added, &tei->about[number > 0 ? number - 1 : 0]);
+    trib_listing_add(to, &added);
 }
 
 /* Appends the documents that `from` stands for; a plain file stands for itself. */
-static trib_status expand(trib_listing *to, trib_listed *from, trib_diagnostics *diagnostics,
-                          trib_error *error) {
+static void expand(trib_listing *to, const trib_listed *from) {
     const kind_of_file kind = from->about.path ? kind_of(from->about.path) : FILE_ALONE;
     trib_error why = {0};
-    trib_status status;
-    if (kind == FILE_ALONE) return add_file(to, from, diagnostics, error);
-    if (kind == LINES)
-        status = trib_listing_lines(to, &(trib_lines){from->about.path, from->about.file, from},
-                                    diagnostics, &why);
-    else status = expand_names(to, from, kind, diagnostics, &why);
-    if (status != TRIB_INPUT && status != TRIB_OK)
-        return trib_fail(error, status, "%s", why.message);
-    if (status == TRIB_INPUT) trib_diagnose(diagnostics, from->place, "%s", why.message);
-    return TRIB_OK;
+    if (kind == FILE_ALONE) add_file(to, from);
+    else if (kind != LINES) expand_names(to, from, kind);
+    else {
+        (void)trib_listing_lines(to, &(trib_lines){from->about.path, from->about.file, from}, &why);
+        (void)trib_settled(to->diagnostics, from->place, "", TRIB_INPUT, &why, &to->arena->failure);
+    }
 }
 
-trib_status trib_listing_expand(trib_listing *listing, trib_diagnostics *diagnostics,
-                                trib_error *error) {
-    trib_listing from = *listing;
-    trib_status status = TRIB_OK;
+void trib_listing_expand(trib_listing *listing) {
+    trib_listed *const item = listing->item;
+    const size_t n = listing->n;
     listing->item = NULL; /* the other fields keep their values */
     listing->n = listing->cap = 0;
-    for (size_t i = 0; i < from.n && status == TRIB_OK; i++)
-        status = expand(listing, &from.item[i], diagnostics, error);
+    for (size_t i = 0; i < n; i++) expand(listing, &item[i]);
     trib_listing_close_tei(listing);
-    trib_listing_release(&(trib_listing){.item = from.item, .n = from.n});
-    return status;
+    trib_free(item);
 }

@@ -1,17 +1,173 @@
-/* infer.c - what no list says of a document: its date from its file name, and title, author and
- * date from the properties of its file. */
+/* infer.c - what no list says of a document: title, author and date from the header of its TEI or
+ * from the properties of its file, and its date from its file name. An archive is read once for the
+ * headers of all its members. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/documents.h"
 #include "pipeline/text/byte_source.h"
 #include "pipeline/text/header.h"
 #include "pipeline/text/spool.h"
+#include "pipeline/text/tei_file.h"
 
 const char *trib_from_text(trib_from from) {
     static const char *const texts[] = {"list", "header", "file name", "properties", "text"};
     return texts[from];
+}
+
+static bool is_date(const char *text) {
+    double year, end;
+    return *text && trib_date_read(text, &year, &end);
+}
+
+static void set_date(trib_corpus_document *document, trib_from from, const char *text,
+                     trib_arena *arena) {
+    (void)trib_date_read(text, &document->year, &document->year_end);
+    document->date = trib_arena_print(arena, "%s", text);
+    document->date_from = from;
+}
+
+/* Gives a document what is known of it and what it lacks; `title`: whether it lacks a title. */
+static void fill(trib_corpus_document *document, const trib_tei_about *about, trib_from from,
+                 bool author, bool title, trib_arena *arena) {
+    if (!document->date && *about->date) set_date(document, from, about->date, arena);
+    if (author && !document->author && *about->author) {
+        document->author = trib_arena_print(arena, "%s", about->author);
+        document->author_from = from;
+    }
+    if (title && *about->title) {
+        document->title = trib_arena_print(arena, "%s", about->title);
+        document->title_from = from;
+    }
+}
+
+/* ---- Headers of TEI -------------------------------------------------------------------------- */
+
+void trib_listing_header(trib_listing *listing, trib_listed *listed, const trib_tei_about *about) {
+    fill(&listed->about, about, TRIB_FROM_HEADER, true, !listed->has_title, listing->arena);
+    listed->has_title = listed->has_title || *about->title;
+}
+
+static void release_shelf(trib_tei_shelf *shelf) {
+    trib_arena_release(&shelf->arena);
+    *shelf = (trib_tei_shelf){0};
+}
+
+static trib_status summarise(trib_tei_shelf *shelf, trib_tei_summary *to,
+                             const trib_tei_texts *texts, const trib_buffer *first,
+                             trib_error *error) {
+    const size_t n_header = first->length < TRIB_HEADER_BYTES ? first->length : TRIB_HEADER_BYTES;
+    trib_arena *const arena = &shelf->arena;
+    trib_tei_about *about = trib_arena_new(arena, texts->n > 0 ? texts->n : 1, sizeof *about);
+    const char **around = trib_arena_new(arena, texts->n_around, sizeof *around);
+    trib_status status = trib_arena_check(arena, error);
+    if (status != TRIB_OK) return status;
+    *to = (trib_tei_summary){to->name, about, around, texts->n, texts->n_around};
+    for (size_t i = 0; i < texts->n_around; i++) around[i] = trib_tei_texts_around(texts, i);
+    if (texts->n == 0 && n_header > 0)
+        status = trib_tei_header(about, first->text, n_header, is_date, error);
+    for (size_t i = 0; i < texts->n && status == TRIB_OK; i++)
+        status = trib_tei_texts_about(texts, i, &about[i], is_date, error);
+    return status;
+}
+
+/* Keeps a failure other than that a file cannot be read: that is reported when it is read. */
+static void keep_failure(trib_tei_shelf *shelf, const trib_error *why) {
+    if (why->status != TRIB_OK && why->status != TRIB_INPUT)
+        trib_arena_fail(&shelf->arena, why->status, "%s", why->message);
+}
+
+/* Adds the summary of a file on disk (`archive` NULL, `name` ""), or of the current member. */
+static void add_summary(trib_tei_shelf *shelf, trib_archive *archive, const char *name) {
+    trib_tei_texts texts = {0};
+    trib_buffer first = {0};
+    trib_error why = {0};
+    trib_tei_summary *added = trib_arena_append(&shelf->arena, &shelf->item, sizeof *added);
+    if (!added) return;
+    added->name = trib_arena_print(&shelf->arena, "%s", name);
+    trib_status status = archive ? trib_tei_member_open(&texts, &first, archive, name, &why)
+                                 : trib_tei_file_open(&texts, &first, shelf->path, &why);
+    if (status == TRIB_OK) (void)summarise(shelf, added, &texts, &first, &why);
+    trib_tei_texts_close(&texts);
+    trib_buffer_release(&first);
+    keep_failure(shelf, &why);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const trib_tei_summary *)a)->name, ((const trib_tei_summary *)b)->name);
+}
+
+/* Reads the files of TEI in an archive, as far as the archive can be read. */
+static void fill_shelf(trib_tei_shelf *shelf) {
+    trib_archive archive;
+    trib_member member = {0};
+    trib_error why = {0};
+    if (trib_archive_open(&archive, shelf->path, &why) == TRIB_OK) {
+        while (shelf->arena.failure.status == TRIB_OK &&
+               trib_archive_next(&archive, &member, &why) == TRIB_OK && member.name)
+            if (member.is_file && trib_tei_file_is_named(member.name))
+                add_summary(shelf, &archive, member.name);
+        trib_archive_close(&archive);
+    }
+    keep_failure(shelf, &why);
+    if (shelf->n > 1) qsort(shelf->item, shelf->n, sizeof *shelf->item, by_name);
+}
+
+static const trib_tei_summary *find_file(trib_listing *listing, const char *path) {
+    struct stat file;
+    trib_tei_shelf *shelf = &listing->file;
+    if (!shelf->path || strcmp(shelf->path, path) != 0) {
+        release_shelf(shelf);
+        if (!trib_tei_file_is_named(path) || stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+            return NULL;
+        shelf->path = trib_arena_print(&shelf->arena, "%s", path);
+        add_summary(shelf, NULL, "");
+        (void)trib_arena_check(&shelf->arena, &listing->arena->failure);
+    }
+    return shelf->n > 0 ? &shelf->item[0] : NULL;
+}
+
+static const trib_tei_summary *find_member(trib_listing *listing, const char *path,
+                                           const char *member) {
+    const trib_tei_summary wanted = {.name = member};
+    trib_tei_shelf *shelf = NULL;
+    for (size_t i = 0; i < listing->n_shelves && !shelf; i++)
+        if (strcmp(listing->shelf[i].path, path) == 0) shelf = &listing->shelf[i];
+    if (!shelf) {
+        shelf = trib_arena_append(listing->arena, &listing->shelf, sizeof *shelf);
+        if (!shelf) return NULL;
+        shelf->path = trib_arena_print(&shelf->arena, "%s", path);
+        fill_shelf(shelf);
+        (void)trib_arena_check(&shelf->arena, &listing->arena->failure);
+    }
+    return shelf->n > 0 ? bsearch(&wanted, shelf->item, shelf->n, sizeof *shelf->item, by_name)
+                        : NULL;
+}
+
+const trib_tei_summary *trib_listing_tei(trib_listing *listing, const char *path,
+                                         uint64_t *number) {
+    const size_t n_file = trib_address_split(path);
+    const char *part = path + n_file + 1; /* where n_file > 0 */
+    *number = 0;
+    if (n_file == 0) return find_file(listing, path);
+    const char *file = trib_arena_copy(listing->arena, path, n_file);
+    if (!trib_archive_is_named(file))
+        return trib_read_uint(part, number) && *number > 0 ? find_file(listing, file) : NULL;
+    size_t n_member = trib_tei_file_split(part);
+    if (n_member > 0) (void)trib_read_uint(part + n_member + 1, number);
+    if (*number == 0) n_member = strlen(part); /* no text has this number */
+    const char *member = trib_arena_copy(listing->arena, part, n_member);
+    return trib_tei_file_is_named(member) ? find_member(listing, file, member) : NULL;
+}
+
+void trib_listing_close_tei(trib_listing *listing) {
+    release_shelf(&listing->file);
+    for (size_t i = 0; i < listing->n_shelves; i++) release_shelf(&listing->shelf[i]);
+    listing->shelf = NULL;
+    listing->n_shelves = 0;
 }
 
 /* ---- File names ------------------------------------------------------------------------------ */
@@ -60,15 +216,10 @@ bool trib_date_of_name(char date[TRIB_DATE_FROM_NAME], const char *file) {
 
 /* ---- Properties ------------------------------------------------------------------------------ */
 
-static bool is_date(const char *text) {
-    double year, end;
-    return *text && trib_date_read(text, &year, &end);
-}
-
 /* Reads the properties of the file of a document; there are none when it cannot be read, which is
  * reported when its words are read. */
-static trib_status read_properties(trib_tei_about *about, const trib_corpus_document *document,
-                                   trib_spool_of_texts *spool, trib_error *error) {
+static void read_properties(trib_tei_about *about, const trib_corpus_document *document,
+                            trib_spool_of_texts *spool, trib_arena *arena) {
     trib_byte_source source = {0};
     trib_buffer bytes = {0};
     trib_error why = {0};
@@ -85,67 +236,39 @@ static trib_status read_properties(trib_tei_about *about, const trib_corpus_docu
             about, (trib_markup_bytes){document->path, bytes.text, bytes.length}, is_date, &why);
     trib_byte_source_close(&source);
     trib_buffer_release(&bytes);
-    return status == TRIB_MEMORY ? trib_fail(error, status, "%s", why.message) : TRIB_OK;
-}
-
-/* ---- Documents ------------------------------------------------------------------------------- */
-
-static trib_status set(char **to, trib_from *origin, trib_from from, const char *text,
-                       trib_error *error) {
-    trib_free(*to);
-    *to = NULL;
-    *origin = from;
-    return trib_copy(to, text, error);
-}
-
-static trib_status set_date(trib_corpus_document *document, trib_from from, const char *text,
-                            trib_error *error) {
-    (void)trib_date_read(text, &document->year, &document->year_end);
-    return set(&document->date, &document->date_from, from, text, error);
+    if (status == TRIB_MEMORY) trib_arena_fail(arena, status, "%s", why.message);
 }
 
 static bool has_file(const trib_corpus_document *document) {
     return document->file && document->path && strcmp(document->file, "-") != 0;
 }
 
-trib_status trib_document_name_date(trib_corpus_document *document, trib_error *error) {
+void trib_document_name_date(trib_corpus_document *document, trib_arena *arena) {
     char date[TRIB_DATE_FROM_NAME];
-    if (!has_file(document) || document->date || !trib_date_of_name(date, document->file))
-        return TRIB_OK;
-    return set_date(document, TRIB_FROM_FILE_NAME, date, error);
-}
-
-static trib_status infer_from_file(trib_corpus_document *document, bool is_all,
-                                   trib_spool_of_texts *spool, trib_error *error) {
-    trib_tei_about about;
-    trib_status status = read_properties(&about, document, spool, error);
-    if (status == TRIB_OK && !document->date && *about.date)
-        status = set_date(document, TRIB_FROM_PROPERTIES, about.date, error);
-    if (status == TRIB_OK && is_all && !document->author && *about.author)
-        status = set(&document->author, &document->author_from, TRIB_FROM_PROPERTIES, about.author,
-                     error);
-    if (status == TRIB_OK && is_all && document->title_from == TRIB_FROM_FILE_NAME && *about.title)
-        status =
-            set(&document->title, &document->title_from, TRIB_FROM_PROPERTIES, about.title, error);
-    return status;
+    if (has_file(document) && !document->date && trib_date_of_name(date, document->file))
+        set_date(document, TRIB_FROM_FILE_NAME, date, arena);
 }
 
 trib_status trib_documents_infer(trib_config *config, bool is_all, trib_error *error) {
     trib_spool_of_texts spool = {0};
+    trib_arena *const arena = &config->arena;
     trib_status status = TRIB_OK;
     for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
-        if (!has_file(document)) continue;
-        status = trib_document_name_date(document, error);
-        if (status == TRIB_OK && (is_all || !document->date))
+        trib_document_name_date(document, arena);
+        if (has_file(document) && (is_all || !document->date))
             status = trib_spool_of_texts_add(&spool, document->path, error);
     }
     trib_spool_of_texts_arrange(&spool);
     for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
-        if (has_file(document) && (is_all || !document->date))
-            status = infer_from_file(document, is_all, &spool, error);
+        trib_tei_about about;
+        if (!has_file(document) || (!is_all && document->date)) continue;
+        read_properties(&about, document, &spool, arena);
+        fill(document, &about, TRIB_FROM_PROPERTIES, is_all,
+             is_all && document->title_from == TRIB_FROM_FILE_NAME, arena);
+        status = trib_arena_check(arena, error);
     }
     trib_spool_of_texts_close(&spool);
-    return status;
+    return status == TRIB_OK ? trib_arena_check(arena, error) : status;
 }

@@ -23,13 +23,14 @@ typedef struct trib_choice {
 
 typedef struct trib_key trib_key;
 
-/* A key, and the node that gives its value. Mistakes are reported to `diagnostics`. */
+/* A key, and the node that gives its value. Mistakes are reported to `diagnostics`; texts and lists
+ * are put into `arena`, which keeps the first failure. */
 typedef struct trib_reading {
     const trib_key *key;
     const trib_yaml *yaml;
     uint32_t node;
     trib_diagnostics *diagnostics;
-    trib_error *error;
+    trib_arena *arena;
 } trib_reading;
 #define TRIB_REPORT(r, ...)                                                                        \
     trib_diagnose((r)->diagnostics, trib_yaml_place((r)->yaml, (r)->node), __VA_ARGS__)
@@ -42,15 +43,21 @@ typedef struct trib_printing {
     trib_error *error;
 } trib_printing;
 
-/* How values of a type are read, printed and released. The types are rows of tables in keytype.c
- * and keytype_list.c. */
+/* A unit of an amount, and how many of the smallest it has. */
+typedef struct trib_amount_unit {
+    const char *name; /* NULL: past the last unit */
+    double size;
+} trib_amount_unit;
+
+/* How values of a type are read and printed. The types are rows of tables in keytype.c and
+ * keytype_list.c. */
 typedef struct trib_key_type {
     const char *what; /* "a whole number", for messages and documentation */
     bool is_list;     /* a list of scalars; a single scalar is read as a list of one */
     /* Replaces the value at `field`. Reports an invalid value and leaves the field as it is. */
-    trib_status (*read)(const trib_reading *r, void *field);
+    void (*read)(const trib_reading *r, void *field);
     void (*print)(const trib_printing *p, const void *field);
-    void (*release)(void *field); /* NULL: nothing to free */
+    const trib_amount_unit *unit; /* of an amount, largest first; NULL: not an amount */
 } trib_key_type;
 
 struct trib_key {
@@ -74,8 +81,6 @@ struct trib_key {
 void trib_key_report(const trib_reading *r);
 /* Returns the text of a scalar. NULL, after an error was reported, when the node is not one. */
 const char *trib_key_scalar(const trib_reading *r);
-/* The same for a scalar that is a text: true and false must be quoted. */
-const char *trib_key_words(const trib_reading *r);
 /* Returns the index of the choice that a scalar names. SIZE_MAX, after an error that lists the
  * choices, when there is no such choice. */
 size_t trib_key_choose(const trib_reading *r);
@@ -88,16 +93,16 @@ extern const trib_key_type trib_key_count, /* uint32_t, int32_t */
     trib_key_numbers,                      /* trib_mode_numbers */
     trib_key_bytes,                        /* uint64_t, "2 GiB" */
     trib_key_seconds,                      /* double, "30 min" */
-    trib_key_text,                         /* char *, never NULL */
-    trib_key_path,                         /* char *, NULL for null */
-    trib_key_reference,                    /* char *, NULL for null: a pattern of references */
-    trib_key_choice,                       /* an enum: the index of a choice */
-    trib_key_flag,                         /* bool, choice 0 is false */
-    trib_key_flags,                        /* one bool per choice, in consecutive fields */
-    trib_key_row,                          /* pointer to a row */
-    trib_key_rows,                         /* array of TRIB_MAX_LIST pointers and a uint32_t */
-    trib_key_stop,                         /* trib_stop_list */
-    trib_key_texts; /* trib_text_list; limited to the choices when there are any */
+    trib_key_text,                         /* const char *, never NULL */
+    trib_key_path,                         /* const char *, NULL for null */
+    trib_key_reference, /* const char *, NULL for null: a pattern of references */
+    trib_key_choice,    /* an enum: the index of a choice */
+    trib_key_flag,      /* bool, choice 0 is false */
+    trib_key_flags,     /* one bool per choice, in consecutive fields */
+    trib_key_row,       /* pointer to a row */
+    trib_key_rows,      /* array of TRIB_MAX_LIST pointers and a uint32_t */
+    trib_key_stop,      /* trib_stop_list */
+    trib_key_texts;     /* trib_text_list; limited to the choices when there are any */
 
 extern const trib_key trib_keys[]; /* the last row has path NULL */
 /* The sections in their order, with a title. The last row has name NULL. Keys outside all sections
@@ -126,9 +131,6 @@ trib_choice trib_key_choice_at(const trib_key *key, size_t i);
 /* Converts "2 GiB" to bytes and "30 d" to seconds. false when the text is not such an amount. */
 bool trib_bytes_read(const char *text, double *bytes);
 bool trib_seconds_read(const char *text, double *seconds);
-/* Unit i that an amount of this key may have, such as "GiB". NULL for every i past the last, and
- * for keys without units. */
-const char *trib_key_unit(const trib_key *key, size_t i);
 /* The path of a key without its section: "rank" for "cp.rank". */
 const char *trib_key_name(const trib_key *key);
 /* Whether a key belongs to a section. "" is the section of keys outside all others. */

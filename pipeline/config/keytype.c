@@ -81,7 +81,8 @@ static bool is_plain(const trib_reading *r) {
     return r->yaml->node[trib_yaml_resolve(r->yaml, r->node)].plain;
 }
 
-const char *trib_key_words(const trib_reading *r) {
+/* The same for a scalar that is a text: true and false must be quoted. */
+static const char *words_of(const trib_reading *r) {
     const char *text = trib_key_scalar(r);
     if (!text || !is_plain(r) || (strcmp(text, "true") != 0 && strcmp(text, "false") != 0))
         return text;
@@ -121,29 +122,26 @@ static bool read_whole(const trib_reading *r, uint64_t *value) {
     return false;
 }
 
-static trib_status read_count(const trib_reading *r, void *field) {
+static void read_count(const trib_reading *r, void *field) {
     uint64_t value = 0;
     /* no overflow: the ranges in the table fit 32 bits */
     if (read_whole(r, &value)) *(uint32_t *)field = (uint32_t)value;
-    return TRIB_OK;
 }
 
-static trib_status read_large(const trib_reading *r, void *field) {
+static void read_large(const trib_reading *r, void *field) {
     uint64_t value = 0;
     if (read_whole(r, &value)) *(uint64_t *)field = value;
-    return TRIB_OK;
 }
 
 /* The word of a number stands for NaN. */
-static trib_status read_number(const trib_reading *r, void *field) {
+static void read_number(const trib_reading *r, void *field) {
     const char *text = trib_key_scalar(r);
     double value = 0;
-    if (!text) return TRIB_OK;
+    if (!text) return;
     if (r->key->word && strcmp(text, r->key->word) == 0) *(double *)field = (double)NAN;
     else if (!is_plain(r) || !trib_read_double(text, &value)) trib_key_report(r);
     else if (value < r->key->least || value > r->key->most) report_range(r);
     else *(double *)field = value;
-    return TRIB_OK;
 }
 
 static void print_large(const trib_printing *p, const void *field) {
@@ -168,19 +166,14 @@ static void print_number(const trib_printing *p, const void *field) {
 
 /* ---- Numbers with units ---------------------------------------------------------------------- */
 
-typedef struct unit {
-    const char *name;
-    double size;
-} unit;
-
-/* Largest first. A value is printed in the first unit that divides it. */
-static const unit memory_units[] = {
+static const trib_amount_unit memory_units[] = {
     {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"TB", 1e12},
     {"GB", 1e9},     {"MB", 1e6},     {"kB", 1e3},     {"B", 1},        {NULL, 0}};
-static const unit time_units[] = {{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}, {NULL, 0}};
+static const trib_amount_unit time_units[] = {
+    {"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}, {NULL, 0}};
 
 /* Converts "2 GiB" or "2GiB" to the smallest unit. */
-static bool scale(const char *text, const unit *units, double *value) {
+static bool scale(const char *text, const trib_amount_unit *units, double *value) {
     const size_t n_digits = strspn(text, "0123456789.");
     const char *name = text + n_digits + strspn(text + n_digits, " ");
     char digits[32] = "";
@@ -191,11 +184,6 @@ static bool scale(const char *text, const unit *units, double *value) {
     return true;
 }
 
-const char *trib_key_unit(const trib_key *key, size_t i) {
-    if (key->type == &trib_key_bytes) return memory_units[i].name;
-    return key->type == &trib_key_seconds ? time_units[i].name : NULL;
-}
-
 bool trib_bytes_read(const char *text, double *bytes) { return scale(text, memory_units, bytes); }
 bool trib_seconds_read(const char *text, double *seconds) {
     return scale(text, time_units, seconds);
@@ -203,14 +191,14 @@ bool trib_seconds_read(const char *text, double *seconds) {
 
 /* Reads a number with its unit, or key->word, which stands for key->word_value. Returns false after
  * it reported an error. */
-static bool read_with_unit(const trib_reading *r, const unit *units, double *value) {
+static bool read_amount(const trib_reading *r, double *value) {
     const trib_key *key = r->key;
     const char *text = trib_key_scalar(r);
     char shown[128];
     if (!text) return false;
     *value = (double)key->word_value;
     if (strcmp(text, key->word) == 0) return true;
-    if (!scale(text, units, value))
+    if (!scale(text, key->type->unit, value))
         TRIB_REPORT(r, "'%s' must be %s or '%s', not %s%s", key->path, key->type->what, key->word,
                     trib_yaml_describe(r->yaml, r->node, shown), boolean_hint(key, text));
     else if (*value >= key->least && *value <= key->most) return true;
@@ -220,79 +208,60 @@ static bool read_with_unit(const trib_reading *r, const unit *units, double *val
     return false;
 }
 
-static void print_with_unit(const trib_printing *p, const unit *units, double value) {
+/* Prints it in the first unit that divides it. */
+static void print_amount(const trib_printing *p, double value) {
     char text[TRIB_NUMBER_MAX], whole[TRIB_NUMBER_MAX + 8];
-    while (units[1].name && (value / units->size) != (double)(uint64_t)(value / units->size))
-        units++;
-    show_number(text, value / units->size);
-    snprintf(whole, sizeof whole, "%s %s", text, units->name);
+    const trib_amount_unit *unit = p->key->type->unit;
+    while (unit[1].name && value / unit->size != (double)(uint64_t)(value / unit->size)) unit++;
+    show_number(text, value / unit->size);
+    snprintf(whole, sizeof whole, "%s %s", text, unit->name);
     trib_key_quote(p, value == (double)p->key->word_value ? p->key->word : whole);
 }
 
-static trib_status read_bytes(const trib_reading *r, void *field) {
+static void read_bytes(const trib_reading *r, void *field) {
     double value = 0;
-    if (read_with_unit(r, memory_units, &value)) *(uint64_t *)field = (uint64_t)value;
-    return TRIB_OK;
+    if (read_amount(r, &value)) *(uint64_t *)field = (uint64_t)value;
 }
 
 static void print_bytes(const trib_printing *p, const void *field) {
-    print_with_unit(p, memory_units, (double)*(const uint64_t *)field);
+    print_amount(p, (double)*(const uint64_t *)field);
 }
 
-static trib_status read_seconds(const trib_reading *r, void *field) {
+static void read_seconds(const trib_reading *r, void *field) {
     double value = 0;
-    if (read_with_unit(r, time_units, &value)) *(double *)field = value;
-    return TRIB_OK;
+    if (read_amount(r, &value)) *(double *)field = value;
 }
 
 static void print_seconds(const trib_printing *p, const void *field) {
-    print_with_unit(p, time_units, *(const double *)field);
+    print_amount(p, *(const double *)field);
 }
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-static void release_text(void *field) {
-    char **text = field;
-    trib_free(*text);
-    *text = NULL;
+static void read_text(const trib_reading *r, void *field) {
+    const char *text = words_of(r);
+    if (text) *(const char **)field = trib_arena_print(r->arena, "%s", text);
 }
 
-static trib_status replace_text(void *field, const char *text, trib_error *error) {
-    char *copy = NULL;
-    const trib_status status = trib_copy(&copy, text, error);
-    if (status != TRIB_OK) return status;
-    release_text(field);
-    *(char **)field = copy;
-    return TRIB_OK;
+static void read_path(const trib_reading *r, void *field) {
+    const bool is_null = trib_yaml_is_null(r->yaml, r->node);
+    const char *text = is_null ? NULL : words_of(r);
+    if (is_null) *(const char **)field = NULL;
+    else if (text && !*text) TRIB_REPORT(r, "'%s' is empty", r->key->path);
+    else if (text) *(const char **)field = trib_arena_print(r->arena, "%s", text);
 }
 
-static trib_status read_text(const trib_reading *r, void *field) {
-    const char *text = trib_key_words(r);
-    return text ? replace_text(field, text, r->error) : TRIB_OK;
-}
-
-static trib_status read_path(const trib_reading *r, void *field) {
-    if (trib_yaml_is_null(r->yaml, r->node)) {
-        release_text(field);
-        return TRIB_OK;
-    }
-    const char *text = trib_key_words(r);
-    if (text && *text) return replace_text(field, text, r->error);
-    if (text) TRIB_REPORT(r, "'%s' is empty", r->key->path);
-    return TRIB_OK;
-}
-
-static trib_status read_reference(const trib_reading *r, void *field) {
+static void read_reference(const trib_reading *r, void *field) {
     const size_t n_errors = r->diagnostics->n_errors;
     if (trib_yaml_kind_of(r->yaml, r->node) == TRIB_YAML_SCALAR &&
         !trib_yaml_is_null(r->yaml, r->node))
         trib_reference_diagnose(trib_yaml_text(r->yaml, r->node), trib_yaml_place(r->yaml, r->node),
                                 r->diagnostics);
-    return r->diagnostics->n_errors > n_errors ? TRIB_OK : read_path(r, field);
+    if (r->diagnostics->n_errors == n_errors) read_path(r, field);
 }
 
 static void print_text(const trib_printing *p, const void *field) {
-    trib_key_quote(p, *(char *const *)field);
+    trib_key_quote(p, *(const char *const *)field);
 }
 
 /* ---- Choices --------------------------------------------------------------------------------- */
@@ -316,20 +285,18 @@ size_t trib_key_choose(const trib_reading *r) {
     return SIZE_MAX;
 }
 
-static trib_status read_choice(const trib_reading *r, void *field) {
+static void read_choice(const trib_reading *r, void *field) {
     const size_t i = trib_key_choose(r);
     if (i != SIZE_MAX) *(unsigned *)field = (unsigned)i;
-    return TRIB_OK;
 }
 
 static void print_choice(const trib_printing *p, const void *field) {
     trib_key_quote(p, p->key->choice[*(const unsigned *)field]);
 }
 
-static trib_status read_flag(const trib_reading *r, void *field) {
+static void read_flag(const trib_reading *r, void *field) {
     const size_t i = trib_key_choose(r);
     if (i != SIZE_MAX) *(bool *)field = i > 0;
-    return TRIB_OK;
 }
 
 static void print_flag(const trib_printing *p, const void *field) {
@@ -339,12 +306,11 @@ static void print_flag(const trib_printing *p, const void *field) {
     else trib_key_quote(p, word);
 }
 
-static trib_status read_row(const trib_reading *r, void *field) {
+static void read_row(const trib_reading *r, void *field) {
     const size_t i = trib_key_choose(r);
-    if (i == SIZE_MAX) return TRIB_OK;
+    if (i == SIZE_MAX) return;
     const void *row = r->key->row(i).row;
     memcpy(field, &row, sizeof row);
-    return TRIB_OK;
 }
 
 static void print_row(const trib_printing *p, const void *field) {
@@ -361,13 +327,13 @@ const trib_key_type trib_key_count = {"a whole number", false, read_count, print
                     trib_key_large = {"a whole number", false, read_large, print_large, NULL},
                     trib_key_number = {"a number", false, read_number, print_number, NULL},
                     trib_key_bytes = {"an amount of memory such as '2 GiB'", false, read_bytes,
-                                      print_bytes, NULL},
+                                      print_bytes, memory_units},
                     trib_key_seconds = {"a time such as '30 min'", false, read_seconds,
-                                        print_seconds, NULL},
-                    trib_key_text = {"a text", false, read_text, print_text, release_text},
-                    trib_key_path = {"a path or null", false, read_path, print_text, release_text},
+                                        print_seconds, time_units},
+                    trib_key_text = {"a text", false, read_text, print_text, NULL},
+                    trib_key_path = {"a path or null", false, read_path, print_text, NULL},
                     trib_key_reference = {"a regular expression", false, read_reference, print_text,
-                                          release_text},
+                                          NULL},
                     trib_key_choice = {"a word", false, read_choice, print_choice, NULL},
                     trib_key_flag = {"a word", false, read_flag, print_flag, NULL},
                     trib_key_row = {"a name", false, read_row, print_row, NULL};

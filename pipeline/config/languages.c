@@ -81,11 +81,12 @@ static trib_status guess_own(const trib_loading *l, const trib_guesser *guesser,
     const uint32_t to = first_of(&l->comm, l->comm.rank + 1, n);
     trib_buffer text = {0};
     trib_spool_of_texts spool = {0};
-    trib_status status = open_spool(&spool, config, from, to, l->error);
+    trib_status status = open_spool(&spool, config, from, to, &l->config->arena.failure);
     for (uint32_t d = from; d < to && status == TRIB_OK; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
         if (is_guessed(config, document->language))
-            status = guess_language(config, guesser, document, &spool, &text, code[d], l->error);
+            status = guess_language(config, guesser, document, &spool, &text, code[d],
+                                    &l->config->arena.failure);
     }
     trib_spool_of_texts_close(&spool);
     trib_buffer_release(&text);
@@ -115,30 +116,29 @@ static trib_status unpack_guesses(void *context, int from, trib_unpack *in, trib
 }
 
 /* Gives the texts that are guessed their languages, or none. */
-static trib_status guess_all(trib_loading *l, const trib_guesser *guesser) {
+static void guess_all(trib_loading *l, const trib_guesser *guesser) {
     trib_config *config = l->config;
+    trib_arena *const arena = &config->arena;
     const uint32_t n = config->corpus.n_documents;
     static const trib_message message = {pack_guesses, unpack_guesses, false};
     char(*code)[TRIB_LANGUAGE_MAX] = NULL;
-    trib_status status = TRIB_NEW(&code, n, "languages", l->error);
+    trib_status status = TRIB_NEW(&code, n, "languages", &arena->failure);
     if (status == TRIB_OK && guesser->classifier) status = guess_own(l, guesser, code);
     guesses all = {l, code};
-    status = trib_comm_tell_all(&l->comm, status, &message, &all, l->error);
+    status = trib_comm_tell_all(&l->comm, status, &message, &all, &arena->failure);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
         if (!is_guessed(config, document->language)) continue;
-        trib_free(document->language);
-        document->language = NULL;
         document->language_from = TRIB_FROM_TEXT;
-        if (*code[d]) status = trib_copy(&document->language, code[d], l->error);
+        document->language = *code[d] ? trib_arena_print(arena, "%s", code[d]) : NULL;
     }
     trib_free(code);
-    return status;
 }
 
 /* Sets tokens.locale to the language of most documents. */
-static trib_status choose_locale(trib_config *config, trib_error *error) {
+static void choose_locale(trib_config *config) {
     const uint32_t n_documents = config->corpus.n_documents;
+    trib_error *const error = &config->arena.failure;
     const char *best = "en";
     trib_intern languages = {0};
     uint32_t *count = NULL, n_best = 0;
@@ -155,12 +155,9 @@ static trib_status choose_locale(trib_config *config, trib_error *error) {
         if (count[i] > n_best || (count[i] == n_best && strcmp(language, best) < 0))
             best = language, n_best = count[i];
     }
-    trib_free(config->tokens.locale);
-    config->tokens.locale = NULL;
-    if (status == TRIB_OK) status = trib_copy(&config->tokens.locale, best, error);
+    config->tokens.locale = trib_arena_print(&config->arena, "%s", best);
     trib_intern_release(&languages);
     trib_free(count);
-    return status;
 }
 
 /* Where the documents are listed: the list in the file, or the key that names another list. */
@@ -169,14 +166,14 @@ static trib_place place_of_documents(const trib_loading *l) {
                         : trib_loading_place(l, "corpus.manifest", 0);
 }
 
-trib_status trib_loading_languages(trib_loading *l) {
+void trib_loading_languages(trib_loading *l) {
     trib_config *config = l->config;
     const bool has_locale = strcmp(config->tokens.locale, TRIB_LANGUAGE_GUESSED) != 0;
     trib_guesser guesser = {0};
     trib_error why = {0};
     const char *asking = NULL; /* the first document with `language: auto` */
     bool is_any = false;
-    trib_status status = TRIB_OK, opened = TRIB_OK;
+    trib_status opened = TRIB_OK;
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         const trib_corpus_document *document = &config->corpus.document[d];
         if (!is_guessed(config, document->language)) continue;
@@ -184,16 +181,15 @@ trib_status trib_loading_languages(trib_loading *l) {
         is_any = true;
     }
     if (is_any) opened = trib_guesser_open(&guesser, &why);
-    if (is_any) status = guess_all(l, &guesser);
+    if (is_any) guess_all(l, &guesser);
     if (opened != TRIB_OK && !has_locale)
         trib_diagnose(&l->diagnostics, trib_loading_place(l, "tokens.locale", 0),
                       "'tokens.locale: auto': %s", why.message);
     if (opened != TRIB_OK && asking)
         trib_diagnose(&l->diagnostics, place_of_documents(l), "'language: auto' of '%s': %s",
                       asking, why.message);
-    if (status == TRIB_OK && !has_locale) status = choose_locale(config, l->error);
+    if (!has_locale && trib_loading_goes_on(l)) choose_locale(config);
     trib_guesser_close(&guesser);
-    return status;
 }
 
 /* ---- Stems and words left out ---------------------------------------------------------------- */
@@ -228,29 +224,26 @@ static trib_status add_language(languages *all, const char *language, trib_error
 static bool differ_by_language(const trib_config *config, const languages *all) {
     const trib_stop_list *stop = &config->tokens.stop;
     bool is_by_language = all->are_alike && strcmp(config->tokens.stem, "auto") == 0;
-    for (uint32_t i = 0; i < stop->n; i++)
+    for (size_t i = 0; i < stop->n; i++)
         is_by_language =
             is_by_language || stop->item[i].language || trib_stop_count(&stop->item[i]) > 0;
     return all->n > 1 && is_by_language;
 }
 
-trib_status trib_loading_stems(trib_loading *l) {
+void trib_loading_stems(trib_loading *l) {
     trib_config *config = l->config;
+    trib_error *const error = &config->arena.failure;
     languages all = {.n = 0};
     const char *last = NULL;
-    trib_status status = TRIB_OK;
+    trib_status status = error->status;
     for (uint32_t d = 0; d < config->corpus.n_documents && status == TRIB_OK; d++) {
         const char *language = trib_config_language(config, &config->corpus.document[d]);
         if (last && strcmp(last, language) == 0) continue;
-        status = add_language(&all, language, l->error);
+        status = add_language(&all, language, error);
         last = language;
     }
-    if (!last && status == TRIB_OK) status = add_language(&all, config->tokens.locale, l->error);
-    const char *const list = all.list.text ? all.list.text : "";
-    const char *const stem = strcmp(config->tokens.stem, "auto") == 0 ? list : config->tokens.stem;
-    if (status == TRIB_OK) status = trib_copy(&config->tokens.stems, stem, l->error);
-    if (status == TRIB_OK && (differ_by_language(config, &all) || all.n == 1))
-        status = trib_copy(&config->tokens.languages, list, l->error);
-    trib_buffer_release(&all.list);
-    return status;
+    if (!last && status == TRIB_OK) (void)add_language(&all, config->tokens.locale, error);
+    const char *const list = trib_kept(&config->arena, all.list.text);
+    config->tokens.stems = strcmp(config->tokens.stem, "auto") == 0 ? list : config->tokens.stem;
+    if (differ_by_language(config, &all) || all.n == 1) config->tokens.languages = list;
 }

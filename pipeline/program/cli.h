@@ -5,7 +5,8 @@
 #ifndef TRIBUTARY_PROGRAM_CLI_H
 #define TRIBUTARY_PROGRAM_CLI_H
 
-#include "pipeline/config/draft.h"
+#include "pipeline/config/config.h"
+#include "pipeline/config/documents.h"
 #include "pipeline/program/command.h"
 #include "pipeline/support/embedded.h"
 

@@ -43,19 +43,17 @@ static trib_status load_below(trib_reread *texts, const trib_reread_options *opt
 static trib_status find_norms(trib_config *config, const char *from, trib_error *error) {
     const struct {
         const char *file;
-        char **path;
+        const char **path;
     } row[] = {{config->tokens.transform, &config->tokens.transform_path},
                {config->tokens.variants, &config->tokens.variants_path}};
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < sizeof row / sizeof *row && status == TRIB_OK; i++) {
+        char *path = NULL;
         if (!*row[i].path || access(*row[i].path, F_OK) == 0) continue;
-        trib_free(*row[i].path);
-        status = trib_path_join(row[i].path, from, row[i].file, error);
+        status = trib_path_join(&path, from, row[i].file, error);
+        *row[i].path = trib_kept(&config->arena, path);
     }
-    for (uint32_t i = 0; i < config->tokens.stop.n; i++) {
-        trib_free(config->tokens.stop.item[i].path);
-        config->tokens.stop.item[i].path = NULL;
-    }
+    for (size_t i = 0; i < config->tokens.stop.n; i++) config->tokens.stop.item[i].path = NULL;
     return status;
 }
 
@@ -120,13 +118,9 @@ static trib_status check_text(const trib_reread *texts, const trib_reread_option
 static trib_status read_texts(trib_reread *texts, const trib_reread_options *options, trib_log *log,
                               trib_error *error) {
     trib_config *config = &texts->config;
-    const uint32_t n_targets = config->corpus.target.n;
-    char **const unused[] = {&config->vocabulary.path, &config->report.commonplaces_path,
-                             &config->parallels.lemmas_path};
-    for (size_t i = 0; i < sizeof unused / sizeof *unused; i++) {
-        trib_free(*unused[i]);
-        *unused[i] = NULL;
-    }
+    const size_t n_targets = config->corpus.target.n;
+    config->vocabulary.path = config->report.commonplaces_path = config->parallels.lemmas_path =
+        NULL;
     trib_run_init(&texts->run, config, log, 1);
     texts->run.most_words = 0; /* all words stay in memory, where they are found */
     config->corpus.target.n = 0;

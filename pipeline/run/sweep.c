@@ -47,12 +47,12 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
     const size_t n_errors = r->diagnostics.n_errors;
     trib_config scratch = {0};
     trib_buffer text = {0};
-    trib_status status =
-        key->type->read(&(trib_reading){key, &r->yaml, node, &r->diagnostics, r->error},
-                        trib_key_field(key, &scratch));
+    key->type->read(&(trib_reading){key, &r->yaml, node, &r->diagnostics, &scratch.arena},
+                    trib_key_field(key, &scratch));
+    trib_status status = trib_arena_check(&scratch.arena, r->error);
     if (status == TRIB_OK && r->diagnostics.n_errors == n_errors)
         status = trib_key_print(key, &scratch, false, &text, r->error);
-    if (key->type->release) key->type->release(trib_key_field(key, &scratch));
+    trib_config_release(&scratch);
     if (status != TRIB_OK || !text.text) goto done;
     for (size_t v = 0; v < a->n; v++)
         if (strcmp(a->value[v], text.text) == 0) {

@@ -4,14 +4,14 @@
 
 FUZZ_TARGET(listing) {
     trib_source source = {.name = "x"};
-    trib_listing listing = {0};
+    trib_arena arena = {0};
     trib_diagnostics complaints = {0};
+    trib_listing listing = {.arena = &arena, .diagnostics = &complaints};
     if (size > 0 &&
         trib_buffer_add(&source.text, (const char *)bytes + 1, size - 1, NULL) == TRIB_OK &&
         source.text.text) {
-        const trib_status status =
-            trib_listing_table(&listing, &source, bytes[0] % 2 ? ',' : '\t', &complaints, NULL);
-        FUZZ_CHECK(status == TRIB_OK || status == TRIB_MEMORY);
+        trib_listing_table(&listing, &source, bytes[0] % 2 ? ',' : '\t');
+        FUZZ_CHECK(arena.failure.status == TRIB_OK || arena.failure.status == TRIB_MEMORY);
         for (size_t i = 0; i < listing.n; i++) {
             double year, end;
             const char *date = listing.item[i].about.date;
@@ -19,5 +19,6 @@ FUZZ_TARGET(listing) {
         }
     }
     trib_listing_release(&listing);
+    trib_arena_release(&arena);
     trib_source_release(&source);
 }

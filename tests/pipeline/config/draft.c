@@ -1,5 +1,5 @@
 /* draft.c - tests of experiments that are drafted for texts. */
-#include "pipeline/config/draft.h"
+#include "pipeline/config/config.h"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-/* files.c - tests of pipeline/config/files.c. */
+/* files.c - tests of the files that keys name. */
 #include "tests/pipeline/config/loading.h"
 
 static void a_run_needs_the_file(void) {

@@ -166,11 +166,11 @@ static void an_estimate_follows_the_sizes(void) {
  * .018)^3. */
 static void a_small_vocabulary_raises_the_estimate_for_traced(void) {
     trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
-    char target[] = "b", *targets[] = {target};
+    const char *targets[] = {"b"};
     trib_config config = {0};
     trib_estimate whole, cut, broken;
     const uint64_t n_bytes[2] = {900000, 84000};
-    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.target = (trib_text_list){targets, 1};
     config.corpus.document = document;
     config.corpus.n_documents = 2;
     config.tensor.n = 3;
@@ -191,11 +191,11 @@ static void a_small_vocabulary_raises_the_estimate_for_traced(void) {
  * that they take more than twice the time and nearly twice the memory of lines. */
 static void possible_allusions_raise_the_estimate(void) {
     trib_corpus_document document[2] = {{.id = "a", .role = TRIB_ROLE_SOURCE}, {.id = "b"}};
-    char target[] = "b", *targets[] = {target};
+    const char *targets[] = {"b"};
     trib_config config = {0};
     trib_estimate without, lines, windows;
     const uint64_t n_bytes[2] = {900000, 84000};
-    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.target = (trib_text_list){targets, 1};
     config.corpus.document = document;
     config.corpus.n_documents = 2;
     config.tensor.n = 3;
@@ -216,13 +216,13 @@ static void possible_allusions_raise_the_estimate(void) {
 static void candidates_lower_the_estimate(void) {
     enum { N = 21 };
     trib_corpus_document document[N] = {{.id = "b"}};
-    char target[] = "b", *targets[] = {target};
+    const char *targets[] = {"b"};
     trib_config config = {0};
     trib_estimate all, five, enough;
     uint64_t n_bytes[N];
     for (int d = 0; d < N; d++) n_bytes[d] = 6000;
     for (int d = 1; d < N; d++) document[d].role = TRIB_ROLE_SOURCE;
-    config.corpus.target = (trib_text_list){1, targets};
+    config.corpus.target = (trib_text_list){targets, 1};
     config.corpus.document = document;
     config.corpus.n_documents = N;
     config.tensor.n = 3;
