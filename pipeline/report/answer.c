@@ -26,9 +26,9 @@ static void write_interval(trib_html *html, const trib_report_target *target,
                            const trib_shown_row *share, bool is_first) {
     char low[TRIB_FIXED_MAX], high[TRIB_FIXED_MAX];
     if (isnan(share->low) || isnan(share->high)) return;
-    trib_html_text(html, " ");
-    trib_html_element(html, "span", "n interval", "(%s%s to %s)", is_first ? "90 % interval " : "",
-                      percent(low, target, share->low), percent(high, target, share->high));
+    trib_report_say(html, " <span class='n interval'>({s}{s} to {s})</span>",
+                    is_first ? "90 % interval " : "", percent(low, target, share->low),
+                    percent(high, target, share->high));
 }
 
 /* Writes "16.4 % of its 3-grams from Mark and 14.6 % from Luke"; equal shares as "12.0 % each
@@ -55,7 +55,7 @@ static void write_flowing(trib_report *report, const trib_report_target *target)
         trib_html_print(html, "%s %s ", end - s > 1 ? " each" : "", report->headline->from);
         for (size_t i = s; i < end; i++) {
             trib_report_join(html, i - s, end - s);
-            trib_html_foreign_element(html, "b", NULL, target->shares.row[i].title);
+            trib_report_say(html, "<b>{t}</b>", target->shares.row[i].title);
             write_interval(html, target, &target->shares.row[i], i == 0);
         }
     }
@@ -106,7 +106,7 @@ static void write_none_flows(trib_report *report, const trib_report_target *targ
                     (double)target->longest, trib_report_title(report, target->longest_source));
 }
 
-void trib_report_first_sentence(trib_report *report, const trib_report_target *target) {
+static void write_first_sentence(trib_report *report, const trib_report_target *target) {
     trib_html *html = &report->html;
     if (target->n_flowing > 0) {
         write_target(report, target);
@@ -191,14 +191,14 @@ static void write_phrase(trib_report *report, const trib_report_target *target) 
 
 void trib_report_limits_link(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_open(html, "p", "limits");
-    trib_html_text(html, "Shared phrases do not prove that one author read the other. ");
+    trib_report_say(html, "<p class='limits'>Shared phrases do not prove that one author read the "
+                          "other. ");
     trib_report_link(report, "limits", "What this method cannot show");
     trib_html_end(html);
 }
 
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target) {
-    trib_report_first_sentence(report, target);
+    write_first_sentence(report, target);
     write_below(report, target);
     write_author(report, target);
     write_formula(report, target);
@@ -224,12 +224,11 @@ static void write_detail(trib_report *report, const trib_report_target *target) 
 void trib_report_answer(trib_report *report) {
     trib_html *html = &report->html;
     if (report->n_targets == 0)
-        trib_html_element(html, "p", "lead", "There is no target to speak of.");
+        trib_report_say(html, "<p class='lead'>There is no target to speak of.</p>");
     for (size_t t = 0; t < report->n_targets; t++) {
         const trib_report_target *target = &report->target[t];
         trib_report_set_language(report, html, target->id);
-        trib_html_open(html, "article", "answer");
-        trib_html_open(html, "div", "words");
+        trib_report_say(html, "<article class='answer'><div class='words'>");
         trib_report_target_heading(report, "answer", t);
         if (report->run_directory) {
             trib_html_open(html, "p", "note");
@@ -238,8 +237,7 @@ void trib_report_answer(trib_report *report) {
         }
         trib_html_open(html, "p", "lead");
         trib_report_answer_lead(report, target);
-        trib_html_end(html);
-        trib_html_end(html);
+        trib_report_say(html, "</p></div>");
         trib_report_chosen_passages(report, target);
         if (report->sums_to_one && target->n_sources > 0 && !trib_report_is_short_page(report))
             trib_report_river(report, target);
@@ -303,7 +301,7 @@ static trib_status add_sentence(trib_report *report, const trib_report_target *t
     if (status != TRIB_OK) return status;
     trib_html_init(&report->html, &writer);
     report->html.is_terse = true;
-    trib_report_first_sentence(report, target);
+    write_first_sentence(report, target);
     trib_html_release(&report->html);
     status = take_text(&writer, text, error);
     if (status == TRIB_OK) status = trib_buffer_add(text, "\n", 1, error);

@@ -12,11 +12,8 @@ static const double low_fit = 0.5, large_wildcard = 0.1, few_matched = 0.01, nea
 static void caution(trib_report *report, size_t *n, const char *sentence, ...) {
     trib_html *html = &report->html;
     va_list parts;
-    if ((*n)++ == 0) {
-        trib_html_open(html, "div", "caveats");
-        trib_html_element(html, "p", "label", "Read with care");
-        trib_html_begin(html, "ul");
-    }
+    if ((*n)++ == 0)
+        trib_report_say(html, "<div class='caveats'><p class='label'>Read with care</p><ul>");
     trib_html_begin(html, "li");
     va_start(parts, sentence);
     trib_report_say_parts(html, sentence, &parts);
@@ -25,9 +22,7 @@ static void caution(trib_report *report, size_t *n, const char *sentence, ...) {
 }
 
 static void end_caveats(trib_report *report, size_t n) {
-    if (n == 0) return;
-    trib_html_end(&report->html);
-    trib_html_end(&report->html);
+    if (n > 0) trib_report_say(&report->html, "</ul></div>");
 }
 
 static void warn_of_copy(trib_report *report, const trib_report_target *target, size_t *n) {

@@ -21,54 +21,40 @@ static void write_stop_phrases(trib_html *html, const trib_evidence_record *sour
     const trib_phrase_records *phrases = &source->commonplaces;
     const uint64_t n = source->n_commonplaces;
     const size_t named = phrases->n < COMMON ? phrases->n : COMMON;
-    char text[TRIB_FIXED_MAX];
     if (n == 0) return;
-    trib_html_open(html, "p", "note commonplaces");
-    trib_html_print(html, "%s commonplace%s left out: ", trib_grouped(text, (double)n),
+    trib_report_say(html, "<p class='note commonplaces'>{n} commonplace{s} left out: ", (double)n,
                     n == 1 ? "" : "s");
     for (size_t p = 0; p < named; p++) {
-        if (p > 0) trib_html_text(html, ", ");
-        trib_html_begin(html, "q");
+        trib_report_say(html, p > 0 ? ", <q>" : "<q>");
         trib_report_phrase(html, &phrases->item[p].words);
         trib_html_end(html);
     }
-    if (named < n) trib_html_print(html, " and %s more", trib_grouped(text, (double)(n - named)));
-    trib_html_text(html, ".");
-    trib_html_end(html);
-}
-
-static void write_cell(trib_html *html, const char *text) {
-    trib_html_element(html, "td", NULL, "%s", text);
+    if (named < n) trib_report_say(html, " and {n} more", (double)(n - named));
+    trib_report_say(html, ".</p>");
 }
 
 /* `title` is the source's; NULL for the section on the author's own phrases. */
 static void write_phrases(trib_report *report, const trib_report_target *target,
                           const trib_evidence_record *source, const char *title) {
     trib_html *html = &report->html;
-    char caption[700], text[TRIB_FIXED_MAX];
+    char caption[700];
     if (title)
         snprintf(caption, sizeof caption, "Phrases of %.300s in %.300s", target->title, title);
     else snprintf(caption, sizeof caption, "Phrases of %.300s in no source", target->title);
     trib_html_begin(html, "div");
-    trib_report_open_table(html, "numbers phrases", caption);
-    trib_report_header_cell(html, NULL, "Phrase");
-    trib_report_header_cell(html, "n", "in target");
-    if (title) trib_report_header_cell(html, "n", "in source");
-    trib_report_header_cells(html, "n", "other texts", "share", NULL);
-    trib_report_open_rows(html);
+    trib_report_open_table(html, "numbers phrases", caption,
+                           title ? "Phrase|#in target|#in source|#other texts|#share"
+                                 : "Phrase|#in target|#other texts|#share");
     for (size_t p = 0; p < source->phrases.n; p++) {
         const trib_phrase_record *phrase = &source->phrases.item[p];
-        const double others = trib_report_number(phrase->other_documents);
-        trib_html_begin(html, "tr");
-        trib_report_open_row_header(html, NULL);
+        trib_report_say(html, "<tr><th scope='row'>");
         trib_report_phrase(html, &phrase->words);
-        trib_html_end(html);
         /* all cells are numbers, so none needs a class */
-        write_cell(html, trib_grouped(text, (double)phrase->target_count));
-        if (title) write_cell(html, trib_grouped(text, (double)phrase->source_count));
-        write_cell(html, others == 0 ? "none" : trib_grouped(text, others));
-        write_cell(html, trib_percent(text, phrase->mass, 2));
-        trib_html_end(html);
+        trib_report_say(html, "</th><td>{n}</td>", (double)phrase->target_count);
+        if (title) trib_report_cells(html, "{n}", (double)phrase->source_count);
+        if (phrase->other_documents == 0) trib_report_cells(html, "none");
+        else trib_report_cells(html, "{n}", trib_report_number(phrase->other_documents));
+        trib_report_say(html, "<td>{p2}</td></tr>", phrase->mass);
     }
     trib_report_close_table(html);
     trib_report_shown(html, source->phrases.n, (double)source->n_phrases, "phrases");
@@ -78,13 +64,11 @@ static void write_phrases(trib_report *report, const trib_report_target *target,
 
 /* Writes a pattern, "the son / house of": the words of its free place one after the other. */
 static void write_pattern(trib_html *html, const trib_cover_record *factor) {
-    trib_html_open(html, "bdi", "pattern");
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    trib_report_say(html, "<bdi class='pattern' lang>");
     for (size_t m = 0; m < factor->words.n; m++) {
         const trib_texts *choices = &factor->words.item[m];
         const size_t n = choices->n, shown = n < ALTERNATIVES ? n : ALTERNATIVES;
         const bool is_free = m == factor->free_mode && n > 1;
-        char all[TRIB_FIXED_MAX];
         if (m > 0) trib_html_text(html, " ");
         if (is_free) trib_html_begin(html, "i");
         for (size_t w = 0; w < shown; w++) {
@@ -92,9 +76,7 @@ static void write_pattern(trib_html *html, const trib_cover_record *factor) {
             trib_html_brief(html, choices->item[w]);
         }
         if (is_free) trib_html_end(html);
-        if (shown < n)
-            trib_html_element(html, "small", NULL, " %zu of %s shown", shown,
-                              trib_grouped(all, (double)n));
+        if (shown < n) trib_report_say(html, "<small> {z} of {n} shown</small>", shown, (double)n);
     }
     trib_html_end(html);
 }
@@ -102,17 +84,12 @@ static void write_pattern(trib_html *html, const trib_cover_record *factor) {
 static void write_patterns(trib_html *html, const trib_evidence_record *source) {
     const size_t n = source->factors.n, shown = n < PATTERNS ? n : PATTERNS;
     const size_t all = source->n_factors > n ? source->n_factors : n;
-    char text[TRIB_FIXED_MAX];
     if (n == 0) return;
-    trib_html_open(html, "div", "patterns");
-    trib_html_element(html, "p", "label", "Patterns");
-    trib_html_begin(html, "ol");
+    trib_report_say(html, "<div class='patterns'><p class='label'>Patterns</p><ol>");
     for (size_t f = 0; f < shown; f++) {
-        const trib_cover_record *factor = &source->factors.item[f];
         trib_html_begin(html, "li");
-        write_pattern(html, factor);
-        trib_html_element(html, "span", "n", " %s", trib_percent(text, factor->mass, 2));
-        trib_html_end(html);
+        write_pattern(html, &source->factors.item[f]);
+        trib_report_say(html, "<span class='n'> {p2}</span></li>", source->factors.item[f].mass);
     }
     trib_html_end(html);
     trib_report_shown(html, shown, (double)all, "patterns");
@@ -127,12 +104,8 @@ static void write_source(trib_report *report, const trib_report_target *target,
     trib_html_open(html, "details", "card");
     trib_report_pair_id(html, target, id);
     if (open) trib_html_attribute(html, "open", "open");
-    trib_html_begin(html, "summary");
-    trib_report_say_in(html, "span", "from", "with {t}", title);
-    trib_html_text(html, " ");
-    trib_report_percent(html, source->share);
-    if (!flows) trib_html_text(html, ", below the noise floor");
-    trib_html_end(html);
+    trib_report_say(html, "<summary><span class='from'>with {t}</span> {p}{s}</summary>", title,
+                    source->share, flows ? "" : ", below the noise floor");
     /* passages first: a long one says more than the phrases that it is made of */
     trib_report_passages(report, target, source);
     if (trib_report_is_selective(report, target) && !flows) {
@@ -140,7 +113,7 @@ static void write_source(trib_report *report, const trib_report_target *target,
     } else if (trib_report_is_short_page(report) && source->passages.n > 0) {
         /* the phrases of such a target are seen in its passages */
     } else if (source->phrases.n == 0 && !source->commonplaces.item) {
-        trib_html_element(html, "p", "note", "No phrase occurs in both texts.");
+        trib_report_say(html, "<p class='note'>No phrase occurs in both texts.</p>");
     } else {
         trib_html_open(html, "div", "sides");
         write_phrases(report, target, source, title);
@@ -237,11 +210,11 @@ void trib_report_reading(trib_report *report) {
     for (size_t t = 0; t < report->n_targets; t++)
         n_short += trib_report_is_short(&report->target[t]);
     if (n_short == 0) return;
-    trib_html_tag(html, "details", "id", "reading", NULL);
-    trib_html_element(html, "summary", NULL, "How to read the page of a target");
-    trib_html_element(html, "p", NULL, "The phrases behind it: %s", evidence_intro);
-    trib_html_element(html, "p", NULL, "The author\xE2\x80\x99s own: %s", own_intro);
-    trib_html_end(html);
+    trib_report_say(html,
+                    "<details id='reading'><summary>How to read the page of a target</summary>"
+                    "<p>The phrases behind it: {s}</p><p>The author\xE2\x80\x99s own: {s}</p>"
+                    "</details>",
+                    evidence_intro, own_intro);
 }
 
 void trib_report_evidence(trib_report *report) {
@@ -250,7 +223,7 @@ void trib_report_evidence(trib_report *report) {
         trib_html_open(html, "p", "intro");
         trib_report_link(report, "reading", "How to read this page");
         trib_html_end(html);
-    } else trib_html_element(html, "p", "intro", "%s", evidence_intro);
+    } else trib_report_say(html, "<p class='intro'>{s}</p>", evidence_intro);
     for (size_t t = 0; t < report->n_targets; t++) write_target(report, t);
 }
 
@@ -267,18 +240,18 @@ bool trib_report_has_own(const trib_report *report) {
 
 void trib_report_own(trib_report *report) {
     trib_html *html = &report->html;
-    char text[TRIB_FIXED_MAX];
-    if (!trib_report_is_short_page(report)) trib_html_element(html, "p", "intro", "%s", own_intro);
+    if (!trib_report_is_short_page(report))
+        trib_report_say(html, "<p class='intro'>{s}</p>", own_intro);
     for (size_t t = 0; t < report->n_targets; t++) {
         const trib_report_target *target = &report->target[t];
         const trib_evidence_record *own = target->record->own;
         if (!own) continue;
         trib_report_set_language(report, html, target->id);
         trib_report_open_target(report, "own", t);
-        trib_html_element(html, "p", NULL, "%s of its %s stand in no source.",
-                          trib_percent(text, own->share, 1), report->ngrams);
+        trib_report_say(html, "<p>{p1} of its {s} stand in no source.</p>", own->share,
+                        report->ngrams);
         if (trib_report_is_short(target))
-            trib_html_element(html, "p", "note", "Those that it has once are not listed.");
+            trib_report_say(html, "<p class='note'>Those that it has once are not listed.</p>");
         if (own->phrases.n > 0) {
             trib_html_open(html, "div", "sides");
             write_phrases(report, target, own, NULL);
@@ -299,16 +272,14 @@ bool trib_report_has_parallels(const trib_report *report) {
 
 /* Writes "score 23.7; shared: clango (4 times), tuba (12); 2 words apart". */
 static void write_reason(trib_html *html, const trib_parallel_record *pair) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_open(html, "p", "note");
-    trib_html_print(html, "Score %s; shared: ", trib_fixed(text, pair->score, 1));
+    trib_report_say(html, "<p class='note'>Score {f1}; shared: ", pair->score);
     for (size_t i = 0; i < pair->shared.n; i++) {
         if (i > 0) trib_html_text(html, ", ");
         trib_html_word(html, pair->shared.item[i].feature);
-        trib_html_print(html, " (%s)", trib_grouped(text, (double)pair->shared.item[i].count));
+        trib_report_say(html, " ({n})", (double)pair->shared.item[i].count);
     }
     if (pair->distance != TRIB_ABSENT)
-        trib_html_print(html, "; distance %s", trib_grouped(text, (double)pair->distance));
+        trib_report_say(html, "; distance {n}", (double)pair->distance);
     trib_html_end(html);
 }
 
@@ -318,23 +289,18 @@ static void write_pairs(trib_report *report, size_t t) {
     trib_html *html = &report->html;
     trib_report_open_target(report, "allusions", t);
     if (pairs->n == 0)
-        trib_html_element(html, "p", "note", "No place shares a word with a source.");
-    trib_html_open(html, "div", "passages");
-    trib_html_begin(html, "ol");
+        trib_report_say(html, "<p class='note'>No place shares a word with a source.</p>");
+    trib_report_say(html, "<div class='passages'><ol>");
     for (size_t i = 0; i < pairs->n; i++) {
         const trib_parallel_record *pair = &pairs->item[i];
         trib_html_begin(html, "li");
         write_reason(html, pair);
-        trib_html_open(html, "div", "beside");
-        trib_report_quotation(report, pair->in_target, target->id);
-        trib_report_quotation(report, pair->in_source, pair->source);
-        trib_html_end(html);
+        trib_report_beside(report, pair->in_target, target->id, pair->in_source, pair->source);
         trib_html_end(html);
     }
     trib_html_end(html);
     trib_report_shown(html, pairs->n, trib_report_number(target->record->n_parallels), "pairs");
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "</div></article>");
 }
 
 void trib_report_parallels(trib_report *report) {
@@ -355,13 +321,10 @@ static void write_formula(trib_report *report, const trib_formula_record *formul
     char shown[TRIB_DATE_SHOWN];
     trib_html *html = &report->html;
     trib_html_begin(html, "tr");
-    trib_report_count_cell(html, (double)formula->words);
-    trib_report_count_cell(html, (double)formula->documents);
-    trib_report_count_cell(html, (double)formula->targets);
-    trib_html_foreign_element(html, "td", NULL, trib_report_title(report, formula->first));
-    trib_html_foreign_element(html, "td", NULL,
-                              trib_date_shown(trib_report_text(formula->date), shown));
-    trib_html_foreign_element(html, "td", NULL, formula->text);
+    trib_report_cells(html, "#{n}|#{n}|#{n}|{t}|{t}|{t}", (double)formula->words,
+                      (double)formula->documents, (double)formula->targets,
+                      trib_report_title(report, formula->first),
+                      trib_date_shown(trib_report_text(formula->date), shown), formula->text);
     trib_html_end(html);
 }
 
@@ -374,10 +337,8 @@ void trib_report_formulas(trib_report *report) {
                       "of this corpus to have the passage, which need not be its origin. "
                       "formulas.tsv has more of them.",
                       trib_report_setting(report, "influence.formula"));
-    trib_report_open_table(html, "numbers", "Formulas, the longest first");
-    trib_report_header_cells(html, "n", "Words", "Texts", "Targets", NULL);
-    trib_report_header_cells(html, NULL, "The earliest", "Its date", "Passage", NULL);
-    trib_report_open_rows(html);
+    trib_report_open_table(html, "numbers", "Formulas, the longest first",
+                           "#Words|#Texts|#Targets|The earliest|Its date|Passage");
     for (size_t i = 0; i < formulas->n; i++) write_formula(report, &formulas->item[i]);
     trib_report_close_table(html);
     trib_report_shown(html, formulas->n, (double)report->result->n_formulas, "passages");

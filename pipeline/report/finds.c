@@ -1,22 +1,229 @@
-/* finds.c - the section with all passages of all pairs. The page holds the beginning of the list
- * and, with many targets, the strongest finds in words. The script gets the whole list from
- * finds_list.c, and sorts and filters it. */
-#include "pipeline/report/finds.h"
-
+/* finds.c - all passages of all pairs in one list, the rarest first. The rarity of a passage is a
+ * sum over its words, so a long passage of rare words comes before a short one. The page holds the
+ * beginning of the list and, with many targets, the strongest finds in words. The script gets the
+ * whole list as JSON, and sorts and filters it. The JSON is inside a single page, or in files of
+ * its own, which the page loads when they are needed. A script element loads such a file also from
+ * a disk, where a browser refuses other requests. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/config/documents.h"
+#include "pipeline/report/report.h"
 
+/* Of targets with pages of their own, only the LISTED finds that the first page has are kept
+ * whole. */
 enum {
     SENTENCES = 10,
     SENTENCE_WORDS = 32,
-    LISTED = TRIB_FINDS_LISTED,
+    LISTED = 100,
     LISTED_ALONE = 30,
     LISTED_WORDS = 60,
-    PRINTED = 10
+    PRINTED = 10,
+    ID_MAX = 320 /* bytes of an id with its end */
 };
+
+/* ---- The list -------------------------------------------------------------------------------- */
+
+/* Orders by descending rarity, then length; ties are in the order of the result. A rarity that is
+ * not known counts as 0. */
+static int compare_finds(const void *a, const void *b) {
+    const trib_find *x = a, *y = b;
+    const double left = isnan(x->rarity) ? 0 : x->rarity, right = isnan(y->rarity) ? 0 : y->rarity;
+    if (left != right) return left < right ? 1 : -1;
+    if (x->shared != y->shared) return x->shared < y->shared ? 1 : -1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The largest number of finds that the report has. */
+static size_t most_finds(const trib_report *report) {
+    if (trib_report_has_accepted(report)) return SIZE_MAX;
+    return report->is_many ? (size_t)TRIB_FINDS_MOST * TRIB_FINDS_FILES : TRIB_FINDS_MOST;
+}
+
+static void sort_finds(trib_report *report) {
+    if (report->n_finds > 1)
+        qsort(report->find, report->n_finds, sizeof *report->find, compare_finds);
+    const size_t most = most_finds(report);
+    if (report->n_finds > most) report->n_finds = most;
+}
+
+/* The weakest finds are left out from time to time. */
+trib_status trib_report_finds_add(trib_report *report, size_t target,
+                                  const trib_target_record *record, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t e = 0; e < record->evidence.n; e++) {
+        const trib_evidence_record *const source = &record->evidence.item[e];
+        const size_t place = trib_report_place(report, source->source);
+        for (size_t p = 0; p < source->passages.n && status == TRIB_OK; p++) {
+            const trib_passage_record *const passage = &source->passages.item[p];
+            if (passage->shared == 0 || place == report->result->documents.n) continue;
+            if (report->n_finds / 2 == most_finds(report)) sort_finds(report);
+            status = TRIB_GROW(&report->find, &report->finds_cap, report->n_finds + 1, "the finds",
+                               error);
+            if (status != TRIB_OK) break;
+            report->find[report->n_finds++] =
+                (trib_find){.passage = report->has_details ? passage : NULL,
+                            .json = passage->json,
+                            .length = passage->length,
+                            .target = &report->targets[target],
+                            .source = place,
+                            .number = report->n_all_finds++,
+                            .rarity = passage->rarity,
+                            .shared = passage->shared};
+        }
+    }
+    return status;
+}
+
+trib_status trib_report_finds_finish(trib_report *report, trib_error *error) {
+    sort_finds(report);
+    for (size_t f = 0; f < report->n_finds && (f < LISTED || trib_report_has_accepted(report));
+         f++) {
+        trib_find *const find = &report->find[f];
+        if (!find->passage)
+            find->passage =
+                trib_passage_read(report->result, find->json, find->length, f, &report->own);
+    }
+    return trib_arena_check(&report->own, error);
+}
+
+/* The id of a find, unique in the report and the same in every report of a run. It is made of
+ * letters that need no escape in a link. Returns id. */
+static const char *id_of(const trib_find *find, char id[ID_MAX]) {
+    const char *given = find->passage->id;
+    if (*given) {
+        snprintf(id, ID_MAX, "%s", given);
+        for (char *c = id; *c; c++) /* an id in HTML has no spaces */
+            if (*c == ' ') *c = '-';
+    } else
+        snprintf(id, ID_MAX, "%s-%" PRIu64 "-%zu-%" PRIu64, find->target->id,
+                 find->passage->target->first, find->source, find->passage->source->first);
+    return id;
+}
+
+/* ---- The list as JSON ------------------------------------------------------------------------ */
+
+/* Returns the index of a shared piece of `pieces` with this text; 0 when there is none. */
+static size_t find_piece(const trib_texts *pieces, const char *text) {
+    for (size_t i = 1; i < pieces->n; i += 2)
+        if (strcmp(pieces->item[i], text) == 0) return i;
+    return 0;
+}
+
+/* Writes the pieces of one side. `other`: the pieces of the other side, which is already written;
+ * NULL: none is. */
+static void write_row_pieces(trib_writer *writer, const trib_place_record *side,
+                             const trib_texts *other) {
+    trib_write_text(writer, ",[");
+    for (size_t i = 0; i < side->text.n; i++) {
+        const char *text = side->text.item[i];
+        const size_t same = other && i % 2 == 1 ? find_piece(other, text) : 0;
+        if (i > 0) trib_write_text(writer, ",");
+        if (same > 0) trib_print(writer, "%zu", same);
+        else trib_write_script_text(writer, text);
+    }
+    if (side->cut) trib_write_text(writer, ",true");
+    trib_write_text(writer, "]");
+}
+
+static void write_row(const trib_report *report, const trib_find *find, trib_writer *writer) {
+    const trib_place_record *const side[] = {find->passage->target, find->passage->source};
+    const double mass = find->passage->mass;
+    char id[ID_MAX], text[TRIB_FIXED_MAX];
+    trib_write_text(writer, "[");
+    trib_write_script_text(writer, id_of(find, id));
+    trib_print(writer, ",%zu,%zu,%" PRIu64, trib_report_place(report, find->target->id),
+               find->source, find->shared);
+    trib_print(writer, ",%s", isnan(find->rarity) ? "null" : trib_fixed(text, find->rarity, 2));
+    trib_print(writer, ",%s", trib_fixed(text, isnan(mass) ? 0 : 100 * mass, 3));
+    for (size_t s = 0; s < 2; s++)
+        trib_print(writer, ",%" PRIu64 ",%" PRIu64, side[s]->first, side[s]->words);
+    write_row_pieces(writer, side[0], NULL);
+    write_row_pieces(writer, side[1], &side[0]->text);
+    const bool has_references = side[0]->reference || side[1]->reference;
+    for (size_t s = 0; s < 2 && has_references; s++) {
+        trib_write_text(writer, ",");
+        trib_write_script_text(writer, trib_report_text(side[s]->reference));
+    }
+    trib_write_text(writer, "]");
+}
+
+size_t trib_report_n_finds_files(const trib_report *report) {
+    if (!report->is_many || report->n_finds == 0) return 1;
+    return (report->n_finds + TRIB_FINDS_MOST - 1) / TRIB_FINDS_MOST;
+}
+
+/* Writes a date; one that is not in the form of ISO 8601 as [first year, last year, the year that
+ * it is counted under], where an open end is null. */
+static void write_date(trib_writer *writer, const char *date) {
+    double first, last, year, year_end;
+    if (!*date || trib_date_is_iso(date) || !trib_date_years(date, &first, &last) ||
+        !trib_date_read(date, &year, &year_end)) {
+        trib_write_script_text(writer, date);
+        return;
+    }
+    if (isinf(first)) trib_write_text(writer, "[null");
+    else trib_print(writer, "[%.0f", first);
+    if (isinf(last)) trib_write_text(writer, ",null");
+    else trib_print(writer, ",%.0f", last);
+    trib_print(writer, ",%.0f]", floor(trib_date_point(year, year_end)));
+}
+
+static void write_texts(const trib_report *report, trib_writer *writer) {
+    trib_write_text(writer, "\"texts\":[");
+    for (size_t d = 0; d < report->result->documents.n; d++) {
+        const trib_document_record *const document = &report->result->documents.item[d];
+        const char *const texts[] = {document->id, document->title, document->author};
+        trib_write_text(writer, d > 0 ? ",\n[" : "\n[");
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            trib_write_script_text(writer, texts[i]);
+            trib_write_text(writer, ",");
+        }
+        write_date(writer, trib_report_text(document->date));
+        trib_write_text(writer, trib_report_is_target(report, document->id) ? ",1" : ",0");
+        const char *language = trib_report_language(report, document);
+        if (*language) {
+            trib_write_text(writer, ",");
+            trib_write_script_text(writer, language);
+        }
+        trib_write_text(writer, "]");
+    }
+    trib_write_text(writer, "],");
+}
+
+/* The first file is {"texts": [[id, title, author, date, is a target], ...], "finds": [[id, target,
+ * source, shared, rarity, percent, target first, target words, source first, source words, target
+ * text, source text], ...]}. Target and source are indexes in "texts", `percent` is the part of the
+ * target. A text is a list of pieces, as in influence.json; a piece of the source that is equal to
+ * a piece of the target is written as the index of that piece. A text that was shortened has a last
+ * element true. Where the file has not all finds, "all" is the number of all; where others have
+ * more, "files" is the number of files. The others have "finds" only. The JSON contains no
+ * character that could end a script element. */
+void trib_report_finds_data(const trib_report *report, size_t file, trib_writer *writer) {
+    const size_t first = file * TRIB_FINDS_MOST, n_files = trib_report_n_finds_files(report);
+    const size_t end = file + 1 < n_files ? first + TRIB_FINDS_MOST : report->n_finds;
+    trib_write_text(writer, "{");
+    if (file == 0 && end < report->n_all_finds)
+        trib_print(writer, "\"all\":%zu,", report->n_all_finds);
+    if (file == 0 && n_files > 1) trib_print(writer, "\"files\":%zu,", n_files);
+    if (file == 0) write_texts(report, writer);
+    trib_write_text(writer, "\"finds\":[");
+    for (size_t f = first; f < end; f++) {
+        trib_find find = report->find[f];
+        trib_arena arena = {0};
+        trib_write_text(writer, f > first ? ",\n" : "\n");
+        if (!find.passage)
+            find.passage = trib_passage_read(report->result, find.json, find.length, f, &arena);
+        write_row(report, &find, writer);
+        if (writer->failure.status == TRIB_OK) (void)trib_arena_check(&arena, &writer->failure);
+        trib_arena_release(&arena);
+    }
+    trib_write_text(writer, "]}");
+}
+
+/* ---- The strongest in words ------------------------------------------------------------------ */
 
 static uint64_t last_of(const trib_place_record *side) { return side->first + side->words - 1; }
 
@@ -29,8 +236,6 @@ typedef struct years {
 static bool read_years(const trib_document_record *document, years *found) {
     return trib_date_years(trib_report_text(document->date), &found->first, &found->last);
 }
-
-/* ---- The strongest in words ------------------------------------------------------------------ */
 
 static bool overlap(const trib_place_record *a, const trib_place_record *b) {
     return a->first <= last_of(b) && b->first <= last_of(a);
@@ -78,15 +283,6 @@ static void write_words(trib_html *html, const trib_place_record *side, size_t m
     trib_buffer_release(&part);
 }
 
-/* Opens the quotation of the words of a find in its target. */
-static void open_quotation(trib_report *report, const trib_find *find, const char *name) {
-    trib_html *html = &report->html;
-    trib_report_set_language(report, html, find->target->id);
-    trib_html_begin(html, name);
-    trib_html_attribute(html, "dir", "auto");
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
-}
-
 static const trib_document_record *source_of(const trib_report *report, const trib_find *find) {
     return &report->result->documents.item[find->source];
 }
@@ -116,25 +312,12 @@ static void write_sentence(trib_report *report, const trib_find *find) {
                         source_date);
 }
 
-/* Writes the reference of a side after the title of its text, if it has one. */
-static void write_reference(trib_html *html, const trib_place_record *side) {
-    trib_html_text(html, trib_place_gap(side->reference));
-    if (*trib_report_text(side->reference)) trib_html_foreign(html, side->reference);
-}
-
-/* Opens a link to the find in the list. */
-static void open_own_link(trib_html *html, const trib_find *find) {
-    char id[TRIB_FIND_ID_MAX];
-    trib_find_id(find, id);
-    trib_html_begin(html, "a");
-    trib_html_attribute(html, "href", "#find-%s", id);
-}
-
 /* Writes the strongest finds in words. Of finds about the same words only the strongest is
  * written. */
 static void write_sentences(trib_report *report) {
     const trib_find *said[SENTENCES];
     trib_html *html = &report->html;
+    char id[ID_MAX];
     size_t n_said = 0;
     trib_html_open(html, "ol", "strongest");
     for (size_t f = 0; f < report->n_finds && f < LISTED && n_said < SENTENCES; f++) {
@@ -144,13 +327,12 @@ static void write_sentences(trib_report *report) {
         if (!is_new) continue;
         said[n_said++] = find;
         const trib_place_record *side = find->passage->target;
-        trib_html_begin(html, "li");
-        open_own_link(html, find);
+        trib_report_say(html, "<li><a href='#find-{s}'>", id_of(find, id));
         write_sentence(report, find);
         trib_html_end(html);
         if (side->text.n > 0) {
-            trib_html_text(html, ": ");
-            open_quotation(report, find, "q");
+            trib_report_set_language(report, html, find->target->id);
+            trib_report_say(html, ": <q dir='auto' lang>");
             write_words(html, side, SENTENCE_WORDS, false);
             trib_html_end(html);
         }
@@ -161,16 +343,20 @@ static void write_sentences(trib_report *report) {
 
 /* ---- The beginning of the list --------------------------------------------------------------- */
 
-/* Writes "words 12 to 34", as a link to these words on the reading page of the text `id` when there
- * is one. */
-static void write_range(trib_report *report, const char *id, const trib_place_record *side) {
+/* Writes a text with its reference and "words 12 to 34", as a link to these words on the reading
+ * page of the text `id` when there is one. */
+static void write_place(trib_report *report, const char *id, const trib_place_record *side) {
     const double at = (double)side->first;
     char first[TRIB_FIXED_MAX], last[TRIB_FIXED_MAX], text[2 * TRIB_FIXED_MAX + 16];
+    trib_html *html = &report->html;
+    trib_html_text(html, trib_place_gap(side->reference));
+    if (*trib_report_text(side->reference)) trib_html_foreign(html, side->reference);
+    trib_html_text(html, ", ");
     snprintf(text, sizeof text, "words %s to %s", trib_grouped(first, at),
              trib_grouped(last, (double)last_of(side)));
     if (report->run_directory && trib_report_is_target(report, id))
         trib_report_read_link(report, id, at, text);
-    else trib_html_text(&report->html, text);
+    else trib_html_text(html, text);
 }
 
 /* Writes how many years are between two texts: " · 3 years between", or "2–4" for ranges. */
@@ -190,35 +376,23 @@ static void write_find(trib_report *report, const trib_find *find) {
     const trib_place_record *side = find->passage->target, *there = find->passage->source;
     const trib_document_record *source = source_of(report, find);
     trib_html *html = &report->html;
-    char id[TRIB_FIND_ID_MAX], text[TRIB_FIXED_MAX], each[TRIB_FIXED_MAX];
-    trib_find_id(find, id);
-    trib_html_begin(html, "li");
-    trib_html_attribute(html, "id", "find-%s", id);
-    trib_html_open(html, "p", "measures");
-    trib_html_element(html, "b", NULL, "%s words", trib_grouped(text, (double)find->shared));
+    char id[ID_MAX];
+    trib_report_say(html, "<li id='find-{s}'><p class='measures'><b>{n} words</b>", id_of(find, id),
+                    (double)find->shared);
     if (!isnan(find->rarity))
-        trib_html_print(html, " \xC2\xB7 rarity %s (%s a word)", trib_fixed(text, find->rarity, 0),
-                        trib_fixed(each, find->rarity / (double)find->shared, 1));
-    trib_html_print(html, " \xC2\xB7 %s of the target", trib_percent(text, find->passage->mass, 2));
+        trib_report_say(html, " \xC2\xB7 rarity {f0} ({f1} a word)", find->rarity,
+                        find->rarity / (double)find->shared);
+    trib_report_say(html, " \xC2\xB7 {p2} of the target", find->passage->mass);
     write_years(html, find->target->document, source);
-    trib_html_end(html);
-    trib_html_open(html, "p", "places");
+    trib_report_say(html, "</p><p class='places'>");
     trib_report_target_link(report, find->target);
-    write_reference(html, side);
-    trib_html_text(html, ", ");
-    write_range(report, find->target->id, side);
-    trib_html_text(html, " \xE2\x86\x90 ");
-    trib_html_foreign(html, trib_report_title(report, source->id));
-    write_reference(html, there);
-    trib_html_text(html, ", ");
-    write_range(report, source->id, there);
-    trib_html_text(html, " ");
-    open_own_link(html, find);
-    trib_html_text(html, "Link");
-    trib_html_end(html);
-    trib_html_end(html);
+    write_place(report, find->target->id, side);
+    trib_report_say(html, " \xE2\x86\x90 {t}", trib_report_title(report, source->id));
+    write_place(report, source->id, there);
+    trib_report_say(html, " <a href='#find-{s}'>Link</a></p>", id);
     if (side->text.n > 0) {
-        open_quotation(report, find, "blockquote");
+        trib_report_set_language(report, html, find->target->id);
+        trib_report_say(html, "<blockquote dir='auto' lang>");
         write_words(html, side, LISTED_WORDS, true);
         trib_html_end(html);
     }
@@ -231,22 +405,18 @@ void trib_report_finds(trib_report *report) {
     const size_t most = report->is_many ? LISTED : LISTED_ALONE;
     const size_t n = report->n_finds < most ? report->n_finds : most;
     trib_html *html = &report->html;
-    trib_html_open(html, "p", "intro");
-    trib_html_text(html, "The strongest passages of every two texts");
+    trib_report_say(html, "<p class='intro'>The strongest passages of every two texts");
     if (trib_report_has_format(report, "csv")) {
         trib_html_text(html, " (");
         trib_report_numbers_in(report, "passages.tsv");
         trib_html_text(html, " has all)");
     }
-    trib_html_text(html, ", the rarest first: the rarity of a passage is the sum of the rarities "
-                         "of its words, so it grows with the length. The target stands before the "
-                         "arrow, the source after it. The words that both texts hold are "
-                         "underlined.");
-    trib_html_end(html);
+    trib_report_say(html,
+                    ", the rarest first: the rarity of a passage is the sum of the rarities of its "
+                    "words, so it grows with the length. The target stands before the arrow, the "
+                    "source after it. The words that both texts hold are underlined.</p>");
     if (report->is_many) write_sentences(report);
-    trib_html_begin(html, "div");
-    trib_html_attribute(html, "id", "finds-list");
-    trib_html_attribute(html, "data-run", "%s", report->result->hash);
+    trib_report_say(html, "<div id='finds-list' data-run='{s}'>", report->result->hash);
     if (report->is_many) {
         trib_html_attribute(html, "data-from", "%s/finds.js", report->folder);
         if (!report->is_on_demand) trib_html_attribute(html, "data-pages", "%s/", report->folder);
@@ -259,22 +429,18 @@ void trib_report_finds(trib_report *report) {
     for (size_t f = 0; f < n; f++) write_find(report, &report->find[f]);
     trib_html_end(html);
     if (n > PRINTED) /* as in report.css */
-        trib_html_element(html, "p", "note printed", "In print, the first %d finds.", PRINTED);
+        trib_report_say(html, "<p class='note printed'>In print, the first {z} finds.</p>",
+                        (size_t)PRINTED);
     if (n < report->n_all_finds) {
-        char shown[TRIB_FIXED_MAX], all[TRIB_FIXED_MAX];
-        trib_html_open(html, "p", "shown");
-        trib_html_print(html, "%s of %s finds shown, the strongest first. All are in ",
-                        trib_grouped(shown, (double)n),
-                        trib_grouped(all, (double)report->n_all_finds));
+        trib_report_say(html,
+                        "<p class='shown'>{n} of {n} finds shown, the strongest first. All are in ",
+                        (double)n, (double)report->n_all_finds);
         trib_html_link(html, "passages.tsv", "%spassages.tsv", report->data);
-        trib_html_text(html, ".");
-        trib_html_end(html);
+        trib_report_say(html, ".</p>");
     }
     trib_html_end(html);
     if (!report->is_many) {
-        trib_html_begin(html, "script");
-        trib_html_attribute(html, "type", "application/json");
-        trib_html_attribute(html, "id", "finds-data");
+        trib_report_say(html, "<script type='application/json' id='finds-data'>");
         trib_html_raw(html, "");
         trib_report_finds_data(report, 0, html->writer);
         trib_html_end(html);
@@ -300,47 +466,34 @@ static void write_accepted(trib_report *report, const trib_find *find) {
     trib_html *html = &report->html;
     const char *note = trib_report_text(find->passage->note);
     trib_html_begin(html, "li");
-    trib_html_open(html, "div", "beside");
-    trib_report_quotation(report, find->passage->target, find->target->id);
-    trib_report_quotation(report, find->passage->source, source_of(report, find)->id);
-    trib_html_end(html);
-    if (*note) trib_report_say_in(html, "p", "note", "Note: {t}", note);
+    trib_report_beside(report, find->passage->target, find->target->id, find->passage->source,
+                       source_of(report, find)->id);
+    if (*note) trib_report_say(html, "<p class='note'>Note: {t}</p>", note);
     trib_html_end(html);
 }
 
-/* Writes the list; `order` are the finds in the order of the list. */
-static void write_list(trib_report *report, const trib_find **order) {
-    trib_html *html = &report->html;
+void trib_report_accepted(trib_report *report) {
+    const trib_judgements_record *judgements = report->result->judgements;
+    const trib_find **const order = trib_arena_new(report->arena, report->n_finds, sizeof *order);
     const trib_report_target *target = NULL;
-    trib_html_open(html, "div", "passages accepted");
-    for (size_t f = 0; f < report->n_finds; f++) {
+    trib_html *html = &report->html;
+    trib_report_say(html,
+                    "<p class='intro'>The passages that were accepted, with their places in both "
+                    "texts: {n} were accepted, {n} were rejected. This report leaves all others "
+                    "out of its lists of passages; shares and phrases are those of the run.</p>"
+                    "<div class='passages accepted'>",
+                    (double)judgements->accepted, (double)judgements->rejected);
+    for (size_t f = 0; order && f < report->n_finds; f++) order[f] = &report->find[f];
+    if (order && report->n_finds > 1) qsort(order, report->n_finds, sizeof *order, compare_places);
+    for (size_t f = 0; order && f < report->n_finds; f++) {
         if (order[f]->target != target) {
             if (target) trib_html_end(html);
             target = order[f]->target;
-            trib_html_foreign_element(html, "h3", NULL, target->title);
-            trib_html_begin(html, "ol");
+            trib_report_say(html, "<h3>{t}</h3><ol>", target->title);
             if (f > 0) trib_html_attribute(html, "start", "%zu", f + 1);
         }
         write_accepted(report, order[f]);
     }
     if (target) trib_html_end(html);
     trib_html_end(html);
-}
-
-void trib_report_accepted(trib_report *report) {
-    const trib_judgements_record *judgements = report->result->judgements;
-    trib_html *html = &report->html;
-    const trib_find **order = NULL;
-    trib_report_say_in(html, "p", "intro",
-                       "The passages that were accepted, with their places in both texts: "
-                       "{n} were accepted, {n} were rejected. This report leaves all others out of "
-                       "its lists of passages; shares and phrases are those of the run.",
-                       (double)judgements->accepted, (double)judgements->rejected);
-    if (trib_new(&order, report->n_finds, sizeof *order, "the accepted passages",
-                 &html->writer->failure) != TRIB_OK)
-        return;
-    for (size_t f = 0; f < report->n_finds; f++) order[f] = &report->find[f];
-    if (report->n_finds > 1) qsort(order, report->n_finds, sizeof *order, compare_places);
-    write_list(report, order);
-    trib_free(order);
 }

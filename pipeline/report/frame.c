@@ -56,62 +56,29 @@ static void write_style(trib_html *html, const char *shared, size_t file) {
     trib_html_end(html);
 }
 
-static void write_head(trib_html *html, const char *subject, const char *of, const char *shared,
-                       bool is_reading) {
-    trib_html_begin(html, "head");
-    trib_html_tag(html, "meta", "charset", "utf-8", NULL);
-    trib_html_end(html);
+void trib_report_open_page(trib_html *html, const char *subject, const char *of, const char *shared,
+                           bool is_reading) {
+    trib_write_text(html->writer, "<!DOCTYPE html>");
+    trib_report_say(html, "<html lang='en'><head><meta charset='utf-8'/>");
     write_policy(html, shared, is_reading ? TRIB_READ_SCRIPT : TRIB_REPORT_SCRIPT);
-    trib_html_element(html, "title", NULL, "%s \xC2\xB7 %s", subject, of);
-    static const char *const metas[][2] = {
-        {"viewport", "width=device-width, initial-scale=1"},
-        {"color-scheme", "light dark"},
-        {"referrer", "no-referrer"},
-        {"generator", "tributary"},
-    };
-    for (size_t i = 0; i < sizeof metas / sizeof *metas; i++) {
-        trib_html_begin(html, "meta");
-        trib_html_attribute(html, "name", "%s", metas[i][0]);
-        trib_html_attribute(html, "content", "%s", metas[i][1]);
-        trib_html_end(html);
-    }
+    trib_report_say(html,
+                    "<title>{s} \xC2\xB7 {s}</title>"
+                    "<meta name='viewport' content='width=device-width, initial-scale=1'/>"
+                    "<meta name='color-scheme' content='light dark'/>"
+                    "<meta name='referrer' content='no-referrer'/>"
+                    "<meta name='generator' content='tributary'/>",
+                    subject, of);
     write_style(html, shared, TRIB_REPORT_STYLE_SHEET);
     if (is_reading) write_style(html, shared, TRIB_READ_STYLE_SHEET);
-    trib_html_end(html);
+    trib_report_say(html, "</head><body>");
 }
 
-static void open_page(trib_html *html, const char *subject, const char *of, const char *shared,
-                      bool is_reading) {
-    trib_write_text(html->writer, "<!DOCTYPE html>");
-    trib_html_tag(html, "html", "lang", "en", NULL);
-    write_head(html, subject, of, shared, is_reading);
-    trib_html_begin(html, "body");
-}
-
-static void close_page(trib_html *html, const char *shared, size_t script) {
+void trib_report_close_page(trib_html *html, const char *shared, bool is_reading) {
+    const trib_embedded_file *const script =
+        &trib_report_files[is_reading ? TRIB_READ_SCRIPT : TRIB_REPORT_SCRIPT];
     trib_html_begin(html, "script");
-    if (shared) trib_html_attribute(html, "src", "%s%s", shared, trib_report_files[script].name);
-    else trib_html_raw(html, (const char *)trib_report_files[script].bytes);
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_end(html);
+    if (shared) trib_html_attribute(html, "src", "%s%s", shared, script->name);
+    else trib_html_raw(html, (const char *)script->bytes);
+    trib_report_say(html, "</script></body></html>");
     trib_write_text(html->writer, "\n");
-}
-
-void trib_report_open_page(trib_html *html, const char *subject, const char *of,
-                           const char *shared) {
-    open_page(html, subject, of, shared, false);
-}
-
-void trib_report_close_page(trib_html *html, const char *shared) {
-    close_page(html, shared, TRIB_REPORT_SCRIPT);
-}
-
-void trib_report_open_reading(trib_html *html, const char *subject, const char *of,
-                              const char *shared) {
-    open_page(html, subject, of, shared, true);
-}
-
-void trib_report_close_reading(trib_html *html, const char *shared) {
-    close_page(html, shared, TRIB_READ_SCRIPT);
 }

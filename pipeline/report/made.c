@@ -1,40 +1,26 @@
 /* made.c - how the result was made: settings, texts, hashes, the command that repeats the run,
- * and what the method cannot show. */
+ * what the method cannot show, and which files contain the numbers of the page. */
 #include "pipeline/config/documents.h"
 #include "pipeline/report/report.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static void write_setting(trib_html *html, const char *key, const char *value) {
-    trib_html_begin(html, "tr");
-    trib_report_open_row_header(html, NULL);
-    trib_html_element(html, "code", NULL, "%s", key);
-    trib_html_end(html);
-    trib_html_begin(html, "td");
-    trib_html_foreign(html, value);
-    trib_html_end(html);
-    trib_html_end(html);
-}
-
-static void open_settings(trib_html *html, const char *caption) {
-    trib_report_open_table(html, "settings", caption);
-    trib_report_header_cells(html, NULL, "Key", "Value", NULL);
-    trib_report_open_rows(html);
-}
+/* The cells of a setting or of a file. */
+static const char setting_row[] = "<tr><th scope='row'>{c}</th><td>{t}</td></tr>";
 
 static void write_changed(trib_report *report) {
     const trib_texts *changed = &report->result->changed;
     trib_html *html = &report->html;
-    trib_html_element(html, "h3", NULL, "Settings");
+    trib_report_say(html, "<h3>Settings</h3>");
     if (changed->n == 0) {
-        trib_html_element(html, "p", "note", "Every setting has its default.");
+        trib_report_say(html, "<p class='note'>Every setting has its default.</p>");
         return;
     }
-    open_settings(html, "Settings that differ from their defaults");
+    trib_report_open_table(html, "settings", "Settings that differ from their defaults",
+                           "Key|Value");
     for (size_t i = 0; i < changed->n; i++)
-        write_setting(html, changed->item[i],
-                      trib_result_setting(report->result, changed->item[i]));
+        trib_report_say(html, setting_row, changed->item[i],
+                        trib_result_setting(report->result, changed->item[i]));
     trib_report_close_table(html);
 }
 
@@ -43,9 +29,9 @@ static void write_all_settings(trib_report *report) {
     trib_html *html = &report->html;
     if (settings->n == 0) return;
     trib_html_details(html, "long", "All settings");
-    open_settings(html, "Settings in full");
+    trib_report_open_table(html, "settings", "Settings in full", "Key|Value");
     for (size_t i = 0; i < settings->n; i++)
-        write_setting(html, settings->item[i].key, settings->item[i].value);
+        trib_report_say(html, setting_row, settings->item[i].key, settings->item[i].value);
     trib_report_close_table(html);
     trib_html_end(html);
 }
@@ -55,24 +41,15 @@ static void write_all_settings(trib_report *report) {
 static void write_document(trib_html *html, const trib_document_record *document) {
     const char *author = document->author, *date = trib_report_text(document->date);
     const trib_factors_record *factors = document->factors;
-    trib_html_begin(html, "tr");
-    trib_report_open_row_header(html, NULL);
-    trib_html_foreign(html, document->title);
-    trib_html_open(html, "small", NULL);
-    trib_html_element(html, "code", NULL, "%s", document->id);
+    trib_report_say(html, "<tr><th scope='row'>{t}<small>{c}", document->title, document->id);
     if (*author) trib_report_say(html, " {t}", author);
     if (*date) trib_report_say(html, " {t}", date);
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_element(html, "td", NULL, "%s", document->role);
-    trib_report_count_cell(html, (double)document->words);
-    trib_report_count_cell(html, (double)document->vocabulary);
-    trib_report_count_cell(html, (double)document->ngrams);
-    trib_report_count_cell(html, (double)document->nonzeros);
-    trib_report_percent_cell(html, document->wildcard_ngrams, 1);
-    trib_report_count_cell(html, (double)document->replaced);
-    trib_report_count_cell(html, factors ? (double)factors->rank : (double)NAN);
-    trib_report_number_cell(html, factors ? factors->fit : (double)NAN, 2);
+    trib_report_say(html, "</small></th>");
+    trib_report_cells(
+        html, "{s}|#{n}|#{n}|#{n}|#{n}|#{p1}|#{n}|#{n}|#{f2}", document->role,
+        (double)document->words, (double)document->vocabulary, (double)document->ngrams,
+        (double)document->nonzeros, document->wildcard_ngrams, (double)document->replaced,
+        factors ? (double)factors->rank : (double)NAN, factors ? factors->fit : (double)NAN);
     trib_html_end(html);
 }
 
@@ -112,12 +89,11 @@ static void write_documents(trib_report *report) {
     const trib_document_records *documents = &report->result->documents;
     trib_html *html = &report->html;
     if (documents->n == 0) return;
-    trib_html_element(html, "h3", NULL, "Texts");
-    trib_report_open_table(html, "numbers", "The texts, by id");
-    trib_report_header_cells(html, NULL, "Text", "Role", NULL);
-    trib_report_header_cells(html, "n", "Words", "Vocabulary", report->ngrams, "Distinct",
-                             "With wildcard", "Replaced", "Factors", "Fit", NULL);
-    trib_report_open_rows(html);
+    trib_report_say(html, "<h3>Texts</h3>");
+    trib_report_open_table(html, "numbers", "The texts, by id",
+                           "Text|Role|#Words|#Vocabulary|#{s}|#Distinct|#With wildcard|#Replaced|"
+                           "#Factors|#Fit",
+                           report->ngrams);
     for (size_t d = 0; d < trib_report_rows(documents->n); d++)
         write_document(html, &documents->item[d]);
     trib_report_close_table(html);
@@ -128,11 +104,9 @@ static void write_documents(trib_report *report) {
 
 /* Writes how much was stripped at one place of a file: "1,234 (56 lines)". */
 static void write_cut(trib_html *html, const trib_cut_record *cut) {
-    char bytes[TRIB_FIXED_MAX], lines[TRIB_FIXED_MAX];
     if (cut && cut->bytes > 0)
-        trib_html_element(html, "td", "n", "%s (%s lines)", trib_grouped(bytes, (double)cut->bytes),
-                          trib_grouped(lines, (double)cut->lines));
-    else trib_html_element(html, "td", "n", "\xE2\x80\x93");
+        trib_report_cells(html, "#{n} ({n} lines)", (double)cut->bytes, (double)cut->lines);
+    else trib_report_cells(html, "#\xE2\x80\x93");
 }
 
 /* Lists the files beside the texts that were not read. */
@@ -142,9 +116,8 @@ static void write_left_out(trib_report *report) {
     trib_html *html = &report->html;
     const size_t n = list->n;
     if (n == 0) return;
-    trib_html_open(html, "p", NULL);
-    trib_html_print(html, "%zu file%s beside the texts %s not read (inputs.tsv has the list): ", n,
-                    n > 1 ? "s" : "", n > 1 ? "were" : "was");
+    trib_report_say(html, "<p>{z} {s} not read (inputs.tsv has the list): ", n,
+                    n > 1 ? "files beside the texts were" : "file beside the texts was");
     for (size_t i = 0; i < n && i < SHOWN; i++)
         trib_report_say(html, "{s}{t}, {s}", i > 0 ? "; " : "", list->item[i].file,
                         list->item[i].why);
@@ -162,19 +135,15 @@ static void write_files(trib_report *report) {
         any |= documents->item[d].stripped || (*kind && strcmp(kind, "text") != 0);
     }
     if (!any) return;
-    trib_html_element(html, "h3", NULL, "Files");
-    trib_report_open_table(html, "numbers", "What was read, and the bytes stripped");
-    trib_report_header_cells(html, NULL, "File", "Kind", "Encoding", NULL);
-    trib_report_header_cells(html, "n", "Bytes", "Cut before the text", "Between texts", "Behind",
-                             NULL);
-    trib_report_open_rows(html);
+    trib_report_say(html, "<h3>Files</h3>");
+    trib_report_open_table(html, "numbers", "What was read, and the bytes stripped",
+                           "File|Kind|Encoding|#Bytes|#Cut before the text|#Between texts|#Behind");
     for (size_t d = 0; d < trib_report_rows(documents->n); d++) {
         const trib_document_record *document = &documents->item[d];
         const trib_stripped_record *stripped = document->stripped;
-        trib_report_open_row(html, document->file);
-        trib_html_element(html, "td", NULL, "%s", document->kind);
-        trib_html_foreign_element(html, "td", NULL, document->encoding);
-        trib_report_count_cell(html, (double)document->bytes);
+        trib_report_say(html, "<tr><th scope='row'>{t}</th>", document->file);
+        trib_report_cells(html, "{s}|{t}|#{n}", document->kind, document->encoding,
+                          (double)document->bytes);
         write_cut(html, stripped ? stripped->before : NULL);
         write_cut(html, stripped ? stripped->between : NULL);
         write_cut(html, stripped ? stripped->behind : NULL);
@@ -189,52 +158,42 @@ static void write_base(trib_report *report) {
     const trib_base_record *base = report->result->corpus->base;
     if (!base) return;
     const size_t n = base->added.n;
-    trib_html_open(&report->html, "p", NULL);
     trib_report_say(&report->html,
-                    "This run adds {z} {s} to the {n} of the run {t}. Word ids, counts of words, "
-                    "formulas and the rates of samples are those of that run; its texts are the "
-                    "whole by which a word is rare or common. ",
-                    n, n == 1 ? "text" : "texts", (double)base->documents, base->hash);
-    trib_html_text(&report->html,
-                   base->only_changed
-                       ? "Only the added texts, and texts that one of them became a source of, are "
-                         "targets here; the results of the others are those of that run."
-                       : "Texts without an added source have the results of that run.");
-    trib_html_end(&report->html);
+                    "<p>This run adds {z} {s} to the {n} of the run {t}. Word ids, counts of "
+                    "words, formulas and the rates of samples are those of that run; its texts are "
+                    "the whole by which a word is rare or common. {s}</p>",
+                    n, n == 1 ? "text" : "texts", (double)base->documents, base->hash,
+                    base->only_changed
+                        ? "Only the added texts, and texts that one of them became a source of, "
+                          "are targets here; the results of the others are those of that run."
+                        : "Texts without an added source have the results of that run.");
 }
 
 static void write_vocabulary(trib_report *report) {
     const trib_corpus_record *corpus = report->result->corpus;
     trib_html *html = &report->html;
-    char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
-    trib_html_open(html, "p", NULL);
     trib_report_say(html,
                     corpus->base
-                        ? "The texts of that run have {n} words. With the added texts, {n} words "
-                          "are different. "
-                        : "All texts together have {n} words, {n} of them different. ",
+                        ? "<p>The texts of that run have {n} words. With the added texts, {n} "
+                          "words are different. "
+                        : "<p>All texts together have {n} words, {n} of them different. ",
                     (double)corpus->tokens, (double)corpus->vocabulary);
     if (corpus->wildcard_tokens > 0)
-        trib_html_print(html,
-                        "Words outside the vocabulary count as one wildcard: %s of the words, in "
-                        "%s of the %s.",
-                        trib_percent(a, corpus->wildcard_tokens, 1),
-                        trib_percent(b, corpus->wildcard_ngrams, 1), report->ngrams);
-    else trib_html_text(html, "Every word is in the vocabulary; none became a wildcard.");
-    trib_html_end(html);
+        trib_report_say(html,
+                        "Words outside the vocabulary count as one wildcard: {p1} of the words, in "
+                        "{p1} of the {s}.</p>",
+                        corpus->wildcard_tokens, corpus->wildcard_ngrams, report->ngrams);
+    else trib_report_say(html, "Every word is in the vocabulary; none became a wildcard.</p>");
 }
 
 static void write_changes(trib_report *report, const trib_change_records *changes) {
     trib_html *html = &report->html;
-    trib_report_open_table(html, "numbers", "The most frequent changed words");
-    trib_report_header_cells(html, NULL, "As written", "Counted as", "Shown as", NULL);
-    trib_report_header_cells(html, "n", "Occurrences", NULL);
-    trib_report_open_rows(html);
+    trib_report_open_table(html, "numbers", "The most frequent changed words",
+                           "As written|Counted as|Shown as|#Occurrences");
     for (size_t i = 0; i < changes->n; i++) {
-        trib_report_open_row(html, changes->item[i].spelling);
-        trib_html_foreign_element(html, "td", NULL, changes->item[i].norm);
-        trib_html_foreign_element(html, "td", NULL, changes->item[i].shown);
-        trib_report_count_cell(html, (double)changes->item[i].count);
+        const trib_change_record *change = &changes->item[i];
+        trib_report_say(html, "<tr><th scope='row'>{t}</th>", change->spelling);
+        trib_report_cells(html, "{t}|{t}|#{n}", change->norm, change->shown, (double)change->count);
         trib_html_end(html);
     }
     trib_report_close_table(html);
@@ -245,21 +204,18 @@ static void write_same_words(trib_report *report) {
     const trib_same_words_record *words = report->result->same_words;
     trib_html *html = &report->html;
     if (!words) return;
-    trib_html_element(html, "h3", NULL, "Words that count as the same word");
-    trib_html_open(html, "p", NULL);
-    trib_report_say(
-        html,
-        "Of {n} different words as written, {n} have a norm, the form by which they are "
-        "compared, unlike their spelling ({n} occurrences); {n} different words are "
-        "left to count. ",
-        (double)words->spellings, (double)words->changed, (double)words->changed_tokens,
-        (double)(words->words - words->left_out));
+    trib_report_say(html,
+                    "<h3>Words that count as the same word</h3><p>Of {n} different words as "
+                    "written, {n} have a norm, the form by which they are "
+                    "compared, unlike their spelling ({n} occurrences); {n} different words are "
+                    "left to count. ",
+                    (double)words->spellings, (double)words->changed, (double)words->changed_tokens,
+                    (double)(words->words - words->left_out));
     if (words->left_out > 0)
         trib_report_say(html, "{n} words are left out ({n} occurrences). ", (double)words->left_out,
                         (double)words->left_out_tokens);
-    trib_html_text(html, "Quotations show the words as written; where one word stands for several "
-                         "spellings, it is the most frequent of them.");
-    trib_html_end(html);
+    trib_report_say(html, "Quotations show the words as written; where one word stands for several "
+                          "spellings, it is the most frequent of them.</p>");
     if (words->changes.n > 0) write_changes(report, &words->changes);
 }
 
@@ -269,58 +225,35 @@ static void write_hashes(trib_report *report) {
     const trib_document_records *documents = &report->result->documents;
     trib_html *html = &report->html;
     trib_html_details(html, "long", "SHA-256 of the texts");
-    trib_report_open_table(html, "settings", "SHA-256 of every text's file");
-    trib_report_header_cells(html, NULL, "File", "SHA-256", NULL);
-    trib_report_open_rows(html);
-    for (size_t d = 0; d < trib_report_rows(documents->n); d++) {
-        trib_report_open_row(html, documents->item[d].file);
-        trib_html_begin(html, "td");
-        trib_html_element(html, "code", NULL, "%s", documents->item[d].sha256);
-        trib_html_end(html);
-        trib_html_end(html);
-    }
+    trib_report_open_table(html, "settings", "SHA-256 of every text's file", "File|SHA-256");
+    for (size_t d = 0; d < trib_report_rows(documents->n); d++)
+        trib_report_say(html, "<tr><th scope='row'>{t}</th><td>{c}</td></tr>",
+                        documents->item[d].file, documents->item[d].sha256);
     trib_report_close_table(html);
     trib_report_rows_shown(report, documents->n, "files", "documents.csv");
     trib_html_end(html);
 }
 
 static void write_repeating(trib_report *report) {
-    const double seed = trib_report_setting(report, "cp.seed");
     const trib_base_record *base = report->result->corpus->base;
-    char text[TRIB_FIXED_MAX];
     trib_html *html = &report->html;
-    trib_html_element(html, "h3", NULL, "To repeat it");
-    trib_html_open(html, "p", NULL);
     trib_report_say(html,
-                    "In the directory of this report, where {c} stands for the directory with the "
-                    "same texts; no line is printed when every file is the same.",
+                    "<h3>To repeat it</h3><p>In the directory of this report, where {c} stands for "
+                    "the directory with the same texts; no line is printed when every file is the "
+                    "same.",
                     "TEXTS");
     if (base)
         trib_report_say(html, " {c} is the directory of the run that is extended, {t}.", "RUN",
                         base->hash);
-    trib_html_end(html);
-    trib_html_tag(html, "pre", "tabindex", "0", NULL);
-    trib_html_element(html, "code", NULL,
-                      "tributary run config.resolved.yaml --set corpus.root=TEXTS%s%s -q -o again\n"
-                      "diff SHA256SUMS again/SHA256SUMS",
-                      base ? " --add-to RUN" : "",
-                      base && base->only_changed ? " --only-changed" : "");
-    trib_html_end(html);
-    trib_html_open(html, "dl", "facts wide");
-    const struct {
-        const char *name, *value;
-    } facts[] = {{"tributary", report->result->version},
-                 {"seed", trib_fixed(text, seed, 0)},
-                 {"run hash", report->result->hash}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        trib_html_begin(html, "div");
-        trib_html_element(html, "dt", NULL, "%s", facts[i].name);
-        trib_html_begin(html, "dd");
-        trib_html_element(html, "code", NULL, "%s", facts[i].value);
-        trib_html_end(html);
-        trib_html_end(html);
-    }
-    trib_html_end(html);
+    trib_report_say(
+        html,
+        "</p><pre tabindex='0'><code>tributary run config.resolved.yaml --set "
+        "corpus.root=TEXTS{s}{s} -q -o again\ndiff SHA256SUMS again/SHA256SUMS</code></pre>"
+        "<dl class='facts wide'><div><dt>tributary</dt><dd>{c}</dd></div>"
+        "<div><dt>seed</dt><dd><code>{f0}</code></dd></div>"
+        "<div><dt>run hash</dt><dd>{c}</dd></div></dl>",
+        base ? " --add-to RUN" : "", base && base->only_changed ? " --only-changed" : "",
+        report->result->version, trib_report_setting(report, "cp.seed"), report->result->hash);
     write_hashes(report);
 }
 
@@ -343,16 +276,9 @@ static void write_limits(trib_report *report) {
          "leaves about a third of the 3-grams; ideas leave none."},
     };
     trib_html *html = &report->html;
-    trib_html_tag(html, "h3", "id", "limits", NULL);
-    trib_html_text(html, "What this method cannot show");
-    trib_html_end(html);
-    trib_html_open(html, "ul", "limits");
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        trib_html_begin(html, "li");
-        trib_html_element(html, "b", NULL, "%s", limits[i][0]);
-        trib_html_print(html, " %s", limits[i][1]);
-        trib_html_end(html);
-    }
+    trib_report_say(html, "<h3 id='limits'>What this method cannot show</h3><ul class='limits'>");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        trib_report_say(html, "<li><b>{s}</b> {s}</li>", limits[i][0], limits[i][1]);
     trib_html_end(html);
 }
 
@@ -367,4 +293,74 @@ void trib_report_made(trib_report *report) {
     write_changed(report);
     write_all_settings(report);
     write_repeating(report);
+}
+
+/* ---- Files of data --------------------------------------------------------------------------- */
+
+static bool has_csv(const trib_report *report) { return trib_report_has_format(report, "csv"); }
+static bool has_json(const trib_report *report) { return trib_report_has_format(report, "json"); }
+static bool has_tensors(const trib_report *report) {
+    return trib_report_has_format(report, "tensors");
+}
+
+static bool has_nearest(const trib_report *report) {
+    return report->has_distances && trib_report_has_format(report, "npy");
+}
+
+static bool has_factors(const trib_report *report) {
+    return trib_report_has_quality(report) &&
+           (trib_report_has_format(report, "factors") || trib_report_has_format(report, "npy"));
+}
+
+/* Whether the rank of some text was searched for. */
+static bool has_ranks(const trib_report *report) {
+    for (size_t d = 0; d < report->result->documents.n; d++) {
+        const trib_factors_record *factors = report->result->documents.item[d].factors;
+        if (factors && factors->ranks.item) return true;
+    }
+    return false;
+}
+
+static bool has_flows(const trib_report *report) {
+    return report->n_all_targets > 1 && has_csv(report);
+}
+
+void trib_report_data(trib_report *report) {
+    static const struct {
+        const char *file, *what;
+        bool (*has)(const trib_report *report); /* NULL: always */
+    } files[] = {
+        {"influence.csv",
+         "target, source, method, share, interval; of more than 40 sources those above the noise "
+         "floor and the 20 largest",
+         has_csv},
+        {"influence.json", "everything on this page, for programs", has_json},
+        {"phrases.csv",
+         "every phrase behind every share, with its counts; below the noise floor the strongest, "
+         "and how many there are",
+         has_csv},
+        {"map.csv", "the cells of the map of all texts", has_flows},
+        {"flows.csv", "who draws on whom above the noise floor, with dates", has_flows},
+        {"influence.graphml", "the network, for Gephi, yEd, igraph", trib_report_has_network},
+        {"influence.dot", "the same for Graphviz", trib_report_has_network},
+        {"nearest.npy", "the distance of every target factor to every source", has_nearest},
+        {"ranks.csv", "the ranks tried for every text", has_ranks},
+        {"inputs.tsv", "what was read, cut and not read, and why", NULL},
+        {"vocab.tsv", "the words with their counts", NULL},
+        {"tensors/", "the n-gram counts of every text", has_tensors},
+        {"factors/", "the factors of every text", has_factors},
+        {"config.resolved.yaml", "the settings, complete", NULL},
+        {"manifest.json", "program, libraries and inputs", NULL},
+        {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", NULL},
+    };
+    trib_html *html = &report->html;
+    trib_report_say(html, "<p class='intro'>These files of the run hold every number of this "
+                          "page.</p><dl class='files'>");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i].has && !files[i].has(report)) continue;
+        trib_html_begin(html, "dt");
+        trib_html_link(html, files[i].file, "%s%s", report->data, files[i].file);
+        trib_report_say(html, "</dt><dd>{s}</dd>", files[i].what);
+    }
+    trib_html_end(html);
 }

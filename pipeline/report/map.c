@@ -105,25 +105,20 @@ static void write_table(trib_report *report, const trib_flow_map *map, const uin
     html->is_terse = true;
     trib_html_open(html, "div", class_name);
     trib_report_open_region(html, "figure", caption);
-    trib_html_open(html, "table", is_roomy ? "matrix roomy" : "matrix");
-    trib_html_element(html, "caption", "hidden", "%s", caption);
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
-    trib_html_element(html, "td", NULL, "%s", "");
+    trib_report_say(html,
+                    "<table class='{s}'><caption class='hidden'>{s}</caption><thead><tr><td></td>",
+                    is_roomy ? "matrix roomy" : "matrix", caption);
     for (size_t i = 0; i < map->n_nodes; i++) {
         const trib_map_node *node = &map->node[order ? order[i] : i];
         if (node->n_targets == 0) continue;
-        trib_html_tag(html, "th", "scope", "col", NULL);
-        trib_html_begin(html, "span");
+        trib_report_say(html, "<th scope='col'><span>");
         write_name(report, node);
-        trib_html_end(html);
-        trib_html_end(html);
+        trib_report_say(html, "</span></th>");
     }
     trib_report_open_rows(html);
     for (size_t i = 0; i < map->n_nodes; i++) {
         const size_t s = order ? order[i] : i;
-        trib_html_begin(html, "tr");
-        trib_report_open_row_header(html, NULL);
+        trib_report_say(html, "<tr><th scope='row'>");
         write_name(report, &map->node[s]);
         trib_html_end(html);
         for (size_t j = 0; j < map->n_nodes; j++) {
@@ -155,58 +150,46 @@ static bool is_other_order(const trib_flow_map *map) {
 static void write_intro(trib_report *report, const trib_flow_map *map) {
     trib_html *html = &report->html;
     if (strcmp(map->by, "text") == 0)
-        trib_report_say_in(html, "p", "intro",
-                           "Rows are sources and columns are targets. A cell is the share of the "
-                           "column that the row explains, in per cent, by {c}, and a link to the "
-                           "evidence.",
-                           report->result->headline);
+        trib_report_say(html,
+                        "<p class='intro'>Rows are sources and columns are targets. A cell is the "
+                        "share of the column that the row explains, in per cent, by {c}, and a "
+                        "link to the evidence.</p>",
+                        report->result->headline);
     else
-        trib_report_say_in(
-            html, "p", "intro",
-            "{n} texts are too many for one map, so it adds them up by {s}: {z} rows "
-            "of sources and columns of targets. A cell is the share of all the "
-            "column\xE2\x80\x99s texts that those of the row explain, in per cent, by "
-            "{c}, and a link to the largest flow in it.",
-            (double)report->result->documents.n, map->by, map->n_nodes, report->result->headline);
+        trib_report_say(html,
+                        "<p class='intro'>{n} texts are too many for one map, so it adds them up "
+                        "by {s}: {z} rows "
+                        "of sources and columns of targets. A cell is the share of all the "
+                        "column\xE2\x80\x99s texts that those of the row explain, in per cent, by "
+                        "{c}, and a link to the largest flow in it.</p>",
+                        (double)report->result->documents.n, map->by, map->n_nodes,
+                        report->result->headline);
 }
 
 static void write_switch(trib_html *html, const char *first) {
     const char *const names[] = {first, "texts that share much side by side"};
-    for (int i = 0; i < 2; i++) {
-        trib_html_tag(html, "input", "type", "radio", "name", "map-order", NULL);
-        trib_html_attribute(html, "id", "map-order-%d", i + 1);
-        if (i == 0) trib_html_attribute(html, "checked", "checked");
-        trib_html_end(html);
-        trib_html_begin(html, "label");
-        trib_html_attribute(html, "for", "map-order-%d", i + 1);
-        trib_html_text(html, names[i]);
-        trib_html_end(html);
-    }
+    for (size_t i = 0; i < 2; i++)
+        trib_report_say(html,
+                        i == 0 ? "<input type='radio' name='map-order' id='map-order-{z}' "
+                                 "checked='checked'/><label for='map-order-{z}'>{s}</label>"
+                               : "<input type='radio' name='map-order' id='map-order-{z}'/>"
+                                 "<label for='map-order-{z}'>{s}</label>",
+                        i + 1, i + 1, names[i]);
 }
 
 static void write_legend(trib_html *html, const trib_flow_map *map) {
     static const char *const names[] = {"under 0.1 %", "0.1 %", "0.3 %", "1 %",
                                         "3 %",         "10 %",  "30 %"};
     trib_html_open(html, "ul", "legend");
-    for (unsigned c = 0; c <= N_STEPS; c++) {
-        trib_html_begin(html, "li");
-        trib_html_element(html, "span",
-                          (const char *[]){"key s0", "key s1", "key s2", "key s3", "key s4",
-                                           "key s5", "key s6"}[c],
-                          "%s", "");
-        trib_html_print(html, "%s%s", c ? "from " : "", names[c]);
-        trib_html_end(html);
-    }
-    trib_html_begin(html, "li");
-    trib_html_element(html, "span", "key u2", "%s", "");
-    trib_html_text(html, "a small square: below the noise floor");
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_open(html, "p", "note");
-    trib_html_text(html,
-                   "The scale is logarithmic: each step is about three times the one before. "
-                   "An empty cell has no share, or less than 0.01 %. The row of a source holds "
-                   "the share of a group that cannot be told from it, too. ");
+    for (size_t c = 0; c <= N_STEPS; c++)
+        trib_report_say(html, "<li><span class='key s{z}'></span>{s}{s}</li>", c,
+                        c > 0 ? "from " : "", names[c]);
+    trib_report_say(
+        html,
+        "<li><span class='key u2'></span>a small square: below the noise floor</li></ul>"
+        "<p class='note'>The scale is logarithmic: each step is about three times the one before. "
+        "An empty cell has no share, or less than 0.01 %. The row of a source holds the share of a "
+        "group that cannot be told from it, too. ");
     if (strcmp(map->by, "text") != 0)
         trib_html_text(html, "Shares below the floor of the single texts are added up, too. ");
     trib_html_text(html, "The number of every cell is in ");

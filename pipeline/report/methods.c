@@ -13,6 +13,12 @@ typedef struct method_column {
     double listed; /* the sum of the rows written so far, as printed */
 } method_column;
 
+/* Writes the cell of a part of a target, with the decimals of its column. */
+static void write_part_cell(trib_html *html, const method_column *column, double part) {
+    char text[TRIB_FIXED_MAX];
+    trib_report_cells(html, "#{s}", trib_percent(text, part, column->shares.decimals));
+}
+
 /* Writes what a source, or all members of a group, have by a method; a dash for nothing. A share
  * that is rounded to 0 counts as 0 and is printed as less than a tenth of a per cent. Where the
  * shares of a method do not add up, a group has the largest of its members. */
@@ -26,12 +32,12 @@ static void write_share_cell(trib_html *html, method_column *column, const trib_
         printed = column->sums_to_one ? printed + row->printed : fmax(printed, row->printed);
     }
     column->listed += printed;
-    trib_report_percent_cell(html, printed > 0 ? printed : exact, column->shares.decimals);
+    write_part_cell(html, column, printed > 0 ? printed : exact);
 }
 
 static void write_share_row(trib_report *report, method_column *columns, size_t n,
                             const trib_shown_row *share) {
-    trib_report_open_row(&report->html, share->title);
+    trib_report_say(&report->html, "<tr><th scope='row'>{t}</th>", share->title);
     for (size_t c = 0; c < n; c++) write_share_cell(&report->html, &columns[c], share);
     trib_html_end(&report->html);
 }
@@ -72,12 +78,8 @@ static void write_other_rows(trib_report *report, const method_column *columns, 
             is_any = is_any || (rows[r].of == rest_of ? number > 0 : !isnan(number));
         }
         if (!is_any) continue;
-        trib_html_open(html, "tr", "rest");
-        trib_report_open_row_header(html, NULL);
-        trib_html_text(html, rows[r].title);
-        trib_html_end(html);
-        for (size_t c = 0; c < n; c++)
-            trib_report_percent_cell(html, rows[r].of(&columns[c]), columns[c].shares.decimals);
+        trib_report_say(html, "<tr class='rest'><th scope='row'>{s}</th>", rows[r].title);
+        for (size_t c = 0; c < n; c++) write_part_cell(html, &columns[c], rows[r].of(&columns[c]));
         trib_html_end(html);
     }
 }
@@ -111,9 +113,9 @@ static void write_table(trib_report *report, const trib_report_target *target,
     trib_html_element(html, "summary", NULL,
                       trib_report_is_short_page(report) ? "By every method; influence.csv has more"
                                                         : "The same by every method");
-    trib_report_open_table(html, "numbers methods", caption);
-    trib_report_header_cell(html, NULL, "Source");
-    for (size_t c = 0; c < n; c++) trib_report_header_cell(html, "n", methods->item[c].name);
+    trib_report_open_head(html, "numbers methods", caption);
+    trib_report_columns(html, "Source");
+    for (size_t c = 0; c < n; c++) trib_report_columns(html, "#{s}", methods->item[c].name);
     trib_report_open_rows(html);
     write_rows(report, target, columns, n);
     trib_report_close_table(html);
@@ -142,20 +144,17 @@ void trib_report_methods(trib_report *report, const trib_report_target *target) 
 void trib_report_meanings(trib_report *report) {
     const trib_method_records *methods = &report->result->methods;
     trib_html *html = &report->html;
-    trib_html_details(html, NULL, "What the methods measure");
-    trib_html_open(html, "dl", "meanings");
+    trib_report_say(html,
+                    "<details><summary>What the methods measure</summary><dl class='meanings'>");
     for (size_t m = 0; m < methods->n; m++) {
         const trib_method_record *method = &methods->item[m];
-        trib_html_begin(html, "dt");
-        trib_html_element(html, "code", NULL, "%s", method->name);
+        trib_report_say(html, "<dt>{c}", method->name);
         if (strcmp(method->name, report->result->headline) == 0)
-            trib_html_element(html, "small", NULL, " the headline of this report");
-        trib_html_end(html);
-        trib_html_element(html, "dd", NULL, "%s.%s", method->help,
-                          method->sums_to_one ? "" : " Its shares overlap and do not add up.");
+            trib_report_say(html, "<small> the headline of this report</small>");
+        trib_report_say(html, "</dt><dd>{s}.{s}</dd>", method->help,
+                        method->sums_to_one ? "" : " Its shares overlap and do not add up.");
     }
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "</dl></details>");
 }
 
 /* ---- The ranking of a target's sources, which is no share ------------------------------------ */
@@ -175,27 +174,18 @@ void trib_report_ranking(trib_report *report, const trib_report_target *target) 
     char caption[400];
     if (ranking->n < 2) return;
     snprintf(caption, sizeof caption, "Ranking of the sources of %.300s", target->title);
-    trib_html_details(html, NULL, "A ranking: the most likely predecessor");
-    trib_html_element(html, "p", NULL, "%s",
-                      "Which source this text most likely descends from, by split, traced and the "
-                      "titles together. This is a ranking, not a share: its scores only order the "
-                      "sources of one target. How much a source explains is its share.");
-    trib_report_open_table(html, "numbers", caption);
-    trib_report_header_cells(html, "n", "Rank", NULL);
-    trib_report_header_cells(html, NULL, "Source", NULL);
-    trib_report_header_cells(html, "n", "Score", "Share", NULL);
-    trib_report_open_rows(html);
-    for (size_t i = 0; i < shown; i++) {
-        const trib_ranked_record *row = &ranking->item[i];
-        trib_html_begin(html, "tr");
-        trib_report_count_cell(html, (double)(i + 1));
-        trib_report_open_row_header(html, NULL);
-        trib_html_foreign(html, trib_report_title(report, row->source));
-        trib_html_end(html);
-        trib_report_number_cell(html, row->score, 4);
-        trib_report_percent_cell(html, share_of(target, row->source), 1);
-        trib_html_end(html);
-    }
+    trib_report_say(html,
+                    "<details><summary>A ranking: the most likely predecessor</summary><p>Which "
+                    "source this text most likely descends from, by split, traced and the titles "
+                    "together. This is a ranking, not a share: its scores only order the sources "
+                    "of one target. How much a source explains is its share.</p>");
+    trib_report_open_table(html, "numbers", caption, "#Rank|Source|#Score|#Share");
+    for (size_t i = 0; i < shown; i++)
+        trib_report_say(html,
+                        "<tr><td class='n'>{z}</td><th scope='row'>{t}</th><td class='n'>{f4}</td>"
+                        "<td class='n'>{p1}</td></tr>",
+                        i + 1, trib_report_title(report, ranking->item[i].source),
+                        ranking->item[i].score, share_of(target, ranking->item[i].source));
     trib_report_close_table(html);
     trib_report_shown(html, shown, (double)ranking->n, "sources");
     trib_html_end(html);

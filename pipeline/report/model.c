@@ -159,38 +159,90 @@ void trib_report_part(trib_html *html, const trib_report_target *target, double 
                       trib_percent(text, printed, target->shares.decimals));
 }
 
-static void write_part(trib_html *html, char kind, va_list *parts) {
-    char text[TRIB_FIXED_MAX];
-    switch (kind) {
-    case 't':
-        trib_html_foreign(html, va_arg(*parts, const char *));
-        break;
-    case 's':
-        trib_html_text(html, va_arg(*parts, const char *));
-        break;
-    case 'c':
-        trib_html_element(html, "code", NULL, "%s", va_arg(*parts, const char *));
-        break;
+/* The text of a part; `kind` is what stands after its {. */
+static const char *part_text(char text[TRIB_FIXED_MAX], const char *kind, va_list *parts) {
+    const int decimals = kind[1] == '}' ? -1 : kind[1] - '0';
+    double number;
+    switch (*kind) {
     case 'p':
-        trib_report_percent(html, va_arg(*parts, double));
-        break;
-    case 'z':
-        trib_html_print(html, "%zu", va_arg(*parts, size_t));
-        break;
+        number = va_arg(*parts, double);
+        return trib_percent(text, number, decimals >= 0 ? decimals : number < 0.01 ? 2 : 1);
+    case 'f':
+        return trib_fixed(text, va_arg(*parts, double), decimals);
     case 'n':
-        trib_html_text(html, trib_grouped(text, va_arg(*parts, double)));
-        break;
+        return trib_grouped(text, va_arg(*parts, double));
+    case 'z':
+        snprintf(text, TRIB_FIXED_MAX, "%zu", va_arg(*parts, size_t));
+        return text;
     default:
-        assert(false); /* no such part */
+        assert(strchr("tsc", *kind));
+        return va_arg(*parts, const char *);
     }
 }
 
-void trib_report_say_parts(trib_html *html, const char *sentence, va_list *parts) {
-    for (const char *part; (part = strchr(sentence, '{')) != NULL; sentence = part + 3) {
-        trib_html_print(html, "%.*s", (int)(part - sentence), sentence);
-        write_part(html, part[1], parts);
+/* Writes a part; returns what follows it. */
+static const char *write_part(trib_html *html, const char *kind, va_list *parts) {
+    char text[TRIB_FIXED_MAX];
+    const char *const element = *kind == 't'                       ? "bdi"
+                                : *kind == 'c'                     ? "code"
+                                : kind[0] == 'p' && kind[1] == '}' ? "span"
+                                                                   : NULL;
+    if (element) trib_html_open(html, element, *kind == 'p' ? "n" : NULL);
+    trib_html_text(html, part_text(text, kind, parts));
+    if (element) trib_html_end(html);
+    return strchr(kind, '}') + 1;
+}
+
+/* Adds an attribute; returns what follows it. */
+static const char *write_attribute(trib_html *html, const char *at, va_list *parts) {
+    trib_error *const failure = &html->writer->failure;
+    char name[32] = "", text[TRIB_FIXED_MAX];
+    const size_t length = strcspn(at, "= />");
+    memcpy(name, at, length);
+    at += length;
+    if (*at != '=') {
+        if (html->language) trib_html_attribute(html, name, "%s", html->language);
+        return at;
     }
-    trib_html_text(html, sentence);
+    trib_buffer_clear(&html->scratch);
+    for (at += 2; *at != '\'';) {
+        const size_t n = strcspn(at, "{'");
+        const char *const part = n > 0 ? at : part_text(text, at + 1, parts);
+        (void)trib_buffer_add(&html->scratch, part, n > 0 ? n : strlen(part), failure);
+        at = n > 0 ? at + n : strchr(at, '}') + 1;
+    }
+    trib_html_attribute(html, name, "%s", html->scratch.text ? html->scratch.text : "");
+    return at + 1;
+}
+
+/* Begins or ends an element; returns what follows the tag. */
+static const char *write_tag(trib_html *html, const char *name, va_list *parts) {
+    const char *at = name;
+    if (*name == '/') {
+        trib_html_end(html);
+        return strchr(at, '>') + 1;
+    }
+    trib_html_begin(html, name);
+    for (at += strcspn(at, " />"); *at == ' ';) at = write_attribute(html, at + 1, parts);
+    if (*at == '/') trib_html_end(html);
+    return at + (*at == '/') + 1;
+}
+
+/* Writes what stands before the character `end`, or all of it; returns what follows. */
+static const char *say(trib_html *html, const char *at, char end, va_list *parts) {
+    const char stops[] = {'{', '<', end, '\0'};
+    while (*at && *at != end) {
+        const size_t n = strcspn(at, stops);
+        if (n > 0) trib_html_print(html, "%.*s", (int)n, at);
+        at += n;
+        if (*at == '{') at = write_part(html, at + 1, parts);
+        else if (*at == '<') at = write_tag(html, at + 1, parts);
+    }
+    return at;
+}
+
+void trib_report_say_parts(trib_html *html, const char *sentence, va_list *parts) {
+    (void)say(html, sentence, '\0', parts);
 }
 
 void trib_report_say(trib_html *html, const char *sentence, ...) {
@@ -200,34 +252,34 @@ void trib_report_say(trib_html *html, const char *sentence, ...) {
     va_end(parts);
 }
 
-void trib_report_say_in(trib_html *html, const char *name, const char *class_name,
-                        const char *sentence, ...) {
+/* Writes the cells of a row, <th> or <td>. */
+static void write_cells(trib_html *html, const char *name, const char *cells, va_list *parts) {
+    while (*cells) {
+        const bool is_number = *cells == '#';
+        trib_html_open(html, name, is_number ? "n" : NULL);
+        if (strcmp(name, "th") == 0) trib_html_attribute(html, "scope", "col");
+        cells = say(html, cells + is_number, '|', parts);
+        trib_html_end(html);
+        cells += *cells == '|';
+    }
+}
+
+void trib_report_cells(trib_html *html, const char *cells, ...) {
     va_list parts;
-    trib_html_open(html, name, class_name);
-    va_start(parts, sentence);
-    trib_report_say_parts(html, sentence, &parts);
+    va_start(parts, cells);
+    write_cells(html, "td", cells, &parts);
     va_end(parts);
-    trib_html_end(html);
 }
 
-void trib_report_percent_cell(trib_html *html, double fraction, int decimals) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_element(html, "td", "n", "%s", trib_percent(text, fraction, decimals));
-}
-
-void trib_report_count_cell(trib_html *html, double count) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_element(html, "td", "n", "%s", trib_grouped(text, count));
-}
-
-void trib_report_number_cell(trib_html *html, double number, int decimals) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_element(html, "td", "n", "%s", trib_fixed(text, number, decimals));
+void trib_report_columns(trib_html *html, const char *columns, ...) {
+    va_list parts;
+    va_start(parts, columns);
+    write_cells(html, "th", columns, &parts);
+    va_end(parts);
 }
 
 void trib_report_phrase(trib_html *html, const trib_texts *words) {
-    trib_html_begin(html, "bdi");
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    trib_report_say(html, "<bdi lang>");
     for (size_t w = 0; w < words->n; w++) {
         if (w > 0 && !trib_words_run_on(words->item[w - 1], words->item[w]))
             trib_html_text(html, " ");
@@ -241,58 +293,25 @@ void trib_report_open_region(trib_html *html, const char *name, const char *labe
                   "0", NULL);
 }
 
-void trib_report_open_table(trib_html *html, const char *class_name, const char *caption) {
+void trib_report_open_head(trib_html *html, const char *class_name, const char *caption) {
     trib_report_open_region(html, "div", caption);
-    trib_html_open(html, "table", class_name);
-    trib_html_element(html, "caption", NULL, "%s", caption);
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
+    trib_report_say(html, "<table class='{s}'><caption>{s}</caption><thead><tr>", class_name,
+                    caption);
 }
 
-void trib_report_open_rows(trib_html *html) {
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_begin(html, "tbody");
+void trib_report_open_rows(trib_html *html) { trib_report_say(html, "</tr></thead><tbody>"); }
+
+void trib_report_open_table(trib_html *html, const char *class_name, const char *caption,
+                            const char *columns, ...) {
+    va_list parts;
+    trib_report_open_head(html, class_name, caption);
+    va_start(parts, columns);
+    write_cells(html, "th", columns, &parts);
+    va_end(parts);
+    trib_report_open_rows(html);
 }
 
-void trib_report_close_table(trib_html *html) {
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_end(html);
-}
-
-void trib_report_header_cell(trib_html *html, const char *class_name, const char *text) {
-    trib_html_open(html, "th", class_name);
-    trib_html_attribute(html, "scope", "col");
-    trib_html_text(html, text);
-    trib_html_end(html);
-}
-
-void trib_report_foreign_header_cell(trib_html *html, const char *title) {
-    trib_html_tag(html, "th", "class", "n", "scope", "col", NULL);
-    trib_html_foreign(html, title);
-    trib_html_end(html);
-}
-
-void trib_report_header_cells(trib_html *html, const char *class_name, ...) {
-    va_list titles;
-    va_start(titles, class_name);
-    for (const char *title; (title = va_arg(titles, const char *)) != NULL;)
-        trib_report_header_cell(html, class_name, title);
-    va_end(titles);
-}
-
-void trib_report_open_row_header(trib_html *html, const char *class_name) {
-    trib_html_open(html, "th", class_name);
-    trib_html_attribute(html, "scope", "row");
-}
-
-void trib_report_open_row(trib_html *html, const char *title) {
-    trib_html_begin(html, "tr");
-    trib_report_open_row_header(html, NULL);
-    trib_html_foreign(html, title);
-    trib_html_end(html);
-}
+void trib_report_close_table(trib_html *html) { trib_report_say(html, "</tbody></table></div>"); }
 
 void trib_report_interval(trib_html *html, const char *name, double low, double high) {
     char from[TRIB_FIXED_MAX], to[TRIB_FIXED_MAX];
@@ -306,42 +325,32 @@ size_t trib_report_rows(size_t n) { return n > TRIB_REPORT_MANY_ROWS ? TRIB_REPO
 void trib_report_rows_shown(trib_report *report, size_t n, const char *what, const char *file) {
     trib_html *html = &report->html;
     if (trib_report_rows(n) == n) return;
-    trib_html_open(html, "p", "shown");
-    trib_report_say(html, "{n} of {n} {s} shown. All are in ", (double)trib_report_rows(n),
-                    (double)n, what);
+    trib_report_say(html, "<p class='shown'>{n} of {n} {s} shown. All are in ",
+                    (double)trib_report_rows(n), (double)n, what);
     trib_report_numbers_in(report, file);
-    trib_html_text(html, ".");
-    trib_html_end(html);
+    trib_report_say(html, ".</p>");
 }
 
 void trib_report_shown(trib_html *html, size_t shown, double all, const char *what) {
-    char a[TRIB_FIXED_MAX], b[TRIB_FIXED_MAX];
     if ((double)shown < all)
-        trib_html_element(html, "p", "shown", "%s of %s %s shown, the strongest first.",
-                          trib_grouped(a, (double)shown), trib_grouped(b, all), what);
+        trib_report_say(html, "<p class='shown'>{n} of {n} {s} shown, the strongest first.</p>",
+                        (double)shown, all, what);
 }
 
 void trib_report_link(trib_report *report, const char *anchor, const char *text) {
-    trib_html *html = &report->html;
-    trib_html_begin(html, "a");
-    trib_html_attribute(html, "href", "%s%s#%s", report->page > 0 ? "../" : "",
-                        report->page > 0 ? report->file : "", anchor);
-    trib_html_foreign(html, text);
-    trib_html_end(html);
+    trib_report_say(&report->html, "<a href='{s}{s}#{s}'>{t}</a>", report->page > 0 ? "../" : "",
+                    report->page > 0 ? report->file : "", anchor, text);
 }
 
 void trib_report_read_link(trib_report *report, const char *id, double first, const char *text) {
-    trib_html *html = &report->html;
+    const char *const above = report->page > 0 ? "../" : "";
     if (!report->run_directory || !trib_report_is_target(report, id)) return;
-    trib_html_begin(html, "a");
     if (first > 0)
-        trib_html_attribute(html, "href", "%s%sread/%s.html#w%.0f", report->page > 0 ? "../" : "",
-                            report->data, id, first);
+        trib_report_say(&report->html, "<a href='{s}{s}read/{s}.html#w{f0}'>{s}</a>", above,
+                        report->data, id, first, text);
     else
-        trib_html_attribute(html, "href", "%s%sread/%s.html", report->page > 0 ? "../" : "",
-                            report->data, id);
-    trib_html_text(html, text);
-    trib_html_end(html);
+        trib_report_say(&report->html, "<a href='{s}{s}read/{s}.html'>{s}</a>", above, report->data,
+                        id, text);
 }
 
 void trib_report_target_link(trib_report *report, const trib_report_target *target) {
@@ -357,11 +366,8 @@ void trib_report_target_link(trib_report *report, const trib_report_target *targ
 }
 
 void trib_report_target_heading(trib_report *report, const char *section, size_t t) {
-    trib_html *html = &report->html;
-    trib_html_begin(html, "h3");
-    trib_html_attribute(html, "id", "%s-%zu", section, t + 1);
-    trib_html_foreign(html, report->target[t].title);
-    trib_html_end(html);
+    trib_report_say(&report->html, "<h3 id='{s}-{z}'>{t}</h3>", section, t + 1,
+                    report->target[t].title);
 }
 
 void trib_report_open_target(trib_report *report, const char *section, size_t t) {

@@ -75,10 +75,10 @@ static void write_intro(const network *w) {
          "there it is a proposal."}};
     trib_html *html = &w->report->html;
     const char *from = w->report->result->graph->order_from;
-    trib_html_open(html, "p", "intro");
-    trib_html_text(
+    trib_report_say(
         html,
-        "Earlier texts stand above later ones. An arc runs from a source to the text that draws on "
+        "<p class='intro'>Earlier texts stand above later ones. An arc runs from a source to the "
+        "text that draws on "
         "it, the wider the larger the share, and is a link to the evidence; only what is above the "
         "noise floor is drawn. A dotted arc is an ancestor\xE2\x80\x99s: what it gives stands in a "
         "text in between, too. A dashed one runs against time. ");
@@ -113,14 +113,11 @@ static void write_lonely(const network *w, const uint8_t *has) {
             }
         }
         if (n == 0) return;
-        if (round == 0) {
-            trib_html_open(html, "p", "note");
-            trib_html_text(html, "Nothing above the noise floor joins ");
-        }
+        if (round == 0)
+            trib_report_say(html, "<p class='note'>Nothing above the noise floor joins ");
     }
-    if (n > NAMED) trib_html_print(html, " and %zu more", n - NAMED);
-    trib_html_text(html, " to the others.");
-    trib_html_end(html);
+    if (n > NAMED) trib_report_say(html, " and {z} more", n - NAMED);
+    trib_report_say(html, " to the others.</p>");
 }
 
 /* Whether the dates show that the first text ends before the second begins. */
@@ -133,72 +130,58 @@ static bool is_earlier(const network *w, const char *first, const char *second) 
 
 static void write_contradictions(const network *w) {
     trib_html *html = &w->report->html;
-    char share[TRIB_FIXED_MAX];
     size_t n = 0, n_named = 0;
     for (size_t e = 0; e < w->n_edges; e++) n += w->edge[e]->backward;
     if (n == 0) return;
-    trib_html_open(html, "div", "caveats");
-    trib_html_element(html, "p", "label", "Against the order of time");
-    trib_html_begin(html, "ul");
+    trib_report_say(html,
+                    "<div class='caveats'><p class='label'>Against the order of time</p><ul>");
     for (size_t e = 0; e < w->n_edges && n_named < NAMED; e++) {
         if (!w->edge[e]->backward) continue;
         n_named++;
-        trib_html_begin(html, "li");
         const char *target = w->edge[e]->target, *source = w->edge[e]->source;
-        const bool is_dated = is_earlier(w, target, source);
-        write_title(w, target);
-        trib_html_text(html, is_dated ? " would draw on the later " : " would draw on ");
-        write_title(w, source);
-        trib_html_print(html, "%s: %s.", is_dated ? "" : ", which only the shares place later",
-                        trib_percent(share, w->edge[e]->share, 1));
-        trib_html_end(html);
+        trib_report_say(html,
+                        is_earlier(w, target, source)
+                            ? "<li>{t} would draw on the later {t}: {p1}.</li>"
+                            : "<li>{t} would draw on {t}, which only the shares place later: "
+                              "{p1}.</li>",
+                        trib_report_title(w->report, target), trib_report_title(w->report, source),
+                        w->edge[e]->share);
     }
     trib_html_end(html);
     trib_report_shown(html, n_named, (double)n, "contradictions");
-    trib_html_element(
-        html, "p", NULL, "%s",
-        "Where dates are known, corpus.order: by-date keeps later texts from being sources.");
-    trib_html_end(html);
+    trib_report_say(html, "<p>Where dates are known, corpus.order: by-date keeps later texts from "
+                          "being sources.</p></div>");
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static void open_table(const network *w, const char *summary, const char *caption) {
+static void open_table(const network *w, const char *summary, const char *caption,
+                       const char *columns) {
     trib_html_details(&w->report->html, "long", "%s", summary);
-    trib_report_open_table(&w->report->html, "numbers", caption);
-    trib_report_header_cells(&w->report->html, NULL, "Source", "Target", NULL);
+    trib_report_open_table(&w->report->html, "numbers", caption, columns);
 }
 
 /* `members`: of a group of sources; may be empty. */
 static void write_ends(const network *w, const char *source, const trib_texts *members,
                        const char *target) {
     trib_html *html = &w->report->html;
-    trib_html_begin(html, "tr");
-    trib_report_open_row_header(html, NULL);
-    write_title(w, source);
+    trib_report_say(html, "<tr><th scope='row'>{t}", trib_report_title(w->report, source));
     for (size_t m = 0; m < members->n; m++) {
         if (!*members->item[m] || strcmp(members->item[m], source) == 0) continue;
-        trib_html_text(html, " or ");
-        write_title(w, members->item[m]);
+        trib_report_say(html, " or {t}", trib_report_title(w->report, members->item[m]));
     }
-    trib_html_end(html);
-    trib_html_begin(html, "td");
-    write_title(w, target);
-    trib_html_end(html);
+    trib_report_say(html, "</th><td>{t}</td>", trib_report_title(w->report, target));
 }
 
 /* Writes "98.0 % in Beta, 12.0 % in Gamma; an ancestor". */
 static void write_between(const network *w, const trib_edge_record *edge) {
     trib_html *html = &w->report->html;
     const trib_between_records *between = &edge->between;
-    char share[TRIB_FIXED_MAX];
     trib_html_begin(html, "td");
-    for (size_t b = 0; b < between->n && b < NAMED; b++) {
-        const trib_between_record *one = &between->item[b];
-        trib_html_print(html, "%s%s in ", b > 0 ? ", " : "", trib_percent(share, one->held, 0));
-        write_title(w, one->id);
-    }
-    if (between->n > NAMED) trib_html_print(html, " and %zu more", between->n - NAMED);
+    for (size_t b = 0; b < between->n && b < NAMED; b++)
+        trib_report_say(html, "{s}{p0} in {t}", b > 0 ? ", " : "", between->item[b].held,
+                        trib_report_title(w->report, between->item[b].id));
+    if (between->n > NAMED) trib_report_say(html, " and {z} more", between->n - NAMED);
     if (edge->ancestor) trib_html_text(html, ": an ancestor");
     if (edge->backward) trib_html_text(html, "against the order of time");
     trib_html_end(html);
@@ -206,16 +189,13 @@ static void write_between(const network *w, const trib_edge_record *edge) {
 
 static void write_edges(const network *w) {
     trib_html *html = &w->report->html;
-    open_table(w, "The network as a table", "Who draws on whom, the strongest first");
-    trib_report_header_cells(html, "n", "Share", "of that in between", NULL);
-    trib_report_header_cell(html, NULL, "Held in between");
-    trib_report_open_rows(html);
+    open_table(w, "The network as a table", "Who draws on whom, the strongest first",
+               "Source|Target|#Share|#of that in between|Held in between");
     const size_t most = w->order->n > TRIB_REPORT_MANY_ROWS ? EDGES_OF_MANY : EDGES,
                  n = w->n_edges < most ? w->n_edges : most;
     for (size_t e = 0; e < n; e++) {
         write_ends(w, w->edge[e]->source, &w->edge[e]->members, w->edge[e]->target);
-        trib_report_percent_cell(html, w->edge[e]->share, 1);
-        trib_report_percent_cell(html, w->edge[e]->held, 0);
+        trib_report_cells(html, "#{p1}|#{p0}", w->edge[e]->share, w->edge[e]->held);
         write_between(w, w->edge[e]);
         trib_html_end(html);
     }
@@ -228,22 +208,18 @@ static void write_paths(const network *w) {
     trib_html *html = &w->report->html;
     if (w->n_paths == 0) return;
     open_table(w, "What reaches a text through others",
-               "Sums over all paths of the products of their shares");
-    trib_report_header_cells(html, "n", "direct", "through others", NULL);
-    trib_report_header_cell(html, NULL, "Strongest path");
-    trib_report_open_rows(html);
+               "Sums over all paths of the products of their shares",
+               "Source|Target|#direct|#through others|Strongest path");
     for (size_t p = 0; p < w->n_paths && p < PATHS; p++) {
         const trib_path_record *path = w->path[p];
         write_ends(w, path->source, &(trib_texts){0}, path->target);
-        trib_report_percent_cell(html, path->direct, 1);
-        trib_report_percent_cell(html, path->through, 1);
-        trib_html_begin(html, "td");
+        trib_report_say(html, "<td class='n'>{p1}</td><td class='n'>{p1}</td><td>", path->direct,
+                        path->through);
         for (size_t i = 0; i < path->along.n; i++) {
             if (i > 0) trib_html_text(html, " \xE2\x86\x92 ");
             write_title(w, path->along.item[i]);
         }
-        trib_html_end(html);
-        trib_html_end(html);
+        trib_report_say(html, "</td></tr>");
     }
     trib_report_close_table(html);
     trib_report_shown(html, w->n_paths < PATHS ? w->n_paths : PATHS, (double)w->n_paths, "paths");
@@ -252,16 +228,14 @@ static void write_paths(const network *w) {
 
 static void write_order(const network *w) {
     trib_html *html = &w->report->html;
-    trib_html_details(html, "long", "The order of time");
-    trib_html_begin(html, "ol");
+    trib_report_say(html, "<details class='long'><summary>The order of time</summary><ol>");
     for (size_t i = 0; i < trib_report_rows(w->order->n); i++) {
         const char *id = w->order->item[i];
         char shown[TRIB_DATE_SHOWN];
         const char *date =
             trib_date_shown(trib_report_text(trib_report_document(w->report, id)->date), shown);
-        trib_html_begin(html, "li");
-        write_title(w, id);
-        if (*date) trib_html_element(html, "small", NULL, " %s", date);
+        trib_report_say(html, "<li>{t}", trib_report_title(w->report, id));
+        if (*date) trib_report_say(html, "<small> {s}</small>", date);
         trib_html_end(html);
     }
     trib_html_end(html);

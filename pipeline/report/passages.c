@@ -23,8 +23,7 @@ static size_t beginning(const char *text, size_t most, size_t *n_letters) {
 /* Writes at most `most` letters. The pieces alternate: every second one occurs in both texts. */
 static void write_pieces(trib_html *html, const trib_place_record *place, size_t most) {
     char *cut = NULL;
-    trib_html_tag(html, "blockquote", "dir", "auto", NULL);
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    trib_report_say(html, "<blockquote dir='auto' lang>");
     for (size_t i = 0; i < place->text.n && !cut; i++) {
         const char *text = place->text.item[i];
         size_t n_letters = 0;
@@ -52,17 +51,25 @@ static void write_quotation(trib_report *report, const trib_place_record *place,
     trib_report_set_language(report, html, id);
     if (place->text.n > 0) write_pieces(html, place, most);
     html->language = language;
-    trib_html_begin(html, "figcaption");
     const char *reference = trib_report_text(place->reference);
-    trib_report_say(html, "{t}{s}{t}, words {n} to {n} of {n} ", trib_report_title(report, id),
-                    trib_place_gap(reference), reference, first, first + words - 1, all);
+    trib_report_say(html, "<figcaption>{t}{s}{t}, words {n} to {n} of {n} ",
+                    trib_report_title(report, id), trib_place_gap(reference), reference, first,
+                    first + words - 1, all);
     trib_report_read_link(report, id, first, "read");
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "</figcaption></figure>");
 }
 
-void trib_report_quotation(trib_report *report, const trib_place_record *place, const char *id) {
-    write_quotation(report, place, id, SIZE_MAX);
+static void write_beside(trib_report *report, const trib_place_record *here, const char *target,
+                         const trib_place_record *there, const char *source, size_t most) {
+    trib_html_open(&report->html, "div", "beside");
+    write_quotation(report, here, target, most);
+    write_quotation(report, there, source, most);
+    trib_html_end(&report->html);
+}
+
+void trib_report_beside(trib_report *report, const trib_place_record *here, const char *target,
+                        const trib_place_record *there, const char *source) {
+    write_beside(report, here, target, there, source, SIZE_MAX);
 }
 
 static void write_chosen(trib_report *report, const trib_report_target *target,
@@ -74,14 +81,11 @@ static void write_chosen(trib_report *report, const trib_report_target *target,
     const trib_place_record *here = chosen->passage->target, *there = chosen->passage->source;
     const char *reference = trib_report_text(here->reference),
                *source_reference = trib_report_text(there->reference);
-    trib_report_say_in(html, "h4", NULL, "{s}{s}{t}: {n} words in common with {t}{s}{t}", what,
-                       *reference ? ", " : "", reference, (double)chosen->passage->shared,
-                       trib_report_title(report, chosen->source), trib_place_gap(source_reference),
-                       source_reference);
-    trib_html_open(html, "div", "beside");
-    write_quotation(report, here, target->id, most);
-    write_quotation(report, there, chosen->source, most);
-    trib_html_end(html);
+    trib_report_say(html, "<h4>{s}{s}{t}: {n} words in common with {t}{s}{t}</h4>", what,
+                    *reference ? ", " : "", reference, (double)chosen->passage->shared,
+                    trib_report_title(report, chosen->source), trib_place_gap(source_reference),
+                    source_reference);
+    write_beside(report, here, target->id, there, chosen->source, most);
 }
 
 void trib_report_chosen_passages(trib_report *report, const trib_report_target *target) {
@@ -93,13 +97,11 @@ void trib_report_chosen_passages(trib_report *report, const trib_report_target *
     trib_html_open(html, "div", "chosen");
     write_chosen(report, target, &chosen.longest, "The longest shared passage");
     write_chosen(report, target, &chosen.rarest, "The shared passage with the rarest words");
-    trib_html_open(html, "p", "note");
-    trib_html_text(html, "Words in bold and underlined stand in both texts.");
+    trib_report_say(html, "<p class='note'>Words in bold and underlined stand in both texts.");
     if (chosen.n_notable > n_shown)
         trib_report_say(html, " {n} more passages of 12 shared words or more have a rare word.",
                         (double)(chosen.n_notable - n_shown));
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "</p></div>");
 }
 
 /* Writes a passage in a line: its length, its first shared words, and its places as links. */
@@ -113,8 +115,7 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
     char *cut = NULL, word[64], number[TRIB_FIXED_MAX];
     size_t n_letters = 0;
     const size_t n_bytes = beginning(text ? text : "", LETTERS, &n_letters);
-    trib_html_begin(html, "li");
-    trib_report_say(html, "{n} words: ", (double)passage->shared);
+    trib_report_say(html, "<li>{n} words: ", (double)passage->shared);
     if (text && trib_copy_text(&cut, text, n_bytes, &html->writer->failure) == TRIB_OK) {
         trib_html_word(html, cut);
         if (text[n_bytes] || pieces->n > 3) trib_html_text(html, "\xE2\x80\xA6");
@@ -130,8 +131,7 @@ static void write_brief_passage(trib_report *report, const trib_report_target *t
             trib_report_read_link(report, id[s], first, word);
         else trib_html_text(html, word);
     }
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "</small></li>");
 }
 
 /* Whether a passage is written in a line: on the page of a short target one that the answer quotes,
@@ -144,17 +144,6 @@ static bool is_brief(const trib_report *report, const trib_shown_passages *quote
     if (trib_report_is_short_page(report))
         return passage == quoted->longest.passage || passage == quoted->rarest.passage;
     return report->is_many && report->run_directory && passages->n > WHOLE + 1 && p >= WHOLE;
-}
-
-static void write_whole(trib_report *report, const trib_report_target *target, const char *id,
-                        const trib_passage_record *passage) {
-    trib_html *html = &report->html;
-    trib_html_begin(html, "li");
-    trib_html_open(html, "div", "beside");
-    trib_report_quotation(report, passage->target, target->id);
-    trib_report_quotation(report, passage->source, id);
-    trib_html_end(html);
-    trib_html_end(html);
 }
 
 void trib_report_passages(trib_report *report, const trib_report_target *target,
@@ -176,15 +165,16 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
     if (trib_report_is_short_page(report))
         quoted = trib_shown_passages_choose(report->result, target->record, NULL);
     for (size_t p = 0; p < n; p++) n_brief += is_brief(report, &quoted, passages, p);
-    trib_html_open(html, "div", "passages");
-    trib_html_element(html, "p", "label", "Passages");
-    if (n_brief < n) {
-        trib_html_begin(html, "ol");
-        for (size_t p = 0; p < n; p++)
-            if (!is_brief(report, &quoted, passages, p))
-                write_whole(report, target, id, &passages->item[p]);
+    trib_report_say(html, "<div class='passages'><p class='label'>Passages</p>");
+    if (n_brief < n) trib_html_begin(html, "ol");
+    for (size_t p = 0; p < n; p++) {
+        if (is_brief(report, &quoted, passages, p)) continue;
+        trib_html_begin(html, "li");
+        trib_report_beside(report, passages->item[p].target, target->id, passages->item[p].source,
+                           id);
         trib_html_end(html);
     }
+    if (n_brief < n) trib_html_end(html);
     if (n_brief > 0) {
         trib_html_open(html, "ol", "brief");
         for (size_t p = 0; p < n; p++)
@@ -193,7 +183,8 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
         trib_html_end(html);
     }
     if (n - n_brief > PRINTED)
-        trib_html_element(html, "p", "note printed", "In print, the first %d of %zu.", PRINTED, n);
+        trib_report_say(html, "<p class='note printed'>In print, the first {z} of {z}.</p>",
+                        (size_t)PRINTED, n);
     trib_report_shown(html, n, (double)source->n_passages, "passages");
     trib_html_end(html);
 }
@@ -217,15 +208,10 @@ static void draw_strip(trib_html *html, const trib_whole_numbers *strip, const c
                               end - i, height) != TRIB_OK)
             break;
     }
-    trib_html_begin(html, "svg");
-    trib_html_attribute(html, "viewBox", "0 0 %zu 100", n);
-    trib_html_attribute(html, "preserveAspectRatio", "none");
-    trib_html_attribute(html, "role", "img");
-    trib_html_attribute(html, "aria-label", "%s", title);
-    trib_html_open(html, "path", "water flows");
-    trib_html_attribute(html, "d", "%s", path.text ? path.text : "");
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html,
+                    "<svg viewBox='0 0 {z} 100' preserveAspectRatio='none' role='img' "
+                    "aria-label='{s}'><path class='water flows' d='{s}'/></svg>",
+                    n, title, path.text ? path.text : "");
     trib_buffer_release(&path);
 }
 
@@ -233,26 +219,20 @@ static void draw_strip(trib_html *html, const trib_whole_numbers *strip, const c
 static void write_strip_table(trib_report *report, const trib_report_target *target) {
     enum { PARTS = 10 };
     trib_html *html = &report->html;
-    char text[TRIB_FIXED_MAX];
     trib_html_details(html, "long", "The strips as a table");
-    trib_report_open_table(html, "numbers", "Words in shared runs, by tenths of the target");
-    trib_report_header_cell(html, NULL, "Source");
-    for (int p = 1; p <= PARTS; p++) {
-        snprintf(text, sizeof text, "%d", p);
-        trib_report_header_cell(html, "n", text);
-    }
-    trib_report_open_rows(html);
+    trib_report_open_table(html, "numbers", "Words in shared runs, by tenths of the target",
+                           "Source|#1|#2|#3|#4|#5|#6|#7|#8|#9|#10");
     for (size_t e = 0; e < target->record->evidence.n; e++) {
         const char *id = trib_report_text(target->record->evidence.item[e].source);
         const trib_whole_numbers *strip = &target->record->evidence.item[e].strip;
         const size_t n = strip->n;
         if (!trib_report_flows(target, id) || n < PARTS) continue;
-        trib_report_open_row(html, trib_report_title(report, id));
+        trib_report_say(html, "<tr><th scope='row'>{t}</th>", trib_report_title(report, id));
         for (size_t p = 0; p < PARTS; p++) {
             double sum = 0;
             const size_t first = p * n / PARTS, end = (p + 1) * n / PARTS;
             for (size_t i = first; i < end; i++) sum += part(strip, i);
-            trib_report_percent_cell(html, sum / (double)(end - first), 0);
+            trib_report_cells(html, "#{p0}", sum / (double)(end - first));
         }
         trib_html_end(html);
     }
@@ -267,8 +247,7 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
     size_t n_strips = 0;
     for (size_t e = 0; e < evidence->n; e++) n_strips += evidence->item[e].strip.item != NULL;
     if (target->n_flowing == 0 || n_strips == 0) return;
-    trib_html_open(html, "figure", "strips");
-    trib_html_begin(html, "dl");
+    trib_report_say(html, "<figure class='strips'><dl>");
     enum { DRAWN = 10 }; /* the others are in the table below the figure */
     size_t n_drawn = 0;
     for (size_t e = 0; e < evidence->n && n_drawn < DRAWN; e++) {
@@ -279,16 +258,13 @@ void trib_report_strips(trib_report *report, const trib_report_target *target) {
         const char *name = trib_report_title(report, id);
         snprintf(title, sizeof title, "Where %.300s is present in %.300s, from beginning to end",
                  name, target->title);
-        trib_html_foreign_element(html, "dt", NULL, name);
-        trib_html_begin(html, "dd");
+        trib_report_say(html, "<dt>{t}</dt><dd>", name);
         draw_strip(html, strip, title);
         trib_html_end(html);
     }
-    trib_html_end(html);
-    trib_html_element(
-        html, "figcaption", NULL,
-        "Where along the target, from its beginning on the left to its end, its words "
-        "run along each source: the higher, the more of them.");
-    trib_html_end(html);
+    trib_report_say(html,
+                    "</dl><figcaption>Where along the target, from its beginning on the left to "
+                    "its end, its words run along each source: the higher, the more of them."
+                    "</figcaption></figure>");
     write_strip_table(report, target);
 }

@@ -1,5 +1,4 @@
-/* quality.c - how well the decompositions describe the texts, and which files contain the
- * numbers of the page. */
+/* quality.c - how well the decompositions describe the texts. */
 #include "base/internal.h"
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
@@ -23,28 +22,23 @@ static bool any_restarts(const trib_report *report) {
 static void write_row(trib_html *html, const trib_document_record *document, bool restarts) {
     const trib_factors_record *factors = document->factors;
     const bool has_all = factors->format != NULL; /* they were made with their tensor */
-    trib_report_open_row(html, document->title);
-    trib_report_count_cell(html, (double)factors->rank);
-    trib_report_number_cell(html, factors->fit, 3);
-    trib_report_percent_cell(html, factors->mass, 1);
-    trib_report_count_cell(html, has_all ? (double)factors->zero : (double)NAN);
-    trib_report_count_cell(html, has_all ? (double)factors->iterations : (double)NAN);
-    if (restarts) trib_report_number_cell(html, factors->match, 2);
-    trib_html_element(html, "td", NULL, "%s", factors->stop);
-    trib_html_end(html);
+    trib_report_say(html, "<tr><th scope='row'>{t}</th>", document->title);
+    trib_report_cells(html, "#{n}|#{f3}|#{p1}|#{n}|#{n}", (double)factors->rank, factors->fit,
+                      factors->mass, has_all ? (double)factors->zero : (double)NAN,
+                      has_all ? (double)factors->iterations : (double)NAN);
+    if (restarts) trib_report_cells(html, "#{f2}", factors->match);
+    trib_report_say(html, "<td>{s}</td></tr>", factors->stop);
 }
 
 static void write_table(trib_report *report) {
     const trib_document_records *documents = &report->result->documents;
     const bool restarts = any_restarts(report);
     trib_html *html = &report->html;
-    trib_report_open_table(html, "numbers", "The decomposition of every text");
-    trib_report_header_cell(html, NULL, "Text");
-    trib_report_header_cells(html, "n", "Factors", "Fit", "Mass held", "Zero factors", "Iterations",
-                             NULL);
-    if (restarts) trib_report_header_cell(html, "n", "Restarts agree");
-    trib_report_header_cell(html, NULL, "Ended because");
-    trib_report_open_rows(html);
+    trib_report_open_table(
+        html, "numbers", "The decomposition of every text",
+        restarts ? "Text|#Factors|#Fit|#Mass held|#Zero factors|#Iterations|#Restarts agree|Ended "
+                   "because"
+                 : "Text|#Factors|#Fit|#Mass held|#Zero factors|#Iterations|Ended because");
     for (size_t d = 0; d < documents->n; d++)
         if (documents->item[d].factors) write_row(html, &documents->item[d], restarts);
     trib_report_close_table(html);
@@ -79,11 +73,10 @@ static void write_convergence(trib_report *report) {
                    "Fit after every iteration, from the first to the last; numbers in the table "
                    "above and in influence.json");
     trib_svg_legend(html, line, title, n, n_all);
-    trib_html_element(html, "figcaption", NULL,
-                      "Fit after each of up to %zu iterations. A line that still rises at its end "
-                      "would go on with a larger cp.iterations.",
-                      longest);
-    trib_html_end(html);
+    trib_report_say(html,
+                    "<figcaption>Fit after each of up to {z} iterations. A line that still rises "
+                    "at its end would go on with a larger cp.iterations.</figcaption></figure>",
+                    longest);
 }
 
 /* ---- The ranks that a search tried for every text -------------------------------------------- */
@@ -93,37 +86,27 @@ static const trib_rank_records *ranks_of(const trib_document_record *document) {
     return document->factors ? &document->factors->ranks : &none;
 }
 
-/* A value far below zero, where the core is not at all diagonal, has no meaning as a number. */
-static void write_consistency(trib_html *html, double consistency) {
-    if (consistency < -100) trib_html_element(html, "td", "n", "below -100");
-    else trib_report_number_cell(html, consistency, 1);
-}
-
 static void write_ranks(trib_report *report, const trib_document_record *document) {
     trib_html *html = &report->html;
     for (size_t i = 0; i < ranks_of(document)->n; i++) {
         const trib_rank_record *rank = &ranks_of(document)->item[i];
-        trib_report_open_row(html, document->title);
-        trib_report_count_cell(html, (double)rank->rank);
-        trib_report_count_cell(html, (double)rank->components);
-        trib_report_number_cell(html, rank->error, 3);
-        trib_report_number_cell(html, rank->l1_error, 3);
-        write_consistency(html, rank->core_consistency);
-        trib_report_count_cell(html, (double)rank->iterations);
-        trib_html_element(html, "td", NULL, "%s%s", rank->chosen ? "taken: " : "",
-                          rank->chosen ? trib_report_text(document->factors->rank_end) : "");
-        trib_html_end(html);
+        trib_report_say(html, "<tr><th scope='row'>{t}</th>", document->title);
+        trib_report_cells(html, "#{n}|#{n}|#{f3}|#{f3}", (double)rank->rank,
+                          (double)rank->components, rank->error, rank->l1_error);
+        /* a value far below zero, where the core is not at all diagonal, has no meaning */
+        trib_report_cells(html, rank->core_consistency < -100 ? "#below -100" : "#{f1}",
+                          rank->core_consistency);
+        trib_report_say(html, "<td class='n'>{n}</td><td>{s}{s}</td></tr>",
+                        (double)rank->iterations, rank->chosen ? "taken: " : "",
+                        rank->chosen ? trib_report_text(document->factors->rank_end) : "");
     }
 }
 
 static void write_rank_table(trib_report *report) {
     trib_html *html = &report->html;
-    trib_report_open_table(html, "numbers", "The ranks that were tried");
-    trib_report_header_cell(html, NULL, "Text");
-    trib_report_header_cells(html, "n", "Rank", "Factors left", "Error", "L1 error",
-                             "Core consistency, %", "Iterations", NULL);
-    trib_report_header_cell(html, NULL, "Taken because");
-    trib_report_open_rows(html);
+    trib_report_open_table(html, "numbers", "The ranks that were tried",
+                           "Text|#Rank|#Factors left|#Error|#L1 error|#Core consistency, %|"
+                           "#Iterations|Taken because");
     for (size_t d = 0; d < report->result->documents.n; d++)
         write_ranks(report, &report->result->documents.item[d]);
     trib_report_close_table(html);
@@ -147,9 +130,8 @@ static bool find_ends(const trib_report *report, double ends[2]) {
  * runs from 0 to 2. */
 static trib_svg_line make_line(trib_report *report, const trib_rank_records *ranks,
                                const double ends[2], size_t number) {
-    double *const x = trib_arena_new(report->arena, ranks->n, sizeof *x), *const y = trib_arena_new(
-                                                                              report->arena,
-                                                                              ranks->n, sizeof *y);
+    double *const x = trib_arena_new(report->arena, ranks->n, sizeof *x);
+    double *const y = trib_arena_new(report->arena, ranks->n, sizeof *y);
     for (size_t i = 0; x && y && i < ranks->n; i++) {
         const double at = trib_logarithm((double)ranks->item[i].rank / ends[0]);
         x[i] = 2 * at / trib_logarithm(ends[1] / ends[0]);
@@ -179,10 +161,10 @@ static void write_scree(trib_report *report, const double ends[2]) {
     trib_svg_lines(html, (trib_svg_numbers){0}, line, n, NAN, ends,
                    "Error at every rank that was tried; numbers in the table above");
     trib_svg_legend(html, line, title, n, n_all);
-    trib_html_element(html, "figcaption", NULL,
-                      "Error of the model, 1 less the fit, at every rank that was tried, from "
-                      "doubling to doubling. Where the line bends, further factors hold little.");
-    trib_html_end(html);
+    trib_report_say(
+        html, "<figcaption>Error of the model, 1 less the fit, at every rank that was tried, from "
+              "doubling to doubling. Where the line bends, further factors hold little."
+              "</figcaption></figure>");
 }
 
 /* The scree plot and the table with its numbers; with `cp.rank: auto`. */
@@ -202,75 +184,4 @@ void trib_report_quality(trib_report *report) {
     write_table(report);
     write_convergence(report);
     write_all_ranks(report);
-}
-
-/* ---- Files of data --------------------------------------------------------------------------- */
-
-static bool has_csv(const trib_report *report) { return trib_report_has_format(report, "csv"); }
-static bool has_json(const trib_report *report) { return trib_report_has_format(report, "json"); }
-static bool has_tensors(const trib_report *report) {
-    return trib_report_has_format(report, "tensors");
-}
-
-static bool has_nearest(const trib_report *report) {
-    return report->has_distances && trib_report_has_format(report, "npy");
-}
-
-static bool has_factors(const trib_report *report) {
-    return trib_report_has_quality(report) &&
-           (trib_report_has_format(report, "factors") || trib_report_has_format(report, "npy"));
-}
-
-/* Whether the rank of some text was searched for. */
-static bool has_ranks(const trib_report *report) {
-    for (size_t d = 0; d < report->result->documents.n; d++) {
-        const trib_factors_record *factors = report->result->documents.item[d].factors;
-        if (factors && factors->ranks.item) return true;
-    }
-    return false;
-}
-
-static bool has_flows(const trib_report *report) {
-    return report->n_all_targets > 1 && has_csv(report);
-}
-
-void trib_report_data(trib_report *report) {
-    static const struct {
-        const char *file, *what;
-        bool (*has)(const trib_report *report); /* NULL: always */
-    } files[] = {
-        {"influence.csv",
-         "target, source, method, share, interval; of more than 40 sources those above the noise "
-         "floor and the 20 largest",
-         has_csv},
-        {"influence.json", "everything on this page, for programs", has_json},
-        {"phrases.csv",
-         "every phrase behind every share, with its counts; below the noise floor the strongest, "
-         "and how many there are",
-         has_csv},
-        {"map.csv", "the cells of the map of all texts", has_flows},
-        {"flows.csv", "who draws on whom above the noise floor, with dates", has_flows},
-        {"influence.graphml", "the network, for Gephi, yEd, igraph", trib_report_has_network},
-        {"influence.dot", "the same for Graphviz", trib_report_has_network},
-        {"nearest.npy", "the distance of every target factor to every source", has_nearest},
-        {"ranks.csv", "the ranks tried for every text", has_ranks},
-        {"inputs.tsv", "what was read, cut and not read, and why", NULL},
-        {"vocab.tsv", "the words with their counts", NULL},
-        {"tensors/", "the n-gram counts of every text", has_tensors},
-        {"factors/", "the factors of every text", has_factors},
-        {"config.resolved.yaml", "the settings, complete", NULL},
-        {"manifest.json", "program, libraries and inputs", NULL},
-        {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", NULL},
-    };
-    trib_html *html = &report->html;
-    trib_html_element(html, "p", "intro", "These files of the run hold every number of this page.");
-    trib_html_open(html, "dl", "files");
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        if (files[i].has && !files[i].has(report)) continue;
-        trib_html_begin(html, "dt");
-        trib_html_link(html, files[i].file, "%s%s", report->data, files[i].file);
-        trib_html_end(html);
-        trib_html_element(html, "dd", NULL, "%s", files[i].what);
-    }
-    trib_html_end(html);
 }

@@ -9,17 +9,31 @@
  * Without scripts the runs link to their places in the source, which the style sheet shows, and the
  * style sheet filters. Each block of the text has the number of its first word as its id. */
 
-#include "pipeline/report/read.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unicode/uchar.h>
 
 #include "pipeline/config/documents.h"
+#include "pipeline/report/report.h"
+#include "pipeline/result/running_text.h"
 #include "pipeline/support/utf8.h"
 
+#define RANGE    "%" PRIu64 "\xE2\x80\x93%" PRIu64
 #define ELLIPSIS "[\xE2\x80\xA6]"
+
+/* The text of a target as its page shows it. Everything is borrowed. */
+typedef struct page {
+    const trib_report *report;
+    const trib_report_target *target;
+    size_t number; /* of the target, from 0 */
+    const trib_running_text *text;
+} page;
+
+/* Passages are numbered from 1. */
+static const trib_running_passage *passage_of(const page *reading, size_t passage) {
+    return &reading->text->passages.item[passage - 1];
+}
 
 /* Whether the first letter with a direction, in the pieces of a text, runs from right to left. */
 static bool begins_right_to_left(const trib_texts *pieces) {
@@ -39,7 +53,7 @@ static bool begins_right_to_left(const trib_texts *pieces) {
 /* ---- Head ------------------------------------------------------------------------------------ */
 
 /* Writes a link to the answer about the target in the report. */
-static void write_report_link(trib_html *html, const trib_read_page *reading) {
+static void write_report_link(trib_html *html, const page *reading) {
     const trib_report *report = reading->report;
     if (report->is_many)
         trib_html_link(html, "the answer", "../%s/%s.html#answer", report->folder,
@@ -47,7 +61,7 @@ static void write_report_link(trib_html *html, const trib_read_page *reading) {
     else trib_html_link(html, "the answer", "../%s#answer-%zu", report->file, reading->number + 1);
 }
 
-static void write_head(trib_html *html, const trib_read_page *reading) {
+static void write_head(trib_html *html, const page *reading) {
     const trib_report *report = reading->report;
     const trib_report_target *target = reading->target;
     const trib_running_sources *sources = &reading->text->sources;
@@ -58,30 +72,23 @@ static void write_head(trib_html *html, const trib_read_page *reading) {
     const double n_words = (double)reading->text->words;
     double traced = 0;
     for (size_t s = 0; s < sources->n; s++) traced += (double)sources->item[s].words;
-    trib_html_open(html, "header", "masthead");
-    trib_html_open(html, "p", "brand");
-    trib_html_begin(html, "a");
-    trib_html_attribute(html, "href", "../%s", report->file);
-    trib_html_foreign(html, *name ? name : "The report");
-    trib_html_end(html);
-    trib_html_text(html, "\xE2\x80\xBA");
+    trib_report_say(html,
+                    "<header class='masthead'><p class='brand'><a href='../{s}'>{t}</a>"
+                    "\xE2\x80\xBA",
+                    report->file, *name ? name : "The report");
     write_report_link(html, reading);
-    trib_html_end(html);
-    trib_html_foreign_element(html, "h1", NULL, target->title);
-    trib_html_open(html, "p", "question");
+    trib_report_say(html, "</p><h1>{t}</h1><p class='question'>", target->title);
     if (*author) trib_html_foreign(html, author);
     if (*author && *date) trib_html_text(html, ", ");
     trib_html_text(html, date);
     if (*author || *date) trib_html_text(html, ". ");
-    trib_report_say(html, "{n} words, {p} of them in runs that are traced to {z} {s}.", n_words,
-                    traced / n_words, sources->n, sources->n == 1 ? "text" : "texts");
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "{n} words, {p} of them in runs that are traced to {z} {s}.</p></header>",
+                    n_words, traced / n_words, sources->n, sources->n == 1 ? "text" : "texts");
 }
 
 /* Writes the rules of the sources: the colour and the line of those after the first eight, and what
  * hides one whose box is not checked. */
-static void write_rules(trib_html *html, const trib_read_page *reading) {
+static void write_rules(trib_html *html, const page *reading) {
     enum { COLOURS = 8 };
     static const char *const line[COLOURS] = {"solid",  "double", "dashed", "dotted",
                                               "double", "dashed", "dotted", "wavy"};
@@ -100,45 +107,229 @@ static void write_rules(trib_html *html, const trib_read_page *reading) {
 
 /* ---- Legend ---------------------------------------------------------------------------------- */
 
-static void write_legend_row(trib_html *html, const trib_read_page *reading, size_t s) {
+static void write_legend_row(trib_html *html, const page *reading, size_t s) {
     const trib_running_source *source = &reading->text->sources.item[s];
-    trib_html_begin(html, "li");
-    trib_html_begin(html, "label");
-    trib_html_tag(html, "input", "type", "checkbox", "checked", "", NULL);
-    trib_html_attribute(html, "id", "f%zu", s + 1);
-    trib_html_end(html);
-    trib_html_text(html, " ");
-    trib_html_begin(html, "span");
-    trib_html_attribute(html, "class", "s%zu k", s + 1);
-    trib_html_print(html, "%zu", s + 1);
-    trib_html_end(html);
-    trib_html_text(html, " ");
-    trib_html_foreign(html, trib_report_title(reading->report, source->source));
-    trib_html_end(html);
-    trib_report_say_in(html, "small", NULL, " {n} words in {n} {s}", (double)source->words,
-                       (double)source->passages, source->passages == 1 ? "passage" : "passages");
-    trib_html_end(html);
+    trib_report_say(html,
+                    "<li><label><input type='checkbox' checked='' id='f{z}'/> "
+                    "<span class='s{z} k'>{z}</span> {t}</label>"
+                    "<small> {n} words in {n} {s}</small></li>",
+                    s + 1, s + 1, s + 1, trib_report_title(reading->report, source->source),
+                    (double)source->words, (double)source->passages,
+                    source->passages == 1 ? "passage" : "passages");
 }
 
-static void write_legend(trib_html *html, const trib_read_page *reading) {
+static void write_legend(trib_html *html, const page *reading) {
     enum { SHOWN = 8 };
     const size_t n = reading->text->sources.n;
     if (n == 0) return;
-    trib_html_tag(html, "section", "aria-label", "Sources", NULL);
-    trib_html_open(html, "fieldset", "sources");
-    trib_html_element(html, "legend", NULL, "Coloured and underlined by source; uncheck to hide");
-    trib_html_begin(html, "ol");
+    trib_report_say(html,
+                    "<section aria-label='Sources'><fieldset class='sources'><legend>Coloured "
+                    "and underlined by source; uncheck to hide</legend><ol>");
     for (size_t s = 0; s < n && s < SHOWN; s++) write_legend_row(html, reading, s);
     trib_html_end(html);
-    if (n > SHOWN) {
-        trib_html_details(html, NULL, "%zu more", n - SHOWN);
-        trib_html_begin(html, "ol");
-        for (size_t s = SHOWN; s < n; s++) write_legend_row(html, reading, s);
-        trib_html_end(html);
-        trib_html_end(html);
+    if (n > SHOWN) trib_report_say(html, "<details><summary>{z} more</summary><ol>", n - SHOWN);
+    for (size_t s = SHOWN; s < n; s++) write_legend_row(html, reading, s);
+    if (n > SHOWN) trib_report_say(html, "</ol></details>");
+    trib_report_say(html, "</fieldset></section>");
+}
+
+/* ---- The places in the sources --------------------------------------------------------------- */
+
+/* Words of a text from which on the places are apart, and words of a part. */
+enum { LONG_TEXT = 120000, PART = 50000 };
+
+size_t trib_report_n_places(const trib_report *report, size_t target) {
+    const double n = trib_report_number(report->targets[target].document->words);
+    return n > LONG_TEXT ? 1 + (size_t)((n - 1) / PART) : 0;
+}
+
+static size_t part_of(const page *reading, size_t passage) {
+    return 1 + (size_t)((passage_of(reading, passage)->first - 1) / PART);
+}
+
+/* The first word of the block with a word: the page has it as an id. */
+static uint64_t block_of(const page *reading, uint64_t word) {
+    const trib_running_blocks *blocks = &reading->text->blocks;
+    size_t b = 0;
+    for (size_t after = blocks->n; b + 1 < after;) {
+        const size_t middle = b + (after - b) / 2;
+        if (blocks->item[middle].first <= word) b = middle;
+        else after = middle;
+    }
+    return blocks->n > 0 ? blocks->item[b].first : 1;
+}
+
+static void add_address(trib_html *html, const page *reading, size_t passage) {
+    if (trib_report_n_places(reading->report, reading->number) == 0)
+        trib_html_attribute(html, "href", "#p%zu", passage);
+    else
+        trib_html_attribute(html, "href", "%s+%zu.html#p%zu", reading->target->id,
+                            part_of(reading, passage), passage);
+}
+
+/* Quotes words of the document `id`. */
+static void write_quotation(trib_html *html, const page *reading, const char *id,
+                            const trib_texts *pieces) {
+    trib_report_set_language(reading->report, html, id);
+    trib_report_say(html, "<blockquote lang>");
+    for (size_t i = 0; i < pieces->n; i++) {
+        const bool is_inside = i > 0 && i + 1 < pieces->n;
+        const char *element = i % 2 == 1                                       ? "mark"
+                              : is_inside && strcmp(pieces->item[i], " ") != 0 ? "i"
+                                                                               : NULL;
+        if (element) trib_html_begin(html, element);
+        trib_html_prose(html, pieces->item[i]);
+        if (element) trib_html_end(html);
     }
     trib_html_end(html);
+}
+
+/* Writes a range of words as a link to the page `id`.html; NULL: to this page. The page replaces
+ * the one around a frame, when the places are apart. */
+static void write_words(trib_html *html, const char *id, bool is_apart, uint64_t address,
+                        uint64_t first, uint64_t words) {
+    trib_html_begin(html, "a");
+    if (id) trib_html_attribute(html, "href", "%s.html#w%" PRIu64, id, address);
+    else trib_html_attribute(html, "href", "#w%" PRIu64, address);
+    if (is_apart) trib_html_attribute(html, "target", "_top");
+    trib_html_print(html, RANGE, first, first + words - 1);
     trib_html_end(html);
+}
+
+static void write_step(trib_html *html, const page *reading, size_t p, const char *arrow) {
+    trib_html_begin(html, "a");
+    add_address(html, reading, p);
+    trib_html_text(html, arrow);
+    trib_html_end(html);
+}
+
+/* Writes where the words are here and there, with links, and how sure it is. */
+static void write_facts(trib_html *html, const page *reading, size_t p, const char *source) {
+    const trib_running_passage *one = passage_of(reading, p);
+    const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
+    trib_html_begin(html, "p");
+    if (one->reference && *one->reference) trib_report_say(html, "Here {t}. ", one->reference);
+    trib_html_text(html, "Words ");
+    write_words(html, is_apart ? reading->target->id : NULL, is_apart,
+                block_of(reading, one->first), one->first, one->words);
+    trib_html_text(html, " here, ");
+    if (trib_report_is_target(reading->report, source))
+        write_words(html, source, is_apart, one->source_first, one->source_first,
+                    one->source_words);
+    else trib_html_print(html, RANGE, one->source_first, one->source_first + one->source_words - 1);
+    trib_html_print(html, " there; %" PRIu64 " agree", one->agree);
+    if (!isnan(one->probability))
+        trib_report_say(html, "; copied with probability {p}", one->probability);
+    if (p > 1) write_step(html, reading, p - 1, "\xE2\x86\x90");
+    if (p < reading->text->passages.n) write_step(html, reading, p + 1, "\xE2\x86\x92");
+    trib_html_end(html);
+}
+
+static void write_place(trib_html *html, const page *reading, size_t p) {
+    const trib_running_passage *one = passage_of(reading, p);
+    const char *source = reading->text->sources.item[one->source].source,
+               *reference = trib_report_text(one->source_reference);
+    trib_report_say(html, "<article id='p{z}'><h2><b class='s{z}'>{z}</b> {t}{s}", p,
+                    (size_t)one->source + 1, (size_t)one->source + 1,
+                    trib_report_title(reading->report, source), trib_place_gap(reference));
+    if (*reference) trib_html_foreign(html, reference);
+    trib_html_end(html);
+    write_quotation(html, reading, source, &one->text);
+    write_facts(html, reading, p, source);
+    trib_html_end(html);
+}
+
+/* Writes the places in the sources: 0: on the page, with what says how to use them; else those of
+ * a part, from 1. */
+static void write_places(trib_html *html, const page *reading, size_t part) {
+    const bool is_apart = trib_report_n_places(reading->report, reading->number) > 0;
+    if (part == 0)
+        trib_report_say(html,
+                        "<aside class='places' aria-label='The source' tabindex='-1'>"
+                        "<p class='hint'>{s}</p>"
+                        "<a class='close' href='#text' aria-label='Close'>\xC3\x97</a>",
+                        reading->text->passages.n == 0
+                            ? "No run of this text is traced to a source."
+                            : "Choose a coloured passage: its source stands here. Keys: n and p "
+                              "for the next passage and the one before. Choose a word: its number "
+                              "stands in the address of the page, for a footnote.");
+    else trib_report_say(html, "<section class='places part' aria-label='The source'>");
+    if (part == 0 && is_apart)
+        trib_report_say(html, "<iframe name='place' title='The source'></iframe>");
+    for (size_t p = 1; p <= reading->text->passages.n; p++)
+        if (!is_apart || part_of(reading, p) == part) write_place(html, reading, p);
+    trib_html_end(html);
+}
+
+/* ---- The strip ------------------------------------------------------------------------------- */
+
+/* A row for each of the sources with the most words and one for all others. A bin has at least BIN
+ * words. */
+enum { ROWS = 5, ROW = 10, BINS = 120, FEW_BINS = 60, BIN = 100 };
+
+/* Adds the words of the passages of a row to the bins: of one source, or of all from `s` on. */
+static void fill(double *bin, size_t n_bins, const trib_running_text *text, size_t s,
+                 bool is_rest) {
+    const double width = (double)text->words / (double)n_bins;
+    for (size_t p = 0; p < text->passages.n; p++) {
+        const trib_running_passage *passage = &text->passages.item[p];
+        if (is_rest ? passage->source < s : passage->source != s) continue;
+        double at = (double)passage->first - 1;
+        const double end = at + (double)passage->words;
+        for (size_t b = (size_t)(at / width); b < n_bins && at < end; b++) {
+            const double next = width * (double)(b + 1) < end ? width * (double)(b + 1) : end;
+            bin[b] += (next - at) / width;
+            at = next;
+        }
+    }
+}
+
+/* Draws a row: in each bin a bar, the higher the more of its words are traced. */
+static void draw_row(trib_html *html, const page *reading, size_t s, bool is_rest, size_t n_bins) {
+    double bin[BINS] = {0};
+    char path[BINS * 32] = "", *at = path;
+    fill(bin, n_bins, reading->text, s, is_rest);
+    for (size_t b = 0; b < n_bins; b++) {
+        const int height = bin[b] > 0 ? 2 + (int)((ROW - 3) * (bin[b] < 1 ? bin[b] : 1) + 0.5) : 0;
+        if (height > 0)
+            at += snprintf(at, 32, "M%zu %zuv-%dh1v%dz", b, (s + 1) * ROW, height, height);
+    }
+    trib_html_begin(html, "path");
+    if (is_rest) trib_html_attribute(html, "class", "others");
+    else trib_html_attribute(html, "class", "s%zu", s + 1);
+    trib_html_attribute(html, "d", "%s", path);
+    trib_html_end(html);
+}
+
+static void write_links(trib_html *html, const page *reading, size_t n_rows, size_t n_bins) {
+    size_t first = 0;
+    uint64_t here = block_of(reading, 1);
+    for (size_t b = 1; b <= n_bins; b++) { /* a link for all bins of a block */
+        const double word = (double)reading->text->words * (double)b / (double)n_bins + 1;
+        const uint64_t next = b < n_bins ? block_of(reading, (uint64_t)word) : 0;
+        if (next == here) continue;
+        trib_report_say(html, "<a href='#w{z}' tabindex='-1'><path d='M{z} 0h{z}v{z}h-{z}z'/></a>",
+                        (size_t)here, first, b - first, n_rows * ROW, b - first);
+        first = b;
+        here = next;
+    }
+}
+
+static void write_strip(trib_html *html, const page *reading) {
+    const size_t n_sources = reading->text->sources.n, n_rows = n_sources < ROWS ? n_sources : ROWS,
+                 most = reading->report->is_many ? FEW_BINS : BINS,
+                 full = 1 + (size_t)reading->text->words / BIN, n_bins = full < most ? full : most;
+    if (n_rows == 0) return;
+    trib_report_say(html, "<div class='strip' aria-hidden='true'><ol>");
+    for (size_t s = 0; s < n_rows; s++)
+        if (s + 1 == ROWS && n_sources > ROWS) trib_report_say(html, "<li>+</li>");
+        else trib_report_say(html, "<li>{z}</li>", s + 1);
+    trib_report_say(html, "</ol><svg viewBox='0 0 {z} {z}' preserveAspectRatio='none'>", n_bins,
+                    n_rows * ROW);
+    for (size_t s = 0; s < n_rows; s++)
+        draw_row(html, reading, s, s + 1 == ROWS && n_sources > ROWS, n_bins);
+    write_links(html, reading, n_rows, n_bins);
+    trib_report_say(html, "</svg></div>");
 }
 
 /* ---- The text -------------------------------------------------------------------------------- */
@@ -157,9 +348,7 @@ static void write_piece(trib_html *html, const trib_running_block *block, size_t
         end = reference ? (size_t)reference->byte : length;
         trib_buffer_clear(&part);
         if (end <= at) {
-            trib_html_begin(html, "b");
-            trib_html_attribute(html, "data-r", "%s", reference->reference);
-            trib_html_end(html);
+            trib_report_say(html, "<b data-r='{s}'></b>", reference->reference);
             ++*next;
             end = at;
             continue;
@@ -174,11 +363,10 @@ static void write_piece(trib_html *html, const trib_running_block *block, size_t
 
 /* Begins a piece that is traced: a link to the place in the source, with the number of the source
  * before the first piece of a run. */
-static void begin_traced(trib_html *html, const trib_read_page *reading, size_t passage,
-                         bool is_first) {
-    const uint64_t s = trib_read_page_passage(reading, passage)->source + 1;
+static void begin_traced(trib_html *html, const page *reading, size_t passage, bool is_first) {
+    const uint64_t s = passage_of(reading, passage)->source + 1;
     trib_html_begin(html, "a");
-    trib_read_page_address(html, reading, passage);
+    add_address(html, reading, passage);
     if (trib_report_n_places(reading->report, reading->number) > 0)
         trib_html_attribute(html, "target", "place");
     trib_html_attribute(html, "class", "s%" PRIu64, s);
@@ -192,8 +380,8 @@ static bool are_words(const char *text) {
 
 /* Writes a block; *last is the run of the last traced piece before it. Words that stand between
  * words of one run and differ from the source are in an element of their own. */
-static void write_block(trib_html *html, const trib_read_page *reading,
-                        const trib_running_block *block, size_t *last) {
+static void write_block(trib_html *html, const page *reading, const trib_running_block *block,
+                        size_t *last) {
     size_t reference = 0;
     if (block->omitted) trib_html_element(html, "p", "cut", ELLIPSIS);
     trib_html_begin(html, "p");
@@ -209,8 +397,7 @@ static void write_block(trib_html *html, const trib_read_page *reading,
         if (is_traced) begin_traced(html, reading, next, next != *last);
         if (is_different) trib_html_begin(html, "i");
         if (is_different)
-            trib_html_attribute(html, "class", "s%" PRIu64,
-                                trib_read_page_passage(reading, next)->source + 1);
+            trib_html_attribute(html, "class", "s%" PRIu64, passage_of(reading, next)->source + 1);
         write_piece(html, block, i, &reference);
         if (is_traced || is_different) trib_html_end(html);
         if (is_traced) *last = next;
@@ -219,7 +406,7 @@ static void write_block(trib_html *html, const trib_read_page *reading,
 }
 
 /* Writes the blocks in groups, which the browser lays out when they come into view. */
-static void write_text(trib_html *html, const trib_read_page *reading) {
+static void write_text(trib_html *html, const page *reading) {
     enum { GROUP = 600 }; /* words */
     const trib_running_blocks *blocks = &reading->text->blocks;
     uint64_t n_words = 0;
@@ -240,40 +427,37 @@ static void write_text(trib_html *html, const trib_read_page *reading) {
 /* ---- The page -------------------------------------------------------------------------------- */
 
 /* Writes the page, or one of its parts. */
-static void write_page(trib_html *html, const trib_read_page *reading, size_t part) {
+static void write_page(trib_html *html, const page *reading, size_t part) {
     const trib_report *report = reading->report;
     const trib_running_blocks *blocks = &reading->text->blocks;
     char shared[600];
     const char *name = report->result->name;
     snprintf(shared, sizeof shared, "../%s/", report->folder);
-    trib_report_open_reading(html, reading->target->title, *name ? name : "reading",
-                             report->is_many ? shared : NULL);
+    trib_report_open_page(html, reading->target->title, *name ? name : "reading",
+                          report->is_many ? shared : NULL, true);
     if (part == 0) {
         if (blocks->n > 0 && begins_right_to_left(&blocks->item[0].text))
             trib_html_attribute(html, "class", "rtl");
-        trib_html_tag(html, "a", "class", "skip", "href", "#text", NULL);
-        trib_html_text(html, "Skip to the text");
-        trib_html_end(html);
+        trib_report_say(html, "<a class='skip' href='#text'>Skip to the text</a>");
     }
     write_rules(html, reading);
     if (part == 0) {
         write_head(html, reading);
         write_legend(html, reading);
-        trib_read_page_strip(html, reading);
+        write_strip(html, reading);
         trib_html_open(html, "div", "reader");
         write_text(html, reading);
     }
-    trib_read_page_places(html, reading, part);
+    write_places(html, reading, part);
     if (part == 0) trib_html_end(html);
-    trib_report_close_reading(html, report->is_many ? shared : NULL);
+    trib_report_close_page(html, report->is_many ? shared : NULL, true);
 }
 
 trib_status trib_report_write_reading(const trib_report *report, size_t target, size_t part,
                                       trib_writer *writer, trib_error *error) {
     trib_arena arena = {0};
     trib_html html;
-    trib_read_page reading = {
-        .report = report, .target = &report->targets[target], .number = target};
+    page reading = {.report = report, .target = &report->targets[target], .number = target};
     const char *directory = report->run_directory, *id = reading.target->id;
     trib_status status = trib_running_text_read(&reading.text, &arena, directory, id, error);
     if (status == TRIB_OK && !reading.text)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/report/finds.h"
+#include "pipeline/report/report.h"
 #include "pipeline/support/ids.h"
 
 /* Where a section is written when the targets have pages of their own. ONLY_MANY: on the first
@@ -33,7 +33,7 @@ static const struct section {
      TARGET_PAGES, NULL},
     {"formulas", "Formulas: what very many texts hold", trib_report_has_formulas,
      trib_report_formulas, FIRST_PAGE, NULL},
-    {"matches", "Matched factors", trib_report_has_matches, trib_report_matches, TARGET_PAGES,
+    {"matches", "Matched factors", trib_report_has_distances, trib_report_matches, TARGET_PAGES,
      NULL},
     {"distances", "Distances and the threshold", trib_report_has_distances, trib_report_distances,
      TARGET_PAGES, NULL},
@@ -70,50 +70,31 @@ static void write_patterns(trib_html *html) {
         const char *id, *path;
     } patterns[] = {{"hatch", "M-1 1l2-2M0 6l6-6M5 7l2-2"},
                     {"dots", "M1 1h1.6v1.6h-1.6zM4 4h1.6v1.6h-1.6z"}};
-    trib_html_tag(html, "svg", "class", "patterns", "width", "0", "height", "0", "aria-hidden",
-                  "true", NULL);
-    trib_html_begin(html, "defs");
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        trib_html_begin(html, "pattern");
-        trib_html_attribute(html, "id", "%s", patterns[i].id);
-        trib_html_attribute(html, "width", "6");
-        trib_html_attribute(html, "height", "6");
-        trib_html_attribute(html, "patternUnits", "userSpaceOnUse");
-        trib_html_open(html, "path", patterns[i].id);
-        trib_html_attribute(html, "d", "%s", patterns[i].path);
-        trib_html_end(html);
-        trib_html_end(html);
-    }
-    trib_html_end(html);
-    trib_html_end(html);
-}
-
-static void draw_brand(trib_html *html) {
-    trib_html_tag(html, "svg", "viewBox", "0 0 28 20", "width", "28", "height", "20", "aria-hidden",
-                  "true", NULL);
-    static const char *const streams[] = {"M1 3C11 3 12 10 27 10", "M1 10H27",
-                                          "M1 17C9 17 14 10 27 10"};
-    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-        trib_html_open(html, "path", "stream");
-        trib_html_attribute(html, "d", "%s", streams[i]);
-        trib_html_end(html);
-    }
-    trib_html_end(html);
+    trib_report_say(html, "<svg class='patterns' width='0' height='0' aria-hidden='true'><defs>");
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        trib_report_say(html,
+                        "<pattern id='{s}' width='6' height='6' patternUnits='userSpaceOnUse'>"
+                        "<path class='{s}' d='{s}'/></pattern>",
+                        patterns[i].id, patterns[i].id, patterns[i].path);
+    trib_report_say(html, "</defs></svg>");
 }
 
 static void write_masthead(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_open(html, "header", "masthead");
-    trib_html_open(html, "p", "brand");
-    if (!trib_report_is_short_page(report)) draw_brand(html);
-    trib_html_text(html, "tributary");
-    trib_html_end(html);
-    trib_html_foreign_element(html, "h1", NULL,
-                              report->page > 0 ? report->target->title : name_of(report));
-    if (!trib_report_is_short_page(report))
-        trib_html_element(html, "p", "question",
-                          "Which earlier texts flow into %s, how much, and through which phrases?",
-                          report->n_targets == 1 ? "this one" : "these");
+    const bool is_short = trib_report_is_short_page(report);
+    trib_report_say(html, "<header class='masthead'><p class='brand'>");
+    if (!is_short)
+        trib_report_say(html, "<svg viewBox='0 0 28 20' width='28' height='20' aria-hidden='true'>"
+                              "<path class='stream' d='M1 3C11 3 12 10 27 10'/>"
+                              "<path class='stream' d='M1 10H27'/>"
+                              "<path class='stream' d='M1 17C9 17 14 10 27 10'/></svg>");
+    trib_report_say(html, "tributary</p><h1>{t}</h1>",
+                    report->page > 0 ? report->target->title : name_of(report));
+    if (!is_short)
+        trib_report_say(html,
+                        "<p class='question'>Which earlier texts flow into {s}, how much, and "
+                        "through which phrases?</p>",
+                        report->n_targets == 1 ? "this one" : "these");
     trib_html_end(html);
 }
 
@@ -121,79 +102,59 @@ static void write_masthead(trib_report *report) {
  * page. */
 static void write_neighbours(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_tag(html, "nav", "class", "neighbours", "aria-label", "Report", NULL);
-    trib_html_begin(html, "ul");
-    trib_html_begin(html, "li");
-    trib_html_text(html, "All: ");
+    trib_report_say(html, "<nav class='neighbours' aria-label='Report'><ul><li>All: ");
     trib_report_link(report, "answer", name_of(report));
     trib_html_end(html);
     if (report->page > 1 && !report->is_on_demand) {
-        trib_html_begin(html, "li");
-        trib_html_text(html, "Before: ");
+        trib_report_say(html, "<li>Before: ");
         trib_report_target_link(report, &report->targets[report->page - 2]);
         trib_html_end(html);
     }
     if (report->page < report->n_all_targets && !report->is_on_demand) {
-        trib_html_begin(html, "li");
-        trib_html_text(html, "Next: ");
+        trib_report_say(html, "<li>Next: ");
         trib_report_target_link(report, &report->targets[report->page]);
         trib_html_end(html);
     }
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "</ul></nav>");
 }
 
 static void write_contents(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_tag(html, "nav", "class", "contents", "aria-label", "Contents", NULL);
-    trib_html_begin(html, "ol");
-    for (size_t s = 0; s < N_SECTIONS; s++) {
-        if (!writer_of(report, &sections[s])) continue;
-        trib_html_begin(html, "li");
-        trib_html_link(html, sections[s].title, "#%s", sections[s].id);
-        trib_html_end(html);
-    }
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "<nav class='contents' aria-label='Contents'><ol>");
+    for (size_t s = 0; s < N_SECTIONS; s++)
+        if (writer_of(report, &sections[s]))
+            trib_report_say(html, "<li><a href='#{s}'>{s}</a></li>", sections[s].id,
+                            sections[s].title);
+    trib_report_say(html, "</ol></nav>");
 }
 
 static void write_body(trib_report *report) {
     trib_html *html = &report->html;
-    trib_html_tag(html, "a", "class", "skip", "href", "#answer", NULL);
-    trib_html_text(html, "Skip to the answer");
-    trib_html_end(html);
+    trib_report_say(html, "<a class='skip' href='#answer'>Skip to the answer</a>");
     if (!trib_report_is_short_page(report)) write_patterns(html);
     write_masthead(report);
     if (report->page > 0) write_neighbours(report);
     if (!trib_report_is_short_page(report)) write_contents(report);
     trib_html_begin(html, "main");
-    unsigned number = 0;
+    size_t number = 0;
     for (size_t s = 0; s < N_SECTIONS; s++) {
         void (*const write)(trib_report *) = writer_of(report, &sections[s]);
         if (!write) continue;
-        trib_html_begin(html, "section");
-        trib_html_attribute(html, "id", "%s", sections[s].id);
-        trib_html_attribute(html, "aria-labelledby", "%s-title", sections[s].id);
+        trib_report_say(html, "<section id='{s}' aria-labelledby='{s}-title'>", sections[s].id,
+                        sections[s].id);
         if (sections[s].write == trib_report_distances) { /* read by the slider of the script */
             char threshold[TRIB_NUMBER_MAX];
             trib_html_attribute(html, "data-threshold", "%s",
                                 trib_number(threshold, report->result->threshold));
         }
-        trib_html_begin(html, "h2");
-        trib_html_attribute(html, "id", "%s-title", sections[s].id);
-        trib_html_element(html, "span", "number", "%u", ++number);
-        trib_html_print(html, " %s", sections[s].title);
-        trib_html_end(html);
+        trib_report_say(html, "<h2 id='{s}-title'><span class='number'>{z}</span> {s}</h2>",
+                        sections[s].id, ++number, sections[s].title);
         write(report);
         trib_html_end(html);
     }
-    trib_html_end(html);
-    trib_html_begin(html, "footer");
-    trib_html_element(
-        html, "p", NULL,
-        "Made by tributary from influence.json, which holds every number on this page. "
-        "Nothing here was fetched from anywhere.");
-    trib_html_end(html);
+    trib_report_say(html,
+                    "</main><footer><p>Made by tributary from influence.json, which holds every "
+                    "number on this page. Nothing here was fetched from anywhere.</p></footer>");
 }
 
 bool trib_report_has_folder(const trib_report *report) { return report->is_many; }
@@ -269,9 +230,9 @@ static trib_status write_main(trib_report *report, trib_writer *writer, trib_err
     html->is_terse = report->is_many;
     trib_report_set_language(report, html, NULL);
     trib_report_open_page(html, report->page > 0 ? report->target->title : name,
-                          report->page > 0 ? name : "influence", shared_by(report));
+                          report->page > 0 ? name : "influence", shared_by(report), false);
     write_body(report);
-    trib_report_close_page(html, shared_by(report));
+    trib_report_close_page(html, shared_by(report), false);
     trib_html_release(html);
     if (writer->failure.status != TRIB_OK && error) *error = writer->failure;
     return writer->failure.status == TRIB_OK ? trib_arena_check(report->arena, error)

@@ -50,7 +50,17 @@ typedef struct trib_report_method {
     bool by_factors;
 } trib_report_method;
 
-typedef struct trib_find trib_find; /* finds.h */
+/* A passage that a target shares with a source (finds.c). */
+typedef struct trib_find {
+    const trib_passage_record *passage; /* NULL: only the text is there */
+    const char *json;                   /* its text in influence.json, of `length` bytes */
+    size_t length;
+    const trib_report_target *target;
+    size_t source;   /* place in the documents of the result */
+    size_t number;   /* in the order of the result, from 0 */
+    double rarity;   /* the sum over its shared words; NaN: not in the result */
+    uint64_t shared; /* words that both sides hold */
+} trib_find;
 
 struct trib_report {
     const trib_result *result;
@@ -131,37 +141,31 @@ void trib_report_join(trib_html *html, size_t i, size_t n);
 void trib_report_percent(trib_html *html, double fraction); /* for a sentence: 16.4 %, 0.36 % */
 /* Writes a part of a target as printed (trib_shown_shares), with the decimals of its target. */
 void trib_report_part(trib_html *html, const trib_report_target *target, double printed);
-/* Writes a sentence with parts in it. In `sentence` stands {t} for a text of any origin (const char
- * *, trib_html_foreign), {s} for another text, {c} for one in <code>, {p} for a fraction (double,
- * trib_report_percent), {z} for a size_t, and {n} for a number in groups of digits (double). The
- * other arguments are these parts, in their order. */
+/* Writes a sentence with elements and parts in it. An element begins with <NAME KEY='VALUE'> and
+ * ends with </NAME> or />; one that is left open is closed by trib_html_end, or by a later
+ * sentence. The attribute `lang` without a value is the language of the texts, where it is known.
+ * A part stands for an argument, in their order:
+ *   {t} a text of any origin (trib_html_foreign); {s} another text; {c} one in <code>
+ *   {z} a size_t; {n} a number in groups of digits (double); {f2} one with 2 decimals
+ *   {p} a fraction for a sentence (trib_report_percent); {p1} one in per cent with 1 decimal
+ * Values of attributes have parts, too. */
 void trib_report_say(trib_html *html, const char *sentence, ...);
 void trib_report_say_parts(trib_html *html, const char *sentence, va_list *parts);
-/* Writes an element with such a sentence; class_name may be NULL. */
-void trib_report_say_in(trib_html *html, const char *name, const char *class_name,
-                        const char *sentence, ...);
-/* A cell of a table; numbers are right-aligned. */
-void trib_report_percent_cell(trib_html *html, double fraction, int decimals);
-void trib_report_count_cell(trib_html *html, double count);
-void trib_report_number_cell(trib_html *html, double number, int decimals); /* NaN: a dash */
 /* The words of an n-gram in order. */
 void trib_report_phrase(trib_html *html, const trib_texts *words);
 /* Opens an element that scrolls when it is wider than the page; `label` names it. */
 void trib_report_open_region(trib_html *html, const char *name, const char *label);
-/* A table, in a box that scrolls: open_table, the header cells, open_rows, the rows (each ended by
- * trib_html_end), close_table. */
-void trib_report_open_table(trib_html *html, const char *class_name, const char *caption);
+/* A table, in a box that scrolls: open_table, the rows, close_table. `columns` are the titles with
+ * | between them, those of numbers after a #; they have parts like a sentence. Where the columns
+ * depend on the result: open_head, columns as often as needed, open_rows. */
+void trib_report_open_table(trib_html *html, const char *class_name, const char *caption,
+                            const char *columns, ...);
+void trib_report_open_head(trib_html *html, const char *class_name, const char *caption);
+void trib_report_columns(trib_html *html, const char *columns, ...);
 void trib_report_open_rows(trib_html *html);
 void trib_report_close_table(trib_html *html);
-/* The header cells of columns: the text of each, then NULL. The class is "n" for numbers. */
-void trib_report_header_cells(trib_html *html, const char *class_name, ...) TRIB_SENTINEL;
-void trib_report_header_cell(trib_html *html, const char *class_name, const char *text);
-/* The header cell of a column of numbers with a title of any origin. */
-void trib_report_foreign_header_cell(trib_html *html, const char *title);
-/* Opens a row; writes its header, a text of any origin. */
-void trib_report_open_row(trib_html *html, const char *title);
-/* Opens the header of a row, for other content. */
-void trib_report_open_row_header(trib_html *html, const char *class_name);
+/* Cells of a row, like columns: "#{n}|#{p1}|{t}". */
+void trib_report_cells(trib_html *html, const char *cells, ...);
 /* Writes an interval in an element of class "n": "1.2 % to 3.4 %". Nothing when low > high or one
  * of them is NaN. */
 void trib_report_interval(trib_html *html, const char *name, double low, double high);
@@ -235,8 +239,10 @@ void trib_report_ranking(trib_report *report, const trib_report_target *target);
 void trib_report_passages(trib_report *report, const trib_report_target *target,
                           const trib_evidence_record *source);
 void trib_report_strips(trib_report *report, const trib_report_target *target);
-/* Quotes a place of document `id`, the shared words marked, with the numbers of its words below. */
-void trib_report_quotation(trib_report *report, const trib_place_record *place, const char *id);
+/* Quotes places of two documents side by side, the shared words marked, with the numbers of their
+ * words below. */
+void trib_report_beside(trib_report *report, const trib_place_record *here, const char *target,
+                        const trib_place_record *there, const char *source);
 
 /* ---- Shares of many targets or runs (side_by_side.c) ----------------------------------------- */
 
@@ -264,12 +270,9 @@ void trib_flow_cell(trib_html *html, const trib_flow *flow);
  * with the script. `shared`: the folder of the files with both, as seen from the page: "" or with a
  * final '/'; NULL: the page contains them. A reading page has the style of the report and its own,
  * and its own script. */
-void trib_report_open_page(trib_html *html, const char *subject, const char *of,
-                           const char *shared);
-void trib_report_close_page(trib_html *html, const char *shared);
-void trib_report_open_reading(trib_html *html, const char *subject, const char *of,
-                              const char *shared);
-void trib_report_close_reading(trib_html *html, const char *shared);
+void trib_report_open_page(trib_html *html, const char *subject, const char *of, const char *shared,
+                           bool is_reading);
+void trib_report_close_page(trib_html *html, const char *shared, bool is_reading);
 
 /* The style sheets and scripts, embedded by the build without their comments (Makefile). */
 enum {
@@ -286,7 +289,6 @@ void trib_report_reading(trib_report *report);
 /* The first sentences of the answer: what flows into the target, and the part left to its
  * author. */
 void trib_report_answer_lead(trib_report *report, const trib_report_target *target);
-void trib_report_first_sentence(trib_report *report, const trib_report_target *target);
 /* Writes the cautions about the answer for a target (caveats.c). */
 void trib_report_caveats(trib_report *report, const trib_report_target *target);
 void trib_report_warnings(trib_report *report); /* warnings of the run */
@@ -300,6 +302,19 @@ void trib_report_answer(trib_report *report);
 void trib_report_answers(trib_report *report); /* of many targets, on the first page */
 void trib_report_shares(trib_report *report);
 void trib_report_all_shares(trib_report *report); /* of many targets, on the first page */
+/* A file of the list of finds has TRIB_FINDS_MOST. A report of many targets has at most
+ * TRIB_FINDS_FILES of them, a single page one. The others, which are weaker, are on the pages of
+ * the targets, and in passages.tsv. */
+enum { TRIB_FINDS_MOST = 10000, TRIB_FINDS_FILES = 10 };
+/* Adds the passages of a target to report->find, which trib_report_release releases, and puts them
+ * in order when all are added. All finds of a result that was judged are kept whole. */
+trib_status trib_report_finds_add(trib_report *report, size_t target,
+                                  const trib_target_record *record, trib_error *error);
+trib_status trib_report_finds_finish(trib_report *report, trib_error *error);
+/* The number of files of the list: 1 or more; of a single page, which has the list itself, 1.
+ * Writes one, from 0. */
+size_t trib_report_n_finds_files(const trib_report *report);
+void trib_report_finds_data(const trib_report *report, size_t file, trib_writer *writer);
 bool trib_report_has_finds(const trib_report *report);
 void trib_report_finds(trib_report *report);
 bool trib_report_has_accepted(const trib_report *report);
@@ -318,7 +333,6 @@ bool trib_report_has_evidence(const trib_report *report);
 void trib_report_evidence(trib_report *report);
 bool trib_report_has_parallels(const trib_report *report);
 void trib_report_parallels(trib_report *report);
-bool trib_report_has_matches(const trib_report *report);
 void trib_report_matches(trib_report *report);
 bool trib_report_has_distances(const trib_report *report);
 void trib_report_distances(trib_report *report);

@@ -20,33 +20,27 @@ static const char *title_of(const page *p, const char *id) {
     return id;
 }
 
-/* `kind`: the class of the cells of a run, "n" for numbers. */
-static void open_table(page *p, const char *caption, const char *first, const char *kind) {
+/* `column`: of a run, by its name {s}. */
+static void open_table(page *p, const char *caption, const char *first, const char *column) {
     trib_html *html = &p->html;
-    trib_report_open_table(html, "numbers", caption);
-    trib_report_header_cell(html, NULL, first);
-    for (size_t r = 0; r < p->n; r++) trib_report_header_cell(html, kind, p->run[r].name);
+    trib_report_open_head(html, "numbers", caption);
+    trib_report_columns(html, "{s}", first);
+    for (size_t r = 0; r < p->n; r++) trib_report_columns(html, column, p->run[r].name);
     trib_report_open_rows(html);
 }
 
 static void write_runs(page *p) {
     trib_html *html = &p->html;
-    trib_report_open_table(html, "numbers", "The runs");
-    trib_report_header_cells(html, NULL, "Run", "Experiment", "Headline", "Program", "Hash", NULL);
-    trib_report_open_rows(html);
+    trib_report_open_table(html, "numbers", "The runs", "Run|Experiment|Headline|Program|Hash");
     for (size_t r = 0; r < p->n; r++) {
         const trib_result *result = p->run[r].result;
-        trib_html_begin(html, "tr");
-        trib_report_open_row_header(html, NULL);
+        trib_report_say(html, "<tr><th scope='row'>");
         trib_html_link(html, p->run[r].name, "%s", p->run[r].link);
         trib_html_end(html);
-        trib_html_foreign_element(html, "td", NULL, result->name);
-        trib_html_element(html, "td", NULL, "%s", result->headline);
-        trib_html_element(html, "td", NULL, "%s", result->version);
+        trib_report_cells(html, "{t}|{s}|{s}", result->name, result->headline, result->version);
         trib_html_begin(html, "td");
         trib_html_element(html, "code", NULL, "%.8s", result->hash);
-        trib_html_end(html);
-        trib_html_end(html);
+        trib_report_say(html, "</td></tr>");
     }
     trib_report_close_table(html);
 }
@@ -86,9 +80,9 @@ static void write_differing(page *p, differences *table, size_t first, const cha
         differs = differs || !text || strcmp(text, own) != 0;
     }
     if (!differs) return;
-    if (!table->is_open) open_table(p, table->caption, table->first, NULL);
+    if (!table->is_open) open_table(p, table->caption, table->first, "{s}");
     table->is_open = true;
-    trib_report_open_row(html, name);
+    trib_report_say(html, "<tr><th scope='row'>{t}</th>", name);
     for (size_t r = 0; r < p->n; r++) {
         const char *const text = table->text_of(p->run[r].result, name);
         trib_html_element(html, "td", NULL, "%.*s", table->width,
@@ -148,13 +142,9 @@ static bool is_same_row(const trib_flow *a, const trib_flow *b) {
 static size_t write_flow_row(page *p, const trib_flow *list, size_t n) {
     trib_html *html = &p->html;
     size_t in_row = 0;
-    if (list->share) trib_report_open_row(html, title_of(p, list->share->source));
-    else {
-        trib_html_open(html, "tr", "rest");
-        trib_report_open_row_header(html, NULL);
-        trib_html_text(html, "Author");
-        trib_html_end(html);
-    }
+    if (list->share)
+        trib_report_say(html, "<tr><th scope='row'>{t}</th>", title_of(p, list->share->source));
+    else trib_report_say(html, "<tr class='rest'><th scope='row'>Author</th>");
     for (size_t r = 0; r < p->n; r++) {
         const bool is_there =
             in_row < n && list[in_row].run == r && is_same_row(list, &list[in_row]);
@@ -168,21 +158,17 @@ static void write_shares(page *p) {
     trib_html *html = &p->html;
     size_t n = 0, n_targets = 0;
     trib_flow *list = trib_flows_list(html, p->report, p->n, &n, by_ids);
-    trib_html_element(html, "h2", NULL, "Shares");
-    trib_html_element(html, "p", "intro",
-                      "By the headline method of each run. In parentheses: below the noise floor, "
-                      "or a decoy. A dash: not a source there.");
+    trib_report_say(html, "<h2>Shares</h2><p class='intro'>By the headline method of each run. In "
+                          "parentheses: below the noise floor, or a decoy. A dash: not a source "
+                          "there.</p>");
     for (size_t f = 0; f < n;) {
         const char *id = list[f].target->id;
         char caption[400];
-        trib_html_open(html, "article", "target");
-        trib_html_begin(html, "h3");
-        trib_html_attribute(html, "id", "shares-%zu", ++n_targets);
-        trib_html_foreign(html, title_of(p, id));
-        trib_html_end(html);
+        trib_report_say(html, "<article class='target'><h3 id='shares-{z}'>{t}</h3>", ++n_targets,
+                        title_of(p, id));
         snprintf(caption, sizeof caption, "Shares of %.300s by the headline of each run",
                  title_of(p, id));
-        open_table(p, caption, "Source", "n");
+        open_table(p, caption, "Source", "#{s}");
         while (f < n && strcmp(list[f].target->id, id) == 0)
             f += write_flow_row(p, &list[f], n - f);
         trib_report_close_table(html);
@@ -193,22 +179,17 @@ static void write_shares(page *p) {
 
 static void write_page(page *p) {
     trib_html *html = &p->html;
-    trib_report_open_page(html, "several runs", "influence", NULL);
-    trib_html_open(html, "header", "masthead");
-    trib_html_element(html, "h1", NULL, "%zu runs side by side", p->n);
-    trib_html_end(html);
-    trib_html_begin(html, "main");
+    trib_report_open_page(html, "several runs", "influence", NULL, false);
+    trib_report_say(html, "<header class='masthead'><h1>{z} runs side by side</h1></header><main>",
+                    p->n);
     write_runs(p);
-    trib_html_begin(html, "section");
-    trib_html_element(html, "h2", NULL, "What differs");
+    trib_report_say(html, "<section><h2>What differs</h2>");
     write_settings(p);
     write_inputs(p);
-    trib_html_end(html);
-    trib_html_begin(html, "section");
+    trib_report_say(html, "</section><section>");
     write_shares(p);
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_report_close_page(html, NULL);
+    trib_report_say(html, "</section></main>");
+    trib_report_close_page(html, NULL, false);
 }
 
 trib_status trib_report_write_several(const trib_several *run, size_t n_runs, const char *path,

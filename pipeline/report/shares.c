@@ -24,20 +24,17 @@ static double axis_of(const trib_report *report) {
 /* `printed`: the value of the bar as printed. */
 static void write_bar_row(trib_html *html, const trib_report_target *target, const char *title,
                           const char *note, const trib_svg_bar *bar, double printed, bool foreign) {
-    trib_html_open(html, "tr", bar->kind);
-    trib_report_open_row_header(html, NULL);
-    if (foreign) trib_html_foreign(html, title);
-    else trib_html_text(html, title);
-    if (note) trib_html_element(html, "small", NULL, " %s", note);
-    trib_html_end(html);
-    trib_html_open(html, "td", "drawn");
+    trib_report_say(html,
+                    foreign ? "<tr class='{s}'><th scope='row'>{t}"
+                            : "<tr class='{s}'><th scope='row'>{s}",
+                    bar->kind, title);
+    if (note) trib_report_say(html, "<small> {s}</small>", note);
+    trib_report_say(html, "</th><td class='drawn'>");
     trib_svg_bar_draw(html, bar);
-    trib_html_end(html);
-    trib_html_open(html, "td", "n");
+    trib_report_say(html, "</td><td class='n'>");
     trib_report_part(html, target, printed);
     trib_report_interval(html, "small", bar->low, bar->high);
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, "</td></tr>");
 }
 
 static void write_share_row(trib_report *report, const trib_report_target *target,
@@ -74,9 +71,7 @@ static void write_members(trib_report *report, const trib_shown_row *group) {
         trib_report_join(html, m, group->n_members);
         trib_html_foreign(html, trib_report_title(report, group->member[m]->source));
     }
-    trib_html_text(html, ".");
-    trib_html_end(html);
-    trib_html_end(html);
+    trib_report_say(html, ".</p></details>");
 }
 
 /* Writes the row of n sources together, when their shares have a sum: "5 sources WHERE, together".
@@ -127,28 +122,16 @@ static void open_bars(trib_report *report, const trib_report_target *target, con
     char caption[512];
     snprintf(caption, sizeof caption, "%s of %.300s by %.60s", what, target->title,
              report->result->headline);
-    trib_html *html = &report->html;
-    trib_html_open(html, "table", "bars");
-    trib_html_element(html, "caption", "hidden", "%s", caption);
-    static const char *const columns[] = {"side", "drawn", "number"};
-    trib_html_begin(html, "colgroup");
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-        trib_html_open(html, "col", columns[c]);
-        trib_html_end(html);
-    }
-    trib_html_end(html);
-    trib_html_begin(html, "thead");
-    trib_html_begin(html, "tr");
-    trib_report_header_cell(html, "side", "Source");
-    trib_html_element(html, "td", NULL, "%s", "");
-    trib_report_header_cell(html, NULL, "Share");
-    trib_report_open_rows(html);
+    trib_report_say(&report->html,
+                    "<table class='bars'><caption class='hidden'>{s}</caption><colgroup>"
+                    "<col class='side'/><col class='drawn'/><col class='number'/></colgroup>"
+                    "<thead><tr><th class='side' scope='col'>Source</th><td></td>"
+                    "<th scope='col'>Share</th>",
+                    caption);
+    trib_report_open_rows(&report->html);
 }
 
-static void close_bars(trib_html *html) {
-    trib_html_end(html);
-    trib_html_end(html);
-}
+static void close_bars(trib_html *html) { trib_report_say(html, "</tbody></table>"); }
 
 /* What a shuffled target receives, if one was measured. */
 static void write_null(trib_report *report, const trib_report_target *target) {
@@ -171,12 +154,12 @@ static void write_null(trib_report *report, const trib_report_target *target) {
 /* The scale below the bars: its ends and the floor. */
 static void write_scale(trib_report *report, const trib_report_target *target, double axis) {
     trib_html *html = &report->html;
-    char end[TRIB_FIXED_MAX], floor_text[TRIB_FIXED_MAX];
-    trib_html_open(html, "p", "scale");
-    trib_html_print(html, "Bars run from 0 to %s. ", trib_percent(end, axis, 0));
+    trib_report_say(html, "<p class='scale'>Bars run from 0 to {p0}. ", axis);
     if (target->floor > 0) {
-        trib_html_print(html, "The dashed line is the noise floor, %s",
-                        trib_percent(floor_text, target->floor, target->floor < 0.01 ? 2 : 1));
+        trib_report_say(html,
+                        target->floor < 0.01 ? "The dashed line is the noise floor, {p2}"
+                                             : "The dashed line is the noise floor, {p1}",
+                        target->floor);
         const char *from = target->record->floor_from;
         if (*from && strcmp(from, "rule") != 0)
             trib_report_say(html, ", the share of the decoy {t}", trib_report_title(report, from));
@@ -239,19 +222,15 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
     write_scale(report, target, axis);
 }
 
-static void write_intro(trib_report *report) {
-    trib_html *html = &report->html;
-    trib_report_say_in(html, "p", "intro",
-                       "How much of each target every source explains, by {c}. What lies below the "
-                       "noise floor is what unrelated texts get, too.",
-                       report->result->headline);
-}
-
 void trib_report_shares(trib_report *report) {
     trib_html *html = &report->html;
     const double axis = axis_of(report);
     const bool has_table = report->result->methods.n > 1;
-    if (!trib_report_is_short_page(report)) write_intro(report);
+    if (!trib_report_is_short_page(report))
+        trib_report_say(html,
+                        "<p class='intro'>How much of each target every source explains, by {c}. "
+                        "What lies below the noise floor is what unrelated texts get, too.</p>",
+                        report->result->headline);
     for (size_t t = 0; t < report->n_targets; t++) {
         trib_report_open_target(report, "shares", t);
         if (!has_table || !trib_report_is_short_page(report))
@@ -319,10 +298,7 @@ static void draw_stream(trib_html *html, const stream *s, double left, double ri
     trib_fixed(a[3], left + thick, 2);
     snprintf(path, sizeof path, "M0 %sC55 %s 45 %s 100 %sV%sC45 %s 55 %s 0 %sZ", a[0], a[0], a[1],
              a[1], a[2], a[2], a[3], a[3]);
-    trib_html_begin(html, "path");
-    trib_html_attribute(html, "class", "water %s", s->kind);
-    trib_html_attribute(html, "d", "%s", path);
-    trib_html_end(html);
+    trib_report_say(html, "<path class='water {s}' d='{s}'/>", s->kind, path);
 }
 
 void trib_report_river(trib_report *report, const trib_report_target *target) {
@@ -335,16 +311,13 @@ void trib_report_river(trib_report *report, const trib_report_target *target) {
         mouth += list[s].share * WHOLE;
     }
     char text[TRIB_FIXED_MAX];
-    trib_html_open(html, "figure", "river");
-    trib_html_begin(html, "ul");
+    trib_report_say(html, "<figure class='river'><ul>");
     for (size_t s = 0; s < n; s++) {
-        trib_html_open(html, "li", list[s].kind);
-        trib_html_attribute(html, "style", "height:%spx", trib_fixed(text, slot_of(&list[s]), 2));
-        trib_html_begin(html, "span");
-        if (list[s].title) trib_html_foreign(html, list[s].title);
-        else trib_html_text(html, list[s].label);
-        trib_html_end(html);
-        trib_html_print(html, " ");
+        trib_report_say(html,
+                        list[s].title ? "<li class='{s}' style='height:{f2}px'><span>{t}</span> "
+                                      : "<li class='{s}' style='height:{f2}px'><span>{s}</span> ",
+                        list[s].kind, slot_of(&list[s]),
+                        list[s].title ? list[s].title : list[s].label);
         trib_report_part(html, target, list[s].printed);
         trib_html_end(html);
     }
@@ -360,7 +333,5 @@ void trib_report_river(trib_report *report, const trib_report_target *target) {
         left += slot;
         right += thick;
     }
-    trib_html_end(html);
-    trib_html_foreign_element(html, "figcaption", NULL, target->title);
-    trib_html_end(html);
+    trib_report_say(html, "</svg><figcaption>{t}</figcaption></figure>", target->title);
 }

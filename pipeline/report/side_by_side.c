@@ -113,12 +113,10 @@ static void write_strongest(trib_report *report, const trib_flow *list, size_t n
     if (n == 0) return;
     trib_percent(a, list[0].share->share, 1);
     while (tied < n && strcmp(a, trib_percent(b, list[tied].share->share, 1)) == 0) tied++;
-    trib_html_text(html, tied == 1 ? " The strongest flow is " : " The strongest flows are ");
-    trib_html_begin(html, "b");
-    trib_report_percent(html, list[0].share->share);
-    trib_html_end(html);
+    trib_report_say(html, " The strongest {s} <b>{p}</b>", tied == 1 ? "flow is" : "flows are",
+                    list[0].share->share);
     if (tied > 3) {
-        trib_html_print(html, " in %s pairs of texts.", trib_grouped(b, (double)tied));
+        trib_report_say(html, " in {n} pairs of texts.", (double)tied);
         return;
     }
     trib_html_text(html, tied == 1 ? ", " : " each, ");
@@ -155,18 +153,18 @@ static void write_pages(trib_report *report) {
     static const char contents[] = "with its phrases, passages, caveats and the shares by every "
                                    "method";
     if (report->is_on_demand)
-        trib_report_say_in(&report->html, "p", "note",
-                           "{c} makes the page of a target, {s}: RUN is the directory of this "
-                           "page, ID an id of documents.csv, or all for the pages of all.",
-                           "tributary report RUN --target ID", contents);
+        trib_report_say(&report->html,
+                        "<p class='note'>{c} makes the page of a target, {s}: RUN is the directory "
+                        "of this page, ID an id of documents.csv, or all for the pages of all.</p>",
+                        "tributary report RUN --target ID", contents);
     else
-        trib_report_say_in(&report->html, "p", "note", "Every target has a page of its own, {s}.",
-                           contents);
+        trib_report_say(&report->html,
+                        "<p class='note'>Every target has a page of its own, {s}.</p>", contents);
     if (trib_report_has_short_texts(report))
-        trib_report_say_in(&report->html, "p", "note",
-                           "The texts are short and quoted there; with {c} they have pages to "
-                           "read, coloured by source, too.",
-                           "report.target_pages: all");
+        trib_report_say(&report->html,
+                        "<p class='note'>The texts are short and quoted there; with {c} they have "
+                        "pages to read, coloured by source, too.</p>",
+                        "report.target_pages: all");
 }
 
 void trib_report_answers(trib_report *report) {
@@ -188,21 +186,24 @@ void trib_report_answers(trib_report *report) {
 /* ---- All shares ------------------------------------------------------------------------------ */
 
 static void draw_piece(trib_html *html, double from, double width) {
-    char text[TRIB_FIXED_MAX];
+    if (width > 0)
+        trib_report_say(html, "<rect x='{f2}%' width='{f2}%' height='12'/>", 100 * from,
+                        100 * width);
+}
+
+/* Draws a part of another kind than the sources above the floor. */
+static void draw_part(trib_html *html, const char *kind, double from, double width) {
     if (!(width > 0)) return;
-    trib_html_begin(html, "rect");
-    trib_html_attribute(html, "x", "%s%%", trib_fixed(text, 100 * from, 2));
-    trib_html_attribute(html, "width", "%s%%", trib_fixed(text, 100 * width, 2));
-    trib_html_attribute(html, "height", "12");
+    trib_report_say(html, "<g class='water {s}'>", kind);
+    draw_piece(html, from, width);
     trib_html_end(html);
 }
 
 /* Draws the target as one bar: its strongest sources, the rest above the floor, the sources
  * below it, the formulas; the author's part stays empty. */
 static void draw_whole(trib_html *html, const trib_report_target *target) {
-    const double formula = target->formula, below = target->below;
     double at = 0, more = 0;
-    trib_html_tag(html, "svg", "class", "whole", "aria-hidden", "true", "height", "12", NULL);
+    trib_report_say(html, "<svg class='whole' aria-hidden='true' height='12'>");
     if (target->n_flowing > 0) trib_html_open(html, "g", "water flows");
     for (size_t s = 0; s < target->n_flowing; s++) {
         const double share = target->shares.row[s].share;
@@ -214,16 +215,8 @@ static void draw_whole(trib_html *html, const trib_report_target *target) {
     }
     draw_piece(html, at, more);
     if (target->n_flowing > 0) trib_html_end(html);
-    if (below > 0) {
-        trib_html_open(html, "g", "water below");
-        draw_piece(html, at + more, below);
-        trib_html_end(html);
-    }
-    if (formula > 0) {
-        trib_html_open(html, "g", "water formula");
-        draw_piece(html, at + more + below, formula);
-        trib_html_end(html);
-    }
+    draw_part(html, "below", at + more, target->below);
+    draw_part(html, "formula", at + more + target->below, target->formula);
     trib_html_end(html);
 }
 
@@ -234,28 +227,25 @@ static bool has_formulas(const trib_report *report) {
 }
 
 static void write_row(trib_report *report, const trib_report_target *target) {
+    const bool has_flow = target->n_flowing > 0;
     trib_html *html = &report->html;
     double flowing = 0;
     for (size_t s = 0; s < target->n_flowing; s++) flowing += target->shares.row[s].printed;
-    trib_html_open(html, "tr", target->n_flowing > 0 ? NULL : "none");
-    trib_report_open_row_header(html, NULL);
+    trib_html_open(html, "tr", has_flow ? NULL : "none");
+    trib_report_say(html, "<th scope='row'>");
     trib_report_target_link(report, target);
     trib_html_end(html);
     if (report->sums_to_one) {
-        trib_html_open(html, "td", "drawn");
+        trib_report_say(html, "<td class='drawn'>");
         draw_whole(html, target);
-        trib_html_end(html);
-        trib_report_percent_cell(html, target->n_sources > 0 ? flowing : (double)NAN, 1);
+        trib_report_say(html, "</td><td class='n'>{p1}</td>",
+                        target->n_sources > 0 ? flowing : (double)NAN);
     }
-    trib_report_count_cell(html, (double)target->n_flowing);
-    trib_html_begin(html, "td");
-    if (target->n_flowing > 0) trib_html_foreign(html, target->shares.row[0].title);
-    else trib_html_text(html, "\xE2\x80\x93");
-    trib_html_end(html);
-    trib_report_percent_cell(
-        html, target->n_flowing > 0 ? target->shares.row[0].printed : (double)NAN, 1);
-    trib_report_percent_cell(html, target->shares.author, 1);
-    trib_report_percent_cell(html, target->floor, 1);
+    trib_report_cells(html, has_flow ? "#{n}|{t}" : "#{n}|{s}", (double)target->n_flowing,
+                      has_flow ? target->shares.row[0].title : "\xE2\x80\x93");
+    trib_report_cells(html, "#{p1}|#{p1}|#{p1}",
+                      has_flow ? target->shares.row[0].printed : (double)NAN, target->shares.author,
+                      target->floor);
     trib_html_end(html);
 }
 
@@ -279,14 +269,11 @@ static void write_flows(trib_report *report, const trib_flow *list, size_t n) {
     const size_t shown = n < FLOWS ? n : FLOWS;
     trib_html *html = &report->html;
     if (n == 0) return;
-    trib_html_element(html, "h3", NULL, "The strongest flows");
-    trib_report_open_table(html, "numbers", "Shares above the noise floor, the largest first");
-    trib_report_header_cells(html, NULL, "From", "Into", NULL);
-    trib_report_header_cells(html, "n", "Share, 90 % interval", NULL);
-    trib_report_open_rows(html);
+    trib_report_say(html, "<h3>The strongest flows</h3>");
+    trib_report_open_table(html, "numbers", "Shares above the noise floor, the largest first",
+                           "From|Into|#Share, 90 % interval");
     for (size_t f = 0; f < shown; f++) {
-        trib_report_open_row(html, list[f].share->title);
-        trib_html_begin(html, "td");
+        trib_report_say(html, "<tr><th scope='row'>{t}</th><td>", list[f].share->title);
         trib_report_target_link(report, list[f].target);
         trib_html_end(html);
         trib_flow_cell(html, &list[f]);
@@ -300,28 +287,23 @@ void trib_report_all_shares(trib_report *report) {
     trib_html *html = &report->html;
     size_t n = 0;
     trib_flow *list = list_largest(report, &n);
-    trib_report_say_in(html, "p", "intro",
-                       "How much of each target its sources explain, by {c}. What lies below the "
-                       "noise floor is what unrelated texts get, too{s}",
-                       report->result->headline,
-                       report->sums_to_one
-                           ? "; it is hatched in the bars, whose blank part is the author\xE2\x80"
-                             "\x99s own and the common language."
-                           : ". Its shares overlap and do not add up.");
+    trib_report_say(html,
+                    "<p class='intro'>How much of each target its sources explain, by {c}. What "
+                    "lies below the noise floor is what unrelated texts get, too{s}</p>",
+                    report->result->headline,
+                    report->sums_to_one
+                        ? "; it is hatched in the bars, whose blank part is the author\xE2\x80"
+                          "\x99s own and the common language."
+                        : ". Its shares overlap and do not add up.");
     if (report->sums_to_one && has_formulas(report))
-        trib_html_element(html, "p", "note",
-                          "The grey part of a bar is formulas, which very many texts hold.");
-    trib_report_open_table(html, "numbers wholes", "Shares of every target");
-    trib_report_header_cell(html, NULL, "Target");
-    if (report->sums_to_one) {
-        trib_html_tag(html, "th", "class", "drawn", "scope", "col", NULL);
-        trib_html_element(html, "span", "hidden", "Drawn");
-        trib_html_end(html);
-        trib_report_header_cell(html, "n", "All sources");
-    }
-    trib_report_header_cell(html, "n", "Above the floor");
-    trib_report_header_cell(html, NULL, "The strongest");
-    trib_report_header_cells(html, "n", "Its share", "Author", "Noise floor", NULL);
+        trib_report_say(html, "<p class='note'>The grey part of a bar is formulas, which very many "
+                              "texts hold.</p>");
+    trib_report_open_head(html, "numbers wholes", "Shares of every target");
+    trib_report_columns(html, "Target");
+    if (report->sums_to_one)
+        trib_report_say(html, "<th class='drawn' scope='col'><span class='hidden'>Drawn</span></th>"
+                              "<th class='n' scope='col'>All sources</th>");
+    trib_report_columns(html, "#Above the floor|The strongest|#Its share|#Author|#Noise floor");
     trib_report_open_rows(html);
     const size_t n_rows = trib_report_rows(report->n_targets);
     if (n_rows == report->n_targets)
@@ -329,8 +311,8 @@ void trib_report_all_shares(trib_report *report) {
     else write_strongest_rows(report, list, n, n_rows);
     trib_report_close_table(html);
     trib_report_rows_shown(report, report->n_targets, "targets", "influence.csv");
-    trib_html_element(html, "p", "note printed",
-                      "Targets with nothing above the noise floor are left out in print.");
+    trib_report_say(html, "<p class='note printed'>Targets with nothing above the noise floor are "
+                          "left out in print.</p>");
     trib_report_meanings(report);
     write_flows(report, list, n);
     trib_free(list);

@@ -10,9 +10,8 @@
 void trib_svg_open(trib_html *html, const char *class_name, const char *title);
 /* Adds the size of the image in pixels, which is the size of its coordinates too. */
 void trib_svg_size(trib_html *html, double width, double height);
-/* Add an attribute: a number with 2 decimals, or a fraction in per cent with 3. */
+/* Adds an attribute: a number with 2 decimals. */
 void trib_svg_number(trib_html *html, const char *name, double value);
-void trib_svg_per_cent(trib_html *html, const char *name, double fraction);
 
 /* A bar from 0 to `value` on an axis that ends at `axis`, with its interval (NaN: none) and the
  * floor (NaN: none). */
@@ -26,7 +25,7 @@ void trib_svg_bar_draw(trib_html *html, const trib_svg_bar *bar);
 /* The end of an axis for values up to `largest`: 0.05, 0.1, 0.2, 0.3 ... 1. */
 double trib_svg_axis(double largest);
 
-/* Draws text at a point (svg_label.c), shortened to so many letters with an ellipsis near its end;
+/* Draws text at a point, shortened to so many letters with an ellipsis near its end;
  * a letter is about TRIB_SVG_LETTER pixels wide. */
 enum { TRIB_SVG_LETTER = 8 };
 void trib_svg_label(trib_html *html, const char *class_name, double x, double y, const char *text,

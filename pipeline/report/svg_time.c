@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/report/report.h"
+
 enum {
     LETTERS = 44, /* a longer title has two lines */
     MOST = 100,   /* letters of a title */
@@ -119,12 +121,8 @@ static void find_places(layout *l) {
 
 static void draw_line(trib_html *html, const char *class_name, double x1, double y1, double x2,
                       double y2) {
-    char d[8 * TRIB_FIXED_MAX], a[4][TRIB_FIXED_MAX];
-    snprintf(d, sizeof d, "M%s %sL%s %s", trib_fixed(a[0], x1, 1), trib_fixed(a[1], y1, 1),
-             trib_fixed(a[2], x2, 1), trib_fixed(a[3], y2, 1));
-    trib_html_open(html, "path", class_name);
-    trib_html_attribute(html, "d", "%s", d);
-    trib_html_end(html);
+    trib_report_say(html, "<path class='{s}' d='M{f1} {f1}L{f1} {f1}'/>", class_name, x1, y1, x2,
+                    y2);
 }
 
 /* The years of the axis, at its right end: a round number of years apart. */
@@ -155,21 +153,13 @@ static void draw_arc(trib_html *html, const layout *l, size_t a) {
     /* an arc against time is wider, so that it does not cover the one with time */
     const double reach = reach_of(l, a) / 0.75;
     const double loop = arc->from == arc->to ? 8 : 0;
-    char d[10 * TRIB_FIXED_MAX], n[5][TRIB_FIXED_MAX];
-    trib_fixed(n[0], l->axis, 1);
-    trib_fixed(n[1], from - loop, 1);
-    trib_fixed(n[2], l->axis + reach, 1);
-    trib_fixed(n[3], to + loop, 1);
-    trib_fixed(n[4], l->axis + 5, 1);
-    snprintf(d, sizeof d, "M%s %sC%s %s %s %s %s %s", n[0], n[1], n[2], n[1], n[2], n[3], n[4],
-             n[3]);
-    trib_html_begin(html, "path");
-    trib_html_attribute(html, "class", "arc%s%s", arc->backward ? " back" : "",
-                        arc->ancestor ? " ancestor" : "");
-    trib_html_attribute(html, "d", "%s", d);
-    trib_html_attribute(html, "stroke-width", "%s",
-                        trib_fixed(n[0], fmax(1.5, WIDEST * arc->share / l->largest), 1));
-    trib_html_end(html);
+    const double far = l->axis + reach, top = from - loop, bottom = to + loop;
+    trib_report_say(html,
+                    "<path class='arc{s}{s}' d='M{f1} {f1}C{f1} {f1} {f1} {f1} {f1} {f1}' "
+                    "stroke-width='{f1}'/>",
+                    arc->backward ? " back" : "", arc->ancestor ? " ancestor" : "", l->axis, top,
+                    far, top, far, bottom, l->axis + 5, bottom,
+                    fmax(1.5, WIDEST * arc->share / l->largest));
 }
 
 static void draw_title(trib_html *html, double x, double y, const char *title) {
@@ -187,33 +177,11 @@ static void draw_title(trib_html *html, double x, double y, const char *title) {
 
 static void draw_events(trib_html *html, const layout *l) {
     for (size_t i = 0; i < l->time->n_events; i++) {
-        char text[TRIB_FIXED_MAX];
         draw_title(html, l->axis - LEADER, l->label[i], l->time->event[i].title);
         draw_line(html, "leader", l->axis - LEADER + 5, l->label[i], l->axis, l->place[i]);
-        trib_html_open(html, "circle", "event");
-        trib_html_attribute(html, "cx", "%s", trib_fixed(text, l->axis, 1));
-        trib_html_attribute(html, "cy", "%s", trib_fixed(text, l->place[i], 1));
-        trib_html_attribute(html, "r", "3");
-        trib_html_end(html);
+        trib_report_say(html, "<circle class='event' cx='{f1}' cy='{f1}' r='3'/>", l->axis,
+                        l->place[i]);
     }
-}
-
-static void draw_head(trib_html *html, const trib_svg_time *time) {
-    trib_html_begin(html, "title");
-    trib_html_attribute(html, "id", "%s-title", time->id);
-    trib_html_text(html, time->title);
-    trib_html_end(html);
-    trib_html_begin(html, "desc");
-    trib_html_attribute(html, "id", "%s-desc", time->id);
-    trib_html_text(html, time->description);
-    trib_html_end(html);
-    trib_html_begin(html, "defs");
-    trib_html_tag(html, "marker", "id", "arrowhead", "markerUnits", "userSpaceOnUse", "markerWidth",
-                  "9", "markerHeight", "10", "refX", "3", "refY", "5", "orient", "auto", NULL);
-    trib_html_tag(html, "path", "class", "arrowhead", "d", "M0 1L8 5L0 9z", NULL);
-    trib_html_end(html);
-    trib_html_end(html);
-    trib_html_end(html);
 }
 
 void trib_svg_time_draw(trib_html *html, const trib_svg_time *time) {
@@ -224,11 +192,17 @@ void trib_svg_time_draw(trib_html *html, const trib_svg_time *time) {
     if (status == TRIB_OK) status = TRIB_NEW(&l.place, time->n_events, "a drawing", error);
     if (status != TRIB_OK) goto done;
     find_places(&l);
-    trib_html_tag(html, "svg", "class", "time", "role", "group", NULL);
-    trib_html_attribute(html, "aria-labelledby", "%s-title", time->id);
-    trib_html_attribute(html, "aria-describedby", "%s-desc", time->id);
+    trib_report_say(html,
+                    "<svg class='time' role='group' aria-labelledby='{s}-title' "
+                    "aria-describedby='{s}-desc'>",
+                    time->id, time->id);
     trib_svg_size(html, l.axis + l.reach + YEARS, l.height + 2 * STEP);
-    draw_head(html, time);
+    trib_report_say(html,
+                    "<title id='{s}-title'>{s}</title><desc id='{s}-desc'>{s}</desc><defs>"
+                    "<marker id='arrowhead' markerUnits='userSpaceOnUse' markerWidth='9' "
+                    "markerHeight='10' refX='3' refY='5' orient='auto'>"
+                    "<path class='arrowhead' d='M0 1L8 5L0 9z'/></marker></defs>",
+                    time->id, time->title, time->id, time->description);
     draw_years(html, &l);
     draw_line(html, "axis", l.axis, l.place[0], l.axis, l.place[time->n_events - 1]);
     for (size_t a = 0; a < time->n_arcs; a++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/report/finds.h"
+#include "pipeline/report/report.h"
 
 /* Orders sources above the floor first, then larger shares, then ids. */
 static int compare_rows(const void *a, const void *b) {

@@ -52,16 +52,16 @@ static void open_link(void *context, size_t a) {
     trib_html *html = &d->report->html;
     const trib_svg_arc *arc = &d->arc[a];
     const trib_report_target *target = trib_report_target_of(d->report, d->pair[a].target);
-    char share[TRIB_FIXED_MAX], number[TRIB_NUMBER_MAX];
+    char number[TRIB_NUMBER_MAX];
     if (target) trib_report_open_pair(d->report, target, d->pair[a].source);
     else trib_html_begin(html, "g"); /* not a result of this program */
     trib_html_attribute(html, "data-share", "%s", trib_number(number, arc->share));
-    trib_html_begin(html, "title");
-    trib_html_print(html, "%s \xE2\x86\x92 %s: %s%s%s", d->title[arc->from], d->title[arc->to],
-                    trib_percent(share, arc->share, arc->share < 0.01 ? 2 : 1),
+    trib_report_say(html,
+                    arc->share < 0.01 ? "<title>{s} \xE2\x86\x92 {s}: {p2}{s}{s}</title>"
+                                      : "<title>{s} \xE2\x86\x92 {s}: {p1}{s}{s}</title>",
+                    d->title[arc->from], d->title[arc->to], arc->share,
                     arc->ancestor ? ", an ancestor" : "",
                     arc->backward ? ", against the order of time" : "");
-    trib_html_end(html);
 }
 
 /* ---- Single texts ---------------------------------------------------------------------------- */
@@ -238,20 +238,19 @@ static void write_figure(drawing *d) {
                        "draws on it, and is a link to the evidence. The tables below list the "
                        "same."};
     if (d->is_grouped)
-        trib_report_say_in(html, "p", "note",
-                           "{n} texts have a flow, too many for one drawing, so it adds them up by "
-                           "{s}, like the map; each stands at the date of its first text.",
-                           (double)d->n_texts, d->map->by);
+        trib_report_say(html,
+                        "<p class='note'>{n} texts have a flow, too many for one drawing, so it "
+                        "adds them up by {s}, like the map; each stands at the date of its first "
+                        "text.</p>",
+                        (double)d->n_texts, d->map->by);
     trib_report_open_region(html, "figure", "Time");
     trib_svg_time_draw(html, &time);
     trib_html_end(html);
     trib_report_shown(html, d->n_arcs, (double)d->n_all, "arcs");
-    trib_html_open(html, "p", "note");
-    trib_report_say(html, "The widest arc is {p}. The numbers are in ",
+    trib_report_say(html, "<p class='note'>The widest arc is {p}. The numbers are in ",
                     d->n_arcs > 0 ? d->arc[0].share : 0);
     trib_report_numbers_in(d->report, d->is_grouped ? "map.csv" : "flows.csv");
-    trib_html_text(html, ".");
-    trib_html_end(html);
+    trib_report_say(html, ".</p>");
 }
 
 void trib_report_time(trib_report *report, const trib_edge_record **edge, size_t n_edges) {

@@ -15,9 +15,13 @@ static const char *const void_elements[] = {"meta", "br",     "col",  "input",  
 static const char *const inline_elements[] = {"a",    "b", "bdi",  "em",   "span",  "small", "i",
                                               "data", "q", "code", "text", "tspan", "abbr",  "br"};
 
+/* The bytes of the name of an element, which may stand at the beginning of a longer text. */
+static size_t length_of(const char *name) { return strcspn(name, " />"); }
+
 static bool is_among(const char *name, const char *const *list, size_t n) {
+    const size_t length = length_of(name);
     for (size_t i = 0; i < n; i++)
-        if (strcmp(name, list[i]) == 0) return true;
+        if (strncmp(name, list[i], length) == 0 && list[i][length] == '\0') return true;
     return false;
 }
 
@@ -39,7 +43,7 @@ void trib_html_begin(trib_html *html, const char *name) {
     if (!is_among(name, inline_elements, sizeof inline_elements / sizeof *inline_elements))
         trib_write_text(html->writer, html->is_terse ? "" : "\n");
     trib_write_text(html->writer, "<");
-    trib_write_text(html->writer, name);
+    trib_write(html->writer, name, length_of(name));
     html->open[html->depth++] = name;
     html->in_tag = true;
 }
@@ -55,7 +59,7 @@ void trib_html_end(trib_html *html) {
     }
     finish_tag(html);
     trib_write_text(html->writer, "</");
-    trib_write_text(html->writer, name);
+    trib_write(html->writer, name, length_of(name));
     trib_write_text(html->writer, ">");
 }
 

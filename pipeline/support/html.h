@@ -33,7 +33,7 @@ void trib_html_init(trib_html *html, trib_writer *writer);
 void trib_html_release(trib_html *html); /* every element must be closed */
 
 /* Begins an element. `name` must be a constant, because it is used again at the end of the
- * element. */
+ * element. It ends before a space, a / or a >. */
 void trib_html_begin(trib_html *html, const char *name);
 /* Adds an attribute to the element that was just begun; escapes the value. In an address (`href`,
  * `src`) bytes beyond ASCII are written as %NN. */

@@ -1,5 +1,5 @@
 /* finds.c - tests of the list of finds: its order, its sentences, and the data for the script. */
-#include "pipeline/report/finds.h"
+#include "pipeline/report/report.h"
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 

@@ -56,12 +56,19 @@ static void the_parts_of_a_sentence_stand_in_it(void) {
     trib_html html = begin_page(&writer);
     trib_report_say(&html, "{t} gives {p} of {n} words, by {c}; {s}{z}.", "<A>", 0.125, 12345.0,
                     "lowe", "no. ", (size_t)7);
-    trib_report_say_in(&html, "p", "x", "100 % {s}", "&");
+    trib_report_say(&html, "<p class='x' id='{s}-{z}' lang>100 % {s}<path d='{f1}'/></p>", "\"",
+                    (size_t)1, "&", 2.0);
+    html.language = "la";
+    trib_report_say(&html, "<q lang>{p2}", 0.5);
+    trib_report_cells(&html, "{s}|#{n}", "A|B", 1000.0);
+    trib_report_say(&html, "</q>");
     trib_report_interval(&html, "small", 0.1, 0.2);
     trib_report_interval(&html, "small", (double)NAN, 0.2);
     EXPECT_TEXT(end_page(&html),
                 "<bdi>&lt;A&gt;</bdi> gives <span class=\"n\">12.5\u202F%</span> of 12\u202F345 "
-                "words, by <code>lowe</code>; no. 7.\n<p class=\"x\">100 % &amp;</p>"
+                "words, by <code>lowe</code>; no. 7.\n<p class=\"x\" id=\"&quot;-1\">100 % &amp;\n"
+                "<path d=\"2.0\"/></p><q lang=\"la\">50.00\u202F%\n<td>A|B</td>\n"
+                "<td class=\"n\">1\u202F000</td></q>"
                 "<small class=\"n\">10.0\u202F% to 20.0\u202F%</small>");
 }
 
