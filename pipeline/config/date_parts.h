@@ -43,18 +43,5 @@ typedef enum {
     TRIB_DATE_AD = 1 << 16,
 } trib_date_meaning;
 unsigned trib_date_meanings(const char *word);
-/* Reads parts as a date or a range, [*year, *year_end). false when they are none (date_forms.c). */
-bool trib_date_parse(const trib_date_part *part, size_t n, double *year, double *year_end);
-
-/* A period between two years, or a month or a day of them. */
-typedef struct trib_date_period {
-    int year, year_last; /* 0 is 1 BC */
-    int month, day;      /* 0: all */
-} trib_date_period;
-/* Where a day of a year lies in it, from 0 to 1: [*start, *end). `day` 0: the month; `month` 0,
- * too: the year. false when there is no such day (date_forms.c). */
-bool trib_date_in_year(int year, int month, int day, double *start, double *end);
-/* The decimal years of a period. false when there is no such day (date_forms.c). */
-bool trib_date_span(trib_date_period period, double *year, double *year_end);
 
 #endif

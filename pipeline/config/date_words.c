@@ -1,9 +1,12 @@
 /* date_words.c - cuts a written date into its parts, and knows the words in it. Names of months are
- * those of ICU; the few other words are listed here. */
+ * those of ICU; the few other words are listed here. And what is shown of a date. */
+#include "pipeline/config/date.h"
 #include "pipeline/config/date_parts.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include <unicode/uchar.h>
 #include <unicode/udat.h>
@@ -168,4 +171,17 @@ size_t trib_date_cut(trib_date_part part[TRIB_DATE_PARTS], const char *text) {
         if (!at) return 0;
     }
     return n;
+}
+
+/* ---- Showing them ---------------------------------------------------------------------------- */
+
+bool trib_date_is_estimated(const char *text) { return strncasecmp(text, "est.", 4) == 0; }
+
+const char *trib_date_shown(const char *text, char shown[TRIB_DATE_SHOWN]) {
+    const char *number = strstr(text, " no. ");
+    size_t n = number ? (size_t)(number - text) : strlen(text);
+    if (n >= TRIB_DATE_SHOWN)
+        for (n = TRIB_DATE_SHOWN - 1; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;) n--;
+    snprintf(shown, TRIB_DATE_SHOWN, "%.*s", (int)n, text);
+    return shown;
 }
