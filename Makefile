@@ -119,7 +119,7 @@ VALIDATE_OBJECTS := $(VALIDATES:%.c=$(BUILD)/%.o) $(BUILD)/tests/planting/planti
 REHEARSALS := $(wildcard tests/rehearsal/*.c)
 REHEARSAL_OBJECTS := $(REHEARSALS:%.c=$(BUILD)/%.o)
 EXPERIMENTS := $(wildcard tests/experiments/*.c)
-EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(BUILD)/tests/bench/texts.o $(BUILD)/tests/bench/synthetic.o
+EXPERIMENT_OBJECTS := $(EXPERIMENTS:%.c=$(BUILD)/%.o) $(foreach f,clock texts synthetic,$(BUILD)/tests/bench/$f.o)
 SURVIVALS := $(wildcard tests/survival/*.c)
 FEW_WORDS := $(wildcard tests/few_words/*.c)
 TESTS := $(filter-out $(BENCHES) $(EXPERIMENTS) $(VALIDATES) $(REHEARSALS) $(SURVIVALS) $(FEW_WORDS),$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))

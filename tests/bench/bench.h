@@ -4,6 +4,8 @@
 #ifndef TRIBUTARY_BENCH_H
 #define TRIBUTARY_BENCH_H
 
+#include <time.h>
+
 #include "base/base.h"
 #include "tensor/formats/formats.h"
 #include "tensor/tensor.h"
@@ -47,8 +49,14 @@ typedef struct contest {
  * contestant (ratio) and than the peer (against; 0: there is none). */
 void bench_contest(const bench_text *text, const contest *what, const contestant *way, size_t n);
 bool bench_wanted(const bench_text *text, const char *kernel);
-/* Ends the program with the message of a failed call. */
-void bench_check(trib_status status, const trib_error *error);
+/* What a failed call says, of calls that must not fail; and how the program ends with it. */
+extern trib_error bench_error;
+void bench_must(trib_status status);
+/* Ends the program with a message. */
+void bench_fail(const char *message);
+double bench_seconds(clockid_t clock);
+/* Sorts n numbers. */
+double bench_median(double value[], size_t n);
 /* n * size bytes from calloc; ends the program when there are none. */
 void *bench_new(size_t n, size_t size);
 

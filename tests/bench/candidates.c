@@ -52,7 +52,6 @@ static void draw_words(uint32_t word[LENGTH], trib_random *random) {
 
 /* Counts the words with own ids in order of first appearance. */
 static void count_words(drawn *x) {
-    trib_error error = {0};
     uint32_t n = 0;
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t w = x->word[i];
@@ -65,46 +64,38 @@ static void count_words(drawn *x) {
     for (uint32_t i = 0; i < n; i++) x->own[x->local[i]] = 0;
     trib_hacoo_stream stream;
     trib_hacoo_release(&x->counts);
-    bench_check(trib_hacoo_init(&x->counts, 3, (const uint32_t[]){n, n, n},
-                                &(trib_hacoo_options){.expected = LENGTH}, &error),
-                &error);
+    bench_must(trib_hacoo_init(&x->counts, 3, (const uint32_t[]){n, n, n},
+                               &(trib_hacoo_options){.expected = LENGTH}, &bench_error));
     trib_hacoo_stream_init(&stream, &x->counts, NULL);
-    bench_check(trib_hacoo_stream_windows(&stream, LENGTH, x->stream, &error), &error);
-    bench_check(trib_hacoo_stream_flush(&stream, &error), &error);
+    bench_must(trib_hacoo_stream_windows(&stream, LENGTH, x->stream, &bench_error));
+    bench_must(trib_hacoo_stream_flush(&stream, &bench_error));
     x->document = (trib_influence_document){
         .counts = &x->counts, .word = x->local, .n_local = n, .n_words = LENGTH};
 }
 
 static void sketch(void *context) {
     const way *w = context;
-    trib_error error = {0};
-    bench_check(trib_sketch_build(&w->drawn->sketch, &w->drawn->document, 0,
-                                  &(trib_sketch_options){.rate = w->rate}, &error),
-                &error);
+    bench_must(trib_sketch_build(&w->drawn->sketch, &w->drawn->document, 0,
+                                 &(trib_sketch_options){.rate = w->rate}, &bench_error));
 }
 
 static void sketch_runs(void *context) {
     const way *w = context;
-    trib_error error = {0};
-    bench_check(trib_sketch_runs(&w->drawn->sketch, w->drawn->word, LENGTH, 0, NULL,
-                                 w->drawn->is_common, &error),
-                &error);
+    bench_must(trib_sketch_runs(&w->drawn->sketch, w->drawn->word, LENGTH, 0, NULL,
+                                w->drawn->is_common, &bench_error));
 }
 
 static void draw_all(drawn *x) {
     trib_random random;
-    trib_error error = {0};
     trib_random_seed(&random, 1);
     for (uint32_t i = 0; i < COMMON; i++) x->is_common[i] = 1;
     for (uint32_t d = 0; d < x->n_documents; d++) {
         draw_words(x->word, &random);
         count_words(x);
-        bench_check(trib_sketch_build(&x->sketch, &x->document, d,
-                                      &(trib_sketch_options){.rate = RATE}, &error),
-                    &error);
-        bench_check(
-            trib_grow(&x->entry, &x->cap, x->n + x->sketch.n, sizeof *x->entry, "sketches", &error),
-            &error);
+        bench_must(trib_sketch_build(&x->sketch, &x->document, d,
+                                     &(trib_sketch_options){.rate = RATE}, &bench_error));
+        bench_must(trib_grow(&x->entry, &x->cap, x->n + x->sketch.n, sizeof *x->entry, "sketches",
+                             &bench_error));
         memcpy(x->entry + x->n, x->sketch.entry, x->sketch.n * sizeof *x->entry);
         x->n += x->sketch.n;
         x->n_ngrams[d] = x->counts.total;
@@ -116,30 +107,27 @@ static void build_index(void *context) {
     const way *w = context;
     drawn *x = w->drawn;
     const char *directory = getenv("TMPDIR");
-    trib_error error = {0};
     const trib_sketch_index_options options = {.directory = directory ? directory : "/tmp",
                                                .n_documents = x->n_documents,
                                                .n_expected = x->n,
                                                .most_holders = TRIB_SKETCH_MOST_HOLDERS};
     trib_sketch_index_close(&x->index);
-    bench_check(trib_sketch_index_open(&x->index, &options, &error), &error);
-    bench_check(trib_sketch_index_add(&x->index, x->entry, x->n, &error), &error);
-    bench_check(trib_sketch_index_build(&x->index, w->n_threads, &error), &error);
+    bench_must(trib_sketch_index_open(&x->index, &options, &bench_error));
+    bench_must(trib_sketch_index_add(&x->index, x->entry, x->n, &bench_error));
+    bench_must(trib_sketch_index_build(&x->index, w->n_threads, &bench_error));
 }
 
 static void find(void *context) {
     const way *w = context;
     drawn *x = w->drawn;
-    trib_error error = {0};
-    bench_check(trib_candidates_find(x->list, x->number, x->n_documents,
-                                     &(trib_candidate_search){.ngrams = &x->index,
-                                                              .n_ngrams = x->n_ngrams,
-                                                              .rate = RATE,
-                                                              .rank = x->number,
-                                                              .most = TRIB_CANDIDATES,
-                                                              .n_threads = w->n_threads},
-                                     &error),
-                &error);
+    bench_must(trib_candidates_find(x->list, x->number, x->n_documents,
+                                    &(trib_candidate_search){.ngrams = &x->index,
+                                                             .n_ngrams = x->n_ngrams,
+                                                             .rate = RATE,
+                                                             .rank = x->number,
+                                                             .most = TRIB_CANDIDATES,
+                                                             .n_threads = w->n_threads},
+                                    &bench_error));
     for (size_t t = 0; t < x->n_documents; t++) trib_candidate_list_release(&x->list[t]);
 }
 
@@ -164,30 +152,18 @@ void bench_candidates(const bench_text *how) {
     x->list = bench_new(x->n_documents, sizeof *x->list);
     draw_all(x);
     way all = {x, 1, 1}, some = {x, RATE, 1}, two = {x, RATE, 2};
-    bench_contest(
-        how,
-        &(contest){.kernel = "candidates-sketch", .tensor = "drawn", .pieces = 1, .units = LENGTH},
-        (const contestant[]){{.name = "s-1", .threads = 1, .run = sketch, .context = &all},
-                             {.name = "s-8", .threads = 1, .run = sketch, .context = &some},
-                             {.name = "runs", .threads = 1, .run = sketch_runs, .context = &some}},
-        3);
-    bench_contest(
-        how,
-        &(contest){
-            .kernel = "candidates-index", .tensor = "drawn", .pieces = 1, .units = (double)x->n},
-        (const contestant[]){{.name = "disk", .threads = 1, .run = build_index, .context = &some},
-                             {.name = "disk", .threads = 2, .run = build_index, .context = &two}},
-        2);
+    const contestant sketching[] = {{"s-1", 0, 1, NULL, sketch, &all},
+                                    {"s-8", 0, 1, NULL, sketch, &some},
+                                    {"runs", 0, 1, NULL, sketch_runs, &some}};
+    const contestant building[] = {{"disk", 0, 1, NULL, build_index, &some},
+                                   {"disk", 0, 2, NULL, build_index, &two}};
+    const contestant finding[] = {{"split", 0, 1, NULL, find, &some},
+                                  {"split", 0, 2, NULL, find, &two}};
+    bench_contest(how, &(contest){"candidates-sketch", "drawn", NULL, 1, LENGTH}, sketching, 3);
+    bench_contest(how, &(contest){"candidates-index", "drawn", NULL, 1, (double)x->n}, building, 2);
     build_index(&some);
-    bench_contest(
-        how,
-        &(contest){.kernel = "candidates",
-                   .tensor = "drawn",
-                   .pieces = 1,
-                   .units = n_increments(&x->index)},
-        (const contestant[]){{.name = "split", .threads = 1, .run = find, .context = &some},
-                             {.name = "split", .threads = 2, .run = find, .context = &two}},
-        2);
+    const contest all_targets = {"candidates", "drawn", NULL, 1, n_increments(&x->index)};
+    bench_contest(how, &all_targets, finding, 2);
     trib_sketch_index_close(&x->index);
     trib_sketch_release(&x->sketch);
     trib_hacoo_release(&x->counts);

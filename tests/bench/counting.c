@@ -19,12 +19,10 @@ typedef struct counting {
 } counting;
 
 static void start(const counting *c, trib_hacoo *table) {
-    trib_error error = {0};
     uint32_t dim[ORDER];
     for (int m = 0; m < ORDER; m++) dim[m] = c->text->n_types;
-    bench_check(
-        trib_hacoo_init(table, ORDER, dim, &(trib_hacoo_options){.expected = c->expected}, &error),
-        &error);
+    bench_must(trib_hacoo_init(table, ORDER, dim, &(trib_hacoo_options){.expected = c->expected},
+                               &bench_error));
 }
 
 static void end(counting *c, trib_hacoo *table) {
@@ -34,12 +32,11 @@ static void end(counting *c, trib_hacoo *table) {
 
 static void one_by_one(void *context) {
     counting *c = context;
-    trib_error error = {0};
     trib_hacoo table;
     start(c, &table);
     for (size_t p = 0; p < c->windows.passes; p++)
         for (size_t i = 0; i < c->windows.n; i++) {
-            bench_check(trib_hacoo_add(&table, c->text->id + i, 1, &error), &error);
+            bench_must(trib_hacoo_add(&table, c->text->id + i, 1, &bench_error));
             if (c->entry) c->entry[i] = (uint32_t)trib_hacoo_find(&table, c->text->id + i);
         }
     end(c, &table);
@@ -47,15 +44,13 @@ static void one_by_one(void *context) {
 
 static void streamed(void *context) {
     counting *c = context;
-    trib_error error = {0};
     trib_hacoo table;
     trib_hacoo_stream stream;
     start(c, &table);
     for (size_t p = 0; p < c->windows.passes; p++) {
         trib_hacoo_stream_init(&stream, &table, c->entry);
-        bench_check(trib_hacoo_stream_windows(&stream, c->text->n_words, c->text->id, &error),
-                    &error);
-        bench_check(trib_hacoo_stream_flush(&stream, &error), &error);
+        bench_must(trib_hacoo_stream_windows(&stream, c->text->n_words, c->text->id, &bench_error));
+        bench_must(trib_hacoo_stream_flush(&stream, &bench_error));
     }
     end(c, &table);
 }
@@ -68,8 +63,7 @@ static void by_other(void *context) {
 /* Everybody finds the same number of n-grams, or the bench ends. */
 static void expect_equal_numbers(const counting *of, size_t n) {
     for (size_t i = 1; i < n; i++)
-        if (of[i].n_distinct != of[0].n_distinct)
-            bench_check(TRIB_INTERNAL, &(trib_error){.message = "counts differ"});
+        if (of[i].n_distinct != of[0].n_distinct) bench_fail("counts differ");
 }
 
 /* Their lines and ours over so many passes; returns the number of distinct n-grams. */

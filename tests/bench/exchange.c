@@ -34,12 +34,11 @@ static void scan(void *context) {
     exchange *e = context;
     trib_reader reader;
     trib_tns_scan text;
-    trib_error error = {0};
     e->sum = 0;
     trib_reader_memory(&reader, "memory", e->text->text, e->text->length);
-    bench_check(trib_tns_open(&text, &reader, NULL, &error), &error);
+    bench_must(trib_tns_open(&text, &reader, NULL, &bench_error));
     do {
-        bench_check(trib_tns_next(&text, &error), &error);
+        bench_must(trib_tns_next(&text, &bench_error));
         for (size_t i = 0; i < text.n; i++) e->sum += text.value[i];
     } while (text.n > 0);
     trib_tns_close(&text);
@@ -50,40 +49,32 @@ static void read_table(void *context) {
     trib_reader reader;
     trib_hacoo table;
     double *values;
-    trib_error error = {0};
     trib_reader_memory(&reader, "memory", e->text->text, e->text->length);
-    bench_check(trib_tns_read(&table, &values, &reader, NULL, NULL, &error), &error);
+    bench_must(trib_tns_read(&table, &values, &reader, NULL, NULL, &bench_error));
     trib_free(values);
     trib_hacoo_release(&table);
 }
 
-static void write_text(void *context) {
-    exchange *e = context;
+static void write_to(const exchange *e, const char *path) {
     trib_writer writer;
-    trib_error error = {0};
-    bench_check(trib_writer_open(&writer, "/dev/null", &error), &error);
-    bench_check(trib_tns_write(e->table, e->values, &writer, &error), &error);
-    bench_check(trib_writer_commit(&writer, NULL, &error), &error);
+    bench_must(trib_writer_open(&writer, path, &bench_error));
+    bench_must(trib_tns_write(e->table, e->values, &writer, &bench_error));
+    bench_must(trib_writer_commit(&writer, NULL, &bench_error));
 }
+
+static void write_text(void *context) { write_to(context, "/dev/null"); }
 
 /* The text of a table, with its header or without. */
 static void make_text(trib_buffer *text, const exchange *e, bool header) {
     char path[] = "/tmp/tributary-bench-XXXXXX";
     const int made = mkstemp(path);
-    trib_writer writer;
-    trib_reader reader;
     trib_buffer once = {0};
-    trib_error error = {0};
     if (made >= 0) close(made);
-    bench_check(trib_writer_open(&writer, path, &error), &error);
-    bench_check(trib_tns_write(e->table, e->values, &writer, &error), &error);
-    bench_check(trib_writer_commit(&writer, NULL, &error), &error);
-    bench_check(trib_reader_open(&reader, path, &error), &error);
-    bench_check(trib_reader_all(&reader, &once, &error), &error);
-    trib_reader_close(&reader);
+    write_to(e, path);
+    bench_must(trib_read_whole(path, &once, &bench_error));
     remove(path);
     const char *first = header ? once.text : strchr(once.text, '\n') + 1;
-    bench_check(trib_buffer_add(text, first, strlen(first), &error), &error);
+    bench_must(trib_buffer_add(text, first, strlen(first), &bench_error));
     trib_buffer_release(&once);
 }
 
@@ -104,14 +95,12 @@ void bench_exchange(const bench_text *text) {
         make_text(&plain, &with, false);
         make_text(&headed, &with, true);
         snprintf(name, sizeof name, "%s3%s", text->name, real ? " real" : "");
-        const contestant way[] = {
-            {.name = "strtod", .threads = 1, .run = read_naively, .context = &with},
-            {.name = "scan", .threads = 1, .run = scan, .context = &with},
-            {.name = "read", .threads = 1, .run = read_table, .context = &with},
-            {.name = "read header", .threads = 1, .run = read_table, .context = &whole},
-            {.name = "write", .threads = 1, .run = write_text, .context = &with}};
-        const contest what = {
-            .kernel = "exchange", .tensor = name, .pieces = 1, .units = (double)plain.length};
+        const contestant way[] = {{"strtod", 0, 1, NULL, read_naively, &with},
+                                  {"scan", 0, 1, NULL, scan, &with},
+                                  {"read", 0, 1, NULL, read_table, &with},
+                                  {"read header", 0, 1, NULL, read_table, &whole},
+                                  {"write", 0, 1, NULL, write_text, &with}};
+        const contest what = {"exchange", name, NULL, 1, (double)plain.length};
         bench_contest(text, &what, way, sizeof way / sizeof *way);
         trib_buffer_release(&plain);
         trib_buffer_release(&headed);

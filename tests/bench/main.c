@@ -7,35 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static double now(void) {
-    struct timespec t;
     const char *clock = getenv("BENCH_CLOCK");
     const bool processor = clock && strcmp(clock, "processor") == 0;
-    clock_gettime(processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void bench_check(trib_status status, const trib_error *error) {
-    if (status == TRIB_OK) return;
-    fprintf(stderr, "bench: %s\n", error->message);
-    exit(EXIT_FAILURE);
+    return bench_seconds(processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC);
 }
 
 void *bench_new(size_t n, size_t size) {
     void *pointer = calloc(n ? n : 1, size);
-    if (!pointer) bench_check(TRIB_MEMORY, &(trib_error){.message = "no memory"});
+    if (!pointer) bench_fail("no memory");
     return pointer;
 }
 
 bool bench_wanted(const bench_text *text, const char *kernel) {
     return !text->only || strstr(kernel, text->only);
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* The median of the peer that runs on as many threads as `way`, or 0. */
@@ -73,10 +59,7 @@ void bench_contest(const bench_text *text, const contest *what, const contestant
             way[c].run(way[c].context);
             seconds[c * repetitions + i] = now() - start;
         }
-    for (size_t c = 0; c < n; c++) {
-        qsort(seconds + c * repetitions, repetitions, sizeof *seconds, ascending);
-        median[c] = seconds[c * repetitions + repetitions / 2];
-    }
+    for (size_t c = 0; c < n; c++) median[c] = bench_median(seconds + c * repetitions, repetitions);
     for (size_t c = 0; c < n; c++)
         print_line(text, what, &way[c], seconds + c * repetitions, median[0],
                    median_of_peer(what, way, n, &way[c], median));

@@ -32,23 +32,20 @@ typedef struct searched {
 static void write_file(const char *folder, const char *name, const trib_buffer *text,
                        size_t times) {
     char path[256];
-    trib_error error = {0};
     trib_writer writer;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    bench_check(trib_writer_open(&writer, path, &error), &error);
+    bench_must(trib_writer_open(&writer, path, &bench_error));
     for (size_t i = 0; i < times; i++) trib_write(&writer, text->text, text->length);
-    bench_check(trib_writer_commit(&writer, NULL, &error), &error);
+    bench_must(trib_writer_commit(&writer, NULL, &bench_error));
 }
 
 static void draw_text(trib_buffer *text, size_t n_words, uint64_t seed) {
     trib_random random;
-    trib_error error = {0};
     trib_random_seed(&random, seed);
     for (size_t i = 0; i < n_words; i++) {
         const unsigned type = (unsigned)exp(trib_random_unit(&random) * log(TYPES));
-        bench_check(trib_buffer_print(text, &error, "w%x%s", type * 2654435u % 1048576u,
-                                      i % PHRASE == PHRASE - 1 ? ".\n" : " "),
-                    &error);
+        bench_must(trib_buffer_print(text, &bench_error, "w%x%s", type * 2654435u % 1048576u,
+                                     i % PHRASE == PHRASE - 1 ? ".\n" : " "));
     }
 }
 
@@ -56,12 +53,11 @@ static void draw_text(trib_buffer *text, size_t n_words, uint64_t seed) {
  * is none. */
 static bool read_shared(trib_buffer *text, const char *name, char path[PATH_MAX]) {
     const char *root = getenv("TRIBUTARY_SHARED");
-    trib_error error = {0};
     char given[PATH_MAX];
     snprintf(given, sizeof given, "%s/corpora/lucan-aeneid/%s", root && *root ? root : "../shared",
              name);
     if (!realpath(given, path)) return false;
-    if (text) bench_check(trib_read_whole(path, text, &error), &error);
+    if (text) bench_must(trib_read_whole(path, text, &bench_error));
     return true;
 }
 
@@ -74,10 +70,9 @@ static void complain(void *context, bool is_error, const char *message) {
 /* Runs the stages before the search, or all. */
 static void run_stages(searched *s, bool all) {
     static const char *const stages[] = {"corpus", "tokens", "vocabulary", "parallels"};
-    trib_error error = {0};
     trib_run_init(&s->run, &s->config, s->log, s->n_threads);
     for (size_t i = 0; i < (all ? 4 : 3); i++)
-        bench_check(trib_run_stage(&s->run, stages[i], &error), &error);
+        bench_must(trib_run_stage(&s->run, stages[i], &bench_error));
 }
 
 static void from_files(void *context) {
@@ -90,11 +85,9 @@ static void search(void *context) {
     searched *s = context;
     const trib_parallel_options options = {
         .distance = s->config.parallels.distance, .top = 100, .n_threads = s->n_threads};
-    trib_error error = {0};
     trib_parallels found;
-    bench_check(trib_parallels_find(&found, &s->features.lexicon, &s->units[1].text,
-                                    &s->units[0].text, &options, (trib_progress){0}, &error),
-                &error);
+    bench_must(trib_parallels_find(&found, &s->features.lexicon, &s->units[1].text,
+                                   &s->units[0].text, &options, (trib_progress){0}, &bench_error));
     s->n_scored = found.n_scored;
     trib_parallels_release(&found);
 }
@@ -102,11 +95,10 @@ static void search(void *context) {
 /* Writes the texts, the source as often as `n_words` asks for (0: once), and reads them. */
 static void open_texts(searched *s, size_t n_words, bool *is_drawn) {
     trib_buffer target = {0}, source = {0};
-    trib_error error = {0};
     char path[PATH_MAX], lemmas[PATH_MAX] = "";
     *s = (searched){.folder = "/tmp/tributary-bench-XXXXXX", .n_threads = 1};
     if (!mkdtemp(s->folder))
-        bench_check(trib_fail(&error, TRIB_OUTPUT, "cannot make %s", s->folder), &error);
+        bench_must(trib_fail(&bench_error, TRIB_OUTPUT, "cannot make %s", s->folder));
     *is_drawn = !read_shared(&target, "lucan_1.txt", path) ||
                 !read_shared(&source, "aeneid.txt", path) ||
                 !read_shared(NULL, "lemmas.tsv", lemmas);
@@ -124,10 +116,9 @@ static void open_texts(searched *s, size_t n_words, bool *is_drawn) {
              *is_drawn ? "feature: words" : "spelling: latin, lemmas: '", *is_drawn ? "" : lemmas,
              *is_drawn ? "" : "'");
     snprintf(path, sizeof path, "%s/x.yaml", s->folder);
-    bench_check(trib_config_parse(&s->config, path, s->yaml, NULL, 0, complain, NULL, &error),
-                &error);
+    bench_must(trib_config_parse(&s->config, path, s->yaml, NULL, 0, complain, NULL, &bench_error));
     const trib_log_options quiet = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    bench_check(trib_log_open(&s->log, &quiet, &error), &error);
+    bench_must(trib_log_open(&s->log, &quiet, &bench_error));
     trib_buffer_release(&target);
     trib_buffer_release(&source);
 }
@@ -147,34 +138,22 @@ static void close_texts(searched *s) {
 static void bench_pair(const bench_text *how, size_t n_words) {
     searched s;
     bool is_drawn;
-    trib_error error = {0};
     char tensor[64];
     open_texts(&s, n_words, &is_drawn);
     run_stages(&s, false);
-    bench_check(trib_word_features_build(&s.features, &s.config, &s.run.vocab, &error), &error);
+    bench_must(trib_word_features_build(&s.features, &s.config, &s.run.vocab, &bench_error));
     for (uint32_t d = 0; d < 2; d++)
-        bench_check(
-            trib_text_units_read(&s.units[d], &s.config, &s.run.corpus, &s.run.words, d, &error),
-            &error);
+        bench_must(trib_text_units_read(&s.units[d], &s.config, &s.run.corpus, &s.run.words, d,
+                                        &bench_error));
     search(&s);
     snprintf(tensor, sizeof tensor, "%s-%zuk", is_drawn ? "drawn" : "lucan-aeneid",
              s.run.words.document[0].n_tokens / 1000);
-    const contestant ways[] = {{.name = "search", .threads = 1, .run = search, .context = &s}};
-    bench_contest(
-        how,
-        &(contest){
-            .kernel = "parallels", .tensor = tensor, .pieces = 1, .units = (double)s.n_scored},
-        ways, 1);
+    const contest what = {"parallels", tensor, NULL, 1, (double)s.n_scored};
+    bench_contest(how, &what, &(contestant){"search", 0, 1, NULL, search, &s}, 1);
     for (size_t d = 0; d < 2; d++) trib_text_units_release(&s.units[d]);
     trib_word_features_release(&s.features);
     trib_run_release(&s.run);
-    const contestant whole[] = {
-        {.name = "from-files", .threads = 1, .run = from_files, .context = &s}};
-    bench_contest(
-        how,
-        &(contest){
-            .kernel = "parallels", .tensor = tensor, .pieces = 1, .units = (double)s.n_scored},
-        whole, 1);
+    bench_contest(how, &what, &(contestant){"from-files", 0, 1, NULL, from_files, &s}, 1);
     close_texts(&s);
 }
 

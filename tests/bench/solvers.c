@@ -7,23 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const uint32_t ranks[] = {16, 50};
 enum { N_RANKS = 2, MAX_THREADS = 2, ITERATIONS = 5, WARMING = 10, LARGE = 2000000 /* words */ };
 
 /* Seconds of processor, of all threads: what else runs does not count. */
 static double processor(void *context) {
-    struct timespec t;
     (void)context;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double wall(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* ---- One iteration --------------------------------------------------------------------------- */
@@ -47,7 +38,6 @@ static void copy_factors(trib_ktensor *to, const trib_ktensor *from) {
  * wall, of all with what goes before. */
 static void run_once(way *w, size_t repetition, const trib_tensor *x, trib_ktensor *k) {
     trib_cp_trace trace;
-    trib_error error = {0};
     const trib_cp_options options = {.solver = w->solver,
                                      .rank = k->rank,
                                      .sweeps = 2,
@@ -55,10 +45,10 @@ static void run_once(way *w, size_t repetition, const trib_tensor *x, trib_ktens
                                      .restarts = 1,
                                      .n_threads = w->threads,
                                      .clock = {processor, NULL}};
-    const double begun = wall();
+    const double begun = bench_seconds(CLOCK_MONOTONIC);
     double sum[N_MEASURES] = {0};
-    bench_check(trib_cp_solve(k, x, &options, &trace, &error), &error);
-    const double elapsed = wall() - begun;
+    bench_must(trib_cp_solve(k, x, &options, &trace, &bench_error));
+    const double elapsed = bench_seconds(CLOCK_MONOTONIC) - begun;
     for (size_t i = 1; i < trace.n_steps; i++) {
         const trib_cp_step *step = &trace.step[i];
         sum[BY_PROCESSOR] += step->mttkrp + step->dense + step->other;
@@ -71,23 +61,17 @@ static void run_once(way *w, size_t repetition, const trib_tensor *x, trib_ktens
     trib_cp_trace_release(&trace);
 }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Some iterations of hals from a random start: factors as sparse as they are most of the time. */
 static void warm_up(trib_ktensor *k, const trib_tensor *x, uint32_t rank) {
-    trib_error error = {0};
     const trib_cp_options options = {.solver = trib_solver_find("hals"),
                                      .rank = rank,
                                      .sweeps = 2,
                                      .iterations = WARMING,
                                      .restarts = 1,
                                      .n_threads = 1};
-    bench_check(trib_ktensor_init(k, x->n_modes, x->dim, rank, &error), &error);
-    bench_check(trib_start_find("random")->fill(k, x, 1, &error), &error);
-    bench_check(trib_cp_solve(k, x, &options, NULL, &error), &error);
+    bench_must(trib_ktensor_init(k, x->n_modes, x->dim, rank, &bench_error));
+    bench_must(trib_start_find("random")->fill(k, x, 1, &bench_error));
+    bench_must(trib_cp_solve(k, x, &options, NULL, &bench_error));
 }
 
 /* als, which the others are measured by, then they; of large texts only the quick ones, on one
@@ -129,10 +113,9 @@ static void iterations_of(const bench_text *text, const trib_tensor tensor[MAX_T
                           uint32_t rank) {
     static way list[MAX_CONTESTANTS];
     trib_ktensor start, k;
-    trib_error error = {0};
     const size_t n = ways_of(list, text);
     warm_up(&start, &tensor[0], rank);
-    bench_check(trib_ktensor_init(&k, start.n_modes, start.dim, rank, &error), &error);
+    bench_must(trib_ktensor_init(&k, start.n_modes, start.dim, rank, &bench_error));
     for (int i = 0; i < text->repetitions; i++)
         for (size_t c = 0; c < n; c++) {
             copy_factors(&k, &start);
@@ -140,7 +123,7 @@ static void iterations_of(const bench_text *text, const trib_tensor tensor[MAX_T
         }
     for (size_t c = 0; c < n; c++) {
         for (int v = 0; v < N_MEASURES; v++)
-            qsort(list[c].ms[v], (size_t)text->repetitions, sizeof(double), ascending);
+            (void)bench_median(list[c].ms[v], (size_t)text->repetitions);
         print_way(text, rank, &list[c], &list[list[c].threads - 1]);
     }
     for (size_t c = 0; c < n; c++)
@@ -153,13 +136,11 @@ static void iterations_of(const bench_text *text, const trib_tensor tensor[MAX_T
 void bench_solvers(const bench_text *text) {
     trib_hacoo counts;
     trib_tensor tensor[MAX_THREADS] = {0};
-    trib_error error = {0};
     if (!bench_wanted(text, "solvers")) return;
     bench_ngrams(&counts, text, 3, 0, text->n_words);
     for (int t = 0; t < MAX_THREADS; t++)
-        bench_check(
-            trib_tensor_build(&tensor[t], trib_format_find("rows"), &counts, NULL, t + 1, &error),
-            &error);
+        bench_must(trib_tensor_build(&tensor[t], trib_format_find("rows"), &counts, NULL, t + 1,
+                                     &bench_error));
     if (!text->json)
         puts("kernel\tsolver\trank\tthreads\ttensor\trepetitions\tprocessor_ms\tmttkrp_ms\tdense_ms"
              "\twall_ms\ttimes\ttimes_wall");
@@ -188,7 +169,6 @@ static void fit_of(const bench_text *text, const trib_tensor *x, const manner *h
                    const trib_start *start, uint32_t rank) {
     trib_ktensor k;
     trib_cp_trace trace;
-    trib_error error = {0};
     const trib_cp_options options = {.solver = trib_solver_find(how->solver),
                                      .start = start,
                                      .rank = rank,
@@ -202,7 +182,7 @@ static void fit_of(const bench_text *text, const trib_tensor *x, const manner *h
                                      .extrapolation = how->extrapolation,
                                      .n_threads = 1,
                                      .clock = {processor, NULL}};
-    bench_check(trib_cp(&k, x, &options, &trace, &error), &error);
+    bench_must(trib_cp(&k, x, &options, &trace, &bench_error));
     double fit[N_MOMENTS] = {NAN, NAN, NAN, NAN}, elapsed = 0;
     for (size_t i = 0; i < trace.n_steps; i++) {
         const trib_cp_step *step = &trace.step[i];
@@ -221,10 +201,9 @@ static void fit_of(const bench_text *text, const trib_tensor *x, const manner *h
 void bench_fit(const bench_text *text) {
     trib_hacoo counts;
     trib_tensor x = {0};
-    trib_error error = {0};
     if (!text->only || strcmp(text->only, "fit") != 0) return;
     bench_ngrams(&counts, text, 3, 0, text->n_words);
-    bench_check(trib_tensor_build(&x, trib_format_find("rows"), &counts, NULL, 1, &error), &error);
+    bench_must(trib_tensor_build(&x, trib_format_find("rows"), &counts, NULL, 1, &bench_error));
     puts("kernel\tsolver\tstart\trank\ttensor\t0.1 s\t0.5 s\t2 s\t10 s\titerations\tms");
     const trib_start *start = trib_start_find("greedy");
     for (int r = 0; r < N_RANKS; r++) {

@@ -60,17 +60,15 @@ void bench_text_number(bench_text *text) {
     text->n_words = 0;
     words w = {.text = text};
     trib_vocab vocab = {0};
-    trib_error error = {0};
     const bool letters = strcmp(text->name, "gcide") == 0;
-    bench_check(letters ? cut_at_letters(&w, &error) : cut_with_tokenizer(&w, &error), &error);
+    bench_must(letters ? cut_at_letters(&w, &bench_error) : cut_with_tokenizer(&w, &bench_error));
     const size_t n = w.intern.n_words;
     uint64_t *count = bench_new(n, sizeof *count);
     uint32_t *n_documents = bench_new(n, sizeof *n_documents), *final = bench_new(n, sizeof *final);
     for (size_t i = 0; i < text->n_words; i++) count[text->id[i]]++;
     for (size_t i = 0; i < n; i++) n_documents[i] = 1;
-    bench_check(trib_vocab_build(&vocab, &w.intern, count, n_documents, &(trib_vocab_options){0},
-                                 final, &error),
-                &error);
+    bench_must(trib_vocab_build(&vocab, &w.intern, count, n_documents, &(trib_vocab_options){0},
+                                final, &bench_error));
     for (size_t i = 0; i < text->n_words; i++) text->id[i] = final[text->id[i]];
     text->n_types = vocab.n_words;
     trib_vocab_release(&vocab);
@@ -82,7 +80,6 @@ void bench_text_number(bench_text *text) {
 
 /* 800 000 words, the r-th commonest of 12 000 with probability about 1/r, spelt in letters. */
 static void draw_text(bench_text *text) {
-    trib_error error = {0};
     trib_random random;
     trib_random_seed(&random, 1);
     for (int i = 0; i < 800000; i++) {
@@ -91,22 +88,18 @@ static void draw_text(bench_text *text) {
         uint32_t r = (uint32_t)exp(trib_random_unit(&random) * log(12000));
         for (; r > 0; r /= 26) word[length++] = (char)('a' + r % 26);
         word[length++] = i % 12 == 11 ? '\n' : ' ';
-        bench_check(trib_buffer_add(&text->bytes, word, length, &error), &error);
+        bench_must(trib_buffer_add(&text->bytes, word, length, &bench_error));
     }
 }
 
 void bench_text_open(bench_text *text, const char *path) {
-    trib_error error = {0};
     static char name[256]; /* of the file, without its folder and after the first dot */
     if (path) {
-        trib_reader reader;
         const char *slash = strrchr(path, '/');
         snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
         name[strcspn(name, ".")] = 0;
         text->name = name;
-        bench_check(trib_reader_open(&reader, path, &error), &error);
-        bench_check(trib_reader_all(&reader, &text->bytes, &error), &error);
-        trib_reader_close(&reader);
+        bench_must(trib_read_whole(path, &text->bytes, &bench_error));
     } else {
         text->name = "zipf";
         draw_text(text);
@@ -123,13 +116,12 @@ void bench_text_close(bench_text *text) {
 
 void bench_ngrams(trib_hacoo *table, const bench_text *text, uint32_t n, size_t first,
                   size_t n_words) {
-    trib_error error = {0};
     uint32_t dim[TRIB_MAX_MODES];
     for (uint32_t m = 0; m < n; m++) dim[m] = text->n_types;
-    bench_check(trib_hacoo_init(table, n, dim, NULL, &error), &error);
+    bench_must(trib_hacoo_init(table, n, dim, NULL, &bench_error));
     trib_hacoo_stream stream;
     trib_hacoo_stream_init(&stream, table, NULL);
     for (size_t i = first; i + n <= first + n_words; i++)
-        bench_check(trib_hacoo_stream_push(&stream, text->id + i, 1, &error), &error);
-    bench_check(trib_hacoo_stream_flush(&stream, &error), &error);
+        bench_must(trib_hacoo_stream_push(&stream, text->id + i, 1, &bench_error));
+    bench_must(trib_hacoo_stream_flush(&stream, &bench_error));
 }

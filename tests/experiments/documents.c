@@ -2,7 +2,6 @@
  * coordinates: figures 5.3 to 5.6 of [C]. */
 #include "decomp/decomp.h"
 #include "tests/experiments/experiment.h"
-#include "tests/experiments/sorted.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,9 +72,8 @@ typedef struct document {
 } document;
 
 static void insert_hashed(document *d) {
-    trib_error error = {0};
     for (size_t i = 0; i + ORDER <= d->n_words; i++)
-        bench_check(trib_hacoo_add(&d->table, d->id + i, 1, &error), &error);
+        bench_must(trib_hacoo_add(&d->table, d->id + i, 1, &bench_error));
 }
 
 static void insert_sorted(document *d) {
@@ -93,8 +91,7 @@ static void decompose(document *d, int form) {
                                      .n_threads = 1};
     trib_ktensor k;
     trib_cp_trace trace = {0};
-    trib_error error = {0};
-    bench_check(trib_cp(&k, &d->tensor[form], &options, &trace, &error), &error);
+    bench_must(trib_cp(&k, &d->tensor[form], &options, &trace, &bench_error));
     d->n_iterations[form] = (uint32_t)trace.n_steps;
     trib_cp_trace_release(&trace);
     trib_ktensor_release(&k);
@@ -107,29 +104,25 @@ static void decompose_sorted(document *d) { decompose(d, 1); }
 static void begin(document *d) {
     const uint32_t dim[ORDER] = {d->n_types, d->n_types, d->n_types};
     const trib_hacoo_options options = {.hash = trib_hash_find("digits"), .n_buckets = BUCKETS};
-    trib_error error = {0};
     trib_hacoo_release(&d->table);
     sorted_release(&d->sorted);
-    bench_check(trib_hacoo_init(&d->table, ORDER, dim, &options, &error), &error);
+    bench_must(trib_hacoo_init(&d->table, ORDER, dim, &options, &bench_error));
     sorted_init(&d->sorted, ORDER, d->n_words);
 }
 
 /* Both tensors must hold the same. */
 static void make_tensors(document *d) {
-    trib_error error = {0};
-    bench_check(trib_hacoo_init(&d->in_order, ORDER, d->table.dim, NULL, &error), &error);
+    bench_must(trib_hacoo_init(&d->in_order, ORDER, d->table.dim, NULL, &bench_error));
     for (size_t e = 0; e < d->sorted.nnz; e++) {
         const uint32_t *index = d->sorted.index + e * ORDER, count = (uint32_t)d->sorted.value[e];
-        bench_check(trib_hacoo_add(&d->in_order, index, count, &error), &error);
+        bench_must(trib_hacoo_add(&d->in_order, index, count, &bench_error));
         if (trib_hacoo_get(&d->table, index) != count || d->table.nnz != d->sorted.nnz)
-            bench_check(TRIB_INTERNAL, &(trib_error){.message = "sorted and hashed differ"});
+            bench_fail("sorted and hashed differ");
     }
-    bench_check(
-        trib_tensor_build(&d->tensor[0], trib_format_find("hacoo"), &d->table, NULL, 1, &error),
-        &error);
-    bench_check(trib_tensor_build(&d->tensor[1], trib_format_find("coo-unsorted"), &d->in_order,
-                                  NULL, 1, &error),
-                &error);
+    bench_must(trib_tensor_build(&d->tensor[0], trib_format_find("hacoo"), &d->table, NULL, 1,
+                                 &bench_error));
+    bench_must(trib_tensor_build(&d->tensor[1], trib_format_find("coo-unsorted"), &d->in_order,
+                                 NULL, 1, &bench_error));
 }
 
 /* Seconds of building and of decomposing: [HaCOO, coordinates]. */
@@ -220,12 +213,11 @@ static times try_corpus(const corpus *c, uint32_t n_kept) {
 
 static void load_file(corpus *c, size_t d, const char *path, const char *name) {
     bench_text one = {0};
-    trib_error error = {0};
     bench_text_open(&one, path);
     snprintf(c->name[d], sizeof c->name[d], "%s", name);
     c->first[d + 1] = c->first[d] + one.n_words;
-    bench_check(trib_buffer_add(&c->text.bytes, one.bytes.text, one.bytes.length, &error), &error);
-    bench_check(trib_buffer_add(&c->text.bytes, "\n", 1, &error), &error);
+    bench_must(trib_buffer_add(&c->text.bytes, one.bytes.text, one.bytes.length, &bench_error));
+    bench_must(trib_buffer_add(&c->text.bytes, "\n", 1, &bench_error));
     bench_text_close(&one);
 }
 

@@ -43,10 +43,9 @@ typedef struct experiment_way {
     void (*run)(void *context);
     void *context;
     double processor; /* seconds, the median: who else is at work hardly shows, nor does the disk */
+    double wall;      /* by the clock on the wall */
 } experiment_way;
 void experiment_time(experiment_way way[], size_t n, int repetitions);
-/* The same, and the medians of wall-clock time in wall[n], unless NULL. */
-void experiment_time_both(experiment_way way[], double wall[], size_t n, int repetitions);
 typedef struct experiment_seconds {
     double wall, processor;
 } experiment_seconds;
@@ -62,6 +61,26 @@ void experiment_frostt_in(const char *path);
 /* Fills `table` with a row of experiment_frostt, or with at most so many of its nonzeros in
  * random order (0: all; the short form: few). true: from a file. */
 bool experiment_tensor(trib_hacoo *table, const synthetic *what, size_t at_most);
-bool experiment_has_file(const synthetic *what);
+
+/* A fragment of a table. */
+typedef struct experiment_fragment {
+    const trib_hacoo *table;
+    trib_fragment_options options;
+    char path[64];
+    uint64_t n_bytes; /* set by writing it */
+} experiment_fragment;
+void experiment_write_fragment(void *fragment); /* fragments.c */
+
+/* Coordinates in lexicographic order, found by bisection, inserted by moving what is behind them:
+ * what HaCOO is compared with (insertion.c). */
+typedef struct sorted_coo {
+    uint32_t n_modes;
+    size_t nnz, cap;
+    uint32_t *index; /* [nnz][n_modes] */
+    double *value;   /* [nnz] */
+} sorted_coo;
+void sorted_init(sorted_coo *x, uint32_t n_modes, size_t cap); /* cap: the most there will be */
+void sorted_add(sorted_coo *x, const uint32_t index[]);        /* adds 1 */
+void sorted_release(sorted_coo *x);
 
 #endif

@@ -8,45 +8,34 @@
 
 enum { N_WAYS = 16, N_POINTS = 100 };
 
-/* One organisation, plain or compressed. */
-typedef struct way {
-    const trib_hacoo *table;
-    trib_fragment_options options;
-    char path[64];
-    uint64_t n_bytes;
-} way;
-
-static void write_fragment(void *context) {
-    way *w = context;
+void experiment_write_fragment(void *fragment) {
+    experiment_fragment *w = fragment;
     trib_writer writer;
-    trib_error error = {0};
-    bench_check(trib_writer_open(&writer, w->path, &error), &error);
-    bench_check(trib_fragment_write(w->table, &w->options, &writer, &error), &error);
+    bench_must(trib_writer_open(&writer, w->path, &bench_error));
+    bench_must(trib_fragment_write(w->table, &w->options, &writer, &bench_error));
     w->n_bytes = writer.n_written;
-    bench_check(trib_writer_commit(&writer, NULL, &error), &error);
+    bench_must(trib_writer_commit(&writer, NULL, &bench_error));
 }
 
 static void read_fragment(void *context) {
-    const way *w = context;
+    const experiment_fragment *w = context;
     trib_fragment fragment;
     trib_hacoo table;
-    trib_error error = {0};
-    bench_check(trib_fragment_open(&fragment, w->path, &error), &error);
-    bench_check(trib_fragment_read(&fragment, 1, &table, NULL, &error), &error);
+    bench_must(trib_fragment_open(&fragment, w->path, &bench_error));
+    bench_must(trib_fragment_read(&fragment, 1, &table, NULL, &bench_error));
     if (table.nnz != w->table->nnz || table.total != w->table->total)
-        bench_check(TRIB_INTERNAL, &(trib_error){.message = "read back otherwise"});
+        bench_fail("read back otherwise");
     trib_hacoo_release(&table);
     trib_fragment_close(&fragment);
 }
 
 /* Pages of the fragment that hold something of the box: what has to be read at least. */
-static size_t pages_needed(const way *w, const trib_box *box) {
+static size_t pages_needed(const experiment_fragment *w, const trib_box *box) {
     trib_fragment fragment;
     trib_hacoo table;
-    trib_error error = {0};
     size_t n_needed = 0;
-    bench_check(trib_fragment_open(&fragment, w->path, &error), &error);
-    bench_check(trib_fragment_read(&fragment, 1, &table, NULL, &error), &error);
+    bench_must(trib_fragment_open(&fragment, w->path, &bench_error));
+    bench_must(trib_fragment_read(&fragment, 1, &table, NULL, &bench_error));
     bool was_counted = false;
     for (size_t e = 0; e < table.nnz; e++) { /* the entries arrive in the order of the pages */
         uint32_t index[TRIB_MAX_MODES];
@@ -63,24 +52,23 @@ static size_t pages_needed(const way *w, const trib_box *box) {
     return n_needed;
 }
 
-static void print_reads(const way *w, const bench_text *text) {
+static void print_reads(const experiment_fragment *w, const bench_text *text) {
     trib_fragment fragment;
     trib_hacoo found;
-    trib_error error = {0};
     const uint32_t n = text->n_types;
     const trib_box box = {{n / 1000, 0, 0}, {n / 1000 + 10, n, n}};
     uint64_t n_point_pages = 0, n_point_bytes = 0, count = 0;
-    bench_check(trib_fragment_open(&fragment, w->path, &error), &error);
+    bench_must(trib_fragment_open(&fragment, w->path, &bench_error));
     const uint64_t n_directory = fragment.n_bytes_read;
     for (size_t i = 0; i < N_POINTS; i++) {
         const uint64_t pages = fragment.n_pages_read, bytes = fragment.n_bytes_read;
         const size_t at = (text->n_words - 3) / N_POINTS * i;
-        bench_check(trib_fragment_points(&fragment, 1, 1, text->id + at, &count, &error), &error);
+        bench_must(trib_fragment_points(&fragment, 1, 1, text->id + at, &count, &bench_error));
         n_point_pages += fragment.n_pages_read - pages;
         n_point_bytes += fragment.n_bytes_read - bytes;
     }
     fragment.n_pages_read = fragment.n_bytes_read = 0;
-    bench_check(trib_fragment_region(&fragment, 1, &box, &found, NULL, &error), &error);
+    bench_must(trib_fragment_region(&fragment, 1, &box, &found, NULL, &bench_error));
     printf("%zu | %llu | %.2f, %.0f | %llu of %zu, %llu | %zu |\n", fragment.n_pages,
            (unsigned long long)n_directory, (double)n_point_pages / N_POINTS,
            (double)n_point_bytes / N_POINTS, (unsigned long long)fragment.n_pages_read,
@@ -91,7 +79,7 @@ static void print_reads(const way *w, const bench_text *text) {
 
 static void try_text(const bench_text *text, const char *folder) {
     trib_hacoo table;
-    way ways[N_WAYS];
+    experiment_fragment ways[N_WAYS];
     experiment_way writing[N_WAYS], reading[N_WAYS];
     size_t n = 0;
     bench_ngrams(&table, text, 3, 0, text->n_words);
@@ -100,11 +88,11 @@ static void try_text(const bench_text *text, const char *folder) {
 #ifndef TRIB_WITH_ZSTD
             if (compress) continue;
 #endif
-            ways[n] =
-                (way){.table = &table, .options = {.organisation = row, .compress = compress}};
+            ways[n] = (experiment_fragment){.table = &table,
+                                            .options = {.organisation = row, .compress = compress}};
             snprintf(ways[n].path, sizeof ways[n].path, "%s/%zu.fragment", folder, n);
-            writing[n] = (experiment_way){write_fragment, &ways[n], 0};
-            reading[n] = (experiment_way){read_fragment, &ways[n], 0};
+            writing[n] = (experiment_way){experiment_write_fragment, &ways[n], 0, 0};
+            reading[n] = (experiment_way){read_fragment, &ways[n], 0, 0};
             n++;
         }
     experiment_time(writing, n, 5);
@@ -133,7 +121,7 @@ static void try_text(const bench_text *text, const char *folder) {
 
 void experiment_fragments(const experiment_texts *texts) {
     char folder[] = "/tmp/tributary-fragments-XXXXXX";
-    if (!mkdtemp(folder)) bench_check(TRIB_OUTPUT, &(trib_error){.message = "no folder in /tmp"});
+    if (!mkdtemp(folder)) bench_fail("no folder in /tmp");
     for (size_t t = 0; t < texts->n; t++) try_text(&texts->text[t], folder);
     rmdir(folder);
 }

@@ -42,14 +42,11 @@ static bool is_file_of(const char *name, const char *file) {
 }
 
 static void refuse(const char *format, const char *file) {
-    trib_error error = {.message = ""};
-    const int n = snprintf(error.message, sizeof error.message, format, folder, file);
-    if (n > 0 && (size_t)n < sizeof error.message)
-        for (const synthetic *what = experiment_frostt; what->name; what++) {
-            const size_t length = strlen(error.message);
-            snprintf(error.message + length, sizeof error.message - length, " %s", what->name);
-        }
-    bench_check(TRIB_CONFIG, &error);
+    trib_buffer message = {0};
+    trib_buffer_print(&message, &bench_error, format, folder, file);
+    for (const synthetic *what = experiment_frostt; what->name; what++)
+        trib_buffer_print(&message, &bench_error, " %s", what->name);
+    bench_fail(message.text);
 }
 
 /* The file of a tensor in the folder, in `path`, or false. */
@@ -86,7 +83,6 @@ void experiment_frostt_in(const char *path) {
 static void draw_entries(trib_hacoo *from, size_t n) {
     trib_hacoo drawn;
     trib_random random;
-    trib_error error = {0};
     uint32_t *order = bench_new(from->nnz, sizeof *order), index[TRIB_MAX_MODES];
     trib_random_seed(&random, 7);
     for (size_t e = 0; e < from->nnz; e++) {
@@ -94,10 +90,10 @@ static void draw_entries(trib_hacoo *from, size_t n) {
         order[e] = order[at];
         order[at] = (uint32_t)e;
     }
-    bench_check(trib_hacoo_init(&drawn, from->n_modes, from->dim, NULL, &error), &error);
+    bench_must(trib_hacoo_init(&drawn, from->n_modes, from->dim, NULL, &bench_error));
     for (size_t i = 0; i < n && i < from->nnz; i++) {
         const uint32_t count = trib_hacoo_entry(from, order[i], index);
-        bench_check(trib_hacoo_add(&drawn, index, count, &error), &error);
+        bench_must(trib_hacoo_add(&drawn, index, count, &bench_error));
     }
     free(order);
     trib_hacoo_release(from);
@@ -106,26 +102,18 @@ static void draw_entries(trib_hacoo *from, size_t n) {
 
 static void read_file(trib_hacoo *table, const synthetic *what, const char *path) {
     trib_reader reader;
-    trib_error error = {0};
     double *values = NULL;
-    bench_check(trib_reader_open(&reader, path, &error), &error);
-    bench_check(trib_tns_read(table, &values, &reader, NULL, NULL, &error), &error);
+    bench_must(trib_reader_open(&reader, path, &bench_error));
+    bench_must(trib_tns_read(table, &values, &reader, NULL, NULL, &bench_error));
     trib_reader_close(&reader);
     trib_free(values);
     if (table->n_modes == what->n_modes) return;
-    snprintf(error.message, sizeof error.message, "%.1000s: %u modes; %s has %u", path,
-             table->n_modes, what->name, what->n_modes);
-    bench_check(TRIB_INPUT, &error);
-}
-
-bool experiment_has_file(const synthetic *what) {
-    char path[4096];
-    return find_file(what->name, path, sizeof path);
+    bench_must(trib_fail(&bench_error, TRIB_INPUT, "%s: %u modes; %s has %u", path, table->n_modes,
+                         what->name, what->n_modes));
 }
 
 bool experiment_tensor(trib_hacoo *table, const synthetic *what, size_t at_most) {
     char path[4096];
-    trib_error error = {0};
     if (find_file(what->name, path, sizeof path)) {
         read_file(table, what, path);
         if (at_most > 0 && at_most < table->nnz) draw_entries(table, at_most);
@@ -133,8 +121,7 @@ bool experiment_tensor(trib_hacoo *table, const synthetic *what, size_t at_most)
     }
     synthetic smaller = *what;
     smaller.nnz = experiment_size(at_most > 0 && at_most < what->nnz ? at_most : what->nnz);
-    bench_check(synthetic_make(table, &smaller, 1, &error), &error);
-    if (table->nnz != smaller.nnz)
-        bench_check(TRIB_INTERNAL, &(trib_error){.message = "not the nonzeros asked for"});
+    bench_must(synthetic_make(table, &smaller, 1, &bench_error));
+    if (table->nnz != smaller.nnz) bench_fail("not the nonzeros asked for");
     return false;
 }

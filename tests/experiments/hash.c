@@ -98,8 +98,7 @@ static probes probes_of(const trib_hacoo *from, const trib_hash *hash) {
     const trib_hacoo_options options = {
         .hash = hash, .load = load, .n_buckets = buckets_for(from->nnz)};
     trib_hacoo empty;
-    trib_error error = {0};
-    bench_check(trib_hacoo_init(&empty, from->n_modes, from->dim, &options, &error), &error);
+    bench_must(trib_hacoo_init(&empty, from->n_modes, from->dim, &options, &bench_error));
     uint16_t *in_bucket = bench_new(empty.n_buckets, sizeof *in_bucket);
     size_t *n_deep = bench_new(DEEPEST + 2, sizeof *n_deep), sum = 0, bucket[BATCH];
     probes p = {0};
@@ -136,14 +135,13 @@ static size_t check_with_table(const trib_hacoo *table, const probes *p) {
         fabs(spread.mean_probes - p->mean) > 1e-6 || spread.max_probes != p->most ||
         2 * up_to_median < spread.n_used_buckets || 2 * below_median >= spread.n_used_buckets ||
         fabs(p->mean_chain * (double)spread.n_used_buckets - (double)table->nnz) > 1e-3)
-        bench_check(TRIB_INTERNAL, &(trib_error){.message = "the probes and the chains differ"});
+        bench_fail("the probes and the chains differ");
     return spread.n_aliases;
 }
 
 static trib_fiber_class dense_fibers_of(const trib_hacoo *table, uint32_t mode) {
     trib_fiber_class class[TRIB_FIBER_CLASSES], dense = {0};
-    trib_error error = {0};
-    bench_check(trib_hacoo_fibers_of(table, mode, class, &error), &error);
+    bench_must(trib_hacoo_fibers_of(table, mode, class, &bench_error));
     for (size_t k = 0; k < TRIB_FIBER_CLASSES; k++) {
         if (trib_fiber_shortest[k] < DENSE) continue;
         dense.n_fibers += class[k].n_fibers;
@@ -162,13 +160,12 @@ static tensor_row try_hashes(const char *name, const trib_hacoo *from) {
         const trib_hash *hash = &trib_hashes[h];
         const trib_hacoo_options options = {.hash = hash, .load = load, .expected = from->nnz};
         trib_hacoo table;
-        trib_error error = {0};
         const bool is_large = from->nnz > LARGE;
         if (is_large && h != hash_of("morton") && h != hash_of("digits")) continue;
         row.of[h] = probes_of(from, hash);
         if (is_large) continue;
-        bench_check(trib_hacoo_init(&table, from->n_modes, from->dim, &options, &error), &error);
-        bench_check(trib_hacoo_merge(&table, from, NULL, &error), &error);
+        bench_must(trib_hacoo_init(&table, from->n_modes, from->dim, &options, &bench_error));
+        bench_must(trib_hacoo_merge(&table, from, NULL, &bench_error));
         row.n_aliases += check_with_table(&table, &row.of[h]);
         for (uint32_t m = 0; m < from->n_modes; m++) row.dense[h][m] = dense_fibers_of(&table, m);
         trib_hacoo_release(&table);

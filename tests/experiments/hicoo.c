@@ -2,11 +2,9 @@
  * and the prediction that they leave to future work. Blocks of 128 a side and rank 16, as there;
  * what is plain loops lies in hicoo_ways.c. */
 #include "tests/experiments/hicoo.h"
-#include "tests/experiments/hicoo_ways.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char *const hicoo_formats[HICOO_FORMATS] = {"coo-unsorted", "csf-all", "hicoo", "csf"};
 
@@ -28,15 +26,9 @@ static void multiply(const product *p) {
         else p->loop(p->lists, m, p->factors);
 }
 
-static double thread_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void note_seconds(double seconds[HICOO_THREADS]) {
 #pragma omp parallel for schedule(static, 1) num_threads(HICOO_THREADS)
-    for (int t = 0; t < HICOO_THREADS; t++) seconds[t] = thread_seconds();
+    for (int t = 0; t < HICOO_THREADS; t++) seconds[t] = bench_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* The processor time of the thread with the most work, the least of three rounds: the time it
@@ -81,28 +73,25 @@ static void release_factors(hicoo_factors *f) {
 
 static void build(trib_tensor *tensor, const char *name, const trib_hacoo *table, uint32_t side,
                   int n_threads) {
-    trib_error error = {0};
     const trib_tensor_cut cut = {.block = HICOO_BLOCK, .superblock = side};
-    bench_check(
-        trib_tensor_build_cut(tensor, trib_format_find(name), cut, table, NULL, n_threads, &error),
-        &error);
+    bench_must(trib_tensor_build_cut(tensor, trib_format_find(name), cut, table, NULL, n_threads,
+                                     &bench_error));
 }
 
 /* An iteration of CP-ALS, of three; in the short form of one. */
 static double iteration_of(const trib_tensor *tensor) {
     const uint32_t n_iterations = experiment_quick() ? 1 : 3;
     trib_ktensor k;
-    trib_error error = {0};
     const trib_cp_options options = {.solver = trib_solver_find("als"),
                                      .rank = HICOO_RANK,
                                      .sweeps = 1,
                                      .iterations = n_iterations,
                                      .restarts = 1,
                                      .n_threads = 1};
-    bench_check(trib_ktensor_init(&k, tensor->n_modes, tensor->dim, HICOO_RANK, &error), &error);
-    bench_check(trib_start_find("random")->fill(&k, tensor, 1, &error), &error);
+    bench_must(trib_ktensor_init(&k, tensor->n_modes, tensor->dim, HICOO_RANK, &bench_error));
+    bench_must(trib_start_find("random")->fill(&k, tensor, 1, &bench_error));
     const double start = experiment_processor();
-    bench_check(trib_cp_solve(&k, tensor, &options, NULL, &error), &error);
+    bench_must(trib_cp_solve(&k, tensor, &options, NULL, &bench_error));
     trib_ktensor_release(&k);
     return (experiment_processor() - start) / n_iterations;
 }
@@ -153,23 +142,21 @@ static void try_ways(hicoo_row *row, const trib_hacoo *sorted, const hicoo_facto
 static void try_blocks(hicoo_row *row, const trib_hacoo *table, const hicoo_factors *factors) {
     trib_tensor tensor;
     trib_hicoo_report report;
-    trib_error error = {0};
     for (uint32_t l = 0; l < HICOO_SIDES; l++) {
         build(&tensor, "hicoo", table, UINT32_C(1) << (8 + 2 * l), HICOO_THREADS);
         row->side[l] =
             time_of(&(product){&tensor, NULL, NULL, factors, 0, table->n_modes, HICOO_THREADS});
-        if (l == 0)
-            bench_check(trib_hicoo_report_of(&tensor, HICOO_THREADS, &report, &error), &error);
+        if (l == 0) bench_must(trib_hicoo_report_of(&tensor, HICOO_THREADS, &report, &bench_error));
         trib_tensor_release(&tensor);
     }
     row->alpha = report.block_ratio;
     row->c = report.slice_size;
     row->bound = (32.0 - 8.0) / (32.0 + 64.0 / table->n_modes);
     const double start = experiment_processor();
-    bench_check(trib_hicoo_predict(table, HICOO_BLOCK, &row->predicted, &error), &error);
+    bench_must(trib_hicoo_predict(table, HICOO_BLOCK, &row->predicted, &bench_error));
     row->prediction = experiment_processor() - start;
     const trib_format *fcoo = trib_format_find("fcoo");
-    bench_check(trib_tensor_build(&tensor, fcoo, table, NULL, 1, &error), &error);
+    bench_must(trib_tensor_build(&tensor, fcoo, table, NULL, 1, &bench_error));
     row->fcoo = (double)trib_tensor_bytes(&tensor) / (double)table->nnz;
     trib_tensor_release(&tensor);
 }
@@ -186,15 +173,14 @@ static int by_index(const void *a, const void *b) {
 
 /* The same table, its entries in the order of their indices. */
 static void sort_table(const trib_hacoo *from, trib_hacoo *sorted) {
-    trib_error error = {0};
     uint32_t *order = bench_new(from->nnz, sizeof *order), index[TRIB_MAX_MODES];
     for (size_t e = 0; e < from->nnz; e++) order[e] = (uint32_t)e;
     compared = from;
     qsort(order, from->nnz, sizeof *order, by_index);
-    bench_check(trib_hacoo_init(sorted, from->n_modes, from->dim, NULL, &error), &error);
+    bench_must(trib_hacoo_init(sorted, from->n_modes, from->dim, NULL, &bench_error));
     for (size_t e = 0; e < from->nnz; e++) {
         const uint32_t count = trib_hacoo_entry(from, order[e], index);
-        bench_check(trib_hacoo_add(sorted, index, count, &error), &error);
+        bench_must(trib_hacoo_add(sorted, index, count, &bench_error));
     }
     free(order);
 }

@@ -1,5 +1,5 @@
-/* hicoo_ways.c - see hicoo_ways.h. */
-#include "tests/experiments/hicoo_ways.h"
+/* hicoo_ways.c - MTTKRP in plain loops. */
+#include "tests/experiments/hicoo.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,51 @@
 /* insertion.c - n random elements, one at a time, into HaCOO and into sorted coordinates: figures
  * 4.1 to 4.3 of [C]. */
 #include "tests/experiments/experiment.h"
-#include "tests/experiments/sorted.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- Coordinates in order -------------------------------------------------------------------- */
+
+void sorted_init(sorted_coo *x, uint32_t n_modes, size_t cap) {
+    *x = (sorted_coo){.n_modes = n_modes, .cap = cap};
+    x->index = bench_new(cap * n_modes, sizeof *x->index);
+    x->value = bench_new(cap, sizeof *x->value);
+}
+
+void sorted_release(sorted_coo *x) {
+    free(x->index);
+    free(x->value);
+}
+
+static int compare(const uint32_t a[], const uint32_t b[], uint32_t n_modes) {
+    for (uint32_t m = 0; m < n_modes; m++)
+        if (a[m] != b[m]) return a[m] < b[m] ? -1 : 1;
+    return 0;
+}
+
+void sorted_add(sorted_coo *x, const uint32_t index[]) {
+    size_t low = 0, high = x->nnz;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(x->index + middle * x->n_modes, index, x->n_modes) < 0) low = middle + 1;
+        else high = middle;
+    }
+    uint32_t *at = x->index + low * x->n_modes;
+    if (low == x->nnz || compare(at, index, x->n_modes) != 0) {
+        if (x->nnz == x->cap) bench_fail("no room for a coordinate");
+        memmove(at + x->n_modes, at, (x->nnz - low) * x->n_modes * sizeof *at);
+        memmove(x->value + low + 1, x->value + low, (x->nnz - low) * sizeof *x->value);
+        memcpy(at, index, x->n_modes * sizeof *at);
+        x->value[low] = 0;
+        x->nnz++;
+    }
+    x->value[low]++;
+}
+
+/* ---- The experiment -------------------------------------------------------------------------- */
 
 enum { N_STEPS = 6, N_TENSORS = 6, ROUNDS = 3 };
 static const size_t steps[N_STEPS] = {1000, 5000, 10000, 25000, 50000, 100000};
@@ -16,32 +56,33 @@ typedef struct curve {
     size_t n_steps;
 } curve;
 
+static void add_seconds(experiment_seconds *sum, experiment_seconds from, experiment_seconds to) {
+    sum->wall += to.wall - from.wall;
+    sum->processor += to.processor - from.processor;
+}
+
 /* One round. */
 static curve insert_all(const uint32_t *index, size_t n, uint32_t n_modes, const uint32_t dim[]) {
     const trib_hacoo_options options = {.hash = trib_hash_find("digits")};
     trib_hacoo table;
     sorted_coo sorted;
-    trib_error error = {0};
     curve c = {.n_steps = 0};
     experiment_seconds sum[2] = {{0, 0}, {0, 0}};
-    bench_check(trib_hacoo_init(&table, n_modes, dim, &options, &error), &error);
+    bench_must(trib_hacoo_init(&table, n_modes, dim, &options, &bench_error));
     sorted_init(&sorted, n_modes, n);
     for (size_t i = 0; c.n_steps < N_STEPS && steps[c.n_steps] <= n; c.n_steps++) {
         const size_t first = i, end = steps[c.n_steps];
         const experiment_seconds start = experiment_now();
         for (i = first; i < end; i++)
-            bench_check(trib_hacoo_add(&table, index + i * n_modes, 1, &error), &error);
+            bench_must(trib_hacoo_add(&table, index + i * n_modes, 1, &bench_error));
         const experiment_seconds between = experiment_now();
         for (i = first; i < end; i++) sorted_add(&sorted, index + i * n_modes);
         const experiment_seconds done = experiment_now();
-        sum[0].wall += between.wall - start.wall;
-        sum[0].processor += between.processor - start.processor;
-        sum[1].wall += done.wall - between.wall;
-        sum[1].processor += done.processor - between.processor;
+        add_seconds(&sum[0], start, between);
+        add_seconds(&sum[1], between, done);
         for (int f = 0; f < 2; f++) c.at[c.n_steps][f] = sum[f];
     }
-    if (sorted.nnz != table.nnz)
-        bench_check(TRIB_INTERNAL, &(trib_error){.message = "sorted and hashed differ"});
+    if (sorted.nnz != table.nnz) bench_fail("sorted and hashed differ");
     sorted_release(&sorted);
     trib_hacoo_release(&table);
     return c;

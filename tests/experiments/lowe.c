@@ -21,16 +21,11 @@ typedef struct stories {
     trib_influence_document document[STORIES];
 } stories;
 
-static trib_error error;
-
 static trib_buffer read_text(const char *folder, const char *name, const char *ending) {
     char path[128];
-    trib_reader reader;
     trib_buffer text = {0};
     snprintf(path, sizeof path, "tests/%s/%s.%s", folder, name, ending);
-    bench_check(trib_reader_open(&reader, path, &error), &error);
-    bench_check(trib_reader_all(&reader, &text, &error), &error);
-    trib_reader_close(&reader);
+    bench_must(trib_read_whole(path, &text, &bench_error));
     return text;
 }
 
@@ -47,15 +42,15 @@ static void count_story(stories *s, size_t d, const char *name) {
         for (; isalpha((unsigned char)*at); at++) *at = (char)tolower((unsigned char)*at);
         if (at == word) continue;
         uint32_t id = 0;
-        bench_check(trib_intern_add(&s->words, word, (size_t)(at - word), &id, &error), &error);
+        bench_must(trib_intern_add(&s->words, word, (size_t)(at - word), &id, &bench_error));
         if (own[id] == UINT32_MAX) s->word[d][own[id] = n_own++] = id;
         stream[n++] = own[id];
         if (!*at) break;
     }
     const uint32_t dim[N] = {n_own, n_own, n_own};
-    bench_check(trib_hacoo_init(&s->counts[d], N, dim, NULL, &error), &error);
+    bench_must(trib_hacoo_init(&s->counts[d], N, dim, NULL, &bench_error));
     for (size_t i = 0; i + N <= n; i++)
-        bench_check(trib_hacoo_add(&s->counts[d], stream + i, 1, &error), &error);
+        bench_must(trib_hacoo_add(&s->counts[d], stream + i, 1, &bench_error));
     s->last[d] = trib_hacoo_find(&s->counts[d], stream + n - N);
     s->document[d] = (trib_influence_document){
         .counts = &s->counts[d], .word = s->word[d], .n_local = n_own, .n_words = n};
@@ -87,8 +82,8 @@ static void read_factors(trib_factors *factors, bool normalized) {
         trib_ktensor k = {0};
         char path[64];
         snprintf(path, sizeof path, "tests/oracles/%s.ktns", published[d]);
-        bench_check(trib_reader_open(&reader, path, &error), &error);
-        bench_check(trib_ktns_read(&k, &reader, &error), &error);
+        bench_must(trib_reader_open(&reader, path, &bench_error));
+        bench_must(trib_ktns_read(&k, &reader, &bench_error));
         trib_reader_close(&reader);
         for (uint32_t v = 0; normalized && v < k.n_modes * k.rank; v++) {
             double *const column = k.factor[v / k.rank] + v % k.rank, sum = 0;
@@ -96,7 +91,7 @@ static void read_factors(trib_factors *factors, bool normalized) {
             for (uint32_t i = 0; i < k.dim[v / k.rank]; i++) column[i * k.rank] /= sum;
             k.lambda[v % k.rank] *= sum;
         }
-        bench_check(trib_factors_add(factors, d, &k, NULL, &error), &error);
+        bench_must(trib_factors_add(factors, d, &k, NULL, &bench_error));
         trib_ktensor_release(&k);
     }
 }
@@ -110,8 +105,8 @@ static double largest_difference(bool normalized) {
     double largest = 0;
     char *at = text.text;
     read_factors(&factors, normalized);
-    bench_check(trib_factor_matrix(&factors, &factors, NULL, ours, 1, (trib_progress){0}, &error),
-                &error);
+    bench_must(
+        trib_factor_matrix(&factors, &factors, NULL, ours, 1, (trib_progress){0}, &bench_error));
     for (size_t i = 0; i < FACTORS * FACTORS; i++)
         largest = fmax(largest, fabs(strtod(at, &at) - ours[i]));
     trib_factors_release(&factors);
@@ -127,9 +122,8 @@ static void print_share(const char *what, const trib_influence_case *c, const ch
                         double threshold) {
     const trib_influence_options options = {.threshold = threshold, .n_threads = 1};
     trib_influence result;
-    bench_check(
-        trib_influence_measure(&result, trib_influence_method_find(method), c, &options, &error),
-        &error);
+    bench_must(trib_influence_measure(&result, trib_influence_method_find(method), c, &options,
+                                      &bench_error));
     printf("| %s | %.3f | %.3f | %.3f |\n", what, result.share[0], result.share[1], result.author);
     trib_influence_release(&result);
 }
@@ -145,11 +139,10 @@ static void cover_stories(trib_factors *factors, stories *s) {
     for (uint32_t d = 0; d < STORIES; d++) {
         trib_tensor x = {0};
         trib_ktensor k = {0};
-        bench_check(
-            trib_tensor_build(&x, trib_format_find("hacoo"), &s->counts[d], NULL, 1, &error),
-            &error);
-        bench_check(trib_cp(&k, &x, &options, NULL, &error), &error);
-        bench_check(trib_factors_add(factors, d, &k, s->word[d], &error), &error);
+        bench_must(
+            trib_tensor_build(&x, trib_format_find("hacoo"), &s->counts[d], NULL, 1, &bench_error));
+        bench_must(trib_cp(&k, &x, &options, NULL, &bench_error));
+        bench_must(trib_factors_add(factors, d, &k, s->word[d], &bench_error));
         trib_ktensor_release(&k);
         trib_tensor_release(&x);
     }
@@ -170,9 +163,8 @@ static void print_shares(stories *s) {
     read_factors(&factors[0], true);
     cover_stories(&factors[1], s);
     for (size_t f = 0; f < 2; f++) {
-        bench_check(
-            trib_factor_distances_find(&distances[f], &factors[f], &factors[f], STORIES, 1, &error),
-            &error);
+        bench_must(trib_factor_distances_find(&distances[f], &factors[f], &factors[f], STORIES, 1,
+                                              &bench_error));
         c.factors = &factors[f];
         c.distances = &distances[f];
         for (size_t t = 0; t < 3; t++) {
@@ -198,8 +190,8 @@ static double nearest_to(size_t d) {
     trib_factor_distances distances = {0};
     double nearest = 2;
     read_factors(&factors, true);
-    bench_check(trib_factor_distances_find(&distances, &factors, &factors, STORIES, 1, &error),
-                &error);
+    bench_must(
+        trib_factor_distances_find(&distances, &factors, &factors, STORIES, 1, &bench_error));
     for (size_t f = 0; f < factors.n; f++)
         if (factors.document[f] == SEQUEL)
             nearest = fmin(nearest, distances.nearest[f * STORIES + d]);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const struct {
     const char *name, *publication, *title;
@@ -36,45 +35,21 @@ const char *experiment_verdict(size_t n_same, size_t n) {
     return n_same == 0 ? "does not agree" : partly;
 }
 
-static double seconds_of(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-double experiment_processor(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
-
-void bench_check(trib_status status, const trib_error *error) {
-    if (status == TRIB_OK) return;
-    fflush(stdout);
-    fprintf(stderr, "experiments: %s\n", error->message);
-    exit(EXIT_FAILURE);
-}
+double experiment_processor(void) { return bench_seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 /* In huge pages, as the program's own memory is: small ones would be half of what a scattered read
  * takes. What trib_new_aligned gives is malloc's, and free takes it. */
 void *bench_new(size_t n, size_t size) {
     void *pointer = NULL;
-    trib_error error = {0};
-    bench_check(trib_new_aligned(&pointer, n > 0 ? n : 1, size, "an experiment", &error), &error);
+    bench_must(trib_new_aligned(&pointer, n > 0 ? n : 1, size, "an experiment", &bench_error));
     return pointer;
 }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 experiment_seconds experiment_now(void) {
-    return (experiment_seconds){seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_PROCESS_CPUTIME_ID)};
+    return (experiment_seconds){bench_seconds(CLOCK_MONOTONIC), experiment_processor()};
 }
 
-static double median_of(double seconds[], size_t n) {
-    qsort(seconds, n, sizeof *seconds, ascending);
-    return seconds[n / 2];
-}
-
-void experiment_time_both(experiment_way way[], double wall[], size_t n, int repetitions) {
+void experiment_time(experiment_way way[], size_t n, int repetitions) {
     const size_t rounds = quick ? 1 : (size_t)repetitions;
     double *processor = bench_new(n * rounds, sizeof *processor);
     double *passed = bench_new(n * rounds, sizeof *passed);
@@ -87,15 +62,11 @@ void experiment_time_both(experiment_way way[], double wall[], size_t n, int rep
             passed[w * rounds + i] = end.wall - start.wall;
         }
     for (size_t w = 0; w < n; w++) {
-        way[w].processor = median_of(processor + w * rounds, rounds);
-        if (wall) wall[w] = median_of(passed + w * rounds, rounds);
+        way[w].processor = bench_median(processor + w * rounds, rounds);
+        way[w].wall = bench_median(passed + w * rounds, rounds);
     }
     free(processor);
     free(passed);
-}
-
-void experiment_time(experiment_way way[], size_t n, int repetitions) {
-    experiment_time_both(way, NULL, n, repetitions);
 }
 
 static bool has_bytes(const char *path) {
@@ -115,26 +86,25 @@ static bool is_wanted(size_t i, const char *only) {
 
 /* Ends the program when no experiment is called `only`. */
 static void check_name(const char *only) {
-    trib_error error = {.message = ""};
-    char names[256] = "";
+    char names[256] = "", message[512];
     for (size_t i = 0; i < N_EXPERIMENTS; i++) {
         if (is_wanted(i, only)) return;
         const size_t length = strlen(names);
         snprintf(names + length, sizeof names - length, " %s", experiments[i].name);
     }
-    snprintf(error.message, sizeof error.message,
+    snprintf(message, sizeof message,
              "no experiment is called '%s'; there are%s, and charles, li, dong for all of a "
              "publication",
              only, names);
-    bench_check(TRIB_CONFIG, &error);
+    bench_fail(message);
 }
 
 static void run(size_t i, const experiment_texts *texts) {
-    const double start = seconds_of(CLOCK_MONOTONIC), processor = experiment_processor();
+    const experiment_seconds start = experiment_now();
     experiments[i].run(texts);
     fflush(stdout);
     fprintf(stderr, "%s: %.0f s, %.0f of the processor\n", experiments[i].name,
-            seconds_of(CLOCK_MONOTONIC) - start, experiment_processor() - processor);
+            experiment_now().wall - start.wall, experiment_processor() - start.processor);
 }
 
 int main(int argc, char **argv) {

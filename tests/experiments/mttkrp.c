@@ -46,7 +46,6 @@ static void try_tensor(const char *name, const trib_hacoo *table, bool is_file, 
     product p[N_FORMATS] = {{0}};
     double *factor[TRIB_MAX_MODES] = {NULL};
     trib_random random;
-    trib_error error = {0};
     trib_random_seed(&random, 3);
     uint32_t largest = 0;
     for (uint32_t m = 0; m < table->n_modes; m++) {
@@ -58,22 +57,21 @@ static void try_tensor(const char *name, const trib_hacoo *table, bool is_file, 
     double *out = bench_new((size_t)largest * RANK, sizeof *out);
     for (size_t f = 0; f < N_FORMATS; f++) {
         const trib_format *format = trib_format_find(names[f]);
-        if (!format) bench_check(TRIB_INTERNAL, &(trib_error){.message = "a format is missing"});
-        bench_check(trib_tensor_build(&tensor[f], format, table, NULL, 1, &error), &error);
+        if (!format) bench_fail("a format is missing");
+        bench_must(trib_tensor_build(&tensor[f], format, table, NULL, 1, &bench_error));
         p[f] = (product){.tensor = &tensor[f], .out = out};
         for (uint32_t m = 0; m < table->n_modes; m++) p[f].factor[m] = factor[m];
     }
     for (uint32_t m = 0; m < table->n_modes; m++) {
         experiment_way way[N_FORMATS];
-        double wall[N_FORMATS];
         for (size_t f = 0; f < N_FORMATS; f++) {
             p[f].mode = m;
-            way[f] = (experiment_way){multiply, &p[f], 0};
+            way[f] = (experiment_way){multiply, &p[f], 0, 0};
         }
-        experiment_time_both(way, wall, N_FORMATS, ROUNDS);
+        experiment_time(way, N_FORMATS, ROUNDS);
         printf("| %s%s | %zu | %u | %u |", name, is_file ? " (file)" : "", table->nnz,
                (unsigned)m + 1, (unsigned)table->dim[m]);
-        printf(" %.2f, %.2f |", 1e3 * wall[0], 1e3 * wall[1]);
+        printf(" %.2f, %.2f |", 1e3 * way[0].wall, 1e3 * way[1].wall);
         for (size_t f = 0; f < N_FORMATS; f++) printf(" %.2f |", 1e3 * way[f].processor);
         const double over = 100 * (way[1].processor / way[0].processor - 1);
         printf(" %+.1f %% |\n", over);

@@ -27,31 +27,17 @@ enum { N_PATTERNS = sizeof patterns / sizeof *patterns, SPARSE_4D = 5, MIXED_4D 
 typedef double table[N_PATTERNS][N_STUDY][N_METRICS];
 
 typedef struct storing {
-    const trib_hacoo *table;
-    trib_fragment_options options;
-    char path[64];
+    experiment_fragment file;
     trib_box box; /* from the middle, a tenth of every mode */
-    uint64_t n_bytes;
     size_t n_found;
 } storing;
-
-static void write_fragment(void *context) {
-    storing *s = context;
-    trib_writer writer;
-    trib_error error = {0};
-    bench_check(trib_writer_open(&writer, s->path, &error), &error);
-    bench_check(trib_fragment_write(s->table, &s->options, &writer, &error), &error);
-    s->n_bytes = writer.n_written;
-    bench_check(trib_writer_commit(&writer, NULL, &error), &error);
-}
 
 static void read_region(void *context) {
     storing *s = context;
     trib_fragment fragment;
     trib_hacoo found;
-    trib_error error = {0};
-    bench_check(trib_fragment_open(&fragment, s->path, &error), &error);
-    bench_check(trib_fragment_region(&fragment, 1, &s->box, &found, NULL, &error), &error);
+    bench_must(trib_fragment_open(&fragment, s->file.path, &bench_error));
+    bench_must(trib_fragment_region(&fragment, 1, &s->box, &found, NULL, &bench_error));
     s->n_found = found.nnz;
     trib_hacoo_release(&found);
     trib_fragment_close(&fragment);
@@ -60,39 +46,37 @@ static void read_region(void *context) {
 /* value[organisation][metric] of one pattern in our fragments. */
 static void try_fragments(const trib_hacoo *counts, bool raw, const char *folder,
                           double value[N_STUDY][N_METRICS]) {
-    storing s[N_STUDY];
+    static storing s[N_STUDY];
     experiment_way writing[N_STUDY], reading[N_STUDY];
     for (size_t i = 0; i < N_STUDY; i++) {
-        s[i] = (storing){.table = counts,
-                         .options = {.organisation = &trib_organisations[i], .raw = raw}};
-        snprintf(s[i].path, sizeof s[i].path, "%s/%zu.fragment", folder, i);
+        s[i].file = (experiment_fragment){
+            .table = counts, .options = {.organisation = &trib_organisations[i], .raw = raw}};
+        snprintf(s[i].file.path, sizeof s[i].file.path, "%s/%zu.fragment", folder, i);
         for (uint32_t m = 0; m < counts->n_modes; m++) {
             s[i].box.lower[m] = counts->dim[m] / 2;
             s[i].box.upper[m] = counts->dim[m] / 2 + counts->dim[m] / 10;
         }
-        writing[i] = (experiment_way){write_fragment, &s[i], 0};
-        reading[i] = (experiment_way){read_region, &s[i], 0};
+        writing[i] = (experiment_way){experiment_write_fragment, &s[i].file, 0, 0};
+        reading[i] = (experiment_way){read_region, &s[i], 0, 0};
     }
     experiment_time(writing, N_STUDY, counts->nnz > LARGE ? 1 : 3);
     experiment_time(reading, N_STUDY, counts->nnz > LARGE ? 1 : 3);
     for (size_t i = 0; i < N_STUDY; i++) {
-        if (s[i].n_found != s[0].n_found)
-            bench_check(TRIB_INTERNAL, &(trib_error){.message = "the regions differ"});
+        if (s[i].n_found != s[0].n_found) bench_fail("the regions differ");
         value[i][0] = 1e3 * writing[i].processor;
-        value[i][1] = (double)s[i].n_bytes / (double)counts->nnz;
+        value[i][1] = (double)s[i].file.n_bytes / (double)counts->nnz;
         value[i][2] = 1e3 * reading[i].processor;
-        unlink(s[i].path);
+        unlink(s[i].file.path);
     }
 }
 
 static void make_pattern(trib_hacoo *counts, size_t p) {
     synthetic what = patterns[p];
-    trib_error error = {0};
     if (experiment_quick()) {
         what.nnz = experiment_size(what.nnz);
         what.width /= 12;
     }
-    bench_check(synthetic_make(counts, &what, 1, &error), &error);
+    bench_must(synthetic_make(counts, &what, 1, &bench_error));
 }
 
 static double sum_of(const study_times *t) { return t->build + t->reorder + t->write + t->others; }
@@ -278,7 +262,7 @@ void experiment_storage(const experiment_texts *texts) {
     static study_times t[N_PATTERNS][N_STUDY];
     char folder[] = "/tmp/tributary-storage-XXXXXX";
     (void)texts;
-    if (!mkdtemp(folder)) bench_check(TRIB_OUTPUT, &(trib_error){.message = "no folder in /tmp"});
+    if (!mkdtemp(folder)) bench_fail("no folder in /tmp");
     puts("| pattern | nonzeros | density |\n| --- | --- | --- |");
     for (size_t p = 0; p < N_PATTERNS; p++) {
         trib_hacoo counts;

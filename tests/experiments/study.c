@@ -34,9 +34,8 @@ static int by_key(const void *a, const void *b) {
 
 static uint32_t *sort_keys(const uint64_t *key, size_t n, bool radix) {
     uint32_t *map = bench_new(n, sizeof *map);
-    trib_error error = {0};
     if (radix) {
-        bench_check(trib_order_numbers(n, 64, first_of, key, map, 1, &error), &error);
+        bench_must(trib_order_numbers(n, 64, first_of, key, map, 1, &bench_error));
         return map;
     }
     pair *pairs = bench_new(n, sizeof *pairs);
@@ -220,7 +219,7 @@ static double query(const built *x, const uint64_t *b) {
         if (at != SIZE_MAX) found += b[x->length + at] > 0;
     }
     const double time = experiment_processor() - start;
-    if (found > n) bench_check(TRIB_INTERNAL, &(trib_error){.message = "more than there is"});
+    if (found > n) bench_fail("more than there is");
     return time * (double)n_cells / (double)n;
 }
 
@@ -228,7 +227,7 @@ static void check_values(const built *x, const uint64_t *b) {
     for (size_t i = 0; i < x->x->n; i += x->x->n / 5 + 1) {
         const size_t at = find(x, b, x->x->index + i * x->x->n_modes);
         if (at == SIZE_MAX || b[x->length + at] != x->x->value[i])
-            bench_check(TRIB_INTERNAL, &(trib_error){.message = "a value is not found"});
+            bench_fail("a value is not found");
     }
 }
 
@@ -239,8 +238,7 @@ static void read_back(const built *x, const char *path, study_times *t) {
     const size_t n = file ? fread(b, sizeof *b, x->length + x->x->n, file) : 0;
     if (file) fclose(file);
     t->extract = experiment_processor() - start;
-    if (n != x->length + x->x->n)
-        bench_check(TRIB_INPUT, &(trib_error){.message = "a fragment of the study is cut short"});
+    if (n != x->length + x->x->n) bench_fail("a fragment of the study is cut short");
     t->query = query(x, b);
     check_values(x, b);
     free(b);
@@ -271,8 +269,7 @@ study_times study_measure(const study_points *points, study_organisation organis
         before = now;
         FILE *file = fopen(path, "wb");
         const bool good = file && fwrite(b, sizeof *b, length, file) == length;
-        if (!file || fclose(file) != 0 || !good)
-            bench_check(TRIB_OUTPUT, &(trib_error){.message = "no room in /tmp"});
+        if (!file || fclose(file) != 0 || !good) bench_fail("no room in /tmp");
         t.write = experiment_processor() - before;
         t.n_bytes = length * sizeof *b;
         free(b);
@@ -291,14 +288,13 @@ static trib_key key_of(const void *context, size_t e) {
 
 void study_points_of(study_points *x, const trib_hacoo *table, bool shuffled) {
     uint32_t *order = bench_new(table->nnz, sizeof *order), index[TRIB_MAX_MODES];
-    trib_error error = {0};
     trib_random random;
     *x = (study_points){.n_modes = table->n_modes, .n = table->nnz};
     for (uint32_t m = 0; m < table->n_modes; m++) x->dim[m] = table->dim[m];
     x->index = bench_new(table->nnz * table->n_modes, sizeof *x->index);
     x->value = bench_new(table->nnz, sizeof *x->value);
-    bench_check(trib_order_numbers(table->nnz, table->key_bits, key_of, table, order, 1, &error),
-                &error);
+    bench_must(
+        trib_order_numbers(table->nnz, table->key_bits, key_of, table, order, 1, &bench_error));
     trib_random_seed(&random, 1);
     for (size_t i = table->nnz; shuffled && i > 1; i--) {
         const size_t k = (size_t)trib_random_below(&random, i);

@@ -18,40 +18,23 @@ static uint64_t mix(uint64_t a, uint64_t b, uint64_t c) {
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-enum { CHUNK = 1 << 16 };
-typedef struct arena {
-    struct arena *before;
-    size_t n;
-    char bytes[CHUNK];
-} arena;
-
 void release_text(text *t) {
-    while (t->arena) {
-        arena *before = t->arena->before;
-        free(t->arena);
-        t->arena = before;
-    }
+    trib_arena_release(&t->arena);
     free(t->word);
     *t = (text){0};
 }
 
 static const char *store(text *t, const char *bytes, size_t n) {
-    if (!t->arena || t->arena->n + n > CHUNK) {
-        arena *more = reserve(1, sizeof *more);
-        more->before = t->arena;
-        t->arena = more;
-    }
-    char *to = t->arena->bytes + t->arena->n;
-    memcpy(to, bytes, n);
-    t->arena->n += n;
-    return to;
+    const char *stored = trib_arena_copy(&t->arena, bytes, n);
+    if (t->arena.failure.status != TRIB_OK) fail(t->arena.failure.message);
+    return stored;
 }
 
 static void add(text *t, word w) {
     if (t->n == t->cap) {
         t->cap = t->cap ? 2 * t->cap : 1 << 12;
         t->word = realloc(t->word, t->cap * sizeof *t->word);
-        if (!t->word) abort();
+        if (!t->word) fail("out of memory");
     }
     t->word[t->n++] = w;
 }
@@ -271,7 +254,7 @@ void borrow(borrowing *taken, const plan *p, size_t b) {
 static void copy_words(text *to, const text *from, size_t first, size_t n) {
     for (size_t i = 0; i < n; i++) {
         word w = from->word[first + i];
-        if (to->arena != from->arena) w.text = store(to, w.text, w.length);
+        if (to != from) w.text = store(to, w.text, w.length);
         add(to, w);
     }
 }

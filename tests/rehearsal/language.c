@@ -86,29 +86,15 @@ static void name_symbols(language *l, type *table) {
             l->common[k++] = all[i]->word;
         }
     free(all);
-    if (k < N_COMMON) {
-        fprintf(stderr, "rehearsal: the pools have too few words\n");
-        exit(EXIT_FAILURE);
-    }
+    if (k < N_COMMON) fail("the pools have too few words");
 }
 
-static void read_pools(language *l, size_t *length, char **pools, int n_pools) {
-    *length = 0;
-    for (int i = 0; i < n_pools; i++) {
-        trib_buffer bytes = {0};
-        trib_error error = {0};
-        if (trib_read_whole(pools[i], &bytes, &error) != TRIB_OK) {
-            fprintf(stderr, "rehearsal: %s\n", error.message);
-            exit(EXIT_FAILURE);
-        }
-        char *more = realloc(l->text, *length + bytes.length + 1);
-        if (!more) abort();
-        l->text = more;
-        memcpy(l->text + *length, bytes.text, bytes.length);
-        *length += bytes.length;
-        l->text[(*length)++] = '\n';
-        trib_buffer_release(&bytes);
-    }
+static void read_pools(language *l, char **pools, int n_pools) {
+    trib_error error = {0};
+    for (int i = 0; i < n_pools; i++)
+        if (trib_read_whole(pools[i], &l->text, &error) != TRIB_OK ||
+            trib_buffer_add(&l->text, "\n", 1, &error) != TRIB_OK)
+            fail(error.message);
 }
 
 /* Sorts the successors by their two predecessors, by counting. */
@@ -123,13 +109,13 @@ static void link_symbols(language *l, const uint16_t *sequence, size_t n) {
 }
 
 void learn(language *l, char **pools, int n_pools) {
-    size_t length;
-    read_pools(l, &length, pools, n_pools);
+    read_pools(l, pools, n_pools);
+    const size_t length = l->text.length;
     type *table = reserve(TABLE, sizeof *table);
     word *list = reserve(length / 2 + 1, sizeof *list);
     size_t n = 0, n_symbols = 0;
     bool begins = true;
-    for (char *at = l->text, *to = at + length; next_word(&at, to, &list[n], &begins); n++)
+    for (char *at = l->text.text, *to = at + length; next_word(&at, to, &list[n], &begins); n++)
         find(table, &list[n])->count++;
     name_symbols(l, table);
     uint16_t *sequence = reserve(2 * n, sizeof *sequence);
@@ -149,7 +135,7 @@ void learn(language *l, char **pools, int n_pools) {
 }
 
 void release_language(language *l) {
-    free(l->text);
+    trib_buffer_release(&l->text);
     free(l->from);
     free(l->symbol);
     for (int c = 0; c < N_CLASSES; c++) free(l->of[c]);

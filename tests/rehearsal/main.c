@@ -12,11 +12,15 @@
 enum { BOOKS_OF_AN_AUTHOR = 4 };
 static const double BYTES_OF_A_WORD = 5.8; /* with its space */
 
+_Noreturn void fail(const char *message) {
+    fprintf(stderr, "rehearsal: %s\n", message);
+    exit(EXIT_FAILURE);
+}
+
 void *reserve(size_t n, size_t size) {
     void *array = calloc(n > 0 ? n : 1, size);
-    if (array) return array;
-    fprintf(stderr, "rehearsal: out of memory\n");
-    exit(EXIT_FAILURE);
+    if (!array) fail("out of memory");
+    return array;
 }
 
 static double normal(trib_random *random) {
@@ -123,10 +127,8 @@ static void write_books(const char *to, const plan *p) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 7 || atol(argv[2]) < 1 || atof(argv[3]) < 1 || atof(argv[4]) < 0) {
-        fprintf(stderr, "usage: rehearsal TO BOOKS BYTES SIGMA SEED POOL...\n");
-        return EXIT_FAILURE;
-    }
+    if (argc < 7 || atol(argv[2]) < 1 || atof(argv[3]) < 1 || atof(argv[4]) < 0)
+        fail("TO BOOKS BYTES SIGMA SEED POOL... are its operands");
     plan p = {.seed = strtoull(argv[5], NULL, 10), .n_regular = (size_t)atol(argv[2])};
     trib_random random;
     trib_random_seed(&random, p.seed);

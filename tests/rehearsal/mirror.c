@@ -15,16 +15,13 @@ FILE *create(const char *to, const char *name) {
         *c = '/';
     }
     FILE *file = fopen(path, "wb");
-    if (file) return file;
-    fprintf(stderr, "rehearsal: cannot write %s: %s\n", path, strerror(errno));
-    exit(EXIT_FAILURE);
+    if (!file) fail(path);
+    return file;
 }
 
 void finish(FILE *file, const char *name) {
     const bool failed = ferror(file) != 0;
-    if (fclose(file) == 0 && !failed) return;
-    fprintf(stderr, "rehearsal: cannot write %s: %s\n", name, strerror(errno));
-    exit(EXIT_FAILURE);
+    if (fclose(file) != 0 || failed) fail(name);
 }
 
 /* "1/2/3/1234/1234-0.txt", "0/5/5-0.txt". */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/base.h"
 
 /* ---- Language (language.c) ------------------------------------------------------------------- */
@@ -28,7 +29,7 @@ enum { N_CLASSES = N_SYMBOLS - FIRST_CLASS };
 
 /* A chain of order 2 over symbols, and the words of every class, each as often as it occurs. */
 typedef struct language {
-    char *text; /* the pools; words point into it */
+    trib_buffer text; /* the pools; words point into it */
     word common[N_COMMON];
     uint32_t *from;   /* [N_SYMBOLS * N_SYMBOLS + 1] where the successors of a pair begin */
     uint16_t *symbol; /* [from[last]] successors */
@@ -84,7 +85,7 @@ uint32_t year_of(const plan *p, size_t b);
 typedef struct text {
     word *word;
     size_t n, cap;
-    struct arena *arena; /* of the invented words */
+    trib_arena arena; /* of the invented words */
 } text;
 void release_text(text *t);
 
@@ -113,5 +114,6 @@ FILE *create(const char *to, const char *name);
 void finish(FILE *file, const char *name);
 
 void *reserve(size_t n, size_t size); /* zeroed; ends the program when there is no memory */
+_Noreturn void fail(const char *message);
 
 #endif

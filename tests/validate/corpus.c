@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct corpus {
     trib_influence_document document[MAX_SOURCES + 1];
@@ -32,15 +33,12 @@ bool read_words(word_list *list, trib_intern *words, const char *path) {
     const trib_token_options options = {.on_invalid = TRIB_INVALID_REPLACE};
     trib_tokenizer *tokenizer = NULL;
     trib_buffer bytes = {0};
-    trib_reader reader;
-    trib_error error = {0};
-    if (trib_reader_open(&reader, path, &error) != TRIB_OK) return false;
-    check(trib_reader_all(&reader, &bytes, &error), &error);
-    trib_reader_close(&reader);
-    check(trib_tokenizer_open(&tokenizer, &options, &error), &error);
+    if (access(path, R_OK) != 0) return false;
+    must(trib_read_whole(path, &bytes, &validate_error));
+    must(trib_tokenizer_open(&tokenizer, &options, &validate_error));
     trib_tokenizer_begin(tokenizer, path, take_word, (void *[]){list, words});
-    check(trib_tokenizer_feed(tokenizer, bytes.text, bytes.length, &error), &error);
-    check(trib_tokenizer_end(tokenizer, NULL, &error), &error);
+    must(trib_tokenizer_feed(tokenizer, bytes.text, bytes.length, &validate_error));
+    must(trib_tokenizer_end(tokenizer, NULL, &validate_error));
     trib_tokenizer_close(tokenizer);
     trib_buffer_release(&bytes);
     return true;
@@ -62,7 +60,6 @@ static int by_rank(const void *a, const void *b) {
 }
 
 static void count_document(corpus *m, size_t d, const trib_intern *words, const word_list *list) {
-    trib_error error = {0};
     trib_influence_document *document = &m->document[d];
     uint32_t *own =
         new_array(words->n_words, sizeof *own); /* id + 1, then the document's own + 1 */
@@ -84,11 +81,11 @@ static void count_document(corpus *m, size_t d, const trib_intern *words, const 
     }
     uint32_t dim[TRIB_MAX_MODES] = {n, n, n};
     uint32_t *sequence = new_array(list->n, sizeof *sequence);
-    check(trib_hacoo_init(&m->counts[d], N_GRAM, dim, NULL, &error), &error);
+    must(trib_hacoo_init(&m->counts[d], N_GRAM, dim, NULL, &validate_error));
     for (size_t i = 0; i + N_GRAM <= list->n; i++) {
         uint32_t index[N_GRAM];
         for (size_t k = 0; k < N_GRAM; k++) index[k] = own[list->word[i + k]];
-        check(trib_hacoo_add(&m->counts[d], index, 1, &error), &error);
+        must(trib_hacoo_add(&m->counts[d], index, 1, &validate_error));
         sequence[i] = (uint32_t)trib_hacoo_find(&m->counts[d], index);
     }
     *document = (trib_influence_document){.counts = &m->counts[d],
@@ -105,7 +102,6 @@ static void count_document(corpus *m, size_t d, const trib_intern *words, const 
 
 static void find_factors(const corpus *m, const way *w, trib_factors *factors,
                          trib_factor_distances *distances, int n_threads) {
-    trib_error error = {0};
     const trib_cp_options options = {.solver = trib_solver_find(w->solver),
                                      .start = trib_start_find("greedy"),
                                      .rank = w->rank,
@@ -118,29 +114,26 @@ static void find_factors(const corpus *m, const way *w, trib_factors *factors,
     for (uint32_t d = 0; d < m->c.n_documents; d++) {
         trib_tensor tensor = {0};
         trib_ktensor k = {0};
-        check(trib_tensor_build(&tensor, trib_format_find("hacoo"), m->document[d].counts, NULL,
-                                n_threads, &error),
-              &error);
-        check(trib_cp(&k, &tensor, &options, NULL, &error), &error);
-        check(trib_factors_add(factors, d, &k, m->document[d].word, &error), &error);
+        must(trib_tensor_build(&tensor, trib_format_find("hacoo"), m->document[d].counts, NULL,
+                               n_threads, &validate_error));
+        must(trib_cp(&k, &tensor, &options, NULL, &validate_error));
+        must(trib_factors_add(factors, d, &k, m->document[d].word, &validate_error));
         trib_ktensor_release(&k);
         trib_tensor_release(&tensor);
     }
-    check(trib_factor_distances_find(distances, factors, factors, m->c.n_documents, n_threads,
-                                     &error),
-          &error);
+    must(trib_factor_distances_find(distances, factors, factors, m->c.n_documents, n_threads,
+                                    &validate_error));
 }
 
 /* The target comes last, as if by date. */
 static void find_background(trib_background *background, const corpus *m) {
     trib_common_language language;
-    trib_error error = {0};
-    check(trib_common_language_init(&language, N_GRAM, m->c.n_words, &error), &error);
+    must(trib_common_language_init(&language, N_GRAM, m->c.n_words, &validate_error));
     for (size_t d = 0; d < m->c.n_documents; d++)
-        check(trib_common_language_add(&language, &m->document[d], -1, &(trib_progress){0}, &error),
-              &error);
-    check(trib_common_language_rows(background, &language, &m->document[m->c.target], &error),
-          &error);
+        must(trib_common_language_add(&language, &m->document[d], -1, &(trib_progress){0},
+                                      &validate_error));
+    must(trib_common_language_rows(background, &language, &m->document[m->c.target],
+                                   &validate_error));
     trib_common_language_release(&language);
 }
 
@@ -149,12 +142,11 @@ static void find_close(trib_close_words *close, const trib_intern *words,
                        const word_list document[], size_t n) {
     const char **spelling = new_array(words->n_words, sizeof *spelling);
     uint64_t *count = new_array(words->n_words, sizeof *count);
-    trib_error error = {0};
     for (uint32_t w = 0; w < words->n_words; w++) spelling[w] = trib_intern_word(words, w);
     for (size_t d = 0; d < n; d++)
         for (size_t i = 0; i < document[d].n; i++) count[document[d].word[i]]++;
-    check(trib_close_words_find(close, spelling, count, words->n_words, UINT32_MAX, &error),
-          &error);
+    must(
+        trib_close_words_find(close, spelling, count, words->n_words, UINT32_MAX, &validate_error));
     free(spelling);
     free(count);
 }
@@ -162,7 +154,6 @@ static void find_close(trib_close_words *close, const trib_intern *words,
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
 static void measure(estimate *e, const trib_influence_case *c, const way *w, int n_threads) {
-    trib_error error = {0};
     trib_influence result;
     const trib_influence_options options = {.threshold = 0.2,
                                             .background = -1,
@@ -170,9 +161,8 @@ static void measure(estimate *e, const trib_influence_case *c, const way *w, int
                                             .run = 6,
                                             .seed = 1,
                                             .n_threads = n_threads};
-    check(
-        trib_influence_measure(&result, trib_influence_method_find(w->method), c, &options, &error),
-        &error);
+    must(trib_influence_measure(&result, trib_influence_method_find(w->method), c, &options,
+                                &validate_error));
     e->made = true;
     e->author = result.author;
     e->matched = result.matched;

@@ -5,8 +5,7 @@
 enum { LINE = 4096 };
 
 static void fail_to_read(const char *what, const char *line) {
-    fprintf(stderr, "validate: cannot read '%s' in: %s\n", what, line);
-    exit(EXIT_FAILURE);
+    fail("cannot read '%s' in: %s", what, line);
 }
 
 /* FRACTION@WORDS, or FRACTION@WORDS~SOURCE*FRACTION*NOISE. */
@@ -70,13 +69,9 @@ static void plan_line(plan *plans, known_case *cases, size_t *n, size_t cap, poo
 size_t read_ladder(known_case **cases, pool_table *pools, const char *ladder, const char *directory,
                    const char *only) {
     enum { MOST = 1024 };
-    FILE *file = fopen(ladder, "r");
+    FILE *file = open_file(ladder, "r");
     char line[LINE];
     size_t n = 0;
-    if (!file) {
-        fprintf(stderr, "validate: no %s\n", ladder);
-        exit(EXIT_FAILURE);
-    }
     *cases = new_array(MOST, sizeof **cases);
     plan *plans = new_array(MOST, sizeof *plans);
     while (fgets(line, sizeof line, file)) {

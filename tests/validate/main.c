@@ -7,6 +7,7 @@
 #include "tests/validate/validate.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 #define PART "run20 run50 noise20 short800"
 
@@ -36,16 +37,35 @@ size_t find_way(const char *name) {
     return w;
 }
 
-void check(trib_status status, const trib_error *error) {
-    if (status == TRIB_OK) return;
-    fprintf(stderr, "validate: %s\n", error->message);
+_Thread_local trib_error validate_error;
+
+_Noreturn void fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("validate: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("\n", stderr);
     exit(EXIT_FAILURE);
+}
+
+void must(trib_status status) {
+    if (status != TRIB_OK) fail("%s", validate_error.message);
 }
 
 void *new_array(size_t n, size_t size) {
     void *array = calloc(n > 0 ? n : 1, size);
-    if (!array) check(TRIB_MEMORY, &(trib_error){.message = "no memory"});
+    if (!array) fail("no memory");
     return array;
+}
+
+FILE *open_file(const char *path, const char *mode) {
+    FILE *file = fopen(path, mode);
+    if (!file) fail("cannot open %s", path);
+    return file;
+}
+
+void close_file(FILE *file) {
+    if (fclose(file) != 0) fail("cannot write a file");
 }
 
 /* Prints a line for each goal: judged on `judge`, or on `tune` when that alone was measured. */
@@ -79,11 +99,8 @@ int main(int argc, char **argv) {
         write_planted(argv[2], (const char *const *)argv + 3, argv + 6, (size_t)argc - 6);
         return EXIT_SUCCESS;
     }
-    if (argc < 10) {
-        fprintf(stderr, "usage: validate LADDER POOLS TASKS TEXTS TASKS TEXTS TABLES TEMPLATE "
-                        "PAGE [ONLY]\n");
-        return EXIT_FAILURE;
-    }
+    if (argc < 10)
+        fail("LADDER POOLS TASKS TEXTS TASKS TEXTS TABLES TEMPLATE PAGE [ONLY] are its operands");
     const char *only = argc > 10 ? argv[10] : NULL;
     v.n_planted = read_ladder(&v.planted, &v.pools, argv[1], argv[2], only);
     tell_seconds(&v);

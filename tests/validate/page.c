@@ -101,23 +101,6 @@ static const struct {
               {"lowe", write_lowe},
               {NULL, NULL}};
 
-/* Opens a page, or ends the program. */
-static FILE *open_page(const char *path, const char *mode) {
-    FILE *page = fopen(path, mode);
-    if (page) return page;
-    fprintf(stderr, "validate: cannot open %s\n", path);
-    exit(EXIT_FAILURE);
-}
-
-/* Ends a page; the empty line of a table at its end is taken back. */
-static void close_page(FILE *page, bool after_table) {
-    const bool is_cut =
-        !after_table || (fflush(page) == 0 && ftruncate(fileno(page), ftell(page) - 1) == 0);
-    if (fclose(page) == 0 && is_cut) return;
-    fprintf(stderr, "validate: cannot write a page\n");
-    exit(EXIT_FAILURE);
-}
-
 /* Writes a line of the template, or the table that it stands for. Returns whether it was one. */
 static bool write_line(const validation *v, const char *line, bool after_table, FILE *page) {
     size_t t = 0;
@@ -130,10 +113,13 @@ static bool write_line(const validation *v, const char *line, bool after_table, 
 }
 
 void write_page(const validation *v, const char *template, const char *path) {
-    FILE *from = open_page(template, "r"), *page = open_page(path, "w");
+    FILE *from = open_file(template, "r"), *page = open_file(path, "w");
     char line[LINE];
     bool after_table = false;
     while (fgets(line, sizeof line, from)) after_table = write_line(v, line, after_table, page);
     fclose(from);
-    close_page(page, after_table);
+    /* the empty line of a table at its end is taken back */
+    if (after_table && (fflush(page) != 0 || ftruncate(fileno(page), ftell(page) - 1) != 0))
+        fail("cannot write %s", path);
+    close_file(page);
 }

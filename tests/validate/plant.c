@@ -20,11 +20,8 @@ static size_t length_of_own(const plan *p) {
     for (size_t s = 0; s < p->c->n_sources; s++) n_sources += p->length[s];
     size_t own = wanted > OWN ? wanted : OWN;
     if (n_sources + own > n) own = n > n_sources ? n - n_sources : 0;
-    if (own <= p->c->n_words) {
-        fprintf(stderr, "validate: %s: half of the pool %s has %zu words, too few\n", p->c->name,
-                p->from->name, n);
-        exit(EXIT_FAILURE);
-    }
+    if (own <= p->c->n_words)
+        fail("%s: half of the pool %s has %zu words, too few", p->c->name, p->from->name, n);
     return own;
 }
 
@@ -149,12 +146,11 @@ static void spell(char *out, const char *word, double probability, trib_random *
 static void change_characters(plan *p, word_list *target, const word_list *own, const char *kind,
                               double probability, trib_random *random) {
     char out[LONGEST_WORD];
-    trib_error error = {0};
     for (size_t i = 0; i < target->n; i++) {
         const char *word = trib_intern_word(&p->from->words, target->word[i]);
         if (strcmp(kind, "misread") == 0) misread(out, word, probability, p, own, random);
         else spell(out, word, probability, random);
-        check(trib_intern_add(&p->from->words, out, strlen(out), &target->word[i], &error), &error);
+        must(trib_intern_add(&p->from->words, out, strlen(out), &target->word[i], &validate_error));
     }
 }
 
@@ -175,7 +171,6 @@ static void plant_target(plan *p, const word_list *own, uint64_t seed) {
     double much = 0, words[MAX_SOURCES + 1], ngrams[MAX_SOURCES + 1];
     trib_synth_text source[MAX_SOURCES];
     trib_synth planted;
-    trib_error error = {0};
     (void)sscanf(c->change, "%31[a-z]=%lf", kind, &much);
     for (size_t s = 0; s < c->n_sources; s++)
         source[s] = (trib_synth_text){p->document[s].word, p->document[s].n};
@@ -191,7 +186,7 @@ static void plant_target(plan *p, const word_list *own, uint64_t seed) {
                                  .inserted = strcmp(kind, "insert") == 0 ? much : 0,
                                  .piece = strcmp(kind, "reorder") == 0 ? (size_t)much : 0,
                                  .seed = seed};
-    check(trib_synth_plant(&planted, &how, &error), &error);
+    must(trib_synth_plant(&planted, &how, &validate_error));
     trib_synth_truth(&planted, c->n_sources, N_GRAM, words, ngrams);
     for (size_t s = 0; s < c->n_sources; s++) c->truth[s] = ngrams[s];
     c->author = ngrams[c->n_sources];

@@ -7,11 +7,7 @@ static FILE *open_plot(const char *directory, const char *name, int width, int h
                        const char *title) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *svg = fopen(path, "w");
-    if (!svg) {
-        fprintf(stderr, "validate: cannot write %s\n", path);
-        exit(EXIT_FAILURE);
-    }
+    FILE *svg = open_file(path, "w");
     fprintf(svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
             "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n"
@@ -22,7 +18,7 @@ static FILE *open_plot(const char *directory, const char *name, int width, int h
 
 static void close_plot(FILE *svg) {
     fprintf(svg, "</svg>\n");
-    if (fclose(svg) != 0) exit(EXIT_FAILURE);
+    close_file(svg);
 }
 
 /* ---- Shares against the truth ---------------------------------------------------------------- */

@@ -8,16 +8,11 @@
 enum { BLOCK = 500 }; /* words */
 
 void add_pool(pool_table *pools, const char *line) {
-    if (pools->n == MAX_POOLS) {
-        fprintf(stderr, "validate: more than %d pools\n", MAX_POOLS);
-        exit(EXIT_FAILURE);
-    }
+    if (pools->n == MAX_POOLS) fail("more than %d pools", MAX_POOLS);
     pool *p = &pools->pool[pools->n++];
     if (sscanf(line, "pool %31s %31s %31s %zu", p->name, p->kind, p->language, &p->passage) != 4 ||
-        p->passage == 0) {
-        fprintf(stderr, "validate: cannot read: %s\n", line);
-        exit(EXIT_FAILURE);
-    }
+        p->passage == 0)
+        fail("cannot read: %s", line);
 }
 
 typedef struct window {
@@ -72,10 +67,8 @@ static void check_disjoint(const pool *p) {
     for (size_t i = 0; n > 0 && i + DISJOINT <= p->n_half[1]; i++) {
         const window wanted = {trib_hash_bytes(p->half[1].word + i, DISJOINT * sizeof(uint32_t)),
                                0};
-        if (!bsearch(&wanted, list, n, sizeof *list, by_hash)) continue;
-        fprintf(stderr, "validate: the halves of the pool %s share a passage of %d words\n",
-                p->name, DISJOINT);
-        exit(EXIT_FAILURE);
+        if (bsearch(&wanted, list, n, sizeof *list, by_hash))
+            fail("the halves of the pool %s share a passage of %d words", p->name, DISJOINT);
     }
     free(list);
 }
@@ -83,10 +76,7 @@ static void check_disjoint(const pool *p) {
 pool *get_pool(pool_table *pools, const char *name, const char *directory) {
     size_t i = 0;
     while (i < pools->n && strcmp(pools->pool[i].name, name) != 0) i++;
-    if (i == pools->n) {
-        fprintf(stderr, "validate: the ladder names a pool '%s' and does not describe it\n", name);
-        exit(EXIT_FAILURE);
-    }
+    if (i == pools->n) fail("the ladder names a pool '%s' and does not describe it", name);
     pool *p = &pools->pool[i];
     if (!p->was_read) {
         char path[1024];

@@ -93,7 +93,7 @@ static void add_unrelated(sums *a, double share, double floor) {
     if (a->s.n_unrelated == a->cap) {
         a->cap = 2 * a->cap + 64;
         a->unrelated = realloc(a->unrelated, a->cap * sizeof *a->unrelated);
-        if (!a->unrelated) check(TRIB_MEMORY, &(trib_error){.message = "no memory"});
+        if (!a->unrelated) fail("no memory");
     }
     a->unrelated[a->s.n_unrelated++] = share;
     a->s.unrelated += share;

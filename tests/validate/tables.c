@@ -18,22 +18,6 @@ const char *digits(double value, int n) {
 
 static const char *percent(double fraction, int n) { return digits(100 * fraction, n); }
 
-static FILE *open_table(const char *path, const char *header) {
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        fprintf(stderr, "validate: cannot write %s\n", path);
-        exit(EXIT_FAILURE);
-    }
-    fputs(header, file);
-    return file;
-}
-
-static void close_table(FILE *file) {
-    if (fclose(file) == 0) return;
-    fprintf(stderr, "validate: cannot write a table\n");
-    exit(EXIT_FAILURE);
-}
-
 static const char *half_of(const known_case *c) { return c->judge ? "judge" : "tune"; }
 
 static void write_pools(const validation *v, FILE *file) {
@@ -251,9 +235,10 @@ static const struct {
 
 static void write_table(const validation *v, const char *path, const char *header,
                         void (*write)(const validation *v, FILE *file)) {
-    FILE *file = open_table(path, header);
+    FILE *file = open_file(path, "w");
+    fputs(header, file);
     write(v, file);
-    close_table(file);
+    close_file(file);
 }
 
 void write_tables(const validation *v, const char *directory) {

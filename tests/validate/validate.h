@@ -61,9 +61,15 @@ typedef struct word_list {
     size_t n, cap;
 } word_list;
 
-/* Ends the program with the message of a failed call. */
-void check(trib_status status, const trib_error *error);
+/* What a failed call of a thread says, of calls that must not fail; and how the program ends with
+ * it, or with a message. */
+extern _Thread_local trib_error validate_error;
+void must(trib_status status);
+_Noreturn void fail(const char *format, ...) TRIB_PRINTF(1, 2);
 void *new_array(size_t n, size_t size);
+/* Opens a file, or closes one that was written; they end the program where it fails. */
+FILE *open_file(const char *path, const char *mode);
+void close_file(FILE *file);
 
 /* corpus.c: words of a file; then every wanted way on a target (the last of n documents) and its
  * sources (the others). */

@@ -5,10 +5,7 @@
 static FILE *create(const char *directory, const char *name) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    if (file) return file;
-    perror(path);
-    exit(EXIT_FAILURE);
+    return open_file(path, "w");
 }
 
 static void write_words(const char *directory, const char *name, const trib_intern *words,
@@ -26,7 +23,6 @@ void write_planted(const char *directory, const char *const number[3], char **te
     word_list list[MAX_SOURCES + 1] = {0};
     trib_intern words = {0};
     trib_synth planted;
-    trib_error error = {0};
     char name[32];
     FILE *file = create(directory, "experiment.yaml");
     fputs("tributary: 1\nname: planted\ncorpus:\n  target: target\n  documents:\n"
@@ -35,7 +31,7 @@ void write_planted(const char *directory, const char *const number[3], char **te
     for (size_t s = 0; s + 1 < n && s < MAX_SOURCES; s++) {
         char *path = strchr(text[s + 1], ':');
         fraction[s] = atof(text[s + 1]);
-        if (!path || !read_words(&list[s], &words, path + 1)) exit(EXIT_FAILURE);
+        if (!path || !read_words(&list[s], &words, path + 1)) fail("cannot read %s", text[s + 1]);
         source[s] = (trib_synth_text){list[s].word, list[s].n};
         snprintf(name, sizeof name, "s%zu.txt", s + 1);
         write_words(directory, name, &words, list[s].word, list[s].n);
@@ -43,7 +39,7 @@ void write_planted(const char *directory, const char *const number[3], char **te
     }
     fclose(file);
     word_list *own = &list[n - 1];
-    if (!read_words(own, &words, text[0])) exit(EXIT_FAILURE);
+    if (!read_words(own, &words, text[0])) fail("cannot read %s", text[0]);
     const trib_synth_plan how = {.source = source,
                                  .fraction = fraction,
                                  .n_sources = n - 1,
@@ -51,7 +47,7 @@ void write_planted(const char *directory, const char *const number[3], char **te
                                  .n_words = strtoull(number[0], NULL, 10),
                                  .run_length = strtoull(number[1], NULL, 10),
                                  .seed = strtoull(number[2], NULL, 10)};
-    check(trib_synth_plant(&planted, &how, &error), &error);
+    must(trib_synth_plant(&planted, &how, &validate_error));
     write_words(directory, "target.txt", &words, planted.word, planted.n_words);
     trib_synth_release(&planted);
     for (size_t i = 0; i < n; i++) trib_free(list[i].word);
