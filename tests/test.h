@@ -23,10 +23,12 @@
     CU_TestInfo trib_tests_##folder##_##file[100];                                                 \
     static CU_TestInfo *const trib_tests_here = trib_tests_##folder##_##file;                      \
     enum { trib_first_test = __COUNTER__ + 1 }
-#define TEST(name)                                                                                 \
+#define TEST(name) CASES(#name, name)
+/* A test of each case of a group (tests/cases.c): CASES("tests/a.txt [group]", name) { ... } */
+#define CASES(group, name)                                                                         \
     static void name(void);                                                                        \
     __attribute__((constructor)) static void add_##name(void) {                                    \
-        trib_tests_here[__COUNTER__ - trib_first_test] = (CU_TestInfo){#name, name};               \
+        trib_tests_here[__COUNTER__ - trib_first_test] = (CU_TestInfo){group, name};               \
     }                                                                                              \
     static void name(void)
 

@@ -34,6 +34,12 @@ trib_place trib_loading_place(const trib_loading *l, const char *path, uint32_t 
 #define SAY(l, key, ...)                                                                           \
     trib_diagnose(&(l)->diagnostics, trib_loading_place(l, key, 0), __VA_ARGS__)
 
+/* Reports what a library found wrong with the value of a key. */
+static void settle(trib_loading *l, const char *key, const char *before, const trib_error *why) {
+    (void)trib_settled(&l->diagnostics, trib_loading_place(l, key, 0), before, TRIB_CONFIG, why,
+                       &l->config->arena.failure);
+}
+
 /* ---- Targets --------------------------------------------------------------------------------- */
 
 static trib_called document_at(const void *of, size_t i) {
@@ -102,8 +108,8 @@ static void check_targets(trib_loading *l) {
     uint32_t n_possible = 0;
     if (target->n == 0)
         SAY(l, "corpus.target",
-            "no target: corpus.target needs ids of documents, or all, or give a document "
-            "role: target");
+            "no target: corpus.target needs ids of documents, or all, or give a document role: "
+            "target");
     for (size_t i = 0; i < target->n && !all && trib_loading_goes_on(l); i++) find_target(l, i);
     if (!all && l->diagnostics.n_errors == 0) check_same_targets(l);
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
@@ -171,28 +177,25 @@ static void check_dates(trib_loading *l) {
 
 /* ---- Other keys ------------------------------------------------------------------------------ */
 
+/* The headline is one of the methods. A shuffled target is made of n-grams in order, without
+ * gaps. */
 static void check_headline(trib_loading *l) {
     const trib_config *config = l->config;
-    for (uint32_t i = 0; i < config->influence.n_methods; i++)
-        if (config->influence.method[i] == config->influence.headline) return;
-    const char *where = l->origin[trib_key_find("influence.headline") - trib_keys].yaml
-                            ? "influence.headline"
-                            : "influence.methods";
-    SAY(l, where,
-        "influence.headline '%s' is not among influence.methods; add it there, or set "
-        "headline: %s",
-        config->influence.headline->name, config->influence.method[0]->name);
-}
-
-/* A shuffled target is made of n-grams in order, without gaps. */
-static void check_skip(trib_loading *l) {
-    const trib_config *config = l->config;
-    if (config->tensor.skip > 0 && config->influence.null &&
-        !config->influence.headline->needs_order)
+    const trib_influence_method *headline = config->influence.headline;
+    uint32_t i = 0;
+    while (i < config->influence.n_methods && config->influence.method[i] != headline) i++;
+    if (i == config->influence.n_methods)
+        SAY(l,
+            l->origin[trib_key_find("influence.headline") - trib_keys].yaml ? "influence.headline"
+                                                                            : "influence.methods",
+            "influence.headline '%s' is not among influence.methods; add it there, or set "
+            "headline: %s",
+            headline->name, config->influence.method[0]->name);
+    if (config->tensor.skip > 0 && config->influence.null && !headline->needs_order)
         SAY(l, "tensor.skip",
-            "influence.null needs tensor.skip: 0 with the headline '%s', which counts "
-            "n-grams with gaps; take the headline traced or runs",
-            config->influence.headline->name);
+            "influence.null needs tensor.skip: 0 with the headline '%s', which counts n-grams with "
+            "gaps; take the headline traced or runs",
+            headline->name);
 }
 
 /* Reports a penalty above 0 that the solver does not support (`is_supported` is false), and a list
@@ -261,29 +264,11 @@ static void check_solver(trib_loading *l) {
     check_penalty(l, "cp.l2", &config->cp.l2, solver->rows, "least-squares solver such as hals");
 }
 
-static void check_vocabulary(trib_loading *l) {
-    const trib_config *config = l->config;
-    if (config->vocabulary.file &&
-        (config->vocabulary.size > 0 || config->vocabulary.min_count > 1 ||
-         config->vocabulary.min_documents > 1))
-        SAY(l, "vocabulary.file",
-            "'vocabulary.file' says which words count; leave out size, min_count and "
-            "min_documents");
-}
-
-static void check_parallels(trib_loading *l) {
-    if (l->config->parallels.feature == TRIB_FEATURE_LEMMAS && !l->config->parallels.lemmas)
-        SAY(l, "parallels.feature",
-            "'parallels.feature: lemmas' needs a table; name its file in "
-            "parallels.lemmas");
-}
-
 /* libstemmer and ICU know the names of languages and transforms, locales and encodings. Files are
  * read by the run. */
 static void check_names(trib_loading *l) {
     const trib_config *config = l->config;
     const char *transform = config->tokens.transform;
-    trib_error *const failure = &l->config->arena.failure;
     trib_error why = {0};
     if (config->parallels.feature == TRIB_FEATURE_STEMS) {
         trib_stemmer *stemmer = NULL;
@@ -293,7 +278,7 @@ static void check_names(trib_loading *l) {
             SAY(l, "parallels.feature",
                 "'parallels.feature: stems': %s; choose one of them by parallels.language",
                 why.message);
-        else if (why.status != TRIB_OK) *failure = why;
+        else if (why.status != TRIB_OK) l->config->arena.failure = why;
     }
     why = (trib_error){0};
     if (transform && !trib_transform_is_file(transform)) {
@@ -301,40 +286,37 @@ static void check_names(trib_loading *l) {
         (void)trib_transform_open(&opened, transform, NULL, &why);
         trib_transform_close(opened);
     }
-    (void)trib_settled(&l->diagnostics, trib_loading_place(l, "tokens.transform", 0), "",
-                       TRIB_CONFIG, &why, failure);
+    settle(l, "tokens.transform", "", &why);
     why = (trib_error){0};
     if (strcmp(config->tokens.stem, "none") != 0) {
         trib_stemmers stemmers = {0};
         (void)trib_stemmers_open(&stemmers, config->tokens.stems, &why);
         trib_stemmers_close(&stemmers);
     }
-    (void)trib_settled(&l->diagnostics, trib_loading_place(l, "tokens.stem", 0),
-                       "'tokens.stem': ", TRIB_CONFIG, &why, failure);
+    settle(l, "tokens.stem", "'tokens.stem': ", &why);
 }
 
-static void check_cut(trib_loading *l) {
+/* Keys that exclude or need others. The name becomes part of a path. In `output`, braces may hold
+ * only {name} and {hash8}. */
+static void check_others(trib_loading *l) {
+    const trib_config *config = l->config;
+    const char *name = config->name, *output = config->output;
+    const trib_tensor_cut cut = config->tensor.cut;
     bool of_superblock;
-    const trib_tensor_cut cut = l->config->tensor.cut;
     const char *diagnostic = trib_tensor_cut_diagnostic(cut, &of_superblock);
     const char *key = of_superblock ? "tensor.superblock" : "tensor.block";
+    if (config->vocabulary.file &&
+        (config->vocabulary.size > 0 || config->vocabulary.min_count > 1 ||
+         config->vocabulary.min_documents > 1))
+        SAY(l, "vocabulary.file",
+            "'vocabulary.file' says which words count; leave out size, min_count and "
+            "min_documents");
+    if (config->parallels.feature == TRIB_FEATURE_LEMMAS && !config->parallels.lemmas)
+        SAY(l, "parallels.feature",
+            "'parallels.feature: lemmas' needs a table; name its file in parallels.lemmas");
     if (diagnostic)
         SAY(l, key, "'%s' %s, not '%u'", key, diagnostic,
             (unsigned)(of_superblock ? cut.superblock : cut.block));
-}
-
-#ifndef TRIB_WITH_SQLITE
-static void check_formats(trib_loading *l) {
-    if (l->config->report.sqlite)
-        SAY(l, "report.formats",
-            "this build cannot write 'sqlite': install libsqlite3 (Debian: "
-            "libsqlite3-dev) and build again");
-}
-#endif
-
-/* The name becomes part of a path. In `output`, braces may enclose only {name} and {hash8}. */
-static void check_output(trib_loading *l) {
-    const char *name = l->config->name, *output = l->config->output;
     if (strchr(name, '/') || name[0] == '.')
         SAY(l, "name",
             "'name' is part of a path: it cannot begin with '.' or contain '/', as '%s' does",
@@ -345,6 +327,12 @@ static void check_output(trib_loading *l) {
         SAY(l, "output", "'%.*s' in 'output' is neither {name} nor {hash8}",
             (int)strcspn(brace, "}") + 1, brace);
     }
+#ifndef TRIB_WITH_SQLITE
+    if (config->report.sqlite)
+        SAY(l, "report.formats",
+            "this build cannot write 'sqlite': install libsqlite3 (Debian: libsqlite3-dev) and "
+            "build again");
+#endif
 }
 
 static void check_tokens(trib_loading *l) {
@@ -356,8 +344,7 @@ static void check_tokens(trib_loading *l) {
         trib_error why = {0};
         (void)trib_tokenizer_open(&tokenizer, &asked[i], &why);
         trib_tokenizer_close(tokenizer);
-        (void)trib_settled(&l->diagnostics, trib_loading_place(l, key[i], 0), "", TRIB_CONFIG, &why,
-                           &l->config->arena.failure);
+        settle(l, key[i], "", &why);
     }
 }
 
@@ -369,15 +356,8 @@ void trib_loading_check(trib_loading *l) {
         check_dates(l);
     if (!trib_loading_goes_on(l)) return;
     check_headline(l);
-    check_skip(l);
     check_solver(l);
-    check_vocabulary(l);
-    check_parallels(l);
-    check_cut(l);
-    check_output(l);
-#ifndef TRIB_WITH_SQLITE
-    check_formats(l);
-#endif
+    check_others(l);
     check_names(l);
     if (trib_loading_goes_on(l)) check_tokens(l);
 }

@@ -31,6 +31,10 @@ typedef struct drafting {
     trib_diagnostics diagnostics;
 } drafting;
 
+/* Appends to the YAML. */
+#define PRINT(d, ...)  trib_buffer_print(&(d)->draft->yaml, &(d)->arena.failure, __VA_ARGS__)
+#define QUOTE(d, text) trib_yaml_quote(&(d)->draft->yaml, text, false, &(d)->arena.failure)
+
 /* ---- The texts ------------------------------------------------------------------------------- */
 
 /* Moves the documents of text `i` of the request to the listing. */
@@ -127,7 +131,7 @@ static void find_texts(drafting *d) {
 /* ---- Their entries --------------------------------------------------------------------------- */
 
 /* Writes the path of a document: from the folder of the YAML where both have a folder in common. */
-static void print_path(drafting *d, trib_buffer *out, const char *path) {
+static void print_path(drafting *d, const char *path) {
     const char *folder = d->request->folder;
     const size_t n = trib_address_split(path);
     const char *file = trib_arena_copy(&d->arena, path, n > 0 ? n : strlen(path));
@@ -137,7 +141,7 @@ static void print_path(drafting *d, trib_buffer *out, const char *path) {
         trib_path_relative(&relative, folder, file, &d->arena.failure) == TRIB_OK)
         file = trib_kept(&d->arena, relative);
     file = trib_arena_print(&d->arena, "%s%s", file, n > 0 ? path + n : "");
-    trib_yaml_quote(out, file, false, &d->arena.failure);
+    QUOTE(d, file);
 }
 
 /* Writes title, author, date and so on; not a title that is the id. */
@@ -154,22 +158,19 @@ static void print_fields(const trib_corpus_document *about, trib_buffer *out, tr
 }
 
 /* Writes a document on one line, or on two when it is long. */
-static void print_document(drafting *d, const trib_corpus_document *about, const char *role,
-                           trib_buffer *out) {
+static void print_document(drafting *d, const trib_corpus_document *about, const char *role) {
     enum { WIDE = 96 };
     trib_buffer fields = {0};
-    const size_t start = out->length;
+    const size_t start = d->draft->yaml.length;
     const bool is_named = about->date && about->date_from == TRIB_FROM_FILE_NAME;
-    trib_buffer_print(out, &d->arena.failure, "    - {id: ");
-    trib_yaml_quote(out, about->id, false, &d->arena.failure);
-    trib_buffer_print(out, &d->arena.failure, ", file: ");
-    print_path(d, out, about->path);
+    PRINT(d, "    - {id: ");
+    QUOTE(d, about->id);
+    PRINT(d, ", file: ");
+    print_path(d, about->path);
     print_fields(about, &fields, &d->arena.failure);
-    const bool fits = out->length - start + fields.length + strlen(role) < WIDE;
-    if (fields.length > 0)
-        trib_buffer_print(out, &d->arena.failure, ",%s%s", fits ? " " : "\n       ", fields.text);
-    trib_buffer_print(out, &d->arena.failure, "%s}%s\n", role,
-                      is_named ? "  # the date is that of the file name" : "");
+    const bool fits = d->draft->yaml.length - start + fields.length + strlen(role) < WIDE;
+    if (fields.length > 0) PRINT(d, ",%s%s", fits ? " " : "\n       ", fields.text);
+    PRINT(d, "%s}%s\n", role, is_named ? "  # the date is that of the file name" : "");
     trib_buffer_release(&fields);
 }
 
@@ -178,18 +179,17 @@ static const char *role_of(const drafting *d, size_t i) {
     return i == 0 ? ", role: target" : ", role: source";
 }
 
-static void print_documents(drafting *d, trib_buffer *out) {
-    trib_buffer_print(out, &d->arena.failure, "  documents:\n");
+static void print_documents(drafting *d) {
+    PRINT(d, "  documents:\n");
     for (size_t i = 0; i < d->request->n_texts; i++) {
         if (!d->is_whole[i]) continue;
-        trib_buffer_print(out, &d->arena.failure, "    - {file: ");
-        print_path(d, out, settle_path(d, d->request->text[i]));
-        trib_buffer_print(out, &d->arena.failure, "%s}  # all texts in it\n", role_of(d, i));
+        PRINT(d, "    - {file: ");
+        print_path(d, settle_path(d, d->request->text[i]));
+        PRINT(d, "%s}  # all texts in it\n", role_of(d, i));
     }
     for (size_t i = 0; i < d->listing.n; i++) {
         const trib_corpus_document *about = &d->listing.item[i].about;
-        if (!d->is_whole[about->line - 1])
-            print_document(d, about, role_of(d, about->line - 1), out);
+        if (!d->is_whole[about->line - 1]) print_document(d, about, role_of(d, about->line - 1));
     }
 }
 
@@ -202,61 +202,57 @@ static const char *value_of(const drafting *d, const char *key) {
 }
 
 /* Writes a key that a setting sets, else with the value `standard`; neither: nothing. */
-static void print_key(drafting *d, trib_buffer *out, const char *key, const char *standard,
-                      const char *comment) {
+static void print_key(drafting *d, const char *key, const char *standard, const char *comment) {
     const char *set = value_of(d, key);
     const char *dot = strchr(key, '.'), *name = dot ? dot + 1 : key;
     if (set || standard)
-        trib_buffer_print(out, &d->arena.failure, "%s%s: %s%s\n", dot ? "  " : "", name,
-                          set ? set : standard, comment);
+        PRINT(d, "%s%s: %s%s\n", dot ? "  " : "", name, set ? set : standard, comment);
 }
 
 /* Writes the section corpus: documents, targets and order, then what settings set. */
-static void print_corpus(drafting *d, trib_buffer *out) {
+static void print_corpus(drafting *d) {
     const bool by_role = !d->draft->has_targets && d->request->n_texts > 1;
-    trib_buffer_print(
-        out, &d->arena.failure,
-        "\ncorpus:\n"
-        "  # Each text: id in tables and commands; file, relative to this file; title, author, "
-        "date;\n"
-        "  # role: target, source, both, or decoy (unrelated: its share is noise).\n");
-    print_documents(d, out);
-    print_key(d, out, "corpus.target", by_role ? NULL : "all",
+    PRINT(d,
+          "\ncorpus:\n"
+          "  # Each text: id in tables and commands; file, relative to this file; title, author, "
+          "date;\n"
+          "  # role: target, source, both, or decoy (unrelated: its share is noise).\n");
+    print_documents(d);
+    print_key(d, "corpus.target", by_role ? NULL : "all",
               "  # ids of the texts to be explained, as in [one, two]; all: each");
-    print_key(d, out, "corpus.order", d->draft->is_by_date ? "by-date" : "any",
+    print_key(d, "corpus.order", d->draft->is_by_date ? "by-date" : "any",
               d->draft->is_by_date
                   ? "  # only an older text can be a source; any: each can"
                   : "  # by-date: only an older text can be a source; each needs a date");
     for (const trib_key *key = trib_keys; key->path; key++)
         if (trib_key_is_in(key, "corpus") && strcmp(key->path, "corpus.target") != 0 &&
             strcmp(key->path, "corpus.order") != 0)
-            print_key(d, out, key->path, NULL, "");
+            print_key(d, key->path, NULL, "");
 }
 
-static void print_section(drafting *d, trib_buffer *out, const trib_section *section) {
+static void print_section(drafting *d, const trib_section *section) {
     bool is_begun = false;
     for (const trib_key *key = trib_keys; key->path; key++) {
         if (!trib_key_is_in(key, section->name) || !value_of(d, key->path)) continue;
-        if (!is_begun) trib_buffer_print(out, &d->arena.failure, "\n%s:\n", section->name);
+        if (!is_begun) PRINT(d, "\n%s:\n", section->name);
         is_begun = true;
-        print_key(d, out, key->path, NULL, "");
+        print_key(d, key->path, NULL, "");
     }
 }
 
 static void print_yaml(drafting *d) {
-    trib_buffer *out = &d->draft->yaml;
     trib_buffer name = {0}, output = {0};
-    trib_buffer_clear(out);
+    trib_buffer_clear(&d->draft->yaml);
     if (trib_yaml_quote(&name, d->request->name, false, &d->arena.failure) == TRIB_OK &&
         trib_yaml_quote(&output, d->request->output, false, &d->arena.failure) == TRIB_OK) {
-        trib_buffer_print(out, &d->arena.failure, "%stributary: 1\n", d->request->heading);
-        print_key(d, out, "preset", NULL, "");
-        print_key(d, out, "name", name.text, "");
-        print_corpus(d, out);
+        PRINT(d, "%stributary: 1\n", d->request->heading);
+        print_key(d, "preset", NULL, "");
+        print_key(d, "name", name.text, "");
+        print_corpus(d);
         for (const trib_section *s = trib_sections; s->name; s++)
-            if (*s->name && strcmp(s->name, "corpus") != 0) print_section(d, out, s);
-        trib_buffer_add(out, "\n", 1, &d->arena.failure);
-        print_key(d, out, "output", output.text, "  # the run directory");
+            if (*s->name && strcmp(s->name, "corpus") != 0) print_section(d, s);
+        PRINT(d, "\n");
+        print_key(d, "output", output.text, "  # the run directory");
     }
     trib_buffer_release(&name);
     trib_buffer_release(&output);

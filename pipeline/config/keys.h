@@ -62,15 +62,15 @@ typedef struct trib_key_type {
 
 struct trib_key {
     const char *path; /* "cp.rank" */
+    size_t offset;    /* of the field in trib_config */
     const trib_key_type *type;
-    size_t offset;        /* of the field in trib_config */
-    const char *standard; /* the default, in printed form */
-    trib_key_effect effect;
+    const char *standard;   /* the default, in printed form */
     double least, most;     /* the range of a number, both ends allowed */
     const char *word;       /* a word that stands for NaN in a field of trib_key_number, else for */
     uint64_t word_value;    /* this number: "all", "auto", "none" */
     const char *other_word; /* a second such word; only counts have one */
     uint64_t other_value;
+    trib_key_effect effect;
     /* The allowed words, ended by NULL. The field holds the index of one. */
     const char *const *choice;
     trib_choice (*row)(size_t i); /* or the allowed rows; the field holds a pointer to one */

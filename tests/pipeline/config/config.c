@@ -1,32 +1,32 @@
-/* config.c - tests of pipeline/config/config.c, check.c and write.c: precedence, the exact wording
- * of errors, writing a configuration and loading it again, and malformed files. */
+/* config.c - tests of pipeline/config/config.c and check.c: precedence, the exact wording of
+ * errors, writing a configuration and loading it again, files that keys name, malformed files. */
 #include "tests/pipeline/config/loading.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+TESTS(config, config);
+
 /* A line of YAML, which replaces a line of GOOD or follows them, causes an error. */
-static void a_line_is_an_error(void) {
-    loaded result;
+CASES("tests/pipeline/config/config.txt [wording]", a_line_is_an_error) {
+    LOADED(result);
     char text[512];
     snprintf(text, sizeof text, "%s%s\n", GOOD, trib_case_text("line"));
     load_text(&result, "e.yaml", text, NULL, 0);
     expect_one_error(&result, trib_case_text("says"));
-    release_loaded(&result);
 }
 
-static void a_setting_is_checked(void) {
-    loaded result;
+CASES("tests/pipeline/config/config.txt [setting]", a_setting_is_checked) {
+    LOADED(result);
     char from[256];
     const trib_setting setting = {trib_case_text("key"), trib_case_text("value"), from};
     snprintf(from, sizeof from, "--set %s=%s", setting.key, setting.value);
     load_text(&result, "e.yaml", GOOD, &setting, 1);
     EXPECT_TEXT(result.said, trib_case_text("says"));
-    release_loaded(&result);
 }
 
-static void all_errors_are_reported_at_once(void) {
-    loaded result;
+TEST(all_errors_are_reported_at_once) {
+    LOADED(result);
     load_text(&result, "e.yaml",
               "tributary: 2\ncp: {rank: 0, seed: many}\nnonsense: 1\ncorpus: {documents: [{id: a, "
               "file: a}, "
@@ -35,25 +35,23 @@ static void all_errors_are_reported_at_once(void) {
     EXPECT(result.n_errors == 8);
     EXPECT(result.config.path == NULL && result.config.corpus.document == NULL);
     EXPECT(strstr(result.error.message, "e.yaml: 8 errors") != NULL);
-    release_loaded(&result);
 }
 
-static void files_that_are_not_experiments_are_rejected(void) {
+TEST(files_that_are_not_experiments_are_rejected) {
     expect_diagnostics("tributary: 2\ncorpus: {documents: [a.txt], target: a}\n",
                        "e.yaml:1:12: error: 'tributary' must be 1, the version of the format that "
                        "tributary " TRIB_VERSION " reads, not '2'\n"
                        "    1 | tributary: 2\n      |            ^\n");
-    loaded result;
+    LOADED(result);
     load_file(&result, trib_scratch("none.yaml"), NULL, 0);
     EXPECT_TEXT(result.said, "none.yaml: error: cannot be opened: No such file or directory\n");
     release_loaded(&result);
     load_file(&result, trib_scratch(""), NULL, 0);
     EXPECT(result.status == TRIB_CONFIG && strstr(result.said, "is a directory"));
-    release_loaded(&result);
 }
 
-static void later_wins(void) {
-    loaded result;
+TEST(later_wins) {
+    LOADED(result);
     const trib_setting setting[] = {{"cp.rank", "7", NULL}, {"cp.rank", "8", NULL}};
     load_text(&result, "e.yaml", GOOD, NULL, 0);
     EXPECT(result.config.cp.rank == 100 && result.config.cp.sweeps == 2);
@@ -76,7 +74,6 @@ static void later_wins(void) {
     EXPECT_TEXT(result.config.tensor.hash->name, "digits");
     EXPECT(result.config.tokens.apostrophes == TRIB_APOSTROPHES_JOIN &&
            result.config.tokens.hyphens == TRIB_HYPHENS_JOIN);
-    release_loaded(&result);
 }
 
 static trib_status load_and_write(void *context, trib_error *error) {
@@ -90,8 +87,8 @@ static trib_status load_and_write(void *context, trib_error *error) {
     return status;
 }
 
-static void settings_alone_are_a_configuration(void) {
-    loaded result;
+TEST(settings_alone_are_a_configuration) {
+    LOADED(result);
     const trib_setting setting[] = {{"tensor.n", "2", "--set tensor.n=2"},
                                     {"preset", "charles-2023", "--set preset=charles-2023"}};
     const trib_setting wrong[] = {{"tensor.n", "9", "--set tensor.n=9"},
@@ -111,28 +108,26 @@ static void settings_alone_are_a_configuration(void) {
     EXPECT(trib_fail_every_allocation(load_and_write, NULL) > 50);
 }
 
-static void words_of_yaml_1_1_are_words(void) {
-    loaded result;
+TEST(words_of_yaml_1_1_are_words) {
+    LOADED(result);
     load_text(&result, "e.yaml", GOOD "tokens: {locale: no}\n", NULL, 0);
     EXPECT_TEXT(result.said, "");
     CHECK(result.status == TRIB_OK);
     EXPECT_TEXT(result.config.tokens.locale, "no");
-    release_loaded(&result);
 }
 
-static void aliases_stand_for_their_values(void) {
-    loaded result;
+TEST(aliases_stand_for_their_values) {
+    LOADED(result);
     load_text(&result, "e.yaml",
               "tributary: 1\ncorpus: {documents: [&x a.txt, b.txt], target: &t [a]}\n"
               "cp: {rank: &n 7, sweeps: *n}\n",
               NULL, 0);
     CHECK(result.status == TRIB_OK);
     EXPECT(result.config.cp.rank == 7 && result.config.cp.sweeps == 7);
-    release_loaded(&result);
 }
 
-static void names_and_paths_come_from_the_files(void) {
-    loaded result;
+TEST(names_and_paths_come_from_the_files) {
+    LOADED(result);
     char here[4096];
     CHECK(getcwd(here, sizeof here) != NULL);
     mkdir(trib_scratch("sub"), 0700);
@@ -148,7 +143,6 @@ static void names_and_paths_come_from_the_files(void) {
     snprintf(path, sizeof path, "%s/a.txt", root);
     EXPECT_TEXT(result.config.corpus.root, root);
     EXPECT_TEXT(result.config.corpus.document[0].path, path);
-    release_loaded(&result);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -184,12 +178,13 @@ static const char full[] =
     "resources: {memory: 1.5 GiB, time: 90 min}\nreport: {formats: [csv]}\n"
     "tokens: {break_at: paragraph}\noutput: out/{name}\n";
 
-static void a_written_configuration_loads_to_the_same(void) {
+TEST(a_written_configuration_loads_to_the_same) {
     char original[4096], copy[4096], sha256[TRIB_SHA256_TEXT];
     snprintf(original, sizeof original, "%s", trib_scratch("full.yaml"));
     snprintf(copy, sizeof copy, "%s", trib_scratch("copy.yaml"));
     for (unsigned how = 0; how < 4; how++) {
-        loaded first, second;
+        LOADED(first);
+        LOADED(second);
         load_text(&first, "full.yaml", full, NULL, 0);
         EXPECT_TEXT(first.said, "");
         CHECK(first.status == TRIB_OK);
@@ -202,13 +197,11 @@ static void a_written_configuration_loads_to_the_same(void) {
         CHECK(second.status == TRIB_OK);
         EXPECT_TEXT(second.config.hash, first.config.hash);
         if (!(how & TRIB_CONFIG_RESULT)) expect_equal(&first.config, &second.config);
-        release_loaded(&first);
-        release_loaded(&second);
     }
 }
 
 /* In a copy of the folder, so that a test that is ended leaves nothing behind. */
-static void every_experiment_in_configs_loads_and_reads_back(void) {
+TEST(every_experiment_in_configs_loads_and_reads_back) {
     static const char *const names[] = {"toy",         "gospels",    "parallels", "licences",
                                         "shakespeare", "conference", NULL};
     char path[4096];
@@ -216,7 +209,8 @@ static void every_experiment_in_configs_loads_and_reads_back(void) {
              trib_scratch("configs"), trib_scratch("corpora"));
     CHECK(system(path) == 0);
     for (size_t i = 0; names[i]; i++) {
-        loaded first, second;
+        LOADED(first);
+        LOADED(second);
         snprintf(path, sizeof path, "%s/%s.yaml", trib_scratch("configs"), names[i]);
         load_file(&first, path, NULL, 0);
         EXPECT_TEXT(first.said, "");
@@ -227,13 +221,12 @@ static void every_experiment_in_configs_loads_and_reads_back(void) {
         load_file(&second, path, NULL, 0);
         CHECK(second.status == TRIB_OK);
         expect_equal(&first.config, &second.config);
-        release_loaded(&first);
-        release_loaded(&second);
     }
 }
 
-static void the_hash_covers_keys_that_can_change_a_result(void) {
-    loaded plain, other;
+TEST(the_hash_covers_keys_that_can_change_a_result) {
+    LOADED(plain);
+    LOADED(other);
     static const trib_setting same[] = {{"resources.threads", "7", NULL},
                                         {"resources.memory", "1 GiB", NULL},
                                         {"resources.time", "1 h", NULL},
@@ -250,8 +243,6 @@ static void the_hash_covers_keys_that_can_change_a_result(void) {
     load_text(&other, "e.yaml",
               "tributary: 1\nname: e\ncorpus: {target: [a], documents: [b.txt, a.txt]}\n", NULL, 0);
     EXPECT_TEXT(other.config.hash, plain.config.hash);
-    release_loaded(&other);
-    release_loaded(&plain);
 }
 
 static size_t n_visited, n_changed;
@@ -264,20 +255,54 @@ static void visit(void *context, const char *key, const char *value, bool is_def
     if (!is_default) n_changed++;
 }
 
-static void each_visits_every_key_and_knows_the_defaults(void) {
-    loaded result;
+TEST(each_visits_every_key_and_knows_the_defaults) {
+    LOADED(result);
     size_t n_keys = 0;
     while (trib_keys[n_keys].path) n_keys++;
     n_visited = n_changed = 0;
     load_text(&result, "e.yaml", GOOD "cp: {rank: 9}\n", NULL, 0);
     CHECK(trib_config_each(&result.config, visit, NULL, NULL) == TRIB_OK);
     EXPECT(n_visited == n_keys && n_changed == 3); /* name, target, rank */
+}
+
+/* ---- Files that keys name ------------------------------------------------------------------- */
+
+CASES("tests/pipeline/config/files.txt [named]", a_run_needs_the_file) {
+    char text[256], wanted[256];
+    LOADED(result);
+    snprintf(text, sizeof text, GOOD "%s\n", trib_case_text("line"));
+    load_for_run(&result, "e.yaml", text, NULL, 0);
+    snprintf(wanted, sizeof wanted,
+             "%s names a file that cannot be read: gone.txt: No such file or directory; write the "
+             "file or correct its path",
+             trib_case_text("at"));
+    expect_one_error(&result, wanted);
     release_loaded(&result);
+    load_text(&result, "e.yaml", text, NULL, 0); /* not for a run */
+    EXPECT_TEXT(result.said, "");
+}
+
+TEST(a_run_takes_files_that_are_there) {
+    char path[4096];
+    LOADED(result);
+    write_scratch("there.txt", "word\n", 5);
+    load_for_run(&result, "e.yaml",
+                 GOOD "tokens: {stop: {de: there.txt, fr: 9}, variants: there.txt, transform: "
+                      "latin}\nvocabulary: {file: there.txt}\n",
+                 NULL, 0);
+    EXPECT_TEXT(result.said, "");
+    release_loaded(&result);
+    snprintf(path, sizeof path, "%s", trib_scratch("gone.txt"));
+    load_for_run(&result, "e.yaml", GOOD,
+                 &(trib_setting){"tokens.stop", path, "--set tokens.stop=gone.txt"}, 1);
+    EXPECT_TEXT(result.said,
+                "--set tokens.stop=gone.txt: error: 'tokens.stop' names a file that cannot be "
+                "read: gone.txt: No such file or directory; write the file or correct its path\n");
 }
 
 /* ---- Against accidents ----------------------------------------------------------------------- */
 
-static void garbled_files_never_crash(void) {
+TEST(garbled_files_never_crash) {
     trib_random random;
     trib_random_seed(&random, 14);
     const size_t length = sizeof full - 1;
@@ -302,16 +327,15 @@ static void garbled_files_never_crash(void) {
             }
         }
         char path[4096];
-        loaded result;
+        LOADED(result);
         write_scratch("garbled.yaml", text, n);
         snprintf(path, sizeof path, "%s", trib_scratch("garbled.yaml"));
         load_file(&result, path, NULL, 0);
         EXPECT(result.status == TRIB_OK || result.status == TRIB_CONFIG);
-        release_loaded(&result);
     }
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     static const char *const corpora[] = {"documents: [a.txt, {id: b, file: b.txt, date: '1900'}]",
                                           "manifest: m.yaml", "manifest: m.csv", "glob: '*.txt'"};
     mkdir(trib_scratch("f"), 0700);
@@ -330,24 +354,6 @@ static void every_failing_allocation_is_reported(void) {
     }
 }
 
-CU_TestInfo trib_tests_config_config[] = {
-    {"tests/pipeline/config/config.txt [diagnostics]", a_configuration_is_diagnosed},
-    {"tests/pipeline/config/config.txt [wording]", a_line_is_an_error},
-    {"tests/pipeline/config/config.txt [setting]", a_setting_is_checked},
-    {"all errors are reported at once", all_errors_are_reported_at_once},
-    {"files that are not experiments are rejected", files_that_are_not_experiments_are_rejected},
-    {"later wins", later_wins},
-    {"settings alone are a configuration", settings_alone_are_a_configuration},
-    {"words of YAML 1.1 are words", words_of_yaml_1_1_are_words},
-    {"aliases stand for their values", aliases_stand_for_their_values},
-    {"names and paths come from the files", names_and_paths_come_from_the_files},
-    {"a written configuration loads to the same", a_written_configuration_loads_to_the_same},
-    {"every experiment in configs loads and reads back",
-     every_experiment_in_configs_loads_and_reads_back},
-    {"the hash covers keys that can change a result",
-     the_hash_covers_keys_that_can_change_a_result},
-    {"each visits every key and knows the defaults", each_visits_every_key_and_knows_the_defaults},
-    {"garbled files never crash", garbled_files_never_crash},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};
+CASES("tests/pipeline/config/config.txt [diagnostics]", a_configuration_is_diagnosed) {
+    expect_diagnostics(trib_case_text("yaml"), trib_case_text("says"));
+}

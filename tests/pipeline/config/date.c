@@ -3,6 +3,8 @@
 
 #include "tests/test.h"
 
+TESTS(config, date);
+
 /* A year as a case has it: "1871", "1871+63/365", "-inf". */
 static double year_of(const char *field) {
     char *end;
@@ -17,7 +19,7 @@ static void expect_year(double year, const char *field) {
 }
 
 /* Without years: not a date. */
-static void a_date_is_read(void) {
+CASES("tests/pipeline/config/date.txt [date]", a_date_is_read) {
     double from, to;
     const bool is_date = trib_date_read(trib_case_text("text"), &from, &to);
     EXPECT(is_date == (*trib_case_text("from") != '\0'));
@@ -26,7 +28,8 @@ static void a_date_is_read(void) {
     expect_year(to, "to");
 }
 
-static void a_range_is_drawn_at_its_middle_an_open_one_at_its_end(void) {
+CASES("tests/pipeline/config/date.txt [drawn]",
+      a_range_is_drawn_at_its_middle_an_open_one_at_its_end) {
     double first, last, from, to;
     CHECK(trib_date_years(trib_case_text("text"), &first, &last));
     expect_year(first, "first");
@@ -35,14 +38,6 @@ static void a_range_is_drawn_at_its_middle_an_open_one_at_its_end(void) {
     expect_year(trib_date_point(from, to), "at");
 }
 
-static void what_has_no_years_is_drawn_nowhere(void) {
+TEST(what_has_no_years_is_drawn_nowhere) {
     EXPECT(isnan(trib_date_point((double)NAN, (double)NAN)));
 }
-
-CU_TestInfo trib_tests_config_date[] = {
-    {"tests/pipeline/config/date.txt [date]", a_date_is_read},
-    {"tests/pipeline/config/date.txt [drawn]",
-     a_range_is_drawn_at_its_middle_an_open_one_at_its_end},
-    {"what has no years is drawn nowhere", what_has_no_years_is_drawn_nowhere},
-    CU_TEST_INFO_NULL,
-};

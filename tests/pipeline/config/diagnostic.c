@@ -3,6 +3,8 @@
 #include "pipeline/support/utf8.h"
 #include "tests/test.h"
 
+TESTS(config, diagnostic);
+
 static char heard[8192];
 
 static void hear(void *context, bool is_error, const char *message) {
@@ -11,7 +13,7 @@ static void hear(void *context, bool is_error, const char *message) {
     snprintf(heard, sizeof heard, "%s", message);
 }
 
-static void a_place_is_shown_with_its_line_and_a_marker(void) {
+TEST(a_place_is_shown_with_its_line_and_a_marker) {
     trib_source source = {.name = "e.yaml"};
     trib_diagnostics diagnostics = {.report = hear};
     const char *text = "one\n  tw\xC3\xB6 three\r\n";
@@ -32,7 +34,7 @@ static void a_place_is_shown_with_its_line_and_a_marker(void) {
     trib_source_release(&source);
 }
 
-static void part_of_a_long_line_is_shown(void) {
+TEST(part_of_a_long_line_is_shown) {
     trib_source source = {.name = "e"};
     trib_diagnostics diagnostics = {.report = hear};
     for (int i = 0; i < 300; i++)
@@ -46,7 +48,7 @@ static void part_of_a_long_line_is_shown(void) {
     trib_source_release(&source);
 }
 
-static void unprintable_bytes_are_escaped(void) {
+TEST(unprintable_bytes_are_escaped) {
     trib_diagnostics diagnostics = {.report = hear};
     const trib_source source = {.name = "a\xFF\033b"};
     trib_diagnose(&diagnostics, (trib_place){.source = &source}, "'%s'", "\xC3\xA9\n\xC3");
@@ -57,7 +59,7 @@ static void unprintable_bytes_are_escaped(void) {
     trib_buffer_release(&shown);
 }
 
-static void errors_beyond_a_hundred_are_counted_only(void) {
+TEST(errors_beyond_a_hundred_are_counted_only) {
     trib_diagnostics diagnostics = {.report = hear};
     for (int i = 1; i <= 103; i++)
         trib_diagnose(&diagnostics, (trib_place){.line = 0}, "%c%c", 'a' + i / 26, 'a' + i % 26);
@@ -67,7 +69,7 @@ static void errors_beyond_a_hundred_are_counted_only(void) {
     EXPECT(diagnostics.n_errors == 103);
 }
 
-static void errors_beyond_ten_of_a_kind_are_counted_only(void) {
+TEST(errors_beyond_ten_of_a_kind_are_counted_only) {
     trib_diagnostics diagnostics = {.report = hear};
     for (int i = 0; i < 1000; i++)
         trib_diagnose(&diagnostics, (trib_place){.line = 0}, "id '%c%d' on line %d", 'a' + i % 26,
@@ -85,7 +87,7 @@ static void errors_beyond_ten_of_a_kind_are_counted_only(void) {
     EXPECT_TEXT(heard, "warning: and 1 more warning");
 }
 
-static void only_well_formed_utf8_counts(void) {
+TEST(only_well_formed_utf8_counts) {
     static const struct {
         const char *bytes;
         size_t length;
@@ -105,13 +107,3 @@ static void only_well_formed_utf8_counts(void) {
         EXPECT(trib_utf8_length(cases[i].bytes, strlen(cases[i].bytes)) == cases[i].length);
     EXPECT(trib_utf8_length("\xE2\x82\xAC", 2) == 0 && trib_utf8_length("", 0) == 0);
 }
-
-CU_TestInfo trib_tests_config_diagnostic[] = {
-    {"a place is shown with its line and a marker", a_place_is_shown_with_its_line_and_a_marker},
-    {"part of a long line is shown", part_of_a_long_line_is_shown},
-    {"unprintable bytes are escaped", unprintable_bytes_are_escaped},
-    {"errors beyond a hundred are counted only", errors_beyond_a_hundred_are_counted_only},
-    {"errors beyond ten of a kind are counted only", errors_beyond_ten_of_a_kind_are_counted_only},
-    {"only well-formed UTF-8 counts", only_well_formed_utf8_counts},
-    CU_TEST_INFO_NULL,
-};

@@ -5,10 +5,12 @@
 
 #include <sys/stat.h>
 
+TESTS(config, documents);
+
 /* Expects these documents, each on one line: id=file/title/author/date/role. */
 static void expect_documents(const char *yaml, const char *wanted) {
     static const char *const roles[] = {"both", "target", "source", "decoy"};
-    loaded result;
+    LOADED(result);
     trib_buffer text = {0};
     load_text(&result, "d.yaml", yaml, NULL, 0);
     if (result.status != TRIB_OK) EXPECT_TEXT(result.said, "");
@@ -22,26 +24,24 @@ static void expect_documents(const char *yaml, const char *wanted) {
     }
     EXPECT_TEXT(text.text, wanted);
     trib_buffer_release(&text);
-    release_loaded(&result);
 }
 
-static void documents_are_listed(void) {
+CASES("tests/pipeline/config/documents.txt [documents]", documents_are_listed) {
     expect_documents(trib_case_text("yaml"), trib_case_text("listed"));
 }
 
-static void a_list_is_invalid(void) {
-    loaded result;
+CASES("tests/pipeline/config/documents.txt [invalid]", a_list_is_invalid) {
+    LOADED(result);
     char text[1024];
     snprintf(text, sizeof text, "tributary: 1\ncorpus: {documents: %s, target: all}\n",
              trib_case_text("list"));
     load_text(&result, "d.yaml", text, NULL, 0);
     expect_one_error(&result, trib_case_text("says"));
-    release_loaded(&result);
 }
 
 /* Expects the language of each document ("-": none), and then the languages of tokens.stem. */
 static void expect_languages(const char *yaml, const char *wanted) {
-    loaded result;
+    LOADED(result);
     trib_buffer text = {0};
     load_text(&result, "d.yaml", yaml, NULL, 0);
     EXPECT_STATUS(result.status, TRIB_OK, result.error);
@@ -53,17 +53,16 @@ static void expect_languages(const char *yaml, const char *wanted) {
     CHECK(trib_buffer_print(&text, NULL, "/ %s", result.config.tokens.stems) == TRIB_OK);
     EXPECT_TEXT(text.text, wanted);
     trib_buffer_release(&text);
-    release_loaded(&result);
 }
 
-static void documents_have_languages(void) {
+CASES("tests/pipeline/config/documents.txt [languages]", documents_have_languages) {
     expect_languages(trib_case_text("yaml"), trib_case_text("languages"));
 }
 
 /* Texts differ by language only where norms or words left out do: the languages whose texts have
  * norms or words left out of their own; "-": none. */
-static void texts_differ_by_language(void) {
-    loaded result;
+CASES("tests/pipeline/config/documents.txt [differ]", texts_differ_by_language) {
+    LOADED(result);
     trib_buffer yaml = {0};
     CHECK(trib_buffer_print(&yaml, NULL,
                             "tributary: 1\ntokens: %s\ncorpus: {target: all, documents: [%s]}\n",
@@ -74,11 +73,10 @@ static void texts_differ_by_language(void) {
     EXPECT_TEXT(result.config.tokens.languages ? result.config.tokens.languages : "-",
                 trib_case_text("languages"));
     trib_buffer_release(&yaml);
-    release_loaded(&result);
 }
 
-static void documents_with_role_target_are_the_targets_of_a_corpus_that_names_none(void) {
-    loaded result;
+TEST(documents_with_role_target_are_the_targets_of_a_corpus_that_names_none) {
+    LOADED(result);
     load_text(&result, "d.yaml",
               "tributary: 1\ncorpus: {documents: [a, {file: c, role: target}, "
               "{file: b, role: target}]}\n",
@@ -86,10 +84,9 @@ static void documents_with_role_target_are_the_targets_of_a_corpus_that_names_no
     CHECK(result.status == TRIB_OK && result.config.corpus.target.n == 2);
     EXPECT_TEXT(result.config.corpus.target.item[0], "b");
     EXPECT_TEXT(result.config.corpus.target.item[1], "c");
-    release_loaded(&result);
 }
 
-static void a_language_may_be_guessed(void) {
+TEST(a_language_may_be_guessed) {
     static const char german[] = "Am Abend ging die Lehrerin allein zum Hafen und z\u00e4hlte die "
                                  "Boote, die noch nicht zur\u00fcckgekommen waren.\n",
                       english[] = "The keeper of the lamp walked down to the harbour and counted "
@@ -133,9 +130,9 @@ static void a_language_may_be_guessed(void) {
                        "      |                                        ^\n");
 }
 
-static void order_by_date_needs_every_date(void) {
+TEST(order_by_date_needs_every_date) {
     trib_buffer text = {0};
-    loaded result;
+    LOADED(result);
     CHECK(trib_buffer_print(&text, NULL,
                             "tributary: 1\ncorpus:\n  target: all\n  order: by-date\n"
                             "  documents:\n") == TRIB_OK);
@@ -149,18 +146,17 @@ static void order_by_date_needs_every_date(void) {
     CHECK(more && sscanf(more, " and %u more", &n_more) == 1);
     EXPECT(n_listed + n_more == 1000);
     trib_buffer_release(&text);
-    release_loaded(&result);
 }
 
 /* ---- Other lists ----------------------------------------------------------------------------- */
 
 static void put(const char *name, const char *text) { write_scratch(name, text, strlen(text)); }
 
-static void a_manifest_lists_documents_beside_it(void) {
+TEST(a_manifest_lists_documents_beside_it) {
     mkdir(trib_scratch("m"), 0700);
     put("m/list.yaml", "title: T\nnotes: N\nobtain: {kind: folder}\ndocuments:\n"
                        "  - {id: x, file: t/x.txt, from: 'Mark1:1'}\n  - y.txt\n");
-    loaded result;
+    LOADED(result);
     const char *text = "tributary: 1\ncorpus: {manifest: m/list.yaml, target: x}\n";
     load_text(&result, "d.yaml", text, NULL, 0);
     CHECK(result.status == TRIB_OK);
@@ -172,10 +168,9 @@ static void a_manifest_lists_documents_beside_it(void) {
               "tributary: 1\ncorpus: {manifest: m/list.yaml, root: r, target: x}\n", NULL, 0);
     CHECK(result.status == TRIB_OK);
     EXPECT_TEXT(result.config.corpus.document[1].path, trib_scratch("r/y.txt"));
-    release_loaded(&result);
 }
 
-static void tables_of_spreadsheets_are_read(void) {
+TEST(tables_of_spreadsheets_are_read) {
     static const struct {
         const char *name, *bytes;
         size_t length;
@@ -195,7 +190,7 @@ static void tables_of_spreadsheets_are_read(void) {
     write_scratch("a.txt", "a", 1);
     write_scratch("b.txt", "b", 1);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        loaded result;
+        LOADED(result);
         char yaml[128];
         write_scratch(tables[i].name, tables[i].bytes, tables[i].length);
         snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus: {manifest: %s, target: all}\n",
@@ -205,17 +200,16 @@ static void tables_of_spreadsheets_are_read(void) {
         CHECK(result.config.corpus.n_documents == 2);
         EXPECT_TEXT(result.config.corpus.document[0].date, "1871");
         EXPECT_TEXT(result.config.corpus.document[1].date, "-0043");
-        release_loaded(&result);
     }
 }
 
-static void patterns_find_files_of_any_name(void) {
+TEST(patterns_find_files_of_any_name) {
     mkdir(trib_scratch("g[1]"), 0700);
     mkdir(trib_scratch("g[1]/dir.txt"), 0700);
     put("g[1]/a b.txt", "x");
     put("g[1]/caf\xE9.txt", "x");
     put("g[1]/other.asc", "x");
-    loaded result;
+    LOADED(result);
     load_text(&result, "d.yaml",
               "tributary: 1\ncorpus: {glob: '*.txt', root: 'g[1]', target: all}\n", NULL, 0);
     EXPECT_TEXT(result.said, "");
@@ -242,7 +236,7 @@ static void patterns_find_files_of_any_name(void) {
 
 /* ---- Dates and paths ------------------------------------------------------------------------- */
 
-static void a_number_decides_between_equal_dates(void) {
+TEST(a_number_decides_between_equal_dates) {
     static const char *const dates[] = {
         "est. 1843 no. 0",      "est. 1843 no. 1",        "1843 no. 2",
         "c. 1843 no. 99999998", "est. 1843 no. 99999999", "1844"};
@@ -261,7 +255,7 @@ static void a_number_decides_between_equal_dates(void) {
     EXPECT(trib_date_is_estimated("est. 1843 no. 1") && !trib_date_is_estimated("c. 1843"));
 }
 
-static void neighbouring_days_meet_exactly(void) {
+TEST(neighbouring_days_meet_exactly) {
     static const char *const days[] = {"1899-12-31", "1900-01-01", "1900-01-31", "1900-02-01",
                                        "1900-02-28", "1900-03-01", "1900-12-31", "1901-01-01"};
     for (size_t i = 0; i + 1 < sizeof days / sizeof *days; i++) {
@@ -272,7 +266,7 @@ static void neighbouring_days_meet_exactly(void) {
     }
 }
 
-static void a_path_is_joined(void) {
+CASES("tests/pipeline/config/documents.txt [path]", a_path_is_joined) {
     char *path = NULL;
     CHECK(trib_path_join(&path, trib_case_text("folder"), trib_case_text("name"), NULL) == TRIB_OK);
     EXPECT_TEXT(path, trib_case_text("path"));
@@ -287,7 +281,7 @@ static void expect_path(trib_status (*make)(char **, const char *, trib_error *)
     trib_free(made);
 }
 
-static void paths_are_taken_apart(void) {
+TEST(paths_are_taken_apart) {
     expect_path(trib_path_directory, "a/b/c.yaml", "a/b");
     expect_path(trib_path_directory, "c.yaml", ".");
     expect_path(trib_path_directory, "/c.yaml", "/");
@@ -296,22 +290,6 @@ static void paths_are_taken_apart(void) {
     expect_path(trib_path_stem, ".hidden", ".hidden");
 }
 
-CU_TestInfo trib_tests_config_documents[] = {
-    {"tests/pipeline/config/documents.txt [documents]", documents_are_listed},
-    {"tests/pipeline/config/documents.txt [invalid]", a_list_is_invalid},
-    {"tests/pipeline/config/documents.txt [languages]", documents_have_languages},
-    {"tests/pipeline/config/documents.txt [differ]", texts_differ_by_language},
-    {"tests/pipeline/config/documents.txt [diagnostics]", a_configuration_is_diagnosed},
-    {"tests/pipeline/config/documents.txt [path]", a_path_is_joined},
-    {"documents with role target are the targets of a corpus that names none",
-     documents_with_role_target_are_the_targets_of_a_corpus_that_names_none},
-    {"a language may be guessed", a_language_may_be_guessed},
-    {"order by date needs every date", order_by_date_needs_every_date},
-    {"a manifest lists documents beside it", a_manifest_lists_documents_beside_it},
-    {"tables of spreadsheets are read", tables_of_spreadsheets_are_read},
-    {"patterns find files of any name", patterns_find_files_of_any_name},
-    {"a number decides between equal dates", a_number_decides_between_equal_dates},
-    {"neighbouring days meet exactly", neighbouring_days_meet_exactly},
-    {"paths are taken apart", paths_are_taken_apart},
-    CU_TEST_INFO_NULL,
-};
+CASES("tests/pipeline/config/documents.txt [diagnostics]", a_configuration_is_diagnosed) {
+    expect_diagnostics(trib_case_text("yaml"), trib_case_text("says"));
+}

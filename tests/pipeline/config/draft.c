@@ -5,6 +5,8 @@
 
 #include "tests/pipeline/config/loading.h"
 
+TESTS(config, draft);
+
 static void complain(void *context, bool is_error, const char *message) {
     (void)is_error;
     (void)trib_buffer_print(context, NULL, "%s\n", message);
@@ -38,7 +40,7 @@ static trib_status draft(const char *const *name, size_t n, const char *wanted) 
     return status;
 }
 
-static void a_target_is_not_its_own_source(void) {
+TEST(a_target_is_not_its_own_source) {
     mkdir(trib_scratch("desk"), 0777);
     write_scratch("desk/one.txt", "1", 1);
     write_scratch("desk/two.txt", "2", 1);
@@ -50,7 +52,7 @@ static void a_target_is_not_its_own_source(void) {
                  "  order: any") == TRIB_OK);
 }
 
-static void texts_that_all_have_a_date_are_read_in_its_order(void) {
+TEST(texts_that_all_have_a_date_are_read_in_its_order) {
     static const char old[] = "{\"text\": \"a\", \"id\": \"a\", \"date\": 1871}\n"
                               "{\"text\": \"b\", \"id\": \"b\", \"date\": \"1884-02\"}\n";
     static const char guess[] = "{\"text\": \"c\", \"id\": \"c\", \"date\": \"est. 1880\"}\n";
@@ -63,7 +65,7 @@ static void texts_that_all_have_a_date_are_read_in_its_order(void) {
     EXPECT(draft((const char *[]){"dated"}, 1, "  order: any") == TRIB_OK);
 }
 
-static void what_is_no_text_is_reported(void) {
+TEST(what_is_no_text_is_reported) {
     write_scratch("alone.txt", "1", 1);
     EXPECT(draft((const char *[]){"alone.txt"}, 1, "a text alone has nothing") == TRIB_USAGE);
     EXPECT(draft((const char *[]){"alone.txt", "alonr.txt"}, 2, "alone.txt'?") == TRIB_INPUT);
@@ -71,7 +73,7 @@ static void what_is_no_text_is_reported(void) {
            TRIB_INPUT);
 }
 
-static void an_experiment_is_told_by_its_first_key(void) {
+TEST(an_experiment_is_told_by_its_first_key) {
     static const char yes[] = "\xEF\xBB\xBFtributary: 1\n",
                       later[] = "# x\nname: a\ntributary: 1\n",
                       prose[] = "The river has a tributary: the Lowe.\n";
@@ -84,11 +86,3 @@ static void an_experiment_is_told_by_its_first_key(void) {
     EXPECT(!trib_draft_is_experiment(trib_scratch("nowhere")));
     EXPECT(!trib_draft_is_experiment(trib_scratch("")));
 }
-
-CU_TestInfo trib_tests_config_draft[] = {
-    {"a target is not its own source", a_target_is_not_its_own_source},
-    {"texts that all have a date are read in its order",
-     texts_that_all_have_a_date_are_read_in_its_order},
-    {"what is no text is reported", what_is_no_text_is_reported},
-    {"an experiment is told by its first key", an_experiment_is_told_by_its_first_key},
-    CU_TEST_INFO_NULL};

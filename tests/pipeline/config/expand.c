@@ -6,10 +6,12 @@
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
 
+TESTS(config, expand);
+
 /* Expects the documents of a configuration as lines "id=file title author date" and the files left
  * out as lines "-file why", or else the errors and warnings. */
 static void expect_list(const char *corpus, const char *wanted) {
-    loaded result;
+    LOADED(result);
     char yaml[600];
     trib_buffer text = {0};
     snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus: {target: all, %s}\n", corpus);
@@ -28,14 +30,13 @@ static void expect_list(const char *corpus, const char *wanted) {
     }
     EXPECT_TEXT(text.text, wanted);
     trib_buffer_release(&text);
-    release_loaded(&result);
 }
 
-static void a_corpus_is_listed(void) {
+CASES("tests/pipeline/config/expand.txt [list]", a_corpus_is_listed) {
     expect_list(trib_case_text("corpus"), trib_case_text("listed"));
 }
 
-static void a_folder_stands_for_its_texts(void) {
+TEST(a_folder_stands_for_its_texts) {
     mkdir(trib_scratch("shelf"), 0777);
     mkdir(trib_scratch("shelf/old"), 0777);
     mkdir(trib_scratch("shelf/.git"), 0777);
@@ -66,15 +67,19 @@ static void a_folder_stands_for_its_texts(void) {
                 "b=shelf/b.txt b - -\ngone=shelf/gone.txt gone - -\n-shelf/up.txt/ a folder\n");
 }
 
-#ifndef TRIB_WITH_XML
-static void needs_xml(void) { trib_skip("this build has no libxml2"); }
+CASES("tests/pipeline/config/expand.txt [tei]", a_file_of_tei_is_listed) {
+#ifdef TRIB_WITH_XML
+    expect_list(trib_case_text("corpus"), trib_case_text("listed"));
+#else
+    trib_skip("this build has no libxml2");
 #endif
+}
 
 #if defined TRIB_WITH_XML && defined TRIB_WITH_ARCHIVE
 
 #define TEXT(words) "<text><body><p>" words "</p></body></text>"
 
-static void texts_of_tei_in_an_archive_are_documents(void) {
+TEST(texts_of_tei_in_an_archive_are_documents) {
     static const char volume[] =
         "<TEI><teiHeader><titleStmt><title>Poems</title><author>Lowe</author></titleStmt>"
         "</teiHeader><text><front>no</front><group>" TEXT("one")
@@ -117,7 +122,7 @@ static void texts_of_tei_in_an_archive_are_documents(void) {
 
 #ifdef TRIB_WITH_ARCHIVE
 
-static void an_archive_stands_for_its_texts(void) {
+TEST(an_archive_stands_for_its_texts) {
     const packed_file files[] = {{"b/", NULL},         {"b/two.txt", "two"}, {"b/one.txt", "one"},
                                  {"b/in.zip", "x"},    {"b/x.png", "x"},     {"__MACOSX/b.txt", ""},
                                  {"b/.hidden.txt", ""}};
@@ -169,7 +174,7 @@ static trib_status load_once(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     char path[4096];
     static const char poems[] = "<TEI><text><front>x</front><group><text>a</text><text>b</text>"
                                 "</group></text></TEI>";
@@ -186,20 +191,3 @@ static void every_allocation_may_fail(void) {
     snprintf(path, sizeof path, "%s", trib_scratch("f.yaml"));
     trib_fail_every_allocation(load_once, path);
 }
-
-CU_TestInfo trib_tests_config_expand[] = {
-    {"tests/pipeline/config/expand.txt [list]", a_corpus_is_listed},
-    {"a folder stands for its texts", a_folder_stands_for_its_texts},
-#ifdef TRIB_WITH_XML
-    {"tests/pipeline/config/expand.txt [tei]", a_corpus_is_listed},
-#else
-    {"tests/pipeline/config/expand.txt [tei]", needs_xml},
-#endif
-#if defined TRIB_WITH_XML && defined TRIB_WITH_ARCHIVE
-    {"texts of TEI in an archive are documents", texts_of_tei_in_an_archive_are_documents},
-#endif
-#ifdef TRIB_WITH_ARCHIVE
-    {"an archive stands for its texts", an_archive_stands_for_its_texts},
-#endif
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL};

@@ -2,8 +2,10 @@
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
 
+TESTS(config, infer);
+
 /* "": none, or more than one. */
-static void a_file_name_has_a_date(void) {
+CASES("tests/pipeline/config/infer.txt [named]", a_file_name_has_a_date) {
     char date[TRIB_DATE_FROM_NAME] = "";
     const bool has_date = trib_date_of_name(date, trib_case_text("name"));
     EXPECT(has_date == (*trib_case_text("date") != '\0'));
@@ -12,8 +14,8 @@ static void a_file_name_has_a_date(void) {
 
 #define BY_DATE(list) "tributary: 1\ncorpus: {documents: " list ", target: all, order: by-date}\n"
 
-static void a_date_of_a_file_name_is_used_only_by_date(void) {
-    loaded result;
+TEST(a_date_of_a_file_name_is_used_only_by_date) {
+    LOADED(result);
     write_scratch("1843 A.txt", "one", 3);
     write_scratch("1844 B.txt", "two", 3);
     load_text(&result, "e.yaml", BY_DATE("['1843 A.txt', {file: '1844 B.txt', date: '1850'}]"),
@@ -30,12 +32,11 @@ static void a_date_of_a_file_name_is_used_only_by_date(void) {
               NULL, 0);
     CHECK(result.status == TRIB_OK);
     EXPECT(!result.config.corpus.document[0].date);
-    release_loaded(&result);
 }
 
-static void the_date_of_a_pdf_is_weak(void) {
+TEST(the_date_of_a_pdf_is_weak) {
     static const char pdf[] = "%PDF-1.4\n1 0 obj <</Title (x)/CreationDate (D:20190304100000Z)>>";
-    loaded result;
+    LOADED(result);
     write_scratch("1843 A.txt", "one", 3);
     write_scratch("b.pdf", pdf, sizeof pdf - 1);
     load_text(&result, "e.yaml", BY_DATE("['1843 A.txt', b.pdf]"), NULL, 0);
@@ -49,12 +50,11 @@ static void the_date_of_a_pdf_is_weak(void) {
     write_scratch("b.pdf", "%PDF-1.4\n/CreationDate (D:2019", 30);
     load_text(&result, "e.yaml", BY_DATE("['1843 A.txt', b.pdf]"), NULL, 0);
     EXPECT(result.n_errors == 1 && strstr(result.said, "none for b\n") != NULL);
-    release_loaded(&result);
 }
 
 #if defined TRIB_WITH_ARCHIVE && defined TRIB_WITH_XML
 
-static void properties_of_packed_files_have_title_author_and_date(void) {
+TEST(properties_of_packed_files_have_title_author_and_date) {
     static const struct {
         const char *file, *member, *properties;
     } kinds[] = {
@@ -71,7 +71,7 @@ static void properties_of_packed_files_have_title_author_and_date(void) {
          "A. Lowe</dc:creator><dc:date>2019-03-04</dc:date></metadata></package>"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        loaded result;
+        LOADED(result);
         char yaml[256];
         snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus: {documents: [%s, b.txt], target: all}\n",
                  kinds[i].file);
@@ -89,25 +89,13 @@ static void properties_of_packed_files_have_title_author_and_date(void) {
         EXPECT_TEXT(a->date, "2019-03-04");
         EXPECT(a->title_from == TRIB_FROM_PROPERTIES && a->author_from == TRIB_FROM_PROPERTIES);
         EXPECT(!result.config.corpus.document[1].date);
-        release_loaded(&result);
     }
 }
 
-#define IF_BOTH(test) test
-
 #else
 
-static void skip(void) { trib_skip("this build has no libxml2 or no libarchive"); }
-
-#define IF_BOTH(test) skip
+TEST(properties_of_packed_files_have_title_author_and_date) {
+    trib_skip("this build has no libxml2 or no libarchive");
+}
 
 #endif
-
-CU_TestInfo trib_tests_config_infer[] = {
-    {"tests/pipeline/config/infer.txt [named]", a_file_name_has_a_date},
-    {"a date of a file name is used only by date", a_date_of_a_file_name_is_used_only_by_date},
-    {"the date of a PDF is weak", the_date_of_a_pdf_is_weak},
-    {"properties of packed files have title, author and date",
-     IF_BOTH(properties_of_packed_files_have_title_author_and_date)},
-    CU_TEST_INFO_NULL,
-};

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+TESTS(config, keys);
+
 /* A value for every key, and its printed form when that differs. */
 static const struct {
     const char *path, *value, *printed;
@@ -138,7 +140,7 @@ static void expect_value(const loaded *result, const char *path, const char *wan
     trib_buffer_release(&text);
 }
 
-static void every_key_is_set_by_file_and_by_setting(void) {
+TEST(every_key_is_set_by_file_and_by_setting) {
     write_scratch("m.tsv", "file\na.txt\n", 11);
     write_scratch("a.text", "x", 1);
     const size_t n = sizeof values / sizeof *values;
@@ -147,7 +149,7 @@ static void every_key_is_set_by_file_and_by_setting(void) {
         while (i < n && strcmp(values[i].path, key->path) != 0) i++;
         CHECK(i < n);
         char text[512];
-        loaded result;
+        LOADED(result);
         const char *printed = values[i].printed ? values[i].printed : values[i].value;
         EXPECT(strcmp(printed, key->standard) != 0);
         make_text(text, sizeof text, key->path, values[i].value);
@@ -159,14 +161,13 @@ static void every_key_is_set_by_file_and_by_setting(void) {
         const trib_setting setting = {key->path, values[i].value, NULL};
         load_text(&result, "k.yaml", text, &setting, 1);
         expect_value(&result, key->path, printed);
-        release_loaded(&result);
     }
 }
 
-static void paths_in_settings_are_relative_to_the_current_directory(void) {
+TEST(paths_in_settings_are_relative_to_the_current_directory) {
     static const char *const keys[] = {"corpus.root", "vocabulary.file", "output"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        loaded result;
+        LOADED(result);
         trib_buffer value = {0};
         load_text(&result, "k.yaml", GOOD, &(trib_setting){keys[i], "x", NULL}, 1);
         CHECK(result.status == TRIB_OK);
@@ -174,21 +175,19 @@ static void paths_in_settings_are_relative_to_the_current_directory(void) {
               TRIB_OK);
         EXPECT(strstr(value.text, "/x") != NULL && strchr("/\"", value.text[0]));
         trib_buffer_release(&value);
-        release_loaded(&result);
     }
 }
 
-static void defaults_are_printed_as_in_the_table(void) {
-    loaded result;
+TEST(defaults_are_printed_as_in_the_table) {
+    LOADED(result);
     load_text(&result, "k.yaml", GOOD, NULL, 0);
     CHECK(result.status == TRIB_OK);
     for (const trib_key *key = trib_keys; key->path; key++)
         if (strcmp(key->path, "name") != 0 && strcmp(key->path, "corpus.target") != 0)
             expect_value(&result, key->path, key->standard);
-    release_loaded(&result);
 }
 
-static void json_output_quotes_every_text(void) {
+TEST(json_output_quotes_every_text) {
     static const char *const cases[][2] = {
         {"influence.methods",
          "[\"traced\", \"lowe\", \"lowe-soft\", \"anchored\", \"split\", \"containment\"]"},
@@ -197,7 +196,7 @@ static void json_output_quotes_every_text(void) {
         {"vocabulary.size", "\"all\""},
         {"vocabulary.file", "null"},
         {"corpus.order", "\"any\""}};
-    loaded result;
+    LOADED(result);
     load_text(&result, "k.yaml", GOOD, NULL, 0);
     CHECK(result.status == TRIB_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -207,23 +206,21 @@ static void json_output_quotes_every_text(void) {
         EXPECT_TEXT(text.text, cases[i][1]);
         trib_buffer_release(&text);
     }
-    release_loaded(&result);
 }
 
-static void long_lists_are_rejected(void) {
+TEST(long_lists_are_rejected) {
     trib_buffer text = {0};
     CHECK(trib_buffer_print(&text, NULL, GOOD "tokens: {break_at: [x") == TRIB_OK);
     for (int i = 0; i < 4096; i++) CHECK(trib_buffer_print(&text, NULL, ", x%d", i) == TRIB_OK);
     CHECK(trib_buffer_print(&text, NULL, "]}\n") == TRIB_OK);
-    loaded result;
+    LOADED(result);
     load_text(&result, "k.yaml", text.text, NULL, 0);
     EXPECT(result.n_errors == 1 &&
            strstr(result.said, "error: 'tokens.break_at' has more than 4096 items"));
-    release_loaded(&result);
     trib_buffer_release(&text);
 }
 
-static void every_row_is_complete(void) {
+TEST(every_row_is_complete) {
     for (const trib_key *key = trib_keys; key->path; key++) {
         EXPECT(key->type && key->standard && key->help && *key->help);
         EXPECT(trib_key_find(key->path) == key); /* paths of keys are unique */
@@ -264,7 +261,7 @@ static void read_page(const trib_section *section, const char *committed, trib_b
     trib_buffer_release(&page);
 }
 
-static void the_documentation_names_every_key_and_default(void) {
+TEST(the_documentation_names_every_key_and_default) {
     trib_buffer text = {0};
     char path[256], row[256];
     size_t n_found = 0, n_keys = 0;
@@ -285,7 +282,7 @@ static void the_documentation_names_every_key_and_default(void) {
 }
 
 /* bindings/python/tests/test_schema.py compares the schema with the loader, value by value. */
-static void the_schema_has_every_key_and_no_other(void) {
+TEST(the_schema_has_every_key_and_no_other) {
     trib_writer writer;
     char path[4096];
     size_t n_keys = 0, n_members = 0;
@@ -320,17 +317,3 @@ static void the_schema_has_every_key_and_no_other(void) {
     EXPECT(n_members == n_keys + 3 + n_sections - 1 && json_object_size(definitions) == n_keys);
     json_decref(schema);
 }
-
-CU_TestInfo trib_tests_config_keys[] = {
-    {"the schema has every key and no other", the_schema_has_every_key_and_no_other},
-    {"every key is set by file and by setting", every_key_is_set_by_file_and_by_setting},
-    {"paths in settings are relative to the current directory",
-     paths_in_settings_are_relative_to_the_current_directory},
-    {"defaults are printed as in the table", defaults_are_printed_as_in_the_table},
-    {"JSON output quotes every text", json_output_quotes_every_text},
-    {"long lists are rejected", long_lists_are_rejected},
-    {"every row is complete", every_row_is_complete},
-    {"the documentation names every key and default",
-     the_documentation_names_every_key_and_default},
-    CU_TEST_INFO_NULL,
-};

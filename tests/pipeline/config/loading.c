@@ -73,10 +73,6 @@ void expect_diagnostics(const char *text, const char *wanted) {
     release_loaded(&result);
 }
 
-void a_configuration_is_diagnosed(void) {
-    expect_diagnostics(trib_case_text("yaml"), trib_case_text("says"));
-}
-
 void expect_one_error(const loaded *result, const char *wanted) {
     char first[1024];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(result->said, "\n"), result->said);

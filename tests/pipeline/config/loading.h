@@ -26,10 +26,10 @@ void load_text(loaded *result, const char *name, const char *text, const trib_se
 void load_for_run(loaded *result, const char *name, const char *text, const trib_setting *setting,
                   size_t n_settings);
 void release_loaded(loaded *result);
+/* A result that is released at the end of its block. */
+#define LOADED(name) __attribute__((cleanup(release_loaded))) loaded name = {.status = TRIB_OK}
 /* Loads text as e.yaml and expects exactly these errors and warnings. */
 void expect_diagnostics(const char *text, const char *wanted);
-/* The same for a case of [diagnostics: yaml says]. */
-void a_configuration_is_diagnosed(void);
 /* Expects that the first line that is said of e.yaml, d.yaml or x.yaml, without this name, is
  * `wanted`, that of the only error. */
 void expect_one_error(const loaded *result, const char *wanted);

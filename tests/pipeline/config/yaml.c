@@ -3,6 +3,8 @@
 #include "pipeline/config/yaml.h"
 #include "tests/test.h"
 
+TESTS(config, yaml);
+
 static trib_buffer heard;
 
 static void hear(void *context, bool is_error, const char *message) {
@@ -50,15 +52,15 @@ static void expect_rejected(const char *yaml_text, const char *wanted) {
     trib_buffer_release(&heard);
 }
 
-static void a_tree_is_described(void) {
+CASES("tests/pipeline/config/yaml.txt [tree]", a_tree_is_described) {
     expect_tree(trib_case_text("yaml"), trib_case_text("tree"));
 }
 
-static void yaml_is_rejected(void) {
+CASES("tests/pipeline/config/yaml.txt [rejected]", yaml_is_rejected) {
     expect_rejected(trib_case_text("yaml"), trib_case_text("says"));
 }
 
-static void aliases_do_not_expand(void) {
+TEST(aliases_do_not_expand) {
     /* each level has ten aliases to the one before: 10^9 items if aliases were copied */
     trib_buffer text = {0};
     trib_yaml yaml = {0};
@@ -76,7 +78,7 @@ static void aliases_do_not_expand(void) {
     trib_buffer_release(&text);
 }
 
-static void too_many_keys_or_aliases_are_rejected(void) {
+TEST(too_many_keys_or_aliases_are_rejected) {
     trib_buffer text = {0};
     for (int i = 0; i < 257; i++) CHECK(trib_buffer_print(&text, NULL, "k%d: 1\n", i) == TRIB_OK);
     expect_rejected(text.text, "e:257:1: error: more than 256 keys in one mapping\n"
@@ -89,7 +91,7 @@ static void too_many_keys_or_aliases_are_rejected(void) {
     trib_buffer_release(&text);
 }
 
-static void a_quoted_text_reads_back(void) {
+CASES("tests/pipeline/config/yaml.txt [quoted]", a_quoted_text_reads_back) {
     const char *text = trib_case_text("text");
     for (int json = 0; json < 2; json++) {
         trib_buffer out = {0};
@@ -107,7 +109,7 @@ static void a_quoted_text_reads_back(void) {
     }
 }
 
-static void bytes_that_are_not_text_are_rejected(void) {
+TEST(bytes_that_are_not_text_are_rejected) {
     static const struct {
         const char *bytes;
         size_t length;
@@ -140,17 +142,6 @@ static trib_status parse_one(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     EXPECT(trib_fail_every_allocation(parse_one, NULL) > 3);
 }
-
-CU_TestInfo trib_tests_config_yaml[] = {
-    {"tests/pipeline/config/yaml.txt [tree]", a_tree_is_described},
-    {"tests/pipeline/config/yaml.txt [rejected]", yaml_is_rejected},
-    {"tests/pipeline/config/yaml.txt [quoted]", a_quoted_text_reads_back},
-    {"aliases do not expand", aliases_do_not_expand},
-    {"too many keys or aliases are rejected", too_many_keys_or_aliases_are_rejected},
-    {"bytes that are not text are rejected", bytes_that_are_not_text_are_rejected},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};
