@@ -13,17 +13,15 @@ typedef struct word {
 } word;
 
 /* The state of the generator: the words written so far, in order of their runs before the runs are
- * shuffled. */
+ * shuffled. The arena, which becomes that of the target, keeps the first failure. */
 typedef struct planting {
     const trib_synth_plan *plan;
     trib_random random;
-    trib_synth_run *run; /* [n_runs]; `first` is a position in `word` */
-    size_t n_runs, run_cap;
+    trib_arena *arena;
+    trib_synth_run *run; /* `first` is a position in `word` */
+    size_t n_runs;
     word *word;
-    size_t n_words, word_cap;
-    uint32_t *cell; /* scratch: cells of a source not drawn yet */
-    word *scratch;  /* of a run */
-    size_t cell_cap, scratch_cap;
+    size_t n_words;
 } planting;
 
 static void shuffle(trib_random *random, void *array, size_t n, size_t size) {
@@ -36,21 +34,20 @@ static void shuffle(trib_random *random, void *array, size_t n, size_t size) {
     }
 }
 
+static void add_word(planting *p, word one) {
+    word *added = trib_arena_append(p->arena, &p->word, sizeof *added);
+    if (added) *added = one;
+}
+
 /* Appends n words of `text` from `place` on, continuing at its beginning after its end. */
-static trib_status add_run(planting *p, uint32_t source, const trib_synth_text *text, size_t place,
-                           size_t n, trib_error *error) {
-    static const char what[] = "a planted text";
-    trib_status status =
-        trib_grow(&p->run, &p->run_cap, p->n_runs + 1, sizeof *p->run, what, error);
-    if (status == TRIB_OK)
-        status = trib_grow(&p->word, &p->word_cap, p->n_words + n, sizeof *p->word, what, error);
-    if (status != TRIB_OK) return status;
-    p->run[p->n_runs++] = (trib_synth_run){source, p->n_words, n, place % text->n};
+static void add_run(planting *p, uint32_t source, const trib_synth_text *text, size_t place,
+                    size_t n) {
+    trib_synth_run *run = trib_arena_append(p->arena, &p->run, sizeof *run);
+    if (run) *run = (trib_synth_run){source, p->n_words, n, place % text->n};
     for (size_t i = 0; i < n; i++) {
         const size_t at = (place + i) % text->n;
-        p->word[p->n_words++] = (word){.id = text->word[at], .place = (uint32_t)at};
+        add_word(p, (word){.id = text->word[at], .place = (uint32_t)at});
     }
-    return TRIB_OK;
 }
 
 /* A random word of the author's text. */
@@ -70,108 +67,95 @@ static void replace_words(planting *p) {
 }
 
 /* Leaves words of the last run out, and inserts others; at least its first word stays. */
-static trib_status leave_out_and_insert(planting *p, trib_error *error) {
+static void leave_out_and_insert(planting *p, const word *was, size_t n) {
     trib_synth_run *run = &p->run[p->n_runs - 1];
-    const size_t n = run->n;
-    trib_status status =
-        trib_grow(&p->scratch, &p->scratch_cap, n, sizeof *p->scratch, "a planted run", error);
-    if (status == TRIB_OK)
-        status = trib_grow(&p->word, &p->word_cap, p->n_words + n, sizeof *p->word,
-                           "a planted text", error);
-    if (status != TRIB_OK) return status;
-    memcpy(p->scratch, p->word + run->first, n * sizeof *p->scratch);
     p->n_words = run->first;
     for (size_t i = 0; i < n; i++) {
         const bool is_left_out =
             p->plan->deleted > 0 && trib_random_unit(&p->random) < p->plan->deleted;
-        if (!is_left_out || i == 0) p->word[p->n_words++] = p->scratch[i];
+        if (!is_left_out || i == 0) add_word(p, was[i]);
         if (p->plan->inserted > 0 && trib_random_unit(&p->random) < p->plan->inserted)
-            p->word[p->n_words++] = own_word(p);
+            add_word(p, own_word(p));
     }
     run->n = p->n_words - run->first;
-    return TRIB_OK;
 }
 
 /* Shuffles the pieces of the last run. */
-static trib_status move_pieces(planting *p, trib_error *error) {
+static void move_pieces(planting *p, const word *was) {
     const trib_synth_run *run = &p->run[p->n_runs - 1];
     const size_t piece = p->plan->piece, n_pieces = (run->n + piece - 1) / piece;
-    size_t *order = NULL, n = 0;
-    trib_status status =
-        trib_grow(&p->scratch, &p->scratch_cap, run->n, sizeof *p->scratch, "a planted run", error);
-    if (status == TRIB_OK) status = trib_new(&order, n_pieces, sizeof *order, "a run", error);
-    if (status != TRIB_OK) return status;
-    memcpy(p->scratch, p->word + run->first, run->n * sizeof *p->scratch);
+    size_t *order = trib_arena_new(p->arena, n_pieces, sizeof *order), n = 0;
+    if (!order) return;
     for (size_t k = 0; k < n_pieces; k++) order[k] = k * piece;
     shuffle(&p->random, order, n_pieces, sizeof *order);
     for (size_t k = 0; k < n_pieces; k++)
         for (size_t i = order[k]; i < order[k] + piece && i < run->n; i++)
-            p->word[run->first + n++] = p->scratch[i];
-    trib_free(order);
-    return TRIB_OK;
+            p->word[run->first + n++] = was[i];
+}
+
+/* The words of the last run, copied. NULL after a failure. */
+static const word *last_words(const planting *p) {
+    const trib_synth_run *run = &p->run[p->n_runs - 1];
+    word *copy = trib_arena_new(p->arena, run->n, sizeof *copy);
+    if (copy) memcpy(copy, p->word + run->first, run->n * sizeof *copy);
+    return copy;
 }
 
 /* Alters the last run by the plan. Only what the plan asks for draws random numbers. */
-static trib_status alter_run(planting *p, trib_error *error) {
+static void alter_run(planting *p) {
     const trib_synth_plan *plan = p->plan;
-    trib_status status = TRIB_OK;
+    const word *was;
     if (plan->noise > 0) replace_words(p);
-    if (plan->deleted > 0 || plan->inserted > 0) status = leave_out_and_insert(p, error);
-    if (status == TRIB_OK && plan->piece > 0) status = move_pieces(p, error);
-    return status;
+    if ((plan->deleted > 0 || plan->inserted > 0) && (was = last_words(p)) != NULL)
+        leave_out_and_insert(p, was, p->run[p->n_runs - 1].n);
+    if (plan->piece > 0 && p->arena->failure.status == TRIB_OK && (was = last_words(p)) != NULL)
+        move_pieces(p, was);
 }
 
 /* Appends n words of one source: cells of a grid, drawn without replacement until all are used. */
-static trib_status plant_source(planting *p, uint32_t s, size_t n, trib_error *error) {
+static void plant_source(planting *p, uint32_t s, size_t n) {
     const trib_synth_text *source = &p->plan->source[s];
     const size_t length = p->plan->run_length;
     const size_t repeats = p->plan->repeats > 0 ? p->plan->repeats : 1;
     const size_t n_cells = source->n / length > 0 ? source->n / length : 1;
+    uint32_t *cell = trib_arena_new(p->arena, n_cells, sizeof *cell);
     size_t n_left = 0;
-    trib_status status =
-        trib_grow(&p->cell, &p->cell_cap, n_cells, sizeof *p->cell, "cells of a source", error);
-    while (status == TRIB_OK && n > 0) {
+    while (n > 0 && p->arena->failure.status == TRIB_OK) {
         if (n_left == 0) {
-            for (n_left = 0; n_left < n_cells; n_left++) p->cell[n_left] = (uint32_t)n_left;
-            shuffle(&p->random, p->cell, n_cells, sizeof *p->cell);
+            for (n_left = 0; n_left < n_cells; n_left++) cell[n_left] = (uint32_t)n_left;
+            shuffle(&p->random, cell, n_cells, sizeof *cell);
         }
-        const size_t place = p->cell[--n_left] * length;
-        for (size_t time = 0; time < repeats && n > 0 && status == TRIB_OK; time++) {
+        const size_t place = cell[--n_left] * length;
+        for (size_t time = 0; time < repeats && n > 0; time++) {
             size_t k = length < n ? length : n;
             if (source->n < k) k = source->n;
             n -= k;
-            status = add_run(p, s, source, place, k, error);
-            if (status == TRIB_OK) status = alter_run(p, error);
+            add_run(p, s, source, place, k);
+            if (p->arena->failure.status == TRIB_OK) alter_run(p);
         }
     }
-    return status;
 }
 
 /* Fills the rest of the target with consecutive runs of the author's own text. */
-static trib_status plant_own(planting *p, trib_error *error) {
+static void plant_own(planting *p) {
     const trib_synth_text *own = &p->plan->own;
     size_t n = p->plan->n_words > p->n_words ? p->plan->n_words - p->n_words : 0;
     size_t place = own->n > n ? (size_t)trib_random_below(&p->random, own->n - n) : 0;
-    trib_status status = TRIB_OK;
-    while (status == TRIB_OK && n > 0) {
+    while (n > 0) {
         const size_t k = p->plan->run_length < n ? p->plan->run_length : n;
-        status = add_run(p, (uint32_t)p->plan->n_sources, own, place, k, error);
+        add_run(p, (uint32_t)p->plan->n_sources, own, place, k);
         place += k;
         n -= k;
     }
-    return status;
 }
 
 /* Shuffles the runs and copies their words into the target. */
-static trib_status join_runs(trib_synth *synth, planting *p, trib_error *error) {
+static void join_runs(trib_synth *synth, planting *p) {
     shuffle(&p->random, p->run, p->n_runs, sizeof *p->run);
-    trib_status status =
-        trib_new(&synth->word, p->n_words, sizeof *synth->word, "a planted text", error);
-    if (status == TRIB_OK)
-        status = trib_new(&synth->altered, p->n_words, 1, "a planted text", error);
-    if (status == TRIB_OK)
-        status = trib_new(&synth->place, p->n_words, sizeof *synth->place, "a planted text", error);
-    if (status != TRIB_OK) return status;
+    synth->word = trib_arena_new(p->arena, p->n_words, sizeof *synth->word);
+    synth->altered = trib_arena_new(p->arena, p->n_words, 1);
+    synth->place = trib_arena_new(p->arena, p->n_words, sizeof *synth->place);
+    if (!synth->place) return;
     for (size_t r = 0; r < p->n_runs; r++) {
         trib_synth_run *run = &p->run[r];
         const word *from = p->word + run->first;
@@ -184,8 +168,6 @@ static trib_status join_runs(trib_synth *synth, planting *p, trib_error *error) 
     }
     synth->run = p->run;
     synth->n_runs = p->n_runs;
-    p->run = NULL;
-    return TRIB_OK;
 }
 
 static trib_status check_plan(const trib_synth_plan *plan, trib_error *error) {
@@ -219,19 +201,16 @@ static trib_status check_plan(const trib_synth_plan *plan, trib_error *error) {
 }
 
 trib_status trib_synth_plant(trib_synth *synth, const trib_synth_plan *plan, trib_error *error) {
-    planting p = {.plan = plan};
     *synth = (trib_synth){0};
+    planting p = {.plan = plan, .arena = &synth->arena};
     trib_status status = check_plan(plan, error);
+    if (status != TRIB_OK) return status;
     trib_random_seed(&p.random, plan->seed);
-    for (size_t s = 0; status == TRIB_OK && s < plan->n_sources; s++)
-        status = plant_source(&p, (uint32_t)s,
-                              (size_t)rint(plan->fraction[s] * (double)plan->n_words), error);
-    if (status == TRIB_OK) status = plant_own(&p, error);
-    if (status == TRIB_OK) status = join_runs(synth, &p, error);
-    trib_free(p.run);
-    trib_free(p.word);
-    trib_free(p.scratch);
-    trib_free(p.cell);
+    for (size_t s = 0; s < plan->n_sources; s++)
+        plant_source(&p, (uint32_t)s, (size_t)rint(plan->fraction[s] * (double)plan->n_words));
+    if (synth->arena.failure.status == TRIB_OK) plant_own(&p);
+    if (synth->arena.failure.status == TRIB_OK) join_runs(synth, &p);
+    status = trib_arena_check(&synth->arena, error);
     if (status != TRIB_OK) trib_synth_release(synth);
     return status;
 }
@@ -261,9 +240,6 @@ void trib_synth_truth(const trib_synth *synth, size_t n_sources, uint32_t n, dou
 }
 
 void trib_synth_release(trib_synth *synth) {
-    trib_free(synth->word);
-    trib_free(synth->altered);
-    trib_free(synth->place);
-    trib_free(synth->run);
+    trib_arena_release(&synth->arena);
     *synth = (trib_synth){0};
 }

@@ -2,6 +2,7 @@
 #ifndef TRIBUTARY_PLANTING_H
 #define TRIBUTARY_PLANTING_H
 
+#include "base/arena.h"
 #include "base/base.h"
 
 /* The words of a text in order, as ids. Borrowed. */
@@ -48,6 +49,7 @@ typedef struct trib_synth {
     size_t n_words;      /* words of the target */
     trib_synth_run *run; /* [n_runs] in order of the target */
     size_t n_runs;       /* runs of the target */
+    trib_arena arena;    /* of all these */
 } trib_synth;
 
 /* Generates the target of a plan. The same plan gives the same target on every machine. TRIB_USAGE
