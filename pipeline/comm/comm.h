@@ -20,7 +20,6 @@
 #include "base/base.h"
 
 struct trib_pack;
-struct trib_unpack;
 
 typedef struct trib_comm {
     int size, rank; /* rank is 0 .. size-1; `{0}` is a single process, too */
@@ -71,18 +70,15 @@ trib_status trib_comm_give(const trib_comm *comm, trib_status status, int from, 
 trib_status trib_comm_move(const trib_comm *comm, trib_status status, int to, int from,
                            trib_buffer *bytes, trib_error *error);
 
-/* What rank `from` tells the others: `pack` makes it there, `unpack` takes it on the others. */
-typedef struct trib_message {
-    void (*pack)(void *context, int from, struct trib_pack *out);
-    trib_status (*unpack)(void *context, int from, struct trib_unpack *in, trib_error *error);
-    bool is_for_root; /* only rank 0 takes it */
-} trib_message;
-/* Brings a message of rank `from` to the others. TRIB_INTERNAL when it is invalid there. */
-trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from,
-                           const trib_message *message, void *context, trib_error *error);
+/* Writes what rank `from` tells the others, and reads it on these. */
+typedef void (*trib_message)(void *context, int from, struct trib_pack *pack);
+/* Brings a message of rank `from` to the others, or, if is_for_root, to rank 0 alone. TRIB_INTERNAL
+ * when it is invalid there. */
+trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from, bool is_for_root,
+                           trib_message message, void *context, trib_error *error);
 /* The same from every rank in turn. */
-trib_status trib_comm_tell_all(const trib_comm *comm, trib_status status,
-                               const trib_message *message, void *context, trib_error *error);
+trib_status trib_comm_tell_all(const trib_comm *comm, trib_status status, bool is_for_root,
+                               trib_message message, void *context, trib_error *error);
 /* The library that connects several ranks, such as "Open MPI v4.1.4"; NULL in a program for one
  * process. */
 const char *trib_comm_library(void);

@@ -60,24 +60,23 @@ trib_status trib_comm_move(const trib_comm *comm, trib_status status, int to, in
     return status;
 }
 
-trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from,
-                           const trib_message *message, void *context, trib_error *error) {
-    const bool is_from = comm->rank == from,
-               takes = !is_from && (!message->is_for_root || comm->rank == 0);
+trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from, bool is_for_root,
+                           trib_message message, void *context, trib_error *error) {
+    const bool is_from = comm->rank == from, takes = !is_from && (!is_for_root || comm->rank == 0);
     trib_pack pack = {0};
     if (comm->size <= 1) return status;
     if (is_from && status == TRIB_OK) {
-        message->pack(context, from, &pack);
-        status = pack.failure.status;
-        if (error && status != TRIB_OK) *error = pack.failure;
+        message(context, from, &pack);
+        status = trib_pack_check(&pack, error);
     }
-    status = message->is_for_root ? trib_comm_move(comm, status, is_from ? 0 : -1,
-                                                   takes ? from : -1, &pack.bytes, error)
-                                  : trib_comm_give(comm, status, from, &pack.bytes, error);
+    status = is_for_root ? trib_comm_move(comm, status, is_from ? 0 : -1, takes ? from : -1,
+                                          &pack.bytes, error)
+                         : trib_comm_give(comm, status, from, &pack.bytes, error);
     if (takes && status == TRIB_OK) {
-        trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-        status = message->unpack(context, from, &in, error);
-        if (status == TRIB_OK && !trib_unpack_is_whole(&in))
+        trib_pack in = trib_pack_reading(pack.bytes.text, pack.bytes.length);
+        message(context, from, &in);
+        status = trib_pack_check(&in, error);
+        if (status == TRIB_OK && !trib_pack_is_whole(&in))
             status = trib_fail(error, TRIB_INTERNAL,
                                "rank %d received an invalid result from rank %d; are all machines "
                                "and programs of the same kind?",
@@ -87,10 +86,10 @@ trib_status trib_comm_tell(const trib_comm *comm, trib_status status, int from,
     return trib_comm_agree(comm, status, error);
 }
 
-trib_status trib_comm_tell_all(const trib_comm *comm, trib_status status,
-                               const trib_message *message, void *context, trib_error *error) {
-    int from = message->is_for_root;
-    do status = trib_comm_tell(comm, status, from, message, context, error);
+trib_status trib_comm_tell_all(const trib_comm *comm, trib_status status, bool is_for_root,
+                               trib_message message, void *context, trib_error *error) {
+    int from = is_for_root;
+    do status = trib_comm_tell(comm, status, from, is_for_root, message, context, error);
     while (status == TRIB_OK && ++from < comm->size);
     return status;
 }

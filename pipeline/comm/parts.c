@@ -224,41 +224,32 @@ static uint32_t next_of(const sharing *s, uint32_t part) {
     return part;
 }
 
-/* Packs the results of this rank from s->next on, up to about AT_ONCE bytes, after their number. */
-static void fill(void *context, int from, trib_pack *out) {
+/* The number of results in a parcel, then those of rank `from` from s->next on, up to about AT_ONCE
+ * bytes. */
+static void pack_parcel(void *context, int from, trib_pack *pack) {
     enum { AT_ONCE = 8 << 20 };
     sharing *s = context;
+    uint32_t n = 0, n_told = 0, part = s->next;
     (void)from;
-    s->n_sent = 0;
-    trib_pack_u32(out, 0);
-    for (uint32_t part = s->next; part < s->n && out->bytes.length < AT_ONCE;
-         part = next_of(s, part + 1), s->n_sent++)
-        s->row->pack(s->context, part, out);
-    if (out->failure.status == TRIB_OK) memcpy(out->bytes.text, &s->n_sent, sizeof s->n_sent);
-}
-
-static trib_status unpack_parcel(void *context, int from, trib_unpack *in, trib_error *error) {
-    sharing *s = context;
-    (void)from;
-    trib_status status = TRIB_OK;
-    uint32_t n = s->n_sent = trib_unpack_u32(in), part = s->next;
-    for (; n > 0 && part < s->n && status == TRIB_OK && !in->is_wrong;
-         part = next_of(s, part + 1), n--)
-        status = s->row->unpack(s->context, part, in, error);
-    trib_unpack_expect(in, n == 0);
-    return status;
+    TRIB_PACK(pack, n_told);
+    for (; part < s->n &&
+           (pack->reads ? n < n_told && trib_pack_is_good(pack) : pack->bytes.length < AT_ONCE);
+         part = next_of(s, part + 1), n++)
+        s->row->pack(s->context, part, pack);
+    trib_pack_expect(pack, n == n_told);
+    if (!pack->reads && pack->failure.status == TRIB_OK) memcpy(pack->bytes.text, &n, sizeof n);
+    s->n_sent = n;
 }
 
 trib_status trib_parts_share(const trib_comm *comm, trib_status status, uint32_t n,
                              const trib_part_row *row, void *context, trib_error *error) {
-    const trib_message parcel = {fill, unpack_parcel, row->is_for_root};
     if (comm->size <= 1) return status;
     status = trib_comm_agree(comm, status, error);
     for (int from = row->is_for_root; from < comm->size && status == TRIB_OK; from++) {
         sharing s = {.row = row, .context = context, .n = n, .from = from};
         s.next = next_of(&s, 0);
         while (s.next < n && status == TRIB_OK) {
-            status = trib_comm_tell(comm, TRIB_OK, from, &parcel, &s, error);
+            status = trib_comm_tell(comm, TRIB_OK, from, row->is_for_root, pack_parcel, &s, error);
             if (status == TRIB_OK) trib_comm_share(comm, from, &s.n_sent, sizeof s.n_sent);
             for (; status == TRIB_OK && s.n_sent > 0; s.n_sent--) s.next = next_of(&s, s.next + 1);
         }

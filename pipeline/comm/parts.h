@@ -25,10 +25,9 @@ typedef struct trib_part_row {
     /* Releases what `work` left behind when it lacked memory, so that the part can be repeated
      * alone. NULL: it cannot be repeated. */
     void (*forget)(void *context, uint32_t part);
-    /* With several ranks: convert the result to bytes and back. NULL, without `owner`: every rank
-     * does all parts. */
-    void (*pack)(const void *context, uint32_t part, struct trib_pack *out);
-    trib_status (*unpack)(void *context, uint32_t part, struct trib_unpack *in, trib_error *error);
+    /* With several ranks: writes the result, and reads it on the others. NULL, without `owner`:
+     * every rank does all parts. */
+    void (*pack)(void *context, uint32_t part, struct trib_pack *pack);
     /* [n] the rank that does each part, whether or not it sends the result; NULL: by size */
     const int *owner;
     bool is_for_root; /* only rank 0 gets the results */
@@ -46,7 +45,7 @@ typedef struct trib_part_row {
 trib_status trib_parts_do(const trib_workers *workers, trib_status status, uint32_t n,
                           const trib_part_row *row, void *context, trib_error *error);
 /* Sends the results of parts 0 .. n-1 to all ranks, or to rank 0, from the ranks row->owner[n] that
- * have them, in messages of about 8 MiB. Uses only pack, unpack, owner and is_for_root of `row`. */
+ * have them, in messages of about 8 MiB. Uses only pack, owner and is_for_root of `row`. */
 trib_status trib_parts_share(const trib_comm *comm, trib_status status, uint32_t n,
                              const trib_part_row *row, void *context, trib_error *error);
 /* Assigns each part to one of n_ranks. The caller frees *owner [n]. */

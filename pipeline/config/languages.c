@@ -99,20 +99,11 @@ typedef struct guesses {
     char (*code)[TRIB_LANGUAGE_MAX]; /* [n_documents] */
 } guesses;
 
-static void pack_guesses(void *context, int from, trib_pack *out) {
+static void pack_guesses(void *context, int from, trib_pack *pack) {
     const guesses *g = context;
     const uint32_t n = g->l->config->corpus.n_documents, first = first_of(&g->l->comm, from, n);
-    trib_pack_array(out, g->code + first, first_of(&g->l->comm, from + 1, n) - first,
-                    sizeof *g->code);
-}
-
-static trib_status unpack_guesses(void *context, int from, trib_unpack *in, trib_error *error) {
-    const guesses *g = context;
-    const uint32_t n = g->l->config->corpus.n_documents, first = first_of(&g->l->comm, from, n);
-    (void)error;
-    trib_unpack_into(in, g->code + first, first_of(&g->l->comm, from + 1, n) - first,
-                     sizeof *g->code);
-    return TRIB_OK;
+    trib_pack_bytes(pack, g->code + first,
+                    (first_of(&g->l->comm, from + 1, n) - first) * sizeof *g->code);
 }
 
 /* Gives the texts that are guessed their languages, or none. */
@@ -120,12 +111,11 @@ static void guess_all(trib_loading *l, const trib_guesser *guesser) {
     trib_config *config = l->config;
     trib_arena *const arena = &config->arena;
     const uint32_t n = config->corpus.n_documents;
-    static const trib_message message = {pack_guesses, unpack_guesses, false};
     char(*code)[TRIB_LANGUAGE_MAX] = NULL;
     trib_status status = TRIB_NEW(&code, n, "languages", &arena->failure);
     if (status == TRIB_OK && guesser->classifier) status = guess_own(l, guesser, code);
     guesses all = {l, code};
-    status = trib_comm_tell_all(&l->comm, status, &message, &all, &arena->failure);
+    status = trib_comm_tell_all(&l->comm, status, false, pack_guesses, &all, &arena->failure);
     for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
         trib_corpus_document *document = &config->corpus.document[d];
         if (!is_guessed(config, document->language)) continue;

@@ -7,7 +7,7 @@
 
 #include "influence/graph.h"
 #include "pipeline/output/result.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 
 /* The graph under construction. */
 typedef struct work {

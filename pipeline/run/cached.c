@@ -40,12 +40,6 @@ void trib_identity_end_hash(trib_identity *identity, const char *name) {
     trib_identity_add(identity, "%s %s\n", name, hash);
 }
 
-void trib_identity_add_given(trib_identity *identity, const trib_config *config,
-                             const trib_given *given) {
-    if (identity->failure.status == TRIB_OK)
-        (void)trib_config_print_given(config, given, &identity->text, &identity->failure);
-}
-
 trib_status trib_identity_close_hash(trib_identity *identity, char hash[TRIB_SHA256_TEXT],
                                      trib_error *error) {
     if (has_hash(identity)) trib_sha256_close(identity->hash, hash);
@@ -103,7 +97,8 @@ trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uin
     trib_status status = trib_cache_begin_key(run->cache, row->stage, &all.text, error);
     if (status == TRIB_OK) status = add_blas(run, &all, error);
     if (status == TRIB_OK) row->key(run, part, &all);
-    if (status == TRIB_OK) trib_identity_add_given(&all, run->env.config, row->given);
+    if (status == TRIB_OK && all.failure.status == TRIB_OK)
+        (void)trib_config_print_given(run->env.config, row->given, &all.text, &all.failure);
     const trib_status made = take_text(&all, key, error);
     return status == TRIB_OK ? made : status;
 }
@@ -147,17 +142,18 @@ static trib_status take(trib_run *run, const trib_cached_row *row, uint32_t part
     trib_cache_entry entry;
     trib_status status = trib_cache_find(run->cache, row->stage, key, &entry, taken, error);
     if (status != TRIB_OK || !*taken) return status;
-    status = row->unpack(run, part, &entry.result, error);
-    if (status == TRIB_OK && !trib_unpack_is_whole(&entry.result)) {
+    row->pack(run, part, &entry.result);
+    status = trib_pack_check(&entry.result, error);
+    if (status == TRIB_OK && !trib_pack_is_whole(&entry.result)) {
         *taken = false;
         trib_cache_report(run->cache, row->stage, key, "its contents are invalid");
     }
     trib_cache_entry_release(&entry);
-    if (status != TRIB_OK || !*taken) row->forget(run, part);
+    if (row->forget && (status != TRIB_OK || !*taken)) row->forget(run, part);
     return status;
 }
 
-static trib_status keep(const trib_run *run, const trib_cached_row *row, uint32_t part,
+static trib_status keep(trib_run *run, const trib_cached_row *row, uint32_t part,
                         const trib_buffer *key, trib_error *error) {
     trib_buffer about = {0};
     trib_pack result = {0};
@@ -180,7 +176,7 @@ trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t
     return status;
 }
 
-trib_status trib_cached_put(const trib_run *run, const trib_cached_row *row, uint32_t part,
+trib_status trib_cached_put(trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_error *error) {
     trib_buffer key;
     trib_status status = trib_cached_key(run, row, part, &key, error);
@@ -240,21 +236,13 @@ static void forget_part(void *context, uint32_t part) {
     p->row->forget(p->run, part);
 }
 
-static void pack_part(const void *context, uint32_t part, trib_pack *out) {
+static void pack_part(void *context, uint32_t part, trib_pack *pack) {
     const parts *p = context;
-    p->row->pack(p->run, part, out);
+    p->row->pack(p->run, part, pack);
 }
 
-static trib_status unpack_part(void *context, uint32_t part, trib_unpack *in, trib_error *error) {
-    const parts *p = context;
-    return p->row->unpack(p->run, part, in, error);
-}
-
-static const trib_part_row all_parts = {.work = make_part,
-                                        .size = size_of_part,
-                                        .forget = forget_part,
-                                        .pack = pack_part,
-                                        .unpack = unpack_part};
+static const trib_part_row all_parts = {
+    .work = make_part, .size = size_of_part, .forget = forget_part, .pack = pack_part};
 
 trib_status trib_cached_parts(trib_run *run, trib_status status, const trib_cached_row *row,
                               trib_error *error) {

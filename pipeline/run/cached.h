@@ -28,9 +28,6 @@ void trib_identity_hash(trib_identity *identity, const void *bytes, size_t n);
 void trib_identity_hash_word(trib_identity *identity, const trib_vocab *vocab, uint32_t id);
 /* Adds the line "NAME HASH" of what was hashed since the last such line. */
 void trib_identity_end_hash(trib_identity *identity, const char *name);
-/* Adds a line for each key in the given parts of the options. */
-void trib_identity_add_given(trib_identity *identity, const trib_config *config,
-                             const trib_given *given);
 /* Releases it; `hash` receives the hash of what was hashed. */
 trib_status trib_identity_close_hash(trib_identity *identity, char hash[TRIB_SHA256_TEXT],
                                      trib_error *error);
@@ -57,9 +54,9 @@ typedef struct trib_cached_row {
     /* `key` adds what identifies the inputs of a part, `name` its name. */
     void (*key)(const trib_run *run, uint32_t part, trib_identity *key);
     void (*name)(const trib_run *run, uint32_t part, trib_identity *name);
-    void (*pack)(const trib_run *run, uint32_t part, trib_pack *out);
-    trib_status (*unpack)(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error);
-    void (*forget)(trib_run *run, uint32_t part); /* releases the rest of a failed unpack */
+    void (*pack)(trib_run *run, uint32_t part, trib_pack *pack); /* writes and reads the result */
+    void (*forget)(trib_run *run,
+                   uint32_t part); /* releases the rest of a failed reading; or NULL */
 } trib_cached_row;
 /* For rows whose parts are the documents or the targets: their number, and the id of one. */
 uint32_t trib_cached_documents(const trib_run *run);
@@ -67,13 +64,11 @@ void trib_cached_id(const trib_run *run, uint32_t d, trib_identity *name);
 uint32_t trib_cached_targets(const trib_run *run);
 void trib_cached_target_id(const trib_run *run, uint32_t t, trib_identity *name);
 
-/* Each is in the file of its name. Of the words of a document (cached_tokens.c), the row only says
- * what they depend on: trib_cached_words does the copying for stage tokens. Of the n-grams
- * (cached_tensors.c), their hashes are cached. */
+/* Of the words of a document (cached_texts.c), the row only says what they depend on:
+ * trib_cached_words does the copying for stage tokens. Of the n-grams, their hashes are cached. */
 extern const trib_cached_row trib_cached_tokens, trib_cached_tensors, trib_cached_factors,
     trib_cached_distances, trib_cached_influence, trib_cached_evidence, trib_cached_parallels;
 extern const trib_cached_row *const trib_cached_rows[]; /* ends with NULL */
-extern const trib_given trib_given_factors[];           /* also of the distances between factors */
 
 /* Makes the complete key of a part; the caller releases it. */
 trib_status trib_cached_key(const trib_run *run, const trib_cached_row *row, uint32_t part,
@@ -99,7 +94,7 @@ trib_status trib_cached_take(trib_run *run, const trib_cached_row *row, uint32_t
 trib_status trib_cached_take_all(trib_run *run, const trib_cached_row *row, bool *all,
                                  trib_error *error);
 /* Caches a part. */
-trib_status trib_cached_put(const trib_run *run, const trib_cached_row *row, uint32_t part,
+trib_status trib_cached_put(trib_run *run, const trib_cached_row *row, uint32_t part,
                             trib_error *error);
 /* Logs for a row how many parts are cached, or how many must be computed. */
 trib_status trib_cached_report(const trib_run *run, const trib_cached_row *row, trib_error *error);
@@ -114,23 +109,21 @@ trib_status trib_cached_measure_distances(trib_run *run, trib_status status, tri
 trib_status trib_run_targets(trib_run *run, trib_status status, bool measures, bool explains,
                              trib_error *error);
 /* Computes run->lexicon after stage vocabulary: the hash of the words of the vocabulary, how often
- * they occur, and the table of lemmas (cached_parallels.c). */
+ * they occur, and the table of lemmas (cached_texts.c). */
 trib_status trib_cached_print_lexicon(trib_run *run, trib_error *error);
 /* Adds what identifies the result of one method for one target (cached_influence.c). */
 void trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_method *method,
                         trib_identity *key);
 
 /* The background of target t, or the common language that several targets share
- * (cached_language.c). `is_shared`: they share one. `n_before`: the number of documents in the
- * order of arrival that the background of t includes. `print` adds what identifies the background
- * of t. `take` reads the cached language of as many of the first `most` documents in the order of
+ * (cached_influence.c). `is_shared`: they share one. `n_before`: the number of documents in the
+ * order of arrival that the background of t includes. `take` reads the cached language of as many of the first `most` documents in the order of
  * arrival as possible. `put` caches it. */
 bool trib_cached_language_is_shared(const trib_run *run);
 uint32_t trib_cached_language_n_before(const trib_run *run, uint32_t t);
-void trib_cached_language_print(const trib_run *run, uint32_t t, trib_identity *key);
 trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,
                                       uint32_t *n_arrived, uint32_t most, trib_error *error);
-trib_status trib_cached_language_put(const trib_run *run, const trib_common_language *language,
+trib_status trib_cached_language_put(const trib_run *run, trib_common_language *language,
                                      uint32_t n_arrived, trib_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* cached_factors.c - the cached factors of a document, in sparse form, since most entries are 0. */
+/* cached_factors.c - the cached factors of a document, in sparse form, since most entries are 0; and
+ * for each factor of a target, the nearest factor in every document that it is compared with. */
 #include <string.h>
 
 #include "pipeline/run/cached.h"
@@ -12,7 +13,7 @@ static void add_corpus(const trib_run *run, trib_identity *key) {
     trib_identity_end_hash(key, "corpus");
 }
 
-static void add_key(const trib_run *run, uint32_t d, trib_identity *key) {
+static void add_factors(const trib_run *run, uint32_t d, trib_identity *key) {
     trib_identity_add(key, "text %s\n", run->fingerprint[d].counts);
     if (trib_config_starts_from_corpus(run->env.config)) add_corpus(run, key);
 }
@@ -24,33 +25,19 @@ static bool is_zero(double value) {
     return bits == 0;
 }
 
-/* Writes for every row a bit mask of its nonzero components, then their values. A matrix without
- * components may be NULL, so it is not accessed. */
-static void pack_matrix(trib_pack *out, const double *value, size_t n_rows, uint32_t rank) {
-    for (size_t i = 0; i < n_rows && rank > 0; i++) {
-        const double *row = value + i * rank;
+/* The rows of a matrix, by 64 components: a bit mask of those that are not zero, then their values.
+ * A matrix without components may be NULL, so it is not accessed. */
+static void pack_matrix(trib_pack *pack, double *value, size_t n_rows, uint32_t rank) {
+    for (size_t i = 0; i < n_rows && trib_pack_is_good(pack); i++)
         for (uint32_t first = 0; first < rank; first += 64) {
+            double *const at = value + i * rank + first;
+            const uint32_t n = rank - first < 64 ? rank - first : 64;
             uint64_t set = 0;
-            for (uint32_t r = first; r < rank && r < first + 64; r++)
-                set |= (uint64_t)!is_zero(row[r]) << (r - first);
-            trib_pack_u64(out, set);
+            for (uint32_t r = 0; r < n; r++) set |= (uint64_t)!is_zero(at[r]) << r;
+            TRIB_PACK(pack, set);
+            for (uint32_t r = 0; r < n; r++)
+                if (set >> r & 1) TRIB_PACK(pack, at[r]);
         }
-        for (uint32_t r = 0; r < rank; r++)
-            if (!is_zero(row[r])) trib_pack_double(out, row[r]);
-    }
-}
-
-static void unpack_matrix(trib_unpack *in, double *value, size_t n_rows, uint32_t rank) {
-    for (size_t i = 0; i < n_rows && rank > 0 && !in->is_wrong; i++) {
-        double *row = value + i * rank;
-        trib_unpack words = *in;
-        for (uint32_t first = 0; first < rank; first += 64) (void)trib_unpack_u64(in);
-        for (uint32_t first = 0; first < rank && !in->is_wrong; first += 64) {
-            const uint64_t set = trib_unpack_u64(&words);
-            for (uint32_t r = first; r < rank && r < first + 64; r++)
-                if (set >> (r - first) & 1) row[r] = trib_unpack_double(in);
-        }
-    }
 }
 
 /* Distances, and so factors, are wanted of targets and candidates, and of all documents only for
@@ -59,126 +46,58 @@ static bool is_wanted(const trib_run *run, uint32_t d) {
     return trib_corpus_measures(&run->corpus, d) || run->env.config->report.npy;
 }
 
-static void pack(const trib_run *run, uint32_t d, trib_pack *out) {
-    const trib_decomposition *document = &run->decomposition[d];
-    const trib_ktensor *k = &document->factors;
-    const trib_cp_trace *trace = &document->trace;
-    if (!is_wanted(run, d)) return; /* it has no factors on any rank */
-    trib_pack_u32(out, k->n_modes);
-    trib_pack_u32(out, k->rank);
-    trib_pack_array(out, k->dim, k->n_modes, sizeof *k->dim);
-    trib_pack_double(out, k->fit);
-    trib_pack_u32(out, k->single);
-    trib_pack_array(out, k->lambda, k->rank, sizeof *k->lambda);
-    for (uint32_t m = 0; m < k->n_modes; m++) pack_matrix(out, k->factor[m], k->dim[m], k->rank);
-    trib_pack_u64(out, trace->n_steps);
-    trib_pack_array(out, trace->step, trace->n_steps, sizeof *trace->step);
-    trib_pack_u32(out, trace->first);
-    trib_pack_u32(out, trace->stop);
-    trib_pack_u32(out, trace->n_zero);
-    trib_pack_u32(out, trace->n_restarts);
-    trib_pack_double(out, trace->worst_fit);
-    trib_pack_double(out, trace->mean_match);
-    trib_pack_double(out, trace->least_match);
-    trib_pack_u64(out, document->search.n);
-    for (size_t i = 0; i < document->search.n; i++) {
-        const trib_rank_step *step = &document->search.step[i];
-        trib_pack_u32(out, step->rank);
-        trib_pack_u32(out, step->n_components);
-        trib_pack_double(out, step->error);
-        trib_pack_double(out, step->l1_error);
-        trib_pack_double(out, step->core_consistency);
-        trib_pack_u64(out, step->n_iterations);
-    }
-    trib_pack_u64(out, document->search.chosen);
-    trib_pack_u32(out, document->search.end);
-    trib_pack_double(out, document->judged.l1_error);
-    trib_pack_double(out, document->judged.congruence);
-    trib_pack_u32(out, document->judged.n_collinear);
-    trib_pack_u32(out, document->judged.more_than_nonzeros);
+/* An entry whose sizes need more bytes than it has is rejected before anything is allocated. */
+static void pack_factors(trib_pack *pack, trib_ktensor *factors, const trib_counts *counts) {
+    const uint32_t n_modes = counts->ngrams.n_modes;
+    uint32_t rank = factors->rank, dim[TRIB_MAX_MODES] = {0};
+    const size_t left = pack->reads ? (size_t)(pack->end - pack->at) / sizeof(uint64_t) : 0;
+    TRIB_PACK(pack, rank);
+    trib_pack_expect(pack,
+                     rank <= left &&
+                         n_modes * (size_t)counts->n_local * ((rank + (size_t)63) / 64) <= left);
+    for (uint32_t m = 0; m < n_modes; m++) dim[m] = counts->n_local;
+    if (pack->reads && trib_pack_is_good(pack))
+        (void)trib_ktensor_init(factors, n_modes, dim, rank, &pack->failure);
+    if (!trib_pack_is_good(pack)) return;
+    TRIB_PACK(pack, factors->fit);
+    trib_pack_bool(pack, &factors->single);
+    trib_pack_bytes(pack, factors->lambda, rank * sizeof *factors->lambda);
+    for (uint32_t m = 0; m < n_modes; m++) pack_matrix(pack, factors->factor[m], dim[m], rank);
 }
 
-/* Each row of a mode has a u64 for every 64 components. An entry whose sizes need more bytes than
- * it has is rejected before anything is allocated. */
-static trib_status unpack_factors(trib_ktensor *factors, const trib_counts *counts, trib_unpack *in,
-                                  trib_error *error) {
-    const uint32_t n_modes = trib_unpack_u32(in), rank = trib_unpack_u32(in);
-    uint32_t dim[TRIB_MAX_MODES] = {0};
-    size_t words = 0;
-    trib_unpack_expect(in, n_modes == counts->ngrams.n_modes && n_modes <= TRIB_MAX_MODES);
-    if (in->is_wrong) return TRIB_OK;
-    trib_unpack_into(in, dim, n_modes, sizeof *dim);
-    for (uint32_t m = 0; m < n_modes; m++) {
-        trib_unpack_expect(in, dim[m] == counts->n_local);
-        words += (size_t)dim[m] * ((rank + (size_t)63) / 64);
-    }
-    const size_t left = (size_t)(in->end - in->at) / sizeof(uint64_t);
-    trib_unpack_expect(in, words <= left && rank <= left);
-    if (in->is_wrong) return TRIB_OK;
-    const trib_status status = trib_ktensor_init(factors, n_modes, dim, rank, error);
-    if (status != TRIB_OK) return status;
-    factors->fit = trib_unpack_double(in);
-    const uint32_t single = trib_unpack_u32(in);
-    trib_unpack_expect(in, single <= 1);
-    factors->single = single == 1;
-    trib_unpack_into(in, factors->lambda, rank, sizeof(double));
-    for (uint32_t m = 0; m < n_modes; m++) unpack_matrix(in, factors->factor[m], dim[m], rank);
-    return TRIB_OK;
+static void pack_trace(trib_pack *pack, trib_cp_trace *trace) {
+    TRIB_PACK_LIST(pack, trace->step, trace->n_steps, "a trace");
+    if (pack->reads) trace->cap = trace->n_steps;
+    TRIB_PACK(pack, trace->first);
+    TRIB_PACK(pack, trace->stop);
+    trib_pack_expect(pack, (uint32_t)trace->stop < TRIB_N_STOPS);
+    TRIB_PACK(pack, trace->n_zero);
+    TRIB_PACK(pack, trace->n_restarts);
+    TRIB_PACK(pack, trace->worst_fit);
+    TRIB_PACK(pack, trace->mean_match);
+    TRIB_PACK(pack, trace->least_match);
 }
 
-static trib_status unpack_trace(trib_cp_trace *trace, trib_unpack *in, trib_error *error) {
-    const size_t n = (size_t)trib_unpack_u64(in);
-    const trib_status status =
-        trib_unpack_array(in, &trace->step, n, sizeof *trace->step, "a trace", error);
-    trace->n_steps = trace->cap = in->is_wrong || status != TRIB_OK ? 0 : n;
-    trace->first = trib_unpack_u32(in);
-    const uint32_t stop = trib_unpack_u32(in);
-    trib_unpack_expect(in, stop < TRIB_N_STOPS);
-    trace->stop = in->is_wrong ? (trib_stop)0 : (trib_stop)stop;
-    trace->n_zero = trib_unpack_u32(in);
-    trace->n_restarts = trib_unpack_u32(in);
-    trace->worst_fit = trib_unpack_double(in);
-    trace->mean_match = trib_unpack_double(in);
-    trace->least_match = trib_unpack_double(in);
-    return status;
+static void pack_search(trib_pack *pack, trib_rank_search *search) {
+    TRIB_PACK_LIST(pack, search->step, search->n, "ranks");
+    if (pack->reads) search->cap = search->n;
+    TRIB_PACK(pack, search->chosen);
+    TRIB_PACK(pack, search->end);
+    trib_pack_expect(pack, (search->n == 0 || search->chosen < search->n) &&
+                               (uint32_t)search->end < TRIB_N_RANK_ENDS);
 }
 
-static trib_status unpack_search(trib_rank_search *search, trib_unpack *in, trib_error *error) {
-    enum { STEP_BYTES = 40 };
-    const size_t n = (size_t)trib_unpack_u64(in);
-    trib_unpack_expect(in, n <= (size_t)(in->end - in->at) / STEP_BYTES);
-    if (in->is_wrong) return TRIB_OK;
-    const trib_status status = TRIB_NEW(&search->step, n, "ranks", error);
-    if (status != TRIB_OK) return status;
-    search->n = search->cap = n;
-    for (size_t i = 0; i < n; i++) {
-        search->step[i].rank = trib_unpack_u32(in);
-        search->step[i].n_components = trib_unpack_u32(in);
-        search->step[i].error = trib_unpack_double(in);
-        search->step[i].l1_error = trib_unpack_double(in);
-        search->step[i].core_consistency = trib_unpack_double(in);
-        search->step[i].n_iterations = (size_t)trib_unpack_u64(in);
-    }
-    search->chosen = (size_t)trib_unpack_u64(in);
-    const uint32_t end = trib_unpack_u32(in);
-    trib_unpack_expect(in, (n == 0 || search->chosen < n) && end < TRIB_N_RANK_ENDS);
-    search->end = in->is_wrong ? (trib_rank_end)0 : (trib_rank_end)end;
-    return TRIB_OK;
-}
-
-static trib_status unpack(trib_run *run, uint32_t d, trib_unpack *in, trib_error *error) {
+/* A document that is not wanted has no factors on any rank. */
+static void pack_document(trib_run *run, uint32_t d, trib_pack *pack) {
     trib_decomposition *document = &run->decomposition[d];
-    if (!is_wanted(run, d)) return TRIB_OK;
-    trib_status status = unpack_factors(&document->factors, &run->tensors.document[d], in, error);
-    if (status == TRIB_OK) status = unpack_trace(&document->trace, in, error);
-    if (status == TRIB_OK) status = unpack_search(&document->search, in, error);
-    document->judged.l1_error = trib_unpack_double(in);
-    document->judged.congruence = trib_unpack_double(in);
-    document->judged.n_collinear = trib_unpack_u32(in);
-    const uint32_t more = trib_unpack_u32(in);
-    trib_unpack_expect(in, more <= 1);
-    document->judged.more_than_nonzeros = more == 1;
-    return status;
+    if (!is_wanted(run, d)) return;
+    pack_factors(pack, &document->factors, &run->tensors.document[d]);
+    pack_trace(pack, &document->trace);
+    pack_search(pack, &document->search);
+    TRIB_PACK(pack, document->judged.l1_error);
+    TRIB_PACK(pack, document->judged.congruence);
+    TRIB_PACK(pack, document->judged.n_collinear);
+    trib_pack_bool(pack, &document->judged.more_than_nonzeros);
 }
 
 static void forget(trib_run *run, uint32_t d) {
@@ -199,21 +118,135 @@ static trib_status decompose(trib_run *run, uint32_t d, int n_threads, trib_prog
                              : TRIB_OK;
 }
 
-static uint64_t size(const void *run, uint32_t d) {
+static uint64_t size_of_tensor(const void *run, uint32_t d) {
     return trib_tensors_size(&((const trib_run *)run)->tensors, d);
 }
 
-const trib_given trib_given_factors[] = {
+static const trib_given given_factors[] = {
     TRIB_GIVEN(tensor.hash, tensor.cut), TRIB_GIVEN(cp, cp), {0, 0}};
 
 const trib_cached_row trib_cached_factors = {.stage = "factors",
-                                             .given = trib_given_factors,
+                                             .given = given_factors,
                                              .count = trib_cached_documents,
                                              .is_kept = is_wanted,
-                                             .size = size,
+                                             .size = size_of_tensor,
                                              .work = decompose,
-                                             .key = add_key,
+                                             .key = add_factors,
                                              .name = trib_cached_id,
-                                             .pack = pack,
-                                             .unpack = unpack,
+                                             .pack = pack_document,
                                              .forget = forget};
+
+/* ---- Distances ------------------------------------------------------------------------------- */
+
+static const uint32_t NONE = UINT32_MAX;
+
+static bool asks(const trib_run *run, uint32_t d, uint32_t e) {
+    return trib_distances_asks(run->env.config, &run->corpus, d, e);
+}
+
+static bool has_row(const trib_run *run, uint32_t d) {
+    const uint32_t t = trib_corpus_target_of(&run->corpus, d);
+    return t < run->corpus.n_targets &&
+           (run->corpus.target[t].n_sources > 0 || run->env.config->report.npy);
+}
+
+/* The key: what the factors of document d depend on, and the texts that it is compared with, in
+ * order. The place of d among them is marked, because the order of two factors can change the last
+ * digit of their distance. */
+static void add_row(const trib_run *run, uint32_t d, trib_identity *key) {
+    add_factors(run, d, key);
+    for (uint32_t e = 0; e < run->corpus.n_documents; e++) {
+        if (e == d) trib_identity_hash(key, "=", 1);
+        if (asks(run, d, e)) trib_identity_hash(key, run->fingerprint[e].counts, TRIB_SHA256_TEXT);
+    }
+    trib_identity_end_hash(key, "sources");
+}
+
+static uint32_t rank_of(const trib_run *run, uint32_t d) {
+    return run->decomposition[d].factors.rank;
+}
+
+/* The number of the first factor of document d in stage distances. */
+static size_t first_factor(const trib_run *run, uint32_t d) {
+    size_t first = 0;
+    for (uint32_t e = 0; e < d; e++) first += rank_of(run, e);
+    return first;
+}
+
+static void pack_row(trib_run *run, uint32_t d, trib_pack *pack) {
+    const trib_factor_distances *found = &run->distances.nearest;
+    const size_t first = first_factor(run, d), end = first + rank_of(run, d);
+    uint32_t of_document = 0;
+    for (uint32_t e = 0; e < run->corpus.n_documents; of_document += rank_of(run, e), e++)
+        for (size_t f = first; f < end && asks(run, d, e); f++) {
+            double *nearest = &found->nearest[f * found->n_documents + e];
+            uint32_t *which = &found->which[f * found->n_documents + e];
+            uint32_t own = *which == NONE ? NONE : *which - of_document;
+            TRIB_PACK(pack, *nearest);
+            TRIB_PACK(pack, own);
+            trib_pack_expect(pack, *nearest >= 0 && *nearest <= 2 + 1e-9 &&
+                                       (rank_of(run, e) > 0 ? own < rank_of(run, e) : own == NONE));
+            if (pack->reads) *which = own == NONE ? NONE : own + of_document;
+        }
+}
+
+/* A row that was not read whole is measured, which overwrites it. */
+const trib_cached_row trib_cached_distances = {.stage = "distances",
+                                               .given = given_factors,
+                                               .count = trib_cached_documents,
+                                               .is_kept = has_row,
+                                               .key = add_row,
+                                               .name = trib_cached_id,
+                                               .pack = pack_row};
+
+/* ---- The rows of this rank ------------------------------------------------------------------- */
+
+/* The factors of a target. Other documents have no row, so their size is 0. */
+static uint64_t n_factors(const void *context, uint32_t d) {
+    const trib_run *run = context;
+    const bool is_target = trib_corpus_target_of(&run->corpus, d) < run->corpus.n_targets;
+    return is_target ? rank_of(run, d) : 0;
+}
+
+/* The rows that this rank must measure. */
+typedef struct to_measure {
+    bool *document; /* [n_documents] its row is not cached */
+    bool *row;      /* [factors] the same for its factors */
+    bool *column;   /* [n_documents] some of these rows need it */
+} to_measure;
+
+/* Reads the cached rows of this rank's targets and lists the others. */
+static trib_status take_rows(trib_run *run, const int *owner, to_measure *to, trib_error *error) {
+    const uint32_t n = run->corpus.n_documents;
+    const trib_factors *factors = &run->distances.factors;
+    trib_status status = TRIB_NEW(&to->document, n, "the rows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->column, n, "the rows", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&to->row, factors->n, "the rows", error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK; d++) {
+        bool taken = false;
+        if (owner[d] != run->comm.rank || !has_row(run, d)) continue;
+        if (run->cache) status = trib_cached_take(run, &trib_cached_distances, d, &taken, error);
+        if (status == TRIB_OK) status = trib_stop_check(error);
+        to->document[d] = !taken;
+        for (uint32_t e = 0; e < n && !taken; e++) to->column[e] |= asks(run, d, e);
+    }
+    for (size_t f = 0; f < factors->n && status == TRIB_OK; f++)
+        to->row[f] = to->document[factors->document[f]];
+    return status;
+}
+
+trib_status trib_cached_measure_distances(trib_run *run, trib_status status, trib_error *error) {
+    const uint32_t n = run->corpus.n_documents;
+    to_measure to = {0};
+    int *owner = NULL;
+    if (status == TRIB_OK)
+        status = trib_parts_owners(run->comm.size, n, n_factors, run, &owner, error);
+    if (status == TRIB_OK) status = take_rows(run, owner, &to, error);
+    if (status == TRIB_OK)
+        status = trib_distances_measure(&run->env, &run->distances, to.row, to.column, error);
+    for (uint32_t d = 0; d < n && status == TRIB_OK && run->cache; d++)
+        if (to.document[d]) status = trib_cached_put(run, &trib_cached_distances, d, error);
+    status = trib_cached_share(run, status, &trib_cached_distances, owner, error);
+    TRIB_FREE(to.document, to.column, to.row, owner);
+    return status;
+}

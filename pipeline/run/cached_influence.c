@@ -1,10 +1,12 @@
-/* cached_influence.c - the cached shares of a target by one method. Sources are numbered by their
- * position in the target's list. */
+/* cached_influence.c - the cached shares of a target by one method, with sources numbered by their
+ * position in the target's list; and the cached common language of several targets, identified by
+ * the documents that have been added to it. */
 #include <math.h>
 #include <string.h>
 
 #include "pipeline/run/cached.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/language.h"
+#include "pipeline/stages/tensors.h"
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
@@ -61,6 +63,34 @@ static void add_formulas(const trib_run *run, uint32_t t, const trib_influence_m
     trib_identity_end_hash(key, "formulas");
 }
 
+/* ---- The common language --------------------------------------------------------------------- */
+
+bool trib_cached_language_is_shared(const trib_run *run) {
+    return trib_config_shares_background(run->env.config, run->corpus.n_targets,
+                                         run->corpus.n_documents);
+}
+
+uint32_t trib_cached_language_n_before(const trib_run *run, uint32_t t) {
+    return trib_language_n_before(run->env.config, &run->corpus, &run->corpus.target[t]);
+}
+
+/* Adds the first n documents in the order of arrival. */
+static void add_first(const trib_run *run, uint32_t n, trib_identity *key) {
+    for (uint32_t i = 0; i < n; i++)
+        trib_identity_hash(key, run->fingerprint[run->corpus.arrival[i]].counts, TRIB_SHA256_TEXT);
+    trib_identity_add(key, "background of %u %s: ", (unsigned)n,
+                      trib_language_is_by_date(run->env.config) ? "by date" : "at once");
+    trib_identity_end_hash(key, "documents");
+}
+
+static void print_language(const trib_run *run, uint32_t t, trib_identity *key) {
+    if (trib_cached_language_is_shared(run))
+        add_first(run, trib_cached_language_n_before(run, t), key);
+    else trib_identity_add(key, "background of the target\n");
+}
+
+/* ---- Methods --------------------------------------------------------------------------------- */
+
 /* Adds the options that the method is given. */
 static void add_options(const trib_config *config, const trib_influence_method *method,
                         trib_identity *key) {
@@ -80,7 +110,7 @@ void trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_me
     if (!method->needs_factors) add_formulas(run, t, method, key);
     if (config->influence.close && method->reads & TRIB_READS_CLOSE)
         trib_identity_add(key, "close words of %s\n", run->lexicon);
-    if (method->needs_background) trib_cached_language_print(run, t, key);
+    if (method->needs_background) print_language(run, t, key);
     add_options(config, method, key);
 }
 
@@ -125,112 +155,69 @@ static void name_method(const trib_run *run, uint32_t part, trib_identity *name)
     trib_identity_add(name, " by %s", method_of(run, part)->name);
 }
 
-/* Writes the ends of intervals; NULL: there are none. */
-static void pack_ends(const double *low, const double *high, size_t n, trib_pack *out) {
-    trib_pack_u32(out, low && high);
-    if (!low || !high) return;
-    trib_pack_array(out, low, n, sizeof *low);
-    trib_pack_array(out, high, n, sizeof *high);
-}
-
 static bool part_has_null(const trib_run *run, uint32_t part) {
     return trib_has_null(run->env.config, method_of(run, part));
 }
 
-static void pack_null(const trib_influence_null *null, trib_pack *out) {
-    trib_pack_u32(out, null->source);
-    trib_pack_double(out, null->largest);
-    trib_pack_double(out, null->mean);
-    trib_pack_u64(out, null->n_blocks);
-    trib_pack_u64(out, null->seed);
+static void pack_null(trib_influence_null *null, size_t n_sources, trib_pack *pack) {
+    if (pack->reads) *null = (trib_influence_null){.is_measured = true};
+    TRIB_PACK(pack, null->source);
+    TRIB_PACK(pack, null->largest);
+    TRIB_PACK(pack, null->mean);
+    TRIB_PACK(pack, null->n_blocks);
+    TRIB_PACK(pack, null->seed);
+    trib_pack_expect(pack, null->source == UINT32_MAX || null->source < n_sources);
+    trib_pack_expect(pack, null->largest >= 0 && isfinite(null->largest));
+    trib_pack_expect(pack, null->mean >= 0 && isfinite(null->mean));
 }
 
-static void unpack_null(trib_influence_null *null, size_t n_sources, trib_unpack *in) {
-    *null = (trib_influence_null){.is_measured = true};
-    null->source = trib_unpack_u32(in);
-    null->largest = trib_unpack_double(in);
-    null->mean = trib_unpack_double(in);
-    null->n_blocks = trib_unpack_u64(in);
-    null->seed = trib_unpack_u64(in);
-    trib_unpack_expect(in, null->source == UINT32_MAX || null->source < n_sources);
-    trib_unpack_expect(in, null->largest >= 0 && isfinite(null->largest));
-    trib_unpack_expect(in, null->mean >= 0 && isfinite(null->mean));
+/* The ends of intervals; NULL: there are none. */
+static void pack_ends(double **low, double **high, size_t n, trib_pack *pack) {
+    bool are_there = *low && *high;
+    trib_pack_bool(pack, &are_there);
+    if (!are_there) return;
+    TRIB_PACK_ARRAY(pack, *low, n, "intervals");
+    TRIB_PACK_ARRAY(pack, *high, n, "intervals");
 }
 
-static void pack_method(const trib_run *run, uint32_t part, trib_pack *out) {
-    const trib_influence *r = influence_of(run, part);
-    if (part_has_null(run, part)) pack_null(&run->shares[target_of(run, part)].null, out);
-    const double numbers[] = {r->author,    r->own,     r->common,        r->formula,
-                              r->explained, r->matched, r->log_likelihood};
-    trib_pack_u64(out, r->n_sources);
-    trib_pack_array(out, numbers, sizeof numbers / sizeof *numbers, sizeof *numbers);
-    trib_pack_u32(out, r->background);
-    trib_pack_u32(out, r->n_iterations);
-    trib_pack_array(out, r->share, r->n_sources, sizeof *r->share);
-    trib_pack_u64(out, r->n_listed);
-    trib_pack_array(out, r->listed, r->n_listed, sizeof *r->listed);
-    pack_ends(r->low, r->high, r->n_sources, out);
-    trib_pack_u32(out, r->group != NULL);
-    if (!r->group) return;
-    trib_pack_array(out, r->group, r->n_sources, sizeof *r->group);
-    trib_pack_array(out, r->group_share, r->n_sources, sizeof *r->group_share);
-    pack_ends(r->group_low, r->group_high, r->n_sources, out);
+static void pack_groups(trib_influence *r, trib_pack *pack) {
+    bool are_there = r->group != NULL;
+    trib_pack_bool(pack, &are_there);
+    if (!are_there) return;
+    TRIB_PACK_ARRAY(pack, r->group, r->n_sources, "groups");
+    for (size_t s = 0; s < r->n_sources && trib_pack_is_good(pack); s++)
+        trib_pack_expect(pack, r->group[s] < r->n_sources);
+    TRIB_PACK_ARRAY(pack, r->group_share, r->n_sources, "groups");
+    pack_ends(&r->group_low, &r->group_high, r->n_sources, pack);
 }
 
-/* Reads what pack_ends wrote. */
-static trib_status unpack_ends(double **low, double **high, size_t n, trib_unpack *in,
-                               trib_error *error) {
-    const uint32_t has_ends = trib_unpack_u32(in);
-    trib_unpack_expect(in, has_ends <= 1);
-    if (has_ends != 1) return TRIB_OK;
-    const trib_status status = trib_unpack_array(in, low, n, sizeof **low, "intervals", error);
-    return status == TRIB_OK ? trib_unpack_array(in, high, n, sizeof **high, "intervals", error)
-                             : status;
-}
-
-static trib_status unpack_groups(trib_influence *r, trib_unpack *in, trib_error *error) {
-    const uint32_t has_groups = trib_unpack_u32(in);
-    const size_t n = r->n_sources;
-    trib_unpack_expect(in, has_groups <= 1);
-    if (has_groups != 1) return TRIB_OK;
-    trib_status status = trib_unpack_array(in, &r->group, n, sizeof *r->group, "groups", error);
-    for (size_t s = 0; status == TRIB_OK && !in->is_wrong && s < n; s++)
-        trib_unpack_expect(in, r->group[s] < n);
-    if (status == TRIB_OK)
-        status = trib_unpack_array(in, &r->group_share, n, sizeof *r->group_share, "groups", error);
-    return status == TRIB_OK ? unpack_ends(&r->group_low, &r->group_high, n, in, error) : status;
-}
-
-static trib_status unpack_method(trib_run *run, uint32_t part, trib_unpack *in, trib_error *error) {
+static void pack_method(trib_run *run, uint32_t part, trib_pack *pack) {
     const trib_target *target = &run->corpus.target[target_of(run, part)];
     trib_influence *r = influence_of(run, part);
     double *const numbers[] = {&r->author,    &r->own,     &r->common,        &r->formula,
                                &r->explained, &r->matched, &r->log_likelihood};
-    const size_t n = target->n_sources;
-    *r = (trib_influence){.method = method_of(run, part),
-                          .target = target->document,
-                          .n_sources = n,
-                          .is_brief = true};
-    if (part_has_null(run, part)) unpack_null(&run->shares[target_of(run, part)].null, n, in);
-    trib_unpack_expect(in, trib_unpack_u64(in) == n);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i] = trib_unpack_double(in);
-    r->background = trib_unpack_u32(in);
-    r->n_iterations = trib_unpack_u32(in);
-    trib_status status = TRIB_NEW(&r->source, n, "sources", error);
-    if (status == TRIB_OK)
-        status = trib_unpack_array(in, &r->share, n, sizeof *r->share, "shares", error);
-    r->n_listed = (size_t)trib_unpack_u64(in);
-    if (status == TRIB_OK)
-        status =
-            trib_unpack_array(in, &r->listed, r->n_listed, sizeof *r->listed, "sources", error);
-    for (size_t i = 0; status == TRIB_OK && !in->is_wrong && i < r->n_listed; i++)
-        trib_unpack_expect(in, r->listed[i] < n);
-    if (status == TRIB_OK) status = unpack_ends(&r->low, &r->high, n, in, error);
-    if (status == TRIB_OK) status = unpack_groups(r, in, error);
-    for (size_t s = 0; s < n && status == TRIB_OK; s++) r->source[s] = target->source[s];
-    if (status == TRIB_OK && !in->is_wrong) trib_unpack_expect(in, trib_influence_fault(r) == NULL);
-    return status;
+    size_t n = target->n_sources;
+    if (pack->reads)
+        *r = (trib_influence){.method = method_of(run, part),
+                              .target = target->document,
+                              .n_sources = n,
+                              .is_brief = true};
+    if (part_has_null(run, part)) pack_null(&run->shares[target_of(run, part)].null, n, pack);
+    TRIB_PACK(pack, n);
+    trib_pack_expect(pack, n == target->n_sources);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) TRIB_PACK(pack, *numbers[i]);
+    TRIB_PACK(pack, r->background);
+    TRIB_PACK(pack, r->n_iterations);
+    TRIB_PACK_ARRAY(pack, r->share, r->n_sources, "shares");
+    TRIB_PACK_LIST(pack, r->listed, r->n_listed, "sources");
+    for (size_t i = 0; i < r->n_listed; i++) trib_pack_expect(pack, r->listed[i] < n);
+    pack_ends(&r->low, &r->high, r->n_sources, pack);
+    pack_groups(r, pack);
+    if (!pack->reads || !trib_pack_is_good(pack) ||
+        TRIB_NEW(&r->source, n, "sources", &pack->failure) != TRIB_OK)
+        return;
+    for (size_t s = 0; s < n; s++) r->source[s] = target->source[s];
+    trib_pack_expect(pack, trib_influence_fault(r) == NULL);
 }
 
 static void forget_method(trib_run *run, uint32_t part) {
@@ -254,5 +241,97 @@ const trib_cached_row trib_cached_influence = {.stage = "influence",
                                                .key = key_method,
                                                .name = name_method,
                                                .pack = pack_method,
-                                               .unpack = unpack_method,
                                                .forget = forget_method};
+
+/* ---- The cached language --------------------------------------------------------------------- */
+
+/* Stored with the shares: when a document is added, only its own shares must be computed. */
+static const char folder[] = "influence";
+
+static trib_status key_of(const trib_run *run, uint32_t n, trib_identity *key, trib_error *error) {
+    const trib_status status = trib_cache_begin_key(run->cache, folder, &key->text, error);
+    trib_identity_add(key, "language of %d components\n",
+                      (int)run->env.config->influence.background);
+    add_first(run, n, key);
+    if (status == TRIB_OK && key->failure.status != TRIB_OK && error) *error = key->failure;
+    return status == TRIB_OK ? key->failure.status : status;
+}
+
+static void pack_language(trib_common_language *language, trib_pack *pack) {
+    uint32_t n_rows = language->n_rows;
+    TRIB_PACK(pack, language->n);
+    TRIB_PACK(pack, n_rows);
+    trib_pack_expect(pack, n_rows == language->n_rows);
+    TRIB_PACK(pack, language->n_documents);
+    TRIB_PACK(pack, language->n_tokens);
+    TRIB_PACK_ARRAY(pack, language->total, language->n, "the background");
+    for (uint32_t i = 0; i < language->n_rows && trib_pack_is_good(pack); i++) {
+        trib_language_row *row = &language->row[i];
+        TRIB_PACK(pack, row->n);
+        trib_pack_expect(pack, row->n <= language->n);
+        TRIB_PACK_ARRAY(pack, row->mass, (size_t)language->n_modes * row->n, "the background");
+    }
+}
+
+/* Reads an entry into an empty language. The first n documents decide which words have rows. */
+static trib_status take_language(trib_common_language *language, const trib_run *run, uint32_t n,
+                                 trib_pack *pack, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) {
+        const uint32_t d = run->corpus.arrival[i];
+        if (trib_tensors_counted(&run->tensors)[d].counts->total == 0) continue;
+        status = trib_counts_hold(&run->tensors, d, error);
+        if (status != TRIB_OK) break;
+        status =
+            trib_common_language_number(language, &trib_tensors_counted(&run->tensors)[d], error);
+        trib_counts_drop(&run->tensors, d);
+    }
+    if (status != TRIB_OK) return status;
+    pack_language(language, pack);
+    return trib_pack_check(pack, error);
+}
+
+/* Reads the cached language of as many of the first `most` documents as possible. */
+trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,
+                                      uint32_t *n_arrived, uint32_t most, trib_error *error) {
+    trib_status status = TRIB_OK;
+    bool taken = false;
+    for (uint32_t n = most; run->cache && n > 0 && status == TRIB_OK && !taken; n--) {
+        trib_identity key = {0};
+        trib_cache_entry entry = {0};
+        status = key_of(run, n, &key, error);
+        if (status == TRIB_OK && trib_cache_has(run->cache, folder, &key.text))
+            status = trib_cache_find(run->cache, folder, &key.text, &entry, &taken, error);
+        if (status == TRIB_OK && taken) {
+            status = take_language(language, run, n, &entry.result, error);
+            taken = trib_pack_is_whole(&entry.result);
+            if (status == TRIB_OK && !taken) {
+                trib_cache_report(run->cache, folder, &key.text, "its contents are invalid");
+                trib_common_language_release(language);
+                status = trib_common_language_init(language, run->env.config->tensor.n,
+                                                   run->vocab.n_words, error);
+            }
+        }
+        if (taken) *n_arrived = n;
+        trib_cache_entry_release(&entry);
+        (void)trib_identity_close(&key, NULL);
+    }
+    return status;
+}
+
+trib_status trib_cached_language_put(const trib_run *run, trib_common_language *language,
+                                     uint32_t n_arrived, trib_error *error) {
+    trib_identity key = {0};
+    trib_buffer about = {0};
+    trib_pack result = {0};
+    trib_status status = key_of(run, n_arrived, &key, error);
+    if (status == TRIB_OK) status = trib_buffer_print(&about, error, "part the common language\n");
+    if (status == TRIB_OK && !trib_cache_has(run->cache, folder, &key.text)) {
+        pack_language(language, &result);
+        status = trib_cache_put(run->cache, folder, &key.text, &about, &result, error);
+    }
+    trib_pack_release(&result);
+    trib_buffer_release(&about);
+    (void)trib_identity_close(&key, NULL);
+    return status;
+}

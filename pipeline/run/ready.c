@@ -10,8 +10,8 @@
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready_entry.h"
 #include "pipeline/stages/language.h"
-#include "pipeline/stages/packed_counts.h"
 #include "pipeline/stages/spellings.h"
+#include "pipeline/stages/tensors.h"
 #include "pipeline/text/text_formats.h"
 
 /* ---- When ------------------------------------------------------------------------------------ */

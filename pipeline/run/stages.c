@@ -27,8 +27,8 @@
 #include "pipeline/run/rejected.h"
 #include "pipeline/run/report_stage.h"
 #include "pipeline/stages/allusions.h"
-#include "pipeline/stages/packed_counts.h"
-#include "pipeline/stages/shared_words.h"
+#include "pipeline/stages/document_words.h"
+#include "pipeline/stages/tensors.h"
 
 static bool needs_factors(const trib_config *config) {
     for (uint32_t i = 0; i < config->influence.n_methods; i++)

@@ -7,7 +7,7 @@
  * (stages/language.c). */
 #include "pipeline/run/cached.h"
 #include "pipeline/stages/language.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 
 /* The state while the targets are worked on. */
 typedef struct targets {
@@ -86,41 +86,29 @@ static void forget_target(void *context, uint32_t t) {
     if (c->explains) trib_cached_evidence.forget(c->run, t);
 }
 
+static void pack_shares(trib_run *run, uint32_t t, trib_pack *pack) {
+    const trib_config *config = run->env.config;
+    const uint32_t n_methods = config->influence.n_methods;
+    if (pack->reads && trib_shares_init(&run->shares[t], config, &pack->failure) != TRIB_OK) return;
+    for (uint32_t i = 0; i < n_methods && trib_pack_is_good(pack); i++)
+        trib_cached_influence.pack(run, t * n_methods + i, pack);
+    if (pack->reads && trib_pack_is_good(pack))
+        trib_shares_finish(&run->shares[t], config, &run->corpus);
+}
+
 /* The ranks exchange what the cache stores of a target. Evidence needs more than that of the
  * methods, but both stages assign the targets to the same ranks, so the rank that needs the rest
  * has it already. */
-static void pack_target(const void *context, uint32_t t, trib_pack *out) {
+static void pack_target(void *context, uint32_t t, trib_pack *pack) {
     const targets *c = context;
     trib_run *run = c->run;
-    const uint32_t n_methods = run->env.config->influence.n_methods, d = document_of(run, t);
-    for (uint32_t i = 0; c->measures && i < n_methods; i++)
-        trib_cached_influence.pack(run, t * n_methods + i, out);
-    if (!c->explains || trib_counts_hold(&run->tensors, d, &out->failure) != TRIB_OK) return;
-    trib_cached_evidence.pack(run, t, out);
-    trib_counts_drop(&run->tensors, d);
-}
-
-static trib_status unpack_shares(trib_run *run, uint32_t t, trib_unpack *in, trib_error *error) {
-    const trib_config *config = run->env.config;
-    const uint32_t n_methods = config->influence.n_methods;
-    trib_status status = trib_shares_init(&run->shares[t], config, error);
-    for (uint32_t i = 0; i < n_methods && status == TRIB_OK; i++)
-        status = trib_cached_influence.unpack(run, t * n_methods + i, in, error);
-    if (status == TRIB_OK && !in->is_wrong)
-        trib_shares_finish(&run->shares[t], config, &run->corpus);
-    return status;
-}
-
-static trib_status unpack_target(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
-    const targets *c = context;
-    trib_run *run = c->run;
-    trib_status status = c->measures ? unpack_shares(run, t, in, error) : TRIB_OK;
-    if (status == TRIB_OK) status = trib_counts_hold(&run->tensors, document_of(run, t), error);
-    if (status != TRIB_OK) return status;
-    if (c->explains) status = trib_cached_evidence.unpack(run, t, in, error);
-    if (status == TRIB_OK && !in->is_wrong) status = finish_target(c, t, error);
+    if (c->measures) pack_shares(run, t, pack);
+    if (!trib_pack_is_good(pack) || (!c->explains && !pack->reads) ||
+        trib_counts_hold(&run->tensors, document_of(run, t), &pack->failure) != TRIB_OK)
+        return;
+    if (c->explains) trib_cached_evidence.pack(run, t, pack);
+    if (pack->reads && trib_pack_is_good(pack)) (void)finish_target(c, t, &pack->failure);
     trib_counts_drop(&run->tensors, document_of(run, t));
-    return status;
 }
 
 /* ---- The common language --------------------------------------------------------------------- */
@@ -221,7 +209,6 @@ trib_status trib_run_targets(trib_run *run, trib_status status, bool measures, b
                          .size = size_of_target,
                          .forget = forget_target,
                          .pack = pack_target,
-                         .unpack = unpack_target,
                          .preparing = &c,
                          /* which writes the files; the methods are needed for the evidence */
                          .is_for_root = explains || c.are_whole};

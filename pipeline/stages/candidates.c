@@ -278,32 +278,23 @@ static trib_status look_up_targets(search *s, trib_error *error) {
     return status;
 }
 
-static void pack_list(const void *context, uint32_t t, trib_pack *out) {
-    const trib_candidate_list *list = &((const search *)context)->list[t];
-    trib_pack_varint(out, list->n);
-    for (size_t i = 0; i < list->n; i++) trib_pack_u32(out, list->candidate[i].document);
-}
-
 /* The other ranks need only the numbers of the documents. */
-static trib_status unpack_list(void *context, uint32_t t, trib_unpack *in, trib_error *error) {
+static void pack_list(void *context, uint32_t t, trib_pack *pack) {
     const search *s = context;
     trib_candidate_list *list = &s->list[t];
-    const uint64_t n = trib_unpack_varint(in);
-    trib_unpack_expect(in, n <= s->corpus->n_documents);
-    if (in->is_wrong) return TRIB_OK;
-    const trib_status status = TRIB_NEW(&list->candidate, (size_t)n, "the candidates", error);
-    for (; status == TRIB_OK && list->n < n; list->n++) {
-        list->candidate[list->n].document = trib_unpack_u32(in);
-        trib_unpack_expect(in, list->candidate[list->n].document < s->corpus->n_documents);
+    trib_pack_number(pack, &list->candidate, &list->n, sizeof *list->candidate, sizeof(uint32_t),
+                     "the candidates");
+    for (size_t i = 0; i < list->n; i++) {
+        TRIB_PACK(pack, list->candidate[i].document);
+        trib_pack_expect(pack, list->candidate[i].document < s->corpus->n_documents);
     }
-    return status;
 }
 
 static trib_status find_candidates(search *s, trib_status status, trib_corpus *corpus,
                                    trib_error *error) {
     const trib_candidate_search asked = search_of(s);
     const trib_comm *comm = s->in->env->comm;
-    const trib_part_row targets = {.pack = pack_list, .unpack = unpack_list, .owner = s->owner};
+    const trib_part_row targets = {.pack = pack_list, .owner = s->owner};
     if (!s->stored)
         status = trib_shard_find(s->list, s->target, corpus->n_targets, s->owner, comm, status,
                                  &asked, error);

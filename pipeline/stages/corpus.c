@@ -154,40 +154,22 @@ static uint64_t file_size(const void *context, uint32_t d) {
     return is_file ? (uint64_t)about.st_size : 0;
 }
 
-static void pack_document(const void *context, uint32_t d, trib_pack *out) {
-    const hashing *h = context;
-    const trib_document *document = &h->corpus->document[d];
-    const char *why = document->rejected ? document->rejected : "";
-    trib_pack_array(out, document->sha256, sizeof document->sha256, 1);
-    trib_pack_u64(out, document->n_bytes);
-    trib_pack_u64(out, document->stamp);
-    trib_pack_u64(out, document->has_pages);
-    trib_pack_array(out, document->kind, sizeof document->kind, 1);
-    trib_pack_u64(out, strlen(why));
-    trib_pack_array(out, why, strlen(why), 1);
-}
-
-static trib_status unpack_document(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
+static void pack_document(void *context, uint32_t d, trib_pack *pack) {
     const hashing *h = context;
     trib_document *document = &h->corpus->document[d];
-    char *why = NULL;
-    trib_unpack_into(in, document->sha256, sizeof document->sha256, 1);
-    document->n_bytes = trib_unpack_u64(in);
-    document->stamp = trib_unpack_u64(in);
-    document->has_pages = trib_unpack_u64(in) != 0;
-    trib_unpack_into(in, document->kind, sizeof document->kind, 1);
-    const size_t n = (size_t)trib_unpack_u64(in);
-    trib_status status = trib_unpack_array(in, &why, n, 1, "why a text is rejected", error);
-    if (status == TRIB_OK && n > 0) status = trib_copy_text(&document->rejected, why, n, error);
-    trib_free(why);
-    return status;
+    TRIB_PACK(pack, document->sha256);
+    TRIB_PACK(pack, document->n_bytes);
+    TRIB_PACK(pack, document->stamp);
+    trib_pack_bool(pack, &document->has_pages);
+    TRIB_PACK(pack, document->kind);
+    trib_document_pack_rejected(document, pack);
 }
 
 /* Hashes all documents; every rank reads its share of them. */
 static trib_status hash_documents(const trib_environment *env, trib_corpus *corpus,
                                   trib_error *error) {
     static const trib_part_row documents = {
-        .work = hash_part, .size = file_size, .pack = pack_document, .unpack = unpack_document};
+        .work = hash_part, .size = file_size, .pack = pack_document};
     const trib_workers workers = trib_environment_workers(env);
     hashing h = {env->config, env->comm, corpus};
     return trib_parts_do(&workers, open_spool(env->config, corpus, error), corpus->n_documents,
@@ -408,6 +390,14 @@ trib_status trib_document_reject(trib_document *document, const trib_error *why,
                                  trib_error *error) {
     if (document->rejected) return TRIB_OK;
     return trib_copy(&document->rejected, why->message, error);
+}
+
+void trib_document_pack_rejected(trib_document *document, trib_pack *pack) {
+    trib_error why = {.status = TRIB_INPUT};
+    if (document->rejected) snprintf(why.message, sizeof why.message, "%s", document->rejected);
+    trib_pack_text(pack, why.message, sizeof why.message);
+    if (pack->reads && *why.message && trib_pack_is_good(pack))
+        (void)trib_document_reject(document, &why, &pack->failure);
 }
 
 uint32_t trib_corpus_count_rejected(const trib_corpus *corpus) {

@@ -105,6 +105,8 @@ uint32_t trib_corpus_target_of(const trib_corpus *corpus, uint32_t d);
 
 /* Records why a document cannot be used. Later reasons are ignored. TRIB_MEMORY. */
 trib_status trib_document_reject(trib_document *document, const trib_error *why, trib_error *error);
+/* Writes why a document cannot be used, or reads it and records it. */
+void trib_document_pack_rejected(trib_document *document, struct trib_pack *pack);
 /* Returns the number of documents in the corpus that are marked as rejected. */
 uint32_t trib_corpus_count_rejected(const trib_corpus *corpus);
 /* Fails with TRIB_INPUT if a document's bytes differ from those that were hashed. The file is read

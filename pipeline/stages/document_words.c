@@ -1,8 +1,13 @@
-/* document_words.c - the words of the documents, passed from one stage to the next. */
+/* document_words.c - the words of the documents, passed from one stage to the next, and between
+ * processes. */
 #include "pipeline/stages/document_words.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "pipeline/support/pack.h"
+#include "pipeline/support/path.h"
 
 trib_status trib_corpus_words_init(trib_corpus_words *words, uint32_t n_documents,
                                    trib_error *error) {
@@ -233,4 +238,94 @@ trib_status trib_words_cursor_at(trib_words_cursor *cursor, size_t i, trib_place
                                .end = (size_t)block->offset[k] + block->length[k],
                                .after_break = block->after_break[k] != 0};
     return TRIB_OK;
+}
+
+/* ---- Several processes ----------------------------------------------------------------------- */
+
+/* The texts that were read. */
+typedef struct found {
+    trib_corpus *corpus;
+    trib_corpus_words *words;
+    trib_words_about *about;
+} found;
+
+static void pack_found(void *context, int from, trib_pack *pack) {
+    const found *f = context;
+    for (uint32_t d = 0; d < f->corpus->n_documents && trib_pack_is_good(pack); d++) {
+        trib_document_words *words = &f->words->document[d];
+        trib_words_about *about = &f->about[d];
+        if (words->rank != from) continue;
+        trib_document_pack_rejected(&f->corpus->document[d], pack);
+        if (f->corpus->document[d].rejected) continue;
+        TRIB_PACK(pack, words->n_tokens);
+        TRIB_PACK(pack, words->n_words);
+        TRIB_PACK(pack, *about);
+        trib_pack_expect(pack, memchr(about->encoding, 0, sizeof about->encoding) &&
+                                   memchr(about->remark, 0, sizeof about->remark));
+    }
+}
+
+trib_status trib_share_found_words(const trib_comm *comm, trib_status status, trib_corpus *corpus,
+                                   trib_corpus_words *words, trib_words_about *about,
+                                   trib_error *error) {
+    found f = {corpus, words, about};
+    return trib_comm_tell_all(comm, status, false, pack_found, &f, error);
+}
+
+/* Writes the numbered words of this rank's documents to a file that the others can open. */
+static trib_status write_own(const trib_comm *comm, trib_corpus_words *words, const char *scratch,
+                             trib_error *error) {
+    trib_writer *const out = &words->numbered;
+    trib_buffer bytes = {0};
+    trib_status status = trib_writer_scratch_named(out, scratch, error);
+    for (uint32_t d = 0; d < words->n_documents && status == TRIB_OK; d++) {
+        trib_document_words *document = &words->document[d];
+        trib_words file;
+        if (document->rank != comm->rank) continue;
+        trib_buffer_clear(&bytes);
+        status = trib_document_words_open(document, &file, error);
+        if (status != TRIB_OK) break;
+        status = trib_words_number(&file, file.id, &bytes, error);
+        trib_words_close(&file);
+        document->numbered_from = out->n_written;
+        document->numbered_size = bytes.length;
+        trib_write(out, bytes.text, bytes.length);
+    }
+    trib_buffer_release(&bytes);
+    return status == TRIB_OK ? trib_writer_sync(out, error) : status;
+}
+
+/* The name of a rank's file, which the others open, then where the words of its documents lie. */
+static void pack_places(void *context, int from, trib_pack *pack) {
+    trib_corpus_words *words = context;
+    trib_shared_words *const of = &words->shared[from];
+    char path[TRIB_PATH_MAX] = "";
+    if (!pack->reads) snprintf(path, sizeof path, "%s", words->numbered.temporary);
+    trib_pack_text(pack, path, sizeof path);
+    if (pack->reads && trib_pack_is_good(pack) &&
+        trib_copy(&of->path, path, &pack->failure) == TRIB_OK)
+        of->is_open = trib_reader_open_file(&of->reader, of->path, &pack->failure) == TRIB_OK;
+    for (uint32_t d = 0; d < words->n_documents; d++) {
+        trib_document_words *document = &words->document[d];
+        if (document->rank != from) continue;
+        TRIB_PACK(pack, document->numbered_from);
+        TRIB_PACK(pack, document->numbered_size);
+        TRIB_PACK(pack, document->n_tokens); /* some words may have been left out */
+        TRIB_PACK(pack, document->n_words);
+        if (!pack->reads) continue;
+        document->file = &of->reader;
+        document->from = document->numbered_from;
+        document->size = document->numbered_size;
+        document->is_numbered = true;
+    }
+}
+
+trib_status trib_share_words(const trib_comm *comm, trib_status status, trib_corpus_words *words,
+                             const char *scratch, trib_error *error) {
+    if (comm->size <= 1) return status;
+    if (status == TRIB_OK)
+        status = TRIB_NEW(&words->shared, (size_t)comm->size, "the words of other ranks", error);
+    if (status == TRIB_OK) words->n_shared = comm->size;
+    if (status == TRIB_OK) status = write_own(comm, words, scratch, error);
+    return trib_comm_tell_all(comm, status, false, pack_places, words, error);
 }

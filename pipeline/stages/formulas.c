@@ -4,7 +4,7 @@
  * n-grams. */
 #include "pipeline/config/config.h"
 #include "pipeline/stages/formula_list.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 
 enum { STOP_CHECK_INTERVAL = 1 << 16 };
 

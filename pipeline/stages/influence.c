@@ -3,7 +3,7 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/stages/language.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
 
 #include <math.h>
@@ -138,42 +138,31 @@ static void drop_document(const void *tensors, uint32_t d) { trib_counts_drop(te
 /* The formulas of this rank, before those of others are added. */
 typedef struct sharing {
     trib_frequent_ngrams *all;
-    trib_pack own;
+    trib_frequent_ngram *own; /* [n_own] */
+    size_t n_own;
 } sharing;
 
-static void pack_formulas(void *context, int from, trib_pack *out) {
-    const sharing *s = context;
+static void pack_formulas(void *context, int from, trib_pack *pack) {
+    sharing *s = context;
+    trib_frequent_ngram *list = s->own;
+    size_t n = s->n_own;
     (void)from;
-    trib_pack_array(out, s->own.bytes.text, s->own.bytes.length, 1);
-}
-
-static trib_status unpack_formulas(void *context, int from, trib_unpack *in, trib_error *error) {
-    const sharing *s = context;
-    trib_frequent_ngram one = {0};
-    trib_status status = TRIB_OK;
-    (void)from;
-    while (status == TRIB_OK && in->at < in->end && !in->is_wrong) {
-        trib_unpack_into(in, &one, 1, sizeof one);
-        if (!in->is_wrong) status = trib_frequent_add(s->all, &one, error);
-    }
-    return status;
+    TRIB_PACK_LIST(pack, list, n, "formulas");
+    for (size_t i = 0; pack->reads && i < n && trib_pack_is_good(pack); i++)
+        (void)trib_frequent_add(s->all, &list[i], &pack->failure);
+    if (pack->reads) trib_free(list);
 }
 
 /* Adds the formulas that the other ranks found among their parts of the hashes. */
 static trib_status share_formulas(const trib_comm *comm, trib_status status,
                                   trib_frequent_ngrams *formulas, trib_error *error) {
-    static const trib_message message = {pack_formulas, unpack_formulas, false};
     sharing s = {.all = formulas};
     if (comm->size <= 1) return status;
-    for (size_t i = 0; i < formulas->n_slots; i++)
-        if (formulas->slot[i].n_documents > 0)
-            trib_pack_array(&s.own, &formulas->slot[i], 1, sizeof *formulas->slot);
-    if (status == TRIB_OK && s.own.failure.status != TRIB_OK) {
-        status = s.own.failure.status;
-        if (error) *error = s.own.failure;
-    }
-    status = trib_comm_tell_all(comm, status, &message, &s, error);
-    trib_pack_release(&s.own);
+    if (status == TRIB_OK) status = TRIB_NEW(&s.own, formulas->n, "formulas", error);
+    for (size_t i = 0; i < formulas->n_slots && status == TRIB_OK; i++)
+        if (formulas->slot[i].n_documents > 0) s.own[s.n_own++] = formulas->slot[i];
+    status = trib_comm_tell_all(comm, status, false, pack_formulas, &s, error);
+    trib_free(s.own);
     return status;
 }
 

@@ -4,7 +4,7 @@
  * not affect earlier ones. Otherwise the model is fitted to all documents at once. */
 #include "pipeline/stages/language.h"
 #include "pipeline/config/config.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 
 enum { MANY = 40 }; /* with more documents a background for each target costs too much */
 

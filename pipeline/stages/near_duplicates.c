@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
 
 enum { SKETCH = 256, SHOWN = 20 };
@@ -124,20 +124,12 @@ static trib_status take_sample(const samples *to, uint32_t d, trib_error *error)
     return TRIB_OK;
 }
 
-static void pack_samples(const void *context, uint32_t d, trib_pack *out) {
-    const samples *from = context;
-    trib_pack_u32(out, from->size[d]);
-    trib_pack_array(out, from->list + (size_t)d * SKETCH, from->size[d], sizeof *from->list);
-}
-
-static trib_status unpack_samples(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
-    const samples *to = context;
-    (void)error;
-    to->size[d] = trib_unpack_u32(in);
-    trib_unpack_expect(in, to->size[d] <= SKETCH);
-    if (!in->is_wrong)
-        trib_unpack_into(in, to->list + (size_t)d * SKETCH, to->size[d], sizeof *to->list);
-    return TRIB_OK;
+static void pack_samples(void *context, uint32_t d, trib_pack *pack) {
+    const samples *of = context;
+    TRIB_PACK(pack, of->size[d]);
+    trib_pack_expect(pack, of->size[d] <= SKETCH);
+    if (trib_pack_is_good(pack))
+        trib_pack_bytes(pack, of->list + (size_t)d * SKETCH, of->size[d] * sizeof *of->list);
 }
 
 static pthread_mutex_t failing = PTHREAD_MUTEX_INITIALIZER; /* guards `failure` */
@@ -147,8 +139,7 @@ static pthread_mutex_t failing = PTHREAD_MUTEX_INITIALIZER; /* guards `failure` 
 static trib_status take_samples(const texts *t, trib_status status, sample *list, uint32_t *size,
                                 size_t *n, trib_error *error) {
     const trib_comm *comm = t->workers->comm;
-    const trib_part_row documents = {
-        .pack = pack_samples, .unpack = unpack_samples, .owner = t->owner, .is_for_root = true};
+    const trib_part_row documents = {.pack = pack_samples, .owner = t->owner, .is_for_root = true};
     samples all = {t, list, size};
     *n = 0;
     const int n_threads = t->workers->n_threads;

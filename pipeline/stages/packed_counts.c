@@ -1,13 +1,17 @@
-/* packed_counts.c - unpacks the counts of documents for those who read them. Counts that nobody
+/* packed_counts.c - n-grams in scratch files. Those of a large corpus are packed, and unpacked for
+ * those who read them. Counts that nobody
  * reads any more rest in memory, for the next reader, as long as there is room; the oldest of them
- * gives its memory to the next document. */
-#include "pipeline/stages/packed_counts.h"
+ * gives its memory to the next document. Of several processes, each maps the files of the others. */
 #include "pipeline/config/config.h"
+#include "pipeline/stages/tensors.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/internal.h"
+#include "pipeline/support/pack.h"
+#include "pipeline/support/path.h"
 #include "tensor/packed.h"
 
 /* The counts of a document in memory. */
@@ -266,4 +270,119 @@ void trib_unpacked_release(trib_tensors *tensors) {
     for (unpacked *u; tensors->resting && (u = take_oldest(tensors));) release(u);
     for (uint32_t d = 0; d < tensors->n_documents; d++)
         release(tensors->document[d].packed.unpacked); /* held by a stage that failed */
+}
+
+/* ---- Several processes ----------------------------------------------------------------------- */
+
+/* The context of packing. */
+typedef struct sharing {
+    const trib_config *config;
+    trib_tensors *tensors;
+} sharing;
+
+/* An array of n elements in the file of the rank that counted the document. */
+static void *pack_place(trib_pack *pack, const trib_spill *spill, const void *array, size_t n,
+                        size_t size) {
+    uint64_t at = pack->reads ? 0 : trib_spill_place(spill, array);
+    TRIB_PACK(pack, at);
+    if (!pack->reads || !trib_pack_is_good(pack)) return NULL;
+    void *const found = trib_spill_array(spill, at, n, size);
+    trib_pack_expect(pack, found != NULL);
+    return found;
+}
+
+/* The counts as they lie in the file, packed or not. */
+static void pack_place_of_counts(trib_counts *counts, bool is_packed, const trib_spill *spill,
+                                 trib_pack *pack) {
+    trib_packed_counts packed = counts->packed;
+    bool has_sequence = is_packed ? packed.has_sequence : counts->sequence != NULL;
+    trib_pack_bool(pack, &has_sequence);
+    if (!is_packed) {
+        uint32_t *const word = pack_place(pack, spill, counts->word, counts->n_local, sizeof *word),
+                        *sequence = NULL;
+        if (has_sequence)
+            sequence = pack_place(pack, spill, counts->sequence, counts->n_ngrams, sizeof *word);
+        if (!pack->reads) return;
+        counts->word = word;
+        counts->sequence = sequence;
+        return;
+    }
+    TRIB_PACK(pack, packed.size);
+    TRIB_PACK(pack, packed.checksum);
+    TRIB_PACK(pack, packed.word_bytes);
+    trib_pack_expect(pack, packed.word_bytes >= 1 && packed.word_bytes <= 4 &&
+                               counts->n_local <= packed.size / packed.word_bytes);
+    packed.bytes = pack_place(pack, spill, packed.bytes, packed.size, 1);
+    packed.has_sequence = has_sequence;
+    if (pack->reads) counts->packed = packed;
+}
+
+static void attach_counts(const sharing *s, trib_hacoo *ngrams, uint32_t n_local,
+                          const trib_hacoo_location *at, const trib_spill *spill, trib_pack *pack) {
+    const trib_hacoo_options options = {.hash = s->config->tensor.hash,
+                                        .load = s->config->tensor.load};
+    uint32_t dim[TRIB_MAX_MODES];
+    for (uint32_t m = 0; m < s->config->tensor.n; m++) dim[m] = n_local;
+    if (trib_pack_is_good(pack))
+        (void)trib_hacoo_attach(ngrams, s->config->tensor.n, dim, &options, at, spill,
+                                &pack->failure);
+    ngrams->is_spilled = true; /* its arrays are not this process's */
+}
+
+static void pack_counts(void *context, uint32_t d, trib_pack *pack) {
+    const sharing *s = context;
+    trib_tensors *tensors = s->tensors;
+    trib_counts *counts = &tensors->document[d];
+    const trib_spill *spill = pack->reads ? &tensors->shared[tensors->owner[d]] : &tensors->spill;
+    trib_hacoo_location at = {0}, skips = {0};
+    if (!pack->reads) at = trib_hacoo_locate(&counts->ngrams, spill);
+    if (!pack->reads && tensors->skip_view) skips = trib_hacoo_locate(&counts->skips, spill);
+    TRIB_PACK(pack, counts->n_local);
+    TRIB_PACK(pack, counts->n_ngrams);
+    TRIB_PACK(pack, counts->n_wildcard_ngrams);
+    TRIB_PACK(pack, at);
+    TRIB_PACK(pack, skips);
+    pack_place_of_counts(counts, tensors->is_packed, spill, pack);
+    if (!pack->reads) return;
+    attach_counts(s, &counts->ngrams, counts->n_local, &at, tensors->is_packed ? NULL : spill,
+                  pack);
+    if (tensors->skip_view) attach_counts(s, &counts->skips, counts->n_local, &skips, spill, pack);
+}
+
+/* Makes the file of this rank complete for others. */
+static trib_status finish_own(const trib_comm *comm, trib_tensors *tensors, trib_error *error) {
+    for (uint32_t d = 0; d < tensors->n_documents; d++)
+        if (tensors->owner[d] == comm->rank && !tensors->document[d].ngrams.is_spilled)
+            return trib_fail(error, TRIB_MEMORY,
+                             "no address space is left for the scratch file of n-grams, which "
+                             "several processes need");
+    return tensors->n_spilled > 0 ? trib_writer_sync(&tensors->spill.writer, error) : TRIB_OK;
+}
+
+/* The file of rank `from`, which the others map. A rank without documents has none. */
+static void pack_file(void *context, int from, trib_pack *pack) {
+    const trib_tensors *tensors = context;
+    char path[TRIB_PATH_MAX] = "";
+    uint64_t size = tensors->n_spilled > 0 ? tensors->spill.writer.n_written : 0;
+    if (!pack->reads && tensors->n_spilled > 0)
+        snprintf(path, sizeof path, "%s", tensors->spill.writer.temporary);
+    trib_pack_text(pack, path, sizeof path);
+    TRIB_PACK(pack, size);
+    if (pack->reads && trib_pack_is_good(pack))
+        (void)trib_spill_attach(&tensors->shared[from], path, size, &pack->failure);
+}
+
+trib_status trib_share_tensors(const trib_environment *env, trib_status status,
+                               trib_tensors *tensors, trib_error *error) {
+    const trib_comm *comm = env->comm;
+    const trib_part_row documents = {.pack = pack_counts, .owner = tensors->owner};
+    sharing s = {env->config, tensors};
+    if (comm->size <= 1) return status;
+    if (status == TRIB_OK)
+        status =
+            TRIB_NEW(&tensors->shared, (size_t)comm->size, "the n-grams of other ranks", error);
+    if (status == TRIB_OK) tensors->n_shared = comm->size;
+    if (status == TRIB_OK) status = finish_own(comm, tensors, error);
+    status = trib_comm_tell_all(comm, status, false, pack_file, tensors, error);
+    return trib_parts_share(comm, status, tensors->n_documents, &documents, &s, error);
 }

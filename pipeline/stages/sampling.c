@@ -1,7 +1,7 @@
 /* sampling.c - samples the documents of a corpus for stage candidates. */
 #include "pipeline/stages/sampling.h"
 #include "base/internal.h"
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
 
 #include <string.h>
@@ -143,34 +143,23 @@ static trib_status sketch_short(const trib_sampling *s, uint32_t d, trib_sketch 
                                                  : TRIB_OK;
 }
 
-static void pack_wanted(const void *context, uint32_t d, trib_pack *out) {
-    trib_sketch sketch = {0};
-    if (out->failure.status == TRIB_OK) (void)sketch_short(context, d, &sketch, &out->failure);
-    trib_pack_varint(out, sketch.n);
-    for (size_t i = 0; i < sketch.n; i++) trib_pack_u64(out, sketch.entry[i].hash);
-    trib_sketch_release(&sketch);
-}
-
-static trib_status unpack_wanted(void *context, uint32_t d, trib_unpack *in, trib_error *error) {
+static void pack_wanted(void *context, uint32_t d, trib_pack *pack) {
     trib_sampling *s = context;
     trib_sketch sketch = {0};
-    const uint64_t n = trib_unpack_varint(in);
-    (void)d;
-    trib_unpack_expect(in, n <= (uint64_t)(in->end - in->at) / sizeof(uint64_t));
-    if (in->is_wrong || n == 0) return TRIB_OK;
-    trib_status status = TRIB_NEW(&sketch.entry, (size_t)n, "a sketch", error);
-    for (; status == TRIB_OK && sketch.n < n; sketch.n++)
-        sketch.entry[sketch.n].hash = trib_unpack_u64(in);
-    if (status == TRIB_OK) status = trib_wanted_hashes_add(&s->wanted, &sketch, error);
+    if (!trib_pack_is_good(pack)) return;
+    if (!pack->reads) (void)sketch_short(s, d, &sketch, &pack->failure);
+    trib_pack_number(pack, &sketch.entry, &sketch.n, sizeof *sketch.entry, sizeof(uint64_t),
+                     "a sketch");
+    for (size_t i = 0; i < sketch.n; i++) TRIB_PACK(pack, sketch.entry[i].hash);
+    if (pack->reads && sketch.n > 0 && trib_pack_is_good(pack))
+        (void)trib_wanted_hashes_add(&s->wanted, &sketch, &pack->failure);
     trib_sketch_release(&sketch);
-    return status;
 }
 
 /* Lists the n-grams of documents that are too short for the rate of the corpus. */
 static trib_status list_wanted(trib_sampling *s, trib_status status, trib_error *error) {
     const trib_comm *comm = s->in->env->comm;
-    const trib_part_row documents = {
-        .pack = pack_wanted, .unpack = unpack_wanted, .owner = s->in->tensors->owner};
+    const trib_part_row documents = {.pack = pack_wanted, .owner = s->in->tensors->owner};
     trib_sketch sketch = {0};
     for (uint32_t i = 0; i < s->n_own && status == TRIB_OK; i++) {
         status = sketch_short(s, s->own[i], &sketch, error);

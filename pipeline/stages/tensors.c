@@ -5,7 +5,6 @@
 
 #include "base/internal.h"
 #include "pipeline/config/config.h"
-#include "pipeline/stages/packed_counts.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "pipeline/stages/corpus.h"
 #include "pipeline/stages/document_words.h"
 
-/* The counts of a document in few bytes, in the scratch file (packed_counts.h). */
+/* The counts of a document in few bytes, in the scratch file. */
 typedef struct trib_packed_counts {
     const char *bytes; /* [size] the words, then the n-grams; NULL: the counts are not packed */
     size_t size;
@@ -58,7 +58,7 @@ typedef struct trib_tensors {
     trib_counts_size *size;
     trib_spill spill; /* the file of the spilled documents */
     /* With several ranks, all documents are spilled, and the files of the other ranks are mapped
-     * (shared_tensors.c). */
+     * (packed_counts.c). */
     int *owner;         /* [n_documents] the rank that counts each document */
     trib_spill *shared; /* [n_shared] by rank; NULL: a single process */
     int n_shared;
@@ -105,7 +105,7 @@ void trib_tensors_finish(trib_tensors *tensors, const trib_corpus_words *words);
 void trib_tensors_finish_one(trib_tensors *tensors, const trib_corpus_words *words, uint32_t d);
 void trib_tensors_release(trib_tensors *tensors);
 
-/* Gives every rank the n-grams of all documents (shared_tensors.c). Before, each rank has counted
+/* Gives every rank the n-grams of all documents (packed_counts.c). Before, each rank has counted
  * and spilled the documents d with tensors->owner[d] equal to its rank. With one process it does
  * nothing. `status` as in comm.h. TRIB_MEMORY when a document was not spilled; TRIB_INPUT when a
  * file of another rank cannot be opened, as without a shared folder. */
@@ -116,5 +116,33 @@ trib_status trib_share_tensors(const trib_environment *env, trib_status status,
 bool trib_config_wants_order(const trib_config *config);
 /* Returns the size of a document, for trib_part_row. The context is the tensors. */
 uint64_t trib_tensors_size(const void *tensors, uint32_t d);
+
+/* ---- Packed counts (packed_counts.c) --------------------------------------------------------- */
+
+/* The n-grams of a large corpus are packed in a scratch file, and unpacked while they are read. */
+
+/* Whether the n-grams of a run, which are many, are packed. Factors read them where they lie. */
+bool trib_counts_are_packed(const trib_config *config);
+/* Packs the counts of document d into the spill of the tensors. They can be read only between
+ * trib_counts_hold and trib_counts_drop then. TRIB_INTERNAL when they cannot be packed; errors as
+ * trib_spill_put. The counts are unchanged after a failure. One thread at a time. */
+trib_status trib_counts_pack(trib_tensors *tensors, uint32_t d, trib_error *error);
+
+/* Makes the counts of a document readable until as many calls of trib_counts_drop; counts that are
+ * not packed are always readable. Any thread may call it. TRIB_MEMORY; TRIB_INPUT when the scratch
+ * file has been damaged. */
+trib_status trib_counts_hold(const trib_tensors *tensors, uint32_t d, trib_error *error);
+void trib_counts_drop(const trib_tensors *tensors, uint32_t d);
+/* The same for document `first` and those of list[n]. */
+trib_status trib_counts_hold_all(const trib_tensors *tensors, uint32_t first, const uint32_t list[],
+                                 size_t n, trib_error *error);
+void trib_counts_drop_all(const trib_tensors *tensors, uint32_t first, const uint32_t list[],
+                          size_t n);
+
+/* Releases the counts that nobody holds, and from now on those that are dropped: later readers are
+ * few. */
+void trib_counts_forget(const trib_tensors *tensors);
+/* Releases all unpacked counts, which nobody may hold. */
+void trib_unpacked_release(trib_tensors *tensors);
 
 #endif

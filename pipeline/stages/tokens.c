@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
+#include "pipeline/stages/document_words.h"
 #include "pipeline/stages/reading.h"
-#include "pipeline/stages/shared_words.h"
 #include "pipeline/support/gate.h"
 #include "pipeline/support/pack.h"
 
@@ -265,36 +265,18 @@ static void read_documents(texts *t, trib_reading reading[], int n_threads) {
     trib_gate_release(&gate);
 }
 
-static void pack_rejected(void *context, int from, trib_pack *out) {
+static void pack_rejected(void *context, int from, trib_pack *pack) {
     const trib_corpus *corpus = context;
     (void)from;
-    for (uint32_t d = 0; d < corpus->n_documents; d++) {
-        if (!corpus->document[d].rejected) continue;
-        trib_pack_u32(out, d);
-        trib_pack_text(out, corpus->document[d].rejected);
-    }
-}
-
-static trib_status unpack_rejected(void *context, int from, trib_unpack *in, trib_error *error) {
-    const trib_corpus *corpus = context;
-    trib_status status = TRIB_OK;
-    (void)from;
-    while (in->at < in->end && status == TRIB_OK && !in->is_wrong) {
-        trib_error why = {.status = TRIB_INPUT};
-        const uint32_t d = trib_unpack_u32(in);
-        trib_unpack_text(in, why.message, sizeof why.message);
-        trib_unpack_expect(in, d < corpus->n_documents);
-        if (!in->is_wrong) status = trib_document_reject(&corpus->document[d], &why, error);
-    }
-    return status;
+    for (uint32_t d = 0; d < corpus->n_documents && trib_pack_is_good(pack); d++)
+        trib_document_pack_rejected(&corpus->document[d], pack);
 }
 
 /* Rejects on every rank the documents that any rank could not open, so that all ranks join the same
  * documents. */
 static trib_status reject_alike(const trib_comm *comm, trib_status status, trib_corpus *corpus,
                                 trib_error *error) {
-    static const trib_message message = {pack_rejected, unpack_rejected, false};
-    return trib_comm_tell_all(comm, status, &message, corpus, error);
+    return trib_comm_tell_all(comm, status, false, pack_rejected, corpus, error);
 }
 
 /* Sends the results of all ranks to all ranks, which then report on the documents in their order,

@@ -3,7 +3,7 @@
  * by its most frequent spelling; words that are left out are taken out of the texts, so that later
  * stages see their neighbours side by side. */
 #include "pipeline/config/config.h"
-#include "pipeline/stages/shared_words.h"
+#include "pipeline/stages/document_words.h"
 #include "pipeline/stages/tokens.h"
 
 #include <string.h>

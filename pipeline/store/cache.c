@@ -132,7 +132,8 @@ static const char *look_at(trib_cache_entry *entry) {
         return "altered";
     entry->key = bytes + HEADER;
     entry->about = entry->key + entry->n_key;
-    entry->result = (trib_unpack){.at = entry->about + entry->n_about, .end = bytes + length};
+    const size_t before = HEADER + entry->n_key + entry->n_about;
+    entry->result = trib_pack_reading(bytes + before, length - before);
     return NULL;
 }
 

@@ -36,7 +36,7 @@ typedef struct trib_cache_entry {
     trib_buffer file;
     const char *key, *about; /* not NUL-terminated */
     size_t n_key, n_about;
-    trib_unpack result;
+    trib_pack result; /* reads */
 } trib_cache_entry;
 void trib_cache_entry_release(trib_cache_entry *entry);
 /* Reads an entry from a stream. *why is NULL, or says in a few words what is wrong with the entry,

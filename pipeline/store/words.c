@@ -1,29 +1,278 @@
-/* words.c - reads the words of a document; the layout is in words.h. A wrong checksum means damage.
- * A file with right checksums may still have been forged, so every number that could lead outside
- * an array is checked. Both kinds of files are rejected. */
+/* words.c - writes and reads the words of a document; the layout is in words.h. A wrong checksum
+ * means damage. A file with right checksums may still have been forged, so every number that could
+ * lead outside an array is checked. Both kinds of files are rejected. */
 #include "pipeline/store/words.h"
 #include "base/internal.h"
+#include "pipeline/support/pack.h"
 
 #include <string.h>
 
-/* The bytes that have not been read yet. */
-typedef struct bytes {
-    const uint8_t *at, *end;
-} bytes;
+/* ---- The list -------------------------------------------------------------------------------- */
 
-/* Returns false when the bytes end or the number has more than 64 bits. */
-static inline bool take_varint(bytes *b, uint64_t *value) {
-    uint64_t v = 0;
-    for (int shift = 0; b->at < b->end && shift < 64; shift += 7) {
-        const uint64_t byte = *b->at++;
-        if (shift == 63 && byte > 1) return false;
-        v |= (byte & 0x7F) << shift;
-        if (byte >= 0x80) continue;
-        *value = v;
-        return true;
-    }
-    return false;
+/* A word of a file with spellings: words->text has room for all of them. */
+static void pack_spelling(trib_words *words, uint32_t w, trib_pack *pack) {
+    size_t *const start = &words->start[w];
+    uint64_t length = pack->reads ? 0 : start[1] - start[0] - 1;
+    trib_pack_varint(pack, &length);
+    trib_pack_expect(pack, length > 0 && length <= (uint64_t)(pack->end - pack->at));
+    if (!trib_pack_is_good(pack)) return;
+    char *const text = words->text + start[0];
+    trib_pack_bytes(pack, text, (size_t)length);
+    if (!pack->reads) return;
+    trib_pack_expect(pack, !memchr(text, 0, (size_t)length));
+    text[length] = '\0';
+    start[1] = start[0] + (size_t)length + 1;
 }
+
+/* A word of a numbered file. */
+static void pack_number(trib_words *words, uint32_t w, trib_pack *pack) {
+    size_t *const start = &words->start[w];
+    uint64_t number = 0, length = 0;
+    if (!pack->reads) {
+        number = words->id[w] == TRIB_NO_WORD ? 0 : (uint64_t)words->id[w] + 1;
+        length = start[1] - start[0] - 1;
+    }
+    trib_pack_varint(pack, &number);
+    trib_pack_varint(pack, &length);
+    trib_pack_expect(pack, number <= TRIB_NO_WORD && length > 0 && length < SIZE_MAX - start[0]);
+    if (!pack->reads || !trib_pack_is_good(pack)) return;
+    words->id[w] = number > 0 ? (uint32_t)(number - 1) : TRIB_NO_WORD;
+    start[1] = start[0] + (size_t)length + 1;
+}
+
+static void pack_words(trib_words *words, unsigned version, trib_pack *pack) {
+    uint64_t n_tokens = 0;
+    for (uint32_t w = 0; w < words->n_words && trib_pack_is_good(pack); w++) {
+        if (version == TRIB_WORDS_NUMBERED) pack_number(words, w, pack);
+        else pack_spelling(words, w, pack);
+        trib_pack_varint(pack, &words->count[w]);
+        trib_pack_expect(pack,
+                         words->count[w] > 0 && words->count[w] <= words->n_tokens - n_tokens);
+        n_tokens += words->count[w];
+    }
+    trib_pack_expect(pack, n_tokens == words->n_tokens);
+}
+
+/* The bytes and the checksum of each block. The blocks have n_bytes in total. */
+static void pack_blocks(trib_words *words, uint64_t n_bytes, trib_pack *pack) {
+    for (size_t b = 0; b < words->n_blocks && trib_pack_is_good(pack); b++) {
+        uint64_t n = pack->reads ? 0 : words->position[b + 1] - words->position[b];
+        trib_pack_varint(pack, &n);
+        trib_pack_expect(pack, n <= n_bytes);
+        n_bytes -= n;
+        if (pack->reads) words->position[b + 1] = words->position[b] + n;
+        TRIB_PACK(pack, words->checksum[b]);
+    }
+    trib_pack_expect(pack, n_bytes == 0);
+}
+
+/* Makes the arrays of the words when they are read. None is larger than the file. */
+static void allocate(trib_words *words, unsigned version, uint64_t from, size_t length,
+                     trib_error *error) {
+    static const char what[] = "the words of a text";
+    const size_t n_words = words->n_words, n_blocks = words->n_blocks;
+    /* in the list, the length and count of a word take more space than its NUL */
+    trib_status status = version == TRIB_WORDS_NUMBERED
+                             ? TRIB_NEW(&words->id, n_words, what, error)
+                             : trib_new(&words->text, length, 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->start, n_words + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->count, n_words, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->position, n_blocks + 1, what, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&words->checksum, n_blocks, what, error);
+    if (status == TRIB_OK) words->position[0] = from;
+}
+
+/* The list of a file whose blocks have n_bytes and begin at byte `from`. */
+static void pack_list(trib_words *words, unsigned version, uint64_t from, uint64_t n_bytes,
+                      trib_pack *pack) {
+    trib_words_about *const about = &words->about;
+    const size_t length = (size_t)(pack->end - pack->at);
+    uint64_t n_words = words->n_words;
+    trib_pack_varint(pack, &words->n_tokens);
+    trib_pack_varint(pack, &n_words);
+    if (pack->reads) {
+        const uint64_t n_blocks =
+            words->n_tokens / TRIB_WORDS_BLOCK + (words->n_tokens % TRIB_WORDS_BLOCK > 0);
+        trib_pack_expect(pack, words->n_tokens <= n_bytes && n_words <= words->n_tokens &&
+                                   n_words <= length / 3 && n_words < TRIB_NO_WORD - 2 &&
+                                   n_blocks <= length / 9);
+        if (!trib_pack_is_good(pack)) return;
+        words->n_words = (uint32_t)n_words;
+        words->n_blocks = (size_t)n_blocks;
+        allocate(words, version, from, length, &pack->failure);
+    }
+    if (!trib_pack_is_good(pack)) return;
+    pack_words(words, version, pack);
+    pack_blocks(words, n_bytes, pack);
+    TRIB_PACK(pack, *about);
+    trib_pack_expect(pack, memchr(about->encoding, 0, sizeof about->encoding) &&
+                               memchr(about->remark, 0, sizeof about->remark));
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+enum { VARINT_MAX = 10, TOKEN_MAX = 3 * VARINT_MAX };
+
+static size_t put_varint(uint8_t *at, uint64_t value) {
+    size_t n = 0;
+    for (; value >= 0x80; value >>= 7) at[n++] = (uint8_t)(value | 0x80);
+    at[n++] = (uint8_t)value;
+    return n;
+}
+
+/* Writes the code of a word, usually one or two bytes. For codes below 2^14 it always writes two,
+ * to avoid a branch; the return value says how many count. */
+static inline size_t put_code(uint8_t *at, uint64_t code) {
+    if (code >= 1 << 14) return put_varint(at, code);
+    const bool more = code >= 0x80;
+    at[0] = (uint8_t)((code & 0x7F) | (unsigned)more << 7);
+    at[1] = (uint8_t)(code >> 7);
+    return 1 + (size_t)more;
+}
+
+static uint64_t zigzag(int64_t difference) {
+    return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
+}
+
+trib_status trib_words_begin(trib_words_writer *writer, trib_writer *out,
+                             const trib_text_ranges *parts, trib_error *error) {
+    writer->out = out;
+    writer->parts = parts;
+    writer->part = 0;
+    trib_intern_clear(&writer->intern);
+    writer->n_blocks = writer->n_block = writer->n_in_block = 0;
+    writer->end = writer->n_tokens = 0;
+    return writer->block ? TRIB_OK
+                         : trib_new(&writer->block, (size_t)TRIB_WORDS_BLOCK * TOKEN_MAX, 1,
+                                    "a block of words", error);
+}
+
+/* Returns a failure of the disk, which also stops the reading, or of memory. */
+static trib_status end_block(trib_words_writer *writer, trib_error *error) {
+    const size_t n = writer->n_blocks;
+    trib_status status =
+        TRIB_GROW(&writer->position, &writer->position_cap, n + 2, "the blocks of a text", error);
+    if (status == TRIB_OK)
+        status = TRIB_GROW(&writer->checksum, &writer->checksum_cap, n + 1, "the blocks of a text",
+                           error);
+    if (status != TRIB_OK) return status;
+    if (n == 0) writer->position[0] = writer->out->n_written;
+    trib_write(writer->out, writer->block, writer->n_block);
+    writer->checksum[n] = trib_checksum(writer->block, writer->n_block);
+    writer->position[n + 1] = writer->position[n] + writer->n_block;
+    writer->n_blocks++;
+    writer->n_block = writer->n_in_block = 0;
+    writer->end = 0;
+    const trib_error *failure = &writer->out->failure;
+    if (failure->status != TRIB_OK && error) *error = *failure;
+    return failure->status;
+}
+
+/* Moves on to the part that contains a word, and returns whether an earlier part has the word
+ * before it, so that something was cut between them. */
+static bool begins_part(trib_words_writer *writer, uint64_t offset) {
+    const trib_text_ranges *parts = writer->parts;
+    const size_t before = writer->part;
+    if (!parts) return false;
+    while (writer->part + 1 < parts->n && parts->range[writer->part + 1].from <= offset)
+        writer->part++;
+    return writer->part > before && writer->n_tokens > 0;
+}
+
+trib_status trib_words_add(void *context, const trib_token *token, trib_error *error) {
+    trib_words_writer *writer = context;
+    const bool after_break = begins_part(writer, token->offset) || token->after_break;
+    uint32_t id = 0;
+    const uint32_t n_words = writer->intern.n_words;
+    trib_status status = trib_intern_add(&writer->intern, token->text, token->length, &id, error);
+    if (status == TRIB_OK && id == n_words) {
+        status = TRIB_GROW(&writer->count, &writer->count_cap, (size_t)id + 1,
+                           "the counts of words", error);
+        if (status == TRIB_OK) writer->count[id] = 0;
+    }
+    if (status != TRIB_OK) return status;
+    writer->count[id]++;
+    const uint64_t gap = token->offset - writer->end;
+    uint8_t *const at = writer->block + writer->n_block;
+    size_t n;
+    if (gap == 1 && !after_break && token->n_bytes == token->length) {
+        n = put_code(at, (uint64_t)id << 1);
+    } else {
+        n = put_code(at, (uint64_t)id << 1 | 1);
+        n += put_varint(at + n, gap << 1 | after_break);
+        n += put_varint(at + n, zigzag((int64_t)token->n_bytes - (int64_t)token->length));
+    }
+    writer->n_block += n;
+    writer->end = token->offset + token->n_bytes;
+    writer->n_tokens++;
+    return ++writer->n_in_block == TRIB_WORDS_BLOCK ? end_block(writer, error) : TRIB_OK;
+}
+
+/* The list, and the trailer. */
+static trib_status end_list(trib_words *words, unsigned version, trib_pack *list,
+                            trib_error *error) {
+    uint32_t in_block = TRIB_WORDS_BLOCK, is = version;
+    char name[8] = "TRIBWORD";
+    pack_list(words, version, 0, 0, list);
+    uint64_t length = list->bytes.length;
+    TRIB_PACK(list, name);
+    TRIB_PACK(list, is);
+    TRIB_PACK(list, in_block);
+    TRIB_PACK(list, length);
+    const trib_status status = trib_pack_check(list, error);
+    if (status != TRIB_OK) return status;
+    uint64_t checksum = trib_checksum(list->bytes.text, list->bytes.length);
+    TRIB_PACK(list, checksum);
+    return trib_pack_check(list, error);
+}
+
+trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *about,
+                           trib_error *error) {
+    trib_pack list = {0};
+    const trib_intern *intern = &writer->intern;
+    trib_status status = writer->n_in_block > 0 ? end_block(writer, error) : TRIB_OK;
+    trib_words words = {.n_tokens = writer->n_tokens,
+                        .n_words = intern->n_words,
+                        .start = intern->start,
+                        .text = intern->text,
+                        .count = writer->count,
+                        .n_blocks = writer->n_blocks,
+                        .position = writer->position,
+                        .checksum = writer->checksum,
+                        .about = *about};
+    if (status == TRIB_OK) status = end_list(&words, TRIB_WORDS_SPELT, &list, error);
+    if (status == TRIB_OK) trib_write(writer->out, list.bytes.text, list.bytes.length);
+    trib_pack_release(&list);
+    return status;
+}
+
+trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_buffer *file,
+                              trib_error *error) {
+    trib_pack list = {0};
+    trib_words numbered = *words;
+    const uint64_t from = words->position[0];
+    const size_t n = (size_t)(words->position[words->n_blocks] - from);
+    numbered.id = (uint32_t *)(uintptr_t)id;
+    trib_status status = end_list(&numbered, TRIB_WORDS_NUMBERED, &list, error);
+    if (status == TRIB_OK)
+        status = trib_grow(&file->text, &file->cap, file->length + n + 1, 1, "the words of a text",
+                           error);
+    if (status == TRIB_OK && n > 0)
+        status = trib_reader_at(words->reader, from, file->text + file->length, n, error);
+    if (status == TRIB_OK) file->length += n;
+    if (status == TRIB_OK)
+        status = trib_buffer_add(file, list.bytes.text, list.bytes.length, error);
+    trib_pack_release(&list);
+    return status;
+}
+
+void trib_words_writer_release(trib_words_writer *writer) {
+    trib_intern_release(&writer->intern);
+    TRIB_FREE(writer->count, writer->block, writer->position, writer->checksum);
+    *writer = (trib_words_writer){0};
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static trib_status damaged(const trib_reader *reader, const char *what, trib_error *error) {
     return trib_fail(error, TRIB_INPUT, "%s: %s damaged; make the file again", reader->name, what);
@@ -35,18 +284,19 @@ static trib_status read_end(trib_words *words, unsigned version, uint64_t from, 
                             char **list, trib_error *error) {
     char trailer[TRIB_WORDS_TRAILER] = "";
     uint64_t n = 0, checksum = 0;
+    uint32_t found = 0, in_block = 0;
     const trib_reader *reader = words->reader;
     const uint64_t rest = *length < sizeof trailer ? 0 : *length - sizeof trailer;
     trib_status status = *length < sizeof trailer
                              ? TRIB_OK
                              : trib_reader_at(reader, from + rest, trailer, sizeof trailer, error);
     if (status != TRIB_OK) return status;
-    trib_unpack in = {trailer + 8, trailer + sizeof trailer, false};
     if (memcmp(trailer, "TRIBWORD", 8) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: does not hold the words of a text", reader->name);
-    const unsigned found = trib_unpack_u32(&in), in_block = trib_unpack_u32(&in);
-    n = trib_unpack_u64(&in);
-    checksum = trib_unpack_u64(&in);
+    memcpy(&found, trailer + 8, sizeof found);
+    memcpy(&in_block, trailer + 12, sizeof in_block);
+    memcpy(&n, trailer + 16, sizeof n);
+    memcpy(&checksum, trailer + 24, sizeof checksum);
     if (found != version)
         return trib_fail(error, TRIB_INPUT,
                          "%s: words of version %u, this program reads version %u", reader->name,
@@ -61,95 +311,19 @@ static trib_status read_end(trib_words *words, unsigned version, uint64_t from, 
     return status;
 }
 
-static void read_word(trib_words *words, uint32_t w, trib_unpack *in) {
-    const uint64_t length = trib_unpack_varint(in);
-    trib_unpack_expect(in, length > 0 && length <= (uint64_t)(in->end - in->at));
-    if (in->is_wrong) return;
-    char *const text = words->text + words->start[w];
-    trib_unpack_into(in, text, (size_t)length, 1);
-    trib_unpack_expect(in, !memchr(text, 0, (size_t)length));
-    text[length] = '\0';
-    words->start[w + 1] = words->start[w] + (size_t)length + 1;
-}
-
-static void read_number(trib_words *words, uint32_t w, trib_unpack *in) {
-    const uint64_t number = trib_unpack_varint(in), length = trib_unpack_varint(in);
-    trib_unpack_expect(in,
-                       number <= TRIB_NO_WORD && length > 0 && length < SIZE_MAX - words->start[w]);
-    if (in->is_wrong) return;
-    words->id[w] = number > 0 ? (uint32_t)(number - 1) : TRIB_NO_WORD;
-    words->start[w + 1] = words->start[w] + (size_t)length + 1;
-}
-
-static void read_words(trib_words *words, unsigned version, trib_unpack *in) {
-    uint64_t n_tokens = 0;
-    for (uint32_t w = 0; w < words->n_words && !in->is_wrong; w++) {
-        if (version == TRIB_WORDS_NUMBERED) read_number(words, w, in);
-        else read_word(words, w, in);
-        words->count[w] = trib_unpack_varint(in);
-        trib_unpack_expect(in,
-                           words->count[w] > 0 && words->count[w] <= words->n_tokens - n_tokens);
-        n_tokens += words->count[w];
-    }
-    trib_unpack_expect(in, n_tokens == words->n_tokens);
-}
-
-/* The blocks have n_bytes in total and begin at byte `from` of the reader. */
-static void read_blocks(trib_words *words, uint64_t from, uint64_t n_bytes, trib_unpack *in) {
-    words->position[0] = from;
-    for (size_t b = 0; b < words->n_blocks && !in->is_wrong; b++) {
-        const uint64_t n = trib_unpack_varint(in);
-        trib_unpack_expect(in, n <= n_bytes);
-        n_bytes -= n;
-        words->position[b + 1] = words->position[b] + n;
-        words->checksum[b] = trib_unpack_u64(in);
-    }
-    trib_unpack_expect(in, n_bytes == 0);
-}
-
-/* Reads the list of a file whose blocks have n_bytes. No array is larger than the file. */
-static trib_status read_list(trib_words *words, unsigned version, uint64_t from, uint64_t n_bytes,
-                             trib_unpack in, trib_error *error) {
-    static const char what[] = "the words of a text";
-    const bool is_numbered = version == TRIB_WORDS_NUMBERED;
-    const size_t length = (size_t)(in.end - in.at);
-    words->n_tokens = trib_unpack_varint(&in);
-    const uint64_t n_words = trib_unpack_varint(&in);
-    const uint64_t n_blocks =
-        words->n_tokens / TRIB_WORDS_BLOCK + (words->n_tokens % TRIB_WORDS_BLOCK > 0);
-    trib_unpack_expect(&in, words->n_tokens <= n_bytes && n_words <= words->n_tokens &&
-                                n_words <= length / 3 && n_words < TRIB_NO_WORD - 2 &&
-                                n_blocks <= length / 9);
-    if (in.is_wrong) return damaged(words->reader, "its end is", error);
-    words->n_words = (uint32_t)n_words;
-    words->n_blocks = (size_t)n_blocks;
-    /* in the list, the length and count of a word take more space than its NUL */
-    trib_status status = is_numbered ? TRIB_NEW(&words->id, n_words, what, error)
-                                     : trib_new(&words->text, length, 1, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&words->start, n_words + 1, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&words->count, n_words, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&words->position, n_blocks + 1, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&words->checksum, n_blocks, what, error);
-    if (status != TRIB_OK) return status;
-    read_words(words, version, &in);
-    read_blocks(words, from, n_bytes, &in);
-    trib_words_about *const about = &words->about;
-    trib_unpack_into(&in, about, 1, sizeof *about);
-    trib_unpack_expect(&in, memchr(about->encoding, 0, sizeof about->encoding) &&
-                                memchr(about->remark, 0, sizeof about->remark));
-    return trib_unpack_is_whole(&in) ? TRIB_OK
-                                     : damaged(words->reader, "its list of words is", error);
-}
-
 static trib_status open_version(trib_words *words, unsigned version, const trib_reader *reader,
                                 uint64_t from, uint64_t length, trib_error *error) {
     uint64_t n = length;
     char *list = NULL;
     *words = (trib_words){.reader = reader};
     trib_status status = read_end(words, version, from, &n, &list, error);
-    if (status == TRIB_OK)
-        status = read_list(words, version, from, length - n - TRIB_WORDS_TRAILER,
-                           (trib_unpack){list, list + n, false}, error);
+    if (status == TRIB_OK) {
+        trib_pack pack = trib_pack_reading(list, n);
+        pack_list(words, version, from, length - n - TRIB_WORDS_TRAILER, &pack);
+        status = trib_pack_check(&pack, error);
+        if (status == TRIB_OK && !trib_pack_is_whole(&pack))
+            status = damaged(reader, "its list of words is", error);
+    }
     trib_free(list);
     if (status != TRIB_OK) trib_words_close(words);
     return status;
@@ -171,6 +345,25 @@ void trib_words_close(trib_words *words) {
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
+
+/* The bytes that have not been read yet. */
+typedef struct bytes {
+    const uint8_t *at, *end;
+} bytes;
+
+/* Returns false when the bytes end or the number has more than 64 bits. */
+static inline bool take_varint(bytes *b, uint64_t *value) {
+    uint64_t v = 0;
+    for (int shift = 0; b->at < b->end && shift < 64; shift += 7) {
+        const uint64_t byte = *b->at++;
+        if (shift == 63 && byte > 1) return false;
+        v |= (byte & 0x7F) << shift;
+        if (byte >= 0x80) continue;
+        *value = v;
+        return true;
+    }
+    return false;
+}
 
 trib_status trib_words_block_init(trib_words_block *block, trib_error *error) {
     *block = (trib_words_block){0};
@@ -263,4 +456,41 @@ trib_status trib_words_at(const trib_words *words, uint64_t i, trib_words_block 
         return TRIB_OK;
     block->n = 0;
     return damaged(words->reader, "a block of its words is", error);
+}
+
+/* ---- Without some words ---------------------------------------------------------------------- */
+
+static trib_status copy_blocks(const trib_words *words, const bool *left_out,
+                               trib_words_writer *writer, trib_words_block *block,
+                               trib_error *error) {
+    bool after_break = false;
+    trib_status status = TRIB_OK;
+    for (uint64_t i = 0; i < words->n_tokens && status == TRIB_OK; i++) {
+        status = trib_words_at(words, i, block, error);
+        if (status != TRIB_OK) break;
+        const size_t k = (size_t)(i - block->first);
+        const uint32_t id = block->id[k];
+        after_break = after_break || block->after_break[k];
+        if (left_out[id]) continue;
+        const trib_token token = {.text = trib_words_spelling(words, id),
+                                  .length = words->start[id + 1] - words->start[id] - 1,
+                                  .offset = block->offset[k],
+                                  .n_bytes = block->length[k],
+                                  .after_break = after_break};
+        status = trib_words_add(writer, &token, error);
+        after_break = false;
+    }
+    return status;
+}
+
+trib_status trib_words_without(const trib_words *words, const bool *left_out,
+                               trib_words_writer *writer, trib_writer *out, uint64_t *n_left,
+                               trib_error *error) {
+    trib_words_block block = {0};
+    trib_status status = trib_words_block_init(&block, error);
+    if (status == TRIB_OK) status = trib_words_begin(writer, out, NULL, error);
+    if (status == TRIB_OK) status = copy_blocks(words, left_out, writer, &block, error);
+    trib_words_block_release(&block);
+    *n_left = writer->n_tokens;
+    return status == TRIB_OK ? trib_words_end(writer, &words->about, error) : status;
 }

@@ -26,7 +26,6 @@
 #ifndef TRIBUTARY_STORE_WORDS_H
 #define TRIBUTARY_STORE_WORDS_H
 
-#include "pipeline/support/pack.h"
 #include "pipeline/text/strip.h"
 #include "tokenizer/tokenizer.h"
 
@@ -48,7 +47,7 @@ typedef struct trib_words_about {
     uint64_t remark_line;
 } trib_words_about;
 
-/* ---- Writing (words_write.c) ----------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* Writes many documents, one at a time: begin, add..., end. `{0}` is ready for begin. */
 typedef struct trib_words_writer {
@@ -63,7 +62,10 @@ typedef struct trib_words_writer {
     uint32_t n_in_block; /* words in it */
     uint64_t end;        /* of the last word in the document; 0 at the start of a block */
     uint64_t n_tokens;   /* in total */
-    trib_pack blocks;    /* bytes and checksum of each finished block */
+    size_t n_blocks;     /* finished */
+    uint64_t *position;  /* [n_blocks + 1] start of each in `out` */
+    uint64_t *checksum;  /* [n_blocks] */
+    size_t position_cap, checksum_cap;
 } trib_words_writer;
 
 /* Begins a file at the current position of `out`, which may already contain other files. A break
@@ -78,7 +80,7 @@ trib_status trib_words_end(trib_words_writer *writer, const trib_words_about *ab
                            trib_error *error);
 void trib_words_writer_release(trib_words_writer *writer);
 
-/* ---- Reading (words.c) ----------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct trib_words {
     const trib_reader *reader; /* borrowed; must not change while in use */
@@ -114,7 +116,7 @@ trib_status trib_words_without(const trib_words *words, const bool *left_out,
                                trib_error *error);
 
 /* Appends the numbered file of these words to `file`. id[n_words] are their ids in the vocabulary,
- * or TRIB_NO_WORD (words_write.c). */
+ * or TRIB_NO_WORD. */
 trib_status trib_words_number(const trib_words *words, const uint32_t *id, trib_buffer *file,
                               trib_error *error);
 

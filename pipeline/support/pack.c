@@ -1,25 +1,36 @@
-/* pack.c - converts numbers and arrays to bytes and back. */
+/* pack.c - converts records to bytes and back. */
 #include "pipeline/support/pack.h"
 
 #include <string.h>
 
-void trib_pack_array(trib_pack *pack, const void *array, size_t n, size_t size) {
-    size_t bytes = 0;
-    if (pack->failure.status != TRIB_OK || n == 0) return;
-    if (!trib_multiply(n, size, &bytes))
-        trib_fail(&pack->failure, TRIB_MEMORY, "out of memory: a result to be kept");
-    else (void)trib_buffer_add(&pack->bytes, array, bytes, &pack->failure);
+trib_pack trib_pack_reading(const char *bytes, size_t n) {
+    return (trib_pack){.reads = true, .at = bytes, .end = bytes + n};
 }
 
-void trib_pack_u32(trib_pack *pack, uint32_t value) {
-    trib_pack_array(pack, &value, 1, sizeof value);
+void trib_pack_release(trib_pack *pack) {
+    trib_buffer_release(&pack->bytes);
+    *pack = (trib_pack){0};
 }
 
-void trib_pack_u64(trib_pack *pack, uint64_t value) {
-    trib_pack_array(pack, &value, 1, sizeof value);
+void trib_pack_bytes(trib_pack *pack, void *bytes, size_t n) {
+    if (pack->reads) trib_pack_expect(pack, n <= (size_t)(pack->end - pack->at));
+    if (n == 0) return;
+    if (!trib_pack_is_good(pack)) {
+        if (pack->reads) memset(bytes, 0, n);
+    } else if (pack->reads) {
+        memcpy(bytes, pack->at, n);
+        pack->at += n;
+    } else (void)trib_buffer_add(&pack->bytes, bytes, n, &pack->failure);
 }
 
-void trib_pack_varint(trib_pack *pack, uint64_t value) {
+void trib_pack_bool(trib_pack *pack, bool *value) {
+    uint8_t byte = *value;
+    TRIB_PACK(pack, byte);
+    trib_pack_expect(pack, byte <= 1);
+    if (pack->reads) *value = byte == 1;
+}
+
+static void write_varint(trib_pack *pack, uint64_t value) {
     trib_buffer *const to = &pack->bytes;
     uint8_t bytes[10];
     size_t n = 0;
@@ -30,81 +41,75 @@ void trib_pack_varint(trib_pack *pack, uint64_t value) {
     }
     for (; value >= 0x80; value >>= 7) bytes[n++] = (uint8_t)(value | 0x80);
     bytes[n++] = (uint8_t)value;
-    trib_pack_array(pack, bytes, n, 1);
+    trib_pack_bytes(pack, bytes, n);
 }
 
-void trib_pack_double(trib_pack *pack, double value) {
-    trib_pack_array(pack, &value, 1, sizeof value);
-}
-
-void trib_pack_text(trib_pack *pack, const char *text) {
-    trib_pack_u64(pack, strlen(text));
-    trib_pack_array(pack, text, strlen(text), 1);
-}
-
-void trib_pack_release(trib_pack *pack) {
-    trib_buffer_release(&pack->bytes);
-    *pack = (trib_pack){0};
-}
-
-void trib_unpack_into(trib_unpack *in, void *array, size_t n, size_t size) {
-    size_t bytes = 0;
-    if (!trib_multiply(n, size, &bytes) || bytes > (size_t)(in->end - in->at)) in->is_wrong = true;
-    if (n == 0 || in->is_wrong) return;
-    memcpy(array, in->at, bytes);
-    in->at += bytes;
-}
-
-uint32_t trib_unpack_u32(trib_unpack *in) {
-    uint32_t value = 0;
-    trib_unpack_into(in, &value, 1, sizeof value);
-    return value;
-}
-
-uint64_t trib_unpack_u64(trib_unpack *in) {
+static uint64_t read_varint(trib_pack *pack) {
     uint64_t value = 0;
-    trib_unpack_into(in, &value, 1, sizeof value);
-    return value;
-}
-
-void trib_unpack_text(trib_unpack *in, char *text, size_t size) {
-    const uint64_t n = trib_unpack_u64(in);
-    trib_unpack_expect(in, n < size);
-    if (in->is_wrong) return;
-    trib_unpack_into(in, text, (size_t)n, 1);
-    text[n] = '\0';
-}
-
-uint64_t trib_unpack_varint(trib_unpack *in) {
-    uint64_t value = 0;
-    if (in->at < in->end && !in->is_wrong && (uint8_t)*in->at < 0x80) return (uint8_t)*in->at++;
+    if (pack->at < pack->end && (uint8_t)*pack->at < 0x80 && trib_pack_is_good(pack))
+        return (uint8_t)*pack->at++;
     for (int shift = 0; shift < 64; shift += 7) {
-        uint8_t byte = 0;
-        trib_unpack_into(in, &byte, 1, 1);
-        trib_unpack_expect(in, shift < 63 || byte <= 1);
-        if (in->is_wrong) return 0;
+        uint8_t byte;
+        TRIB_PACK(pack, byte);
+        trib_pack_expect(pack, shift < 63 || byte <= 1);
         value |= (uint64_t)(byte & 0x7F) << shift;
         if (byte < 0x80) break;
     }
-    return value;
+    return trib_pack_is_good(pack) ? value : 0;
 }
 
-double trib_unpack_double(trib_unpack *in) {
-    double value = 0;
-    trib_unpack_into(in, &value, 1, sizeof value);
-    return value;
+void trib_pack_varint(trib_pack *pack, uint64_t *value) {
+    if (pack->reads) *value = read_varint(pack);
+    else write_varint(pack, *value);
 }
 
-trib_status trib_unpack_array(trib_unpack *in, void *array, size_t n, size_t size, const char *what,
-                              trib_error *error) {
-    size_t bytes = 0;
-    if (!trib_multiply(n, size, &bytes) || bytes > (size_t)(in->end - in->at)) in->is_wrong = true;
-    if (in->is_wrong) n = 0;
-    const trib_status status = trib_new(array, n, size, what, error);
-    if (status == TRIB_OK) trib_unpack_into(in, *(void **)array, n, size);
-    return status;
+void trib_pack_text(trib_pack *pack, char *text, size_t size) {
+    size_t n = pack->reads ? 0 : strlen(text);
+    TRIB_PACK(pack, n);
+    trib_pack_expect(pack, n < size);
+    if (pack->reads && !trib_pack_is_good(pack)) n = 0;
+    trib_pack_bytes(pack, text, n);
+    if (pack->reads) text[n] = '\0';
 }
 
-void trib_unpack_expect(trib_unpack *in, bool holds) { in->is_wrong = in->is_wrong || !holds; }
+/* Allocates n elements, of which each takes `least` bytes of what is left to read. */
+static void allocate(trib_pack *pack, void *array, size_t n, size_t size, size_t least,
+                     const char *what) {
+    if (!pack->reads) return;
+    trib_pack_expect(pack, n <= (size_t)(pack->end - pack->at) / least);
+    if (trib_pack_is_good(pack)) (void)trib_new(array, n, size, what, &pack->failure);
+}
 
-bool trib_unpack_is_whole(const trib_unpack *in) { return !in->is_wrong && in->at == in->end; }
+void trib_pack_array(trib_pack *pack, void *array, size_t n, size_t size, const char *what) {
+    allocate(pack, array, n, size, size, what);
+    if (trib_pack_is_good(pack)) trib_pack_bytes(pack, *(void **)array, n * size);
+}
+
+void trib_pack_number(trib_pack *pack, void *array, size_t *n, size_t size, size_t least,
+                      const char *what) {
+    TRIB_PACK(pack, *n);
+    allocate(pack, array, *n, size, least, what);
+    if (pack->reads && !trib_pack_is_good(pack)) *n = 0;
+}
+
+void trib_pack_list(trib_pack *pack, void *array, size_t *n, size_t size, const char *what) {
+    trib_pack_number(pack, array, n, size, size, what);
+    if (trib_pack_is_good(pack)) trib_pack_bytes(pack, *(void **)array, *n * size);
+}
+
+void trib_pack_expect(trib_pack *pack, bool holds) {
+    pack->is_wrong = pack->is_wrong || (pack->reads && !holds);
+}
+
+bool trib_pack_is_good(const trib_pack *pack) {
+    return !pack->is_wrong && pack->failure.status == TRIB_OK;
+}
+
+bool trib_pack_is_whole(const trib_pack *pack) {
+    return trib_pack_is_good(pack) && pack->at == pack->end;
+}
+
+trib_status trib_pack_check(const trib_pack *pack, trib_error *error) {
+    if (error && pack->failure.status != TRIB_OK) *error = pack->failure;
+    return pack->failure.status;
+}

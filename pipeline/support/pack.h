@@ -1,46 +1,55 @@
-/* pack.h - converts numbers and arrays to bytes and back, for files that are cached between runs.
- * Numbers are little-endian. Arrays have the byte order of the machine, which the file around them
- * records. Private to pipeline. */
+/* pack.h - records as bytes, for files that are cached between runs and for messages between
+ * processes. One function describes a record in both directions: each call appends the bytes of a
+ * value, or sets the value from the next bytes. Numbers have the size and the byte order of the
+ * machine, which the file around them records. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_PACK_H
 #define TRIBUTARY_SUPPORT_PACK_H
 
 #include "base/base.h"
 
-/* Output. After the first failure, which is recorded, all further calls do nothing. `{0}` is
- * empty. */
+/* `{0}` is empty and writes. After the first failure, and when the bytes are invalid, all further
+ * calls do nothing, except that they set the values that they would read to 0. */
 typedef struct trib_pack {
-    trib_buffer bytes;
-    trib_error failure;
+    trib_buffer bytes;    /* what was written */
+    bool reads;           /* instead of writing */
+    const char *at, *end; /* what is left to read; borrowed */
+    bool is_wrong;        /* what was read is invalid */
+    trib_error failure;   /* the first one */
 } trib_pack;
-void trib_pack_u32(trib_pack *pack, uint32_t value);
-void trib_pack_u64(trib_pack *pack, uint64_t value);
-/* 7 bits per byte, so that small numbers are short */
-void trib_pack_varint(trib_pack *pack, uint64_t value);
-void trib_pack_double(trib_pack *pack, double value); /* the exact bits */
-void trib_pack_array(trib_pack *pack, const void *array, size_t n, size_t size);
-void trib_pack_text(trib_pack *pack, const char *text);
+/* A pack that reads n bytes, which are borrowed. */
+trib_pack trib_pack_reading(const char *bytes, size_t n);
 void trib_pack_release(trib_pack *pack);
 
-/* Input; the bytes are borrowed. A read beyond their end returns 0 and is recorded for
- * trib_unpack_is_whole. */
-typedef struct trib_unpack {
-    const char *at, *end;
-    bool is_wrong;
-} trib_unpack;
-uint32_t trib_unpack_u32(trib_unpack *in);
-uint64_t trib_unpack_u64(trib_unpack *in);
-uint64_t trib_unpack_varint(trib_unpack *in);
-double trib_unpack_double(trib_unpack *in);
-void trib_unpack_into(trib_unpack *in, void *array, size_t n, size_t size);
-/* Reads what trib_pack_text wrote into text[size]. */
-void trib_unpack_text(trib_unpack *in, char *text, size_t size);
-/* Allocates n elements into *array (a `T **`) and reads them. Allocates nothing when fewer bytes
- * are left. TRIB_MEMORY. */
-trib_status trib_unpack_array(trib_unpack *in, void *array, size_t n, size_t size, const char *what,
-                              trib_error *error);
-/* Records that the bytes are invalid, unless `holds`. */
-void trib_unpack_expect(trib_unpack *in, bool holds);
-/* Whether all bytes were read, none were missing, and all values were valid. */
-bool trib_unpack_is_whole(const trib_unpack *in);
+void trib_pack_bytes(trib_pack *pack, void *bytes, size_t n);
+/* A number, or a record or an array of numbers. */
+#define TRIB_PACK(pack, value) trib_pack_bytes(pack, &(value), sizeof(value))
+void trib_pack_bool(trib_pack *pack, bool *value);
+/* 7 bits per byte, so that small numbers are short. */
+void trib_pack_varint(trib_pack *pack, uint64_t *value);
+/* The text in text[size]. */
+void trib_pack_text(trib_pack *pack, char *text, size_t size);
+/* *array (a `T **`) of n elements. Reading allocates them, unless fewer bytes are left. */
+void trib_pack_array(trib_pack *pack, void *array, size_t n, size_t size, const char *what);
+/* For an array that is named by its pointer. */
+#define TRIB_PACK_ARRAY(pack, array, n, what)                                                      \
+    trib_pack_array(pack, &(array), n, sizeof *(array), what)
+/* The number of elements. Reading allocates them, all 0, unless fewer than `least` bytes are left for
+ * each; *n is 0 then. */
+void trib_pack_number(trib_pack *pack, void *array, size_t *n, size_t size, size_t least,
+                      const char *what);
+/* The number of elements, and the elements. */
+void trib_pack_list(trib_pack *pack, void *array, size_t *n, size_t size, const char *what);
+/* The same. */
+#define TRIB_PACK_LIST(pack, array, n, what)                                                       \
+    trib_pack_list(pack, &(array), &(n), sizeof *(array), what)
+
+/* Records that the bytes that are read are invalid, unless `holds`. */
+void trib_pack_expect(trib_pack *pack, bool holds);
+/* Whether nothing failed, and nothing that was read is invalid. */
+bool trib_pack_is_good(const trib_pack *pack);
+/* The same, and all bytes were read. */
+bool trib_pack_is_whole(const trib_pack *pack);
+/* The first failure. */
+trib_status trib_pack_check(const trib_pack *pack, trib_error *error);
 
 #endif

@@ -3,7 +3,14 @@
  * the list. */
 #include "pipeline/store/words.h"
 #include "base/internal.h"
+#include "pipeline/support/pack.h"
 #include "tests/fuzz/fuzz.h"
+
+static uint64_t read_number(trib_pack *in) {
+    uint64_t number = 0;
+    trib_pack_varint(in, &number);
+    return number;
+}
 
 /* Writes the correct checksums of blocks and list. */
 static void make_right(char *bytes, size_t size) {
@@ -13,16 +20,16 @@ static void make_right(char *bytes, size_t size) {
     memcpy(&n, trailer + 16, sizeof n);
     if (n > size - TRIB_WORDS_TRAILER) return;
     char *const list = trailer - n;
-    trib_unpack in = {list, trailer, false};
-    const uint64_t n_blocks = trib_unpack_varint(&in) / TRIB_WORDS_BLOCK + 1;
-    for (uint64_t n_words = trib_unpack_varint(&in); n_words > 0 && !in.is_wrong; n_words--) {
-        const uint64_t length = trib_unpack_varint(&in);
-        trib_unpack_expect(&in, length <= (uint64_t)(in.end - in.at));
+    trib_pack in = trib_pack_reading(list, n);
+    const uint64_t n_blocks = read_number(&in) / TRIB_WORDS_BLOCK + 1;
+    for (uint64_t n_words = read_number(&in); n_words > 0 && !in.is_wrong; n_words--) {
+        const uint64_t length = read_number(&in);
+        trib_pack_expect(&in, length <= (uint64_t)(in.end - in.at));
         if (!in.is_wrong) in.at += length;
-        (void)trib_unpack_varint(&in);
+        (void)read_number(&in);
     }
     for (uint64_t b = 0; b < n_blocks; b++) {
-        const uint64_t length = trib_unpack_varint(&in);
+        const uint64_t length = read_number(&in);
         if (in.is_wrong || length > (uint64_t)(list - block) || in.end - in.at < 8) break;
         checksum = trib_checksum(block, (size_t)length);
         memcpy(list + (in.at - list), &checksum, sizeof checksum);

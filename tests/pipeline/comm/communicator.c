@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "pipeline/comm/parts.h"
-#include "pipeline/stages/shared_words.h"
+#include "pipeline/stages/document_words.h"
 #include "pipeline/support/pack.h"
 
 static const uint64_t sizes[] = {3, 7, 4, 5, 3};
@@ -44,23 +44,29 @@ static void a_single_rank_agrees_with_itself(void) {
 }
 
 static void numbers_of_any_size_are_exchanged(void) {
-    static const uint64_t number[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
+    uint64_t number[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
     static const size_t bytes[] = {1, 1, 1, 2, 2, 3, 5, 10};
     trib_pack pack = {0};
     for (size_t i = 0; i < 8; i++) {
         const size_t before = pack.bytes.length;
-        trib_pack_varint(&pack, number[i]);
+        trib_pack_varint(&pack, &number[i]);
         EXPECT(pack.bytes.length == before + bytes[i]);
     }
     const char *const at = pack.bytes.text, *const end = at + pack.bytes.length;
-    trib_unpack in = {.at = at, .end = end};
-    for (size_t i = 0; i < 8; i++) EXPECT(trib_unpack_varint(&in) == number[i]);
-    EXPECT(trib_unpack_is_whole(&in));
-    in = (trib_unpack){.at = end - 10, .end = end - 1}; /* truncated */
-    EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
+    trib_pack in = trib_pack_reading(at, pack.bytes.length);
+    for (size_t i = 0; i < 8; i++) {
+        uint64_t read = 7;
+        trib_pack_varint(&in, &read);
+        EXPECT(read == number[i]);
+    }
+    EXPECT(trib_pack_is_whole(&in));
+    in = trib_pack_reading(end - 10, 9); /* truncated */
+    trib_pack_varint(&in, number);
+    EXPECT(number[0] == 0 && in.is_wrong);
     pack.bytes.text[pack.bytes.length - 1] = 2; /* 65 bits */
-    in = (trib_unpack){.at = end - 10, .end = end};
-    EXPECT(trib_unpack_varint(&in) == 0 && in.is_wrong);
+    in = trib_pack_reading(end - 10, 10);
+    trib_pack_varint(&in, number);
+    EXPECT(number[0] == 0 && in.is_wrong);
     trib_pack_release(&pack);
 }
 

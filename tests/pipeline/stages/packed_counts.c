@@ -1,6 +1,6 @@
 /* packed_counts.c - tests of pipeline/stages/packed_counts.c: counts in a scratch file that are
  * unpacked while they are held. */
-#include "pipeline/stages/packed_counts.h"
+#include "pipeline/stages/tensors.h"
 #include "tests/test.h"
 
 #include <unistd.h>

@@ -13,29 +13,32 @@
 static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
 
 static void numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is(void) {
-    const double doubles[] = {-0.0, 1e-310, NAN};
-    double read[3], *array = NULL;
-    trib_error error = {0};
+    double doubles[] = {-0.0, 1e-310, NAN}, read[3], *array = NULL;
+    uint32_t small = 7;
+    uint64_t large = UINT64_MAX;
     trib_pack pack = {0};
-    trib_pack_u32(&pack, 7);
-    trib_pack_u64(&pack, UINT64_MAX);
-    trib_pack_array(&pack, doubles, 3, sizeof *doubles);
+    TRIB_PACK(&pack, small);
+    TRIB_PACK(&pack, large);
+    TRIB_PACK(&pack, doubles);
     CHECK(pack.failure.status == TRIB_OK);
     EXPECT(pack.bytes.length == 36);
-    trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-    EXPECT(trib_unpack_u32(&in) == 7);
-    EXPECT(trib_unpack_u64(&in) == UINT64_MAX);
-    trib_unpack again = in;
-    trib_unpack_into(&in, read, 3, sizeof *read);
+    trib_pack in = trib_pack_reading(pack.bytes.text, pack.bytes.length);
+    small = 0, large = 0;
+    TRIB_PACK(&in, small);
+    TRIB_PACK(&in, large);
+    EXPECT(small == 7 && large == UINT64_MAX);
+    trib_pack again = in;
+    TRIB_PACK(&in, read);
     EXPECT(memcmp(read, doubles, sizeof read) == 0);
-    EXPECT(trib_unpack_is_whole(&in));
-    EXPECT(trib_unpack_u32(&in) == 0);
-    EXPECT(!trib_unpack_is_whole(&in));
-    EXPECT_STATUS(trib_unpack_array(&again, &array, SIZE_MAX / 8, 8, "a test", &error), TRIB_OK,
-                  error);
-    EXPECT(again.is_wrong && array == NULL);
+    EXPECT(trib_pack_is_whole(&in));
+    TRIB_PACK(&in, small);
+    EXPECT(small == 0 && !trib_pack_is_whole(&in));
+    TRIB_PACK_ARRAY(&again, array, SIZE_MAX / 8, "a test");
+    EXPECT(again.is_wrong && array == NULL && again.failure.status == TRIB_OK);
     trib_pack_release(&pack);
 }
+
+static uint64_t answer = 42;
 
 /* A cache in a fresh folder, and one entry in it. */
 typedef struct kept {
@@ -61,7 +64,7 @@ static void keep_one(kept *k, const char *folder) {
     EXPECT_STATUS(trib_cache_open(&k->cache, trib_scratch(folder), k->log, &error), TRIB_OK, error);
     CHECK(trib_cache_begin_key(k->cache, "stage", &k->key, NULL) == TRIB_OK);
     CHECK(trib_buffer_print(&k->about, NULL, "part x\n") == TRIB_OK);
-    trib_pack_u64(&k->result, 42);
+    TRIB_PACK(&k->result, answer);
     EXPECT_STATUS(trib_cache_put(k->cache, "stage", &k->key, &k->about, &k->result, &error),
                   TRIB_OK, error);
     EXPECT_STATUS(trib_cache_each(k->cache, find_path, k, &error), TRIB_OK, error);
@@ -82,8 +85,9 @@ static bool finds(const kept *k) {
     EXPECT_STATUS(trib_cache_find(k->cache, "stage", &k->key, &entry, &found, &error), TRIB_OK,
                   error);
     if (found) {
-        EXPECT(trib_unpack_u64(&entry.result) == 42);
-        EXPECT(trib_unpack_is_whole(&entry.result));
+        uint64_t read = 0;
+        TRIB_PACK(&entry.result, read);
+        EXPECT(read == answer && trib_pack_is_whole(&entry.result));
         EXPECT(entry.n_about == 7 && memcmp(entry.about, "part x\n", 7) == 0);
     }
     trib_cache_entry_release(&entry);
@@ -218,7 +222,7 @@ static trib_status keep_and_find(void *context, trib_error *error) {
     trib_cache_entry entry = {0};
     trib_pack result = {0};
     bool found = false;
-    trib_pack_u64(&result, 42);
+    TRIB_PACK(&result, answer);
     trib_status status = trib_cache_put(k->cache, "stage", &k->key, &k->about, &result, error);
     if (status == TRIB_OK)
         status = trib_cache_find(k->cache, "stage", &k->key, &entry, &found, error);

@@ -1,8 +1,16 @@
-/* shared_runs.c - one vocabulary from the sorted runs of words of several processes. Each process
- * has written the words of its own documents to a scratch file. Rank 0 maps these files, merges all
- * runs as if they were its own, and writes the vocabulary to a file that every rank maps. So no
- * rank holds the words in its memory, and only the ids of each rank's own words are sent. */
-#include "pipeline/stages/shared_words.h"
+/* shared_vocabulary.c - one vocabulary of the words of several processes.
+ *
+ * In memory, the vocabularies are added pairwise in a binomial tree (Thakur, Rabenseifner & Gropp
+ * 2005): of K processes none adds more than log2 K vocabularies to its own, and each sends its own
+ * once. Counts are integers, whose sums do not depend on the order of addition. Words are numbered
+ * by count and spelling, which is unique. The result is therefore the same for any number of
+ * processes.
+ *
+ * Words that have norms, or are many, lie in sorted runs in a scratch file of each process. Rank 0
+ * maps these files, merges all runs as if they were its own, and writes the vocabulary to a file
+ * that every rank maps. So no rank holds the words in its memory, and only the ids of each rank's
+ * own words are sent. */
+#include "pipeline/stages/document_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,23 +18,154 @@
 #include "pipeline/support/pack.h"
 #include "pipeline/support/path.h"
 
+static trib_status invalid_message(const trib_comm *comm, int from, trib_error *error) {
+    return trib_fail(error, TRIB_INTERNAL,
+                     "rank %d received an invalid message from rank %d; are all machines and "
+                     "programs of one kind?",
+                     comm->rank, from);
+}
+
+/* ---- Adding vocabularies --------------------------------------------------------------------- */
+
+/* Words, each followed by a NUL, and of each its occurrences and its number of documents. */
+typedef struct word_list {
+    char *text; /* [n_text] */
+    uint64_t *count;
+    uint32_t *n_documents;
+    size_t n, n_text;
+} word_list;
+
+static void release_words(word_list *w) { TRIB_FREE(w->text, w->count, w->n_documents); }
+
+/* Reading allocates the arrays, which the caller releases. */
+static void pack_words(trib_pack *pack, word_list *w) {
+    size_t n_found = 0;
+    TRIB_PACK_LIST(pack, w->text, w->n_text, "words");
+    trib_pack_number(pack, &w->count, &w->n, sizeof *w->count, 2, "word counts");
+    if (pack->reads && trib_pack_is_good(pack))
+        (void)TRIB_NEW(&w->n_documents, w->n, "word counts", &pack->failure);
+    for (size_t i = 0; i < w->n && trib_pack_is_good(pack); i++) {
+        uint64_t n_documents = w->n_documents[i];
+        trib_pack_varint(pack, &w->count[i]);
+        trib_pack_varint(pack, &n_documents);
+        if (pack->reads) w->n_documents[i] = (uint32_t)n_documents;
+    }
+    for (size_t i = 0; pack->reads && i < w->n_text; i++) n_found += w->text[i] == '\0';
+    trib_pack_expect(pack, n_found == w->n && w->n < TRIB_NO_WORD &&
+                               (w->n_text == 0 || w->text[w->n_text - 1] == '\0'));
+}
+
+/* Adds the words that rank `from` sent. */
+static trib_status add_words(const trib_comm *comm, trib_word_counts *counts, int from,
+                             const trib_buffer *bytes, trib_error *error) {
+    trib_pack pack = trib_pack_reading(bytes->text, bytes->length);
+    word_list w = {0};
+    pack_words(&pack, &w);
+    trib_status status = trib_pack_check(&pack, error);
+    if (status == TRIB_OK && !trib_pack_is_whole(&pack))
+        status = invalid_message(comm, from, error);
+    const char *word = w.text;
+    for (size_t i = 0; i < w.n && status == TRIB_OK; i++, word += strlen(word) + 1) {
+        uint32_t id;
+        status = trib_word_counts_add(counts, word, strlen(word), w.count[i], w.n_documents[i], &id,
+                                      error);
+    }
+    release_words(&w);
+    return status;
+}
+
+/* One level of the tree: each rank that is an odd multiple of `step` sends its words to the rank
+ * `step` below it. */
+static trib_status add_level(const trib_comm *comm, trib_status status, trib_word_counts *counts,
+                             int step, trib_error *error) {
+    const int place = comm->rank % (2 * step);
+    const bool gives = place == step, takes = place == 0 && step < comm->size - comm->rank;
+    const int to = comm->rank - step, from = comm->rank + step;
+    trib_pack pack = {0};
+    if (gives && status == TRIB_OK) {
+        word_list own = {counts->intern.text, counts->count, counts->n_documents,
+                         counts->intern.n_words, counts->intern.n_text};
+        pack_words(&pack, &own);
+        status = trib_pack_check(&pack, error);
+    }
+    status = trib_comm_move(comm, status, gives ? to : -1, takes ? from : -1, &pack.bytes, error);
+    if (status == TRIB_OK && takes) status = add_words(comm, counts, from, &pack.bytes, error);
+    trib_pack_release(&pack);
+    return status;
+}
+
+trib_status trib_share_added_vocabularies(const trib_comm *comm, trib_word_counts *counts,
+                                          trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (int step = 1; step < comm->size; step *= 2)
+        status = add_level(comm, status, counts, step, error);
+    return status;
+}
+
+/* ---- One vocabulary for all ------------------------------------------------------------------ */
+
+static void take_vocabulary(trib_vocab *vocab, const word_list *w, trib_pack *pack) {
+    if (!trib_pack_is_good(pack) ||
+        trib_vocab_allocate(vocab, w->n, w->n_text, false, NULL, &pack->failure) != TRIB_OK ||
+        w->n == 0)
+        return;
+    memcpy(vocab->text, w->text, w->n_text);
+    memcpy(vocab->count, w->count, w->n * sizeof *w->count);
+    memcpy(vocab->n_documents, w->n_documents, w->n * sizeof *w->n_documents);
+    for (char *word = vocab->text; vocab->n_words < w->n; word += strlen(word) + 1)
+        vocab->word[vocab->n_words++] = word;
+}
+
+static void pack_vocabulary(void *context, int from, trib_pack *pack) {
+    trib_vocab *vocab = context;
+    word_list w = {0};
+    (void)from;
+    TRIB_PACK(pack, vocab->other);
+    TRIB_PACK(pack, vocab->n_tokens);
+    TRIB_PACK(pack, vocab->n_other);
+    if (!pack->reads)
+        w = (word_list){vocab->text, vocab->count, vocab->n_documents, vocab->n_words,
+                        trib_vocab_text_size(vocab)};
+    pack_words(pack, &w);
+    if (!pack->reads) return;
+    take_vocabulary(vocab, &w, pack);
+    release_words(&w);
+}
+
+/* Finds the vocabulary ids of this rank's words. */
+static trib_status number_words(const trib_word_counts *counts, const trib_vocab *vocab,
+                                uint32_t *final_id, trib_error *error) {
+    const trib_intern *own = &counts->intern;
+    trib_intern words = {0}; /* with the ids of the vocabulary */
+    trib_status status = TRIB_OK;
+    for (uint32_t w = 0; w < vocab->n_words && status == TRIB_OK; w++) {
+        const char *word = vocab->word[w];
+        uint32_t id;
+        if (w != vocab->other) status = trib_intern_add(&words, word, strlen(word), &id, error);
+    }
+    for (uint32_t p = 0; p < own->n_words && status == TRIB_OK; p++) {
+        const char *word = trib_intern_word(own, p);
+        const uint32_t id = trib_intern_find(&words, word, strlen(word));
+        final_id[p] = id == TRIB_NO_WORD ? vocab->other : id;
+    }
+    trib_intern_release(&words);
+    return status;
+}
+
+trib_status trib_share_vocabulary(const trib_comm *comm, trib_status status,
+                                  const trib_word_counts *own, trib_vocab *vocab,
+                                  uint32_t *final_id, trib_error *error) {
+    status = trib_comm_tell(comm, status, 0, false, pack_vocabulary, vocab, error);
+    return status == TRIB_OK && comm->rank > 0 ? number_words(own, vocab, final_id, error) : status;
+}
+
+/* ---- Runs of words in files ------------------------------------------------------------------ */
+
 /* A complete file of a rank, and how many arrays of it others need. */
 typedef struct shared_file {
     char path[TRIB_PATH_MAX];
     uint64_t size, n;
 } shared_file;
-
-static void pack_file(trib_pack *out, const shared_file *file) {
-    trib_pack_text(out, file->path);
-    trib_pack_u64(out, file->size);
-    trib_pack_u64(out, file->n);
-}
-
-static void unpack_file(trib_unpack *in, shared_file *file) {
-    trib_unpack_text(in, file->path, sizeof file->path);
-    file->size = trib_unpack_u64(in);
-    file->n = trib_unpack_u64(in);
-}
 
 static trib_status describe_file(trib_spill *spill, uint64_t n, shared_file *file,
                                  trib_error *error) {
@@ -92,56 +231,60 @@ typedef struct telling {
     collected *to;
 } telling;
 
-static void pack_runs(void *context, int from, trib_pack *out) {
-    const telling *t = context;
-    const trib_word_runs *runs = t->own;
-    (void)from;
-    pack_file(out, &t->file);
-    for (size_t i = 0; i < runs->n; i++) {
-        const trib_word_run *run = &runs->run[i];
-        const run_place place = {trib_spill_place(&runs->spill, run->word),
-                                 trib_spill_place(&runs->spill, run->text), run->n_text, run->n};
-        trib_pack_array(out, &place, 1, sizeof place);
-    }
-}
-
-/* Maps the file of a rank and adds its runs. */
-static trib_status unpack_runs(void *context, int rank, trib_unpack *in, trib_error *error) {
-    collected *c = ((telling *)context)->to;
+/* Adds a run of a file. */
+static trib_status add_run(collected *c, int rank, const shared_file *file, const run_place *at,
+                           trib_error *error) {
     trib_spill *spill = &c->file[rank];
     trib_word_runs *all = &c->all;
-    shared_file file = {.size = 0};
-    unpack_file(in, &file);
-    trib_unpack_expect(in, file.n <= (uint64_t)(in->end - in->at) / sizeof(run_place));
-    if (in->is_wrong) return TRIB_OK;
-    trib_status status = trib_spill_attach(spill, file.path, file.size, error);
+    if (at->n == 0) return TRIB_OK;
+    if (at->n > UINT32_MAX / 2 - all->n_ids) return trib_word_runs_fail_number(error);
+    const trib_word_run run = {trib_spill_array(spill, at->text, at->n_text, 1),
+                               trib_spill_array(spill, at->word, at->n, sizeof *run.word),
+                               (uint32_t)at->n, (size_t)at->n_text};
+    if (!run.word || !are_words(run.text, at->n, at->n_text)) return invalid_file(file, error);
+    all->run[all->n++] = run;
+    all->n_ids += run.n;
+    c->n_words[rank] += run.n;
+    return TRIB_OK;
+}
+
+/* Maps the file of a rank, and makes room for its runs. */
+static trib_status attach_runs(collected *c, int rank, const shared_file *file, trib_error *error) {
+    const trib_status status = trib_spill_attach(&c->file[rank], file->path, file->size, error);
     if (status != TRIB_OK) return status;
     c->n_files++;
-    status = TRIB_GROW(&all->run, &all->cap, all->n + (size_t)file.n, "runs of words", error);
-    for (uint64_t i = 0; i < file.n && status == TRIB_OK; i++) {
-        run_place at = {0};
-        trib_unpack_into(in, &at, 1, sizeof at);
-        if (at.n == 0) continue;
-        if (at.n > UINT32_MAX / 2 - all->n_ids) return trib_word_runs_fail_number(error);
-        const trib_word_run run = {trib_spill_array(spill, at.text, at.n_text, 1),
-                                   trib_spill_array(spill, at.word, at.n, sizeof *run.word),
-                                   (uint32_t)at.n, (size_t)at.n_text};
-        if (!run.word || !are_words(run.text, at.n, at.n_text)) return invalid_file(&file, error);
-        all->run[all->n++] = run;
-        all->n_ids += run.n;
-        c->n_words[rank] += run.n;
+    return TRIB_GROW(&c->all.run, &c->all.cap, c->all.n + (size_t)file->n, "runs of words", error);
+}
+
+static void pack_runs(void *context, int rank, trib_pack *pack) {
+    const telling *t = context;
+    const trib_spill *spill = &t->own->spill;
+    shared_file file = t->file;
+    TRIB_PACK(pack, file);
+    trib_pack_expect(pack, memchr(file.path, 0, sizeof file.path) &&
+                               file.n <= (uint64_t)(pack->end - pack->at) / sizeof(run_place));
+    if (pack->reads && trib_pack_is_good(pack))
+        (void)attach_runs(t->to, rank, &file, &pack->failure);
+    for (uint64_t i = 0; i < file.n && trib_pack_is_good(pack); i++) {
+        const trib_word_run *run = pack->reads ? NULL : &t->own->run[i];
+        run_place place = {0};
+        if (run)
+            place = (run_place){trib_spill_place(spill, run->word),
+                                trib_spill_place(spill, run->text), run->n_text, run->n};
+        TRIB_PACK(pack, place);
+        if (pack->reads && trib_pack_is_good(pack))
+            (void)add_run(t->to, rank, &file, &place, &pack->failure);
     }
-    return status;
 }
 
 /* Rank 0 maps its own file, too. */
 static trib_status add_own_runs(telling *t, trib_error *error) {
     trib_pack pack = {0};
     pack_runs(t, 0, &pack);
-    trib_unpack in = {.at = pack.bytes.text, .end = pack.bytes.text + pack.bytes.length};
-    if (error && pack.failure.status != TRIB_OK) *error = pack.failure;
-    const trib_status status =
-        pack.failure.status == TRIB_OK ? unpack_runs(t, 0, &in, error) : pack.failure.status;
+    trib_status status = trib_pack_check(&pack, error);
+    trib_pack own = trib_pack_reading(pack.bytes.text, pack.bytes.length);
+    if (status == TRIB_OK) pack_runs(t, 0, &own);
+    if (status == TRIB_OK) status = trib_pack_check(&own, error);
     trib_pack_release(&pack);
     return status;
 }
@@ -149,14 +292,13 @@ static trib_status add_own_runs(telling *t, trib_error *error) {
 /* Rank 0 collects the runs of all ranks, its own first. */
 static trib_status collect(const trib_comm *comm, trib_status status, trib_word_runs *own,
                            collected *c, trib_error *error) {
-    static const trib_message message = {pack_runs, unpack_runs, true};
     const size_t n = comm->rank == 0 ? (size_t)comm->size : 0;
     telling t = {.own = own, .to = c};
     if (status == TRIB_OK) status = TRIB_NEW(&c->file, n, "runs of words", error);
     if (status == TRIB_OK) status = TRIB_NEW(&c->n_words, n, "runs of words", error);
     if (status == TRIB_OK) status = describe_file(&own->spill, own->n, &t.file, error);
     if (status == TRIB_OK && comm->rank == 0) status = add_own_runs(&t, error);
-    return trib_comm_tell_all(comm, status, &message, &t, error);
+    return trib_comm_tell_all(comm, status, true, pack_runs, &t, error);
 }
 
 /* ---- The vocabulary in a file that all ranks map --------------------------------------------- */
@@ -200,20 +342,10 @@ static trib_status write_vocab(const trib_vocab *merged, trib_vocab *vocab, cons
     return describe_file(spill, n, &to->file, error);
 }
 
-static void pack_vocab(void *context, int from, trib_pack *out) {
-    (void)from;
-    trib_pack_array(out, context, 1, sizeof(shared_vocab));
-}
-
 /* The other ranks map the file. */
-static trib_status map_vocab(void *context, int rank, trib_unpack *in, trib_error *error) {
-    shared_vocab *from = context;
+static trib_status map_vocab(const shared_vocab *from, trib_error *error) {
     trib_vocab *vocab = from->vocab;
     trib_spill *const spill = &vocab->shared;
-    (void)rank;
-    trib_unpack_into(in, from, 1, sizeof *from);
-    from->vocab = vocab;
-    if (in->is_wrong) return TRIB_OK;
     const uint64_t n = from->file.n;
     const trib_status status = trib_spill_attach(spill, from->file.path, from->file.size, error);
     if (status != TRIB_OK) return status;
@@ -223,6 +355,15 @@ static trib_status map_vocab(void *context, int rank, trib_unpack *in, trib_erro
     return vocab->count && vocab->n_documents && are_words(vocab->text, n, from->n_text)
                ? TRIB_OK
                : invalid_file(&from->file, error);
+}
+
+static void pack_vocab(void *context, int rank, trib_pack *pack) {
+    shared_vocab *at = context;
+    trib_vocab *const own = at->vocab;
+    (void)rank;
+    TRIB_PACK(pack, *at);
+    at->vocab = own;
+    if (pack->reads && trib_pack_is_good(pack)) (void)map_vocab(at, &pack->failure);
 }
 
 /* Finds the words, and then the norms, in the mapped text. */
@@ -250,11 +391,10 @@ static trib_status list_words(const shared_vocab *from, trib_vocab *vocab, const
 
 static trib_status share_vocab(const trib_comm *comm, trib_status status, const trib_vocab *merged,
                                trib_vocab *vocab, const char *scratch, trib_error *error) {
-    static const trib_message message = {pack_vocab, map_vocab, false};
     shared_vocab at = {.vocab = vocab};
     if (status == TRIB_OK && comm->rank == 0)
         status = write_vocab(merged, vocab, scratch, &at, error);
-    status = trib_comm_tell(comm, status, 0, &message, &at, error);
+    status = trib_comm_tell(comm, status, 0, false, pack_vocab, &at, error);
     return status == TRIB_OK ? list_words(&at, vocab, scratch, error) : status;
 }
 
