@@ -9,9 +9,9 @@
 
 /* A key and its values. */
 typedef struct axis {
-    uint32_t key; /* index in sweep->key */
-    char **value; /* [n] in printed form */
-    size_t n, cap;
+    uint32_t key;       /* index in sweep->key */
+    const char **value; /* [n] in printed form */
+    size_t n;
 } axis;
 
 /* Keys with their values: the grid, an item of the list, or an exclusion. */
@@ -27,22 +27,15 @@ typedef struct reading {
     trib_yaml yaml;
     trib_diagnostics diagnostics;
     axes *excluded; /* [n_excluded] */
-    size_t n_excluded, excluded_cap;
+    size_t n_excluded;
     trib_error *error;
 } reading;
-
-static void axes_release(axes *a) {
-    for (uint32_t i = 0; i < a->n; i++) {
-        for (size_t v = 0; v < a->item[i].n; v++) trib_free(a->item[i].value[v]);
-        trib_free(a->item[i].value);
-    }
-    *a = (axes){0};
-}
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Adds the value of a node in printed form, in which 1e-5 and 0.00001 are the same. */
 static trib_status add_value(reading *r, axis *a, uint32_t node) {
+    trib_arena *arena = &r->sweep->arena;
     const trib_key *key = r->sweep->key[a->key];
     const size_t n_errors = r->diagnostics.n_errors;
     trib_config scratch = {0};
@@ -53,19 +46,14 @@ static trib_status add_value(reading *r, axis *a, uint32_t node) {
     if (status == TRIB_OK && r->diagnostics.n_errors == n_errors)
         status = trib_key_print(key, &scratch, false, &text, r->error);
     trib_config_release(&scratch);
-    if (status != TRIB_OK || !text.text) goto done;
-    for (size_t v = 0; v < a->n; v++)
-        if (strcmp(a->value[v], text.text) == 0) {
+    for (size_t v = 0; v < a->n && text.text && r->diagnostics.n_errors == n_errors; v++)
+        if (strcmp(a->value[v], text.text) == 0)
             trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, node),
                           "'%s' has the value %s twice", key->path, text.text);
-            goto done;
-        }
-    status = TRIB_GROW(&a->value, &a->cap, a->n + 1, "values", r->error);
-    if (status == TRIB_OK) {
-        a->value[a->n++] = text.text;
-        return TRIB_OK;
+    if (status == TRIB_OK && text.text && r->diagnostics.n_errors == n_errors) {
+        const char **value = trib_arena_append(arena, &a->value, sizeof *value);
+        if (value) *value = trib_arena_copy(arena, text.text, text.length);
     }
-done:
     trib_buffer_release(&text);
     return status;
 }
@@ -141,7 +129,7 @@ static trib_status read_axes(reading *r, axes *a, uint32_t map, part what) {
 
 /* ---- Members --------------------------------------------------------------------------------- */
 
-static bool is_excluded(reading *r, char *const value[TRIB_SWEEP_KEYS]) {
+static bool is_excluded(reading *r, const char *const value[TRIB_SWEEP_KEYS]) {
     bool is_met = false;
     for (size_t e = 0; e < r->n_excluded; e++) {
         axes *a = &r->excluded[e];
@@ -160,38 +148,30 @@ static bool is_excluded(reading *r, char *const value[TRIB_SWEEP_KEYS]) {
 }
 
 /* Adds the member with value[choice[i]] for each axis i, unless an exclusion matches. */
-static trib_status add_member(reading *r, const axes *a, const size_t *choice) {
-    trib_sweep *sweep = r->sweep;
-    char *value[TRIB_SWEEP_KEYS] = {0};
+static void add_member(reading *r, const axes *a, const size_t *choice) {
+    const char *value[TRIB_SWEEP_KEYS] = {0};
     for (uint32_t i = 0; i < a->n; i++) value[a->item[i].key] = a->item[i].value[choice[i]];
-    if (is_excluded(r, value)) return TRIB_OK;
-    trib_status status =
-        TRIB_GROW(&sweep->member, &sweep->cap, sweep->n_members + 1, "members", r->error);
-    if (status != TRIB_OK) return status;
-    trib_sweep_member *member = &sweep->member[sweep->n_members++];
-    *member = (trib_sweep_member){0};
-    for (uint32_t k = 0; k < TRIB_SWEEP_KEYS && status == TRIB_OK; k++)
-        if (value[k]) status = trib_copy(&member->value[k], value[k], r->error);
-    return status;
+    if (is_excluded(r, value)) return;
+    trib_sweep_member *member =
+        trib_arena_append(&r->sweep->arena, &r->sweep->member, sizeof *member);
+    if (member) memcpy(member->value, value, sizeof value);
 }
 
 /* Adds every combination, the last axis fastest. Without axes there is one member: the
  * experiment as in the file. */
-static trib_status add_combinations(reading *r, const axes *a, uint32_t node) {
+static void add_combinations(reading *r, const axes *a, uint32_t node) {
     size_t choice[TRIB_SWEEP_KEYS] = {0}, n = 1;
-    trib_status status = TRIB_OK;
     for (uint32_t i = 0; i < a->n; i++)
         if (!trib_multiply(n, a->item[i].n, &n) || n > TRIB_SWEEP_MEMBERS) n = SIZE_MAX;
     if (n > TRIB_SWEEP_MEMBERS - r->sweep->n_members) {
         trib_diagnose(&r->diagnostics, trib_yaml_place(&r->yaml, node), "more than %d members",
                       TRIB_SWEEP_MEMBERS);
-        return TRIB_OK;
+        return;
     }
-    for (size_t c = 0; c < n && status == TRIB_OK; c++) {
-        status = add_member(r, a, choice);
+    for (size_t c = 0; c < n; c++) {
+        add_member(r, a, choice);
         for (uint32_t i = a->n; i-- > 0 && ++choice[i] == a->item[i].n;) choice[i] = 0;
     }
-    return status;
 }
 
 /* ---- The section ----------------------------------------------------------------------------- */
@@ -199,21 +179,16 @@ static trib_status add_combinations(reading *r, const axes *a, uint32_t node) {
 /* Reads an item of `list` or `exclude`, or the grid. */
 static trib_status read_item(reading *r, uint32_t node, part what) {
     const size_t n_errors = r->diagnostics.n_errors;
-    axes a = {0};
-    trib_status status = read_axes(r, &a, node, what);
-    if (status == TRIB_OK && r->diagnostics.n_errors == n_errors && what == EXCLUSION) {
-        status =
-            TRIB_GROW(&r->excluded, &r->excluded_cap, r->n_excluded + 1, "exclusions", r->error);
-        if (status == TRIB_OK) {
-            a.node = node;
-            r->excluded[r->n_excluded++] = a;
-            return TRIB_OK;
-        }
-    } else if (status == TRIB_OK && r->diagnostics.n_errors == n_errors) {
-        status = add_combinations(r, &a, node);
+    axes a = {.node = node};
+    const trib_status status = read_axes(r, &a, node, what);
+    if (status != TRIB_OK || r->diagnostics.n_errors > n_errors) return status;
+    if (what != EXCLUSION) {
+        add_combinations(r, &a, node);
+        return TRIB_OK;
     }
-    axes_release(&a);
-    return status;
+    axes *excluded = trib_arena_append(&r->sweep->arena, &r->excluded, sizeof *excluded);
+    if (excluded) *excluded = a;
+    return TRIB_OK;
 }
 
 static trib_status read_items(reading *r, uint32_t list, part what) {
@@ -282,6 +257,7 @@ static trib_status read_section(reading *r, uint32_t section) {
     trib_status status = read_items(r, trib_yaml_find(yaml, section, "exclude"), EXCLUSION);
     if (status == TRIB_OK && grid) status = read_item(r, grid, GRID);
     if (status == TRIB_OK) status = read_items(r, list, MEMBER);
+    if (status == TRIB_OK) status = trib_arena_check(&r->sweep->arena, r->error);
     for (size_t e = 0; e < r->n_excluded && status == TRIB_OK; e++)
         if (!r->excluded[e].is_met && r->diagnostics.n_errors == 0)
             trib_warn(&r->diagnostics, trib_yaml_place(yaml, r->excluded[e].node),
@@ -309,49 +285,36 @@ static trib_status read_file(reading *r, const char *path) {
 
 /* ---- Names and configurations ---------------------------------------------------------------- */
 
-static trib_status add_setting(trib_sweep_member *member, const char *key, const char *value,
-                               trib_error *error) {
-    trib_setting *setting = &member->setting[member->n_settings];
-    trib_status status = trib_copy((char **)&setting->key, key, error);
-    if (status != TRIB_OK) return status;
-    member->n_settings++;
-    status = trib_copy((char **)&setting->value, value, error);
-    if (status == TRIB_OK) status = trib_copy((char **)&setting->from, member->title, error);
-    return status;
-}
-
-/* Copies the settings of the command line and then the member's own, so that the member owns all
- * of them. */
-static trib_status set_settings(const trib_sweep *sweep, trib_sweep_member *member,
-                                const trib_setting *setting, size_t n_settings, trib_error *error) {
-    trib_status status = TRIB_NEW(&member->setting, n_settings + sweep->n_keys, "settings", error);
-    for (size_t i = 0; i < n_settings && status == TRIB_OK; i++)
-        status = add_setting(member, setting[i].key, setting[i].value, error);
-    for (uint32_t k = 0; k < sweep->n_keys && status == TRIB_OK; k++)
+/* The settings of the command line and then the member's own. */
+static void set_settings(trib_sweep *sweep, trib_sweep_member *member, const trib_setting *setting,
+                         size_t n_settings) {
+    member->setting =
+        trib_arena_new(&sweep->arena, n_settings + sweep->n_keys, sizeof *member->setting);
+    if (!member->setting) return;
+    for (size_t i = 0; i < n_settings; i++)
+        member->setting[member->n_settings++] =
+            (trib_setting){setting[i].key, setting[i].value, member->title};
+    for (uint32_t k = 0; k < sweep->n_keys; k++)
         if (member->value[k])
-            status = add_setting(member, sweep->key[k]->path, member->value[k], error);
-    return status;
+            member->setting[member->n_settings++] =
+                (trib_setting){sweep->key[k]->path, member->value[k], member->title};
 }
 
 /* the title of a member without settings of its own */
 static const char as_it_stands[] = "as in the file";
 
-static trib_status set_title(const trib_sweep *sweep, trib_sweep_member *member,
-                             trib_error *error) {
-    trib_buffer text = {0};
-    trib_status status = TRIB_OK;
-    for (uint32_t k = 0; k < sweep->n_keys && status == TRIB_OK; k++)
+static void set_title(trib_sweep *sweep, trib_sweep_member *member) {
+    const char *title = "";
+    for (uint32_t k = 0; k < sweep->n_keys; k++)
         if (member->value[k])
-            status = trib_buffer_print(&text, error, "%s%s=%s", text.length > 0 ? ", " : "",
-                                       sweep->key[k]->path, member->value[k]);
-    member->title = text.text;
-    return status == TRIB_OK && !text.text ? trib_copy(&member->title, as_it_stands, error)
-                                           : status;
+            title = trib_arena_print(&sweep->arena, "%s%s%s=%s", title, *title ? ", " : "",
+                                     sweep->key[k]->path, member->value[k]);
+    member->title = *title ? title : as_it_stands;
 }
 
 /* Makes the member's name from its settings, shortened and with only characters that file names
  * allow everywhere, and eight digits of its hash. */
-static trib_status set_name(trib_sweep *sweep, trib_sweep_member *member, trib_error *error) {
+static void set_name(trib_sweep *sweep, trib_sweep_member *member) {
     enum { LONGEST = 120 };
     char settings[LONGEST + 1];
     size_t n = 0;
@@ -362,39 +325,29 @@ static trib_status set_name(trib_sweep *sweep, trib_sweep_member *member, trib_e
         if (plain) settings[n++] = *at;
     }
     settings[n] = '\0';
-    trib_buffer text = {0}, directory = {0};
-    trib_status status =
-        trib_buffer_print(&text, error, "%s%s%.8s", settings, n > 0 ? "-" : "", member->hash);
-    member->name = text.text;
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&directory, error, "%s/runs/%s", sweep->directory, member->name);
-    member->directory = directory.text;
-    return status;
+    member->name =
+        trib_arena_print(&sweep->arena, "%s%s%.8s", settings, n > 0 ? "-" : "", member->hash);
+    member->directory =
+        trib_arena_print(&sweep->arena, "%s/runs/%s", sweep->directory, member->name);
 }
 
 /* Sets the directory: config.output with "sweep" in place of a run's hash, or appended. */
-static trib_status set_directory(trib_sweep *sweep, const trib_config *config, const char *asked,
-                                 trib_error *error) {
-    trib_buffer text = {0};
-    trib_status status = TRIB_OK;
+static void set_directory(trib_sweep *sweep, const trib_config *config, const char *asked) {
+    trib_arena *arena = &sweep->arena;
     const bool has_hash = strstr(config->output, "{hash8}") != NULL;
-    if (asked) return trib_copy(&sweep->directory, asked, error);
-    if (config->output[0] != '/' && strcmp(config->directory, ".") != 0)
-        status = trib_buffer_print(&text, error, "%s/", config->directory);
-    for (const char *at = config->output; *at && status == TRIB_OK;) {
-        if (strncmp(at, "{name}", 6) == 0) {
-            status = trib_buffer_print(&text, error, "%s", config->name);
-            at += 6;
-        } else if (strncmp(at, "{hash8}", 7) == 0) {
-            status = trib_buffer_print(&text, error, "sweep");
-            at += 7;
-        } else {
-            status = trib_buffer_add(&text, at++, 1, error);
-        }
+    const bool is_below = config->output[0] != '/' && strcmp(config->directory, ".") != 0;
+    const char *path = is_below ? trib_arena_print(arena, "%s/", config->directory) : "";
+    for (const char *at = config->output; *at;) {
+        const bool is_name = strncmp(at, "{name}", 6) == 0,
+                   is_hash = strncmp(at, "{hash8}", 7) == 0;
+        const int n = is_name ? 6 : is_hash ? 7 : 1 + (int)strcspn(at + 1, "{");
+        path = is_name || is_hash
+                   ? trib_arena_print(arena, "%s%s", path, is_name ? config->name : "sweep")
+                   : trib_arena_print(arena, "%s%.*s", path, n, at);
+        at += n;
     }
-    if (status == TRIB_OK && !has_hash) status = trib_buffer_print(&text, error, "-sweep");
-    sweep->directory = text.text;
-    return status;
+    sweep->directory = asked ? trib_arena_print(arena, "%s", asked)
+                             : trib_arena_print(arena, "%s%s", path, has_hash ? "" : "-sweep");
 }
 
 /* Passes on errors only: a warning is reported when the member runs. */
@@ -420,7 +373,7 @@ static trib_status load_member(reading *r, size_t m, const char *path, const cha
             "%s: report.formats must contain json, because a sweep collects influence.json", path);
     if (status == TRIB_OK && m == 0) {
         sweep->time = config.resources.time;
-        status = set_directory(sweep, &config, directory, r->error);
+        set_directory(sweep, &config, directory);
     }
     trib_config_release(&config);
     for (size_t e = 0; e < m && status == TRIB_OK; e++)
@@ -428,7 +381,8 @@ static trib_status load_member(reading *r, size_t m, const char *path, const cha
             status = trib_fail(r->error, TRIB_CONFIG,
                                "%s: members %zu (%s) and %zu (%s) are the same; exclude one", path,
                                e + 1, sweep->member[e].title, m + 1, member->title);
-    return status == TRIB_OK ? set_name(sweep, member, r->error) : status;
+    if (status == TRIB_OK) set_name(sweep, member);
+    return status;
 }
 
 /* ---- The whole sweep ------------------------------------------------------------------------- */
@@ -457,29 +411,18 @@ trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_sett
                            r.diagnostics.n_errors == 1 ? "" : "s");
     if (status == TRIB_OK) status = check_settings(sweep, setting, n_settings, error);
     for (size_t m = 0; m < sweep->n_members && status == TRIB_OK; m++) {
-        status = set_title(sweep, &sweep->member[m], error);
-        if (status == TRIB_OK)
-            status = set_settings(sweep, &sweep->member[m], setting, n_settings, error);
+        set_title(sweep, &sweep->member[m]);
+        set_settings(sweep, &sweep->member[m], setting, n_settings);
+        status = trib_arena_check(&sweep->arena, error);
         if (status == TRIB_OK) status = load_member(&r, m, path, directory);
     }
-    for (size_t e = 0; e < r.n_excluded; e++) axes_release(&r.excluded[e]);
-    trib_free(r.excluded);
+    if (status == TRIB_OK) status = trib_arena_check(&sweep->arena, error);
     trib_yaml_release(&r.yaml);
     if (status != TRIB_OK) trib_sweep_release(sweep);
     return status;
 }
 
 void trib_sweep_release(trib_sweep *sweep) {
-    for (size_t m = 0; m < sweep->n_members; m++) {
-        trib_sweep_member *member = &sweep->member[m];
-        for (uint32_t k = 0; k < TRIB_SWEEP_KEYS; k++) trib_free(member->value[k]);
-        for (size_t i = 0; i < member->n_settings; i++) {
-            TRIB_FREE((char *)(uintptr_t)member->setting[i].key,
-                      (char *)(uintptr_t)member->setting[i].value,
-                      (char *)(uintptr_t)member->setting[i].from);
-        }
-        TRIB_FREE(member->setting, member->title, member->name, member->directory);
-    }
-    TRIB_FREE(sweep->member, sweep->directory);
+    trib_arena_release(&sweep->arena);
     *sweep = (trib_sweep){0};
 }

@@ -19,16 +19,17 @@
 #ifndef TRIBUTARY_RUN_SWEEP_H
 #define TRIBUTARY_RUN_SWEEP_H
 
+#include "base/arena.h"
 #include "pipeline/config/keys.h"
 
 enum { TRIB_SWEEP_KEYS = 16, TRIB_SWEEP_MEMBERS = 10000 };
 
 typedef struct trib_sweep_member {
     /* [n_keys] value of every key in printed form; NULL: as in the file */
-    char *value[TRIB_SWEEP_KEYS];
-    char *title;                 /* "cp.rank=10, tensor.n=2" */
-    char *name;                  /* of its run directory, without the path */
-    char *directory;             /* its run directory */
+    const char *value[TRIB_SWEEP_KEYS];
+    const char *title;           /* "cp.rank=10, tensor.n=2" */
+    const char *name;            /* of its run directory, without the path */
+    const char *directory;       /* its run directory */
     char hash[TRIB_SHA256_TEXT]; /* of its configuration */
     trib_setting *setting;       /* [n_settings] those of the command line, then its own */
     size_t n_settings;
@@ -39,16 +40,17 @@ typedef struct trib_sweep {
     const trib_key *key[TRIB_SWEEP_KEYS]; /* [n_keys] the keys that vary, in order of appearance */
     uint32_t n_keys;
     trib_sweep_member *member; /* [n_members] */
-    size_t n_members, cap;
+    size_t n_members;
     uint64_t n_failures; /* how many members may fail */
     double time;         /* resources.time of the first member: the limit of the whole command */
-    char *directory;
+    const char *directory;
+    trib_arena arena; /* the members and their texts */
 } trib_sweep;
 
-/* Reads the section `sweep` of the experiment at `path` and loads the configuration of every
- * member once, so that all mistakes are found before the first run. `setting`: the command
- * line's settings for all members. `directory` NULL: config.output with "sweep" for its {hash8}.
- * Every mistake is a diagnostic; the status then is TRIB_CONFIG. */
+/* Reads the section `sweep` of the experiment at `path` and loads the configuration of every member
+ * once, so that all mistakes are found before the first run. `setting`, which is borrowed: the
+ * command line's settings for all members. `directory` NULL: config.output with "sweep" for its
+ * {hash8}. Every mistake is a diagnostic; the status then is TRIB_CONFIG. */
 trib_status trib_sweep_load(trib_sweep *sweep, const char *path, const trib_setting *setting,
                             size_t n_settings, const char *directory,
                             trib_config_diagnostic complain, void *context, trib_error *error);
