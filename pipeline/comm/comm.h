@@ -32,8 +32,6 @@ void trib_comm_close(trib_comm *comm);
 
 /* Copies bytes[n] of rank `from` to all ranks; n < 2 GiB. */
 void trib_comm_share(const trib_comm *comm, int from, void *bytes, size_t n);
-/* The same for any n (communicator.c). */
-void trib_comm_share_large(const trib_comm *comm, int from, void *bytes, size_t n);
 /* Copies bytes[n] from one rank to another. Only these two call it, at the same time. */
 void trib_comm_send(const trib_comm *comm, int to, const void *bytes, size_t n);
 void trib_comm_receive(const trib_comm *comm, int from, void *bytes, size_t n);
@@ -54,7 +52,7 @@ typedef trib_status (*trib_comm_take)(void *context, const void *item, size_t n,
 /* Sends n[r] items of `size` bytes, item[r], to every rank r, in blocks: no rank receives more than
  * TRIB_COMM_BLOCK bytes at a time (a single item of each rank at least). `take` is called with the
  * items of each block, in the order of the ranks that sent them; alone, with all items. item[size]
- * and n[size] have an element for each rank (exchange.c). */
+ * and n[size] have an element for each rank (communicator.c). */
 trib_status trib_comm_exchange(const trib_comm *comm, trib_status status, const void *const item[],
                                const size_t n[], size_t size, trib_comm_take take, void *context,
                                trib_error *error);

@@ -4,8 +4,8 @@
 #define TRIBUTARY_OUTPUT_FILES_H
 
 #include "pipeline/output/directory.h"
-#include "pipeline/stages/distances.h"
 #include "pipeline/stages/document_words.h"
+#include "pipeline/stages/factors.h"
 
 /* After stage corpus: config.resolved.yaml and manifest.json. */
 trib_status trib_files_of_corpus(trib_run_directory *directory, trib_error *error);

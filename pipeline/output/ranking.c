@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/stages/reading.h"
+#include "pipeline/stages/tokens.h"
 
 static const trib_influence *find_method(const trib_config *config, const trib_shares *shares,
                                          const char *name) {

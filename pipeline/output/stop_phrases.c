@@ -8,8 +8,8 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/config/diagnostic.h"
-#include "pipeline/stages/reading.h"
 #include "pipeline/stages/spellings.h"
+#include "pipeline/stages/tokens.h"
 
 enum { FEWEST = 10 }; /* documents: in a small corpus every shared phrase is in many of them */
 

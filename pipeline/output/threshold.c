@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "pipeline/output/result.h"
-#include "pipeline/stages/floor.h"
+#include "pipeline/stages/influence.h"
 
 /* The change. */
 typedef struct move {

@@ -6,8 +6,8 @@
 
 #include "pipeline/program/command.h"
 #include "pipeline/run/reread.h"
-#include "pipeline/stages/reading.h"
 #include "pipeline/stages/text.h"
+#include "pipeline/stages/tokens.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 

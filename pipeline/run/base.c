@@ -1,6 +1,6 @@
 /* base.c - reads the run that is extended, and compares its texts and settings with those of this
  * run. */
-#include "pipeline/run/base.h"
+#include "pipeline/run/run.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -117,8 +117,8 @@ void trib_cached_method(const trib_run *run, uint32_t t, const trib_influence_me
 
 /* The background of target t, or the common language that several targets share
  * (cached_influence.c). `is_shared`: they share one. `n_before`: the number of documents in the
- * order of arrival that the background of t includes. `take` reads the cached language of as many of the first `most` documents in the order of
- * arrival as possible. `put` caches it. */
+ * order of arrival that the background of t includes. `take` reads the cached language of as many
+ * of the first `most` documents in the order of arrival as possible. `put` caches it. */
 bool trib_cached_language_is_shared(const trib_run *run);
 uint32_t trib_cached_language_n_before(const trib_run *run, uint32_t t);
 trib_status trib_cached_language_take(const trib_run *run, trib_common_language *language,

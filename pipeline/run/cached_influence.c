@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "pipeline/run/cached.h"
-#include "pipeline/stages/language.h"
+#include "pipeline/stages/influence.h"
 #include "pipeline/stages/tensors.h"
 
 /* ---- Keys ------------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* estimate.c - estimates the time and memory of a run. Times are seconds on one core. The constants
  * of time and memory were fitted to the runs of `tests/measure estimate`. */
-#include "pipeline/run/estimate.h"
+#include "pipeline/run/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "pipeline/config/config.h"
 #include "pipeline/output/output.h"
 #include "pipeline/stages/factors.h"
-#include "pipeline/stages/language.h"
+#include "pipeline/stages/influence.h"
 
 /* The number of different n-grams in a text of w words, for n from 1 on: c w^b, at most w. */
 static const struct {

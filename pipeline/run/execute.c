@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "pipeline/run/cached.h"
-#include "pipeline/run/estimate.h"
-#include "pipeline/run/rejected.h"
 #include "pipeline/run/report_stage.h"
 #include "pipeline/support/memory_limit.h"
 

@@ -1,15 +1,13 @@
 /* ready.c - when a ready corpus is used, what identifies it, and which documents a run with one
  * counts. ready_entry.c has the entry. */
-#include "pipeline/run/ready.h"
+#include "pipeline/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/uversion.h>
 
-#include "pipeline/run/base.h"
 #include "pipeline/run/cached.h"
-#include "pipeline/run/ready_entry.h"
-#include "pipeline/stages/language.h"
+#include "pipeline/stages/influence.h"
 #include "pipeline/stages/spellings.h"
 #include "pipeline/stages/tensors.h"
 #include "pipeline/text/text_formats.h"
@@ -227,8 +225,8 @@ static trib_status count_wanted(needed *n, trib_error *error) {
         n->is_unread[d] = n->is_wanted[d] && !run->words.document[d].file;
         if (n->is_wanted[d]) n->list[n->n++] = d;
     }
-    trib_status status = trib_stage_tokens_of(&run->env, &run->corpus, &cached, n->is_unread,
-                                              &run->words, NULL, error);
+    trib_status status =
+        trib_stage_tokens(&run->env, &run->corpus, &cached, n->is_unread, &run->words, NULL, error);
     for (size_t i = 0; i < n->n && status == TRIB_OK; i++) {
         n->is_counted[n->list[i]] = true;
         if (run->corpus.document[n->list[i]].rejected)

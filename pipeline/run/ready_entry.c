@@ -1,7 +1,7 @@
 /* ready_entry.c - the entry of a ready corpus: a header with the table of sections, then the
  * sections. */
-#include "pipeline/run/ready_entry.h"
 #include "base/internal.h"
+#include "pipeline/run/run.h"
 
 #include <string.h>
 
@@ -38,6 +38,7 @@ typedef struct outgoing {
     trib_ready_document *document; /* [n_documents] */
     trib_writer writer;
     header header;
+    const void *section[N_SECTIONS]; /* NULL for the entries of an index, which lie in parts */
 } outgoing;
 
 static trib_status describe_document(void *context, size_t d, trib_error *error) {
@@ -67,27 +68,32 @@ static uint64_t size_of_entries(const trib_sketch_index *index) {
     return n * sizeof(trib_sketch_entry);
 }
 
+static void set_section(outgoing *out, int section, const void *array, uint64_t size) {
+    out->section[section] = array;
+    out->header.size[section] = size;
+}
+
 static void describe(outgoing *out) {
     const trib_run *run = out->run;
     const trib_vocab *vocab = &run->vocab;
     const trib_ready *ready = &run->ready;
-    header *h = &out->header;
-    *h = (header){.n_documents = run->corpus.n_documents,
-                  .n_words = vocab->n_words,
-                  .other = vocab->other,
-                  .n_tokens = vocab->n_tokens,
-                  .n_other = vocab->n_other,
-                  .rate = ready->made.rate,
-                  .has_wanted = ready->made.has_wanted,
-                  .n_formulas = run->index.formulas.n};
-    h->size[DOCUMENTS] = run->corpus.n_documents * sizeof *out->document;
-    h->size[TEXT] = trib_vocab_text_size(vocab);
-    h->size[COUNTS] = vocab->n_words * sizeof *vocab->count;
-    h->size[HOLDERS] = vocab->n_words * sizeof *vocab->n_documents;
-    h->size[NGRAMS] = size_of_entries(&ready->made.ngrams);
-    h->size[RUNS] = size_of_entries(&ready->made.runs);
-    h->size[FORMULAS] = run->index.formulas.n_slots * sizeof *run->index.formulas.slot;
-    h->size[NEAR] = ready->n_near * sizeof *ready->near;
+    out->header = (header){.n_documents = run->corpus.n_documents,
+                           .n_words = vocab->n_words,
+                           .other = vocab->other,
+                           .n_tokens = vocab->n_tokens,
+                           .n_other = vocab->n_other,
+                           .rate = ready->made.rate,
+                           .has_wanted = ready->made.has_wanted,
+                           .n_formulas = run->index.formulas.n};
+    set_section(out, DOCUMENTS, out->document, run->corpus.n_documents * sizeof *out->document);
+    set_section(out, TEXT, vocab->text, trib_vocab_text_size(vocab));
+    set_section(out, COUNTS, vocab->count, vocab->n_words * sizeof *vocab->count);
+    set_section(out, HOLDERS, vocab->n_documents, vocab->n_words * sizeof *vocab->n_documents);
+    set_section(out, NGRAMS, NULL, size_of_entries(&ready->made.ngrams));
+    set_section(out, RUNS, NULL, size_of_entries(&ready->made.runs));
+    set_section(out, FORMULAS, run->index.formulas.slot,
+                run->index.formulas.n_slots * sizeof *run->index.formulas.slot);
+    set_section(out, NEAR, ready->near, ready->n_near * sizeof *ready->near);
 }
 
 static void pad(trib_writer *writer) {
@@ -95,34 +101,25 @@ static void pad(trib_writer *writer) {
     trib_write(writer, zero, (size_t)(rounded(writer->n_written) - writer->n_written));
 }
 
-static void write_section(outgoing *out, int section, const void *array) {
-    if (out->header.size[section] > 0)
-        trib_write(&out->writer, array, (size_t)out->header.size[section]);
-    pad(&out->writer);
-}
-
-static void write_entries(outgoing *out, const trib_sketch_index *index) {
+static void write_entries(trib_writer *writer, const trib_sketch_index *index) {
     for (uint32_t p = 0; p < index->n_partitions; p++) {
         const trib_sketch_entries *entries = &index->entries[p];
         if (entries->n == 0) continue;
-        trib_write(&out->writer, entries->entry, entries->n * sizeof *entries->entry);
+        trib_write(writer, entries->entry, entries->n * sizeof *entries->entry);
         trib_spill_rest_array(&index->spill, entries->entry, entries->n * sizeof *entries->entry);
     }
-    pad(&out->writer);
 }
 
 static void write_all(outgoing *out) {
-    const trib_run *run = out->run;
     trib_write(&out->writer, &out->header, sizeof out->header);
     pad(&out->writer);
-    write_section(out, DOCUMENTS, out->document);
-    write_section(out, TEXT, run->vocab.text);
-    write_section(out, COUNTS, run->vocab.count);
-    write_section(out, HOLDERS, run->vocab.n_documents);
-    write_entries(out, &run->ready.made.ngrams);
-    write_entries(out, &run->ready.made.runs);
-    write_section(out, FORMULAS, run->index.formulas.slot);
-    write_section(out, NEAR, run->ready.near);
+    for (int s = 0; s < N_SECTIONS; s++) {
+        if (s == NGRAMS) write_entries(&out->writer, &out->run->ready.made.ngrams);
+        else if (s == RUNS) write_entries(&out->writer, &out->run->ready.made.runs);
+        else if (out->header.size[s] > 0)
+            trib_write(&out->writer, out->section[s], (size_t)out->header.size[s]);
+        pad(&out->writer);
+    }
 }
 
 /* Stores what was written to the scratch file. */
@@ -256,8 +253,8 @@ static bool has_all_words(const trib_config *config) {
 static trib_status read_added(trib_run *run, trib_error *error) {
     const trib_words_source cached = trib_cached_words(run);
     const bool *is_added = run->corpus.base.is_added;
-    trib_status status = trib_stage_tokens_of(&run->env, &run->corpus, &cached, is_added,
-                                              &run->words, &run->word_counts, error);
+    trib_status status = trib_stage_tokens(&run->env, &run->corpus, &cached, is_added, &run->words,
+                                           &run->word_counts, error);
     for (uint32_t d = 0; d < run->corpus.n_documents && status == TRIB_OK; d++)
         if (is_added[d] && run->corpus.document[d].rejected)
             status = trib_fail(error, TRIB_INPUT, "%s", run->corpus.document[d].rejected);

@@ -1,8 +1,6 @@
 /* run.c - initialises and releases the record of a run, and lends its parts to others. */
 #include "pipeline/run/run.h"
 
-#include <jansson.h>
-
 #include "pipeline/output/ranking.h"
 #include "pipeline/output/result.h"
 

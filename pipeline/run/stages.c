@@ -21,10 +21,8 @@
 
 #include "pipeline/output/files.h"
 #include "pipeline/output/stop_phrases.h"
-#include "pipeline/run/base.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready.h"
-#include "pipeline/run/rejected.h"
 #include "pipeline/run/report_stage.h"
 #include "pipeline/stages/allusions.h"
 #include "pipeline/stages/document_words.h"
@@ -62,7 +60,7 @@ static trib_status do_tokens(trib_run *run, trib_error *error) {
     run->word_counts.runs.is_named = run->comm.size > 1;
     trib_status status = trib_ready_take(run, error);
     if (status == TRIB_OK && !run->ready.is_taken)
-        status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL,
+        status = trib_stage_tokens(&run->env, &run->corpus, run->cache ? &cached : NULL, NULL,
                                    &run->words, &run->word_counts, error);
     return status == TRIB_OK ? trib_run_finish_rejected(run, error) : status;
 }

@@ -6,7 +6,7 @@
  * under `order: by-date` each uses the language of the documents up to its own
  * (stages/language.c). */
 #include "pipeline/run/cached.h"
-#include "pipeline/stages/language.h"
+#include "pipeline/stages/influence.h"
 #include "pipeline/stages/tensors.h"
 
 /* The state while the targets are worked on. */

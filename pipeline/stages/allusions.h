@@ -1,7 +1,7 @@
 /* allusions.h - the stage parallels, which finds possible allusions of a target, ranked pairs of
  * places that share rare words close together (influence/passages/parallels.h). They are evidence
- * of their own and change no share. text_units.c divides a text into places, word_features.c says
- * which words are equal. Private to pipeline. */
+ * of their own and change no share. word_features.c says which words are equal. Private to
+ * pipeline. */
 #ifndef TRIBUTARY_STAGES_ALLUSIONS_H
 #define TRIBUTARY_STAGES_ALLUSIONS_H
 
@@ -68,7 +68,7 @@ typedef struct trib_text_units {
     trib_parallel_text text; /* points to both */
 } trib_text_units;
 /* Reads the words of a document and cuts them into units at the punctuation of its text
- * (text_units.c). TRIB_INPUT when the file has changed since stage corpus. */
+ * (allusions.c). TRIB_INPUT when the file has changed since stage corpus. */
 trib_status trib_text_units_read(trib_text_units *units, const trib_config *config,
                                  const trib_corpus *corpus, const trib_corpus_words *words,
                                  uint32_t d, trib_error *error);

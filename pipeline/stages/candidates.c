@@ -4,7 +4,6 @@
 #include "pipeline/stages/candidates.h"
 #include "base/internal.h"
 #include "pipeline/comm/shards.h"
-#include "pipeline/stages/sampling.h"
 #include "pipeline/support/pack.h"
 
 #include <omp.h>

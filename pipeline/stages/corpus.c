@@ -268,6 +268,16 @@ static trib_status find_sources(const trib_environment *env, const trib_corpus *
         env->config->corpus.order == TRIB_ORDER_BY_DATE ? " (no document is older)" : "");
 }
 
+/* Fills corpus->arrival. */
+static trib_status find_arrival(const trib_config *config, trib_corpus *corpus, trib_error *error) {
+    if (config->corpus.order == TRIB_ORDER_BY_DATE)
+        return trib_corpus_by_date(corpus, &corpus->arrival, error);
+    const trib_status status =
+        TRIB_NEW(&corpus->arrival, corpus->n_documents, "the order of documents", error);
+    for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++) corpus->arrival[d] = d;
+    return status;
+}
+
 trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, trib_error *error) {
     const trib_config *config = env->config;
     const uint32_t n = config->corpus.n_documents;
@@ -283,7 +293,7 @@ trib_status trib_stage_corpus(const trib_environment *env, trib_corpus *corpus, 
     report_left_out(env);
     status = hash_documents(env, corpus, error);
     if (status == TRIB_OK) status = hash_run(config, corpus, error);
-    return status == TRIB_OK ? trib_corpus_order(config, corpus, error) : status;
+    return status == TRIB_OK ? find_arrival(config, corpus, error) : status;
 }
 
 trib_status trib_corpus_find_sources(const trib_environment *env, trib_corpus *corpus,
@@ -306,33 +316,6 @@ void trib_corpus_release(trib_corpus *corpus) {
 }
 
 /* ---- Documents ------------------------------------------------------------------------------- */
-
-typedef struct dated {
-    double year, year_end;
-    uint32_t number;
-} dated;
-
-/* Compares by the end of the period, then by its beginning, then by document number. */
-static int by_date(const void *a, const void *b) {
-    const dated *x = a, *y = b;
-    if (x->year_end != y->year_end) return x->year_end < y->year_end ? -1 : 1;
-    if (x->year != y->year) return x->year < y->year ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, trib_error *error) {
-    const bool is_by_date = config->corpus.order == TRIB_ORDER_BY_DATE;
-    const uint32_t n = corpus->n_documents;
-    dated *list = NULL;
-    trib_status status = TRIB_NEW(&list, n, "the order of documents", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&corpus->arrival, n, "the order of documents", error);
-    for (uint32_t d = 0; d < n && status == TRIB_OK; d++)
-        list[d] = (dated){corpus->document[d].about->year, corpus->document[d].about->year_end, d};
-    if (status == TRIB_OK && is_by_date) qsort(list, n, sizeof *list, by_date);
-    for (uint32_t i = 0; i < n && status == TRIB_OK; i++) corpus->arrival[i] = list[i].number;
-    trib_free(list);
-    return status;
-}
 
 bool trib_document_is_earlier(const trib_document *x, const trib_document *y) {
     const trib_corpus_document *a = x->about, *b = y->about;

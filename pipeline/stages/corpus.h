@@ -39,7 +39,7 @@ typedef struct trib_candidates_about {
     uint32_t rate; /* one of `rate` different n-grams was looked at */
 } trib_candidates_about;
 
-/* The finished run that a run adds texts to (pipeline/run/base.h). `{0}`: none. */
+/* The finished run that a run adds texts to (pipeline/run/base.c). `{0}`: none. */
 typedef struct trib_corpus_base {
     char hash[TRIB_SHA256_TEXT]; /* of that run */
     uint32_t n_documents;        /* of that run; 0: no run is extended */
@@ -88,8 +88,6 @@ bool trib_document_is_earlier(const trib_document *x, const trib_document *y);
 trib_status trib_corpus_by_date(const trib_corpus *corpus, uint32_t **order, trib_error *error);
 /* Returns whether every document has a title of its own; without one its id is its title. */
 bool trib_corpus_has_titles(const trib_corpus *corpus);
-/* Fills corpus->arrival. */
-trib_status trib_corpus_order(const trib_config *config, trib_corpus *corpus, trib_error *error);
 /* The number of documents that word counts, formulas and samples are of: those of the base. */
 static inline uint32_t trib_corpus_n_counted(const trib_corpus *corpus) {
     return corpus->base.n_documents > 0 ? corpus->base.n_documents : corpus->n_documents;

@@ -170,8 +170,8 @@ uint64_t trib_share_n_words(const trib_comm *comm, const trib_word_counts *count
 typedef trib_status (*trib_runs_merge)(void *context, const trib_word_runs *runs, trib_vocab *vocab,
                                        trib_scratch_array *final_id, trib_error *error);
 /* Rank 0 makes the vocabulary of the runs of all ranks, which are named with several of them
- * (shared_vocabulary.c). *final_id receives the ids of the words of this rank, [own->n_ids]. The ranks
- * share the file of the vocabulary, in the folder `scratch`. */
+ * (shared_vocabulary.c). *final_id receives the ids of the words of this rank, [own->n_ids]. The
+ * ranks share the file of the vocabulary, in the folder `scratch`. */
 trib_status trib_share_word_runs(const trib_comm *comm, trib_status status, trib_word_runs *own,
                                  trib_runs_merge merge, void *context, const char *scratch,
                                  trib_vocab *vocab, trib_scratch_array *final_id,

@@ -40,7 +40,7 @@ trib_status trib_findings_finish(const trib_measure_inputs *inputs, uint32_t t,
                                  const trib_shares *shares, trib_findings *findings,
                                  trib_error *error);
 /* Moves the findings of a target to a file in the folder `scratch`, which is opened when `spill` is
- * empty (findings_spill.c). Nothing but reading and releasing is possible then, while the spill is
+ * empty. Nothing but reading and releasing is possible then, while the spill is
  * open. Several threads may call it. TRIB_OUTPUT when the file cannot be written, TRIB_MEMORY; the
  * findings are unchanged then. */
 trib_status trib_findings_spill(trib_findings *findings, trib_spill *spill, const char *scratch,

@@ -2,7 +2,6 @@
 #include "pipeline/stages/influence.h"
 
 #include "pipeline/config/config.h"
-#include "pipeline/stages/language.h"
 #include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
 

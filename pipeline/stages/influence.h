@@ -5,10 +5,37 @@
 
 #include "influence/close.h"
 #include "influence/frequent.h"
+#include "influence/influence.h"
 #include "influence/passages/decoy.h"
 #include "influence/passages/passages.h"
-#include "pipeline/stages/distances.h"
-#include "pipeline/stages/floor.h"
+#include "pipeline/stages/factors.h"
+
+/* ---- The noise floor ------------------------------------------------------------------------- */
+
+/* Shares that are not evidence of influence (docs/model.md section 5). All code that shows or omits
+ * a share uses these functions, so that tables, pages and terminal agree. */
+
+/* The noise floor of one target by one method. trib_floor_begin gives the initial value. */
+typedef struct trib_floor {
+    double share;
+    /* the id of the decoy whose share is the floor; NULL: the floor of the setting or the method.
+     * Borrowed */
+    const char *decoy;
+} trib_floor;
+
+/* Returns the floor of a method without decoys: `configured` (influence.floor), or the method's own
+ * if `configured` is NaN (auto). */
+trib_floor trib_floor_begin(double configured, const trib_influence_method *method);
+
+/* Raises the floor to the share of a decoy if that share is above the floor, or equal to the
+ * configured floor. Of decoys with equal shares the first is named. */
+void trib_floor_raise(trib_floor *floor, const char *decoy, double share);
+
+/* Returns whether a share is noise: zero, below the floor, equal to the share of the decoy that set
+ * the floor, or NaN. */
+bool trib_floor_covers(const trib_floor *floor, double share);
+
+/* ---- Shares ---------------------------------------------------------------------------------- */
 
 /* The shares of one target. `{0}` is empty. */
 typedef struct trib_shares {
@@ -27,7 +54,7 @@ void trib_shares_finish(trib_shares *shares, const trib_config *config, const tr
 /* Releases what only the evidence needed. */
 void trib_shares_forget(trib_shares *shares);
 /* Calls trib_shares_forget and moves all that is left of a target's shares to the file of `spill`,
- * under the conditions of trib_findings_spill (findings_spill.c). After a failure they are in
+ * under the conditions of trib_findings_spill (evidence.c). After a failure they are in
  * memory as before. */
 trib_status trib_shares_spill(trib_shares *shares, trib_spill *spill, const char *scratch,
                               trib_error *error);
@@ -124,6 +151,46 @@ bool trib_has_null(const trib_config *config, const trib_influence_method *metho
 const trib_influence_method *trib_method_of_evidence(const trib_config *config);
 /* Returns `traced` if it is one of the methods, else NULL. */
 const trib_influence_method *trib_method_of_trace(const trib_config *config);
+
+/* ---- The common language (language.c) -------------------------------------------------------- */
+
+/* Returns whether the targets share a background, as influence.background_of says. With `auto` they
+ * do if there are several targets and either there are many documents or every target with its
+ * sources is the whole corpus. */
+bool trib_config_shares_background(const trib_config *config, uint32_t n_targets,
+                                   uint32_t n_documents);
+/* Returns whether documents are added to the language one by one, by date. */
+bool trib_language_is_by_date(const trib_config *config);
+/* Returns the number of documents, in the order of corpus->arrival, that the background of a target
+ * includes. */
+uint32_t trib_language_n_before(const trib_config *config, const trib_corpus *corpus,
+                                const trib_target *target);
+
+/* The inputs of the common language. */
+typedef struct trib_language_inputs {
+    const trib_config *config;
+    const trib_corpus *corpus;
+    const trib_tensors *tensors;
+    uint32_t n_words; /* of the vocabulary */
+} trib_language_inputs;
+
+/* Initialises an empty language if documents are added by date; otherwise fits the language to all
+ * documents. */
+trib_status trib_language_begin(trib_common_language *language, const trib_language_inputs *from,
+                                int n_threads, const trib_progress *progress, trib_error *error);
+/* By date: adds the documents of the order up to number `end` to the language, which already
+ * includes *n_arrived of them. */
+trib_status trib_language_take_in(trib_common_language *language, const trib_language_inputs *from,
+                                  uint32_t *n_arrived, uint32_t end, const trib_progress *progress,
+                                  trib_error *error);
+/* Computes the background of document d, the target, from the language. */
+trib_status trib_language_rows(trib_background *background, const trib_language_inputs *from,
+                               const trib_common_language *language, uint32_t d, trib_error *error);
+/* Computes the background of one target if `background` is empty, without the cache, whose contents
+ * may be damaged. */
+trib_status trib_language_of(const trib_language_inputs *from, const trib_target *target,
+                             int n_threads, trib_progress progress, trib_background *background,
+                             trib_error *error);
 
 /* ---- Formulas (formulas.c) ------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
  * there are many documents (docs/model.md section 8). Under `order: by-date` documents are added by
  * date, and each target uses the model after the target itself was added, so a later document does
  * not affect earlier ones. Otherwise the model is fitted to all documents at once. */
-#include "pipeline/stages/language.h"
 #include "pipeline/config/config.h"
+#include "pipeline/stages/influence.h"
 #include "pipeline/stages/tensors.h"
 
 enum { MANY = 40 }; /* with more documents a background for each target costs too much */

@@ -2,7 +2,7 @@
  * under another name takes shares from its duplicate. A. Z. Broder, On the resemblance and
  * containment of documents, SEQUENCES 1997: the smallest values of a hash over the n-grams of a
  * text are a sample of them, and two similar texts share most of their samples. */
-#include "pipeline/stages/near_duplicates.h"
+#include "pipeline/stages/candidates.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -33,7 +33,9 @@ static int by_sample(const void *a, const void *b) {
 
 static int by_largest(const void *a, const void *b) { return by_sample(b, a); }
 
-double trib_near_duplicate_resemblance(const trib_near *pair) {
+/* The share of the distinct n-grams of two documents that both contain (Broder 1997,
+ * resemblance). */
+static double resemblance(const trib_near *pair) {
     const size_t n_any = pair->n_first + pair->n_second - pair->n_both;
     return n_any > 0 ? (double)pair->n_both / (double)n_any : 0;
 }
@@ -218,8 +220,6 @@ static trib_status find(const texts *t, trib_status status, double threshold, tr
     uint64_t *both = NULL;
     ngrams first = {0};
     size_t n_samples = 0, n_both = 0, cap = 0, n_all = 0;
-    *pair = NULL;
-    *n = 0;
     if (!trib_multiply(t->n_documents, SKETCH, &n_all) && status == TRIB_OK)
         status = trib_fail(error, TRIB_MEMORY, "too many documents to compare");
     if (status == TRIB_OK) status = TRIB_NEW(&list, n_all, "samples", error);
@@ -234,29 +234,12 @@ static trib_status find(const texts *t, trib_status status, double threshold, tr
         if ((double)(to - from) < 0.6 * threshold * (a < b ? a : b)) continue;
         status = compare(t, &one, &first, error);
         if (status == TRIB_OK) status = trib_stop_check(error);
-        if (status != TRIB_OK || trib_near_duplicate_resemblance(&one) < threshold) continue;
+        if (status != TRIB_OK || resemblance(&one) < threshold) continue;
         status = TRIB_GROW(pair, &cap, *n + 1, "pairs of documents", error);
         if (status == TRIB_OK) (*pair)[(*n)++] = one;
     }
     TRIB_FREE(first.value, list, size, both);
     return status;
-}
-
-static texts texts_of(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
-                      const trib_workers *workers) {
-    return (texts){.tensors = tensors,
-                   .n_documents = tensors->n_documents,
-                   .n_modes = n_modes,
-                   .other = other,
-                   .owner = tensors->owner,
-                   .workers = workers};
-}
-
-trib_status trib_near_duplicates_find(const trib_tensors *tensors, uint32_t n_modes, uint32_t other,
-                                      const trib_workers *workers, double threshold,
-                                      trib_near **pair, size_t *n, trib_error *error) {
-    const texts all = texts_of(tensors, n_modes, other, workers);
-    return find(&all, TRIB_OK, threshold, pair, n, error);
 }
 
 trib_status trib_near_duplicates_list(const trib_environment *env, trib_status status,
@@ -265,8 +248,13 @@ trib_status trib_near_duplicates_list(const trib_environment *env, trib_status s
                                       trib_error *error) {
     const double threshold = env->config->corpus.near_duplicate;
     const trib_workers workers = trib_environment_workers(env);
-    texts all = texts_of(tensors, env->config->tensor.n, other, &workers);
-    all.is_added = is_added;
+    const texts all = {.tensors = tensors,
+                       .n_documents = tensors->n_documents,
+                       .n_modes = env->config->tensor.n,
+                       .other = other,
+                       .is_added = is_added,
+                       .owner = tensors->owner,
+                       .workers = &workers};
     *pair = NULL;
     *n = 0;
     return threshold > 0 ? find(&all, status, threshold, pair, n, error) : status;
@@ -283,7 +271,7 @@ trib_status trib_near_duplicates_warn(const trib_environment *env, const trib_co
             "(%.1f %% "
             "of the first's, %.1f %% of the second's); what one gives the other gives too",
             corpus->document[pair[p].first].about->id, corpus->document[pair[p].second].about->id,
-            100 * trib_near_duplicate_resemblance(&pair[p]), (unsigned)n_modes,
+            100 * resemblance(&pair[p]), (unsigned)n_modes,
             100.0 * (double)pair[p].n_both / (double)pair[p].n_first,
             100.0 * (double)pair[p].n_both / (double)pair[p].n_second);
     if (status == TRIB_OK && n > SHOWN)

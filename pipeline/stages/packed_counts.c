@@ -1,7 +1,7 @@
 /* packed_counts.c - n-grams in scratch files. Those of a large corpus are packed, and unpacked for
- * those who read them. Counts that nobody
- * reads any more rest in memory, for the next reader, as long as there is room; the oldest of them
- * gives its memory to the next document. Of several processes, each maps the files of the others. */
+ * those who read them. Counts that nobody reads any more rest in memory, for the next reader, as
+ * long as there is room; the oldest of them gives its memory to the next document. Of several
+ * processes, each maps the files of the others. */
 #include "pipeline/config/config.h"
 #include "pipeline/stages/tensors.h"
 

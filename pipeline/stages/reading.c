@@ -1,7 +1,7 @@
 /* reading.c - reads a text from its file and splits it into words. Memory holds the largest piece
  * of the text that cannot be cut, or the whole text if parts of it are stripped or joined. */
-#include "pipeline/stages/reading.h"
 #include "pipeline/config/documents.h"
+#include "pipeline/stages/tokens.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,7 @@ trib_token_options trib_config_token_options(const trib_config *config) {
     };
 }
 
-static void close_tokenizers(trib_reading *reading) {
+static void close_tokenizers(trib_text_reader *reading) {
     trib_tokenizer_close(reading->file);
     trib_tokenizer_close(reading->utf8);
     reading->file = reading->utf8 = NULL;
@@ -91,7 +91,7 @@ static void close_tokenizers(trib_reading *reading) {
 }
 
 /* Opens the tokenizers of a language and an encoding, unless they are open. */
-static trib_status open_tokenizers(trib_reading *reading, const char *language,
+static trib_status open_tokenizers(trib_text_reader *reading, const char *language,
                                    const char *encoding, trib_error *error) {
     trib_token_options options = trib_config_token_options(reading->config);
     if (reading->language && strcmp(reading->language, language) == 0 &&
@@ -109,18 +109,19 @@ static trib_status open_tokenizers(trib_reading *reading, const char *language,
     return status;
 }
 
-trib_status trib_reading_open(trib_reading *reading, const trib_config *config, trib_error *error) {
-    *reading = (trib_reading){.config = config};
+trib_status trib_reading_open(trib_text_reader *reading, const trib_config *config,
+                              trib_error *error) {
+    *reading = (trib_text_reader){.config = config};
     return open_tokenizers(reading, config->tokens.locale, config->corpus.encoding, error);
 }
 
-void trib_reading_close(trib_reading *reading) {
+void trib_reading_close(trib_text_reader *reading) {
     close_tokenizers(reading);
     trib_words_writer_release(&reading->words);
-    *reading = (trib_reading){0};
+    *reading = (trib_text_reader){0};
 }
 
-trib_status trib_reading_do(trib_reading *reading, const trib_corpus_document *document,
+trib_status trib_reading_do(trib_text_reader *reading, const trib_corpus_document *document,
                             trib_writer *out, trib_error *error) {
     const char *path = document->path;
     trib_text_ranges kept = {0};

@@ -1,6 +1,6 @@
 /* sampling.c - samples the documents of a corpus for stage candidates. */
-#include "pipeline/stages/sampling.h"
 #include "base/internal.h"
+#include "pipeline/stages/candidates.h"
 #include "pipeline/stages/tensors.h"
 #include "pipeline/support/pack.h"
 

@@ -37,17 +37,6 @@ trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash,
     return status;
 }
 
-static trib_token_options token_options(const trib_config *config) {
-    return (trib_token_options){
-        .locale = config->tokens.locale,
-        .normalize = config->tokens.normalize,
-        .letter_case = config->tokens.letter_case,
-        .apostrophes = config->tokens.apostrophes,
-        .hyphens = config->tokens.hyphens,
-        .numbers = config->tokens.numbers,
-    };
-}
-
 static void hash_text(const char *text, trib_sha256 *hash) {
     trib_sha256_add(hash, text ? text : "", text ? strlen(text) + 1 : 1);
 }
@@ -70,15 +59,18 @@ static trib_status print_hash(trib_spellings *s, const trib_config *config, trib
     return status;
 }
 
-trib_status trib_config_norms_open(trib_norms **norms, const trib_config *config,
-                                   trib_error *error) {
+static trib_status open_norms(trib_norms **norms, const trib_config *config, trib_error *error) {
     const trib_norm_options options = {.transform = config->tokens.transform,
                                        .transform_path = config->tokens.transform_path,
                                        .variants = config->tokens.variants_path,
                                        .stem = config->tokens.stems,
-                                       .tokens = token_options(config)};
-    *norms = NULL;
-    return trib_config_has_norms(config) ? trib_norms_open(norms, &options, error) : TRIB_OK;
+                                       .tokens = {.locale = config->tokens.locale,
+                                                  .normalize = config->tokens.normalize,
+                                                  .letter_case = config->tokens.letter_case,
+                                                  .apostrophes = config->tokens.apostrophes,
+                                                  .hyphens = config->tokens.hyphens,
+                                                  .numbers = config->tokens.numbers}};
+    return trib_norms_open(norms, &options, error);
 }
 
 /* ---- Languages ------------------------------------------------------------------------------- */
@@ -189,7 +181,7 @@ static trib_status read_stop(trib_spellings *s, const trib_config *config, trib_
 trib_status trib_spellings_open(trib_spellings *s, const trib_config *config, trib_error *error) {
     if (s->norms || !trib_config_has_norms(config)) return TRIB_OK;
     trib_status status = read_languages(s, config, error);
-    if (status == TRIB_OK) status = trib_config_norms_open(&s->norms, config, error);
+    if (status == TRIB_OK) status = open_norms(&s->norms, config, error);
     if (status == TRIB_OK) status = read_stop(s, config, error);
     return status == TRIB_OK ? print_hash(s, config, error) : status;
 }

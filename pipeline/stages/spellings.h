@@ -12,10 +12,6 @@
 
 /* Whether words have norms other than themselves, or words are left out. */
 bool trib_config_has_norms(const trib_config *config);
-/* Opens the norms of words; *norms is NULL when every word is its own. Errors as
- * trib_norms_open. */
-trib_status trib_config_norms_open(trib_norms **norms, const trib_config *config,
-                                   trib_error *error);
 /* Adds the files that norms are read from to a hash: nothing if there are none. TRIB_INPUT. */
 trib_status trib_config_hash_norms(const trib_config *config, trib_sha256 *hash, trib_error *error);
 

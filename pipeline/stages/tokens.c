@@ -12,7 +12,6 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/stages/document_words.h"
-#include "pipeline/stages/reading.h"
 #include "pipeline/support/gate.h"
 #include "pipeline/support/pack.h"
 
@@ -40,17 +39,21 @@ static trib_status report_cuts(const trib_environment *env, const char *path,
                              (unsigned long long)about->remark_line, about->remark);
 }
 
-static trib_status report(const trib_environment *env, const trib_corpus_document *document,
-                          size_t n_tokens, const trib_words_about *about, trib_error *error) {
-    const char *path = document->path;
+trib_status trib_words_report(const trib_environment *env, const trib_document *document,
+                              trib_document_words *words, const trib_words_about *about,
+                              trib_error *error) {
+    const char *path = document->about->path;
     trib_status status = TRIB_OK;
+    words->counts = about->counts;
+    words->cuts = about->cuts;
+    memcpy(words->encoding, about->encoding, sizeof words->encoding);
     if (env->config->corpus.strip.n > 0) status = report_cuts(env, path, about, error);
     if (status == TRIB_OK && *about->remark && about->remark_line == 0)
         status = trib_warnings_add(env->warnings, error, "%s: %s", path, about->remark);
     if (status != TRIB_OK) return status;
-    if (strcmp(trib_config_encoding(env->config, document), "auto") == 0)
+    if (strcmp(trib_config_encoding(env->config, document->about), "auto") == 0)
         trib_log_say(env->log, TRIB_LOG_DEBUG, "%s: is %s", path, about->encoding);
-    if (n_tokens == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no word", path);
+    if (words->n_tokens == 0) return trib_fail(error, TRIB_INPUT, "%s: holds no word", path);
     if (about->counts.n_replaced > 0)
         status = trib_warnings_add(env->warnings, error,
                                    "%s: %llu invalid byte sequences were replaced by U+FFFD", path,
@@ -59,12 +62,6 @@ static trib_status report(const trib_environment *env, const trib_corpus_documen
 }
 
 /* ---- Joining the vocabularies ---------------------------------------------------------------- */
-
-static void note(trib_document_words *document, const trib_words_about *about) {
-    document->counts = about->counts;
-    document->cuts = about->cuts;
-    memcpy(document->encoding, about->encoding, sizeof document->encoding);
-}
 
 /* Adds the words of a document to the counts; *about receives the warnings and counts of the text.
  * After TRIB_MEMORY, the next call continues at the word where this one stopped. */
@@ -105,23 +102,6 @@ static trib_status count_words(const trib_environment *env, const trib_corpus *c
     return TRIB_OK;
 }
 
-trib_status trib_words_report(const trib_environment *env, const trib_document *document,
-                              trib_document_words *words, const trib_words_about *about,
-                              trib_error *error) {
-    note(words, about);
-    return report(env, document->about, words->n_tokens, about, error);
-}
-
-trib_status trib_words_join(const trib_environment *env, const trib_corpus *corpus, uint32_t d,
-                            trib_corpus_words *words, trib_word_counts *counts, trib_error *error) {
-    trib_words_about about = {0};
-    trib_status status = trib_spellings_open(&counts->spellings, env->config, error);
-    if (status == TRIB_OK) status = count_words(env, corpus, d, words, counts, &about, error);
-    return status == TRIB_OK
-               ? trib_words_report(env, &corpus->document[d], &words->document[d], &about, error)
-               : status;
-}
-
 /* ---- Stage tokens ---------------------------------------------------------------------------- */
 
 /* Context of the threads that read the documents. */
@@ -155,8 +135,11 @@ static bool is_own(const texts *t, uint32_t d) {
 /* Joins a document. With several ranks, its warnings are reported after all ranks have received
  * them. */
 static trib_status join(texts *t, uint32_t d, trib_error *error) {
-    return t->about ? count_words(t->env, t->corpus, d, t->words, t->counts, &t->about[d], error)
-                    : trib_words_join(t->env, t->corpus, d, t->words, t->counts, error);
+    trib_words_about own = {0}, *about = t->about ? &t->about[d] : &own;
+    const trib_status status = count_words(t->env, t->corpus, d, t->words, t->counts, about, error);
+    return status == TRIB_OK && !t->about ? trib_words_report(t->env, &t->corpus->document[d],
+                                                              &t->words->document[d], about, error)
+                                          : status;
 }
 
 /* Joins every document whose turn has come and skips those of other ranks. Returns false if that
@@ -192,7 +175,7 @@ static trib_status check_length(const trib_config *config, const trib_corpus_doc
         about->path, n, (unsigned)n_words, n_words == 1 ? "" : "s", about->id);
 }
 
-static trib_status read_document(const texts *t, uint32_t d, trib_reading *reading,
+static trib_status read_document(const texts *t, uint32_t d, trib_text_reader *reading,
                                  trib_words_spill *spill, trib_error *error) {
     const trib_words_source *source = t->source;
     const trib_document *document = &t->corpus->document[d];
@@ -220,7 +203,7 @@ static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 
 /* Reads document d and joins the documents whose turn has come. Returns false if that needs more
  * memory than other threads leave; the caller then repeats it alone. */
-static bool read_and_join(texts *t, uint32_t d, trib_reading *reading, trib_words_spill *spill,
+static bool read_and_join(texts *t, uint32_t d, trib_text_reader *reading, trib_words_spill *spill,
                           bool is_alone) {
     trib_document *document = &t->corpus->document[d];
     trib_error failure = {0};
@@ -241,7 +224,7 @@ static bool read_and_join(texts *t, uint32_t d, trib_reading *reading, trib_word
     return fits;
 }
 
-static void read_documents(texts *t, trib_reading reading[], int n_threads) {
+static void read_documents(texts *t, trib_text_reader reading[], int n_threads) {
     trib_words_spill *const spill = t->words->spill;
     trib_gate gate;
     trib_gate_init(&gate);
@@ -265,18 +248,13 @@ static void read_documents(texts *t, trib_reading reading[], int n_threads) {
     trib_gate_release(&gate);
 }
 
+/* Rejects on every rank the documents that any rank could not open, so that all ranks join the same
+ * documents. */
 static void pack_rejected(void *context, int from, trib_pack *pack) {
     const trib_corpus *corpus = context;
     (void)from;
     for (uint32_t d = 0; d < corpus->n_documents && trib_pack_is_good(pack); d++)
         trib_document_pack_rejected(&corpus->document[d], pack);
-}
-
-/* Rejects on every rank the documents that any rank could not open, so that all ranks join the same
- * documents. */
-static trib_status reject_alike(const trib_comm *comm, trib_status status, trib_corpus *corpus,
-                                trib_error *error) {
-    return trib_comm_tell_all(comm, status, false, pack_rejected, corpus, error);
 }
 
 /* Sends the results of all ranks to all ranks, which then report on the documents in their order,
@@ -289,9 +267,8 @@ static trib_status report_found(const texts *t, trib_error *error) {
     for (uint32_t d = 0; d < t->corpus->n_documents && status == TRIB_OK; d++) {
         const trib_document *document = &t->corpus->document[d];
         trib_document_words *words = &t->words->document[d];
-        if (document->rejected) continue;
-        note(words, &t->about[d]);
-        status = report(t->env, document->about, words->n_tokens, &t->about[d], error);
+        if (!document->rejected)
+            status = trib_words_report(t->env, document, words, &t->about[d], error);
     }
     return status;
 }
@@ -310,7 +287,7 @@ static trib_status choose_ranks(const texts *t, trib_error *error) {
     return status;
 }
 
-static trib_status open_readings(const texts *t, trib_reading reading[], int n_threads,
+static trib_status open_readings(const texts *t, trib_text_reader reading[], int n_threads,
                                  trib_error *error) {
     trib_corpus_words *words = t->words;
     trib_status status =
@@ -329,15 +306,9 @@ static trib_status open_readings(const texts *t, trib_reading reading[], int n_t
 }
 
 trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
-                              const trib_words_source *source, trib_corpus_words *words,
-                              trib_word_counts *counts, trib_error *error) {
-    return trib_stage_tokens_of(env, corpus, source, NULL, words, counts, error);
-}
-
-trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpus,
-                                 const trib_words_source *source, const bool is_wanted[],
-                                 trib_corpus_words *words, trib_word_counts *counts,
-                                 trib_error *error) {
+                              const trib_words_source *source, const bool is_wanted[],
+                              trib_corpus_words *words, trib_word_counts *counts,
+                              trib_error *error) {
     const uint32_t n = corpus->n_documents;
     const int n_threads = n < (uint32_t)env->n_threads ? (int)n : env->n_threads;
     texts t = {.env = env,
@@ -348,7 +319,7 @@ trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpu
                .is_wanted = is_wanted,
                .n = n,
                .progress = trib_log_progress(env->log)};
-    trib_reading *reading = NULL;
+    trib_text_reader *reading = NULL;
     trib_status status = TRIB_NEW(&reading, (size_t)n_threads, "reading texts", error);
     if (status == TRIB_OK && !words->document) status = trib_corpus_words_init(words, n, error);
     if (status == TRIB_OK) status = TRIB_NEW(&t.is_done, n, "reading texts", error);
@@ -358,7 +329,7 @@ trib_status trib_stage_tokens_of(const trib_environment *env, trib_corpus *corpu
         status = trib_spellings_open(&counts->spellings, env->config, error);
     if (status == TRIB_OK) status = choose_ranks(&t, error);
     if (status == TRIB_OK) status = open_readings(&t, reading, n_threads, error);
-    status = reject_alike(env->comm, status, corpus, error);
+    status = trib_comm_tell_all(env->comm, status, false, pack_rejected, corpus, error);
     if (status == TRIB_OK) {
         read_documents(&t, reading, n_threads);
         status = report_found(&t, error);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,22 @@
 #include "pipeline/support/path.h"
 
 static const char magic[8] = {'T', 'R', 'I', 'B', 'K', 'E', 'P', 'T'};
-enum { HEADER = 40, VERSION = 1, ORDER = 0x01020304, FROM_CHECKSUM = 16, PATH = 4096 };
+
+/* The beginning of an entry, as in cache.h. */
+typedef struct header {
+    char magic[8];
+    uint64_t checksum;
+    uint32_t version, order, n_key, n_about;
+    uint64_t n_result;
+} header;
+
+enum {
+    HEADER = sizeof(header),
+    VERSION = 1,
+    ORDER = 0x01020304,
+    FROM_CHECKSUM = offsetof(header, version),
+    PATH = 4096
+};
 
 struct trib_cache {
     char *directory;
@@ -98,26 +114,15 @@ trib_status trib_cache_begin_key(const trib_cache *cache, const char *stage, tri
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static uint64_t number_at(const char *bytes, size_t at, size_t size) {
-    uint64_t value = 0;
-    for (size_t i = size; i-- > 0;) value = value << 8 | (unsigned char)bytes[at + i];
-    return value;
-}
-
-/* Returns what is wrong with the header of a file of `length` bytes, or NULL. Sets the sizes of key
- * and description. */
-static const char *look_at_header(const char *bytes, uint64_t length, size_t *n_key,
-                                  size_t *n_about) {
-    uint32_t order = 0;
+/* Reads the header of a file of `length` bytes. Returns what is wrong with it, or NULL. */
+static const char *read_header(header *h, const char *bytes, uint64_t length) {
     if (length < HEADER || memcmp(bytes, magic, sizeof magic) != 0) return "no entry of a cache";
-    memcpy(&order, bytes + 20, sizeof order);
-    if (number_at(bytes, 16, 4) != VERSION) return "of another version";
-    if (order != ORDER) return "of another byte order";
+    memcpy(h, bytes, HEADER);
+    if (h->order != ORDER) return "of another byte order";
+    if (h->version != VERSION) return "of another version";
     const uint64_t left = length - HEADER;
-    *n_key = (size_t)number_at(bytes, 24, 4);
-    *n_about = (size_t)number_at(bytes, 28, 4);
-    if (*n_key > left || *n_about > left - *n_key ||
-        number_at(bytes, 32, 8) != left - *n_key - *n_about)
+    if (h->n_key > left || h->n_about > left - h->n_key ||
+        h->n_result != left - h->n_key - h->n_about)
         return "cut or grown";
     return NULL;
 }
@@ -126,14 +131,16 @@ static const char *look_at_header(const char *bytes, uint64_t length, size_t *n_
 static const char *look_at(trib_cache_entry *entry) {
     const char *bytes = entry->file.text;
     const size_t length = entry->file.length;
-    const char *why = look_at_header(bytes, length, &entry->n_key, &entry->n_about);
+    header h;
+    const char *why = read_header(&h, bytes, length);
     if (why) return why;
-    if (number_at(bytes, 8, 8) != trib_checksum(bytes + FROM_CHECKSUM, length - FROM_CHECKSUM))
+    if (h.checksum != trib_checksum(bytes + FROM_CHECKSUM, length - FROM_CHECKSUM))
         return "altered";
+    entry->n_key = h.n_key;
+    entry->n_about = h.n_about;
     entry->key = bytes + HEADER;
-    entry->about = entry->key + entry->n_key;
-    const size_t before = HEADER + entry->n_key + entry->n_about;
-    entry->result = trib_pack_reading(bytes + before, length - before);
+    entry->about = entry->key + h.n_key;
+    entry->result = trib_pack_reading(entry->about + h.n_about, (size_t)h.n_result);
     return NULL;
 }
 
@@ -151,16 +158,19 @@ trib_status trib_cache_entry_read(trib_cache_entry *entry, trib_reader *reader, 
 
 trib_status trib_cache_entry_read_key(trib_cache_entry *entry, const trib_reader *reader,
                                       const char **why, trib_error *error) {
-    char header[HEADER] = {0};
+    char bytes[HEADER] = {0};
+    header h;
     uint64_t length = 0;
     *entry = (trib_cache_entry){0};
     *why = "unreadable";
     if (trib_reader_size(reader, &length, NULL) != TRIB_OK ||
-        trib_reader_at(reader, 0, header, length < HEADER ? (size_t)length : HEADER, NULL) !=
+        trib_reader_at(reader, 0, bytes, length < HEADER ? (size_t)length : HEADER, NULL) !=
             TRIB_OK)
         return TRIB_OK;
-    *why = look_at_header(header, length, &entry->n_key, &entry->n_about);
+    *why = read_header(&h, bytes, length);
     if (*why) return TRIB_OK;
+    entry->n_key = h.n_key;
+    entry->n_about = h.n_about;
     const size_t n = entry->n_key + entry->n_about;
     /* allocates at least one byte, so that the text is not NULL */
     const trib_status status =
@@ -264,14 +274,14 @@ static uint64_t mapped_checksum(const trib_mapped_file *file) {
 /* Returns what is wrong with a mapped file, or NULL. */
 static const char *look_at_mapped(trib_cache_mapped *entry, const trib_buffer *key) {
     const trib_mapped_file *file = &entry->file;
-    size_t n_key = 0, n_about = 0;
-    const char *why = look_at_header(file->bytes, file->length, &n_key, &n_about);
+    header h;
+    const char *why = read_header(&h, file->bytes, file->length);
     if (why) return why;
-    if (n_key != key->length || memcmp(file->bytes + HEADER, key->text, n_key) != 0)
+    if (h.n_key != key->length || memcmp(file->bytes + HEADER, key->text, h.n_key) != 0)
         return "the entry of another key";
-    entry->result = file->bytes + HEADER + n_key + n_about;
-    entry->length = file->length - HEADER - n_key - n_about;
-    return number_at(file->bytes, 8, 8) == mapped_checksum(file) ? NULL : "altered";
+    entry->result = file->bytes + HEADER + h.n_key + h.n_about;
+    entry->length = (size_t)h.n_result;
+    return h.checksum == mapped_checksum(file) ? NULL : "altered";
 }
 
 trib_status trib_cache_map(trib_cache *cache, const char *stage, const trib_buffer *key,
@@ -325,13 +335,9 @@ void trib_cache_tally(trib_cache *cache, unsigned *n_asked, unsigned *n_found) {
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static void put(char *bytes, size_t at, uint64_t value, size_t size) {
-    for (size_t i = 0; i < size; i++) bytes[at + i] = (char)(value >> (8 * i) & 0xFF);
-}
-
 /* An entry to be written: the texts in memory one after the other, then the bytes of the piece. */
 typedef struct outgoing {
-    char header[HEADER];
+    header header;
     const trib_buffer *text[3];
     trib_cache_piece piece;
 } outgoing;
@@ -341,8 +347,10 @@ static trib_status walk(const outgoing *entry, trib_checksum_parts *sum, trib_wr
                         trib_error *error) {
     char block[1 << 15];
     const trib_cache_piece *piece = &entry->piece;
-    if (out) trib_write(out, entry->header, HEADER);
-    else trib_checksum_add(sum, entry->header + FROM_CHECKSUM, HEADER - FROM_CHECKSUM);
+    if (out) trib_write(out, &entry->header, HEADER);
+    else
+        trib_checksum_add(sum, (const char *)&entry->header + FROM_CHECKSUM,
+                          HEADER - FROM_CHECKSUM);
     for (size_t t = 0; t < 3; t++) {
         const trib_buffer *text = entry->text[t];
         if (text->length == 0) continue;
@@ -391,19 +399,18 @@ static trib_status write_entry(const char *path, const outgoing *entry, trib_err
 
 static trib_status keep_entry(trib_cache *cache, const char *stage, outgoing *entry,
                               trib_error *error) {
-    const uint32_t order = ORDER;
-    char path[PATH], *const header = entry->header;
+    char path[PATH];
     trib_error failure = {0};
     trib_checksum_parts sum = {0};
     if (atomic_load(&cache->is_closed)) return TRIB_OK;
-    memcpy(header, magic, sizeof magic);
-    put(header, 16, VERSION, 4);
-    memcpy(header + 20, &order, sizeof order);
-    put(header, 24, entry->text[0]->length, 4);
-    put(header, 28, entry->text[1]->length, 4);
-    put(header, 32, entry->text[2]->length + entry->piece.length, 8);
+    entry->header = (header){.version = VERSION,
+                             .order = ORDER,
+                             .n_key = (uint32_t)entry->text[0]->length,
+                             .n_about = (uint32_t)entry->text[1]->length,
+                             .n_result = entry->text[2]->length + entry->piece.length};
+    memcpy(entry->header.magic, magic, sizeof magic);
     trib_status status = walk(entry, &sum, NULL, &failure);
-    put(header, 8, trib_checksum_end(&sum), 8);
+    entry->header.checksum = trib_checksum_end(&sum);
     if (status == TRIB_OK && name_entry(path, cache, stage, entry->text[0], &failure))
         status = write_entry(path, entry, &failure);
     if (failure.status != TRIB_OK) status = failure.status;

@@ -33,8 +33,8 @@ void trib_pack_array(trib_pack *pack, void *array, size_t n, size_t size, const 
 /* For an array that is named by its pointer. */
 #define TRIB_PACK_ARRAY(pack, array, n, what)                                                      \
     trib_pack_array(pack, &(array), n, sizeof *(array), what)
-/* The number of elements. Reading allocates them, all 0, unless fewer than `least` bytes are left for
- * each; *n is 0 then. */
+/* The number of elements. Reading allocates them, all 0, unless fewer than `least` bytes are left
+ * for each; *n is 0 then. */
 void trib_pack_number(trib_pack *pack, void *array, size_t *n, size_t size, size_t least,
                       const char *what);
 /* The number of elements, and the elements. */

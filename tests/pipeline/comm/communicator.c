@@ -8,6 +8,8 @@
 #include "pipeline/stages/document_words.h"
 #include "pipeline/support/pack.h"
 
+TESTS(comm, communicator);
+
 static const uint64_t sizes[] = {3, 7, 4, 5, 3};
 
 static uint64_t size_of(const void *context, uint32_t part) {
@@ -17,7 +19,7 @@ static uint64_t size_of(const void *context, uint32_t part) {
 
 /* Sizes 7, 5 and 4 go to ranks 0, 1 and 2, the first 3 to rank 2 (then 7), the second to rank 1
  * (then 8). */
-static void the_largest_part_goes_to_the_least_loaded_rank(void) {
+TEST(the_largest_part_goes_to_the_least_loaded_rank) {
     static const int wanted[] = {2, 0, 2, 1, 1};
     int *owner = NULL;
     CHECK(trib_parts_owners(3, 5, size_of, NULL, &owner, NULL) == TRIB_OK);
@@ -29,7 +31,7 @@ static void the_largest_part_goes_to_the_least_loaded_rank(void) {
     CHECK(trib_parts_owners(1, 0, size_of, NULL, &owner, NULL) == TRIB_OK && !owner);
 }
 
-static void a_single_rank_agrees_with_itself(void) {
+TEST(a_single_rank_agrees_with_itself) {
     const trib_comm alone = {.size = 1};
     trib_error error = {0};
     trib_buffer bytes = {0};
@@ -43,7 +45,7 @@ static void a_single_rank_agrees_with_itself(void) {
     trib_buffer_release(&bytes);
 }
 
-static void numbers_of_any_size_are_exchanged(void) {
+TEST(numbers_of_any_size_are_exchanged) {
     uint64_t number[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
     static const size_t bytes[] = {1, 1, 1, 2, 2, 3, 5, 10};
     trib_pack pack = {0};
@@ -70,7 +72,7 @@ static void numbers_of_any_size_are_exchanged(void) {
     trib_pack_release(&pack);
 }
 
-static void a_single_rank_has_all_words(void) {
+TEST(a_single_rank_has_all_words) {
     const trib_comm alone = {.size = 1};
     trib_corpus corpus = {0};
     trib_corpus_words words = {0};
@@ -95,7 +97,7 @@ static trib_status collect(void *context, const void *item, size_t n, trib_error
     return trib_buffer_add(context, item, n * 2, error);
 }
 
-static void a_single_rank_exchanges_with_itself(void) {
+TEST(a_single_rank_exchanges_with_itself) {
     const trib_comm alone = {.size = 1};
     const void *const item[] = {"a1b2c3"};
     const size_t n[] = {3}, none[] = {0};
@@ -129,7 +131,7 @@ static uint64_t one_is_huge(const void *context, uint32_t part) {
     return part == 2 ? 1000 : 10;
 }
 
-static void a_huge_part_gets_all_threads_and_small_parts_one_each(void) {
+TEST(a_huge_part_gets_all_threads_and_small_parts_one_each) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     const trib_part_row huge = {.work = note, .size = one_is_huge}, alike = {.work = note};
     const trib_comm alone = {.size = 1};
@@ -170,7 +172,7 @@ static void forget(void *context, uint32_t part) {
     n_forgotten[part]++;
 }
 
-static void a_part_that_lacks_memory_is_repeated_alone(void) {
+TEST(a_part_that_lacks_memory_is_repeated_alone) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     const trib_part_row alike = {.work = fit_alone, .forget = forget}, once = {.work = fit_alone};
     const trib_comm alone = {.size = 1};
@@ -192,15 +194,3 @@ static void a_part_that_lacks_memory_is_repeated_alone(void) {
     EXPECT(n_begun[0] == 1);
     trib_log_close(workers.log);
 }
-
-CU_TestInfo trib_tests_comm_communicator[] = {
-    {"the largest part goes to the least loaded rank",
-     the_largest_part_goes_to_the_least_loaded_rank},
-    {"a single rank agrees with itself", a_single_rank_agrees_with_itself},
-    {"numbers of any size are exchanged", numbers_of_any_size_are_exchanged},
-    {"a single rank exchanges with itself", a_single_rank_exchanges_with_itself},
-    {"a single rank has all words", a_single_rank_has_all_words},
-    {"a huge part gets all threads and small parts one each",
-     a_huge_part_gets_all_threads_and_small_parts_one_each},
-    {"a part that lacks memory is repeated alone", a_part_that_lacks_memory_is_repeated_alone},
-    CU_TEST_INFO_NULL};

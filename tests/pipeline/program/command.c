@@ -5,7 +5,7 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/summary.h"
-#include "pipeline/run/estimate.h"
+#include "pipeline/run/run.h"
 
 enum { MAX_WORDS = 32 };
 

@@ -3,11 +3,13 @@
 #define TRIBUTARY_TEST_EXPERIMENT_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"
 #include "pipeline/support/json.h"
+#include "tests/test.h"
 
 /* influence.json of a run, which the caller releases by json_decref; NULL: it has none. */
 static inline json_t *trib_experiment_result(const char *directory) {
@@ -16,24 +18,82 @@ static inline json_t *trib_experiment_result(const char *directory) {
     return json_load_file(path, 0, NULL);
 }
 
-/* Does the experiment of a configuration into a directory, on one thread; *result, which is the
- * caller's to json_decref, is its influence.json. `result` may be NULL. */
+/* A configuration, its log and its run. */
+typedef struct trib_experiment {
+    trib_config config;
+    trib_log *log;
+    trib_run run;
+} trib_experiment;
+
+static inline void trib_experiment_close(trib_experiment *e) {
+    trib_run_release(&e->run);
+    trib_config_release(&e->config);
+    trib_log_close(e->log);
+}
+
+static inline void trib_experiment_complain(void *context, bool is_error, const char *message) {
+    (void)context;
+    (void)is_error;
+    fprintf(stderr, "%s\n", message);
+}
+
+static inline trib_status trib_experiment_begin(trib_experiment *e, trib_error *error) {
+    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    *e = (trib_experiment){0};
+    trib_json_open();
+    return trib_log_open(&e->log, &silent, error);
+}
+
+/* Prepares a run of YAML that stands for a file in the scratch folder. */
+static inline void trib_experiment_open(trib_experiment *e, const char *yaml, int n_threads) {
+    trib_error error = {0};
+    EXPECT_STATUS(trib_experiment_begin(e, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_config_parse(&e->config, trib_scratch("experiment.yaml"), yaml, NULL, 0,
+                                    trib_experiment_complain, NULL, &error),
+                  TRIB_OK, error);
+    trib_run_init(&e->run, &e->config, e->log, n_threads);
+}
+
+/* Does stages[n] of such a run. */
+static inline trib_status trib_experiment_stages(trib_run *run, const char *const stages[],
+                                                 size_t n, trib_error *error) {
+    trib_status status = TRIB_OK;
+    for (size_t i = 0; i < n && status == TRIB_OK; i++)
+        status = trib_run_stage(run, stages[i], error);
+    return status;
+}
+
+/* Does the experiment of a file into a directory. */
+static inline trib_status trib_experiment_start(trib_experiment *e, const char *file,
+                                                const trib_setting *setting, size_t n_settings,
+                                                const char *directory, int n_threads,
+                                                trib_error *error) {
+    const trib_run_options options = {.directory = {.path = directory, .resume = true},
+                                      .n_threads = n_threads};
+    trib_status status = trib_experiment_begin(e, error);
+    if (status == TRIB_OK)
+        status = trib_config_load(&e->config, file, setting, n_settings, NULL, NULL, error);
+    return status == TRIB_OK ? trib_run_execute(&e->run, &e->config, &options, e->log, error)
+                             : status;
+}
+
+/* The shares of the first target by a method. */
+static inline const trib_influence *trib_experiment_shares(const trib_experiment *e,
+                                                           const char *method) {
+    for (uint32_t i = 0; i < e->config.influence.n_methods; i++)
+        if (strcmp(e->config.influence.method[i]->name, method) == 0)
+            return &e->run.shares[0].influence[i];
+    return NULL;
+}
+
+/* Does the experiment of a file on one thread; *result, which is the caller's to json_decref, is
+ * its influence.json. `result` may be NULL. */
 static inline trib_status trib_experiment_do(json_t **result, const char *file,
                                              const char *directory, trib_error *error) {
-    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    const trib_run_options options = {.directory = {.path = directory, .resume = true},
-                                      .n_threads = 1};
-    trib_config config = {0};
-    trib_log *log = NULL;
-    trib_run run = {0};
-    trib_json_open();
-    trib_status status = trib_log_open(&log, &silent, error);
-    if (status == TRIB_OK) status = trib_config_load(&config, file, NULL, 0, NULL, NULL, error);
-    if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, log, error);
+    trib_experiment e;
+    const trib_status status = trib_experiment_start(&e, file, NULL, 0, directory, 1, error);
     if (status == TRIB_OK && result) *result = trib_experiment_result(directory);
-    trib_run_release(&run);
-    trib_config_release(&config);
-    trib_log_close(log);
+    trib_experiment_close(&e);
     return status;
 }
 

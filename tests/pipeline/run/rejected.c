@@ -1,12 +1,14 @@
 /* rejected.c - tests of documents that cannot be used: all are found, with the reason, and a run
  * without them is the run that never knew them. */
-#include "pipeline/run/rejected.h"
+#include "pipeline/run/report_stage.h"
 
 #include <unistd.h>
 
 #include "pipeline/support/json.h"
 #include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/support/pack.h"
+
+TESTS(run, rejected);
 
 #define HERON "the grey heron stood in the reeds and the grey heron waited all day for a fish\n"
 #define TERN  "a tern saw that the grey heron stood in the reeds and waited all day for a fish\n"
@@ -93,7 +95,7 @@ static const char *const rows[N_BAD] = {
     "\nstripped.txt\tstripped\trefused\ttext\t\t258\t\t\t",
 };
 
-static void all_are_found_before_the_run_ends(void) {
+TEST(all_are_found_before_the_run_ends) {
     static const char *const why[N_BAD] = {
         "empty.txt: is empty; ",
         "latin.txt: byte 11 (line 1) is not UTF-8",
@@ -135,7 +137,7 @@ static void expect_same_file(const char *one, const char *other, const char *nam
     for (int i = 0; i < 2; i++) trib_buffer_release(&bytes[i]);
 }
 
-static void without_them_a_run_is_that_of_the_others(void) {
+TEST(without_them_a_run_is_that_of_the_others) {
     static const char *const files[] = {"vocab.tsv", "influence.csv", "phrases.csv",
                                         "tensors/tern.fragment", "tensors/tern.words"};
     char one[4096], other[4096], table[5000];
@@ -160,7 +162,7 @@ static void without_them_a_run_is_that_of_the_others(void) {
     finish(&b);
 }
 
-static void a_run_needs_a_target_that_is_left(void) {
+TEST(a_run_needs_a_target_that_is_left) {
     experiment e;
     write_texts();
     start(&e, "{file: empty.txt, date: '1900'}", ", {file: short.txt, date: '1901'}",
@@ -172,7 +174,7 @@ static void a_run_needs_a_target_that_is_left(void) {
 
 /* What ended for its texts holds nothing of worth: another run takes its place. Any other run is
  * renamed, and stays where it is while a text is wrong. */
-static void what_is_mended_runs_in_the_same_place(void) {
+TEST(what_is_mended_runs_in_the_same_place) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("mended"));
     experiment e;
@@ -252,7 +254,7 @@ static trib_status settle(void *context, trib_error *error) {
     return status;
 }
 
-static void documents_targets_and_sources_are_numbered_anew(void) {
+TEST(documents_targets_and_sources_are_numbered_anew) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     trib_log *log = NULL;
     trib_error error = {0};
@@ -261,12 +263,3 @@ static void documents_targets_and_sources_are_numbered_anew(void) {
     EXPECT(trib_fail_every_allocation(settle, log) > 10);
     trib_log_close(log);
 }
-
-CU_TestInfo trib_tests_run_rejected[] = {
-    {"all are found before the run ends", all_are_found_before_the_run_ends},
-    {"without them a run is that of the others", without_them_a_run_is_that_of_the_others},
-    {"a run needs a target that is left", a_run_needs_a_target_that_is_left},
-    {"what is mended runs in the same place", what_is_mended_runs_in_the_same_place},
-    {"documents, targets and sources are numbered anew",
-     documents_targets_and_sources_are_numbered_anew},
-    CU_TEST_INFO_NULL};

@@ -15,33 +15,14 @@
 #include "tests/pipeline/run/experiment.h"
 #include "tests/pipeline/support/pack.h"
 
-/* A configuration, its log and its run, as the program has them. */
-typedef struct experiment {
-    trib_config config;
-    trib_log *log;
-    trib_run run;
-} experiment;
+TESTS(run, run);
 
 static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
 
-static trib_status start(experiment *e, const trib_setting *setting, size_t n_settings,
+static trib_status start(trib_experiment *e, const trib_setting *setting, size_t n_settings,
                          const char *directory, int n_threads, trib_error *error) {
-    const trib_run_options options = {.directory = {.path = directory, .resume = true},
-                                      .n_threads = n_threads};
-    *e = (experiment){0};
-    trib_json_open();
-    trib_status status = trib_log_open(&e->log, &silent, error);
-    if (status == TRIB_OK)
-        status = trib_config_load(&e->config, "configs/toy.yaml", setting, n_settings, NULL, NULL,
-                                  error);
-    if (status == TRIB_OK) status = trib_run_execute(&e->run, &e->config, &options, e->log, error);
-    return status;
-}
-
-static void finish(experiment *e) {
-    trib_run_release(&e->run);
-    trib_config_release(&e->config);
-    trib_log_close(e->log);
+    return trib_experiment_start(e, "configs/toy.yaml", setting, n_settings, directory, n_threads,
+                                 error);
 }
 
 static bool has_sources(void) {
@@ -58,23 +39,16 @@ static uint32_t number_of(const trib_run *run, const char *id) {
     return d;
 }
 
-static const trib_influence *by_method(const experiment *e, const char *method) {
-    for (uint32_t i = 0; i < e->config.influence.n_methods; i++)
-        if (strcmp(e->config.influence.method[i]->name, method) == 0)
-            return &e->run.shares[0].influence[i];
-    return NULL;
-}
-
-static double share_of(const experiment *e, const char *method, const char *source) {
-    const trib_influence *influence = by_method(e, method);
+static double share_of(const trib_experiment *e, const char *method, const char *source) {
+    const trib_influence *influence = trib_experiment_shares(e, method);
     CHECK(influence != NULL);
     for (size_t s = 0; s < influence->n_sources; s++)
         if (influence->source[s] == number_of(&e->run, source)) return influence->share[s];
     return NAN;
 }
 
-static void the_small_corpus_has_the_shares_counted_by_hand(void) {
-    experiment e;
+TEST(the_small_corpus_has_the_shares_counted_by_hand) {
+    trib_experiment e;
     trib_error error = {0};
     if (!has_sources()) return;
     EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("by-hand"), 2, &error), TRIB_OK, error);
@@ -87,13 +61,13 @@ static void the_small_corpus_has_the_shares_counted_by_hand(void) {
     for (size_t i = 0; i < 2; i++) {
         EXPECT_NEAR(share_of(&e, methods[i], "harbour"), 8 / 34.0, 1e-15);
         EXPECT_NEAR(share_of(&e, methods[i], "mill"), 5 / 34.0, 1e-15);
-        EXPECT_NEAR(by_method(&e, methods[i])->author, 21 / 34.0, 1e-15);
+        EXPECT_NEAR(trib_experiment_shares(&e, methods[i])->author, 21 / 34.0, 1e-15);
     }
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
-static void every_phrase_of_the_evidence_is_attested(void) {
-    experiment e;
+TEST(every_phrase_of_the_evidence_is_attested) {
+    trib_experiment e;
     trib_error error = {0};
     if (!has_sources()) return;
     EXPECT_STATUS(start(&e, NULL, 0, trib_scratch("attested"), 1, &error), TRIB_OK, error);
@@ -114,11 +88,11 @@ static void every_phrase_of_the_evidence_is_attested(void) {
         EXPECT_NEAR(mass, evidence->share, 1e-12);
         EXPECT_NEAR(evidence->share, e.run.shares[0].headline->share[s], 1e-12);
     }
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
-static void factors_that_are_all_zero_leave_everything_to_the_author(void) {
-    experiment e;
+TEST(factors_that_are_all_zero_leave_everything_to_the_author) {
+    trib_experiment e;
     trib_error error = {0};
     const trib_setting crushed[] = {{"cp.solver", "hals", "a test"},
                                     {"cp.rank", "4", "a test"},
@@ -129,15 +103,15 @@ static void factors_that_are_all_zero_leave_everything_to_the_author(void) {
     EXPECT(e.run.distances.factors.n == 0 && e.run.warnings.n > 0);
     static const char *const methods[] = {"lowe", "lowe-soft"};
     for (size_t i = 0; i < 2; i++) {
-        EXPECT(by_method(&e, methods[i])->author == 1);
+        EXPECT(trib_experiment_shares(&e, methods[i])->author == 1);
         EXPECT(share_of(&e, methods[i], "harbour") == 0);
     }
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
 /* Where the words of a document stand in its file. */
-static void every_token_keeps_its_place_in_the_file(void) {
-    experiment e;
+TEST(every_token_keeps_its_place_in_the_file) {
+    trib_experiment e;
     trib_error error = {0};
     trib_reader reader;
     trib_buffer text = {0};
@@ -159,11 +133,11 @@ static void every_token_keeps_its_place_in_the_file(void) {
     trib_words_cursor_close(&words);
     trib_reader_close(&reader);
     trib_buffer_release(&text);
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
-static void the_result_is_what_the_run_found(void) {
-    experiment e;
+TEST(the_result_is_what_the_run_found) {
+    trib_experiment e;
     trib_error error = {0};
     char directory[4096];
     if (!has_sources()) return;
@@ -181,9 +155,10 @@ static void the_result_is_what_the_run_found(void) {
     EXPECT(json_array_size(json_object_get(result, "documents")) == 3);
     json_t *curve = json_object_get(json_object_get(target, "distances"), "author");
     EXPECT(json_array_size(curve) == 101);
-    EXPECT_NEAR(json_real_value(json_array_get(curve, 10)), by_method(&e, "lowe")->author, 1e-12);
+    EXPECT_NEAR(json_real_value(json_array_get(curve, 10)),
+                trib_experiment_shares(&e, "lowe")->author, 1e-12);
     json_decref(result);
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
 /* Whether two files hold the same bytes. */
@@ -203,31 +178,31 @@ static bool same_file(const char *a, const char *b) {
     return same;
 }
 
-static void seven_threads_write_the_bytes_of_one(void) {
+TEST(seven_threads_write_the_bytes_of_one) {
     char directory[2][2048], sums[2][4096];
     trib_error error = {0};
     if (!has_sources()) return;
     for (int i = 0; i < 2; i++) {
-        experiment e;
+        trib_experiment e;
         snprintf(directory[i], sizeof directory[i], "%s", trib_scratch(i ? "seven" : "one"));
         EXPECT_STATUS(start(&e, NULL, 0, directory[i], i ? 7 : 1, &error), TRIB_OK, error);
-        finish(&e);
+        trib_experiment_close(&e);
         snprintf(sums[i], sizeof sums[i], "%.2000s/SHA256SUMS", directory[i]);
     }
     EXPECT(same_file(sums[0], sums[1]));
 }
 
-static void older_documents_alone_are_sources_by_date(void) {
-    experiment e;
+TEST(older_documents_alone_are_sources_by_date) {
+    trib_experiment e;
     trib_error error = {0};
     const trib_setting by_date[] = {{"corpus.order", "by-date", "a test"},
                                     {"influence.methods", "[split]", "a test"},
                                     {"influence.headline", "split", "a test"},
                                     {"corpus.target", "all", "a test"}};
-    e = (experiment){0};
+    e = (trib_experiment){0};
     CHECK(trib_log_open(&e.log, &silent, &error) == TRIB_OK);
     if (trib_shared("corpora/licences/GPL-2.txt") == NULL || !has_sources()) {
-        finish(&e);
+        trib_experiment_close(&e);
         return;
     }
     char root[4096];
@@ -247,29 +222,29 @@ static void older_documents_alone_are_sources_by_date(void) {
         for (uint32_t s = 0; s < e.run.corpus.target[t].n_sources; s++)
             EXPECT(e.run.corpus.document[e.run.corpus.target[t].source[s]].about->year_end <=
                    e.run.corpus.document[e.run.corpus.target[t].document].about->year);
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
 static trib_status run_in_place(void *context, trib_error *error) {
-    experiment e;
+    trib_experiment e;
     const trib_setting setting[] = {{"cp.rank", "4", "a test"},
                                     {"influence.bootstrap", "3", "a test"}};
     const trib_status status = start(&e, setting, 2, context, 1, error);
-    finish(&e);
+    trib_experiment_close(&e);
     return status;
 }
 
-static void every_failing_allocation_of_a_run_is_reported(void) {
+TEST(every_failing_allocation_of_a_run_is_reported) {
     char directory[4096];
     if (!has_sources()) return;
     snprintf(directory, sizeof directory, "%s", trib_scratch("a failing run"));
     EXPECT(trib_fail_every_allocation(run_in_place, directory) > 100);
 }
 
-static void a_share_that_is_not_finite_is_in_no_file(void) {
+TEST(a_share_that_is_not_finite_is_in_no_file) {
     static const char *const files[] = {"influence.csv", "influence.json", "report.html"};
     static const double values[] = {(double)NAN, (double)INFINITY};
-    experiment e;
+    trib_experiment e;
     trib_error error = {0};
     trib_result result;
     char path[4096];
@@ -291,7 +266,7 @@ static void a_share_that_is_not_finite_is_in_no_file(void) {
             EXPECT(access(path, F_OK) != 0);
         }
     }
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
 /* The hashes of the files of a run, without those of files that name the time. */
@@ -311,7 +286,7 @@ static void read_sums(const char *folder, trib_buffer *sums) {
 static void run_with_words(uint32_t most, const trib_setting *setting, size_t n,
                            trib_buffer *sums) {
     static int n_runs = 0;
-    experiment e = {0};
+    trib_experiment e = {0};
     trib_error error = {0};
     char path[4096], folder[32];
     snprintf(folder, sizeof folder, "words-%d", n_runs++);
@@ -325,11 +300,11 @@ static void run_with_words(uint32_t most, const trib_setting *setting, size_t n,
     EXPECT_STATUS(trib_run_execute(&e.run, &e.config, &options, e.log, &error), TRIB_OK, error);
     EXPECT((e.run.vocab.file.bytes != NULL) == (most > 0 || n > 0));
     EXPECT((e.run.vocab.norm != NULL) == (n > 0));
-    finish(&e);
+    trib_experiment_close(&e);
     read_sums(folder, sums);
 }
 
-static void words_that_go_to_a_file_change_no_file_of_a_run(void) {
+TEST(words_that_go_to_a_file_change_no_file_of_a_run) {
     static const trib_setting setting[] = {{"tokens.transform", "early-english", "a test"},
                                            {"tokens.stem", "en", "a test"},
                                            {"tokens.stop", "3", "a test"}};
@@ -353,8 +328,8 @@ static void words_that_go_to_a_file_change_no_file_of_a_run(void) {
 }
 
 /* kwic and trace find words there. */
-static void words_that_are_read_again_stay_in_memory(void) {
-    experiment e;
+TEST(words_that_are_read_again_stay_in_memory) {
+    trib_experiment e;
     trib_error error = {0};
     trib_reread texts = {0};
     if (!has_sources()) return;
@@ -370,13 +345,13 @@ static void words_that_are_read_again_stay_in_memory(void) {
     EXPECT(texts.run.word_counts.intern.n_words == e.run.vocab.n_words);
     trib_reread_close(&texts);
     trib_result_release(&result);
-    finish(&e);
+    trib_experiment_close(&e);
 }
 
 #ifdef __linux__
 /* Whatever is written, each text is opened once to be hashed and once to be decoded; the
  * configuration reads the header of TEI before. */
-static void each_text_is_decoded_once(void) {
+TEST(each_text_is_decoded_once) {
     static const char *const text[] = {
         "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc/></teiHeader><text><body><p>"
         "the grey boats lean on the quiet water and the boats wait</p></body></text></TEI>",
@@ -411,25 +386,3 @@ static void each_text_is_decoded_once(void) {
     for (int i = 0; i < 2; i++) EXPECT(n_opened[i] == wanted[i]);
 }
 #endif
-
-CU_TestInfo trib_tests_run_run[] = {
-#ifdef __linux__
-    {"each text is decoded once", each_text_is_decoded_once},
-#endif
-    {"words that are read again stay in memory", words_that_are_read_again_stay_in_memory},
-    {"words that go to a file change no file of a run",
-     words_that_go_to_a_file_change_no_file_of_a_run},
-    {"the small corpus has the shares counted by hand",
-     the_small_corpus_has_the_shares_counted_by_hand},
-    {"every phrase of the evidence is attested", every_phrase_of_the_evidence_is_attested},
-    {"factors that are all zero leave everything to the author",
-     factors_that_are_all_zero_leave_everything_to_the_author},
-    {"every token keeps its place in the file", every_token_keeps_its_place_in_the_file},
-    {"the result is what the run found", the_result_is_what_the_run_found},
-    {"seven threads write the bytes of one", seven_threads_write_the_bytes_of_one},
-    {"older documents alone are sources by date", older_documents_alone_are_sources_by_date},
-    {"every failing allocation of a run is reported",
-     every_failing_allocation_of_a_run_is_reported},
-    {"a share that is not finite is in no file", a_share_that_is_not_finite_is_in_no_file},
-    CU_TEST_INFO_NULL,
-};

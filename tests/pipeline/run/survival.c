@@ -8,7 +8,9 @@
 
 #include "base/system.h"
 
-static void a_run_that_something_befell_is_resumed_to_the_same_bytes(void) {
+TESTS(run, survival);
+
+TEST(a_run_that_something_befell_is_resumed_to_the_same_bytes) {
     char path[PATH_MAX], line[3 * sizeof path];
     const char *said = trib_scratch("survival-said");
     if (!realpath(trib_program_file(), path) || strlen(path) + 32 > sizeof path ||
@@ -29,8 +31,3 @@ static void a_run_that_something_befell_is_resumed_to_the_same_bytes(void) {
     }
     EXPECT(status == 0);
 }
-
-CU_TestInfo trib_tests_run_survival[] = {
-    {"a run that something befell is resumed to the same bytes",
-     a_run_that_something_befell_is_resumed_to_the_same_bytes},
-    CU_TEST_INFO_NULL};

@@ -6,6 +6,8 @@
 
 #include "pipeline/run/sweep.h"
 
+TESTS(run, sweep);
+
 static const char base[] =
     "tributary: 1\n"
     "corpus: {documents: [{id: a, file: a.txt}, {id: b, file: b.txt}], target: a}\n"
@@ -26,7 +28,7 @@ static trib_status load(trib_sweep *sweep, const char *section, const char *dire
     return trib_sweep_load(sweep, experiment(section), NULL, 0, directory, NULL, NULL, &error);
 }
 
-static void a_grid_is_every_combination_the_last_key_fastest(void) {
+TEST(a_grid_is_every_combination_the_last_key_fastest) {
     trib_sweep sweep;
     CHECK(load(&sweep, "sweep: {grid: {tensor.n: [2, 3], cp.rank: [5, auto], cp.l1: 0}}", "d") ==
           TRIB_OK);
@@ -48,7 +50,7 @@ static void a_grid_is_every_combination_the_last_key_fastest(void) {
     trib_sweep_release(&sweep);
 }
 
-static void lists_follow_the_grid_and_exclusions_compare_values(void) {
+TEST(lists_follow_the_grid_and_exclusions_compare_values) {
     trib_sweep sweep;
     CHECK(
         load(&sweep,
@@ -68,7 +70,7 @@ static void lists_follow_the_grid_and_exclusions_compare_values(void) {
     trib_sweep_release(&sweep);
 }
 
-static void the_directory_is_the_output_with_sweep_for_the_hash(void) {
+TEST(the_directory_is_the_output_with_sweep_for_the_hash) {
     trib_sweep sweep;
     CHECK(load(&sweep, "sweep: {list: [{tensor.n: 2}]}\n", NULL) == TRIB_OK);
     const size_t n = strlen(sweep.directory);
@@ -76,7 +78,7 @@ static void the_directory_is_the_output_with_sweep_for_the_hash(void) {
     trib_sweep_release(&sweep);
 }
 
-static void shards_divide_the_members(void) {
+TEST(shards_divide_the_members) {
     bool from_slurm;
     trib_shard shard;
     uint32_t times[10] = {0};
@@ -92,7 +94,7 @@ static void shards_divide_the_members(void) {
         EXPECT(trib_shard_read(&shard, wrong[i], &from_slurm, NULL) == TRIB_USAGE);
 }
 
-static void a_task_of_a_slurm_array_is_a_shard(void) {
+TEST(a_task_of_a_slurm_array_is_a_shard) {
     bool from_slurm;
     trib_shard shard;
     setenv("SLURM_ARRAY_TASK_ID", "14", 1);
@@ -118,22 +120,10 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void a_lack_of_memory_is_reported(void) {
+TEST(a_lack_of_memory_is_reported) {
     char path[512];
     snprintf(path, sizeof path, "%s",
              experiment("sweep: {grid: {tensor.n: [2, 3]}, exclude: [{tensor.n: 3}], list: "
                         "[{tensor.n: 4}]}\n"));
     EXPECT(trib_fail_every_allocation(attempt, path) > 10);
 }
-
-CU_TestInfo trib_tests_run_sweep[] = {
-    {"a grid is every combination, the last key fastest",
-     a_grid_is_every_combination_the_last_key_fastest},
-    {"lists follow the grid, and exclusions compare values",
-     lists_follow_the_grid_and_exclusions_compare_values},
-    {"the directory is the output with 'sweep' for the hash",
-     the_directory_is_the_output_with_sweep_for_the_hash},
-    {"shards divide the members", shards_divide_the_members},
-    {"a task of a Slurm array is a shard", a_task_of_a_slurm_array_is_a_shard},
-    {"a lack of memory is reported", a_lack_of_memory_is_reported},
-    CU_TEST_INFO_NULL};

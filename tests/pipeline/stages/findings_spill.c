@@ -1,8 +1,10 @@
-/* findings_spill.c - tests of pipeline/stages/findings_spill.c. */
+/* findings_spill.c - tests of findings and shares that are moved to a file. */
 #include "tests/test.h"
 
 #include "pipeline/stages/evidence.h"
 #include "pipeline/support/path.h"
+
+TESTS(stages, findings_spill);
 
 enum { N_SOURCES = 3, N_PHRASES = 5, N_FREE = 7 };
 
@@ -81,7 +83,7 @@ static void expect_findings(const trib_findings *findings) {
     EXPECT(findings->trace[1].target == 3 && findings->trace[1].probability == 0.5);
 }
 
-static void spilled_findings_read_as_before(void) {
+TEST(spilled_findings_read_as_before) {
     trib_spill spill = {0};
     trib_findings findings[2];
     trib_error error = {0};
@@ -101,7 +103,7 @@ static void spilled_findings_read_as_before(void) {
     trib_spill_close(&spill);
 }
 
-static void findings_without_evidence_are_not_spilled(void) {
+TEST(findings_without_evidence_are_not_spilled) {
     trib_spill spill = {0};
     trib_findings none = {0}, empty = {0};
     trib_error error = {0};
@@ -129,7 +131,7 @@ static trib_status spill_a_copy(void *context, trib_error *error) {
     return status;
 }
 
-static void findings_that_cannot_be_copied_remain_in_memory(void) {
+TEST(findings_that_cannot_be_copied_remain_in_memory) {
     trib_findings findings;
     make_findings(&findings);
     EXPECT(trib_fail_every_allocation(spill_a_copy, &findings) > 3);
@@ -175,7 +177,7 @@ static void expect_measured(const trib_shares *shares) {
 }
 
 /* Of each target, memory keeps only the records of its methods. */
-static void spilled_shares_take_no_memory_for_their_sources(void) {
+TEST(spilled_shares_take_no_memory_for_their_sources) {
     enum { TARGETS = 500 };
     trib_spill spill = {0};
     trib_shares *shares = fresh(TARGETS, sizeof *shares);
@@ -210,19 +212,8 @@ static trib_status spill_shares(void *context, trib_error *error) {
     return status;
 }
 
-static void shares_that_cannot_be_copied_remain_in_memory(void) {
+TEST(shares_that_cannot_be_copied_remain_in_memory) {
     trib_shares shares;
     make_measured(&shares);
     EXPECT(trib_fail_every_allocation(spill_shares, &shares) > 1);
 }
-
-CU_TestInfo trib_tests_stages_findings_spill[] = {
-    {"spilled shares take no memory for their sources",
-     spilled_shares_take_no_memory_for_their_sources},
-    {"shares that cannot be copied remain in memory",
-     shares_that_cannot_be_copied_remain_in_memory},
-    {"spilled findings read as before", spilled_findings_read_as_before},
-    {"findings without evidence are not spilled", findings_without_evidence_are_not_spilled},
-    {"findings that cannot be copied remain in memory",
-     findings_that_cannot_be_copied_remain_in_memory},
-    CU_TEST_INFO_NULL};

@@ -1,11 +1,13 @@
-/* floor.c - tests of pipeline/stages/floor.c. */
+/* floor.c - tests of the noise floor. */
 #include "tests/test.h"
 
 #include <math.h>
 
-#include "pipeline/stages/floor.h"
+#include "pipeline/stages/influence.h"
 
-static void shares_below_the_configured_floor_are_noise(void) {
+TESTS(stages, floor);
+
+TEST(shares_below_the_configured_floor_are_noise) {
     const trib_floor floor = {.share = 0.25};
     EXPECT(trib_floor_covers(&floor, 0) && trib_floor_covers(&floor, 0.2499));
     EXPECT(!trib_floor_covers(&floor, 0.25) && !trib_floor_covers(&floor, 1));
@@ -14,7 +16,7 @@ static void shares_below_the_configured_floor_are_noise(void) {
     EXPECT(!trib_floor_covers(&(trib_floor){.share = 0}, 1e-300));
 }
 
-static void without_a_setting_the_floor_is_that_of_the_method(void) {
+TEST(without_a_setting_the_floor_is_that_of_the_method) {
     for (const trib_influence_method *m = trib_influence_methods; m->name; m++) {
         EXPECT(m->floor > 0 && m->floor < 1);
         EXPECT(trib_floor_begin((double)NAN, m).share == m->floor);
@@ -26,7 +28,7 @@ static void without_a_setting_the_floor_is_that_of_the_method(void) {
     EXPECT(!trib_floor_covers(&traced, 0.01) && trib_floor_covers(&split, 0.01));
 }
 
-static void the_largest_decoy_raises_the_floor_to_its_share(void) {
+TEST(the_largest_decoy_raises_the_floor_to_its_share) {
     trib_floor floor = {.share = 0.25};
     trib_floor_raise(&floor, "small", 0.125);
     EXPECT(!floor.decoy && !trib_floor_covers(&floor, 0.25));
@@ -42,11 +44,3 @@ static void the_largest_decoy_raises_the_floor_to_its_share(void) {
     trib_floor_raise(&floor, "no number", (double)NAN);
     EXPECT(!floor.decoy);
 }
-
-CU_TestInfo trib_tests_stages_floor[] = {
-    {"shares below the configured floor are noise", shares_below_the_configured_floor_are_noise},
-    {"without a setting, the floor is that of the method",
-     without_a_setting_the_floor_is_that_of_the_method},
-    {"the largest decoy raises the floor to its share",
-     the_largest_decoy_raises_the_floor_to_its_share},
-    CU_TEST_INFO_NULL};

@@ -7,6 +7,8 @@
 #include "pipeline/stages/formula_list.h"
 #include "pipeline/support/path.h"
 
+TESTS(stages, formula_list);
+
 enum { N_WORDS = 1000, MANY_PASSAGES = 700000, DIGITS = 2, LEAST = 4, LONGEST = 40 };
 
 static char text[N_WORDS][8];
@@ -53,7 +55,7 @@ static size_t number_of(const trib_formula_list *list, size_t p) {
 }
 
 /* Target 0 has every passage, and target 1 each third of them, twice. */
-static void many_passages_are_counted_and_the_longest_listed(void) {
+TEST(many_passages_are_counted_and_the_longest_listed) {
     enum { MOST_BYTES = 16 << 20 };
     size_t *rank = NULL;
     trib_formula_list list;
@@ -82,7 +84,7 @@ static void many_passages_are_counted_and_the_longest_listed(void) {
     trib_free(rank);
 }
 
-static void a_few_passages_are_all_listed(void) {
+TEST(a_few_passages_are_all_listed) {
     trib_formula_list list;
     trib_error error = {0};
     open_list(&list);
@@ -109,14 +111,4 @@ static trib_status fill(void *context, trib_error *error) {
     return status;
 }
 
-static void a_list_without_memory_is_released(void) {
-    EXPECT(trib_fail_every_allocation(fill, NULL) > 10);
-}
-
-CU_TestInfo trib_tests_stages_formula_list[] = {
-    {"many passages are counted and the longest listed",
-     many_passages_are_counted_and_the_longest_listed},
-    {"a few passages are all listed", a_few_passages_are_all_listed},
-    {"a list without memory is released", a_list_without_memory_is_released},
-    CU_TEST_INFO_NULL,
-};
+TEST(a_list_without_memory_is_released) { EXPECT(trib_fail_every_allocation(fill, NULL) > 10); }

@@ -3,6 +3,8 @@
 #include "pipeline/run/run.h"
 #include "tests/pipeline/config/loading.h"
 
+TESTS(stages, influence);
+
 enum { N = 24, WORDS = 600 };
 
 /* Words of a small language; every text begins as the one before it. */
@@ -53,7 +55,7 @@ static trib_status trace_within(trib_influence *found, trib_run *run, uint64_t n
 }
 
 /* The words of 24 texts do not fit; those of the target and its one source do. */
-static void words_are_read_target_by_target_where_all_do_not_fit(void) {
+TEST(words_are_read_target_by_target_where_all_do_not_fit) {
     static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     char path[4200], directory[4096];
     trib_config config;
@@ -91,9 +93,3 @@ static void words_are_read_target_by_target_where_all_do_not_fit(void) {
     trib_config_release(&config);
     trib_log_close(log);
 }
-
-CU_TestInfo trib_tests_stages_influence[] = {
-    {"words are read target by target where all do not fit",
-     words_are_read_target_by_target_where_all_do_not_fit},
-    CU_TEST_INFO_NULL,
-};

@@ -5,8 +5,10 @@
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/run/run.h"
-#include "pipeline/stages/language.h"
+#include "pipeline/stages/influence.h"
 #include "pipeline/store/cache.h"
+
+TESTS(stages, language);
 
 enum { N = 5 };
 
@@ -121,7 +123,7 @@ static void expect_same(const found *a, const found *b, const char *id) {
     }
 }
 
-static void a_later_document_changes_no_bit_of_an_earlier_target(void) {
+TEST(a_later_document_changes_no_bit_of_an_earlier_target) {
     found few = {0}, all = {0};
     begin(&few, N - 1, "by-date", ", background_of: corpus", 1);
     begin(&all, N, "by-date", ", background_of: corpus", 7);
@@ -133,7 +135,7 @@ static void a_later_document_changes_no_bit_of_an_earlier_target(void) {
     end(&all);
 }
 
-static void threads_change_no_bit(void) {
+TEST(threads_change_no_bit) {
     static const char *const order[] = {"any", "by-date"};
     for (int o = 0; o < 2; o++) {
         found one = {0}, seven = {0};
@@ -150,7 +152,7 @@ static void threads_change_no_bit(void) {
 /* With target: all and order: any every target and its sources are the whole corpus: one background
  * does for all. It is that of every target but for rounding, when B is the same. By date a few
  * documents have a background each. */
-static void equal_pools_have_one_background(void) {
+TEST(equal_pools_have_one_background) {
     found own = {0}, automatic = {0}, shared = {0};
     begin(&own, N, "any", ", background: 3, background_of: target", 1);
     begin(&automatic, N, "any", ", background: 3", 1);
@@ -167,7 +169,7 @@ static void equal_pools_have_one_background(void) {
     end(&shared);
 }
 
-static void few_documents_by_date_have_a_background_each(void) {
+TEST(few_documents_by_date_have_a_background_each) {
     found own = {0}, automatic = {0};
     begin(&own, N, "by-date", ", background: 3, background_of: target", 1);
     begin(&automatic, N, "by-date", ", background: 3", 1);
@@ -180,7 +182,7 @@ static void few_documents_by_date_have_a_background_each(void) {
 }
 
 /* One more document costs its own part: the language is taken up where it was left. */
-static void a_language_is_taken_up_from_the_cache(void) {
+TEST(a_language_is_taken_up_from_the_cache) {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", trib_scratch("language cache"));
     for (int n = N - 2; n <= N; n++) {
@@ -201,7 +203,7 @@ static void a_language_is_taken_up_from_the_cache(void) {
 
 /* By date the last target has the documents that every target has without dates, but not their
  * background. */
-static void a_cache_knows_backgrounds_by_date_from_others(void) {
+TEST(a_cache_knows_backgrounds_by_date_from_others) {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", trib_scratch("language cache 3"));
     found dated = {.kept = folder}, kept = {.kept = folder}, anew = {0};
@@ -216,7 +218,7 @@ static void a_cache_knows_backgrounds_by_date_from_others(void) {
 }
 
 /* A background that was kept of shares which are gone, or damaged, is made anew. */
-static void without_the_shares_the_language_begins_anew(void) {
+TEST(without_the_shares_the_language_begins_anew) {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", trib_scratch("language cache 2"));
     found kept = {.kept = folder}, anew = {0}, more = {.kept = folder};
@@ -240,23 +242,9 @@ static trib_status attempt(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     for (int d = 0; d < N; d++) write_document(d);
     write_config(configuration, 3, "by-date", ", background_of: corpus");
     snprintf(in, sizeof in, "%s", trib_scratch("a failing language"));
     EXPECT(trib_fail_every_allocation(attempt, NULL) > 100);
 }
-
-CU_TestInfo trib_tests_stages_language[] = {
-    {"a later document changes no bit of an earlier target",
-     a_later_document_changes_no_bit_of_an_earlier_target},
-    {"threads change no bit", threads_change_no_bit},
-    {"equal pools have one background", equal_pools_have_one_background},
-    {"few documents by date have a background each", few_documents_by_date_have_a_background_each},
-    {"a language is taken up from the cache", a_language_is_taken_up_from_the_cache},
-    {"a cache knows backgrounds by date from others",
-     a_cache_knows_backgrounds_by_date_from_others},
-    {"without the shares the language begins anew", without_the_shares_the_language_begins_anew},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -1,14 +1,15 @@
 /* near_duplicates.c - tests of near duplicates against all pairs compared by hand. */
-#include "pipeline/stages/near_duplicates.h"
 #include "base/internal.h"
 #include "pipeline/config/config.h"
+#include "pipeline/stages/candidates.h"
 
 #include "tests/test.h"
+
+TESTS(stages, near_duplicates);
 
 enum { N_WORDS = 50, N_MOST = 8, LENGTH = 1500 };
 
 static const trib_comm alone = {.size = 1};
-static const trib_workers workers = {.comm = &alone, .n_threads = 1};
 
 /* Documents of words 0 .. N_WORDS - 1, counted as 3-grams. */
 typedef struct shelf {
@@ -76,7 +77,24 @@ static size_t count_both(const shelf *s, uint32_t a, uint32_t b) {
     return n;
 }
 
-static void pairs_above_the_threshold_are_found(void) {
+/* Lists the pairs; the caller frees *pair. */
+static size_t find(shelf *s, double threshold, uint32_t other, const bool *is_added,
+                   trib_near **pair) {
+    trib_error error = {0};
+    size_t n = 1;
+    s->config.corpus.near_duplicate = threshold;
+    EXPECT_STATUS(
+        trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors, other, is_added, pair, &n, &error),
+        TRIB_OK, error);
+    return n;
+}
+
+/* The share of their n-grams that both hold. */
+static double resemblance(const trib_near *pair) {
+    return (double)pair->n_both / (double)(pair->n_first + pair->n_second - pair->n_both);
+}
+
+TEST(pairs_above_the_threshold_are_found) {
     static const uint32_t step[N_MOST] = {0, 400, 0, 50, 3000, 20, 0, 8};
     static const double thresholds[] = {0.3, 0.5, 0.8, 0.95, 1};
     static shelf s;
@@ -84,16 +102,13 @@ static void pairs_above_the_threshold_are_found(void) {
     open_shelf(&s, N_MOST);
     for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {
         trib_near *pair = NULL;
-        size_t n = 0, at = 0;
-        trib_error error = {0};
-        EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, TRIB_NO_WORD, &workers,
-                                                thresholds[t], &pair, &n, &error),
-                      TRIB_OK, error);
+        size_t at = 0;
+        const size_t n = find(&s, thresholds[t], TRIB_NO_WORD, NULL, &pair);
         for (uint32_t a = 0; a < N_MOST; a++)
             for (uint32_t b = a + 1; b < N_MOST; b++) {
                 const trib_near wanted = {a, b, s.counts[a].nnz, s.counts[b].nnz,
                                           count_both(&s, a, b)};
-                if (trib_near_duplicate_resemblance(&wanted) < thresholds[t]) continue;
+                if (resemblance(&wanted) < thresholds[t]) continue;
                 CHECK(at < n);
                 EXPECT(pair[at].first == a && pair[at].second == b);
                 EXPECT(pair[at].n_first == wanted.n_first && pair[at].n_second == wanted.n_second);
@@ -103,33 +118,25 @@ static void pairs_above_the_threshold_are_found(void) {
         EXPECT(at == n && (t > 1 || n >= 3));
         trib_free(pair);
     }
-    EXPECT_NEAR(trib_near_duplicate_resemblance(&(trib_near){0, 1, 4, 5, 3}), 0.5, 1e-15);
-    EXPECT(trib_near_duplicate_resemblance(&(trib_near){0}) == 0);
     close_shelf(&s);
 }
 
-static void only_pairs_with_an_added_text_are_found(void) {
+TEST(only_pairs_with_an_added_text_are_found) {
     static const uint32_t step[3] = {0};
     static const bool is_added[3] = {false, false, true};
     static shelf s;
     trib_near *pair = NULL;
-    size_t n = 0;
-    trib_error error = {0};
     write_texts(&s, 3, step);
     for (uint32_t i = 0; i < LENGTH; i++) s.text[1][i] = s.text[2][i] = s.text[0][i];
     open_shelf(&s, 3);
-    s.config.corpus.near_duplicate = 0.8;
-    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, is_added,
-                                            &pair, &n, &error),
-                  TRIB_OK, error);
-    CHECK(n == 2);
+    CHECK(find(&s, 0.8, TRIB_NO_WORD, is_added, &pair) == 2);
     EXPECT(pair[0].first == 0 && pair[0].second == 2);
     EXPECT(pair[1].first == 1 && pair[1].second == 2);
     trib_free(pair);
     close_shelf(&s);
 }
 
-static void a_warning_names_both(void) {
+TEST(a_warning_names_both) {
     static const uint32_t step[2] = {0, 3000};
     static shelf s;
     trib_error error = {0};
@@ -140,15 +147,8 @@ static void a_warning_names_both(void) {
     CHECK(trib_log_open(&s.env.log, &silent, NULL) == TRIB_OK);
     s.warnings.log = s.env.log;
     trib_near *pair = NULL;
-    size_t n = 1;
-    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, NULL, &pair,
-                                            &n, &error),
-                  TRIB_OK, error);
-    EXPECT(n == 0); /* 0 switches it off */
-    s.config.corpus.near_duplicate = 0.8;
-    EXPECT_STATUS(trib_near_duplicates_list(&s.env, TRIB_OK, &s.tensors, TRIB_NO_WORD, NULL, &pair,
-                                            &n, &error),
-                  TRIB_OK, error);
+    EXPECT(find(&s, 0, TRIB_NO_WORD, NULL, &pair) == 0); /* 0 switches it off */
+    const size_t n = find(&s, 0.8, TRIB_NO_WORD, NULL, &pair);
     EXPECT_STATUS(trib_near_duplicates_warn(&s.env, &s.corpus, pair, n, &error), TRIB_OK, error);
     trib_free(pair);
     CHECK(s.warnings.n == 1);
@@ -156,25 +156,25 @@ static void a_warning_names_both(void) {
         s.warnings.text[0],
         "'a' and 'b' are near duplicates: both have 100.0 % of their different 3-grams (100.0 "
         "% of the first's, 100.0 % of the second's); what one gives the other gives too");
-    EXPECT_STATUS(trib_near_duplicates_find(&s.tensors, 3, 0, &workers, 1, &pair, &n, &error),
-                  TRIB_OK, error);
-    EXPECT(n == 1 && pair[0].n_first < s.counts[0].nnz); /* what holds <other> does not count */
+    CHECK(find(&s, 1, 0, NULL, &pair) == 1);
+    EXPECT(pair[0].n_first < s.counts[0].nnz); /* what holds <other> does not count */
     trib_free(pair);
     trib_log_close(s.env.log);
     close_shelf(&s);
 }
 
 static trib_status find_once(void *context, trib_error *error) {
-    const shelf *s = context;
+    shelf *s = context;
     trib_near *pair = NULL;
     size_t n = 0;
-    const trib_status status =
-        trib_near_duplicates_find(&s->tensors, 3, TRIB_NO_WORD, &workers, 0.5, &pair, &n, error);
+    s->config.corpus.near_duplicate = 0.5;
+    const trib_status status = trib_near_duplicates_list(&s->env, TRIB_OK, &s->tensors,
+                                                         TRIB_NO_WORD, NULL, &pair, &n, error);
     trib_free(pair);
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     static const uint32_t step[2] = {0, 400};
     static shelf s;
     write_texts(&s, 2, step);
@@ -183,10 +183,3 @@ static void every_allocation_may_fail(void) {
     open_shelf(&s, 0);
     trib_fail_every_allocation(find_once, &s);
 }
-
-CU_TestInfo trib_tests_stages_near_duplicates[] = {
-    {"pairs above the threshold are found", pairs_above_the_threshold_are_found},
-    {"only pairs with an added text are found", only_pairs_with_an_added_text_are_found},
-    {"a warning names both", a_warning_names_both},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL};

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+TESTS(stages, packed_counts);
+
 enum { N = 5, LENGTH = 400 };
 
 /* Makes the counts of document d, a text of its own. */
@@ -65,7 +67,7 @@ static bool is_readable(const trib_tensors *tensors, uint32_t d) {
     return holds;
 }
 
-static void held_counts_are_those_that_were_packed(void) {
+TEST(held_counts_are_those_that_were_packed) {
     for (uint64_t most = 0; most <= 1 << 20; most += 1 << 14) { /* none to all rest */
         trib_tensors tensors;
         trib_error error = {0};
@@ -89,7 +91,7 @@ static void held_counts_are_those_that_were_packed(void) {
     }
 }
 
-static void counts_stay_until_the_last_holder_drops_them(void) {
+TEST(counts_stay_until_the_last_holder_drops_them) {
     static const uint32_t list[] = {0, 2, 0, N - 1};
     trib_tensors tensors;
     trib_error error = {0};
@@ -105,7 +107,7 @@ static void counts_stay_until_the_last_holder_drops_them(void) {
     trib_tensors_release(&tensors);
 }
 
-static void threads_may_hold_the_same_counts(void) {
+TEST(threads_may_hold_the_same_counts) {
     trib_tensors tensors;
     int n_wrong = 0;
     open_corpus(&tensors, 1 << 15);
@@ -120,7 +122,7 @@ static void threads_may_hold_the_same_counts(void) {
     trib_tensors_release(&tensors);
 }
 
-static void a_damaged_scratch_file_is_refused(void) {
+TEST(a_damaged_scratch_file_is_refused) {
     trib_tensors tensors;
     open_corpus(&tensors, 0);
     for (size_t at = 0; at < tensors.document[1].packed.size; at += 37) {
@@ -149,19 +151,10 @@ static trib_status hold_some(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_leaves_nothing_held(void) {
+TEST(every_failing_allocation_leaves_nothing_held) {
     trib_tensors tensors;
     open_corpus(&tensors, 0);
     EXPECT(trib_fail_every_allocation(hold_some, &tensors) > 4);
     EXPECT(tensors.resting->bytes == 0);
     trib_tensors_release(&tensors);
 }
-
-CU_TestInfo trib_tests_stages_packed_counts[] = {
-    {"held counts are those that were packed", held_counts_are_those_that_were_packed},
-    {"counts stay until the last holder drops them", counts_stay_until_the_last_holder_drops_them},
-    {"threads may hold the same counts", threads_may_hold_the_same_counts},
-    {"a damaged scratch file is refused", a_damaged_scratch_file_is_refused},
-    {"every failing allocation leaves nothing held", every_failing_allocation_leaves_nothing_held},
-    CU_TEST_INFO_NULL,
-};

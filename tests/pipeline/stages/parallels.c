@@ -1,16 +1,9 @@
 /* parallels.c - tests of stage parallels: features of words (word_features.c), units of texts
- * (text_units.c), and the list of a target (parallels.c). */
-#include "pipeline/config/config.h"
-#include "pipeline/run/run.h"
+ * and the list of a target (allusions.c). */
 #include "pipeline/stages/allusions.h"
-#include "tests/test.h"
+#include "tests/pipeline/run/experiment.h"
 
-/* A run up to stage vocabulary. */
-typedef struct experiment {
-    trib_config config;
-    trib_log *log;
-    trib_run run;
-} experiment;
+TESTS(stages, parallels);
 
 static void write_file(const char *name, const char *text) {
     trib_writer writer;
@@ -19,15 +12,9 @@ static void write_file(const char *name, const char *text) {
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
 }
 
-static void complain(void *context, bool is_error, const char *message) {
-    (void)context;
-    (void)is_error;
-    fprintf(stderr, "%s\n", message);
-}
-
 /* Opens a run of the texts a (the target), b and, unless NULL, c. `settings` are keys of the
  * section parallels. */
-static void open_run(experiment *e, const char *settings, const char *encoding, const char *a,
+static void open_run(trib_experiment *e, const char *settings, const char *encoding, const char *a,
                      const char *b, const char *c) {
     static const char *const stages[] = {"corpus", "tokens", "vocabulary"};
     char yaml[1024];
@@ -39,21 +26,8 @@ static void open_run(experiment *e, const char *settings, const char *encoding, 
              "tributary: 1\ncorpus: {encoding: %s, target: a, documents: [a.txt, b.txt%s]}\n"
              "parallels: {%s}\n",
              encoding, c ? ", c.txt" : "", settings);
-    memset(e, 0, sizeof *e);
-    EXPECT_STATUS(trib_config_parse(&e->config, trib_scratch("x.yaml"), yaml, NULL, 0, complain,
-                                    NULL, &error),
-                  TRIB_OK, error);
-    const trib_log_options quiet = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
-    CHECK(trib_log_open(&e->log, &quiet, NULL) == TRIB_OK);
-    trib_run_init(&e->run, &e->config, e->log, 1);
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        EXPECT_STATUS(trib_run_stage(&e->run, stages[i], &error), TRIB_OK, error);
-}
-
-static void close_run(experiment *e) {
-    trib_run_release(&e->run);
-    trib_log_close(e->log);
-    trib_config_release(&e->config);
+    trib_experiment_open(e, yaml, 1);
+    EXPECT_STATUS(trib_experiment_stages(&e->run, stages, 3, &error), TRIB_OK, error);
 }
 
 /* ---- Units ----------------------------------------------------------------------------------- */
@@ -61,7 +35,7 @@ static void close_run(experiment *e) {
 /* Expects the units of a text: their first words and numbers of words, as "0+2 2+3". */
 static void expect_units(const char *settings, const char *encoding, const char *text,
                          const char *wanted) {
-    experiment e;
+    trib_experiment e;
     trib_text_units units;
     char found[256] = "";
     trib_error error = {0};
@@ -73,10 +47,10 @@ static void expect_units(const char *settings, const char *encoding, const char 
                  units.unit[u].first, units.unit[u].n);
     EXPECT_TEXT(found, wanted);
     trib_text_units_release(&units);
-    close_run(&e);
+    trib_experiment_close(&e);
 }
 
-static void units_end_where_the_setting_says(void) {
+TEST(units_end_where_the_setting_says) {
     static const char text[] = "One two; three four.\nFive,\nsix: seven\n\nEight nine";
     expect_units("unit: phrases", "utf-8", text, "0+2 2+2 4+2 6+1 7+2");
     expect_units("unit: sentences", "utf-8", text, "0+4 4+3 7+2");
@@ -85,13 +59,13 @@ static void units_end_where_the_setting_says(void) {
     expect_units("unit: windows, window: 20", "utf-8", text, "0+9");
 }
 
-static void marks_of_other_scripts_and_encodings_end_units(void) {
+TEST(marks_of_other_scripts_and_encodings_end_units) {
     expect_units("unit: phrases", "utf-8",
                  "\xCE\xB1\xCE\xB2\xCE\xB3 \xCE\xB4\xCE\xB5\xC2\xB7 \xCE\xB6\xCE\xB7", "0+2 2+1");
     expect_units("unit: phrases", "iso-8859-1", "caf\xE9 noir; th\xE9 \xE0 la menthe", "0+2 2+4");
 }
 
-static void a_phrase_without_an_end_is_cut(void) {
+TEST(a_phrase_without_an_end_is_cut) {
     char text[1024] = "";
     for (int i = 0; i < 250; i++) strcat(text, "so ");
     expect_units("unit: phrases", "utf-8", text, "0+200 200+50");
@@ -102,7 +76,7 @@ static void a_phrase_without_an_end_is_cut(void) {
 /* Expects the features of a word of the text, as "a b". */
 static void expect_features(const char *settings, const char *text, const char *word,
                             const char *wanted) {
-    experiment e;
+    trib_experiment e;
     trib_word_features features = {0};
     char found[256] = "";
     trib_error error = {0};
@@ -117,10 +91,10 @@ static void expect_features(const char *settings, const char *text, const char *
                          (unsigned long long)features.count[features.feature[f]]);
     EXPECT_TEXT(found, wanted);
     trib_word_features_release(&features);
-    close_run(&e);
+    trib_experiment_close(&e);
 }
 
-static void words_have_the_features_of_the_setting(void) {
+TEST(words_have_the_features_of_the_setting) {
     static const char text[] =
         "Arma virumque cano; iuvat armaque neque \xC3\xA9t\xC3\xA9rnel uirum";
     expect_features("unit: lines, feature: words", text, "virumque", "virumque 1");
@@ -150,7 +124,7 @@ static const char ode[] = "grey tide and copper lantern. nobody came. a heron sl
                   psalm[] = "copper tide. lantern";
 
 static trib_status find(void *context, trib_error *error) {
-    experiment *e = context;
+    trib_experiment *e = context;
     trib_allusion_search search = {0};
     trib_allusions list = {0};
     trib_status status = trib_allusion_search_open(&search, &e->run.env, &e->run.corpus,
@@ -176,28 +150,17 @@ static trib_status find(void *context, trib_error *error) {
     return status;
 }
 
-static void the_best_pairs_of_every_source_make_one_list(void) {
-    experiment e;
+TEST(the_best_pairs_of_every_source_make_one_list) {
+    trib_experiment e;
     trib_error error = {0};
     open_run(&e, "unit: phrases, top: 2", "utf-8", ode, epic, psalm);
     EXPECT_STATUS(find(&e, &error), TRIB_OK, error);
-    close_run(&e);
+    trib_experiment_close(&e);
 }
 
-static void failures_are_reported(void) {
-    experiment e;
+TEST(failures_are_reported) {
+    trib_experiment e;
     open_run(&e, "unit: phrases, top: 2", "utf-8", ode, epic, psalm);
     EXPECT(trib_fail_every_allocation(find, &e) > 20);
-    close_run(&e);
+    trib_experiment_close(&e);
 }
-
-CU_TestInfo trib_tests_stages_parallels[] = {
-    {"units end where the setting says", units_end_where_the_setting_says},
-    {"marks of other scripts and encodings end units",
-     marks_of_other_scripts_and_encodings_end_units},
-    {"a phrase without an end is cut", a_phrase_without_an_end_is_cut},
-    {"words have the features of the setting", words_have_the_features_of_the_setting},
-    {"the best pairs of every source make one list", the_best_pairs_of_every_source_make_one_list},
-    {"failures are reported", failures_are_reported},
-    CU_TEST_INFO_NULL,
-};

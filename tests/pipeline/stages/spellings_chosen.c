@@ -3,6 +3,8 @@
 #include "pipeline/stages/spellings.h"
 #include "tests/test.h"
 
+TESTS(stages, spellings_chosen);
+
 enum { N = 200, N_NORMS = 30, N_LISTED = 5 }; /* spellings; norms at most, and of a list */
 
 /* A spelling in the texts of a language. */
@@ -278,14 +280,14 @@ static void compare(uint32_t n_languages, uint32_t n_of_run, uint64_t seed) {
     close_fixture(&f);
 }
 
-static void the_choice_is_that_of_a_table_of_all_spellings(void) {
+TEST(the_choice_is_that_of_a_table_of_all_spellings) {
     static const uint32_t n_of_run[] = {1, 7, 50, N}, languages[] = {1, 2, 3, 300};
     for (size_t k = 0; k < 4; k++)
         for (size_t r = 0; r < 4; r++) compare(languages[k], n_of_run[r], 4 * k + r);
 }
 
 /* The first run shows one spelling, the second another, and both together a third. */
-static void runs_choose_a_spelling_together(void) {
+TEST(runs_choose_a_spelling_together) {
     static const struct {
         const char *text;
         uint64_t count;
@@ -314,9 +316,3 @@ static void runs_choose_a_spelling_together(void) {
     f.s.n_commonest = NULL;
     close_fixture(&f);
 }
-
-CU_TestInfo trib_tests_stages_spellings_chosen[] = {
-    {"the choice is that of a table of all spellings",
-     the_choice_is_that_of_a_table_of_all_spellings},
-    {"runs choose a spelling together", runs_choose_a_spelling_together},
-    CU_TEST_INFO_NULL};

@@ -1,10 +1,9 @@
 /* tensors.c - tests of pipeline/stages/tensors.c: n-grams with gaps, against their definition. */
-#include "tests/test.h"
+#include "tests/pipeline/run/experiment.h"
 
 #include <unistd.h>
 
-#include "pipeline/config/config.h"
-#include "pipeline/run/run.h"
+TESTS(stages, tensors);
 
 enum { N_TEXTS = 3, N_WORDS = 30, PARAGRAPHS = 12, LONGEST = 14, N_MODES = 3 };
 
@@ -59,31 +58,14 @@ static const char *write_config(unsigned skip) {
     return path;
 }
 
-typedef struct experiment {
-    trib_config config;
-    trib_log *log;
-    trib_run run;
-} experiment;
-
-static void run(experiment *e, unsigned skip, int n_threads) {
-    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+static void run(trib_experiment *e, unsigned skip, int n_threads) {
     char name[32], path[2048], directory[2048];
+    trib_error error = {0};
     snprintf(name, sizeof name, "skip-%u-%d", skip, n_threads);
     snprintf(directory, sizeof directory, "%s", trib_scratch(name));
     snprintf(path, sizeof path, "%s", write_config(skip));
-    const trib_run_options options = {.directory = {.path = directory, .resume = true},
-                                      .n_threads = n_threads};
-    trib_error error = {0};
-    *e = (experiment){0};
-    CHECK(trib_log_open(&e->log, &silent, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_config_load(&e->config, path, NULL, 0, NULL, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_run_execute(&e->run, &e->config, &options, e->log, &error), TRIB_OK, error);
-}
-
-static void finish(experiment *e) {
-    trib_run_release(&e->run);
-    trib_config_release(&e->config);
-    trib_log_close(e->log);
+    EXPECT_STATUS(trib_experiment_start(e, path, NULL, 0, directory, n_threads, &error), TRIB_OK,
+                  error);
 }
 
 /* ---- The definition -------------------------------------------------------------------------- */
@@ -105,24 +87,17 @@ static size_t count_of(unsigned list[][N_MODES], size_t n, const unsigned *ngram
     return n_equal;
 }
 
-static const trib_influence *by_method(const experiment *e, const char *method) {
-    for (uint32_t i = 0; i < e->config.influence.n_methods; i++)
-        if (strcmp(e->config.influence.method[i]->name, method) == 0)
-            return &e->run.shares[0].influence[i];
-    return NULL;
-}
-
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
 enum { MOST = 9 * PARAGRAPHS * LONGEST };
 
-static void the_counts_are_those_of_the_definition(void) {
+TEST(the_counts_are_those_of_the_definition) {
     static unsigned list[MOST][N_MODES];
     text texts[N_TEXTS];
     invent(texts);
     write_texts(texts);
     for (unsigned skip = 1; skip <= TRIB_MAX_SKIP; skip += 3) {
-        experiment e;
+        trib_experiment e;
         run(&e, skip, 1);
         for (uint32_t d = 0; d < N_TEXTS; d++) {
             const trib_counts *counts = &e.run.tensors.document[d];
@@ -139,15 +114,15 @@ static void the_counts_are_those_of_the_definition(void) {
                 EXPECT(count_of(list, n, ngram) == count);
             }
         }
-        finish(&e);
+        trib_experiment_close(&e);
     }
 }
 
-static void methods_that_count_read_them_and_others_do_not(void) {
+TEST(methods_that_count_read_them_and_others_do_not) {
     static unsigned list[N_TEXTS][MOST][N_MODES];
     size_t n[N_TEXTS];
     text texts[N_TEXTS];
-    experiment e, plain;
+    trib_experiment e, plain;
     invent(texts);
     write_texts(texts);
     for (unsigned t = 0; t < N_TEXTS; t++) n[t] = list_skips(&texts[t], 2, list[t]);
@@ -156,22 +131,23 @@ static void methods_that_count_read_them_and_others_do_not(void) {
     for (unsigned s = 0; s < 2; s++) {
         size_t n_shared = 0;
         for (size_t k = 0; k < n[2]; k++) n_shared += count_of(list[s], n[s], list[2][k]) > 0;
-        EXPECT_NEAR(by_method(&e, "containment")->share[s], (double)n_shared / (double)n[2], 1e-15);
-        EXPECT(by_method(&e, "split")->share[s] != by_method(&plain, "split")->share[s]);
-        EXPECT(by_method(&e, "anchored")->share[s] != by_method(&plain, "anchored")->share[s]);
-        EXPECT(by_method(&e, "lowe")->share[s] != by_method(&plain, "lowe")->share[s]);
-        EXPECT(by_method(&e, "traced")->share[s] == by_method(&plain, "traced")->share[s]);
-        EXPECT(by_method(&e, "traced")->low[s] == by_method(&plain, "traced")->low[s]);
-        EXPECT(by_method(&e, "runs")->share[s] == by_method(&plain, "runs")->share[s]);
+        EXPECT_NEAR(trib_experiment_shares(&e, "containment")->share[s],
+                    (double)n_shared / (double)n[2], 1e-15);
+        EXPECT(trib_experiment_shares(&e, "split")->share[s] !=
+               trib_experiment_shares(&plain, "split")->share[s]);
+        EXPECT(trib_experiment_shares(&e, "anchored")->share[s] !=
+               trib_experiment_shares(&plain, "anchored")->share[s]);
+        EXPECT(trib_experiment_shares(&e, "lowe")->share[s] !=
+               trib_experiment_shares(&plain, "lowe")->share[s]);
+        EXPECT(trib_experiment_shares(&e, "traced")->share[s] ==
+               trib_experiment_shares(&plain, "traced")->share[s]);
+        EXPECT(trib_experiment_shares(&e, "traced")->low[s] ==
+               trib_experiment_shares(&plain, "traced")->low[s]);
+        EXPECT(trib_experiment_shares(&e, "runs")->share[s] ==
+               trib_experiment_shares(&plain, "runs")->share[s]);
     }
-    EXPECT(by_method(&plain, "anchored")->low != NULL && by_method(&e, "anchored")->low == NULL);
-    finish(&e);
-    finish(&plain);
+    EXPECT(trib_experiment_shares(&plain, "anchored")->low != NULL &&
+           trib_experiment_shares(&e, "anchored")->low == NULL);
+    trib_experiment_close(&e);
+    trib_experiment_close(&plain);
 }
-
-CU_TestInfo trib_tests_stages_tensors[] = {
-    {"the counts are those of the definition", the_counts_are_those_of_the_definition},
-    {"methods that count read them, and others do not",
-     methods_that_count_read_them_and_others_do_not},
-    CU_TEST_INFO_NULL,
-};

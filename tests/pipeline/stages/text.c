@@ -5,6 +5,8 @@
 
 #include "tests/test.h"
 
+TESTS(stages, text);
+
 /* The slow twin: decodes the text before the byte, and counts the characters. */
 static size_t slow_characters(const char *encoding, const char *text, size_t byte) {
     trib_buffer decoded = {0};
@@ -32,7 +34,7 @@ static void compare(const char *encoding, const char *text, size_t length, size_
     trib_text_release(&lines);
 }
 
-static void a_byte_has_the_line_of_the_last_line_feed_before_it(void) {
+TEST(a_byte_has_the_line_of_the_last_line_feed_before_it) {
     trib_document_text lines = read_text(NULL, "one\n\ntwo\nend", 12);
     CHECK(lines.n_lines == 4);
     CHECK(trib_text_line_at(&lines, 0) == 1);
@@ -43,7 +45,7 @@ static void a_byte_has_the_line_of_the_last_line_feed_before_it(void) {
     trib_text_release(&lines);
 }
 
-static void an_empty_text_has_one_line_and_no_character(void) {
+TEST(an_empty_text_has_one_line_and_no_character) {
     static const char *const encoding[] = {NULL, "UTF-8", "windows-1252", "UTF-16"};
     for (int i = 0; i < 4; i++) {
         trib_document_text lines = read_text(encoding[i], NULL, 0);
@@ -54,7 +56,7 @@ static void an_empty_text_has_one_line_and_no_character(void) {
     }
 }
 
-static void the_characters_of_utf_8_are_counted_in_lines_of_any_length(void) {
+TEST(the_characters_of_utf_8_are_counted_in_lines_of_any_length) {
     char text[400] = "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\n"; /* 4 characters in 10 bytes */
     for (size_t i = 10; i < sizeof text; i++) text[i] = text[i - 10];
     compare("UTF-8", text, sizeof text, 10);
@@ -63,7 +65,7 @@ static void the_characters_of_utf_8_are_counted_in_lines_of_any_length(void) {
     compare(NULL, text, sizeof text, 10);
 }
 
-static void the_characters_of_other_encodings_are_counted_from_their_bytes(void) {
+TEST(the_characters_of_other_encodings_are_counted_from_their_bytes) {
     static const struct {
         const char *encoding, *text; /* of bytes that are read many times over */
         size_t length;
@@ -89,14 +91,14 @@ static void the_characters_of_other_encodings_are_counted_from_their_bytes(void)
     }
 }
 
-static void a_byte_order_mark_is_no_character_of_utf_16(void) {
+TEST(a_byte_order_mark_is_no_character_of_utf_16) {
     compare("UTF-16",
             "\xFF\xFE"
             "a\0b\0",
             6, 2);
 }
 
-static void an_encoding_without_a_converter_is_an_error(void) {
+TEST(an_encoding_without_a_converter_is_an_error) {
     trib_document_text text = {.encoding = "no-such"};
     trib_error error = {0};
     CHECK(trib_buffer_add(&text.bytes, "a", 1, NULL) == TRIB_OK);
@@ -104,16 +106,3 @@ static void an_encoding_without_a_converter_is_an_error(void) {
     CHECK(strstr(error.message, "no-such") != NULL);
     trib_text_release(&text);
 }
-
-CU_TestInfo trib_tests_stages_text[] = {
-    {"a byte has the line of the last line feed before it",
-     a_byte_has_the_line_of_the_last_line_feed_before_it},
-    {"an empty text has one line and no character", an_empty_text_has_one_line_and_no_character},
-    {"the characters of UTF-8 are counted in lines of any length",
-     the_characters_of_utf_8_are_counted_in_lines_of_any_length},
-    {"the characters of other encodings are counted from their bytes",
-     the_characters_of_other_encodings_are_counted_from_their_bytes},
-    {"a byte order mark is no character of UTF-16", a_byte_order_mark_is_no_character_of_utf_16},
-    {"an encoding without a converter is an error", an_encoding_without_a_converter_is_an_error},
-    CU_TEST_INFO_NULL,
-};

@@ -4,6 +4,8 @@
 #include "pipeline/run/run.h"
 #include "tests/pipeline/config/loading.h"
 
+TESTS(stages, tokens);
+
 enum { N_TEXTS = 12 };
 
 /* A configuration of N_TEXTS texts of random words, and a run of the first stages over them. */
@@ -95,7 +97,7 @@ static uint64_t hash_of(const trib_run *run) {
     return hash;
 }
 
-static void any_number_of_threads_gives_the_same_ids(void) {
+TEST(any_number_of_threads_gives_the_same_ids) {
     static const int threads[] = {1, 2, 7, 50};
     uint64_t first = 0, counts = 0;
     for (size_t t = 0; t < 4; t++) {
@@ -120,7 +122,7 @@ static void any_number_of_threads_gives_the_same_ids(void) {
 }
 
 /* Ids by an array of all words, counted one by one. */
-static void ids_and_counts_are_those_of_reading_one_by_one(void) {
+TEST(ids_and_counts_are_those_of_reading_one_by_one) {
     fixture f;
     trib_error error = {0};
     open_fixture(&f, -1);
@@ -153,7 +155,7 @@ static void ids_and_counts_are_those_of_reading_one_by_one(void) {
     close_fixture(&f);
 }
 
-static void every_document_that_cannot_be_used_is_named(void) {
+TEST(every_document_that_cannot_be_used_is_named) {
     static const int threads[] = {1, 2, 7};
     for (size_t t = 0; t < 3; t++) {
         fixture f;
@@ -170,7 +172,7 @@ static void every_document_that_cannot_be_used_is_named(void) {
 }
 
 /* One line, one word of it of ten million letters. */
-static void a_word_of_ten_million_letters_is_a_word(void) {
+TEST(a_word_of_ten_million_letters_is_a_word) {
     enum { LETTERS = 10000000 };
     fixture f = {0};
     trib_error error = {0};
@@ -198,7 +200,7 @@ static void a_word_of_ten_million_letters_is_a_word(void) {
 }
 
 /* In Turkish the small letter of I has no dot. */
-static void a_document_is_read_by_the_rules_of_its_language(void) {
+TEST(a_document_is_read_by_the_rules_of_its_language) {
     static const char yaml[] = "tributary: 1\ntensor: {n: 1}\ncorpus:\n  target: a\n  documents:\n"
                                "    - {id: a, file: a.txt, language: tr}\n"
                                "    - {id: b, file: b.txt}\n"
@@ -247,7 +249,7 @@ static uint64_t hash_of_vocabulary(const trib_run *run) {
     return trib_checksum(all, sizeof all);
 }
 
-static void words_that_go_to_a_file_give_the_same_vocabulary(void) {
+TEST(words_that_go_to_a_file_give_the_same_vocabulary) {
     static const uint32_t most[] = {UINT32_MAX, 1, 50, 900, 1500};
     static const int threads[] = {1, 7, 2, 5, 3};
     uint64_t first[3];
@@ -279,7 +281,7 @@ static trib_status attempt(void *context, trib_error *error) {
     return then;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     fixture f;
     open_fixture(&f, -1);
     EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
@@ -287,16 +289,3 @@ static void every_allocation_may_fail(void) {
     EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
     close_fixture(&f);
 }
-
-CU_TestInfo trib_tests_stages_tokens[] = {
-    {"any number of threads gives the same ids", any_number_of_threads_gives_the_same_ids},
-    {"ids and counts are those of reading one by one",
-     ids_and_counts_are_those_of_reading_one_by_one},
-    {"every document that cannot be used is named", every_document_that_cannot_be_used_is_named},
-    {"a word of ten million letters is a word", a_word_of_ten_million_letters_is_a_word},
-    {"a document is read by the rules of its language",
-     a_document_is_read_by_the_rules_of_its_language},
-    {"words that go to a file give the same vocabulary",
-     words_that_go_to_a_file_give_the_same_vocabulary},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL};

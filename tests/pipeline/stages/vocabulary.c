@@ -1,59 +1,43 @@
 /* vocabulary.c - tests of the vocabulary of words that have norms: what is counted, shown and left
  * out. */
-#include "pipeline/run/run.h"
 #include "tests/pipeline/config/loading.h"
+#include "tests/pipeline/run/experiment.h"
+
+TESTS(stages, vocabulary);
 
 enum { N_TEXTS = 3 };
-
-/* A run of the stages up to the vocabulary over texts of scratch files. */
-typedef struct fixture {
-    loaded loaded;
-    trib_log *log;
-    trib_run run;
-} fixture;
 
 /* The words that the next fixtures hold in memory; 0: as usual. */
 static uint32_t most_words;
 
 /* The texts have these languages; NULL: none. */
-static void open_fixture_of(fixture *f, const char *const text[N_TEXTS],
+static void open_fixture_of(trib_experiment *f, const char *const text[N_TEXTS],
                             const char *const language[N_TEXTS], const char *tokens) {
-    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+    static const char *const stages[] = {"corpus", "tokens", "vocabulary"};
     trib_error error = {0};
     trib_buffer yaml = {0};
-    *f = (fixture){0};
     for (int d = 0; d < N_TEXTS; d++) {
         char name[32];
         snprintf(name, sizeof name, "vocabulary%d.txt", d);
         write_scratch(name, text[d], strlen(text[d]));
     }
-    EXPECT(trib_buffer_print(&yaml, NULL,
-                             "tributary: 1\ntokens: %s\ntensor: {n: 2}\ncorpus:\n"
-                             "  target: vocabulary0\n  documents:\n",
-                             tokens) == TRIB_OK);
+    trib_buffer_print(&yaml, NULL,
+                      "tributary: 1\ntokens: %s\ntensor: {n: 2}\ncorpus:\n"
+                      "  target: vocabulary0\n  documents:\n",
+                      tokens);
     for (int d = 0; d < N_TEXTS; d++)
-        EXPECT(trib_buffer_print(&yaml, NULL, "    - {file: vocabulary%d.txt, language: %s}\n", d,
-                                 language ? language[d] : "en") == TRIB_OK);
-    load_text(&f->loaded, "vocabulary.yaml", yaml.text, NULL, 0);
-    EXPECT_STATUS(f->loaded.status, TRIB_OK, f->loaded.error);
+        trib_buffer_print(&yaml, NULL, "    - {file: vocabulary%d.txt, language: %s}\n", d,
+                          language ? language[d] : "en");
+    trib_experiment_open(f, yaml.text, 2);
     trib_buffer_release(&yaml);
-    CHECK(trib_log_open(&f->log, &silent, NULL) == TRIB_OK);
-    trib_run_init(&f->run, &f->loaded.config, f->log, 2);
     if (most_words > 0) f->run.most_words = most_words;
-    EXPECT_STATUS(trib_run_stage(&f->run, "corpus", &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_run_stage(&f->run, "tokens", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_experiment_stages(&f->run, stages, 2, &error), TRIB_OK, error);
     EXPECT((f->run.word_counts.runs.n > 0) == (most_words == 1) || most_words > 1);
-    EXPECT_STATUS(trib_run_stage(&f->run, "vocabulary", &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_experiment_stages(&f->run, stages + 2, 1, &error), TRIB_OK, error);
 }
 
-static void open_fixture(fixture *f, const char *const text[N_TEXTS], const char *tokens) {
+static void open_fixture(trib_experiment *f, const char *const text[N_TEXTS], const char *tokens) {
     open_fixture_of(f, text, NULL, tokens);
-}
-
-static void close_fixture(fixture *f) {
-    trib_run_release(&f->run);
-    trib_log_close(f->log);
-    release_loaded(&f->loaded);
 }
 
 /* The vocabulary as "word=count/documents", and the words of a text by the words shown for them,
@@ -85,8 +69,8 @@ static void describe_text(const trib_run *run, uint32_t d, trib_buffer *text) {
 static const char *const letters[N_TEXTS] = {"Haue loue, have.\n\nvpon", "haue haue upon",
                                              "love love upon have"};
 
-static void spellings_of_a_norm_are_one_word_shown_by_the_commonest(void) {
-    fixture f;
+TEST(spellings_of_a_norm_are_one_word_shown_by_the_commonest) {
+    trib_experiment f;
     trib_buffer text = {0};
     open_fixture(&f, letters, "{transform: early-english}");
     describe(&f.run, &text);
@@ -102,27 +86,27 @@ static void spellings_of_a_norm_are_one_word_shown_by_the_commonest(void) {
     EXPECT_TEXT(changes->change[0].shown, "haue");
     EXPECT(changes->change[0].count == 3 && changes->change[1].count == 1);
     EXPECT_TEXT(changes->change[1].from, "loue");
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
 }
 
-static void without_norms_words_are_as_written(void) {
-    fixture f;
+TEST(without_norms_words_are_as_written) {
+    trib_experiment f;
     trib_buffer text = {0};
     open_fixture(&f, letters, "{stem: none}");
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, "haue=3/2 have=2/2 love=2/1 upon=2/2 loue=1/1 vpon=1/1");
     EXPECT(!f.run.words.changes.has_norms && f.run.words.changes.n == 0);
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
 }
 
-static void words_left_out_leave_their_neighbours_adjacent(void) {
+TEST(words_left_out_leave_their_neighbours_adjacent) {
     static const char *const tokens[] = {"{transform: early-english, stop: vocabulary_stop.txt}",
                                          "{transform: early-english, stop: 1}",
                                          "{transform: early-english, stop: \"1\"}"};
     for (size_t i = 0; i < 3; i++) {
-        fixture f;
+        trib_experiment f;
         trib_buffer text = {0};
         write_scratch("vocabulary_stop.txt", "haue\nnever\n", 11);
         open_fixture(&f, letters, tokens[i]);
@@ -132,37 +116,37 @@ static void words_left_out_leave_their_neighbours_adjacent(void) {
         describe_text(&f.run, 0, &text);
         EXPECT_TEXT(text.text, "love@5-9 upon@18-22");
         EXPECT(f.run.words.changes.n_left_out == 1 && f.run.words.changes.n_left_out_tokens == 5);
-        close_fixture(&f);
+        trib_experiment_close(&f);
         trib_buffer_release(&text);
     }
 }
 
 /* "upon" and "urn" occur three times; a last spelling "vpon" would come after "urn". */
-static void equally_frequent_words_are_left_out_by_the_spelling_shown(void) {
+TEST(equally_frequent_words_are_left_out_by_the_spelling_shown) {
     static const char *const texts[N_TEXTS] = {"upon upon urn vpon", "urn urn a", "a b"};
-    fixture f;
+    trib_experiment f;
     trib_buffer text = {0};
     open_fixture(&f, texts, "{transform: early-english, stop: 1}");
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, "urn=3/2 a=2/2 b=1/1");
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
 }
 
-static void a_break_before_a_word_left_out_lies_before_the_next(void) {
+TEST(a_break_before_a_word_left_out_lies_before_the_next) {
     static const char *const texts[N_TEXTS] = {"one two\n\nthe one the two", "one two", "the one"};
-    fixture f;
+    trib_experiment f;
     trib_buffer text = {0};
     write_scratch("vocabulary_the.txt", "the\n", 4);
     open_fixture(&f, texts, "{break_at: [paragraph], stop: vocabulary_the.txt}");
     describe_text(&f.run, 0, &text);
     EXPECT_TEXT(text.text, "one@0-3 two@4-7 |one@13-16 two@21-24");
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
 }
 
-static void a_text_counts_its_spellings_together(void) {
-    fixture f;
+TEST(a_text_counts_its_spellings_together) {
+    trib_experiment f;
     trib_error error = {0};
     open_fixture(&f, letters, "{transform: early-english}");
     EXPECT_STATUS(trib_run_stage(&f.run, "tensors", &error), TRIB_OK, error);
@@ -170,15 +154,15 @@ static void a_text_counts_its_spellings_together(void) {
     EXPECT(counts->n_local == 3 && counts->n_ngrams == 3 && counts->ngrams.nnz == 3);
     /* have, twice, is the commonest word of the text */
     EXPECT_TEXT(f.run.vocab.word[counts->word[0]], "haue");
-    close_fixture(&f);
+    trib_experiment_close(&f);
 }
 
 static const char *const bilingual[N_TEXTS] = {"houses the running house", "Haus und running die",
                                                "der die H\u00e4user und das die"};
 static const char *const languages[N_TEXTS] = {"en", "de", "de"};
 
-static void a_text_is_stemmed_by_its_own_language(void) {
-    fixture f;
+TEST(a_text_is_stemmed_by_its_own_language) {
+    trib_experiment f;
     trib_buffer text = {0};
     open_fixture_of(&f, bilingual, languages, "{stem: auto}");
     describe(&f.run, &text);
@@ -189,23 +173,23 @@ static void a_text_is_stemmed_by_its_own_language(void) {
     EXPECT_TEXT(trib_vocab_norm(&f.run.vocab, 7), "running");
     describe_text(&f.run, 2, &text);
     EXPECT_TEXT(text.text, "der@0-3 die@4-7 haus@8-15 und@16-19 das@20-23 die@24-27");
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
 }
 
 /* Expects the words that are left of bilingual texts. */
 static void expect_left(const char *tokens, const char *wanted, uint64_t n_left_out) {
-    fixture f;
+    trib_experiment f;
     trib_buffer text = {0};
     open_fixture_of(&f, bilingual, languages, tokens);
     describe(&f.run, &text);
     EXPECT_TEXT(text.text, wanted);
     EXPECT(f.run.words.changes.n_left_out == n_left_out);
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
 }
 
-static void words_are_left_out_by_the_language_of_their_text(void) {
+TEST(words_are_left_out_by_the_language_of_their_text) {
     static const char list[] = "die\nrunning\nh\u00e4user\n";
     write_scratch("vocabulary_de.txt", list, sizeof list - 1);
     expect_left("{stem: auto, stop: 1}",
@@ -224,18 +208,18 @@ static void words_are_left_out_by_the_language_of_their_text(void) {
                 "house=2/1 und=2/2 das=1/1 der=1/1 the=1/1", 4);
 }
 
-static void a_listed_word_has_the_norms_of_all_languages(void) {
+TEST(a_listed_word_has_the_norms_of_all_languages) {
     static const char list[] = "running\nhouses\nnever\n";
     write_scratch("vocabulary_list.txt", list, sizeof list - 1);
     expect_left("{stem: auto}\nvocabulary: {file: vocabulary_list.txt, oov: break}",
                 "house=2/1 running=1/1 running=1/1 never=0/0", 0);
 }
 
-static void words_spelt_alike_are_ordered_by_their_norms(void) {
+TEST(words_spelt_alike_are_ordered_by_their_norms) {
     static const char *const text[N_TEXTS] = {"alter alt", "alter alter alter generations",
                                               "alter alter alter alter alter generations"};
     static const char *const language[N_TEXTS] = {"en", "de", "en"};
-    fixture f;
+    trib_experiment f;
     trib_error error = {0};
     open_fixture_of(&f, text, language, "{stem: auto}");
     EXPECT_STATUS(trib_run_stage(&f.run, "tensors", &error), TRIB_OK, error);
@@ -250,14 +234,14 @@ static void words_spelt_alike_are_ordered_by_their_norms(void) {
     EXPECT(changes->n == 3);
     EXPECT_TEXT(changes->change[1].norm, "generat");
     EXPECT_TEXT(changes->change[2].norm, "generation");
-    close_fixture(&f);
+    trib_experiment_close(&f);
 }
 
 /* Alone, the first text shows "vpon" and the second "upon". */
-static void texts_choose_the_spelling_together(void) {
+TEST(texts_choose_the_spelling_together) {
     static const char *const texts[N_TEXTS] = {"vpon vpon vpon upon upon have", "upon upon haue",
                                                "have vpon"};
-    fixture f;
+    trib_experiment f;
     trib_buffer text = {0};
     open_fixture(&f, texts, "{transform: early-english}");
     describe(&f.run, &text);
@@ -265,11 +249,11 @@ static void texts_choose_the_spelling_together(void) {
     EXPECT(f.run.words.changes.change[0].count == 4 && f.run.words.changes.n == 2);
     EXPECT_TEXT(f.run.words.changes.change[0].from, "vpon");
     EXPECT_TEXT(f.run.words.changes.change[0].shown, "upon");
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
 }
 
-static void words_in_files_give_the_same_vocabulary(void) {
+TEST(words_in_files_give_the_same_vocabulary) {
     for (most_words = 1; most_words <= 5; most_words += 4) {
         texts_choose_the_spelling_together();
         words_spelt_alike_are_ordered_by_their_norms();
@@ -331,7 +315,7 @@ static void random_text(trib_random *random, trib_buffer *text) {
 }
 
 /* Each setting alone and all together, by one language and three, with each kind of vocabulary. */
-static void many_runs_give_what_one_gives(void) {
+TEST(many_runs_give_what_one_gives) {
     static const char *const tokens[] = {
         "{transform: early-english}",
         "{stem: LANGUAGES}",
@@ -364,11 +348,11 @@ static void many_runs_give_what_one_gives(void) {
                          at ? (n_languages > 1 ? "auto" : "en") : "",
                          at ? at + strlen("LANGUAGES") : "", vocabularies[v]);
                 for (size_t i = 0; i < 3; i++) {
-                    fixture f;
+                    trib_experiment f;
                     most_words = most[i];
                     open_fixture_of(&f, texts, n_languages > 1 ? three : NULL, settings);
                     hash_vocabulary(&f.run, hash[i]);
-                    close_fixture(&f);
+                    trib_experiment_close(&f);
                     EXPECT_TEXT(hash[i], hash[0]);
                 }
             }
@@ -377,13 +361,13 @@ static void many_runs_give_what_one_gives(void) {
 }
 
 /* When memory is short, a thread adds a spelling and fails to add its norm; then it tries again. */
-static void a_spelling_without_its_norm_is_not_moved(void) {
-    fixture f;
+TEST(a_spelling_without_its_norm_is_not_moved) {
+    trib_experiment f;
     trib_error error = {0};
     trib_word_counts counts = {0};
     uint32_t id;
     open_fixture(&f, letters, "{transform: early-english}");
-    EXPECT_STATUS(trib_spellings_open(&counts.spellings, &f.loaded.config, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_spellings_open(&counts.spellings, &f.config, &error), TRIB_OK, error);
     EXPECT_STATUS(trib_word_counts_add_spelling(&counts, "haue", 4, 1, &id, &error), TRIB_OK,
                   error);
     EXPECT_STATUS(trib_spellings_find(&counts.spellings, "loue", 4, &id, &error), TRIB_OK, error);
@@ -391,56 +375,31 @@ static void a_spelling_without_its_norm_is_not_moved(void) {
     EXPECT(counts.runs.n_ids == 1 && trib_word_counts_n(&counts) == 0);
     EXPECT_TEXT(counts.runs.run[0].text, "have\xFFhaue");
     trib_word_counts_release(&counts);
-    close_fixture(&f);
+    trib_experiment_close(&f);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
-    const fixture *f = context;
+    static const char *const stages[] = {"corpus", "tokens", "vocabulary"};
+    const trib_experiment *f = context;
     trib_run run;
-    trib_run_init(&run, &f->loaded.config, f->log, 1);
+    trib_run_init(&run, &f->config, f->log, 1);
     run.most_words = most_words;
-    trib_status status = trib_run_stage(&run, "corpus", error);
-    if (status == TRIB_OK) status = trib_run_stage(&run, "tokens", error);
-    if (status == TRIB_OK) status = trib_run_stage(&run, "vocabulary", error);
+    const trib_status status = trib_experiment_stages(&run, stages, 3, error);
     trib_run_release(&run);
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     static const char *const settings[] = {
         "{transform: early-english, stop: 1}",
         "{stem: auto, stop: 1}\nvocabulary: {file: vocabulary_list.txt, oov: break}"};
     write_scratch("vocabulary_list.txt", "running\nnever\n", 14);
     for (int i = 0; i < 2; i++) {
-        fixture f;
+        trib_experiment f;
         most_words = 2;
         open_fixture_of(&f, bilingual, i > 0 ? languages : NULL, settings[i]);
         EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
-        close_fixture(&f);
+        trib_experiment_close(&f);
     }
     most_words = 0;
 }
-
-CU_TestInfo trib_tests_stages_vocabulary[] = {
-    {"words spelt alike are ordered by their norms", words_spelt_alike_are_ordered_by_their_norms},
-    {"a text is stemmed by its own language", a_text_is_stemmed_by_its_own_language},
-    {"words are left out by the language of their text",
-     words_are_left_out_by_the_language_of_their_text},
-    {"a listed word has the norms of all languages", a_listed_word_has_the_norms_of_all_languages},
-    {"spellings of a norm are one word, shown by the commonest",
-     spellings_of_a_norm_are_one_word_shown_by_the_commonest},
-    {"without norms words are as written", without_norms_words_are_as_written},
-    {"words left out leave their neighbours adjacent",
-     words_left_out_leave_their_neighbours_adjacent},
-    {"equally frequent words are left out by the spelling shown",
-     equally_frequent_words_are_left_out_by_the_spelling_shown},
-    {"a break before a word left out lies before the next",
-     a_break_before_a_word_left_out_lies_before_the_next},
-    {"a text counts its spellings together", a_text_counts_its_spellings_together},
-    {"texts choose the spelling together", texts_choose_the_spelling_together},
-    {"words in files give the same vocabulary", words_in_files_give_the_same_vocabulary},
-    {"many runs give what one gives", many_runs_give_what_one_gives},
-    {"a spelling without its norm is not moved", a_spelling_without_its_norm_is_not_moved},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL,
-};

@@ -10,9 +10,11 @@
 #include "pipeline/run/cached.h"
 #include "pipeline/support/json.h"
 
+TESTS(store, cache);
+
 static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
 
-static void numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is(void) {
+TEST(numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is) {
     double doubles[] = {-0.0, 1e-310, NAN}, read[3], *array = NULL;
     uint32_t small = 7;
     uint64_t large = UINT64_MAX;
@@ -94,7 +96,7 @@ static bool finds(const kept *k) {
     return found;
 }
 
-static void what_is_kept_is_found_under_its_key_alone(void) {
+TEST(what_is_kept_is_found_under_its_key_alone) {
     unsigned n_asked = 0, n_found = 0;
     kept k;
     keep_one(&k, "cache-one");
@@ -125,7 +127,7 @@ static void write_file(const char *path, const char *bytes, size_t length) {
     CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
 }
 
-static void an_entry_with_any_byte_altered_or_cut_off_is_not_found(void) {
+TEST(an_entry_with_any_byte_altered_or_cut_off_is_not_found) {
     size_t length = 0;
     kept k;
     keep_one(&k, "cache-damage");
@@ -162,7 +164,7 @@ static bool copies(const kept *k, char *copy, uint64_t *length) {
 }
 
 /* Opening a pipe waits for somebody who writes to it. */
-static void an_entry_that_is_a_pipe_is_not_waited_for(void) {
+TEST(an_entry_that_is_a_pipe_is_not_waited_for) {
     kept k;
     keep_one(&k, "cache-pipe");
     CHECK(unlink(k.path) == 0 && mkfifo(k.path, 0600) == 0);
@@ -170,7 +172,7 @@ static void an_entry_that_is_a_pipe_is_not_waited_for(void) {
     drop(&k);
 }
 
-static void a_piece_of_a_file_is_kept_copied_and_refused_when_damaged(void) {
+TEST(a_piece_of_a_file_is_kept_copied_and_refused_when_damaged) {
     enum { LONG = 70000 }; /* of several blocks */
     static char bytes[LONG + 5], copy[LONG];
     trib_error error = {0};
@@ -201,7 +203,7 @@ static void a_piece_of_a_file_is_kept_copied_and_refused_when_damaged(void) {
     drop(&k);
 }
 
-static void a_cache_that_cannot_be_written_is_no_failure(void) {
+TEST(a_cache_that_cannot_be_written_is_no_failure) {
     trib_error error = {0};
     const char *path = trib_scratch("cache-file");
     kept k = {0};
@@ -232,7 +234,7 @@ static trib_status keep_and_find(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     kept k;
     keep_one(&k, "cache-memory");
     EXPECT(trib_fail_every_allocation(keep_and_find, &k) > 2);
@@ -251,7 +253,7 @@ static bool is_given(const trib_cached_row *row, const trib_config *config, cons
     return found;
 }
 
-static void a_key_has_the_settings_that_its_stage_is_given(void) {
+TEST(a_key_has_the_settings_that_its_stage_is_given) {
     trib_config config = {0};
     trib_error error = {0};
     EXPECT_STATUS(trib_config_load(&config, NULL, NULL, 0, NULL, NULL, &error), TRIB_OK, error);
@@ -328,7 +330,7 @@ static trib_status damage(void *context, const trib_cache_file *file, trib_error
     return TRIB_OK;
 }
 
-static void runs_with_without_and_with_a_damaged_cache_write_the_same_bytes(void) {
+TEST(runs_with_without_and_with_a_damaged_cache_write_the_same_bytes) {
     char cold[4096], first[4096], second[4096], third[4096], folder[4096];
     size_t n = 0;
     trib_log *log = NULL;
@@ -357,21 +359,3 @@ static void runs_with_without_and_with_a_damaged_cache_write_the_same_bytes(void
     expect_same_sums(cold, second);
     expect_same_sums(cold, third);
 }
-
-CU_TestInfo trib_tests_store_cache[] = {
-    {"numbers come back bit for bit, and no more is read than there is",
-     numbers_come_back_bit_for_bit_and_no_more_is_read_than_there_is},
-    {"what is kept is found under its key alone", what_is_kept_is_found_under_its_key_alone},
-    {"an entry with any byte altered or cut off is not found",
-     an_entry_with_any_byte_altered_or_cut_off_is_not_found},
-    {"an entry that is a pipe is not waited for", an_entry_that_is_a_pipe_is_not_waited_for},
-    {"a piece of a file is kept, copied, and refused when damaged",
-     a_piece_of_a_file_is_kept_copied_and_refused_when_damaged},
-    {"a cache that cannot be written is no failure", a_cache_that_cannot_be_written_is_no_failure},
-    {"every allocation may fail", every_allocation_may_fail},
-    {"a key has the settings that its stage is given",
-     a_key_has_the_settings_that_its_stage_is_given},
-    {"runs with, without and with a damaged cache write the same bytes",
-     runs_with_without_and_with_a_damaged_cache_write_the_same_bytes},
-    CU_TEST_INFO_NULL,
-};

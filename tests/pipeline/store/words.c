@@ -2,6 +2,8 @@
 #include "pipeline/store/words.h"
 #include "tests/test.h"
 
+TESTS(store, words);
+
 /* A word of a text, as it should come back. */
 typedef struct heard {
     char text[24];
@@ -77,7 +79,7 @@ static heard *draw(size_t n, uint64_t seed) {
     return word;
 }
 
-static void words_come_back_as_they_were(void) {
+TEST(words_come_back_as_they_were) {
     static const size_t sizes[] = {0, 1, 2, 4095, 4096, 4097, 20000};
     trib_words_writer writer = {0};
     trib_writer out;
@@ -113,7 +115,7 @@ static void words_come_back_as_they_were(void) {
 }
 
 /* Something was cut before the third and before the fifth word, and before the first. */
-static void every_part_of_a_text_begins_after_a_break(void) {
+TEST(every_part_of_a_text_begins_after_a_break) {
     static const heard word[] = {{"a", 5, 1, false},
                                  {"b", 7, 1, false},
                                  {"c", 20, 1, true},
@@ -165,7 +167,7 @@ static void write_cats(trib_buffer *file) {
     trib_reader_close(&reader);
 }
 
-static void a_word_takes_a_byte_or_a_few(void) {
+TEST(a_word_takes_a_byte_or_a_few) {
     trib_buffer file = {0};
     write_cats(&file);
     static const char wanted[] = "\1\0\0" /* the, where the file begins */
@@ -195,7 +197,7 @@ static trib_status read_all(const char *bytes, size_t length, trib_error *error)
     return status;
 }
 
-static void what_is_damaged_or_cut_is_refused(void) {
+TEST(what_is_damaged_or_cut_is_refused) {
     trib_buffer file = {0};
     trib_error error = {0};
     write_cats(&file);
@@ -261,7 +263,7 @@ static trib_status expect_numbered(const trib_words *words, const trib_buffer *f
     return status;
 }
 
-static void a_numbered_file_tells_all_but_the_spelling(void) {
+TEST(a_numbered_file_tells_all_but_the_spelling) {
     static const size_t sizes[] = {0, 1, 4096, 20000};
     trib_words_writer writer = {0};
     trib_error error = {0};
@@ -319,7 +321,7 @@ static trib_status number_and_read(void *context, trib_error *error) {
     return status;
 }
 
-static void a_numbered_file_that_is_damaged_is_refused(void) {
+TEST(a_numbered_file_that_is_damaged_is_refused) {
     trib_buffer spelt = {0}, file = {0};
     trib_reader reader;
     trib_words words;
@@ -370,12 +372,12 @@ static trib_status write_and_read(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     EXPECT(trib_fail_every_allocation(write_and_read, (void *)(uintptr_t)trib_scratch("failing")) >
            10);
 }
 
-static void a_full_disk_is_told_while_words_come(void) {
+TEST(a_full_disk_is_told_while_words_come) {
     heard *word = draw(40000, 1);
     trib_words_writer writer = {0};
     trib_writer out;
@@ -386,14 +388,3 @@ static void a_full_disk_is_told_while_words_come(void) {
     trib_words_writer_release(&writer);
     trib_free(word);
 }
-
-CU_TestInfo trib_tests_store_words[] = {
-    {"every part of a text begins after a break", every_part_of_a_text_begins_after_a_break},
-    {"words come back as they were", words_come_back_as_they_were},
-    {"a word takes a byte or a few", a_word_takes_a_byte_or_a_few},
-    {"what is damaged or cut is refused", what_is_damaged_or_cut_is_refused},
-    {"a numbered file tells all but the spelling", a_numbered_file_tells_all_but_the_spelling},
-    {"a numbered file that is damaged is refused", a_numbered_file_that_is_damaged_is_refused},
-    {"every allocation may fail", every_allocation_may_fail},
-    {"a full disk is told while words come", a_full_disk_is_told_while_words_come},
-    CU_TEST_INFO_NULL};
