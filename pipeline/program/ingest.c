@@ -7,6 +7,7 @@
 #include "pipeline/program/command.h"
 #include "pipeline/program/tools.h"
 #include "pipeline/run/run.h"
+#include "pipeline/stages/text.h"
 #include "pipeline/stages/tokens.h"
 #include "pipeline/support/json.h"
 #include "pipeline/text/hyphens.h"

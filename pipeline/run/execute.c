@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "pipeline/run/cached.h"
-#include "pipeline/run/report_stage.h"
 #include "pipeline/support/memory_limit.h"
 
 const trib_cached_row *const trib_cached_rows[] = {

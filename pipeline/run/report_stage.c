@@ -1,6 +1,5 @@
 /* report_stage.c - writes the output files of each stage, and the report; and says which documents
  * cannot be used. */
-#include "pipeline/run/report_stage.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,23 +17,6 @@
 #include "pipeline/support/repeated_errors.h"
 
 /* ---- After a stage --------------------------------------------------------------------------- */
-
-static trib_status after_corpus(trib_run *run, trib_error *error) {
-    return trib_files_of_corpus(&run->directory, error);
-}
-
-static trib_status after_tokens(trib_run *run, trib_error *error) {
-    return trib_inputs_write(&run->directory, &run->words, error);
-}
-
-static trib_status after_vocabulary(trib_run *run, trib_error *error) {
-    return trib_files_of_vocabulary(&run->directory, &run->vocab, error);
-}
-
-static trib_status after_factors(trib_run *run, trib_error *error) {
-    return trib_files_of_factors(&run->directory, &run->tensors, run->decomposition, &run->vocab,
-                                 error);
-}
 
 /* All distances between two factors of which at least one belongs to a target:
  * matrix[factors][factors], initially 0. */
@@ -68,18 +50,16 @@ static trib_status after_distances(trib_run *run, trib_error *error) {
     return status;
 }
 
-static const struct {
-    const char *stage;
-    trib_status (*write)(trib_run *run, trib_error *error);
-} files[] = {
-    {"corpus", after_corpus},   {"tokens", after_tokens},       {"vocabulary", after_vocabulary},
-    {"factors", after_factors}, {"distances", after_distances},
-};
-
 trib_status trib_run_write_files(trib_run *run, const char *stage, trib_error *error) {
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (strcmp(files[i].stage, stage) == 0) return files[i].write(run, error);
-    return TRIB_OK;
+    trib_run_directory *directory = &run->directory;
+    if (strcmp(stage, "corpus") == 0) return trib_files_of_corpus(directory, error);
+    if (strcmp(stage, "tokens") == 0) return trib_inputs_write(directory, &run->words, error);
+    if (strcmp(stage, "vocabulary") == 0)
+        return trib_files_of_vocabulary(directory, &run->vocab, error);
+    if (strcmp(stage, "factors") == 0)
+        return trib_files_of_factors(directory, &run->tensors, run->decomposition, &run->vocab,
+                                     error);
+    return strcmp(stage, "distances") == 0 ? after_distances(run, error) : TRIB_OK;
 }
 
 /* ---- Stage report ---------------------------------------------------------------------------- */

@@ -125,6 +125,19 @@ void trib_estimate_make(trib_estimate *estimate, const trib_config *config,
 trib_status trib_run_execute(trib_run *run, const trib_config *config,
                              const trib_run_options *options, trib_log *log, trib_error *error);
 
+/* Writes the output files of a finished stage. */
+trib_status trib_run_write_files(trib_run *run, const char *stage, trib_error *error);
+/* Stage report: makes run->result, then writes all remaining files from it and the other
+ * records. */
+trib_status trib_run_report(trib_run *run, trib_error *error);
+
+/* Call after all texts were read. Moves the rejected documents from the corpus to its list of them,
+ * and renumbers documents, targets and sources. With `corpus.on_error: skip`, each rejected
+ * document is a warning and the run continues. TRIB_INPUT when a document is rejected without that
+ * setting, or when no document or no target is left; inputs.tsv is then written if the run
+ * directory is open. Does nothing when no document is rejected. */
+trib_status trib_run_finish_rejected(trib_run *run, trib_error *error);
+
 /* Reads all texts and counts their n-grams, as the first stages of a run do, and writes nothing. Of
  * the options only comm, cache, n_threads and most_words count. The status is the one that a run
  * would end with if it could not get through these stages; run->corpus.rejected then lists every

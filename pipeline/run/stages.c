@@ -23,7 +23,6 @@
 #include "pipeline/output/stop_phrases.h"
 #include "pipeline/run/cached.h"
 #include "pipeline/run/ready.h"
-#include "pipeline/run/report_stage.h"
 #include "pipeline/stages/allusions.h"
 #include "pipeline/stages/document_words.h"
 #include "pipeline/stages/tensors.h"

@@ -221,15 +221,21 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
     return status;
 }
 
-static trib_status fail_empty(const counting *c, trib_error *error) {
-    const unsigned n = c->config->tensor.n;
-    if (c->config->corpus.n_documents == 0)
-        return trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%zu word%s); lower tensor.n",
-                         c->about->path, n, c->words->n_tokens, c->words->n_tokens == 1 ? "" : "s");
+trib_status trib_fail_no_ngram(const trib_config *config, const trib_corpus_document *about,
+                               uint64_t n_words, trib_error *error) {
+    const unsigned n = config->tensor.n, n_found = (unsigned)n_words;
+    const char *s = n_found == 1 ? "" : "s";
+    if (config->corpus.n_documents == 0)
+        return trib_fail(error, TRIB_INPUT, "%s: holds no %u-gram (%u word%s); lower tensor.n",
+                         about->path, n, n_found, s);
+    if (n_words == 0)
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: holds no word; remove '%s' from the documents or give it a text",
+                         about->path, about->id);
     return trib_fail(
         error, TRIB_INPUT,
-        "%s: holds no %u-gram (%zu word%s); give it more text, remove '%s' or lower tensor.n",
-        c->about->path, n, c->words->n_tokens, c->words->n_tokens == 1 ? "" : "s", c->about->id);
+        "%s: holds no %u-gram (%u word%s); give it more text, remove '%s' or lower tensor.n",
+        about->path, n, n_found, s, about->id);
 }
 
 static trib_status count_document(const counting *c, trib_counts *counts, trib_error *error) {
@@ -259,7 +265,8 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
         status = trib_hacoo_init(&counts->skips, n, dim, &options, error);
     if (counts->n_local > 0 && status == TRIB_OK)
         status = count_ngrams(c, counts, own, other, error);
-    if (status == TRIB_OK && counts->n_ngrams == 0) status = fail_empty(c, error);
+    if (status == TRIB_OK && counts->n_ngrams == 0)
+        status = trib_fail_no_ngram(c->config, c->about, c->words->n_tokens, error);
 done:
     trib_free(own);
     return status;

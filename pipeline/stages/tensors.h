@@ -112,6 +112,9 @@ void trib_tensors_release(trib_tensors *tensors);
 trib_status trib_share_tensors(const trib_environment *env, trib_status status,
                                trib_tensors *tensors, trib_error *error);
 
+/* TRIB_INPUT for a text of so many words that has no n-gram. */
+trib_status trib_fail_no_ngram(const trib_config *config, const trib_corpus_document *about,
+                               uint64_t n_words, trib_error *error);
 /* Returns whether a method needs the n-grams of the texts in their order. */
 bool trib_config_wants_order(const trib_config *config);
 /* Returns the size of a document, for trib_part_row. The context is the tensors. */

@@ -220,3 +220,21 @@ trib_status trib_text_quote(trib_buffer *to, const trib_document_text *text, siz
     trib_buffer_release(&decoded);
     return status;
 }
+
+trib_status trib_config_strip(const trib_config *config, const char *path, trib_buffer *text,
+                              const trib_text_ranges *parts, trib_text_ranges *kept,
+                              trib_cuts *cuts, trib_error *error) {
+    const trib_text_list *names = &config->corpus.strip;
+    const size_t length = parts->n > 0 ? parts->range[0].to : text->length;
+    trib_status status = TRIB_OK;
+    for (uint32_t i = 0; i < names->n && status == TRIB_OK; i++) {
+        trib_text_ranges_release(kept);
+        status = trib_strip(kept, cuts, trib_stripper_find(names->item[i]),
+                            config->corpus.max_strip, path, text->text, length, error);
+    }
+    if (status == TRIB_OK && kept->n == 0 && length > 0)
+        status = trib_text_ranges_add(kept, 0, length, error);
+    for (size_t p = 1; p < parts->n && status == TRIB_OK; p++)
+        status = trib_text_ranges_add(kept, parts->range[p].from, parts->range[p].to, error);
+    return status;
+}

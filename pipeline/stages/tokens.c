@@ -1,7 +1,7 @@
-/* tokens.c - stage tokens. Threads split texts into words in parallel. Each thread
- * writes the words of its texts, with ids local to each text, to an unnamed file. The vocabularies
- * of the texts are joined in the order of the documents, in whatever order the texts are finished.
- * A finished text waits in the file for its turn, so memory holds only the data of the texts being
+/* tokens.c - stage tokens. Threads split texts into words in parallel. Each thread writes the words
+ * of its texts, with ids local to each text, to an unnamed file. The vocabularies of the texts are
+ * joined in the order of the documents, in whatever order the texts are finished. A finished text
+ * waits in the file for its turn, so memory holds only the data of the texts being
  * read, and of the vocabulary of the corpus at most counts->most_words words. */
 #include "pipeline/stages/tokens.h"
 
@@ -11,9 +11,13 @@
 #include <string.h>
 
 #include "pipeline/config/config.h"
-#include "pipeline/stages/document_words.h"
+#include "pipeline/config/documents.h"
+#include "pipeline/stages/tensors.h"
+#include "pipeline/stages/text.h"
 #include "pipeline/support/gate.h"
 #include "pipeline/support/pack.h"
+#include "pipeline/text/hyphens.h"
+#include "pipeline/text/input.h"
 
 /* ---- Reports about a text -------------------------------------------------------------------- */
 
@@ -59,6 +63,158 @@ trib_status trib_words_report(const trib_environment *env, const trib_document *
                                    "%s: %llu invalid byte sequences were replaced by U+FFFD", path,
                                    (unsigned long long)about->counts.n_replaced);
     return status;
+}
+
+/* ---- Reading a text -------------------------------------------------------------------------- */
+
+/* A reader of texts, for one text at a time; each thread has its own. `{0}` is closed. Memory holds
+ * the largest piece of the text that cannot be cut, or the whole text if parts of it are stripped
+ * or joined. */
+typedef struct text_reader {
+    const trib_config *config;   /* borrowed: corpus and tokens */
+    trib_tokenizer *file, *utf8; /* utf8: for texts extracted from markup */
+    const char *language;        /* of the tokenizers; borrowed from the configuration */
+    const char *encoding;        /* of `file`; borrowed from the configuration */
+    trib_spool_of_texts *spool;  /* borrowed; NULL: none */
+    trib_words_writer words;
+} text_reader;
+
+/* Passes a file to the tokenizer in blocks. */
+static trib_status feed_file(trib_tokenizer *tokenizer, trib_input *input, trib_error *error) {
+    char block[1 << 16];
+    size_t got = 0;
+    trib_status status = TRIB_OK;
+    while (status == TRIB_OK &&
+           (status = trib_input_read(input, block, sizeof block, &got, error)) == TRIB_OK &&
+           got > 0 && (status = trib_stop_check(error)) == TRIB_OK)
+        status = trib_tokenizer_feed(tokenizer, block, got, error);
+    return status;
+}
+
+/* Reads a whole file, strips it and joins its divided words as the configuration asks, and passes
+ * it to the tokenizer. `kept` receives the parts that stripping left. */
+static trib_status feed_whole(const trib_config *config, const char *path,
+                              trib_tokenizer *tokenizer, trib_input *input, trib_text_ranges *kept,
+                              trib_words_about *about, trib_error *error) {
+    trib_buffer text = {0};
+    trib_joined joined = {0};
+    trib_status status = trib_input_all(input, &text, error);
+    if (status == TRIB_OK && config->corpus.strip.n > 0)
+        status =
+            trib_config_strip(config, path, &text, &input->made.parts, kept, &about->cuts, error);
+    if (status == TRIB_OK && config->corpus.join_hyphens)
+        status = trib_join_hyphens(&joined, text.text, text.length, error);
+    const char *remark = kept->remark ? kept->remark : joined.hyphens.remark;
+    if (remark) snprintf(about->remark, sizeof about->remark, "%s", remark);
+    about->remark_line = kept->line;
+    if (status == TRIB_OK) status = trib_tokenizer_feed(tokenizer, text.text, text.length, error);
+    trib_joined_release(&joined);
+    trib_buffer_release(&text);
+    return status;
+}
+
+static bool list_holds(const trib_text_list *list, const char *item) {
+    for (uint32_t i = 0; i < list->n; i++)
+        if (strcmp(list->item[i], item) == 0) return true;
+    return false;
+}
+
+trib_token_options trib_config_token_options(const trib_config *config) {
+    return (trib_token_options){
+        .locale = config->tokens.locale,
+        .encoding = config->corpus.encoding,
+        .normalize = config->tokens.normalize,
+        .letter_case = config->tokens.letter_case,
+        .apostrophes = config->tokens.apostrophes,
+        .hyphens = config->tokens.hyphens,
+        .numbers = config->tokens.numbers,
+        .break_at_sentence = list_holds(&config->tokens.break_at, "sentence"),
+        .break_at_paragraph = list_holds(&config->tokens.break_at, "paragraph"),
+        .on_invalid = config->corpus.on_invalid,
+    };
+}
+
+static void close_tokenizers(text_reader *reading) {
+    trib_tokenizer_close(reading->file);
+    trib_tokenizer_close(reading->utf8);
+    reading->file = reading->utf8 = NULL;
+    reading->language = reading->encoding = NULL;
+}
+
+/* Opens the tokenizers of a language and an encoding, unless they are open. */
+static trib_status open_tokenizers(text_reader *reading, const char *language, const char *encoding,
+                                   trib_error *error) {
+    trib_token_options options = trib_config_token_options(reading->config);
+    if (reading->language && strcmp(reading->language, language) == 0 &&
+        strcmp(reading->encoding, encoding) == 0)
+        return TRIB_OK;
+    close_tokenizers(reading);
+    options.locale = language;
+    options.encoding = encoding;
+    trib_status status = trib_tokenizer_open(&reading->file, &options, error);
+    options.encoding = NULL;
+    if (status == TRIB_OK) status = trib_tokenizer_open(&reading->utf8, &options, error);
+    reading->language = language;
+    reading->encoding = encoding;
+    if (status != TRIB_OK) close_tokenizers(reading);
+    return status;
+}
+
+static trib_status open_reader(text_reader *reading, const trib_config *config, trib_error *error) {
+    *reading = (text_reader){.config = config};
+    return open_tokenizers(reading, config->tokens.locale, config->corpus.encoding, error);
+}
+
+static void close_reader(text_reader *reading) {
+    close_tokenizers(reading);
+    trib_words_writer_release(&reading->words);
+    *reading = (text_reader){0};
+}
+
+/* Reads the text of a document and writes its words to `out`. Warnings about the text are written
+ * to the same file, so that they can be reported in the order of the documents. TRIB_INPUT and the
+ * errors of input.h, strip.h and tokenizer.h; `out` then contains part of a file. */
+static trib_status read_text(text_reader *reading, const trib_corpus_document *document,
+                             trib_writer *out, trib_error *error) {
+    const char *path = document->path;
+    trib_text_ranges kept = {0};
+    trib_words_about about = {0};
+    const bool strips = reading->config->corpus.strip.n > 0;
+    trib_input_options options = trib_config_input_options(reading->config);
+    options.encoding = trib_config_encoding(reading->config, document);
+    trib_input input;
+    trib_status status = open_tokenizers(reading, trib_config_language(reading->config, document),
+                                         trib_config_encoding(reading->config, document), error);
+    if (status == TRIB_OK) status = trib_input_open(&input, path, reading->spool, &options, error);
+    if (status != TRIB_OK) return status;
+    status = trib_words_begin(&reading->words, out, strips ? &kept : &input.made.parts, error);
+    if (status != TRIB_OK) {
+        trib_input_close(&input);
+        return status;
+    }
+    trib_tokenizer *const tokenizer = input.is_markup ? reading->utf8 : reading->file;
+    trib_tokenizer_begin(tokenizer, path, trib_words_add, &reading->words);
+    status = strips || reading->config->corpus.join_hyphens
+                 ? feed_whole(reading->config, path, tokenizer, &input, &kept, &about, error)
+                 : feed_file(tokenizer, &input, error);
+    const trib_status ended =
+        trib_tokenizer_end(tokenizer, &about.counts, status == TRIB_OK ? error : NULL);
+    if (status == TRIB_OK) status = ended;
+    if (!*about.remark) { /* if stripping left no remark, use that of the input */
+        snprintf(about.remark, sizeof about.remark, "%s", input.made.remark);
+        about.remark_line = 0;
+    }
+    if (!*about.remark && trib_tokenizer_is_misread(tokenizer))
+        snprintf(about.remark, sizeof about.remark,
+                 "is UTF-8 but is read in %s, which changes every letter beyond ASCII; set "
+                 "corpus.encoding to auto, or give this document `encoding: utf-8`",
+                 options.encoding);
+    about.counts.n_replaced += input.made.n_replaced;
+    trib_input_close(&input);
+    trib_text_ranges_release(&kept);
+    if (status != TRIB_OK) return status;
+    snprintf(about.encoding, sizeof about.encoding, "%s", trib_tokenizer_encoding(tokenizer));
+    return trib_words_end(&reading->words, &about, error);
 }
 
 /* ---- Joining the vocabularies ---------------------------------------------------------------- */
@@ -160,22 +316,7 @@ static bool join_documents(texts *t, bool is_alone) {
     return true;
 }
 
-/* Rejects a text with fewer words than an n-gram, which has no n-gram to compare. */
-static trib_status check_length(const trib_config *config, const trib_corpus_document *about,
-                                uint64_t n_words, trib_error *error) {
-    const unsigned n = config->tensor.n;
-    if (config->corpus.n_documents == 0 || n_words >= n) return TRIB_OK; /* a single text */
-    if (n_words == 0)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s: holds no word; remove '%s' from the documents or give it a text",
-                         about->path, about->id);
-    return trib_fail(
-        error, TRIB_INPUT,
-        "%s: holds no %u-gram (%u word%s); give it more text, remove '%s' or lower tensor.n",
-        about->path, n, (unsigned)n_words, n_words == 1 ? "" : "s", about->id);
-}
-
-static trib_status read_document(const texts *t, uint32_t d, trib_text_reader *reading,
+static trib_status read_document(const texts *t, uint32_t d, text_reader *reading,
                                  trib_words_spill *spill, trib_error *error) {
     const trib_words_source *source = t->source;
     const trib_document *document = &t->corpus->document[d];
@@ -187,11 +328,13 @@ static trib_status read_document(const texts *t, uint32_t d, trib_text_reader *r
                                 : TRIB_OK;
     if (status == TRIB_OK && !taken) {
         from = spill->writer.n_written; /* damaged cached words may precede it */
-        status = trib_reading_do(reading, document->about, &spill->writer, error);
+        status = read_text(reading, document->about, &spill->writer, error);
         n_words = reading->words.n_tokens;
     }
     if (status == TRIB_OK) status = trib_document_check_unchanged(document, error);
-    if (status == TRIB_OK) status = check_length(t->env->config, document->about, n_words, error);
+    const bool is_single = t->env->config->corpus.n_documents == 0;
+    if (status == TRIB_OK && !is_single && n_words < t->env->config->tensor.n)
+        status = trib_fail_no_ngram(t->env->config, document->about, n_words, error);
     if (status == TRIB_OK) status = trib_writer_flush(&spill->writer, error);
     words->file = &spill->reader;
     words->from = from;
@@ -203,7 +346,7 @@ static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 
 /* Reads document d and joins the documents whose turn has come. Returns false if that needs more
  * memory than other threads leave; the caller then repeats it alone. */
-static bool read_and_join(texts *t, uint32_t d, trib_text_reader *reading, trib_words_spill *spill,
+static bool read_and_join(texts *t, uint32_t d, text_reader *reading, trib_words_spill *spill,
                           bool is_alone) {
     trib_document *document = &t->corpus->document[d];
     trib_error failure = {0};
@@ -224,7 +367,7 @@ static bool read_and_join(texts *t, uint32_t d, trib_text_reader *reading, trib_
     return fits;
 }
 
-static void read_documents(texts *t, trib_text_reader reading[], int n_threads) {
+static void read_documents(texts *t, text_reader reading[], int n_threads) {
     trib_words_spill *const spill = t->words->spill;
     trib_gate gate;
     trib_gate_init(&gate);
@@ -287,14 +430,14 @@ static trib_status choose_ranks(const texts *t, trib_error *error) {
     return status;
 }
 
-static trib_status open_readings(const texts *t, trib_text_reader reading[], int n_threads,
+static trib_status open_readings(const texts *t, text_reader reading[], int n_threads,
                                  trib_error *error) {
     trib_corpus_words *words = t->words;
     trib_status status =
         words->spill ? TRIB_OK
                      : TRIB_NEW(&words->spill, (size_t)t->env->n_threads, "reading texts", error);
     for (int k = 0; k < n_threads && status == TRIB_OK; k++) {
-        status = trib_reading_open(&reading[k], t->env->config, error);
+        status = open_reader(&reading[k], t->env->config, error);
         if (status != TRIB_OK) break;
         reading[k].spool = t->corpus->spool;
         if (k < words->n_spills) continue; /* of an earlier call */
@@ -319,7 +462,7 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
                .is_wanted = is_wanted,
                .n = n,
                .progress = trib_log_progress(env->log)};
-    trib_text_reader *reading = NULL;
+    text_reader *reading = NULL;
     trib_status status = TRIB_NEW(&reading, (size_t)n_threads, "reading texts", error);
     if (status == TRIB_OK && !words->document) status = trib_corpus_words_init(words, n, error);
     if (status == TRIB_OK) status = TRIB_NEW(&t.is_done, n, "reading texts", error);
@@ -334,7 +477,7 @@ trib_status trib_stage_tokens(const trib_environment *env, trib_corpus *corpus,
         read_documents(&t, reading, n_threads);
         status = report_found(&t, error);
     }
-    for (int k = 0; reading && k < n_threads; k++) trib_reading_close(&reading[k]);
+    for (int k = 0; reading && k < n_threads; k++) close_reader(&reading[k]);
     TRIB_FREE(reading, t.is_done, t.about);
     return status;
 }

@@ -5,7 +5,17 @@
 #include "base/internal.h"
 #include "pipeline/support/pack.h"
 
+#include <stddef.h>
 #include <string.h>
+
+/* The end of a file, as in words.h. */
+typedef struct trailer {
+    char name[8];
+    uint32_t version, in_block;
+    uint64_t length, checksum;
+} trailer;
+static const char name[8] = {'T', 'R', 'I', 'B', 'W', 'O', 'R', 'D'};
+_Static_assert(sizeof(trailer) == TRIB_WORDS_TRAILER, "the trailer has no gaps");
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
@@ -211,18 +221,13 @@ trib_status trib_words_add(void *context, const trib_token *token, trib_error *e
 /* The list, and the trailer. */
 static trib_status end_list(trib_words *words, unsigned version, trib_pack *list,
                             trib_error *error) {
-    uint32_t in_block = TRIB_WORDS_BLOCK, is = version;
-    char name[8] = "TRIBWORD";
     pack_list(words, version, 0, 0, list);
-    uint64_t length = list->bytes.length;
-    TRIB_PACK(list, name);
-    TRIB_PACK(list, is);
-    TRIB_PACK(list, in_block);
-    TRIB_PACK(list, length);
-    const trib_status status = trib_pack_check(list, error);
-    if (status != TRIB_OK) return status;
-    uint64_t checksum = trib_checksum(list->bytes.text, list->bytes.length);
-    TRIB_PACK(list, checksum);
+    trailer end = {.version = version, .in_block = TRIB_WORDS_BLOCK, .length = list->bytes.length};
+    memcpy(end.name, name, sizeof name);
+    trib_pack_bytes(list, &end, offsetof(trailer, checksum));
+    if (list->failure.status == TRIB_OK)
+        end.checksum = trib_checksum(list->bytes.text, list->bytes.length);
+    TRIB_PACK(list, end.checksum);
     return trib_pack_check(list, error);
 }
 
@@ -282,32 +287,28 @@ static trib_status damaged(const trib_reader *reader, const char *what, trib_err
  * also after a failure. */
 static trib_status read_end(trib_words *words, unsigned version, uint64_t from, uint64_t *length,
                             char **list, trib_error *error) {
-    char trailer[TRIB_WORDS_TRAILER] = "";
-    uint64_t n = 0, checksum = 0;
-    uint32_t found = 0, in_block = 0;
+    trailer end = {.name = ""};
     const trib_reader *reader = words->reader;
-    const uint64_t rest = *length < sizeof trailer ? 0 : *length - sizeof trailer;
-    trib_status status = *length < sizeof trailer
+    const uint64_t rest = *length < sizeof end ? 0 : *length - sizeof end;
+    trib_status status = *length < sizeof end
                              ? TRIB_OK
-                             : trib_reader_at(reader, from + rest, trailer, sizeof trailer, error);
+                             : trib_reader_at(reader, from + rest, &end, sizeof end, error);
     if (status != TRIB_OK) return status;
-    if (memcmp(trailer, "TRIBWORD", 8) != 0)
+    if (memcmp(end.name, name, sizeof name) != 0)
         return trib_fail(error, TRIB_INPUT, "%s: does not hold the words of a text", reader->name);
-    memcpy(&found, trailer + 8, sizeof found);
-    memcpy(&in_block, trailer + 12, sizeof in_block);
-    memcpy(&n, trailer + 16, sizeof n);
-    memcpy(&checksum, trailer + 24, sizeof checksum);
-    if (found != version)
+    if (end.version != version)
         return trib_fail(error, TRIB_INPUT,
                          "%s: words of version %u, this program reads version %u", reader->name,
-                         found, version);
-    if (n > rest || in_block != TRIB_WORDS_BLOCK) return damaged(reader, "its end is", error);
-    const size_t all = (size_t)n + sizeof trailer;
+                         (unsigned)end.version, version);
+    if (end.length > rest || end.in_block != TRIB_WORDS_BLOCK)
+        return damaged(reader, "its end is", error);
+    const size_t all = (size_t)end.length + sizeof end;
     status = trib_new(list, all, 1, "the words of a text", error);
-    if (status == TRIB_OK) status = trib_reader_at(reader, from + rest - n, *list, all, error);
-    if (status == TRIB_OK && trib_checksum(*list, all - sizeof checksum) != checksum)
+    if (status == TRIB_OK)
+        status = trib_reader_at(reader, from + rest - end.length, *list, all, error);
+    if (status == TRIB_OK && trib_checksum(*list, all - sizeof end.checksum) != end.checksum)
         status = damaged(reader, "its end is", error);
-    *length = n;
+    *length = end.length;
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* rejected.c - tests of documents that cannot be used: all are found, with the reason, and a run
  * without them is the run that never knew them. */
-#include "pipeline/run/report_stage.h"
+#include "pipeline/run/run.h"
 
 #include <unistd.h>
 
