@@ -43,6 +43,8 @@
  * one. */
 #define EXPECT_STATUS(call, wanted, error)                                                         \
     trib_expect_status(call, wanted, &(error), #call, __FILE__, __LINE__)
+/* A call that succeeds; its error is in `error`. */
+#define EXPECT_OK(call) EXPECT_STATUS(call, TRIB_OK, error)
 
 void trib_expect_near(double actual, double wanted, double tolerance, const char *what,
                       const char *file, int line);
@@ -50,6 +52,9 @@ void trib_expect_text(const char *actual, const char *wanted, const char *what, 
                       int line);
 void trib_expect_status(trib_status actual, trib_status wanted, const trib_error *error,
                         const char *what, const char *file, int line);
+
+/* A variable that is released at the end of its block: GIVEN(trib_hacoo) table = {0}; */
+#define GIVEN(type) __attribute__((cleanup(type##_release))) type
 
 /* Marks the running test as skipped, with the reason it is skipped for; then return from it. */
 void trib_skip(const char *reason);

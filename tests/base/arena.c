@@ -8,7 +8,7 @@ typedef struct numbers {
 } numbers;
 
 static trib_status attempt(void *context, trib_error *error) {
-    trib_arena arena = {0};
+    GIVEN(trib_arena) arena = {0};
     numbers list = {0};
     const char *text = "";
     (void)context;
@@ -26,13 +26,12 @@ static trib_status attempt(void *context, trib_error *error) {
         EXPECT(strlen(text) == 100);
         EXPECT_TEXT(copy, "ab");
     }
-    trib_arena_release(&arena);
     return status;
 }
 
 static void lists_and_texts_grow(void) {
     trib_error error = {0};
-    EXPECT_STATUS(attempt(NULL, &error), TRIB_OK, error);
+    EXPECT_OK(attempt(NULL, &error));
 }
 
 static void every_allocation_may_fail(void) {

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void splitmix64_gives_its_published_numbers(void) {
+TESTS(base, base);
+
+TEST(splitmix64_gives_its_published_numbers) {
     trib_random random;
     trib_random_seed(&random, 1234567);
     static const uint64_t wanted[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
@@ -20,7 +22,7 @@ static void splitmix64_gives_its_published_numbers(void) {
     EXPECT(trib_random_u64(&random) == wanted[3]);
 }
 
-static void numbers_round_trip_in_their_shortest_form(void) {
+TEST(numbers_round_trip_in_their_shortest_form) {
     char text[TRIB_NUMBER_MAX];
     EXPECT_TEXT(trib_number(text, 0.1), "0.1");
     EXPECT_TEXT(trib_number(text, 1e-300), "1e-300");
@@ -52,7 +54,7 @@ static const char *digits_tried(char text[TRIB_NUMBER_MAX], double value) {
     return text;
 }
 
-static void numbers_are_written_with_the_fewest_digits_that_suffice(void) {
+TEST(numbers_are_written_with_the_fewest_digits_that_suffice) {
     static const double edges[] = {
         1e-10, 1e-5, 1e-4, .1, .5, 1, 9.5, 10, 99.5, 1e3, 1e14, 1e15, 4503599627370496.0};
     char text[TRIB_NUMBER_MAX], tried[TRIB_NUMBER_MAX];
@@ -80,7 +82,7 @@ static void numbers_are_written_with_the_fewest_digits_that_suffice(void) {
     }
 }
 
-static void only_whole_numbers_are_read(void) {
+TEST(only_whole_numbers_are_read) {
     double value = 7;
     uint64_t whole = 7;
     EXPECT(!trib_read_double("1,5", &value) && !trib_read_double("", &value) &&
@@ -90,7 +92,7 @@ static void only_whole_numbers_are_read(void) {
     EXPECT(!trib_read_uint("18446744073709551616", &whole) && !trib_read_uint("-1", &whole));
 }
 
-static void sha256_of_abc_is_the_published_one(void) {
+TEST(sha256_of_abc_is_the_published_one) {
     trib_sha256 *hash = NULL;
     char text[TRIB_SHA256_TEXT] = "";
     CHECK(trib_sha256_open(&hash, NULL) == TRIB_OK);
@@ -99,7 +101,7 @@ static void sha256_of_abc_is_the_published_one(void) {
     EXPECT_TEXT(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-static void checksum_in_parts_is_that_of_the_whole(void) {
+TEST(checksum_in_parts_is_that_of_the_whole) {
     unsigned char bytes[200];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(7 * i + i / 3);
     for (size_t length = 0; length <= sizeof bytes; length += 1 + length / 40)
@@ -112,7 +114,7 @@ static void checksum_in_parts_is_that_of_the_whole(void) {
 }
 
 /* Compares with libmd over pieces of any size; whole blocks take a different path in the code. */
-static void sha256_in_pieces_is_that_of_libmd(void) {
+TEST(sha256_in_pieces_is_that_of_libmd) {
     enum { MOST = 1000 };
     uint8_t bytes[MOST];
     char wanted[TRIB_SHA256_TEXT], text[TRIB_SHA256_TEXT];
@@ -133,7 +135,7 @@ static void sha256_in_pieces_is_that_of_libmd(void) {
     }
 }
 
-static void checksums_are_those_of_xxh64(void) {
+TEST(checksums_are_those_of_xxh64) {
     char many[100];
     memset(many, 'a', sizeof many);
     EXPECT(trib_checksum("", 0) == UINT64_C(0xEF46DB3751D8E999));
@@ -143,7 +145,7 @@ static void checksums_are_those_of_xxh64(void) {
            0xB1DECFB3); /* as a frame of zstd has it */
 }
 
-static void a_long_message_is_cut_between_characters(void) {
+TEST(a_long_message_is_cut_between_characters) {
     trib_error error = {0};
     char text[TRIB_MESSAGE_MAX * 2] = "x";
     for (size_t i = 1; i + 2 < sizeof text; i += 2) memcpy(text + i, "\xC3\xA9", 3);
@@ -153,7 +155,7 @@ static void a_long_message_is_cut_between_characters(void) {
            strncmp(error.message, "here: x", 7) == 0);
 }
 
-static void a_written_file_appears_only_when_complete(void) {
+TEST(a_written_file_appears_only_when_complete) {
     trib_writer writer;
     trib_error error = {0};
     const char *path = trib_scratch("a file");
@@ -161,14 +163,13 @@ static void a_written_file_appears_only_when_complete(void) {
     trib_print(&writer, "%d lines\n", 2);
     EXPECT(access(path, F_OK) != 0);
     char sha256[TRIB_SHA256_TEXT];
-    EXPECT_STATUS(trib_writer_commit(&writer, sha256, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_commit(&writer, sha256, &error));
     trib_reader reader;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
     EXPECT(trib_reader_all(&reader, &text, &error) == TRIB_OK);
     EXPECT_TEXT(text.text, "2 lines\n");
     trib_reader_close(&reader);
-    trib_buffer_release(&text);
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
     trib_write_text(&writer, "half");
     trib_writer_abandon(&writer);
@@ -176,7 +177,7 @@ static void a_written_file_appears_only_when_complete(void) {
     EXPECT(stat(path, &about) == 0 && about.st_size == 8);
 }
 
-static void a_number_that_is_not_finite_is_never_written(void) {
+TEST(a_number_that_is_not_finite_is_never_written) {
     static const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     static const char *const names[] = {"(nan)", "(inf)", "(-inf)"};
     const char *path = trib_scratch("numbers");
@@ -193,7 +194,7 @@ static void a_number_that_is_not_finite_is_never_written(void) {
     }
 }
 
-static void a_full_device_is_an_output_error(void) {
+TEST(a_full_device_is_an_output_error) {
     trib_writer writer;
     trib_error error = {0};
     CHECK(trib_writer_open(&writer, "/dev/full", &error) == TRIB_OK);
@@ -202,17 +203,17 @@ static void a_full_device_is_an_output_error(void) {
     EXPECT_TEXT(error.message, "/dev/full: cannot be written: No space left on device");
 }
 
-static void a_scratch_file_is_read_again_and_leaves_nothing(void) {
+TEST(a_scratch_file_is_read_again_and_leaves_nothing) {
     trib_writer writer;
     trib_error error = {0};
     char read[5] = "";
     const char *directory = trib_scratch("scratch");
     CHECK(mkdir(directory, 0700) == 0);
-    EXPECT_STATUS(trib_writer_scratch(&writer, directory, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_scratch(&writer, directory, &error));
     for (int i = 0; i < 40000; i++) trib_print(&writer, "%04d", i % 10000);
-    EXPECT_STATUS(trib_writer_flush(&writer, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_flush(&writer, &error));
     const trib_reader reader = trib_writer_reader(&writer);
-    EXPECT_STATUS(trib_reader_at(&reader, 4 * 31234, read, 4, &error), TRIB_OK, error);
+    EXPECT_OK(trib_reader_at(&reader, 4 * 31234, read, 4, &error));
     EXPECT_TEXT(read, "1234");
     EXPECT(rmdir(directory) == 0); /* it was empty throughout */
     trib_writer_abandon(&writer);
@@ -221,7 +222,7 @@ static void a_scratch_file_is_read_again_and_leaves_nothing(void) {
                 "tests/nowhere: a file cannot be created there: No such file or directory");
 }
 
-static void a_missing_file_and_a_directory_are_input_errors(void) {
+TEST(a_missing_file_and_a_directory_are_input_errors) {
     trib_reader reader;
     trib_error error = {0};
     EXPECT_STATUS(trib_reader_open(&reader, "tests/nowhere/at all", &error), TRIB_INPUT, error);
@@ -238,7 +239,7 @@ static trib_status write_a_file(void *context, trib_error *error) {
     return trib_writer_commit(&writer, NULL, error);
 }
 
-static void only_a_regular_file_is_opened_where_one_is_required(void) {
+TEST(only_a_regular_file_is_opened_where_one_is_required) {
     trib_error error = {0};
     trib_reader reader;
     const char *path = trib_scratch("pipe");
@@ -249,17 +250,17 @@ static void only_a_regular_file_is_opened_where_one_is_required(void) {
     EXPECT_STATUS(trib_reader_open_file(&reader, trib_scratch(""), &error), TRIB_INPUT, error);
     unlink(path);
     CHECK(fclose(fopen(path, "w")) == 0);
-    EXPECT_STATUS(trib_reader_open_file(&reader, path, &error), TRIB_OK, error);
+    EXPECT_OK(trib_reader_open_file(&reader, path, &error));
     trib_reader_close(&reader);
 }
 
-static void every_failing_allocation_of_a_writer_is_reported(void) {
+TEST(every_failing_allocation_of_a_writer_is_reported) {
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("failing"));
     EXPECT(trib_fail_every_allocation(write_a_file, path) > 3);
 }
 
-static void an_allocation_beyond_the_limit_fails(void) {
+TEST(an_allocation_beyond_the_limit_fails) {
     trib_error error = {0};
     char *small = NULL, *large = NULL;
     trib_memory_limit(UINT64_C(1) << 40);
@@ -268,39 +269,39 @@ static void an_allocation_beyond_the_limit_fails(void) {
            strstr(error.message,
                   "exceed the limit of 1099511627776 bytes in total (from resources.memory, "
                   "ulimit -v or the container)"));
-    EXPECT_STATUS(trib_new(&small, 100, 1, "a test", &error), TRIB_OK, error);
+    EXPECT_OK(trib_new(&small, 100, 1, "a test", &error));
     trib_memory_limit(0);
     trib_free(small);
 }
 
-static void bytes_are_read_from_any_place(void) {
+TEST(bytes_are_read_from_any_place) {
     trib_writer writer;
     trib_reader reader;
     trib_error error = {0};
     char got[8] = "";
     uint64_t size = 0;
     const char *path = trib_scratch("six.bytes");
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
     trib_write_text(&writer, "abcdef");
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
     for (int from_memory = 0; from_memory < 2; from_memory++) {
         if (from_memory) trib_reader_memory(&reader, "m", "abcdef", 6);
-        else EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_OK, error);
+        else EXPECT_OK(trib_reader_open(&reader, path, &error));
+        EXPECT_OK(trib_reader_size(&reader, &size, &error));
         EXPECT(size == 6);
-        EXPECT_STATUS(trib_reader_at(&reader, 3, got, 3, &error), TRIB_OK, error);
+        EXPECT_OK(trib_reader_at(&reader, 3, got, 3, &error));
         EXPECT_TEXT(got, "def");
-        EXPECT_STATUS(trib_reader_at(&reader, 6, got, 0, &error), TRIB_OK, error);
+        EXPECT_OK(trib_reader_at(&reader, 6, got, 0, &error));
         EXPECT_STATUS(trib_reader_at(&reader, 4, got, 3, &error), TRIB_INPUT, error);
         EXPECT_STATUS(trib_reader_at(&reader, UINT64_MAX, got, 3, &error), TRIB_INPUT, error);
         trib_reader_close(&reader);
     }
-    EXPECT_STATUS(trib_reader_open(&reader, "/dev/null", &error), TRIB_OK, error);
+    EXPECT_OK(trib_reader_open(&reader, "/dev/null", &error));
     EXPECT_STATUS(trib_reader_size(&reader, &size, &error), TRIB_INPUT, error);
     trib_reader_close(&reader);
 }
 
-static void sizes_that_overflow_are_errors(void) {
+TEST(sizes_that_overflow_are_errors) {
     trib_error error = {0};
     double *array = NULL;
     EXPECT_STATUS(trib_new(&array, SIZE_MAX / 4, sizeof *array, "a test", &error), TRIB_MEMORY,
@@ -312,7 +313,7 @@ static void sizes_that_overflow_are_errors(void) {
     EXPECT(array == NULL && cap == 0);
 }
 
-static void of_tasks_that_fail_the_lowest_number_is_reported(void) {
+TEST(of_tasks_that_fail_the_lowest_number_is_reported) {
     trib_error error = {0}, failure = {0};
     trib_status status = TRIB_OK;
     size_t failed = SIZE_MAX;
@@ -325,7 +326,7 @@ static void of_tasks_that_fail_the_lowest_number_is_reported(void) {
     EXPECT(status == TRIB_MEMORY && failed == 2 && strcmp(error.message, "two") == 0);
 }
 
-static void first_bytes_are_in_the_order_of_strcmp(void) {
+TEST(first_bytes_are_in_the_order_of_strcmp) {
     static const char *const text[] = {"",        "a",        "aa",          "ab",
                                        "abcdefg", "abcdefgh", "abcdefghi",   "b",
                                        "\x7f",    "\xc3\xa9", "\xe2\x80\xa6"};
@@ -336,34 +337,3 @@ static void first_bytes_are_in_the_order_of_strcmp(void) {
         EXPECT(strlen(text[i]) == 8 ? here == next : here < next);
     }
 }
-
-CU_TestInfo trib_tests_base_base[] = {
-    {"of tasks that fail the lowest number is reported",
-     of_tasks_that_fail_the_lowest_number_is_reported},
-    {"splitmix64 gives its published numbers", splitmix64_gives_its_published_numbers},
-    {"numbers round-trip in their shortest form", numbers_round_trip_in_their_shortest_form},
-    {"numbers are written with the fewest digits that suffice",
-     numbers_are_written_with_the_fewest_digits_that_suffice},
-    {"only whole numbers are read", only_whole_numbers_are_read},
-    {"SHA-256 of abc is the published one", sha256_of_abc_is_the_published_one},
-    {"a checksum in parts is that of the whole", checksum_in_parts_is_that_of_the_whole},
-    {"sha256 in pieces is that of libmd", sha256_in_pieces_is_that_of_libmd},
-    {"checksums are those of XXH64", checksums_are_those_of_xxh64},
-    {"bytes are read from any place", bytes_are_read_from_any_place},
-    {"a long message is cut between characters", a_long_message_is_cut_between_characters},
-    {"a written file appears only when complete", a_written_file_appears_only_when_complete},
-    {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
-    {"a full device is an output error", a_full_device_is_an_output_error},
-    {"a scratch file is read again and leaves nothing",
-     a_scratch_file_is_read_again_and_leaves_nothing},
-    {"a missing file and a directory are input errors",
-     a_missing_file_and_a_directory_are_input_errors},
-    {"only a regular file is opened where one is required",
-     only_a_regular_file_is_opened_where_one_is_required},
-    {"every failing allocation of a writer is reported",
-     every_failing_allocation_of_a_writer_is_reported},
-    {"first bytes are in the order of strcmp", first_bytes_are_in_the_order_of_strcmp},
-    {"an allocation beyond the limit fails", an_allocation_beyond_the_limit_fails},
-    {"sizes that overflow are errors", sizes_that_overflow_are_errors},
-    CU_TEST_INFO_NULL,
-};

@@ -5,12 +5,14 @@
 
 #include <math.h>
 
+TESTS(base, elementary);
+
 /* Whether two numbers are at most n units in the last place apart. */
 static bool are_close(double a, double b, double n) {
     return a == b || fabs(a - b) <= n * (nextafter(fabs(b), INFINITY) - fabs(b));
 }
 
-static void logarithms_are_those_of_the_library(void) {
+TEST(logarithms_are_those_of_the_library) {
     size_t n_wrong = 0;
     trib_random random;
     trib_random_seed(&random, 1);
@@ -23,7 +25,7 @@ static void logarithms_are_those_of_the_library(void) {
     EXPECT(n_wrong == 0);
 }
 
-static void logarithms_of_special_numbers(void) {
+TEST(logarithms_of_special_numbers) {
     EXPECT(trib_logarithm(1) == 0);
     EXPECT(trib_logarithm(2) == 0x1.62e42fefa39efp-1);
     EXPECT(trib_logarithm(0x1p-10) == -0x1.bb9d3beb8c86bp+2);
@@ -33,7 +35,7 @@ static void logarithms_of_special_numbers(void) {
     EXPECT(isnan(trib_logarithm(-1)) && isnan(trib_logarithm(NAN)));
 }
 
-static void exponentials_are_those_of_the_library(void) {
+TEST(exponentials_are_those_of_the_library) {
     size_t n_wrong = 0;
     trib_random random;
     trib_random_seed(&random, 2);
@@ -50,7 +52,7 @@ static void exponentials_are_those_of_the_library(void) {
     EXPECT(isnan(trib_exponential(NAN)));
 }
 
-static void roots_undo_powers(void) {
+TEST(roots_undo_powers) {
     for (uint32_t n = 1; n <= 8; n++)
         for (int x = 1; x <= 40; x++) {
             const double power = trib_power(x, n);
@@ -61,11 +63,3 @@ static void roots_undo_powers(void) {
     EXPECT(trib_root(0, 3) == 0 && trib_root(5, 0) == 5 && trib_root(-5, 3) == -5);
     EXPECT(are_close(trib_root(1e300, 3), 1e100, 3) && are_close(trib_root(1e-300, 3), 1e-100, 3));
 }
-
-CU_TestInfo trib_tests_base_elementary[] = {
-    {"logarithms are those of the library", logarithms_are_those_of_the_library},
-    {"logarithms of special numbers", logarithms_of_special_numbers},
-    {"exponentials are those of the library", exponentials_are_those_of_the_library},
-    {"roots undo powers", roots_undo_powers},
-    CU_TEST_INFO_NULL,
-};

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+TESTS(base, lanes);
+
 enum { N = 128 };
 
 static double sum_of_eight(const double x[TRIB_LANES]) {
@@ -26,7 +28,7 @@ static void fill(double *a, size_t n, uint64_t seed) {
         a[i] = (trib_random_unit(&random) - .5) / (1 + 1000 * trib_random_unit(&random));
 }
 
-static void inner_products_are_added_in_one_order(void) {
+TEST(inner_products_are_added_in_one_order) {
     double a[N + 1], b[N + 1]; /* read from addresses that are right for one number */
     for (uint64_t seed = 1; seed < 50; seed++)
         for (size_t n = 0; n <= N; n += TRIB_LANES) {
@@ -43,7 +45,7 @@ static void inner_products_are_added_in_one_order(void) {
 }
 
 /* (1 + e)^2 - (1 + 2e) is e^2 when it is computed without rounding the product. */
-static void products_are_rounded_before_they_are_added(void) {
+TEST(products_are_rounded_before_they_are_added) {
     volatile double x = 1 + 0x1p-30, minus = -(1 + 0x1p-29);
     EXPECT(x * x + minus == 0);
     const double a[TRIB_LANES] = {minus}, b[TRIB_LANES] = {1}, c[TRIB_LANES] = {x};
@@ -54,9 +56,3 @@ static void products_are_rounded_before_they_are_added(void) {
     memcpy(other + TRIB_LANES, c, sizeof c);
     EXPECT(test_inner_product(pair, other, sizeof pair / sizeof *pair) == 0);
 }
-
-CU_TestInfo trib_tests_base_lanes[] = {
-    {"inner products are added in one order", inner_products_are_added_in_one_order},
-    {"products are rounded before they are added", products_are_rounded_before_they_are_added},
-    CU_TEST_INFO_NULL,
-};

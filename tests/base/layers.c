@@ -5,6 +5,8 @@
 
 #include <glob.h>
 
+TESTS(base, layers);
+
 /* The folders whose code neither prints nor reads the clock, and those that may. */
 static const char *const folders[] = {"base",   "tensor",    "tensor/formats", "tokenizer",
                                       "decomp", "influence", "influence/*",    "pipeline/*"};
@@ -53,7 +55,7 @@ static void check_allocation(const char *folder, const char *file, const char *l
     if (strcmp(file, "base/memory.c") != 0) check_calls(file, line, forbidden);
 }
 
-static void only_memory_c_allocates(void) {
+TEST(only_memory_c_allocates) {
     size_t n = 0;
     for (size_t i = 0; i < N_FOLDERS; i++) n += for_every_line(folders[i], check_allocation);
     if (n == 0) trib_skip("the sources are not in this directory");
@@ -66,7 +68,7 @@ static void check_quiet(const char *folder, const char *file, const char *line) 
     check_calls(file, line, forbidden);
 }
 
-static void only_pipeline_prints_or_reads_the_clock(void) {
+TEST(only_pipeline_prints_or_reads_the_clock) {
     size_t n = 0;
     for (size_t i = 0; i + 1 < N_FOLDERS; i++) n += for_every_line(folders[i], check_quiet);
     if (n == 0) trib_skip("the sources are not in this directory");
@@ -91,7 +93,7 @@ static void check_numbers(const char *folder, const char *file, const char *line
     EXPECT(!is_free);
 }
 
-static void numbers_are_the_same_on_every_processor(void) {
+TEST(numbers_are_the_same_on_every_processor) {
     size_t n = 0;
     for (size_t i = 0; i < N_FOLDERS; i++) n += for_every_line(folders[i], check_numbers);
     if (n == 0) trib_skip("the sources are not in this directory");
@@ -108,7 +110,7 @@ static void check_reals(const char *folder, const char *file, const char *line) 
     EXPECT(!is_packed);
 }
 
-static void only_json_c_makes_json_of_real_numbers(void) {
+TEST(only_json_c_makes_json_of_real_numbers) {
     if (for_every_line("pipeline/*", check_reals) == 0)
         trib_skip("the sources are not in this directory");
 }
@@ -121,7 +123,7 @@ static void check_agreement(const char *folder, const char *file, const char *li
         check_calls(file, line, forbidden);
 }
 
-static void only_comm_and_the_executor_agree(void) {
+TEST(only_comm_and_the_executor_agree) {
     if (for_every_line("pipeline/*", check_agreement) == 0)
         trib_skip("the sources are not in this directory");
 }
@@ -138,7 +140,7 @@ static bool defines(const char *path, const char *function) {
 }
 
 /* Rows "| what | file | function |" of a page. */
-static void the_functions_the_model_names_are_there(void) {
+TEST(the_functions_the_model_names_are_there) {
     char line[4096], path[128], function[64];
     size_t n = 0;
     FILE *page = fopen("docs/model.md", "r");
@@ -213,7 +215,7 @@ static void check_page(const char *path) {
     if (page) fclose(page);
 }
 
-static void lines_keep_to_100_columns(void) {
+TEST(lines_keep_to_100_columns) {
     static const char *const more[] = {"tests", "tests/*", "tests/*/*", "examples"};
     static const char *const pages[] = {"*.md", "docs/*.md", "docs/*/*.md", "tests/*.md"};
     static const char *const others[] = {"Makefile",
@@ -241,14 +243,3 @@ static void lines_keep_to_100_columns(void) {
         globfree(&found);
     }
 }
-
-CU_TestInfo trib_tests_base_layers[] = {
-    {"only memory.c allocates", only_memory_c_allocates},
-    {"lines keep to 100 columns", lines_keep_to_100_columns},
-    {"only pipeline prints or reads the clock", only_pipeline_prints_or_reads_the_clock},
-    {"numbers are the same on every processor", numbers_are_the_same_on_every_processor},
-    {"only json.c makes JSON of real numbers", only_json_c_makes_json_of_real_numbers},
-    {"only comm and the executor agree", only_comm_and_the_executor_agree},
-    {"the functions the model names are there", the_functions_the_model_names_are_there},
-    CU_TEST_INFO_NULL,
-};

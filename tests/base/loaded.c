@@ -24,7 +24,7 @@ static void openblas_multiplies_matrices(void) {
     static const double a[] = {1, 2, 3, 4}, b[] = {5, 6, 7, 8};
     double c[4] = {0};
     trib_error error = {0};
-    for (int i = 0; i < 2; i++) EXPECT_STATUS(trib_blas_load(&error), TRIB_OK, error);
+    for (int i = 0; i < 2; i++) EXPECT_OK(trib_blas_load(&error));
     trib_blas.cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 2, 2, 2, 1, a, 2, b, 2, 0, c,
                           2);
     EXPECT(c[0] == 19 && c[1] == 22 && c[2] == 43 && c[3] == 50);

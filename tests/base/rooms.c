@@ -12,6 +12,8 @@
 
 #include "base/system.h"
 
+TESTS(base, rooms);
+
 /* The rooms, lowest first, and whom each may use besides itself. "*" is every room before it. */
 static const struct {
     const char *folder, *uses;
@@ -77,7 +79,7 @@ static bool may_use(int user, int used) {
 
 /* ---- Folders and includes -------------------------------------------------------------------- */
 
-static void every_folder_is_a_room_and_none_is_empty_or_crowded(void) {
+TEST(every_folder_is_a_room_and_none_is_empty_or_crowded) {
     char pattern[64];
     glob_t found = {0};
     if (access("base/base.h", R_OK) != 0) {
@@ -121,7 +123,7 @@ static void check_include(int room, const char *file, const char *line) {
     EXPECT(allowed);
 }
 
-static void includes_point_down_only(void) {
+TEST(includes_point_down_only) {
     char pattern[64], line[4096];
     glob_t found = {0};
     if (access("base/base.h", R_OK) != 0) {
@@ -157,7 +159,7 @@ static bool has_row(const char *suite) {
     return is_there;
 }
 
-static void every_file_of_tests_has_its_row(void) {
+TEST(every_file_of_tests_has_its_row) {
     static const char *const folders[] = {"tests/*/*.c", "tests/*/*/*.c"};
     char line[4096], suite[128];
     size_t n_suites = 0;
@@ -278,7 +280,7 @@ static int definer(const symbols *s, const symbol *used) {
     return found ? found->object : -1;
 }
 
-static void calls_point_down_only(void) {
+TEST(calls_point_down_only) {
     symbols *s = calloc(1, sizeof *s);
     CHECK(s != NULL);
     int n_between = 0, n_up = 0;
@@ -314,7 +316,7 @@ static bool waits(const symbols *s, int u) {
 
 /* Files that wait for no other are done, one round after the other; those left in the end wait for
  * each other. */
-static void no_files_of_a_room_need_each_other_in_a_circle(void) {
+TEST(no_files_of_a_room_need_each_other_in_a_circle) {
     symbols *s = calloc(1, sizeof *s);
     CHECK(s != NULL);
     int n_circling = 0;
@@ -338,14 +340,3 @@ static void no_files_of_a_room_need_each_other_in_a_circle(void) {
     EXPECT(sizeof pairs / sizeof *pairs <= 5);
     free(s);
 }
-
-CU_TestInfo trib_tests_base_rooms[] = {
-    {"every file of tests has its row", every_file_of_tests_has_its_row},
-    {"every folder is a room, and none is empty or crowded",
-     every_folder_is_a_room_and_none_is_empty_or_crowded},
-    {"includes point down only", includes_point_down_only},
-    {"calls point down only", calls_point_down_only},
-    {"no files of a room need each other in a circle",
-     no_files_of_a_room_need_each_other_in_a_circle},
-    CU_TEST_INFO_NULL,
-};

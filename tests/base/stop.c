@@ -4,7 +4,7 @@
 static void a_stop_request_stays_until_it_is_cleared(void) {
     trib_error error = {0};
     EXPECT(!trib_stop_asked());
-    EXPECT_STATUS(trib_stop_check(&error), TRIB_OK, error);
+    EXPECT_OK(trib_stop_check(&error));
     EXPECT(trib_progress_tick(NULL, 1, 2));
     trib_stop_ask();
     EXPECT(trib_stop_asked() && trib_stop_asked());

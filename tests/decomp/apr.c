@@ -2,6 +2,8 @@
  * its column sums. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, apr);
+
 static void update_mode(const sample *s, double *const *a, double *lambda, uint32_t rank,
                         uint32_t mode, uint32_t sweeps) {
     const uint32_t dim = s->counts.dim[mode], n_modes = s->counts.n_modes;
@@ -37,7 +39,7 @@ static void update_mode(const sample *s, double *const *a, double *lambda, uint3
 }
 
 static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
-    trib_ktensor k, wanted;
+    GIVEN(trib_ktensor) k = {0}, wanted = {0};
     const uint32_t n_modes = s->counts.n_modes;
     const trib_cp_options options = {.solver = trib_solver_find("apr"),
                                      .rank = rank,
@@ -63,49 +65,44 @@ static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
     for (uint32_t m = 0; m < n_modes; m++)
         for (size_t i = 0; i < (size_t)s->x.dim[m] * k.rank; i++)
             EXPECT_NEAR(k.factor[m][i], wanted.factor[m][i], 1e-9);
-    trib_ktensor_release(&k);
-    trib_ktensor_release(&wanted);
 }
 
-static void every_step_follows_the_published_algorithm(void) {
+TEST(every_step_follows_the_published_algorithm) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++)
         for (uint32_t sweeps = 1; sweeps <= 3; sweeps++) {
-            sample s;
+            GIVEN(sample) s = {0};
             sample_at_random(&s, 10 + n_modes, n_modes, (uint32_t[]){14, 9, 11, 3}, 150, 4);
             check_against_recipe(&s, n_modes == 1 ? 1 : 5, sweeps);
             check_against_recipe(&s, n_modes == 1 ? 1 : 17, sweeps);
-            sample_release(&s);
         }
 }
 
-static void pooled_weights_are_fitted_like_counts(void) {
-    sample s;
+TEST(pooled_weights_are_fitted_like_counts) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 21, 3, (uint32_t[]){14, 9, 11}, 150, 4);
     s.value = malloc(s.counts.nnz * sizeof *s.value);
     CHECK(s.value != NULL);
     for (size_t e = 0; e < s.counts.nnz; e++) s.value[e] = 1e-5 * (double)(1 + e * e % 17);
     sample_in_format(&s, trib_format_find("coo"));
     check_against_recipe(&s, 9, 2);
-    sample_release(&s);
 }
 
 /* Uses a slice with more nonzeros than one block of row products, and rows without any. */
-static void long_slices_are_processed_in_blocks(void) {
+TEST(long_slices_are_processed_in_blocks) {
     uint32_t entry[600 * 4];
-    sample s;
+    GIVEN(sample) s = {0};
     for (uint32_t i = 0; i < 600; i++)
         memcpy(entry + 4 * (size_t)i,
                (uint32_t[]){i % 5 == 0 ? i / 200 : 3, i / 30, i % 30, 1 + i % 3},
                4 * sizeof *entry);
     sample_by_hand(&s, 3, (uint32_t[]){6, 25, 31}, entry, 600);
     check_against_recipe(&s, 7, 2);
-    sample_release(&s);
 }
 
-static void a_real_text_keeps_its_sum(void) {
-    sample s;
-    trib_ktensor k;
-    trib_cp_trace trace;
+TEST(a_real_text_keeps_its_sum) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     if (!sample_text(&s, "corpora/toy/sequel_dissertation.txt")) return;
     const trib_cp_options options = {.solver = trib_solver_find("apr"),
                                      .rank = 8,
@@ -118,16 +115,13 @@ static void a_real_text_keeps_its_sum(void) {
     for (uint32_t r = 0; r < k.rank; r++) sum += k.lambda[r];
     EXPECT_NEAR(sum, 50, 1e-10);
     EXPECT(trace.n_steps == 12 && trace.stop == TRIB_STOP_ITERATIONS);
-    trib_cp_trace_release(&trace);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 /* Without a fit, which saves its time, the factors have the same bits. */
-static void without_a_fit_the_factors_are_the_same(void) {
-    sample s;
+TEST(without_a_fit_the_factors_are_the_same) {
+    GIVEN(sample) s = {0};
     trib_ktensor measured, unmeasured;
-    trib_cp_trace trace;
+    GIVEN(trib_cp_trace) trace = {0};
     trib_error error = {0};
     sample_at_random(&s, 31, 3, (uint32_t[]){14, 9, 11}, 150, 4);
     trib_cp_options options = {.solver = trib_solver_find("apr"),
@@ -145,16 +139,14 @@ static void without_a_fit_the_factors_are_the_same(void) {
     for (uint32_t m = 0; m < 3; m++)
         EXPECT(memcmp(measured.factor[m], unmeasured.factor[m],
                       (size_t)s.x.dim[m] * measured.rank * sizeof(double)) == 0);
-    trib_cp_trace_release(&trace);
     trib_ktensor_release(&measured);
     trib_ktensor_release(&unmeasured);
     options.tolerance = 1e-4; /* this requires a fit */
     EXPECT_STATUS(trib_cp(&unmeasured, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
-    sample_release(&s);
 }
 
-static void single_precision_is_close_to_double(void) {
-    sample s;
+TEST(single_precision_is_close_to_double) {
+    GIVEN(sample) s = {0};
     trib_ktensor exact, single;
     trib_error error = {0};
     sample_at_random(&s, 7, 3, (uint32_t[]){30, 90, 3}, 3000, 4); /* slices of many blocks */
@@ -168,7 +160,7 @@ static void single_precision_is_close_to_double(void) {
     CHECK(trib_cp(&exact, &s.x, &options, NULL, NULL) == TRIB_OK);
     options.single = true;
     options.n_threads = 3;
-    EXPECT_STATUS(trib_cp(&single, &s.x, &options, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cp(&single, &s.x, &options, NULL, &error));
     CHECK(exact.rank == single.rank);
     bool same = true;
     for (uint32_t r = 0; r < exact.rank; r++) {
@@ -183,13 +175,12 @@ static void single_precision_is_close_to_double(void) {
     trib_ktensor_release(&single);
     options.lift = 0.01; /* this requires double precision */
     EXPECT_STATUS(trib_cp(&single, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
-    sample_release(&s);
 }
 
 /* The square of the reciprocal of its column sums overflows: |model|^2 would not be finite. */
-static void a_component_that_vanishes_is_dropped(void) {
-    sample s;
-    trib_ktensor k, start;
+TEST(a_component_that_vanishes_is_dropped) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0}, start = {0};
     sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 3}, 1);
     CHECK(trib_ktensor_init(&start, 2, s.x.dim, 2, NULL) == TRIB_OK);
     memcpy(start.factor[0], (double[]){1, 1e-157, 0, 1}, 4 * sizeof(double));
@@ -204,18 +195,4 @@ static void a_component_that_vanishes_is_dropped(void) {
     EXPECT_NEAR(k.fit, 1, 1e-12);
     EXPECT(k.rank == 1);
     EXPECT_NEAR(k.lambda[0], 3, 1e-12);
-    trib_ktensor_release(&k);
-    trib_ktensor_release(&start);
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_apr[] = {
-    {"every step follows the published algorithm", every_step_follows_the_published_algorithm},
-    {"pooled weights are fitted like counts", pooled_weights_are_fitted_like_counts},
-    {"long slices are processed in blocks", long_slices_are_processed_in_blocks},
-    {"a real text keeps its sum", a_real_text_keeps_its_sum},
-    {"without a fit the factors are the same", without_a_fit_the_factors_are_the_same},
-    {"single precision is close to double", single_precision_is_close_to_double},
-    {"a component that vanishes is dropped", a_component_that_vanishes_is_dropped},
-    CU_TEST_INFO_NULL,
-};

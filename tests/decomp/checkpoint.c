@@ -1,6 +1,8 @@
 /* checkpoint.c - tests of decomp/checkpoint.c. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, checkpoint);
+
 enum { ITERATIONS = 5 };
 
 /* Stops a decomposition after one iteration and writes its state to a file. */
@@ -44,8 +46,8 @@ static trib_status read_back(trib_checkpoint *checkpoint, const char *path, cons
 static void expect_same_bits(const trib_tensor *x, const trib_cp_options *options,
                              const trib_ktensor *whole, stopper *at) {
     trib_cp_options first = *options, second = *options;
-    trib_checkpoint checkpoint;
-    trib_ktensor k;
+    GIVEN(trib_checkpoint) checkpoint = {0};
+    GIVEN(trib_ktensor) k = {0};
     trib_error error = {0};
     first.hook = (trib_cp_hook){stop_there, at};
     EXPECT_STATUS(trib_cp(&k, x, &first, NULL, &error), TRIB_REQUEUE, error);
@@ -53,31 +55,27 @@ static void expect_same_bits(const trib_tensor *x, const trib_cp_options *option
     EXPECT(checkpoint.state.iteration == at->iteration && checkpoint.state.part == at->part);
     second.resume = &checkpoint.state;
     second.n_threads = 7;
-    EXPECT_STATUS(trib_cp(&k, x, &second, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cp(&k, x, &second, NULL, &error));
     EXPECT(same_ktensor(&k, whole));
-    trib_ktensor_release(&k);
-    trib_checkpoint_release(&checkpoint);
 }
 
-static void every_solver_resumes_at_every_iteration_to_the_same_bits(void) {
-    sample s;
+TEST(every_solver_resumes_at_every_iteration_to_the_same_bits) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
     const char *path = trib_scratch("state");
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         if (!solver->needs_start) continue;
         const trib_cp_options options = options_of(solver);
-        trib_ktensor whole;
+        GIVEN(trib_ktensor) whole = {0};
         CHECK(trib_cp(&whole, &s.x, &options, NULL, NULL) == TRIB_OK);
         for (uint32_t i = 1; i < ITERATIONS; i++)
             expect_same_bits(&s.x, &options, &whole, &(stopper){.iteration = i, .path = path});
-        trib_ktensor_release(&whole);
     }
-    sample_release(&s);
 }
 
-static void restarts_resume_to_the_same_bits(void) {
-    sample s;
-    trib_ktensor whole;
+TEST(restarts_resume_to_the_same_bits) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) whole = {0};
     sample_at_random(&s, 2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
     const char *path = trib_scratch("state");
     trib_cp_options options = options_of(trib_solver_find("hals"));
@@ -87,17 +85,15 @@ static void restarts_resume_to_the_same_bits(void) {
     for (uint32_t part = 0; part < 3; part++)
         expect_same_bits(&s.x, &options, &whole,
                          &(stopper){.part = part, .iteration = 2, .path = path});
-    trib_ktensor_release(&whole);
-    sample_release(&s);
 }
 
-static void a_search_resumes_to_the_same_bits(void) {
-    sample s;
-    trib_ktensor whole, k;
-    trib_rank_search search;
-    trib_cp_trace trace;
+TEST(a_search_resumes_to_the_same_bits) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) whole = {0}, k = {0};
+    GIVEN(trib_rank_search) search = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     trib_error error = {0};
-    trib_checkpoint checkpoint;
+    GIVEN(trib_checkpoint) checkpoint = {0};
     sample_at_random(&s, 3, 3, (uint32_t[]){40, 40, 40}, 500, 5);
     const char *path = trib_scratch("state");
     const trib_cp_options options = options_of(NULL);
@@ -110,14 +106,8 @@ static void a_search_resumes_to_the_same_bits(void) {
                   error);
     CHECK(read_back(&checkpoint, path, "work", &error) == TRIB_OK);
     second.resume = &checkpoint.state;
-    EXPECT_STATUS(trib_cp_search(&k, &s.x, &second, 60, &search, &trace, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cp_search(&k, &s.x, &second, 60, &search, &trace, &error));
     EXPECT(same_ktensor(&k, &whole));
-    trib_rank_search_release(&search);
-    trib_cp_trace_release(&trace);
-    trib_checkpoint_release(&checkpoint);
-    trib_ktensor_release(&k);
-    trib_ktensor_release(&whole);
-    sample_release(&s);
 }
 
 /* A state of one mode of three rows. */
@@ -137,16 +127,15 @@ static trib_status write_small(void *context, trib_error *error) {
 }
 
 static trib_status read_small(void *context, trib_error *error) {
-    trib_checkpoint checkpoint;
+    GIVEN(trib_checkpoint) checkpoint = {0};
     const trib_status status = read_back(&checkpoint, context, "work", error);
-    trib_checkpoint_release(&checkpoint);
     return status;
 }
 
 /* Reads the file with one byte changed, truncated, or written for another decomposition. */
-static void an_incomplete_or_altered_checkpoint_is_rejected(void) {
+TEST(an_incomplete_or_altered_checkpoint_is_rejected) {
     const char *path = trib_scratch("small");
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     trib_reader reader;
     trib_error error = {0};
     trib_checkpoint checkpoint;
@@ -174,23 +163,10 @@ static void an_incomplete_or_altered_checkpoint_is_rejected(void) {
     EXPECT_TEXT(error.message,
                 "state: written for another tensor or with other settings; remove it to start "
                 "anew");
-    trib_buffer_release(&text);
 }
 
-static void every_failing_allocation_of_a_checkpoint_is_reported(void) {
+TEST(every_failing_allocation_of_a_checkpoint_is_reported) {
     const char *path = trib_scratch("small");
     EXPECT(trib_fail_every_allocation(write_small, (void *)(uintptr_t)path) > 2);
     EXPECT(trib_fail_every_allocation(read_small, (void *)(uintptr_t)path) > 2);
 }
-
-CU_TestInfo trib_tests_decomp_checkpoint[] = {
-    {"every solver resumes at every iteration to the same bits",
-     every_solver_resumes_at_every_iteration_to_the_same_bits},
-    {"restarts resume to the same bits", restarts_resume_to_the_same_bits},
-    {"a search resumes to the same bits", a_search_resumes_to_the_same_bits},
-    {"an incomplete or altered checkpoint is rejected",
-     an_incomplete_or_altered_checkpoint_is_rejected},
-    {"every failing allocation of a checkpoint is reported",
-     every_failing_allocation_of_a_checkpoint_is_reported},
-    CU_TEST_INFO_NULL,
-};

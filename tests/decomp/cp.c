@@ -1,6 +1,8 @@
 /* cp.c - tests of decomp/cp.c and of properties that all solvers share. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, cp);
+
 static trib_cp_options options_of(const char *solver, const char *start, uint32_t rank) {
     return (trib_cp_options){.solver = trib_solver_find(solver),
                              .start = trib_start_find(start),
@@ -12,7 +14,7 @@ static trib_cp_options options_of(const char *solver, const char *start, uint32_
                              .n_threads = 1};
 }
 
-static void tables_are_found_by_name(void) {
+TEST(tables_are_found_by_name) {
     for (const trib_solver *s = trib_solvers; s->name; s++) EXPECT(trib_solver_find(s->name) == s);
     for (const trib_start *s = trib_starts; s->name; s++) EXPECT(trib_start_find(s->name) == s);
     EXPECT(!trib_solver_find("al") && !trib_start_find(""));
@@ -20,9 +22,9 @@ static void tables_are_found_by_name(void) {
         EXPECT(strcmp(trib_stop_text((trib_stop)stop), "unknown") != 0);
 }
 
-static void invalid_options_are_rejected_with_the_reason(void) {
-    sample s;
-    trib_ktensor k;
+TEST(invalid_options_are_rejected_with_the_reason) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     trib_error error = {0};
     sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 1, 3}, 1);
     trib_cp_options wrong[6];
@@ -39,15 +41,13 @@ static void invalid_options_are_rejected_with_the_reason(void) {
     EXPECT_TEXT(error.message,
                 "decomposition: the penalties l1 and l2 need a least-squares solver");
     const trib_cp_options right = {.rank = 1};
-    EXPECT_STATUS(trib_cp(&k, &s.x, &right, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cp(&k, &s.x, &right, NULL, &error));
     EXPECT_NEAR(k.fit, 1, 1e-7);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
-static void every_option_has_a_default(void) {
-    sample s;
-    trib_ktensor given = {0}, bare = {0}, none = {0};
+TEST(every_option_has_a_default) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) given = {0}, bare = {0}, none = {0};
     const trib_cp_options rank = {.rank = TRIB_CP_RANK}, zero = {0};
     sample_at_random(&s, 2, 3, (uint32_t[]){20, 15, 25}, 200, 4);
     CHECK(trib_cp(&given, &s.x, &rank, NULL, NULL) == TRIB_OK);
@@ -56,18 +56,14 @@ static void every_option_has_a_default(void) {
     EXPECT(given.rank > 5 && bare.rank == given.rank && none.rank == given.rank);
     EXPECT_NEAR(bare.fit, given.fit, 0);
     EXPECT_NEAR(none.fit, given.fit, 0);
-    trib_ktensor_release(&given);
-    trib_ktensor_release(&bare);
-    trib_ktensor_release(&none);
-    sample_release(&s);
 }
 
-static void all_options_but_the_rank_have_defaults(void) {
-    sample s;
+TEST(all_options_but_the_rank_have_defaults) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 2, 3, (uint32_t[]){40, 30, 50}, 600, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
-        trib_ktensor bare = {0}, full = {0}, solved = {0};
-        trib_cp_trace trace;
+        GIVEN(trib_ktensor) bare = {0}, full = {0}, solved = {0};
+        GIVEN(trib_cp_trace) trace = {0};
         const trib_cp_options few = {.solver = solver, .rank = 5};
         trib_cp_options all =
             options_of(solver->name, strcmp(solver->name, "apr") == 0 ? "greedy" : "energy", 5);
@@ -85,16 +81,11 @@ static void all_options_but_the_rank_have_defaults(void) {
             CHECK(trib_cp_solve(&solved, &s.x, &few, &trace, NULL) == TRIB_OK);
             EXPECT(trace.n_steps > 0);
         }
-        trib_cp_trace_release(&trace);
-        trib_ktensor_release(&bare);
-        trib_ktensor_release(&full);
-        trib_ktensor_release(&solved);
     }
-    sample_release(&s);
 }
 
-static void no_result_depends_on_threads_or_formats(void) {
-    sample s;
+TEST(no_result_depends_on_threads_or_formats) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 2, 3, (uint32_t[]){700, 300, 900}, 6000, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         trib_ktensor one = {0}, other = {0};
@@ -103,13 +94,12 @@ static void no_result_depends_on_threads_or_formats(void) {
             if (trib_is_slow() && f % 3 != 0) continue;
             trib_tensor_release(&s.x);
             CHECK(trib_tensor_build(&s.x, trib_formats[f], &s.counts, NULL, 7, NULL) == TRIB_OK);
-            trib_ktensor many = {0};
+            GIVEN(trib_ktensor) many = {0};
             options.n_threads = 1;
             CHECK(trib_cp(&one, &s.x, &options, NULL, NULL) == TRIB_OK);
             options.n_threads = 7;
             CHECK(trib_cp(&many, &s.x, &options, NULL, NULL) == TRIB_OK);
             EXPECT(same_ktensor(&one, &many));
-            trib_ktensor_release(&many);
             if (f > 0) {
                 CHECK(one.rank == other.rank);
                 EXPECT_NEAR(one.fit, other.fit, 1e-9);
@@ -121,18 +111,17 @@ static void no_result_depends_on_threads_or_formats(void) {
         }
         trib_ktensor_release(&other);
     }
-    sample_release(&s);
 }
 
-static void no_objective_ever_increases(void) {
+TEST(no_objective_ever_increases) {
     sample s;
     static const uint32_t dim[] = {60, 40, 50, 10};
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
         sample_at_random(&s, n_modes, n_modes, dim, 600, 5);
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
             for (const trib_start *start = trib_starts; start->name; start++) {
-                trib_ktensor k;
-                trib_cp_trace trace;
+                GIVEN(trib_ktensor) k = {0};
+                GIVEN(trib_cp_trace) trace = {0};
                 trib_cp_options options = options_of(solver->name, start->name, 9);
                 options.iterations = 25;
                 CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
@@ -144,15 +133,13 @@ static void no_objective_ever_increases(void) {
                 CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
                 /* close to 1, the error is the root of a difference */
                 EXPECT_NEAR(k.fit, fit, 1e-6);
-                trib_ktensor_release(&k);
-                trib_cp_trace_release(&trace);
             }
         sample_release(&s);
     }
 }
 
 /* Two blocks on disjoint words and a fibre: rank 3 exactly, with whole numbers as counts. */
-static void a_tensor_of_rank_3_is_recovered(void) {
+TEST(a_tensor_of_rank_3_is_recovered) {
     static const uint32_t vector[3][3][8] = {
         {{1, 2, 0, 0, 0, 0, 0, 0}, {3, 1, 0, 0, 0, 0, 0, 0}, {1, 1, 2, 0, 0, 0, 0, 0}},
         {{0, 0, 1, 1, 3, 0, 0, 0}, {0, 0, 2, 1, 0, 0, 0, 0}, {0, 0, 0, 1, 4, 0, 0, 0}},
@@ -166,10 +153,10 @@ static void a_tensor_of_rank_3_is_recovered(void) {
             value += vector[r][0][i] * vector[r][1][j] * vector[r][2][l];
         if (value > 0) memcpy(entry + 4 * n++, (uint32_t[]){i, j, l, value}, 4 * sizeof *entry);
     }
-    sample s;
+    GIVEN(sample) s = {0};
     sample_by_hand(&s, 3, (uint32_t[]){8, 8, 8}, entry, n);
     for (const char *const *name = (const char *const[]){"hals", "apr", NULL}; *name; name++) {
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         trib_cp_options options = options_of(*name, "greedy", 3);
         options.iterations = 500;
         CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
@@ -179,15 +166,13 @@ static void a_tensor_of_rank_3_is_recovered(void) {
         EXPECT_NEAR(k.lambda[1], 48, 1e-4);
         EXPECT_NEAR(k.lambda[2], 20, 1e-4);
         EXPECT_NEAR(k.factor[0][4 * 3], .6, 1e-6); /* 3 of 1 1 3 */
-        trib_ktensor_release(&k);
     }
-    sample_release(&s);
 }
 
-static void components_that_vanish_are_dropped_and_counted(void) {
-    sample s;
-    trib_ktensor k;
-    trib_cp_trace trace;
+TEST(components_that_vanish_are_dropped_and_counted) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, (uint32_t[]){1, 0, 1, 6}, 1);
     trib_cp_options options = options_of("hals", "greedy", 4);
     CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
@@ -198,32 +183,27 @@ static void components_that_vanish_are_dropped_and_counted(void) {
     CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT(k.rank == 0 && trace.n_zero == 4);
     EXPECT_NEAR(k.fit, 0, 1e-12);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
-    sample_release(&s);
 }
 
-static void an_empty_tensor_gives_an_empty_model(void) {
-    sample s;
+TEST(an_empty_tensor_gives_an_empty_model) {
+    GIVEN(sample) s = {0};
     sample_by_hand(&s, 3, (uint32_t[]){2, 3, 2}, NULL, 0);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (const trib_start *start = trib_starts; start->name; start++) {
-            trib_ktensor k;
+            GIVEN(trib_ktensor) k = {0};
             const trib_cp_options options = options_of(solver->name, start->name, 2);
             CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
             EXPECT(k.rank == 0 && k.fit == 1);
-            trib_ktensor_release(&k);
         }
-    sample_release(&s);
 }
 
-static void the_best_of_several_starts_is_returned(void) {
-    sample s;
+TEST(the_best_of_several_starts_is_returned) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
     trib_cp_options options = options_of("hals", "random", 6);
     double objective[4], fit[4], best = INFINITY, worst = INFINITY, best_fit = 0;
-    trib_ktensor k;
-    trib_cp_trace trace;
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     for (uint64_t i = 0; i < 4; i++) {
         options.seed = 10 + i;
         CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
@@ -241,9 +221,6 @@ static void the_best_of_several_starts_is_returned(void) {
     EXPECT(k.fit == best_fit && trace.worst_fit == worst && trace.n_restarts == 4);
     EXPECT(trace.step[trace.n_steps - 1].objective == best);
     EXPECT(k.fit > 0 && k.rank > 0);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
-    sample_release(&s);
 }
 
 static bool stop_at_three(void *context, double done, double total) {
@@ -251,8 +228,8 @@ static bool stop_at_three(void *context, double done, double total) {
     return done < 3 || total < 3;
 }
 
-static void each_reason_to_stop_is_reported(void) {
-    sample s;
+TEST(each_reason_to_stop_is_reported) {
+    GIVEN(sample) s = {0};
     trib_ktensor k;
     trib_cp_trace trace;
     sample_at_random(&s, 4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
@@ -270,12 +247,11 @@ static void each_reason_to_stop_is_reported(void) {
         trib_ktensor_release(&k);
         trib_cp_trace_release(&trace);
     }
-    sample_release(&s);
 }
 
-static void the_exact_cover_reproduces_every_value(void) {
-    sample s;
-    trib_ktensor k;
+TEST(the_exact_cover_reproduces_every_value) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     sample_at_random(&s, 6, 4, (uint32_t[]){12, 9, 11, 5}, 200, 5);
     const trib_cp_options options = options_of("fibre", "greedy", 0);
     CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
@@ -287,12 +263,10 @@ static void the_exact_cover_reproduces_every_value(void) {
     double fit = 0;
     CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
     EXPECT_NEAR(fit, 1, 1e-6);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
-static void every_failing_allocation_of_a_decomposition_is_reported(void) {
-    sample s;
+TEST(every_failing_allocation_of_a_decomposition_is_reported) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (const trib_start *start = trib_starts; start->name; start++) {
@@ -301,24 +275,4 @@ static void every_failing_allocation_of_a_decomposition_is_reported(void) {
             options.iterations = 2;
             EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 10);
         }
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_cp[] = {
-    {"tables are found by name", tables_are_found_by_name},
-    {"invalid options are rejected with the reason", invalid_options_are_rejected_with_the_reason},
-    {"every option has a default", every_option_has_a_default},
-    {"all options but the rank have defaults", all_options_but_the_rank_have_defaults},
-    {"no result depends on threads or formats", no_result_depends_on_threads_or_formats},
-    {"no objective ever increases", no_objective_ever_increases},
-    {"a tensor of rank 3 is recovered", a_tensor_of_rank_3_is_recovered},
-    {"components that vanish are dropped and counted",
-     components_that_vanish_are_dropped_and_counted},
-    {"an empty tensor gives an empty model", an_empty_tensor_gives_an_empty_model},
-    {"the best of several starts is returned", the_best_of_several_starts_is_returned},
-    {"each reason to stop is reported", each_reason_to_stop_is_reported},
-    {"the exact cover reproduces every value", the_exact_cover_reproduces_every_value},
-    {"every failing allocation of a decomposition is reported",
-     every_failing_allocation_of_a_decomposition_is_reported},
-    CU_TEST_INFO_NULL,
-};

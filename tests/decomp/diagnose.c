@@ -1,6 +1,90 @@
 /* diagnose.c - tests of decomp/diagnose.c. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, diagnose);
+
+/* ---- Similarity ------------------------------------------------------------------------------ */
+
+/* Sets the values of component r in mode m at index i; listed by columns for reading. */
+static void by_hand(trib_ktensor *k, uint32_t rank, const double *lambda, const double *column) {
+    static const uint32_t dim[] = {2, 2, 2};
+    CHECK(trib_ktensor_init(k, 3, dim, rank, NULL) == TRIB_OK);
+    memcpy(k->lambda, lambda, rank * sizeof *lambda);
+    for (uint32_t r = 0; r < rank; r++)
+        for (uint32_t m = 0; m < 3; m++)
+            for (uint32_t i = 0; i < 2; i++) k->factor[m][i * rank + r] = *column++;
+}
+
+static double match_of(const trib_ktensor *a, const trib_ktensor *b) {
+    double score = NAN;
+    EXPECT(trib_ktensor_match(a, b, &score, NULL) == TRIB_OK);
+    return score;
+}
+
+/* Columns (3,4), (1,0), (1,0) of weight 5 * 2 against (1,0) (1,0) (1,0) of weight 8: cosine .6,
+ * penalty 2/10. */
+TEST(the_score_of_one_component_by_hand) {
+    GIVEN(trib_ktensor) a = {0}, b = {0};
+    by_hand(&a, 1, (double[]){2}, (double[]){3, 4, 1, 0, 1, 0});
+    by_hand(&b, 1, (double[]){8}, (double[]){1, 0, 1, 0, 1, 0});
+    EXPECT_NEAR(match_of(&a, &b), .6 * .8, 1e-15);
+    EXPECT_NEAR(match_of(&b, &a), .6 * .8, 1e-15);
+}
+
+TEST(order_and_scale_do_not_matter_and_missing_components_count_as_0) {
+    GIVEN(trib_ktensor) a = {0}, b = {0}, c = {0}, none = {0};
+    by_hand(&a, 2, (double[]){2, 6}, (double[]){1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1});
+    by_hand(&b, 2, (double[]){3, 1}, (double[]){0, 2, 1, 1, 0, 1, 1, 0, 2, 0, 1, 0});
+    by_hand(&c, 1, (double[]){2}, (double[]){1, 0, 1, 0, 1, 0});
+    CHECK(trib_ktensor_init(&none, 3, c.dim, 0, NULL) == TRIB_OK);
+    EXPECT_NEAR(match_of(&a, &b), 1, 1e-15);
+    EXPECT_NEAR(match_of(&a, &c), .5, 1e-15);
+    EXPECT(match_of(&a, &none) == 0 && match_of(&none, &none) == 1);
+    b.n_modes = 2;
+    double score = 0;
+    EXPECT(trib_ktensor_match(&a, &b, &score, NULL) == TRIB_INPUT);
+    b.n_modes = 3;
+}
+
+/* The best pair is matched first: of similarities {1, .9; .9, 0}, the greedy match takes 1 and then
+ * 0. */
+TEST(the_most_alike_are_matched_first) {
+    GIVEN(trib_ktensor) a = {0}, b = {0};
+    const double s = sqrt(1 - .81);
+    by_hand(&a, 2, (double[]){1, 1}, (double[]){1, 0, 1, 0, 1, 0, .9, s, 1, 0, 1, 0});
+    by_hand(&b, 2, (double[]){1, 1}, (double[]){1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0});
+    EXPECT_NEAR(match_of(&a, &b), (1 + s) / 2, 1e-15);
+}
+
+TEST(redundant_components_are_counted) {
+    GIVEN(trib_ktensor) k = {0};
+    double largest = 0;
+    uint32_t n = 0;
+    const double columns[] = {3, 4, 1, 0, 1, 0, 6, 8, 2, 0, 1, 0, 1, 0, 1, 0, 1, 0};
+    by_hand(&k, 3, (double[]){1, 2, 3}, columns);
+    CHECK(trib_ktensor_congruence(&k, .97, &largest, &n, NULL) == TRIB_OK);
+    EXPECT_NEAR(largest, 1, 1e-15);
+    EXPECT(n == 2);
+    CHECK(trib_ktensor_congruence(&k, .5, &largest, &n, NULL) == TRIB_OK);
+    EXPECT(n == 3);
+}
+
+static trib_status match_both(void *context, trib_error *error) {
+    const trib_ktensor *k = context;
+    double value = 0;
+    uint32_t n = 0;
+    const trib_status status = trib_ktensor_match(k, k, &value, error);
+    return status == TRIB_OK ? trib_ktensor_congruence(k, 1, &value, &n, error) : status;
+}
+
+TEST(every_failing_allocation_of_a_match_is_reported) {
+    GIVEN(trib_ktensor) k = {0};
+    by_hand(&k, 1, (double[]){2}, (double[]){3, 4, 1, 0, 1, 0});
+    EXPECT(trib_fail_every_allocation(match_both, &k) > 6);
+}
+
+/* ---- Errors and consistency ------------------------------------------------------------------ */
+
 /* [dim][rank] random numbers in [0, 1), every fifth 0. */
 static void at_random(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[], uint32_t rank,
                       uint64_t seed) {
@@ -13,10 +97,10 @@ static void at_random(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[], u
             k->factor[m][i] = i % 5 == 0 ? 0 : trib_random_unit(&random);
 }
 
-static void the_l1_error_is_that_of_every_cell(void) {
+TEST(the_l1_error_is_that_of_every_cell) {
     static const uint32_t dim[] = {4, 5, 3};
-    sample s;
-    trib_ktensor k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     sample_at_random(&s, 1, 3, dim, 20, 4);
     at_random(&k, 3, dim, 2, 2);
     double sum = 0;
@@ -28,14 +112,12 @@ static void the_l1_error_is_that_of_every_cell(void) {
     trib_ktensor_release(&k);
     CHECK(trib_ktensor_init(&k, 3, dim, 0, NULL) == TRIB_OK);
     EXPECT_NEAR(trib_ktensor_l1_error(&k, &s.x), 1, 0);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
-static void factors_with_negative_entries_have_no_l1_error(void) {
+TEST(factors_with_negative_entries_have_no_l1_error) {
     static const uint32_t dim[] = {4, 5, 3};
-    sample s;
-    trib_ktensor k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     sample_at_random(&s, 1, 3, dim, 20, 4);
     at_random(&k, 3, dim, 2, 2);
     EXPECT(isfinite(trib_ktensor_l1_error(&k, &s.x)));
@@ -44,8 +126,6 @@ static void factors_with_negative_entries_have_no_l1_error(void) {
     k.factor[2][5] = 1;
     k.lambda[1] = -1;
     EXPECT(isnan(trib_ktensor_l1_error(&k, &s.x)));
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 /* Modified Gram-Schmidt, then back substitution: another way to compute A (A'A)^-1. */
@@ -97,28 +177,26 @@ static double obvious_consistency(const trib_ktensor *k, const sample *s) {
     return 100 * (1 - off / rank);
 }
 
-static void the_core_consistency_is_that_of_the_formula(void) {
+TEST(the_core_consistency_is_that_of_the_formula) {
     static const uint32_t dim[] = {9, 7, 11};
     for (uint32_t rank = 1; rank <= 4; rank++) {
-        sample s;
-        trib_ktensor k;
+        GIVEN(sample) s = {0};
+        GIVEN(trib_ktensor) k = {0};
         double percent = 0;
         sample_at_random(&s, rank, 3, dim, 60, 4);
         at_random(&k, 3, dim, rank, 5);
         CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
         const double wanted = obvious_consistency(&k, &s);
         EXPECT_NEAR(percent, wanted, 1e-9 * (1 + fabs(wanted)));
-        trib_ktensor_release(&k);
-        sample_release(&s);
     }
 }
 
 /* Two components without common words are consistent. With one of them twice, the core is not
  * unique. */
-static void a_true_model_is_consistent_and_singular_factors_are_handled(void) {
+TEST(a_true_model_is_consistent_and_singular_factors_are_handled) {
     static const uint32_t entry[] = {0, 0, 0, 4, 0, 1, 0, 2, 1, 2, 1, 5, 2, 2, 1, 10};
-    sample s;
-    trib_ktensor k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     double percent = 0;
     sample_by_hand(&s, 3, (uint32_t[]){3, 3, 2}, entry, 4);
     const trib_cp_options options = {
@@ -136,8 +214,6 @@ static void a_true_model_is_consistent_and_singular_factors_are_handled(void) {
     k.rank = 0;
     CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
     EXPECT(isnan(percent));
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 typedef struct consistency {
@@ -151,25 +227,11 @@ static trib_status attempt(void *context, trib_error *error) {
     return trib_core_consistency(c->k, c->x, &percent, error);
 }
 
-static void every_failing_allocation_of_a_core_is_reported(void) {
+TEST(every_failing_allocation_of_a_core_is_reported) {
     static const uint32_t dim[] = {4, 5, 3};
-    sample s;
-    trib_ktensor k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     sample_at_random(&s, 1, 3, dim, 20, 4);
     at_random(&k, 3, dim, 2, 2);
     EXPECT(trib_fail_every_allocation(attempt, &(consistency){&s.x, &k}) > 15);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_diagnose[] = {
-    {"the L1 error is that of every cell", the_l1_error_is_that_of_every_cell},
-    {"factors with negative entries have no L1 error",
-     factors_with_negative_entries_have_no_l1_error},
-    {"the core consistency is that of the formula", the_core_consistency_is_that_of_the_formula},
-    {"a true model is consistent and singular factors are handled",
-     a_true_model_is_consistent_and_singular_factors_are_handled},
-    {"every failing allocation of a core is reported",
-     every_failing_allocation_of_a_core_is_reported},
-    CU_TEST_INFO_NULL,
-};

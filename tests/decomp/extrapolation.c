@@ -2,6 +2,8 @@
  * iterations, and tests the properties that every solver has. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, extrapolation);
+
 static trib_cp_options options_of(const trib_solver *solver) {
     return (trib_cp_options){.solver = solver,
                              .start = trib_start_find("greedy"),
@@ -33,19 +35,18 @@ static void go_beyond(trib_ktensor *k, const trib_ktensor *x, const trib_ktensor
 /* Does one plain iteration from k and returns its objective. */
 static double iterate_plainly(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *all) {
     trib_cp_options options = *all;
-    trib_cp_trace trace;
+    GIVEN(trib_cp_trace) trace = {0};
     options.extrapolation = false;
     options.iterations = 1;
     CHECK(trib_cp_solve(k, x, &options, &trace, NULL) == TRIB_OK);
     const double objective = trace.step[0].objective;
-    trib_cp_trace_release(&trace);
     return objective;
 }
 
 /* Does what `options` require by single iterations. Returns the number of momentum restarts. */
 static size_t iterate_twin(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                            double *objective) {
-    trib_ktensor before = {0}, now = {0};
+    GIVEN(trib_ktensor) before = {0}, now = {0};
     size_t n_anew = 0;
     CHECK(trib_ktensor_copy(&before, k, NULL) == TRIB_OK);
     objective[0] = iterate_plainly(k, x, options);
@@ -63,19 +64,17 @@ static size_t iterate_twin(trib_ktensor *k, const trib_tensor *x, const trib_cp_
         before = now;
         CHECK(trib_ktensor_copy(&now, k, NULL) == TRIB_OK);
     }
-    trib_ktensor_release(&before);
-    trib_ktensor_release(&now);
     return n_anew;
 }
 
-static void extrapolation_is_single_iterations_from_extrapolated_points(void) {
+TEST(extrapolation_is_single_iterations_from_extrapolated_points) {
     size_t n_anew = 0;
     for (uint64_t seed = 1; seed < 5; seed++)
         for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
             if (!solver->extrapolates) continue;
-            sample s;
-            trib_ktensor start, k, twin;
-            trib_cp_trace trace;
+            GIVEN(sample) s = {0};
+            GIVEN(trib_ktensor) start = {0}, k = {0}, twin = {0};
+            GIVEN(trib_cp_trace) trace = {0};
             double objective[25];
             trib_cp_options options = options_of(solver);
             a_sample(&s, seed);
@@ -91,20 +90,15 @@ static void extrapolation_is_single_iterations_from_extrapolated_points(void) {
             for (uint32_t m = 0; m < 3; m++)
                 for (size_t i = 0; i < (size_t)k.dim[m] * 6; i++)
                     EXPECT_NEAR(k.factor[m][i], twin.factor[m][i], 1e-6);
-            trib_ktensor_release(&start);
-            trib_ktensor_release(&k);
-            trib_ktensor_release(&twin);
-            trib_cp_trace_release(&trace);
-            sample_release(&s);
         }
     EXPECT(n_anew > 0);
 }
 
 /* A 1 x 1 tensor: 3 ~ a b with a = 1 fixed gives b = 3 at once, from any start. */
-static void a_1_x_1_tensor_gives_the_values_worked_by_hand(void) {
-    sample s;
-    trib_ktensor k;
-    trib_cp_trace trace;
+TEST(a_1_x_1_tensor_gives_the_values_worked_by_hand) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options options = options_of(trib_solver_find("hals"));
     sample_by_hand(&s, 2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
     options.rank = 1;
@@ -116,20 +110,17 @@ static void a_1_x_1_tensor_gives_the_values_worked_by_hand(void) {
     EXPECT(k.factor[0][0] == 1);
     EXPECT_NEAR(k.factor[1][0], 3, 1e-12);
     EXPECT_NEAR(trace.step[1].fit, 1, 1e-12);
-    trib_cp_trace_release(&trace);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 /* ---- Properties ------------------------------------------------------------------------------ */
 
-static void the_objective_never_grows(void) {
+TEST(the_objective_never_grows) {
     for (uint64_t seed = 1; seed < 4; seed++)
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
             for (int variant = 0; solver->extrapolates && variant < 4; variant++) {
-                sample s;
-                trib_ktensor k;
-                trib_cp_trace trace;
+                GIVEN(sample) s = {0};
+                GIVEN(trib_ktensor) k = {0};
+                GIVEN(trib_cp_trace) trace = {0};
                 double fit = 0;
                 trib_cp_options options = options_of(solver);
                 a_sample(&s, seed);
@@ -145,35 +136,29 @@ static void the_objective_never_grows(void) {
                            trace.step[i - 1].objective * (1 + 1e-12) + 1e-12);
                 CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
                 EXPECT_NEAR(k.fit, fit, 1e-9);
-                trib_ktensor_release(&k);
-                trib_cp_trace_release(&trace);
-                sample_release(&s);
             }
 }
 
 static size_t iterations_to(const trib_tensor *x, trib_cp_options options, bool extrapolation) {
-    trib_ktensor k;
-    trib_cp_trace trace;
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     options.extrapolation = extrapolation;
     CHECK(trib_cp(&k, x, &options, &trace, NULL) == TRIB_OK);
     EXPECT(trace.stop == TRIB_STOP_KKT);
     const size_t n = trace.n_steps;
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
     return n;
 }
 
-static void a_minimum_is_found_in_fewer_iterations(void) {
+TEST(a_minimum_is_found_in_fewer_iterations) {
     size_t plain = 0, beyond = 0;
     for (uint64_t seed = 1; seed < 9; seed++) {
-        sample s;
+        GIVEN(sample) s = {0};
         trib_cp_options options = options_of(trib_solver_find("hals"));
         a_sample(&s, seed);
         options.iterations = 20000;
         options.kkt = 1e-6;
         plain += iterations_to(&s.x, options, false);
         beyond += iterations_to(&s.x, options, true);
-        sample_release(&s);
     }
     EXPECT(2 * beyond < plain);
 }
@@ -190,8 +175,8 @@ static trib_status write_state(void *context, const trib_cp_state *state, trib_e
     return trib_checkpoint_write(state, "beyond", at->path, error);
 }
 
-static void resuming_anywhere_with_more_threads_gives_the_same_bits(void) {
-    sample s;
+TEST(resuming_anywhere_with_more_threads_gives_the_same_bits) {
+    GIVEN(sample) s = {0};
     trib_error error = {0};
     stop at;
     snprintf(at.path, sizeof at.path, "%s", trib_scratch("beyond.checkpoint"));
@@ -200,34 +185,32 @@ static void resuming_anywhere_with_more_threads_gives_the_same_bits(void) {
         for (uint32_t i = 1; solver->extrapolates && i < 25; i += 3)
             for (uint32_t fixed = 0; fixed < 3; fixed++) {
                 trib_ktensor whole, rest;
-                trib_checkpoint checkpoint;
+                GIVEN(trib_checkpoint) checkpoint = {0};
                 trib_reader reader;
                 trib_cp_options options = options_of(solver);
                 at.iteration = i;
                 options.fixed = fixed;
                 options.hook = (trib_cp_hook){write_state, &at};
-                EXPECT_STATUS(trib_cp(&whole, &s.x, &options, NULL, &error), TRIB_OK, error);
+                EXPECT_OK(trib_cp(&whole, &s.x, &options, NULL, &error));
                 CHECK(trib_reader_open(&reader, at.path, &error) == TRIB_OK);
                 CHECK(trib_checkpoint_read(&checkpoint, "beyond", &reader, &error) == TRIB_OK);
                 trib_reader_close(&reader);
                 options.hook = (trib_cp_hook){0};
                 options.resume = &checkpoint.state;
                 options.n_threads = 7;
-                EXPECT_STATUS(trib_cp(&rest, &s.x, &options, NULL, &error), TRIB_OK, error);
+                EXPECT_OK(trib_cp(&rest, &s.x, &options, NULL, &error));
                 EXPECT(same_ktensor(&whole, &rest));
                 trib_ktensor_release(&rest);
                 options.extrapolation = false;
                 EXPECT_STATUS(trib_cp(&rest, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
-                trib_checkpoint_release(&checkpoint);
                 trib_ktensor_release(&whole);
             }
-    sample_release(&s);
 }
 
-static void extrapolation_works_in_single_precision(void) {
-    sample s;
-    trib_ktensor k, seven;
-    trib_cp_trace trace;
+TEST(extrapolation_works_in_single_precision) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0}, seven = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options options = options_of(trib_solver_find("hals"));
     a_sample(&s, 2);
     sample_in_format(&s, trib_format_find("rows"));
@@ -242,14 +225,10 @@ static void extrapolation_works_in_single_precision(void) {
     options.n_threads = 7;
     CHECK(trib_cp(&seven, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT(same_ktensor(&k, &seven));
-    trib_cp_trace_release(&trace);
-    trib_ktensor_release(&k);
-    trib_ktensor_release(&seven);
-    sample_release(&s);
 }
 
-static void other_solvers_are_rejected(void) {
-    sample s;
+TEST(other_solvers_are_rejected) {
+    GIVEN(sample) s = {0};
     a_sample(&s, 1);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         trib_ktensor k;
@@ -259,28 +238,11 @@ static void other_solvers_are_rejected(void) {
         EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
         EXPECT(strstr(error.message, "hals, ccd or bpp") != NULL);
     }
-    sample_release(&s);
 }
 
-static void every_failing_allocation_is_reported(void) {
-    sample s;
+TEST(every_failing_allocation_is_reported) {
+    GIVEN(sample) s = {0};
     const trib_cp_options options = options_of(trib_solver_find("hals"));
     sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
     EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 20);
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_extrapolation[] = {
-    {"extrapolation is single iterations from extrapolated points",
-     extrapolation_is_single_iterations_from_extrapolated_points},
-    {"a 1 x 1 tensor gives the values worked by hand",
-     a_1_x_1_tensor_gives_the_values_worked_by_hand},
-    {"the objective never grows", the_objective_never_grows},
-    {"a minimum is found in fewer iterations", a_minimum_is_found_in_fewer_iterations},
-    {"resuming anywhere with more threads gives the same bits",
-     resuming_anywhere_with_more_threads_gives_the_same_bits},
-    {"extrapolation works in single precision", extrapolation_works_in_single_precision},
-    {"other solvers are rejected", other_solvers_are_rejected},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

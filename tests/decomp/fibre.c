@@ -1,6 +1,8 @@
 /* fibre.c - tests of decomp/fibre.c. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, fibre);
+
 /* The definition: weighs every fibre again in every step. `weight` holds the nonzeros' values, set
  * to 0 when covered. Fills mass, free mode and fixed indices of the next fibre; false when nothing
  * is left. */
@@ -40,7 +42,7 @@ static bool next_by_definition(const sample *s, double *weight, trib_fibre *best
 static void listed_alike(const sample *s, const double *weight, const trib_fibre_cover *cover) {
     const uint32_t n_modes = s->counts.n_modes;
     uint32_t *index = calloc(s->counts.nnz * n_modes + 1, sizeof *index);
-    trib_fibre_cover listed;
+    GIVEN(trib_fibre_cover) listed = {0};
     CHECK(index != NULL);
     for (size_t z = 0; z < s->counts.nnz; z++) trib_hacoo_entry(&s->counts, z, index + z * n_modes);
     CHECK(trib_fibre_cover_list(&listed, n_modes, s->counts.dim, index, weight, s->counts.nnz, 0,
@@ -53,13 +55,12 @@ static void listed_alike(const sample *s, const double *weight, const trib_fibre
     }
     EXPECT(memcmp(listed.index, cover->index, cover->nnz * sizeof *cover->index) == 0);
     EXPECT(memcmp(listed.value, cover->value, cover->nnz * sizeof *cover->value) == 0);
-    trib_fibre_cover_release(&listed);
     free(index);
 }
 
 static void follows_definition(const sample *s) {
     double *weight = calloc(s->counts.nnz, sizeof *weight);
-    trib_fibre_cover cover;
+    GIVEN(trib_fibre_cover) cover = {0};
     trib_fibre wanted;
     size_t n = 0;
     CHECK(weight && trib_fibre_cover_build(&cover, &s->x, 0, NULL) == TRIB_OK);
@@ -76,15 +77,14 @@ static void follows_definition(const sample *s) {
         EXPECT(memcmp(f->fixed, wanted.fixed, sizeof f->fixed) == 0);
     }
     EXPECT(n == cover.n_fibres && cover.rest == 0 && wanted.mass == 0);
-    trib_fibre_cover_release(&cover);
     free(weight);
 }
 
-static void a_worked_cover_comes_in_its_order(void) {
+TEST(a_worked_cover_comes_in_its_order) {
     /* (0,0,*) holds 3 + 2; (*,1,1) holds 4 + 1 but has an earlier mode free, so (0,0,*) is first */
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 2, 2, 0, 1, 1, 4, 2, 1, 1, 1, 1, 2, 0, 2};
-    sample s;
-    trib_fibre_cover cover;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_fibre_cover) cover = {0};
     sample_by_hand(&s, 3, (uint32_t[]){3, 3, 3}, entry, 5);
     CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
     CHECK(cover.n_fibres == 3 && cover.nnz == 5);
@@ -98,14 +98,12 @@ static void a_worked_cover_comes_in_its_order(void) {
     trib_fibre_cover_release(&cover);
     CHECK(trib_fibre_cover_build(&cover, &s.x, 2, NULL) == TRIB_OK);
     EXPECT(cover.n_fibres == 2 && cover.nnz == 4 && cover.rest == 2);
-    trib_fibre_cover_release(&cover);
-    sample_release(&s);
 }
 
-static void among_ties_the_smallest_indices_come_first(void) {
+TEST(among_ties_the_smallest_indices_come_first) {
     static const uint32_t entry[] = {2, 0, 0, 1, 0, 2, 1, 1, 0, 1, 9, 1, 1, 0, 3, 1};
-    sample s;
-    trib_fibre_cover cover;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_fibre_cover) cover = {0};
     sample_by_hand(&s, 3, (uint32_t[]){3, 3, 11}, entry, 4);
     CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
     CHECK(cover.n_fibres == 4);
@@ -113,11 +111,9 @@ static void among_ties_the_smallest_indices_come_first(void) {
     for (size_t f = 0; f < 4; f++)
         EXPECT(cover.fibre[f].free_mode == 2 && cover.fibre[f].fixed[0] == wanted[f][0] &&
                cover.fibre[f].fixed[1] == wanted[f][1]);
-    trib_fibre_cover_release(&cover);
-    sample_release(&s);
 }
 
-static void masses_that_differ_by_rounding_are_ties(void) {
+TEST(masses_that_differ_by_rounding_are_ties) {
     /* (0,0,*) has mass .1 + .2, one ulp more than the .3 of (1,0,*), which counts as a tie; (2,0,*)
      * has truly more than both */
     static const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 2, 1, 2, 0, 3, 1};
@@ -141,12 +137,12 @@ static void masses_that_differ_by_rounding_are_ties(void) {
     }
 }
 
-static void the_residual_mass_of_a_heavy_fibre_keeps_its_digits(void) {
+TEST(the_residual_mass_of_a_heavy_fibre_keeps_its_digits) {
     /* (*,0,0) loses 1e12 to (0,0,*) and keeps 0.1 and 0.2, which tie with the .3 of (3,1,*); fibres
      * with the last mode free come first */
     static const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 2, 0, 0, 1, 3, 1, 2, 1};
-    sample s;
-    trib_fibre_cover cover;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_fibre_cover) cover = {0};
     sample_by_hand(&s, 3, (uint32_t[]){4, 2, 3}, entry, 5);
     s.value = malloc(5 * sizeof *s.value);
     CHECK(s.value != NULL);
@@ -157,14 +153,12 @@ static void the_residual_mass_of_a_heavy_fibre_keeps_its_digits(void) {
     EXPECT(cover.fibre[0].free_mode == 2 && cover.fibre[0].fixed[0] == 0);
     EXPECT(cover.fibre[1].free_mode == 2 && cover.fibre[1].fixed[0] == 3);
     EXPECT(cover.fibre[2].free_mode == 0 && fabs(cover.fibre[2].mass - .3) < 1e-15);
-    trib_fibre_cover_release(&cover);
-    sample_release(&s);
 }
 
-static void the_cover_is_the_definition_on_random_tensors(void) {
+TEST(the_cover_is_the_definition_on_random_tensors) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++)
         for (uint64_t seed = 1; seed <= 6; seed++) {
-            sample s;
+            GIVEN(sample) s = {0};
             sample_at_random(&s, seed, n_modes, (uint32_t[]){9, 6, 11, 4}, 60, 1 + seed % 4);
             follows_definition(&s);
             if (seed % 2) {
@@ -177,11 +171,10 @@ static void the_cover_is_the_definition_on_random_tensors(void) {
                 sample_in_format(&s, trib_format_find("coo"));
                 follows_definition(&s);
             }
-            sample_release(&s);
         }
 }
 
-static void the_toy_stories_take_20_17_and_24_fibres(void) {
+TEST(the_toy_stories_take_20_17_and_24_fibres) {
     static const struct {
         const char *path;
         size_t n_fibres, nnz;
@@ -189,15 +182,13 @@ static void the_toy_stories_take_20_17_and_24_fibres(void) {
                  {"corpora/toy/dog.txt", 17, 23},
                  {"corpora/toy/sequel_dissertation.txt", 24, 42}};
     for (size_t i = 0; i < 3; i++) {
-        sample s;
-        trib_fibre_cover cover;
+        GIVEN(sample) s = {0};
+        GIVEN(trib_fibre_cover) cover = {0};
         if (!sample_text(&s, story[i].path)) return;
         EXPECT(s.counts.nnz == story[i].nnz);
         CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
         EXPECT_NEAR((double)cover.n_fibres, (double)story[i].n_fibres, 0);
-        trib_fibre_cover_release(&cover);
         follows_definition(&s);
-        sample_release(&s);
     }
 }
 
@@ -211,9 +202,9 @@ static bool same_fibres(const trib_fibre *a, const trib_fibre *b, size_t n) {
     return same;
 }
 
-static void a_cover_holds_every_nonzero_once_in_every_format(void) {
-    sample s;
-    trib_fibre_cover first = {0};
+TEST(a_cover_holds_every_nonzero_once_in_every_format) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_fibre_cover) first = {0};
     sample_at_random(&s, 5, 3, (uint32_t[]){300, 4000, 200}, 20000, 3);
     for (size_t f = 0; trib_formats[f]; f++) {
         trib_fibre_cover cover;
@@ -231,13 +222,11 @@ static void a_cover_holds_every_nonzero_once_in_every_format(void) {
                memcmp(cover.index, first.index, cover.nnz * sizeof *cover.index) == 0);
         if (f > 0) trib_fibre_cover_release(&cover);
     }
-    trib_fibre_cover_release(&first);
-    sample_release(&s);
 }
 
-static void an_empty_tensor_has_an_empty_cover(void) {
-    sample s;
-    trib_fibre_cover cover;
+TEST(an_empty_tensor_has_an_empty_cover) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_fibre_cover) cover = {0};
     sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, NULL, 0);
     CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
     EXPECT(cover.n_fibres == 0 && cover.nnz == 0 && cover.rest == 0);
@@ -250,38 +239,17 @@ static void an_empty_tensor_has_an_empty_cover(void) {
     sample_in_format(&s, trib_format_find("coo"));
     CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
     EXPECT(cover.n_fibres == 1 && cover.nnz == 1 && cover.fibre[0].mass == .5);
-    trib_fibre_cover_release(&cover);
-    sample_release(&s);
 }
 
 static trib_status cover_it(void *context, trib_error *error) {
-    trib_fibre_cover cover;
+    GIVEN(trib_fibre_cover) cover = {0};
     const trib_status status =
         trib_fibre_cover_build(&cover, &((const sample *)context)->x, 0, error);
-    trib_fibre_cover_release(&cover);
     return status;
 }
 
-static void every_failing_allocation_of_a_cover_is_reported(void) {
-    sample s;
+TEST(every_failing_allocation_of_a_cover_is_reported) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
     EXPECT(trib_fail_every_allocation(cover_it, &s) > 10);
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_fibre[] = {
-    {"a worked cover comes in its order", a_worked_cover_comes_in_its_order},
-    {"among ties the smallest indices come first", among_ties_the_smallest_indices_come_first},
-    {"masses that differ by rounding are ties", masses_that_differ_by_rounding_are_ties},
-    {"the residual mass of a heavy fibre keeps its digits",
-     the_residual_mass_of_a_heavy_fibre_keeps_its_digits},
-    {"the cover is the definition on random tensors",
-     the_cover_is_the_definition_on_random_tensors},
-    {"the toy stories take 20, 17 and 24 fibres", the_toy_stories_take_20_17_and_24_fibres},
-    {"a cover holds every nonzero once in every format",
-     a_cover_holds_every_nonzero_once_in_every_format},
-    {"an empty tensor has an empty cover", an_empty_tensor_has_an_empty_cover},
-    {"every failing allocation of a cover is reported",
-     every_failing_allocation_of_a_cover_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "decomp/dense.h"
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, hals);
+
 /* One entry of M = X_(m) (khatri-rao of the others). */
 static double mttkrp_entry(const sample *s, double *const *a, uint32_t rank, uint32_t mode,
                            uint32_t i, uint32_t r) {
@@ -47,8 +49,8 @@ static void iterate(const sample *s, double *const *a, uint32_t rank, const trib
 
 static void check_against_formula(uint32_t n_modes, uint32_t rank, uint32_t sweeps, double l1,
                                   double l2) {
-    sample s;
-    trib_ktensor k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     double *a[TRIB_MAX_MODES];
     trib_cp_options options = {.solver = trib_solver_find("hals"),
                                .rank = rank,
@@ -75,11 +77,9 @@ static void check_against_formula(uint32_t n_modes, uint32_t rank, uint32_t swee
             EXPECT_NEAR(k.factor[m][i], a[m][i], 1e-9);
         free(a[m]);
     }
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
-static void every_step_is_the_column_by_column_formula(void) {
+TEST(every_step_is_the_column_by_column_formula) {
     for (uint32_t n_modes = 2; n_modes <= 4; n_modes++)
         for (uint32_t sweeps = 1; sweeps <= 3; sweeps += 2) {
             check_against_formula(n_modes, 3, sweeps, 0, 0);
@@ -88,28 +88,26 @@ static void every_step_is_the_column_by_column_formula(void) {
         }
 }
 
-static void more_sweeps_fit_no_worse_per_iteration(void) {
-    sample s;
+TEST(more_sweeps_fit_no_worse_per_iteration) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
     double last = 0;
     for (uint32_t sweeps = 1; sweeps <= 4; sweeps *= 2) {
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         const trib_cp_options options = {
             .rank = 6, .sweeps = sweeps, .iterations = 1, .restarts = 1, .n_threads = 1};
         CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
         EXPECT(k.fit >= last - 1e-3);
         last = k.fit;
-        trib_ktensor_release(&k);
     }
-    sample_release(&s);
 }
 
-static void penalties_shrink_the_model(void) {
-    sample s;
+TEST(penalties_shrink_the_model) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
     double mass[3];
     for (int i = 0; i < 3; i++) {
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         trib_cp_options options = {
             .rank = 6, .sweeps = 2, .iterations = 10, .restarts = 1, .n_threads = 1};
         for (uint32_t m = 0; m < 3; m++) {
@@ -119,15 +117,13 @@ static void penalties_shrink_the_model(void) {
         CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
         mass[i] = 0;
         for (uint32_t r = 0; r < k.rank; r++) mass[i] += k.lambda[r];
-        trib_ktensor_release(&k);
     }
     EXPECT(mass[1] < mass[0] && mass[2] < mass[0]);
-    sample_release(&s);
 }
 
-static void gram_matrices_are_sums_over_rows(void) {
-    trib_ktensor k;
-    trib_dense one, many;
+TEST(gram_matrices_are_sums_over_rows) {
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_dense) one = {0}, many = {0};
     trib_random random;
     const uint32_t dim[] = {1, 7, 1000, 20000};
     trib_random_seed(&random, 3);
@@ -149,15 +145,4 @@ static void gram_matrices_are_sums_over_rows(void) {
                 EXPECT_NEAR(one.gram[m][r * 16 + s], sum, 1e-12 * dim[m]);
             }
     }
-    trib_dense_release(&one);
-    trib_dense_release(&many);
-    trib_ktensor_release(&k);
 }
-
-CU_TestInfo trib_tests_decomp_hals[] = {
-    {"every step is the column-by-column formula", every_step_is_the_column_by_column_formula},
-    {"more sweeps fit no worse per iteration", more_sweeps_fit_no_worse_per_iteration},
-    {"penalties shrink the model", penalties_shrink_the_model},
-    {"Gram matrices are sums over rows", gram_matrices_are_sums_over_rows},
-    CU_TEST_INFO_NULL,
-};

@@ -1,8 +1,11 @@
 /* ktensor.c - tests of decomp/ktensor.c. */
+#include "decomp/dense.h"
 #include "tests/decomp/sample.h"
 
-static void columns_sum_to_one_and_lambdas_descend(void) {
-    trib_ktensor k;
+TESTS(decomp, ktensor);
+
+TEST(columns_sum_to_one_and_lambdas_descend) {
+    GIVEN(trib_ktensor) k = {0};
     CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){2, 3}, 3, NULL) == TRIB_OK);
     memcpy(k.lambda, (double[]){1, 2, 5}, 3 * sizeof(double));
     memcpy(k.factor[0], (double[]){1, 3, 0, 1, 1, 0}, 6 * sizeof(double));
@@ -17,11 +20,10 @@ static void columns_sum_to_one_and_lambdas_descend(void) {
     EXPECT(trib_ktensor_drop_zeros(&k) == 1 && k.rank == 2);
     EXPECT_NEAR(k.factor[1][2 * 2], .75, 1e-15);
     EXPECT_NEAR(trib_ktensor_value(&k, (uint32_t[]){0, 2}), 32 * .75 * .75, 1e-13);
-    trib_ktensor_release(&k);
 }
 
-static void a_column_of_tiny_values_is_scaled_to_sum_one(void) {
-    trib_ktensor k;
+TEST(a_column_of_tiny_values_is_scaled_to_sum_one) {
+    GIVEN(trib_ktensor) k = {0};
     CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){2, 2}, 1, NULL) == TRIB_OK);
     k.lambda[0] = 0x1p1000;
     memcpy(k.factor[0], (double[]){0x1p-1074, 0x3p-1074}, 2 * sizeof(double));
@@ -29,36 +31,33 @@ static void a_column_of_tiny_values_is_scaled_to_sum_one(void) {
     CHECK(trib_ktensor_normalize(&k, NULL) == TRIB_OK);
     EXPECT(k.lambda[0] == 0x1p-71);
     EXPECT(k.factor[0][0] == 0.25 && k.factor[0][1] == 0.75);
-    trib_ktensor_release(&k);
 }
 
-static void values_below_rounding_become_zero(void) {
-    trib_ktensor k;
+TEST(values_below_rounding_become_zero) {
+    GIVEN(trib_ktensor) k = {0};
     CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){4}, 1, NULL) == TRIB_OK);
     k.lambda[0] = 1;
     memcpy(k.factor[0], (double[]){2, 0x1p-58, 0x1p-60, -0x1p-60}, 4 * sizeof(double));
     CHECK(trib_ktensor_normalize(&k, NULL) == TRIB_OK);
     EXPECT(k.factor[0][0] == 1 && k.factor[0][1] == 0x1p-59);
     EXPECT(k.factor[0][2] == 0 && k.factor[0][3] == 0);
-    trib_ktensor_release(&k);
 }
 
-static void factors_that_are_not_finite_are_an_internal_error(void) {
+TEST(factors_that_are_not_finite_are_an_internal_error) {
     static const double wrong[] = {INFINITY, NAN};
     for (int i = 0; i < 4; i++) {
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         trib_error error = {0};
         CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){2}, 1, NULL) == TRIB_OK);
         k.lambda[0] = i < 2 ? 1 : wrong[i - 2];
         k.factor[0][1] = i < 2 ? wrong[i] : 1;
         EXPECT_STATUS(trib_ktensor_normalize(&k, &error), TRIB_INTERNAL, error);
         EXPECT(strstr(error.message, i < 2 ? "factor 1 of 1 sums to" : "lambda 1 of 1 is") != NULL);
-        trib_ktensor_release(&k);
     }
 }
 
-static void equal_lambdas_are_ordered_by_their_first_words(void) {
-    trib_ktensor k;
+TEST(equal_lambdas_are_ordered_by_their_first_words) {
+    GIVEN(trib_ktensor) k = {0};
     CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){3, 3}, 4, NULL) == TRIB_OK);
     memcpy(k.lambda, (double[]){1, 1 + 1e-15, 1 - 1e-15, 2}, 4 * sizeof(double));
     static const uint32_t word[4][2] = {{2, 0}, {1, 2}, {1, 1}, {2, 2}};
@@ -68,13 +67,12 @@ static void equal_lambdas_are_ordered_by_their_first_words(void) {
     static const uint32_t wanted[4] = {3, 2, 1, 0};
     for (uint32_t r = 0; r < 4; r++)
         for (uint32_t m = 0; m < 2; m++) EXPECT(k.factor[m][word[wanted[r]][m] * 4 + r] == 1);
-    trib_ktensor_release(&k);
 }
 
-static void the_fit_is_that_of_the_dense_tensors(void) {
+TEST(the_fit_is_that_of_the_dense_tensors) {
     for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
-        sample s;
-        trib_ktensor k;
+        GIVEN(sample) s = {0};
+        GIVEN(trib_ktensor) k = {0};
         trib_random random;
         const uint32_t dim[3] = {6, 7, 5};
         trib_random_seed(&random, 11);
@@ -93,49 +91,56 @@ static void the_fit_is_that_of_the_dense_tensors(void) {
         }
         CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
         EXPECT_NEAR(fit, 1 - sqrt(residual / norm), 1e-12 * sqrt(residual / norm));
-        trib_ktensor_release(&k);
-        sample_release(&s);
     }
 }
 
-static void a_size_that_overflows_is_an_error(void) {
-    trib_ktensor k;
+TEST(a_size_that_overflows_is_an_error) {
+    GIVEN(trib_ktensor) k = {0};
     trib_error error = {0};
     EXPECT_STATUS(
         trib_ktensor_init(&k, 2, (uint32_t[]){UINT32_MAX, UINT32_MAX}, UINT32_MAX, &error),
         TRIB_MEMORY, error);
-    trib_ktensor_release(&k);
 }
 
 static trib_status make_and_normalize(void *context, trib_error *error) {
     const sample *s = context;
-    trib_ktensor k;
+    GIVEN(trib_ktensor) k = {0};
     double fit = 0;
     trib_status status = trib_ktensor_init(&k, 2, s->x.dim, 3, error);
     if (status == TRIB_OK) status = trib_ktensor_normalize(&k, error);
     if (status == TRIB_OK) status = trib_ktensor_fit(&k, &s->x, &fit, error);
-    trib_ktensor_release(&k);
     return status;
 }
 
-static void every_failing_allocation_of_a_ktensor_is_reported(void) {
-    sample s;
+TEST(every_failing_allocation_of_a_ktensor_is_reported) {
+    GIVEN(sample) s = {0};
     sample_by_hand(&s, 2, (uint32_t[]){4, 5}, (uint32_t[]){0, 1, 3}, 1);
     EXPECT(trib_fail_every_allocation(make_and_normalize, &s) > 5);
-    sample_release(&s);
 }
 
-CU_TestInfo trib_tests_decomp_ktensor[] = {
-    {"columns sum to one and lambdas descend", columns_sum_to_one_and_lambdas_descend},
-    {"a column of tiny values is scaled to sum one", a_column_of_tiny_values_is_scaled_to_sum_one},
-    {"values below rounding become zero", values_below_rounding_become_zero},
-    {"factors that are not finite are an internal error",
-     factors_that_are_not_finite_are_an_internal_error},
-    {"equal lambdas are ordered by their first words",
-     equal_lambdas_are_ordered_by_their_first_words},
-    {"the fit is that of the dense tensors", the_fit_is_that_of_the_dense_tensors},
-    {"a size that overflows is an error", a_size_that_overflows_is_an_error},
-    {"every failing allocation of a ktensor is reported",
-     every_failing_allocation_of_a_ktensor_is_reported},
-    CU_TEST_INFO_NULL,
-};
+TEST(many_values_have_the_bits_of_one_at_a_time) {
+    enum { DIM = 11, MOST = 37 };
+    uint32_t dim[TRIB_MAX_MODES], index[MOST * TRIB_MAX_MODES];
+    double value[MOST];
+    trib_random random;
+    trib_random_seed(&random, 8);
+    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) dim[m] = DIM;
+    for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++)
+        for (uint32_t rank = 0; rank <= 33; rank += rank < 18 ? 1 : 5) {
+            GIVEN(trib_ktensor) k = {0};
+            CHECK(trib_ktensor_init(&k, n_modes, dim, rank, NULL) == TRIB_OK);
+            for (uint32_t r = 0; r < rank; r++) k.lambda[r] = 9 * trib_random_unit(&random);
+            for (uint32_t m = 0; m < n_modes; m++)
+                for (size_t i = 0; i < (size_t)DIM * rank; i++)
+                    k.factor[m][i] = trib_random_unit(&random) - .3;
+            for (size_t i = 0; i < MOST * n_modes; i++)
+                index[i] = (uint32_t)trib_random_below(&random, DIM);
+            for (size_t n = 0; n <= MOST; n += n < 18 ? 1 : 19) {
+                size_t n_equal = 0;
+                trib_ktensor_values(&k, n, index, value);
+                for (size_t i = 0; i < n; i++)
+                    n_equal += value[i] == trib_ktensor_value(&k, index + i * n_modes);
+                EXPECT(n_equal == n);
+            }
+        }
+}

@@ -3,12 +3,14 @@
 
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, ktensor_io);
+
 static void write_ktensor(const trib_ktensor *k, const char *const *word, const char *path) {
     trib_writer writer;
     trib_error error = {0};
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
     trib_ktns_write(k, word, &writer);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
 }
 
 static trib_status read_text(const char *text, trib_ktensor *k, trib_error *error) {
@@ -33,41 +35,37 @@ static const char small[] = "ktensor 1\n"
                             "1 1 the\n"
                             "mode 2 0\n";
 
-static void a_small_ktensor_is_written_as_documented(void) {
-    trib_ktensor k;
+TEST(a_small_ktensor_is_written_as_documented) {
+    GIVEN(trib_ktensor) k = {0};
     trib_error error = {0};
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     const char *const word[] = {"the", "cat", "sat"};
-    EXPECT_STATUS(read_text(small, &k, &error), TRIB_OK, error);
+    EXPECT_OK(read_text(small, &k, &error));
     CHECK(k.rank == 2 && k.n_modes == 2 && k.fit == .5 && k.lambda[1] == .1);
     EXPECT(k.factor[0][2] == .75 && k.factor[1][4] == 1 && k.factor[1][5] == 0);
     write_ktensor(&k, word, trib_scratch("small.ktns"));
     trib_read_bytes(trib_scratch("small.ktns"), &text);
     EXPECT_TEXT(text.text, small);
-    trib_buffer_release(&text);
-    trib_ktensor_release(&k);
 }
 
-static void the_form_of_the_tensor_toolbox_is_written_as_documented(void) {
+TEST(the_form_of_the_tensor_toolbox_is_written_as_documented) {
     static const char wanted[] = "ktensor\n2\n2 3\n2\n3 0.1\n"
                                  "matrix\n2\n2 2\n0.25 1\n0.75 0\n"
                                  "matrix\n2\n3 2\n0 0\n0 0\n1 0\n";
-    trib_ktensor k;
+    GIVEN(trib_ktensor) k = {0};
     trib_writer writer;
     trib_error error = {0};
-    trib_buffer text = {0};
-    EXPECT_STATUS(read_text(small, &k, &error), TRIB_OK, error);
+    GIVEN(trib_buffer) text = {0};
+    EXPECT_OK(read_text(small, &k, &error));
     CHECK(trib_writer_open(&writer, trib_scratch("small.ktensor"), &error) == TRIB_OK);
     trib_ktensor_write_text(&k, &writer);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
     trib_read_bytes(trib_scratch("small.ktensor"), &text);
     EXPECT_TEXT(text.text, wanted);
-    trib_buffer_release(&text);
-    trib_ktensor_release(&k);
 }
 
-static void a_ktensor_is_read_back_to_the_bit(void) {
-    sample s;
+TEST(a_ktensor_is_read_back_to_the_bit) {
+    GIVEN(sample) s = {0};
     trib_ktensor k, back;
     trib_reader reader;
     trib_error error = {0};
@@ -81,7 +79,7 @@ static void a_ktensor_is_read_back_to_the_bit(void) {
         if (i == 1) k.fit = NAN;
         write_ktensor(&k, NULL, path);
         CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
-        EXPECT_STATUS(trib_ktns_read(&back, &reader, &error), TRIB_OK, error);
+        EXPECT_OK(trib_ktns_read(&back, &reader, &error));
         trib_reader_close(&reader);
         EXPECT(i == 1 ? isnan(back.fit) : back.fit == k.fit);
         back.fit = k.fit;
@@ -89,7 +87,6 @@ static void a_ktensor_is_read_back_to_the_bit(void) {
         trib_ktensor_release(&back);
     }
     trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 static trib_status read_words(const char *text, trib_ktensor *k, trib_ktns_words *words,
@@ -99,18 +96,18 @@ static trib_status read_words(const char *text, trib_ktensor *k, trib_ktns_words
     return trib_ktns_read_words(k, words, &reader, error);
 }
 
-static void words_are_read_with_the_index_they_name(void) {
+TEST(words_are_read_with_the_index_they_name) {
     trib_ktensor k;
     trib_ktns_words words;
     trib_error error = {0};
-    EXPECT_STATUS(read_words(small, &k, &words, &error), TRIB_OK, error);
+    EXPECT_OK(read_words(small, &k, &words, &error));
     CHECK(words.n == 3 && words.word != NULL);
     EXPECT_TEXT(words.word[0], "the");
     EXPECT_TEXT(words.word[1], "cat");
     EXPECT_TEXT(words.word[2], "sat");
     trib_ktns_words_release(&words);
     trib_ktensor_release(&k);
-    EXPECT_STATUS(read_words("1 2\n3 .5 .5\n", &k, &words, &error), TRIB_OK, error);
+    EXPECT_OK(read_words("1 2\n3 .5 .5\n", &k, &words, &error));
     EXPECT(words.word == NULL && words.n == 0);
     trib_ktns_words_release(&words);
     trib_ktensor_release(&k);
@@ -122,22 +119,21 @@ static void words_are_read_with_the_index_they_name(void) {
     EXPECT(words.word == NULL && words.text.text == NULL && k.rank == 0);
 }
 
-static void the_dense_oracles_are_read(void) {
+TEST(the_dense_oracles_are_read) {
     static const char *const name[] = {"oracles/cat.ktns", "oracles/dog.ktns", "oracles/seq.ktns"};
     for (size_t i = 0; i < 3; i++) {
         const char *path = trib_shared(name[i]);
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         trib_reader reader;
         trib_error error = {0};
         if (!path) return;
         CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
-        EXPECT_STATUS(trib_ktns_read(&k, &reader, &error), TRIB_OK, error);
+        EXPECT_OK(trib_ktns_read(&k, &reader, &error));
         trib_reader_close(&reader);
         if (i == 0) EXPECT(k.rank == 17 && k.n_modes == 3 && k.dim[0] == 30);
         EXPECT(i > 0 || (k.factor[0][8 * 17] == 1 && k.factor[1][0] == 1));
         CHECK(trib_ktensor_normalize(&k, &error) == TRIB_OK);
         EXPECT(k.rank > 0 && k.lambda[0] >= k.lambda[k.rank - 1]);
-        trib_ktensor_release(&k);
     }
 }
 
@@ -153,11 +149,11 @@ static void write_packed(const trib_ktensor *k, const char *const *word, trib_bu
     trib_error error = {0};
     CHECK(trib_writer_open(&writer, trib_scratch("packed.ktns"), &error) == TRIB_OK);
     trib_ktns_write_packed(k, word, &writer);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
     trib_read_bytes(trib_scratch("packed.ktns"), bytes);
 }
 
-static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
+TEST(a_packed_ktensor_holds_the_same_bits_and_words) {
     static const char expected[] = "ktensor 2\n"
                                    "\2\2\3\2\6\0\0\0\0\0\0\xE0\x3F" /* .5 */
                                    "\3the\ncat\nsat\n"
@@ -170,9 +166,9 @@ static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
                                    "\0";
     const char *const word[] = {"the", "cat", "sat"};
     for (int i = 0; i < 3; i++) {
-        trib_ktensor k, back;
-        trib_ktns_words words;
-        trib_buffer bytes = {0};
+        GIVEN(trib_ktensor) k = {0}, back = {0};
+        GIVEN(trib_ktns_words) words = {0};
+        GIVEN(trib_buffer) bytes = {0};
         trib_error error = {0};
         CHECK(read_text(small, &k, &error) == TRIB_OK);
         if (i > 0) k.fit = NAN;
@@ -180,21 +176,17 @@ static void a_packed_ktensor_holds_the_same_bits_and_words(void) {
         write_packed(&k, i == 2 ? NULL : word, &bytes);
         if (i == 0) CHECK(bytes.length == sizeof expected - 1);
         if (i == 0) EXPECT(memcmp(bytes.text, expected, bytes.length) == 0);
-        EXPECT_STATUS(read_bytes(&bytes, bytes.length, &back, &words, &error), TRIB_OK, error);
+        EXPECT_OK(read_bytes(&bytes, bytes.length, &back, &words, &error));
         EXPECT(i == 0 ? back.fit == k.fit : isnan(back.fit));
         EXPECT(back.single == k.single);
         back.fit = k.fit;
         EXPECT(same_ktensor(&k, &back));
         EXPECT((words.word == NULL) == (i == 2));
         if (words.word) EXPECT_TEXT(words.word[2], "sat");
-        trib_ktns_words_release(&words);
-        trib_buffer_release(&bytes);
-        trib_ktensor_release(&back);
-        trib_ktensor_release(&k);
     }
 }
 
-static void packed_values_are_multiples_of_the_spacing_below_1(void) {
+TEST(packed_values_are_multiples_of_the_spacing_below_1) {
     static const struct {
         double value, read;
         size_t bytes; /* with the index; 0: it is left out */
@@ -206,8 +198,8 @@ static void packed_values_are_multiples_of_the_spacing_below_1(void) {
               {1.5, 1.5, 9}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         char text[120];
-        trib_ktensor k, back;
-        trib_buffer bytes = {0}, without = {0};
+        GIVEN(trib_ktensor) k = {0}, back = {0};
+        GIVEN(trib_buffer) bytes = {0}, without = {0};
         trib_error error = {0};
         snprintf(text, sizeof text,
                  "ktensor 1\nmodes 1\ndims 2\nrank 1\nfit 0.5\n"
@@ -216,20 +208,16 @@ static void packed_values_are_multiples_of_the_spacing_below_1(void) {
         write_packed(&k, NULL, &without);
         k.factor[0][1] = of[i].value;
         write_packed(&k, NULL, &bytes);
-        EXPECT_STATUS(read_bytes(&bytes, bytes.length, &back, NULL, &error), TRIB_OK, error);
+        EXPECT_OK(read_bytes(&bytes, bytes.length, &back, NULL, &error));
         EXPECT(fabs(back.factor[0][1] - of[i].read) <= (of[i].value > 1 ? 0 : 0x1p-54));
         EXPECT(bytes.length - without.length == of[i].bytes);
-        trib_buffer_release(&bytes);
-        trib_buffer_release(&without);
-        trib_ktensor_release(&back);
-        trib_ktensor_release(&k);
     }
 }
 
-static void a_damaged_packed_file_is_rejected(void) {
+TEST(a_damaged_packed_file_is_rejected) {
     const char *const word[] = {"the", "cat", "sat"};
     trib_ktensor k, back;
-    trib_buffer bytes = {0};
+    GIVEN(trib_buffer) bytes = {0};
     trib_error error = {0};
     CHECK(read_text(small, &k, &error) == TRIB_OK);
     write_packed(&k, word, &bytes);
@@ -245,11 +233,10 @@ static void a_damaged_packed_file_is_rejected(void) {
             trib_ktensor_release(&back);
         bytes.text[n] = was;
     }
-    trib_buffer_release(&bytes);
     trib_ktensor_release(&k);
 }
 
-static void a_file_is_malformed(void) {
+CASES("tests/decomp/ktensor_io.txt [wrong]", a_file_is_malformed) {
     trib_ktensor k;
     trib_error error = {0};
     EXPECT_STATUS(read_text(trib_case_text("text"), &k, &error), TRIB_INPUT, error);
@@ -257,7 +244,7 @@ static void a_file_is_malformed(void) {
     EXPECT(k.lambda == NULL);
 }
 
-static void a_zero_byte_is_rejected(void) {
+TEST(a_zero_byte_is_rejected) {
     trib_ktensor k;
     trib_reader reader;
     trib_error error = {0};
@@ -266,25 +253,25 @@ static void a_zero_byte_is_rejected(void) {
     EXPECT_TEXT(error.message, "k.ktns: holds a zero byte");
 }
 
-static void a_truncated_file_is_never_taken_for_a_whole_one(void) {
+TEST(a_truncated_file_is_never_taken_for_a_whole_one) {
     for (size_t length = 0; length + 1 < strlen(small); length++) {
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         trib_reader reader;
         trib_reader_memory(&reader, "k.ktns", small, length);
         EXPECT(trib_ktns_read(&k, &reader, NULL) == TRIB_INPUT);
-        trib_ktensor_release(&k);
     }
 }
 
-static void an_npy_file_is_a_header_of_whole_lines_and_the_bytes(void) {
+TEST(an_npy_file_is_a_header_of_whole_lines_and_the_bytes) {
     const double value[6] = {1, -2.5, 1e300, 0, .1, 6};
     for (size_t n_columns = 0; n_columns <= 3; n_columns += 3) {
         trib_writer writer;
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         char path[4096];
         snprintf(path, sizeof path, "%s", trib_scratch("array.npy"));
         CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
-        trib_npy_write(&writer, value, n_columns == 0 ? 6 : 2, n_columns);
+        trib_npy_write_array(&writer, value, n_columns == 0 ? 1 : 2,
+                             (size_t[]){n_columns == 0 ? 6 : 2, n_columns});
         CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
         trib_read_bytes(path, &text);
         CHECK(text.length > 10 && memcmp(text.text, "\x93NUMPY\1\0", 8) == 0);
@@ -297,27 +284,25 @@ static void an_npy_file_is_a_header_of_whole_lines_and_the_bytes(void) {
                                  : "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }";
         EXPECT(strncmp(text.text + 10, wanted, strlen(wanted)) == 0);
         EXPECT(memcmp(text.text + header, value, sizeof value) == 0); /* little-endian hosts */
-        trib_buffer_release(&text);
     }
 }
 
 static trib_status read_small(void *context, trib_error *error) {
-    trib_ktensor k;
+    GIVEN(trib_ktensor) k = {0};
     const trib_status status = read_text(context, &k, error);
-    trib_ktensor_release(&k);
     return status;
 }
 
-static void every_failing_allocation_of_reading_is_reported(void) {
+TEST(every_failing_allocation_of_reading_is_reported) {
     char text[sizeof small];
     memcpy(text, small, sizeof small);
     EXPECT(trib_fail_every_allocation(read_small, text) > 3);
 }
 
-static void a_number_that_is_not_finite_is_never_written(void) {
+TEST(a_number_that_is_not_finite_is_never_written) {
     const char *path = trib_scratch("not finite");
     for (int place = 0; place < 4; place++) { /* lambda, a factor, the fit, an array */
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         trib_writer writer;
         trib_error error = {0};
         CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){2}, 1, NULL) == TRIB_OK);
@@ -327,34 +312,9 @@ static void a_number_that_is_not_finite_is_never_written(void) {
         k.factor[0][1] = place == 1 || place == 3 ? (double)INFINITY : 0;
         CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
         if (place < 3) trib_ktns_write(&k, NULL, &writer);
-        else trib_npy_write(&writer, k.factor[0], 2, 1);
+        else trib_npy_write_array(&writer, k.factor[0], 2, (size_t[]){2, 1});
         EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_INTERNAL, error);
         EXPECT(strstr(error.message, path) && strstr(error.message, "is not finite"));
         EXPECT(access(path, F_OK) != 0);
-        trib_ktensor_release(&k);
     }
 }
-
-CU_TestInfo trib_tests_decomp_ktensor_io[] = {
-    {"words are read with the index they name", words_are_read_with_the_index_they_name},
-    {"a small ktensor is written as documented", a_small_ktensor_is_written_as_documented},
-    {"the form of the Tensor Toolbox is written as documented",
-     the_form_of_the_tensor_toolbox_is_written_as_documented},
-    {"a ktensor is read back to the bit", a_ktensor_is_read_back_to_the_bit},
-    {"a packed ktensor holds the same bits and words",
-     a_packed_ktensor_holds_the_same_bits_and_words},
-    {"packed values are multiples of the spacing below 1",
-     packed_values_are_multiples_of_the_spacing_below_1},
-    {"a damaged packed file is rejected", a_damaged_packed_file_is_rejected},
-    {"the dense oracles are read", the_dense_oracles_are_read},
-    {"tests/decomp/ktensor_io.txt [wrong]", a_file_is_malformed},
-    {"a zero byte is rejected", a_zero_byte_is_rejected},
-    {"a truncated file is never taken for a whole one",
-     a_truncated_file_is_never_taken_for_a_whole_one},
-    {"an NPY file is a header of whole lines and the bytes",
-     an_npy_file_is_a_header_of_whole_lines_and_the_bytes},
-    {"every failing allocation of reading is reported",
-     every_failing_allocation_of_reading_is_reported},
-    {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "decomp/loop.h"
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, loop);
+
 static trib_cp_options options_of(const trib_solver *solver) {
     return (trib_cp_options){.solver = solver,
                              .start = trib_start_find("greedy"),
@@ -57,14 +59,14 @@ static void forget(checkpoint *c) {
     }
 }
 
-static void a_resumed_decomposition_gives_the_same_bits(void) {
-    sample s;
+TEST(a_resumed_decomposition_gives_the_same_bits) {
+    GIVEN(sample) s = {0};
     a_sample(&s);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (uint32_t when = 1; solver->needs_start && when < 6; when++) {
             checkpoint c = {.when = when};
-            trib_ktensor whole, resumed;
-            trib_cp_trace of_whole, of_resumed;
+            GIVEN(trib_ktensor) whole = {0}, resumed = {0};
+            GIVEN(trib_cp_trace) of_whole = {0}, of_resumed = {0};
             trib_cp_options options = options_of(solver);
             options.hook = (trib_cp_hook){keep, &c};
             options.measure_kkt = true;
@@ -79,17 +81,12 @@ static void a_resumed_decomposition_gives_the_same_bits(void) {
             EXPECT(of_resumed.stop == of_whole.stop);
             EXPECT(memcmp(of_resumed.step, of_whole.step,
                           of_resumed.n_steps * sizeof(trib_cp_step)) == 0);
-            trib_ktensor_release(&whole);
-            trib_ktensor_release(&resumed);
-            trib_cp_trace_release(&of_whole);
-            trib_cp_trace_release(&of_resumed);
             forget(&c);
         }
-    sample_release(&s);
 }
 
-static void a_state_of_another_shape_is_rejected(void) {
-    sample s;
+TEST(a_state_of_another_shape_is_rejected) {
+    GIVEN(sample) s = {0};
     trib_ktensor k;
     trib_error error = {0};
     a_sample(&s);
@@ -108,7 +105,6 @@ static void a_state_of_another_shape_is_rejected(void) {
         EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
         forget(&c);
     }
-    sample_release(&s);
 }
 
 static trib_status refuse(void *context, const trib_cp_state *state, trib_error *error) {
@@ -116,8 +112,8 @@ static trib_status refuse(void *context, const trib_cp_state *state, trib_error 
     return state->iteration < 3 ? TRIB_OK : trib_fail(error, TRIB_OUTPUT, "the disk is full");
 }
 
-static void an_error_of_the_hook_ends_the_decomposition(void) {
-    sample s;
+TEST(an_error_of_the_hook_ends_the_decomposition) {
+    GIVEN(sample) s = {0};
     trib_ktensor k;
     trib_cp_trace trace;
     trib_error error = {0};
@@ -131,13 +127,12 @@ static void an_error_of_the_hook_ends_the_decomposition(void) {
         trib_ktensor_release(&k);
         trib_cp_trace_release(&trace);
     }
-    sample_release(&s);
 }
 
 static double tick(void *context) { return *(double *)context += .5; }
 
-static void time_is_reported_and_limited(void) {
-    sample s;
+TEST(time_is_reported_and_limited) {
+    GIVEN(sample) s = {0};
     trib_ktensor k;
     trib_cp_trace trace;
     trib_error error = {0};
@@ -158,15 +153,14 @@ static void time_is_reported_and_limited(void) {
         trib_ktensor_release(&k);
         trib_cp_trace_release(&trace);
     }
-    sample_release(&s);
 }
 
-static void a_fixed_mode_does_not_change(void) {
-    sample s;
+TEST(a_fixed_mode_does_not_change) {
+    GIVEN(sample) s = {0};
     a_sample(&s);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (uint32_t fixed = 1; solver->rows && fixed < 7; fixed++) {
-            trib_ktensor start, k;
+            GIVEN(trib_ktensor) start = {0}, k = {0};
             trib_cp_options options = options_of(solver);
             options.fixed = fixed;
             CHECK(trib_ktensor_init(&start, 3, s.x.dim, 7, NULL) == TRIB_OK);
@@ -182,8 +176,6 @@ static void a_fixed_mode_does_not_change(void) {
             double fit = 0;
             CHECK(trib_ktensor_fit(&k, &s.x, &fit, NULL) == TRIB_OK);
             EXPECT_NEAR(k.fit, fit, 1e-9);
-            trib_ktensor_release(&start);
-            trib_ktensor_release(&k);
         }
     trib_ktensor k;
     trib_error error = {0};
@@ -192,16 +184,15 @@ static void a_fixed_mode_does_not_change(void) {
         options.fixed = fixed;
         EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
     }
-    sample_release(&s);
 }
 
 /* A 1 x 1 tensor: 3 ~ a b. With a = 1 and b = 1, G = 1 and the gradient is -2, so d = 2, or 2/3 in
  * units of |X|. Then a = 3, and b is right. */
-static void the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand(void) {
-    sample s;
+TEST(the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand) {
+    GIVEN(sample) s = {0};
     sample_by_hand(&s, 2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
-    trib_ktensor k;
-    trib_cp_trace trace;
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options options = options_of(trib_solver_find("hals"));
     options.rank = options.iterations = 1;
     options.measure_kkt = true;
@@ -216,17 +207,14 @@ static void the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand(void) {
     options.measure_kkt = false;
     CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT(isnan(trace.step[0].kkt) && isnan(trace.step[0].kl));
-    trib_cp_trace_release(&trace);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
-static void a_limit_of_the_kkt_residual_ends_the_loop(void) {
-    sample s;
+TEST(a_limit_of_the_kkt_residual_ends_the_loop) {
+    GIVEN(sample) s = {0};
     a_sample(&s);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
-        trib_ktensor k;
-        trib_cp_trace trace;
+        GIVEN(trib_ktensor) k = {0};
+        GIVEN(trib_cp_trace) trace = {0};
         trib_cp_options options = options_of(solver);
         if (!solver->needs_start) continue;
         options.rank = 2;
@@ -236,20 +224,5 @@ static void a_limit_of_the_kkt_residual_ends_the_loop(void) {
         EXPECT(trace.stop == TRIB_STOP_KKT);
         EXPECT(trace.step[trace.n_steps - 1].kkt <= 1e-4);
         EXPECT(trace.n_steps > 1 && trace.step[trace.n_steps - 2].kkt > 1e-4);
-        trib_ktensor_release(&k);
-        trib_cp_trace_release(&trace);
     }
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_loop[] = {
-    {"a resumed decomposition gives the same bits", a_resumed_decomposition_gives_the_same_bits},
-    {"a state of another shape is rejected", a_state_of_another_shape_is_rejected},
-    {"an error of the hook ends the decomposition", an_error_of_the_hook_ends_the_decomposition},
-    {"time is reported and limited", time_is_reported_and_limited},
-    {"a fixed mode does not change", a_fixed_mode_does_not_change},
-    {"the KKT residual of a 1 x 1 tensor is as worked by hand",
-     the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand},
-    {"a limit of the KKT residual ends the loop", a_limit_of_the_kkt_residual_ends_the_loop},
-    CU_TEST_INFO_NULL,
-};

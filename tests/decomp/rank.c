@@ -1,10 +1,12 @@
-/* rank.c - tests of decomp/rank.c. */
+/* rank.c - tests of the search for a rank in decomp/cp.c. */
 #include "tests/decomp/sample.h"
+
+TESTS(decomp, rank);
 
 static const trib_cp_options options = {
     .sweeps = 2, .iterations = 30, .tolerance = 1e-4, .restarts = 1, .n_threads = 1};
 
-static void the_first_rank_is_that_of_the_formula(void) {
+TEST(the_first_rank_is_that_of_the_formula) {
     EXPECT(trib_rank_first(1000, 3) == 36);   /* 1000 / (30 - 2) = 35.7 */
     EXPECT(trib_rank_first(27, 3) == 4);      /* 27 / (9 - 2) = 3.9 */
     EXPECT(trib_rank_first(10000, 4) == 271); /* 10000 / (40 - 3) = 270.3 */
@@ -13,11 +15,11 @@ static void the_first_rank_is_that_of_the_formula(void) {
         EXPECT(strcmp(trib_rank_end_text((trib_rank_end)end), "unknown") != 0);
 }
 
-static void ranks_double_and_errors_fall(void) {
-    sample s;
-    trib_ktensor k;
-    trib_rank_search search;
-    trib_cp_trace trace;
+TEST(ranks_double_and_errors_fall) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_rank_search) search = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     sample_at_random(&s, 3, 3, (uint32_t[]){40, 40, 40}, 900, 5);
     const uint32_t first = trib_rank_first(s.x.nnz, 3);
     CHECK(trib_cp_search(&k, &s.x, &options, 1000, &search, &trace, NULL) == TRIB_OK);
@@ -31,10 +33,6 @@ static void ranks_double_and_errors_fall(void) {
     }
     EXPECT_NEAR(search.step[search.chosen].error, 1 - k.fit, 0);
     EXPECT_NEAR(search.step[search.chosen].l1_error, trib_ktensor_l1_error(&k, &s.x), 0);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
-    trib_rank_search_release(&search);
-    sample_release(&s);
 }
 
 static bool never(void *context, double done, double total) {
@@ -42,7 +40,7 @@ static bool never(void *context, double done, double total) {
     return done > total;
 }
 
-static void each_reason_to_end_is_reported(void) {
+TEST(each_reason_to_end_is_reported) {
     static const uint32_t block[] = {0, 0, 0, 4, 0, 1, 0, 4, 1, 0, 0, 4, 1, 1, 0, 4};
     trib_ktensor k;
     trib_rank_search search;
@@ -50,7 +48,7 @@ static void each_reason_to_end_is_reported(void) {
     for (int i = 0; i < 5; i++) {
         static const trib_rank_end wanted[] = {TRIB_RANK_CLOSE, TRIB_RANK_LIMIT, TRIB_RANK_NONZEROS,
                                                TRIB_RANK_ASKED, TRIB_RANK_CLOSE};
-        sample s;
+        GIVEN(sample) s = {0};
         trib_cp_options its = options;
         if (i == 0) sample_by_hand(&s, 3, (uint32_t[]){2, 2, 1}, block, 4);
         else
@@ -61,17 +59,16 @@ static void each_reason_to_end_is_reported(void) {
         trib_ktensor_release(&k);
         trib_cp_trace_release(&trace);
         trib_rank_search_release(&search);
-        sample_release(&s);
     }
 }
 
 /* From 36 to 37 components no error falls by 2 %. The reason reported must be the limit, not a
  * doubling that gained little. */
-static void a_last_step_cut_short_by_the_limit_ends_at_the_limit(void) {
-    sample s;
-    trib_ktensor k;
-    trib_rank_search search;
-    trib_cp_trace trace;
+TEST(a_last_step_cut_short_by_the_limit_ends_at_the_limit) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_rank_search) search = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     sample_at_random(&s, 3, 3, (uint32_t[]){90, 90, 90}, 900, 1);
     const uint32_t first = trib_rank_first(s.x.nnz, 3);
     CHECK(trib_cp_search(&k, &s.x, &options, first + 1, &search, &trace, NULL) == TRIB_OK);
@@ -79,27 +76,20 @@ static void a_last_step_cut_short_by_the_limit_ends_at_the_limit(void) {
     const double before = search.step[0].error, after = search.step[1].error;
     EXPECT(after <= before && after > 0.98 * before);
     EXPECT(search.end == TRIB_RANK_LIMIT);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
-    trib_rank_search_release(&search);
-    sample_release(&s);
 }
 
 static trib_status attempt(void *context, trib_error *error) {
-    trib_ktensor k;
-    trib_rank_search search;
-    trib_cp_trace trace;
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_rank_search) search = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options its = options;
     its.iterations = 2;
     const trib_status status = trib_cp_search(&k, context, &its, 9, &search, &trace, error);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
-    trib_rank_search_release(&search);
     return status;
 }
 
-static void every_failing_allocation_of_a_search_is_reported(void) {
-    sample s;
+TEST(every_failing_allocation_of_a_search_is_reported) {
+    GIVEN(sample) s = {0};
     trib_error error = {0};
     trib_ktensor k;
     trib_rank_search search;
@@ -108,16 +98,4 @@ static void every_failing_allocation_of_a_search_is_reported(void) {
     EXPECT(trib_fail_every_allocation(attempt, &s.x) > 30);
     EXPECT_STATUS(trib_cp_search(&k, &s.x, &options, 0, &search, &trace, &error), TRIB_CONFIG,
                   error);
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_rank[] = {
-    {"the first rank is that of the formula", the_first_rank_is_that_of_the_formula},
-    {"ranks double and errors fall", ranks_double_and_errors_fall},
-    {"each reason to end is reported", each_reason_to_end_is_reported},
-    {"a last step cut short by the limit ends at the limit",
-     a_last_step_cut_short_by_the_limit_ends_at_the_limit},
-    {"every failing allocation of a search is reported",
-     every_failing_allocation_of_a_search_is_reported},
-    CU_TEST_INFO_NULL,
-};

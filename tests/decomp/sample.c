@@ -103,7 +103,7 @@ static uint32_t number_words(type *token, size_t n) {
 bool sample_text(sample *s, const char *path) {
     const char *full = trib_shared(path);
     trib_reader reader;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     if (!full) return false;
     CHECK(trib_reader_open(&reader, full, NULL) == TRIB_OK);
     CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
@@ -120,7 +120,6 @@ bool sample_text(sample *s, const char *path) {
         CHECK(trib_hacoo_add(&s->counts, index, 1, NULL) == TRIB_OK);
     }
     free(token);
-    trib_buffer_release(&text);
     sample_in_format(s, trib_format_find("coo"));
     return true;
 }
@@ -132,11 +131,9 @@ typedef struct decomposition {
 
 static trib_status decompose(void *context, trib_error *error) {
     const decomposition *d = context;
-    trib_ktensor k;
-    trib_cp_trace trace;
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     const trib_status status = trib_cp(&k, d->x, d->options, &trace, error);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
     return status;
 }
 

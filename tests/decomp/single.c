@@ -2,6 +2,8 @@
  * bits for any number of threads, and its label. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, single);
+
 static trib_cp_options options_of(const trib_solver *solver, bool single) {
     return (trib_cp_options){.solver = solver,
                              .rank = 9,
@@ -13,32 +15,27 @@ static trib_cp_options options_of(const trib_solver *solver, bool single) {
                              .n_threads = 1};
 }
 
-static void every_solver_fits_as_well_as_in_double(void) {
-    sample s;
+TEST(every_solver_fits_as_well_as_in_double) {
+    GIVEN(sample) s = {0};
     trib_error error = {0};
     sample_at_random(&s, 2, 3, (uint32_t[]){300, 90, 200}, 3000, 4);
     sample_in_format(&s, trib_format_find("rows"));
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         if (!solver->rows) continue;
-        trib_ktensor exact, k, seven;
-        trib_cp_trace trace;
+        GIVEN(trib_ktensor) exact = {0}, k = {0}, seven = {0};
+        GIVEN(trib_cp_trace) trace = {0};
         trib_cp_options options = options_of(solver, false);
-        EXPECT_STATUS(trib_cp(&exact, &s.x, &options, &trace, &error), TRIB_OK, error);
+        EXPECT_OK(trib_cp(&exact, &s.x, &options, &trace, &error));
         EXPECT(!exact.single && !trace.single);
         trib_cp_trace_release(&trace);
         options.single = true;
-        EXPECT_STATUS(trib_cp(&k, &s.x, &options, &trace, &error), TRIB_OK, error);
+        EXPECT_OK(trib_cp(&k, &s.x, &options, &trace, &error));
         EXPECT(k.single && trace.single);
         EXPECT_NEAR(k.fit, exact.fit, 1e-5);
-        trib_cp_trace_release(&trace);
         options.n_threads = 7;
-        EXPECT_STATUS(trib_cp(&seven, &s.x, &options, NULL, &error), TRIB_OK, error);
+        EXPECT_OK(trib_cp(&seven, &s.x, &options, NULL, &error));
         EXPECT(same_ktensor(&k, &seven));
-        trib_ktensor_release(&exact);
-        trib_ktensor_release(&k);
-        trib_ktensor_release(&seven);
     }
-    sample_release(&s);
 }
 
 /* Stops a decomposition after five iterations. */
@@ -47,11 +44,11 @@ static trib_status keep_fifth(void *context, const trib_cp_state *state, trib_er
     return trib_checkpoint_write(state, "single", context, error);
 }
 
-static void resuming_gives_the_same_bits(void) {
-    sample s;
+TEST(resuming_gives_the_same_bits) {
+    GIVEN(sample) s = {0};
     trib_error error = {0};
-    trib_ktensor whole, rest;
-    trib_checkpoint checkpoint;
+    GIVEN(trib_ktensor) whole = {0}, rest = {0};
+    GIVEN(trib_checkpoint) checkpoint = {0};
     trib_reader reader;
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("single.checkpoint"));
@@ -59,52 +56,44 @@ static void resuming_gives_the_same_bits(void) {
     sample_in_format(&s, trib_format_find("rows"));
     trib_cp_options options = options_of(trib_solver_find("hals"), true);
     options.hook = (trib_cp_hook){keep_fifth, path};
-    EXPECT_STATUS(trib_cp(&whole, &s.x, &options, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cp(&whole, &s.x, &options, NULL, &error));
     CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_checkpoint_read(&checkpoint, "single", &reader, &error), TRIB_OK, error);
+    EXPECT_OK(trib_checkpoint_read(&checkpoint, "single", &reader, &error));
     trib_reader_close(&reader);
     options.hook = (trib_cp_hook){0};
     options.resume = &checkpoint.state;
-    EXPECT_STATUS(trib_cp(&rest, &s.x, &options, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cp(&rest, &s.x, &options, NULL, &error));
     EXPECT(same_ktensor(&whole, &rest));
-    trib_checkpoint_release(&checkpoint);
-    trib_ktensor_release(&whole);
-    trib_ktensor_release(&rest);
-    sample_release(&s);
 }
 
-static void a_file_keeps_the_label_of_single_precision(void) {
-    sample s;
+TEST(a_file_keeps_the_label_of_single_precision) {
+    GIVEN(sample) s = {0};
     trib_error error = {0};
-    trib_ktensor k, back;
+    GIVEN(trib_ktensor) k = {0}, back = {0};
     trib_writer writer;
     trib_reader reader;
-    trib_buffer text = {0};
+    GIVEN(trib_buffer) text = {0};
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("single.ktns"));
     sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
     sample_in_format(&s, trib_format_find("rows"));
     const trib_cp_options options = options_of(trib_solver_find("hals"), true);
-    EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_cp(&k, &s.x, &options, NULL, &error));
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
     trib_ktns_write(&k, NULL, &writer);
     CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
     CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_reader_all(&reader, &text, &error), TRIB_OK, error);
+    EXPECT_OK(trib_reader_all(&reader, &text, &error));
     trib_reader_close(&reader);
     EXPECT(strstr(text.text, "\nprecision single\ncomponent 1 ") != NULL);
     CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
-    EXPECT_STATUS(trib_ktns_read(&back, &reader, &error), TRIB_OK, error);
+    EXPECT_OK(trib_ktns_read(&back, &reader, &error));
     trib_reader_close(&reader);
     EXPECT(back.single && same_ktensor(&k, &back));
-    trib_buffer_release(&text);
-    trib_ktensor_release(&k);
-    trib_ktensor_release(&back);
-    sample_release(&s);
 }
 
-static void other_formats_and_solvers_are_rejected(void) {
-    sample s;
+TEST(other_formats_and_solvers_are_rejected) {
+    GIVEN(sample) s = {0};
     trib_error error = {0};
     trib_ktensor k;
     trib_cp_options options = options_of(trib_solver_find("hals"), true);
@@ -115,23 +104,12 @@ static void other_formats_and_solvers_are_rejected(void) {
     options.solver = trib_solver_find("apr");
     EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
     EXPECT(strstr(error.message, "least-squares solver") != NULL);
-    sample_release(&s);
 }
 
-static void every_failing_allocation_is_reported(void) {
-    sample s;
+TEST(every_failing_allocation_is_reported) {
+    GIVEN(sample) s = {0};
     const trib_cp_options options = options_of(trib_solver_find("hals"), true);
     sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
     sample_in_format(&s, trib_format_find("rows"));
     EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 20);
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_single[] = {
-    {"every solver fits as well as in double", every_solver_fits_as_well_as_in_double},
-    {"resuming gives the same bits", resuming_gives_the_same_bits},
-    {"a file keeps the label of single precision", a_file_keeps_the_label_of_single_precision},
-    {"other formats and solvers are rejected", other_formats_and_solvers_are_rejected},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -4,6 +4,8 @@
 #include "decomp/loop.h"
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, solvers);
+
 static trib_cp_options options_of(const trib_solver *solver, uint32_t rank) {
     return (trib_cp_options){.solver = solver,
                              .start = trib_start_find("greedy"),
@@ -58,15 +60,15 @@ static void planted_ktensor(trib_ktensor *k, const components v) {
 
 /* Where the gradient vanishes too, multiplicative updates approach a zero only like 1/iterations:
  * `mu` finds zeros to 1e-4. */
-static void every_solver_finds_what_is_unique(void) {
+TEST(every_solver_finds_what_is_unique) {
     for (int p = 0; p < 2; p++) {
-        sample s;
-        trib_ktensor wanted;
+        GIVEN(sample) s = {0};
+        GIVEN(trib_ktensor) wanted = {0};
         plant(&s, planted[p]);
         planted_ktensor(&wanted, planted[p]);
         for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
-            trib_ktensor k;
-            trib_cp_trace trace;
+            GIVEN(trib_ktensor) k = {0};
+            GIVEN(trib_cp_trace) trace = {0};
             trib_cp_options options = options_of(solver, 3);
             const double near = p == 0 && strcmp(solver->name, "mu") == 0 ? 1e-4 : 1e-8;
             if (!solver->needs_start) continue;
@@ -77,11 +79,7 @@ static void every_solver_finds_what_is_unique(void) {
             for (uint32_t m = 0; m < 3; m++)
                 for (size_t i = 0; i < 18; i++)
                     EXPECT_NEAR(fabs(k.factor[m][i]), wanted.factor[m][i], near);
-            trib_ktensor_release(&k);
-            trib_cp_trace_release(&trace);
         }
-        trib_ktensor_release(&wanted);
-        sample_release(&s);
     }
 }
 
@@ -129,13 +127,13 @@ static double residual_of(const sample *s, const trib_ktensor *k, const trib_cp_
     return largest;
 }
 
-static void the_kkt_conditions_hold_where_a_solver_stops(void) {
-    sample s;
+TEST(the_kkt_conditions_hold_where_a_solver_stops) {
+    GIVEN(sample) s = {0};
     sample_at_random(&s, 8, 3, (uint32_t[]){9, 7, 8}, 120, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (int penalised = 0; solver->rows && penalised < 2; penalised++) {
-            trib_ktensor k;
-            trib_cp_trace trace;
+            GIVEN(trib_ktensor) k = {0};
+            GIVEN(trib_cp_trace) trace = {0};
             trib_cp_options options = options_of(solver, 3);
             options.kkt = 1e-6;
             for (uint32_t m = 0; penalised && m < 3; m++) {
@@ -147,16 +145,13 @@ static void the_kkt_conditions_hold_where_a_solver_stops(void) {
             CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
             EXPECT(trace.stop == TRIB_STOP_KKT);
             EXPECT(residual_of(&s, &k, &options) < 3e-6);
-            trib_ktensor_release(&k);
-            trib_cp_trace_release(&trace);
         }
-    sample_release(&s);
 }
 
-static void the_trace_reports_the_residual_at_the_first_mode(void) {
-    sample s;
-    trib_ktensor k;
-    trib_cp_trace trace;
+TEST(the_trace_reports_the_residual_at_the_first_mode) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     sample_at_random(&s, 8, 3, (uint32_t[]){9, 1, 1}, 9, 4);
     trib_cp_options options = options_of(trib_solver_find("hals"), 2);
     options.iterations = 1;
@@ -179,21 +174,18 @@ static void the_trace_reports_the_residual_at_the_first_mode(void) {
         }
     CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT_NEAR(trace.step[0].kkt, sqrt(wanted) / s.x.norm, 1e-12);
-    trib_ktensor_release(&k);
-    trib_cp_trace_release(&trace);
-    sample_release(&s);
 }
 
 /* ---- The objective never grows --------------------------------------------------------------- */
 
-static void only_the_objective_of_admm_may_grow(void) {
+TEST(only_the_objective_of_admm_may_grow) {
     sample s;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         sample_at_random(&s, seed, 3, (uint32_t[]){50, 30, 40}, 700, 6);
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
             for (uint32_t rank = 2; rank <= 34; rank += 16) {
-                trib_ktensor k;
-                trib_cp_trace trace;
+                GIVEN(trib_ktensor) k = {0};
+                GIVEN(trib_cp_trace) trace = {0};
                 trib_cp_options options = options_of(solver, rank);
                 options.iterations = 30;
                 options.start = trib_start_find(seed == 1 ? "greedy" : "random");
@@ -208,8 +200,6 @@ static void only_the_objective_of_admm_may_grow(void) {
                            trace.step[i].objective <= trace.step[i - 1].objective * (1 + 1e-11) +
                                                           1e-12 * s.x.norm * s.x.norm);
                 EXPECT(trace.step[trace.n_steps - 1].objective <= trace.step[0].objective);
-                trib_ktensor_release(&k);
-                trib_cp_trace_release(&trace);
             }
         sample_release(&s);
     }
@@ -307,7 +297,7 @@ static void update(problem *p, const trib_least_squares *rows) {
     rows->update(&p->of, ROWS, p->a, p->m, p->kept, p->scratch);
 }
 
-static void a_row_is_never_made_worse(void) {
+TEST(a_row_is_never_made_worse) {
     static problem p, before;
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (uint32_t rank = 1; solver->rows && rank <= STRIDE; rank++) {
@@ -330,7 +320,7 @@ static void a_row_is_never_made_worse(void) {
         }
 }
 
-static void als_solves_the_normal_equations(void) {
+TEST(als_solves_the_normal_equations) {
     static problem p;
     make_problem(&p, 7, 5);
     p.of.l1 = 0;
@@ -343,7 +333,7 @@ static void als_solves_the_normal_equations(void) {
 }
 
 /* Two equal columns: any split of their sum is a minimum. */
-static void every_solver_handles_a_singular_gram_matrix(void) {
+TEST(every_solver_handles_a_singular_gram_matrix) {
     static problem p;
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         if (!solver->rows) continue;
@@ -364,7 +354,7 @@ static void every_solver_handles_a_singular_gram_matrix(void) {
     }
 }
 
-static void ccd_sweeps_until_columns_converge(void) {
+TEST(ccd_sweeps_until_columns_converge) {
     static problem few, many;
     make_problem(&few, 8, 9);
     few.of.l1 = 0;
@@ -386,7 +376,7 @@ static void ccd_sweeps_until_columns_converge(void) {
 
 /* Computes |A - A before|^2 + |U - U before|^2 after each step. Rows come in blocks of 8, so that a
  * step ends with its block. */
-static void steps_of_admm_never_lengthen(void) {
+TEST(steps_of_admm_never_lengthen) {
     static problem p, before;
     make_problem(&p, 8, 11);
     double last = INFINITY;
@@ -410,13 +400,13 @@ static void steps_of_admm_never_lengthen(void) {
 /* ---- Zeros that should not be ---------------------------------------------------------------- */
 
 /* X = (1,1)' (1,1) from A = (1,0): without lifting, the second row would stay 0. */
-static void apr_frees_inadmissible_zeros(void) {
-    sample s;
+TEST(apr_frees_inadmissible_zeros) {
+    GIVEN(sample) s = {0};
     sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 4, 0, 1, 1, 1, 0, 1, 1, 1, 4}, 4);
     double objective_of[2];
     for (int lifted = 0; lifted < 2; lifted++) {
-        trib_ktensor k;
-        trib_cp_trace trace;
+        GIVEN(trib_ktensor) k = {0};
+        GIVEN(trib_cp_trace) trace = {0};
         trib_cp_options options = options_of(trib_solver_find("apr"), 2);
         options.lift = lifted ? .01 : 0;
         options.iterations = 300;
@@ -430,25 +420,7 @@ static void apr_frees_inadmissible_zeros(void) {
             EXPECT(trace.step[i].objective <= trace.step[i - 1].objective + 1e-12);
         objective_of[lifted] = trace.step[trace.n_steps - 1].objective;
         EXPECT((k.factor[0][2] > 0) == (lifted == 1));
-        trib_ktensor_release(&k);
-        trib_cp_trace_release(&trace);
     }
     EXPECT_NEAR(objective_of[1], 0, 1e-6);
     EXPECT(objective_of[0] > .1);
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_solvers[] = {
-    {"every solver finds what is unique", every_solver_finds_what_is_unique},
-    {"the KKT conditions hold where a solver stops", the_kkt_conditions_hold_where_a_solver_stops},
-    {"the trace reports the residual at the first mode",
-     the_trace_reports_the_residual_at_the_first_mode},
-    {"only the objective of admm may grow", only_the_objective_of_admm_may_grow},
-    {"a row is never made worse", a_row_is_never_made_worse},
-    {"als solves the normal equations", als_solves_the_normal_equations},
-    {"every solver handles a singular Gram matrix", every_solver_handles_a_singular_gram_matrix},
-    {"ccd sweeps until columns converge", ccd_sweeps_until_columns_converge},
-    {"steps of admm never lengthen", steps_of_admm_never_lengthen},
-    {"apr frees inadmissible zeros", apr_frees_inadmissible_zeros},
-    CU_TEST_INFO_NULL,
-};

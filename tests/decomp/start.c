@@ -1,12 +1,14 @@
 /* start.c - tests of decomp/start.c. */
 #include "tests/decomp/sample.h"
 
+TESTS(decomp, start);
+
 /* Fibres (0,0,*) with 3 2, then (1,1,1) with 1: vectors of .9 the fibre and .1 the marginal; the
  * third component is made of marginals. */
-static void the_greedy_start_blends_fibres_with_marginals(void) {
+TEST(the_greedy_start_blends_fibres_with_marginals) {
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 1, 2, 1, 1, 1, 1};
-    sample s;
-    trib_ktensor k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, entry, 3);
     CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
     CHECK(trib_start_find("greedy")->fill(&k, &s.x, 0, NULL) == TRIB_OK);
@@ -21,15 +23,13 @@ static void the_greedy_start_blends_fibres_with_marginals(void) {
         for (uint32_t i = 0; i < 2; i++)
             for (uint32_t r = 0; r < 3; r++)
                 EXPECT_NEAR(k.factor[m][i * 3 + r], wanted[m][i][r], 1e-15);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 /* Of mass 5 and 4, the lighter fibre has the larger energy: 4^2 against 3^2 + 2^2. */
-static void the_energy_start_takes_the_largest_sum_of_squares(void) {
+TEST(the_energy_start_takes_the_largest_sum_of_squares) {
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 1, 2, 1, 1, 1, 4};
-    sample s;
-    trib_ktensor k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0};
     sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, entry, 3);
     CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
     CHECK(trib_start_find("energy")->fill(&k, &s.x, 0, NULL) == TRIB_OK);
@@ -39,8 +39,6 @@ static void the_energy_start_takes_the_largest_sum_of_squares(void) {
     EXPECT_NEAR(k.factor[0][1 * 3 + 0], .9 + .1 * 4 / 9, 1e-15);
     EXPECT_NEAR(k.factor[2][0 * 3 + 1], .9 * 3 / 5 + .1 * 3 / 9, 1e-15);
     EXPECT_NEAR(k.factor[2][1 * 3 + 1], .9 * 2 / 5 + .1 * 6 / 9, 1e-15);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 static trib_cp_options plain(uint32_t rank, const trib_ktensor *from) {
@@ -53,36 +51,30 @@ static trib_cp_options plain(uint32_t rank, const trib_ktensor *from) {
                              .n_threads = 1};
 }
 
-static void a_decomposition_continues_from_its_own_result(void) {
-    sample s;
-    trib_ktensor k, again, higher, lower;
-    trib_cp_trace trace;
+TEST(a_decomposition_continues_from_its_own_result) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) k = {0}, again = {0}, higher = {0}, lower = {0};
+    GIVEN(trib_cp_trace) trace = {0};
     sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
     trib_cp_options options = plain(5, NULL);
     CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
     options = plain(5, &k);
     CHECK(trib_cp(&again, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT(trace.n_steps <= 3 && again.fit > k.fit - 1e-9);
-    trib_cp_trace_release(&trace);
     options = plain(8, &k);
     CHECK(trib_cp(&higher, &s.x, &options, NULL, NULL) == TRIB_OK);
     EXPECT(higher.rank == 8 && higher.fit > k.fit);
     options = plain(2, &k);
     CHECK(trib_cp(&lower, &s.x, &options, NULL, NULL) == TRIB_OK);
     EXPECT(lower.rank == 2 && lower.fit < k.fit);
-    trib_ktensor_release(&k);
-    trib_ktensor_release(&again);
-    trib_ktensor_release(&higher);
-    trib_ktensor_release(&lower);
-    sample_release(&s);
 }
 
 /* One component lives on word 1 of a mode, another on word 2; the tensor has words 0, 1 and 3. */
-static void new_words_are_admitted_and_dead_components_replaced(void) {
+TEST(new_words_are_admitted_and_dead_components_replaced) {
     static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
     static const uint32_t dim[] = {4, 4, 4}, smaller[] = {3, 3, 3};
-    sample s;
-    trib_ktensor from, k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) from = {0}, k = {0};
     sample_by_hand(&s, 3, dim, entry, 2);
     CHECK(trib_ktensor_init(&from, 3, smaller, 2, NULL) == TRIB_OK);
     CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
@@ -101,30 +93,24 @@ static void new_words_are_admitted_and_dead_components_replaced(void) {
     CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
     EXPECT(trib_start_from(&k, &s.x, &from, NULL) == TRIB_INPUT);
     from.n_modes = 3;
-    trib_ktensor_release(&from);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
-static void a_start_without_components_is_filled(void) {
+TEST(a_start_without_components_is_filled) {
     static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
     static const uint32_t dim[] = {4, 4, 4};
-    sample s;
-    trib_ktensor from, k;
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) from = {0}, k = {0};
     sample_by_hand(&s, 3, dim, entry, 2);
     CHECK(trib_ktensor_init(&from, 3, dim, 0, NULL) == TRIB_OK);
     CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
     CHECK(trib_start_from(&k, &s.x, &from, NULL) == TRIB_OK);
     EXPECT(k.lambda[0] > 0 && k.factor[2][3 * 2] > .9);
-    trib_ktensor_release(&from);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 /* A zero component comes before one that is not zero, so columns are gathered, not copied whole. */
-static void components_keep_their_order_around_dead_ones(void) {
-    sample s;
-    trib_ktensor from, k;
+TEST(components_keep_their_order_around_dead_ones) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) from = {0}, k = {0};
     sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
     CHECK(trib_ktensor_init(&from, 3, s.x.dim, 3, NULL) == TRIB_OK);
     CHECK(trib_ktensor_init(&k, 3, s.x.dim, 2, NULL) == TRIB_OK);
@@ -140,9 +126,6 @@ static void components_keep_their_order_around_dead_ones(void) {
             for (uint32_t i = 0; i < s.x.dim[m]; i++)
                 EXPECT_NEAR(k.factor[m][i * 2 + c], from.factor[m][i * 3 + 2 * c] / sum, 1e-16);
         }
-    trib_ktensor_release(&from);
-    trib_ktensor_release(&k);
-    sample_release(&s);
 }
 
 /* Draws windows from four themes of four words in each mode; one window in five has any of
@@ -159,11 +142,11 @@ static void write_on(trib_hacoo *counts, trib_random *random, size_t n_windows, 
     }
 }
 
-static void a_document_that_grew_starts_from_its_old_components(void) {
-    sample s = {0};
+TEST(a_document_that_grew_starts_from_its_old_components) {
+    GIVEN(sample) s = {0};
     trib_random random;
-    trib_ktensor old, grown, scratch;
-    trib_cp_trace of_grown, of_scratch;
+    GIVEN(trib_ktensor) old = {0}, grown = {0}, scratch = {0};
+    GIVEN(trib_cp_trace) of_grown = {0}, of_scratch = {0};
     trib_cp_options options = plain(4, NULL);
     options.tolerance = 1e-5;
     trib_random_seed(&random, 1);
@@ -179,12 +162,6 @@ static void a_document_that_grew_starts_from_its_old_components(void) {
     CHECK(trib_cp(&grown, &s.x, &options, &of_grown, NULL) == TRIB_OK);
     EXPECT_NEAR(grown.fit, scratch.fit, .002);
     EXPECT(of_grown.n_steps <= 2 && of_grown.n_steps < of_scratch.n_steps);
-    trib_cp_trace_release(&of_scratch);
-    trib_cp_trace_release(&of_grown);
-    trib_ktensor_release(&old);
-    trib_ktensor_release(&scratch);
-    trib_ktensor_release(&grown);
-    sample_release(&s);
 }
 
 typedef struct beginning {
@@ -194,26 +171,23 @@ typedef struct beginning {
 
 static trib_status begin(void *context, trib_error *error) {
     const beginning *b = context;
-    trib_ktensor k;
+    GIVEN(trib_ktensor) k = {0};
     trib_status status = trib_ktensor_init(&k, 3, b->x->dim, 3, error);
     if (status == TRIB_OK) status = trib_start_from(&k, b->x, b->from, error);
-    trib_ktensor_release(&k);
     return status;
 }
 
-static void every_failing_allocation_of_a_start_is_reported(void) {
-    sample s;
-    trib_ktensor from;
+TEST(every_failing_allocation_of_a_start_is_reported) {
+    GIVEN(sample) s = {0};
+    GIVEN(trib_ktensor) from = {0};
     sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 40, 3);
     const trib_cp_options options = plain(2, NULL);
     CHECK(trib_cp(&from, &s.x, &options, NULL, NULL) == TRIB_OK);
     EXPECT(trib_fail_every_allocation(begin, &(beginning){&s.x, &from}) > 10);
-    trib_ktensor_release(&from);
-    sample_release(&s);
 }
 
-static void a_random_start_depends_on_its_seed_alone(void) {
-    sample s;
+TEST(a_random_start_depends_on_its_seed_alone) {
+    GIVEN(sample) s = {0};
     trib_ktensor k[3];
     const uint32_t dim[] = {20, 12, 30};
     static const uint64_t seed[3] = {7, 7, 8};
@@ -225,15 +199,14 @@ static void a_random_start_depends_on_its_seed_alone(void) {
     EXPECT(same_ktensor(&k[0], &k[1]) && !same_ktensor(&k[0], &k[2]));
     for (uint32_t r = 0; r < 5; r++) EXPECT_NEAR(k[0].lambda[r], s.x.total / 5, 1e-12);
     for (size_t i = 0; i < 3; i++) trib_ktensor_release(&k[i]);
-    sample_release(&s);
 }
 
-static void words_that_do_not_occur_start_at_zero(void) {
+TEST(words_that_do_not_occur_start_at_zero) {
     static const uint32_t entry[] = {0, 2, 1, 1, 3, 2, 0, 2};
-    sample s;
+    GIVEN(sample) s = {0};
     sample_by_hand(&s, 3, (uint32_t[]){4, 4, 4}, entry, 2);
     for (const trib_start *start = trib_starts; start->name; start++) {
-        trib_ktensor k;
+        GIVEN(trib_ktensor) k = {0};
         CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
         CHECK(start->fill(&k, &s.x, 5, NULL) == TRIB_OK);
         for (uint32_t r = 0; r < 3; r++) EXPECT(k.lambda[r] > 0);
@@ -247,27 +220,5 @@ static void words_that_do_not_occur_start_at_zero(void) {
                 }
                 EXPECT_NEAR(sum, 1, 1e-15);
             }
-        trib_ktensor_release(&k);
     }
-    sample_release(&s);
 }
-
-CU_TestInfo trib_tests_decomp_start[] = {
-    {"a start without components is filled", a_start_without_components_is_filled},
-    {"the greedy start blends fibres with marginals",
-     the_greedy_start_blends_fibres_with_marginals},
-    {"the energy start takes the largest sum of squares",
-     the_energy_start_takes_the_largest_sum_of_squares},
-    {"a decomposition continues from its own result",
-     a_decomposition_continues_from_its_own_result},
-    {"new words are admitted and dead components replaced",
-     new_words_are_admitted_and_dead_components_replaced},
-    {"components keep their order around dead ones", components_keep_their_order_around_dead_ones},
-    {"a document that grew starts from its old components",
-     a_document_that_grew_starts_from_its_old_components},
-    {"every failing allocation of a start is reported",
-     every_failing_allocation_of_a_start_is_reported},
-    {"a random start depends on its seed alone", a_random_start_depends_on_its_seed_alone},
-    {"words that do not occur start at zero", words_that_do_not_occur_start_at_zero},
-    CU_TEST_INFO_NULL,
-};

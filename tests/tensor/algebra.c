@@ -2,6 +2,8 @@
  * for 1 to 4 modes. */
 #include "tests/tensor/dense.h"
 
+TESTS(tensor, algebra);
+
 static const uint32_t dims[5][4] = {{11}, {7, 5}, {4, 6, 5}, {5, 3, 4, 3}, {1, 1, 2, 1}};
 enum { N_SHAPES = 5 };
 
@@ -39,43 +41,42 @@ static double square(double value, void *context) {
     return value * value - 1; /* 1 and -1 become 0 */
 }
 
-static void sums_products_and_maps_are_those_of_the_cells(void) {
+TEST(sums_products_and_maps_are_those_of_the_cells) {
     for (size_t s = 0; s < N_SHAPES; s++)
         for (uint64_t seed = 0; seed < 4; seed++) {
-            trib_sparse z;
+            GIVEN(trib_sparse) z = {0};
             int n_calls = 0;
             open_pair(&p, s, seed);
             dense_shape(&wanted, p.x.n_modes, p.x.dim);
-            EXPECT_STATUS(trib_sparse_plus(&z, 1, &p.at_x, -1, &p.at_y, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_plus(&z, 1, &p.at_x, -1, &p.at_y, &error));
             for (size_t c = 0; c < wanted.n; c++) wanted.cell[c] = p.x.cell[c] - p.y.cell[c];
             expect_sparse(&z, &wanted, 0);
             trib_sparse_release(&z);
-            EXPECT_STATUS(trib_sparse_plus(&z, 2.5, &p.at_x, 1, &p.at_x, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_plus(&z, 2.5, &p.at_x, 1, &p.at_x, &error));
             for (size_t c = 0; c < wanted.n; c++) wanted.cell[c] = 3.5 * p.x.cell[c];
             expect_sparse(&z, &wanted, 1e-12);
             trib_sparse_release(&z);
-            EXPECT_STATUS(trib_sparse_scale(&z, -.5, &p.at_y, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_scale(&z, -.5, &p.at_y, &error));
             for (size_t c = 0; c < wanted.n; c++) wanted.cell[c] = -.5 * p.y.cell[c];
             expect_sparse(&z, &wanted, 0);
             trib_sparse_release(&z);
-            EXPECT_STATUS(trib_sparse_scale(&z, 0, &p.at_y, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_scale(&z, 0, &p.at_y, &error));
             EXPECT(z.place.nnz == 0);
             trib_sparse_release(&z);
-            EXPECT_STATUS(trib_sparse_times(&z, &p.at_x, &p.at_y, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_times(&z, &p.at_x, &p.at_y, &error));
             for (size_t c = 0; c < wanted.n; c++) wanted.cell[c] = p.x.cell[c] * p.y.cell[c];
             expect_sparse(&z, &wanted, 0);
             trib_sparse_release(&z);
-            EXPECT_STATUS(trib_sparse_map(&z, &p.at_y, square, &n_calls, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_map(&z, &p.at_y, square, &n_calls, &error));
             for (size_t c = 0; c < wanted.n; c++)
                 wanted.cell[c] = p.y.cell[c] == 0 ? 0 : p.y.cell[c] * p.y.cell[c] - 1;
             expect_sparse(&z, &wanted, 0);
             EXPECT((size_t)n_calls == p.reals.place.nnz);
-            trib_sparse_release(&z);
             close_pair(&p);
         }
 }
 
-static void norm_inner_product_sum_and_maximum(void) {
+TEST(norm_inner_product_sum_and_maximum) {
     for (size_t s = 0; s < N_SHAPES; s++)
         for (uint64_t seed = 0; seed < 4; seed++) {
             double inner, norm2 = 0, xy = 0, sum = 0, most = -1, least = 1;
@@ -93,9 +94,9 @@ static void norm_inner_product_sum_and_maximum(void) {
                 if (c == 0 || p.y.cell[c] < least) least = p.y.cell[c];
             }
             EXPECT_NEAR(trib_view_norm(&p.at_y), sqrt(norm2), 1e-12);
-            EXPECT_STATUS(trib_view_inner(&inner, &p.at_y, &p.at_y, &error), TRIB_OK, error);
+            EXPECT_OK(trib_view_inner(&inner, &p.at_y, &p.at_y, &error));
             EXPECT_NEAR(inner, norm2, 0); /* norm^2 = <y, y> */
-            EXPECT_STATUS(trib_view_inner(&inner, &p.at_x, &p.at_y, &error), TRIB_OK, error);
+            EXPECT_OK(trib_view_inner(&inner, &p.at_x, &p.at_y, &error));
             EXPECT_NEAR(inner, xy, 0);
             EXPECT_NEAR(trib_view_sum(&p.at_y), sum, 0);
             EXPECT_NEAR(trib_view_sum(&p.at_x), (double)p.counts.total, 0);
@@ -110,26 +111,24 @@ static void norm_inner_product_sum_and_maximum(void) {
 }
 
 /* Worked by hand: 2 x 2, all cells negative; then one taken out. */
-static void a_zero_is_larger_than_a_negative_value(void) {
-    trib_sparse x;
+TEST(a_zero_is_larger_than_a_negative_value) {
+    GIVEN(trib_sparse) x = {0};
     uint32_t index[2];
     static const double value[] = {-4, -1, -3, -1};
-    EXPECT_STATUS(trib_sparse_init(&x, 2, (uint32_t[]){2, 2}, 4, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_init(&x, 2, (uint32_t[]){2, 2}, 4, &error));
     for (uint32_t c = 4; c-- > 0;)
-        EXPECT_STATUS(trib_sparse_raise(&x, (uint32_t[]){c / 2, c % 2}, value[c], &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_sparse_raise(&x, (uint32_t[]){c / 2, c % 2}, value[c], &error));
     const trib_view view = trib_view_reals(&x);
     EXPECT(trib_view_max(&view, index) == -1 && index[0] == 0 && index[1] == 1);
     EXPECT(trib_view_reduce(&view, trib_reduction_find("max")) == -1);
-    EXPECT_STATUS(trib_view_set(&view, (uint32_t[]){1, 0}, 0, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_set(&view, (uint32_t[]){1, 0}, 0, &error));
     EXPECT(trib_view_max(&view, index) == 0 && index[0] == 1 && index[1] == 0);
     EXPECT(trib_view_reduce(&view, trib_reduction_find("max")) == 0);
     trib_sparse_release(&x);
-    EXPECT_STATUS(trib_sparse_init(&x, 2, (uint32_t[]){2, 2}, 0, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_init(&x, 2, (uint32_t[]){2, 2}, 0, &error));
     const trib_view empty = trib_view_reals(&x);
     EXPECT(trib_view_max(&empty, index) == 0 && index[0] == 0 && index[1] == 0);
     EXPECT(trib_view_sum(&empty) == 0 && trib_view_norm(&empty) == 0);
-    trib_sparse_release(&x);
 }
 
 /* The cells of x whose other modes are those of `index`, reduced. */
@@ -153,7 +152,7 @@ static double reduced(const dense *x, uint32_t modes, const char *by, const uint
     return result;
 }
 
-static void reductions_along_modes_are_those_of_the_cells(void) {
+TEST(reductions_along_modes_are_those_of_the_cells) {
     for (size_t s = 1; s < N_SHAPES; s++)
         for (size_t r = 0; trib_reductions[r].name; r++) {
             open_pair(&p, s, r);
@@ -161,11 +160,11 @@ static void reductions_along_modes_are_those_of_the_cells(void) {
                 uint32_t index[TRIB_MAX_MODES];
                 dense_index(&p.y, c, index);
                 p.y.cell[c] = -1 - (double)(c % 5);
-                EXPECT_STATUS(trib_view_set(&p.at_y, index, p.y.cell[c], &error), TRIB_OK, error);
+                EXPECT_OK(trib_view_set(&p.at_y, index, p.y.cell[c], &error));
             }
             for (uint32_t modes = 0; modes + 1 < 1u << p.y.n_modes; modes++) {
                 uint32_t kept[TRIB_MAX_MODES], n = 0;
-                trib_sparse z;
+                GIVEN(trib_sparse) z = {0};
                 for (uint32_t m = 0; m < p.y.n_modes; m++)
                     if (!(modes >> m & 1)) kept[n++] = p.y.dim[m];
                 dense_shape(&wanted, n, kept);
@@ -173,10 +172,8 @@ static void reductions_along_modes_are_those_of_the_cells(void) {
                     dense_index(&wanted, c, kept);
                     wanted.cell[c] = reduced(&p.y, modes, trib_reductions[r].name, kept);
                 }
-                EXPECT_STATUS(trib_sparse_collapse(&z, &p.at_y, modes, &trib_reductions[r], &error),
-                              TRIB_OK, error);
+                EXPECT_OK(trib_sparse_collapse(&z, &p.at_y, modes, &trib_reductions[r], &error));
                 expect_sparse(&z, &wanted, 0);
-                trib_sparse_release(&z);
             }
             close_pair(&p);
         }
@@ -206,7 +203,7 @@ static void multiply(dense *out, const dense *x, const double *const vector[]) {
     }
 }
 
-static void products_with_vectors_are_those_of_the_formula(void) {
+TEST(products_with_vectors_are_those_of_the_formula) {
     static double vectors[4][16], ones[16], out[DENSE_CELLS];
     random_matrix(vectors[0], 64, 3);
     for (size_t i = 0; i < 16; i++) ones[i] = 1;
@@ -214,7 +211,7 @@ static void products_with_vectors_are_those_of_the_formula(void) {
         open_pair(&p, s, s);
         for (uint32_t modes = 0; modes < 1u << p.y.n_modes; modes++) {
             const double *vector[TRIB_MAX_MODES] = {0}, *one[TRIB_MAX_MODES] = {0};
-            trib_sparse z, sums;
+            GIVEN(trib_sparse) z = {0}, sums = {0};
             for (uint32_t m = 0; m < p.y.n_modes; m++) {
                 vector[m] = modes >> m & 1 ? vectors[m] : NULL;
                 one[m] = modes >> m & 1 ? ones : NULL;
@@ -228,24 +225,21 @@ static void products_with_vectors_are_those_of_the_formula(void) {
                 EXPECT_NEAR(out[0], trib_view_sum(&p.at_y), 1e-12);
                 continue;
             }
-            EXPECT_STATUS(trib_sparse_ttv(&z, &p.at_y, vector, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_ttv(&z, &p.at_y, vector, &error));
             expect_sparse(&z, &wanted, 1e-13);
             trib_sparse_release(&z);
             /* with ones: the sum along the modes */
-            EXPECT_STATUS(trib_sparse_ttv(&z, &p.at_y, one, &error), TRIB_OK, error);
-            EXPECT_STATUS(
-                trib_sparse_collapse(&sums, &p.at_y, modes, trib_reduction_find("sum"), &error),
-                TRIB_OK, error);
+            EXPECT_OK(trib_sparse_ttv(&z, &p.at_y, one, &error));
+            EXPECT_OK(
+                trib_sparse_collapse(&sums, &p.at_y, modes, trib_reduction_find("sum"), &error));
             const trib_view a = trib_view_reals(&z), b = trib_view_reals(&sums);
             EXPECT(trib_view_equal(&a, &b));
-            trib_sparse_release(&z);
-            trib_sparse_release(&sums);
         }
         close_pair(&p);
     }
 }
 
-static void products_with_matrices_are_those_of_the_formula(void) {
+TEST(products_with_matrices_are_those_of_the_formula) {
     static double matrix[3 * 16], out[DENSE_CELLS];
     random_matrix(matrix, 48, 4);
     for (size_t s = 0; s < N_SHAPES; s++) {
@@ -253,7 +247,7 @@ static void products_with_matrices_are_those_of_the_formula(void) {
         for (uint32_t mode = 0; mode < p.y.n_modes; mode++)
             for (uint32_t n_rows = 1; n_rows <= 3; n_rows += 2) {
                 uint32_t dim[TRIB_MAX_MODES], at[TRIB_MAX_MODES];
-                trib_sparse z;
+                GIVEN(trib_sparse) z = {0};
                 memcpy(dim, p.y.dim, sizeof dim);
                 dim[mode] = n_rows;
                 dense_shape(&wanted, p.y.n_modes, dim);
@@ -264,39 +258,36 @@ static void products_with_matrices_are_those_of_the_formula(void) {
                         at[mode] = i;
                         wanted.cell[dense_cell(&wanted, at)] += p.y.cell[c] * weight;
                     }
-                EXPECT_STATUS(trib_sparse_ttm(&z, &p.at_y, mode, n_rows, matrix, &error), TRIB_OK,
-                              error);
+                EXPECT_OK(trib_sparse_ttm(&z, &p.at_y, mode, n_rows, matrix, &error));
                 expect_sparse(&z, &wanted, 1e-13);
                 trib_dense_ttm(out, &p.at_y, mode, n_rows, matrix);
                 for (size_t c = 0; c < wanted.n; c++) EXPECT_NEAR(out[c], wanted.cell[c], 1e-13);
                 if (n_rows == 1 && p.y.n_modes > 1) { /* one row: ttv, with a mode of length 1 */
                     const double *vector[TRIB_MAX_MODES] = {0};
-                    trib_sparse v;
+                    GIVEN(trib_sparse) v = {0};
                     trib_view a = trib_view_reals(&z);
                     vector[mode] = matrix;
-                    EXPECT_STATUS(trib_sparse_ttv(&v, &p.at_y, vector, &error), TRIB_OK, error);
-                    EXPECT_STATUS(trib_view_slice(&a, &a, mode, 0, &error), TRIB_OK, error);
+                    EXPECT_OK(trib_sparse_ttv(&v, &p.at_y, vector, &error));
+                    EXPECT_OK(trib_view_slice(&a, &a, mode, 0, &error));
                     const trib_view b = trib_view_reals(&v);
                     EXPECT(trib_view_equal(&a, &b));
-                    trib_sparse_release(&v);
                 }
-                trib_sparse_release(&z);
             }
         close_pair(&p);
     }
 }
 
-static void permuting_twice_gives_the_tensor_back(void) {
+TEST(permuting_twice_gives_the_tensor_back) {
     static const uint32_t order[5][4] = {{0}, {1, 0}, {2, 0, 1}, {3, 1, 0, 2}, {0, 2, 3, 1}};
     for (size_t s = 0; s < N_SHAPES; s++) {
         uint32_t back[4], dim[4], at[4], to[4];
-        trib_sparse z, again;
+        GIVEN(trib_sparse) z = {0}, again = {0};
         open_pair(&p, s, s);
         for (uint32_t m = 0; m < p.y.n_modes; m++) {
             back[order[s][m]] = m;
             dim[m] = p.y.dim[order[s][m]];
         }
-        EXPECT_STATUS(trib_sparse_permute(&z, &p.at_y, order[s], &error), TRIB_OK, error);
+        EXPECT_OK(trib_sparse_permute(&z, &p.at_y, order[s], &error));
         dense_shape(&wanted, p.y.n_modes, dim);
         for (size_t c = 0; c < p.y.n; c++) {
             dense_index(&p.y, c, at);
@@ -305,11 +296,9 @@ static void permuting_twice_gives_the_tensor_back(void) {
         }
         expect_sparse(&z, &wanted, 0);
         const trib_view turned = trib_view_reals(&z);
-        EXPECT_STATUS(trib_sparse_permute(&again, &turned, back, &error), TRIB_OK, error);
+        EXPECT_OK(trib_sparse_permute(&again, &turned, back, &error));
         const trib_view there = trib_view_reals(&again);
         EXPECT(trib_view_equal(&there, &p.at_y));
-        trib_sparse_release(&z);
-        trib_sparse_release(&again);
         close_pair(&p);
     }
     trib_sparse z;
@@ -320,30 +309,28 @@ static void permuting_twice_gives_the_tensor_back(void) {
     close_pair(&p);
 }
 
-static void operations_on_views_are_those_on_their_copies(void) {
+TEST(operations_on_views_are_those_on_their_copies) {
     trib_view part;
-    trib_sparse copy, z;
+    GIVEN(trib_sparse) copy = {0}, z = {0};
     open_pair(&p, 2, 8);
     const trib_axis axis[] = {trib_interval(1, 2), trib_new_axis(), trib_point(4), trib_all()};
-    EXPECT_STATUS(trib_view_take(&part, &p.at_x, 4, axis, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_sparse_copy(&copy, &part, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&part, &p.at_x, 4, axis, &error));
+    EXPECT_OK(trib_sparse_copy(&copy, &part, &error));
     const trib_view at_copy = trib_view_reals(&copy);
     EXPECT(trib_view_equal(&part, &at_copy) && copy.place.n_modes == 3);
     EXPECT_NEAR(trib_view_norm(&part), trib_view_norm(&at_copy), 0);
-    EXPECT_STATUS(trib_sparse_plus(&z, 1, &part, -1, &at_copy, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_plus(&z, 1, &part, -1, &at_copy, &error));
     EXPECT(z.place.nnz == 0);
-    trib_sparse_release(&z);
-    trib_sparse_release(&copy);
     close_pair(&p);
 }
 
-static void chosen_indices_are_copied_in_the_order_they_are_named(void) {
+TEST(chosen_indices_are_copied_in_the_order_they_are_named) {
     static const uint32_t rows[] = {3, 0, 3, 2}, sheets[] = {4};
     const uint32_t *const list[] = {rows, NULL, sheets};
     const uint32_t n[] = {4, 0, 1};
     trib_sparse z;
     open_pair(&p, 2, 2);
-    EXPECT_STATUS(trib_sparse_select(&z, &p.at_y, list, n, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_select(&z, &p.at_y, list, n, &error));
     dense_shape(&wanted, 3, (uint32_t[]){4, 6, 1});
     for (size_t c = 0; c < wanted.n; c++) {
         uint32_t at[3];
@@ -353,7 +340,7 @@ static void chosen_indices_are_copied_in_the_order_they_are_named(void) {
     }
     expect_sparse(&z, &wanted, 0);
     const trib_view copy = trib_view_reals(&z); /* a copy: the parent does not see it */
-    EXPECT_STATUS(trib_view_set(&copy, (uint32_t[]){0, 0, 0}, 77, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_set(&copy, (uint32_t[]){0, 0, 0}, 77, &error));
     EXPECT(trib_view_get(&p.at_y, (uint32_t[]){3, 0, 4}) != 77);
     trib_sparse_release(&z);
     const uint32_t *const beyond[] = {NULL, rows, (const uint32_t[]){5}};
@@ -363,13 +350,13 @@ static void chosen_indices_are_copied_in_the_order_they_are_named(void) {
     close_pair(&p);
 }
 
-static void counts_come_back_as_counts_or_not_at_all(void) {
+TEST(counts_come_back_as_counts_or_not_at_all) {
     trib_hacoo counts;
-    trib_sparse z;
+    GIVEN(trib_sparse) z = {0};
     open_pair(&p, 2, 6);
-    EXPECT_STATUS(trib_sparse_scale(&z, 3, &p.at_x, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_scale(&z, 3, &p.at_x, &error));
     const trib_view three = trib_view_reals(&z);
-    EXPECT_STATUS(trib_sparse_counts(&counts, &three, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_counts(&counts, &three, &error));
     const trib_view back = trib_view_counts(&counts);
     EXPECT(trib_view_equal(&back, &three) && counts.total == 3 * p.counts.total);
     trib_hacoo_release(&counts);
@@ -384,20 +371,19 @@ static void counts_come_back_as_counts_or_not_at_all(void) {
         EXPECT_TEXT(error.message, text);
         EXPECT(counts.entry == NULL);
     }
-    trib_sparse_release(&z);
     close_pair(&p);
 }
 
-static void the_first_of_the_differences_is_named(void) {
-    trib_sparse z;
+TEST(the_first_of_the_differences_is_named) {
+    GIVEN(trib_sparse) z = {0};
     trib_difference d;
     open_pair(&p, 2, 6);
-    EXPECT_STATUS(trib_sparse_copy(&z, &p.at_x, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_copy(&z, &p.at_x, &error));
     const trib_view copy = trib_view_reals(&z);
     EXPECT(trib_view_equal(&p.at_x, &copy));
     const double old = trib_view_get(&copy, (uint32_t[]){3, 1, 0});
-    EXPECT_STATUS(trib_view_add(&copy, (uint32_t[]){3, 1, 0}, 10, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_view_add(&copy, (uint32_t[]){2, 5, 4}, .25, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_add(&copy, (uint32_t[]){3, 1, 0}, 10, &error));
+    EXPECT_OK(trib_view_add(&copy, (uint32_t[]){2, 5, 4}, .25, &error));
     const double other = trib_view_get(&p.at_x, (uint32_t[]){2, 5, 4});
     EXPECT(trib_view_compare(&d, &p.at_x, &copy, 0));
     EXPECT(d.n == 2 && d.index[0] == 2 && d.index[1] == 5 && d.index[2] == 4 && d.largest == 10);
@@ -405,11 +391,10 @@ static void the_first_of_the_differences_is_named(void) {
     EXPECT(trib_view_compare(&d, &copy, &p.at_x, .25));
     EXPECT(d.n == 1 && d.index[0] == 3 && d.y == old && d.largest == 10);
     EXPECT(!trib_view_equal(&p.at_x, &copy));
-    trib_sparse_release(&z);
     close_pair(&p);
 }
 
-static void operands_of_different_sizes_are_refused(void) {
+TEST(operands_of_different_sizes_are_refused) {
     static pair q;
     trib_sparse z;
     trib_difference d;
@@ -432,40 +417,36 @@ static void operands_of_different_sizes_are_refused(void) {
     close_pair(&q);
 }
 
-static void keys_over_64_bits_are_computed_with(void) {
+TEST(keys_over_64_bits_are_computed_with) {
     static const uint32_t dim[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    trib_hacoo table;
-    trib_sparse z;
+    GIVEN(trib_hacoo) table = {0};
+    GIVEN(trib_sparse) z = {0};
     uint32_t index[3];
-    EXPECT_STATUS(trib_hacoo_init(&table, 3, dim, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 3, dim, NULL, &error));
     for (uint32_t i = 0; i < 50; i++)
-        EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){UINT32_MAX - 1 - i, i * 80000000, 7},
-                                     UINT32_MAX - i, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){UINT32_MAX - 1 - i, i * 80000000, 7},
+                                 UINT32_MAX - i, &error));
     const trib_view view = trib_view_counts(&table);
     size_t n_cells;
     EXPECT(!trib_dense_cells(&view, &n_cells));
     EXPECT(trib_view_max(&view, index) == UINT32_MAX && index[0] == UINT32_MAX - 1);
-    EXPECT_STATUS(trib_sparse_plus(&z, 1, &view, 1, &view, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_plus(&z, 1, &view, 1, &view, &error));
     const trib_view twice = trib_view_reals(&z); /* 2^33 and no overflow */
     EXPECT(trib_view_get(&twice, (uint32_t[]){UINT32_MAX - 1, 0, 7}) == 2. * UINT32_MAX);
     EXPECT_NEAR(trib_view_sum(&twice), 2 * (double)table.total, 0);
     trib_sparse_release(&z);
-    EXPECT_STATUS(trib_sparse_collapse(&z, &view, 1, trib_reduction_find("max"), &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_sparse_collapse(&z, &view, 1, trib_reduction_find("max"), &error));
     EXPECT(z.place.nnz == 50 && z.place.dim[1] == UINT32_MAX);
-    trib_sparse_release(&z);
     const trib_axis corner[] = {trib_interval(UINT32_MAX - 3, 3), trib_interval(0, 1)};
     trib_view part;
-    EXPECT_STATUS(trib_view_take(&part, &view, 2, corner, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&part, &view, 2, corner, &error));
     EXPECT(trib_view_nnz(&part) == 1 && trib_view_get(&part, (uint32_t[]){2, 0, 7}) == UINT32_MAX);
-    trib_hacoo_release(&table);
 }
 
 static trib_status compute_much(void *context, trib_error *failure) {
     trib_sparse z[10] = {0};
-    trib_region found = {0};
-    trib_hacoo counts = {0};
+    GIVEN(trib_region) found = {0};
+    GIVEN(trib_hacoo) counts = {0};
     static const double matrix[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     const double *const vector[] = {matrix, NULL, NULL};
     const uint32_t *const list[] = {(const uint32_t[]){3, 3}, (const uint32_t[]){0}, NULL};
@@ -487,39 +468,12 @@ static trib_status compute_much(void *context, trib_error *failure) {
         status = trib_sparse_pair(&z[8], &q->at_x, &q->at_y, trib_pairing_find("greater"), failure);
     if (status == TRIB_OK) status = trib_sparse_argmax(&z[9], &q->at_y, 1, failure);
     if (status == TRIB_OK) status = trib_view_find(&q->at_y, &found, failure);
-    trib_region_release(&found);
     for (size_t i = 0; i < 10; i++) trib_sparse_release(&z[i]);
-    trib_hacoo_release(&counts);
     return status;
 }
 
-static void every_failing_allocation_of_the_algebra_is_reported(void) {
+TEST(every_failing_allocation_of_the_algebra_is_reported) {
     open_pair(&p, 2, 3);
     EXPECT(trib_fail_every_allocation(compute_much, &p) > 40);
     close_pair(&p);
 }
-
-CU_TestInfo trib_tests_tensor_algebra[] = {
-    {"sums, products and maps are those of the cells",
-     sums_products_and_maps_are_those_of_the_cells},
-    {"norm, inner product, sum and maximum", norm_inner_product_sum_and_maximum},
-    {"a zero is larger than a negative value", a_zero_is_larger_than_a_negative_value},
-    {"reductions along modes are those of the cells",
-     reductions_along_modes_are_those_of_the_cells},
-    {"products with vectors are those of the formula",
-     products_with_vectors_are_those_of_the_formula},
-    {"products with matrices are those of the formula",
-     products_with_matrices_are_those_of_the_formula},
-    {"permuting twice gives the tensor back", permuting_twice_gives_the_tensor_back},
-    {"operations on views are those on their copies",
-     operations_on_views_are_those_on_their_copies},
-    {"chosen indices are copied in the order they are named",
-     chosen_indices_are_copied_in_the_order_they_are_named},
-    {"counts come back as counts or not at all", counts_come_back_as_counts_or_not_at_all},
-    {"the first of the differences is named", the_first_of_the_differences_is_named},
-    {"operands of different sizes are refused", operands_of_different_sizes_are_refused},
-    {"keys over 64 bits are computed with", keys_over_64_bits_are_computed_with},
-    {"every failing allocation of the algebra is reported",
-     every_failing_allocation_of_the_algebra_is_reported},
-    CU_TEST_INFO_NULL,
-};

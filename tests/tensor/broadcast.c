@@ -2,6 +2,8 @@
  * stretched, pairs of values, masks, indices of nonzeros, places along a mode. */
 #include "tests/tensor/dense.h"
 
+TESTS(tensor, broadcast);
+
 typedef struct shape {
     uint32_t n_modes, dim[TRIB_MAX_MODES];
 } shape;
@@ -61,20 +63,19 @@ static void open_operands(size_t p, uint64_t seed, trib_hacoo *counts, trib_spar
     dense_shape(&wanted, pairs[p].both.n_modes, pairs[p].both.dim);
 }
 
-static void pairs_of_any_shapes_are_those_of_the_cells(void) {
+TEST(pairs_of_any_shapes_are_those_of_the_cells) {
     for (size_t p = 0; p < N_PAIRS; p++)
         for (uint64_t seed = 0; seed < 3; seed++) {
-            trib_hacoo counts;
-            trib_sparse reals, z;
+            GIVEN(trib_hacoo) counts = {0};
+            GIVEN(trib_sparse) reals = {0}, z = {0};
             uint32_t index[TRIB_MAX_MODES];
             open_operands(p, seed, &counts, &reals);
             const trib_view at_x = trib_view_counts(&counts), at_y = trib_view_reals(&reals);
             for (const trib_pairing *by = trib_pairings; by->name; by++)
                 for (int swapped = 0; swapped < 2; swapped++) {
                     EXPECT(by->of(0, 0) == 0 && trib_pairing_find(by->name) == by);
-                    EXPECT_STATUS(trib_sparse_pair(&z, swapped ? &at_y : &at_x,
-                                                   swapped ? &at_x : &at_y, by, &error),
-                                  TRIB_OK, error);
+                    EXPECT_OK(trib_sparse_pair(&z, swapped ? &at_y : &at_x, swapped ? &at_x : &at_y,
+                                               by, &error));
                     for (size_t c = 0; c < wanted.n; c++) {
                         dense_index(&wanted, c, index);
                         const double a = under(&x, &pairs[p].both, index);
@@ -85,26 +86,23 @@ static void pairs_of_any_shapes_are_those_of_the_cells(void) {
                     expect_sparse(&z, &wanted, 0);
                     trib_sparse_release(&z);
                 }
-            EXPECT_STATUS(trib_sparse_plus(&z, 2, &at_x, -.5, &at_y, &error), TRIB_OK, error);
+            EXPECT_OK(trib_sparse_plus(&z, 2, &at_x, -.5, &at_y, &error));
             for (size_t c = 0; c < wanted.n; c++) {
                 dense_index(&wanted, c, index);
                 wanted.cell[c] =
                     2 * under(&x, &pairs[p].both, index) - .5 * under(&y, &pairs[p].both, index);
             }
             expect_sparse(&z, &wanted, 1e-15);
-            trib_sparse_release(&z);
-            trib_hacoo_release(&counts);
-            trib_sparse_release(&reals);
         }
 }
 
 /* By hand: [[1 0 2 0] [0 0 0 3] [4 0 0 0]] and the row [10 20 0 0]. */
-static void a_row_is_added_to_every_row(void) {
+TEST(a_row_is_added_to_every_row) {
     static const double rows[] = {1, 0, 2, 0, 0, 0, 0, 3, 4, 0, 0, 0}, row[] = {10, 20, 0, 0};
     static const double sum[] = {11, 20, 2, 0, 10, 20, 0, 3, 14, 20, 0, 0};
     static const double product[] = {10, 0, 0, 0, 0, 0, 0, 0, 40, 0, 0, 0};
     for (uint32_t n_modes = 1; n_modes <= 2; n_modes++) { /* 4 and 1 x 4 */
-        trib_sparse a, b, z;
+        GIVEN(trib_sparse) a = {0}, b = {0}, z = {0};
         dense_shape(&x, 2, (uint32_t[]){3, 4});
         dense_shape(&y, n_modes, n_modes == 1 ? (uint32_t[]){4} : (uint32_t[]){1, 4});
         dense_shape(&wanted, 2, x.dim);
@@ -113,33 +111,30 @@ static void a_row_is_added_to_every_row(void) {
         dense_reals(&a, &x);
         dense_reals(&b, &y);
         const trib_view at_a = trib_view_reals(&a), at_b = trib_view_reals(&b);
-        EXPECT_STATUS(trib_sparse_plus(&z, 1, &at_a, 1, &at_b, &error), TRIB_OK, error);
+        EXPECT_OK(trib_sparse_plus(&z, 1, &at_a, 1, &at_b, &error));
         memcpy(wanted.cell, sum, sizeof sum);
         expect_sparse(&z, &wanted, 0);
         trib_sparse_release(&z);
-        EXPECT_STATUS(trib_sparse_times(&z, &at_b, &at_a, &error), TRIB_OK, error);
+        EXPECT_OK(trib_sparse_times(&z, &at_b, &at_a, &error));
         memcpy(wanted.cell, product, sizeof product);
         expect_sparse(&z, &wanted, 0);
-        trib_sparse_release(&z);
-        EXPECT_STATUS(trib_view_fill(&at_a, &at_b, 7, &error), TRIB_OK, error);
+        EXPECT_OK(trib_view_fill(&at_a, &at_b, 7, &error));
         for (size_t c = 0; c < x.n; c++) x.cell[c] = c % 4 < 2 ? 7 : x.cell[c];
         expect_dense(&at_a, &x, 0);
         EXPECT_STATUS(trib_view_fill(&at_b, &at_a, 7, &error), TRIB_INPUT, error);
         EXPECT_TEXT(error.message, n_modes == 1
                                        ? "a tensor of size 3 x 4 cannot be broadcast to 4"
                                        : "a tensor of size 3 x 4 cannot be broadcast to 1 x 4");
-        trib_sparse_release(&a);
-        trib_sparse_release(&b);
     }
 }
 
-static void shapes_that_do_not_agree_are_named(void) {
+TEST(shapes_that_do_not_agree_are_named) {
     static const shape wrong[][2] = {
         {{2, {3, 4}}, {2, {4, 3}}}, {{1, {3}}, {2, {3, 4}}}, {{3, {2, 3, 4}}, {3, {2, 2, 4}}}};
     static const char *const words[] = {"3 x 4 and 4 x 3", "3 and 3 x 4",
                                         "2 x 3 x 4 and 2 x 2 x 4"};
     for (size_t i = 0; i < 3; i++) {
-        trib_hacoo a, b;
+        GIVEN(trib_hacoo) a = {0}, b = {0};
         trib_sparse z;
         CHECK(trib_hacoo_init(&a, wrong[i][0].n_modes, wrong[i][0].dim, NULL, NULL) == TRIB_OK);
         CHECK(trib_hacoo_init(&b, wrong[i][1].n_modes, wrong[i][1].dim, NULL, NULL) == TRIB_OK);
@@ -147,15 +142,13 @@ static void shapes_that_do_not_agree_are_named(void) {
         EXPECT(trib_sparse_pair(&z, &at_a, &at_b, trib_pairing_find("max"), &error) == TRIB_INPUT);
         EXPECT(strstr(error.message, words[i]) != NULL);
         EXPECT(z.place.entry == NULL && z.value == NULL);
-        trib_hacoo_release(&a);
-        trib_hacoo_release(&b);
     }
 }
 
 /* Two nonzeros in 1 x 3, stretched along 3 * 10^9 rows. */
-static void what_no_table_holds_is_refused(void) {
-    trib_hacoo a, b;
-    trib_sparse z;
+TEST(what_no_table_holds_is_refused) {
+    GIVEN(trib_hacoo) a = {0}, b = {0};
+    GIVEN(trib_sparse) z = {0};
     CHECK(trib_hacoo_init(&a, 2, (uint32_t[]){1, 3}, NULL, NULL) == TRIB_OK);
     CHECK(trib_hacoo_init(&b, 2, (uint32_t[]){3000000000, 3}, NULL, NULL) == TRIB_OK);
     for (uint32_t i = 0; i < 2; i++)
@@ -165,11 +158,8 @@ static void what_no_table_holds_is_refused(void) {
     EXPECT_STATUS(trib_sparse_plus(&z, 1, &at_b, 1, &at_a, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message,
                 "1 x 3 broadcast to 3000000000 x 3 has more than 4294967295 nonzeros");
-    EXPECT_STATUS(trib_sparse_times(&z, &at_a, &at_b, &error), TRIB_OK, error);
+    EXPECT_OK(trib_sparse_times(&z, &at_a, &at_b, &error));
     EXPECT(z.place.nnz == 1 && z.value[0] == 35); /* walks through the other operand */
-    trib_sparse_release(&z);
-    trib_hacoo_release(&a);
-    trib_hacoo_release(&b);
 }
 
 /* Cell by cell: the first index along the mode with the largest value times sign, from 1; 0 of a
@@ -195,7 +185,7 @@ static void slow_places(const dense *of, uint32_t mode, double sign, dense *plac
     }
 }
 
-static void places_along_a_mode_are_those_of_the_cells(void) {
+TEST(places_along_a_mode_are_those_of_the_cells) {
     static const shape shapes[] = {{2, {7, 5}}, {3, {4, 6, 5}}, {4, {5, 3, 4, 3}}, {2, {1, 3}}};
     for (size_t s = 0; s < 4; s++)
         for (uint64_t seed = 0; seed < 6; seed++) {
@@ -208,11 +198,11 @@ static void places_along_a_mode_are_those_of_the_cells(void) {
             dense_reals(&reals, &y);
             const trib_view view = trib_view_reals(&reals);
             for (uint32_t mode = 0; mode < y.n_modes; mode++) {
-                EXPECT_STATUS(trib_sparse_argmax(&z, &view, mode, &error), TRIB_OK, error);
+                EXPECT_OK(trib_sparse_argmax(&z, &view, mode, &error));
                 slow_places(&y, mode, 1, &wanted);
                 expect_sparse(&z, &wanted, 0);
                 trib_sparse_release(&z);
-                EXPECT_STATUS(trib_sparse_argmin(&z, &view, mode, &error), TRIB_OK, error);
+                EXPECT_OK(trib_sparse_argmin(&z, &view, mode, &error));
                 slow_places(&y, mode, -1, &wanted);
                 expect_sparse(&z, &wanted, 0);
                 trib_sparse_release(&z);
@@ -224,36 +214,34 @@ static void places_along_a_mode_are_those_of_the_cells(void) {
                 }
                 for (uint32_t i = 0; i < y.dim[mode]; i++)
                     if (sum[i] > sum[best] + 1e-9) best = i;
-                EXPECT_STATUS(trib_view_argsum(&view, mode, &found, &error), TRIB_OK, error);
+                EXPECT_OK(trib_view_argsum(&view, mode, &found, &error));
                 EXPECT(found < y.dim[mode] && fabs(sum[found] - sum[best]) < 1e-9);
             }
             trib_sparse_release(&reals);
         }
     trib_sparse z;
-    trib_hacoo list;
+    GIVEN(trib_hacoo) list = {0};
     CHECK(trib_hacoo_init(&list, 1, (uint32_t[]){3}, NULL, NULL) == TRIB_OK);
     const trib_view view = trib_view_counts(&list);
     EXPECT(trib_sparse_argmax(&z, &view, 0, &error) == TRIB_INPUT); /* no mode is left */
-    trib_hacoo_release(&list);
 }
 
 static bool is_large(double value, void *context) { return fabs(value) >= *(double *)context; }
 
-static void masks_and_indices_are_those_of_the_cells(void) {
+TEST(masks_and_indices_are_those_of_the_cells) {
     double limit = 2;
-    trib_region found = {0};
+    GIVEN(trib_region) found = {0};
     for (size_t p = 0; p < N_PAIRS; p++) {
-        trib_hacoo counts;
-        trib_sparse reals, mask;
+        GIVEN(trib_hacoo) counts = {0};
+        GIVEN(trib_sparse) reals = {0}, mask = {0};
         uint32_t index[TRIB_MAX_MODES];
         open_operands(p, 7 + p, &counts, &reals);
         const trib_view view = trib_view_reals(&reals);
-        EXPECT_STATUS(trib_sparse_mask(&mask, &view, is_large, &limit, &error), TRIB_OK, error);
+        EXPECT_OK(trib_sparse_mask(&mask, &view, is_large, &limit, &error));
         dense_shape(&wanted, y.n_modes, y.dim);
         for (size_t c = 0; c < y.n; c++) wanted.cell[c] = fabs(y.cell[c]) >= 2;
         expect_sparse(&mask, &wanted, 0);
-        trib_sparse_release(&mask);
-        EXPECT_STATUS(trib_view_find(&view, &found, &error), TRIB_OK, error);
+        EXPECT_OK(trib_view_find(&view, &found, &error));
         size_t n = 0;
         for (size_t c = 0; c < y.n; c++) { /* row-major is lexicographic */
             if (y.cell[c] == 0) continue;
@@ -264,18 +252,5 @@ static void masks_and_indices_are_those_of_the_cells(void) {
             n++;
         }
         EXPECT(n == found.n);
-        trib_hacoo_release(&counts);
-        trib_sparse_release(&reals);
     }
-    trib_region_release(&found);
 }
-
-CU_TestInfo trib_tests_tensor_broadcast[] = {
-    {"pairs of any shapes are those of the cells", pairs_of_any_shapes_are_those_of_the_cells},
-    {"a row is added to every row", a_row_is_added_to_every_row},
-    {"shapes that do not agree are named", shapes_that_do_not_agree_are_named},
-    {"what no table holds is refused", what_no_table_holds_is_refused},
-    {"places along a mode are those of the cells", places_along_a_mode_are_those_of_the_cells},
-    {"masks and indices are those of the cells", masks_and_indices_are_those_of_the_cells},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "tensor/files.h"
 #include "tests/tensor/drawn.h"
 
+TESTS(tensor, choose_fragment);
+
 static void expect_organisation(trib_reads reads, uint32_t n_modes, const uint32_t dim[],
                                 size_t nnz, const char *name) {
     char reason[TRIB_REASON_MAX];
@@ -12,7 +14,7 @@ static void expect_organisation(trib_reads reads, uint32_t n_modes, const uint32
     EXPECT(strlen(reason) > 10 && strlen(reason) < TRIB_REASON_MAX - 1);
 }
 
-static void the_organisation_follows_density_shape_and_reads(void) {
+TEST(the_organisation_follows_density_shape_and_reads) {
     static const uint32_t cube[] = {100, 100, 100}, flat[] = {900, 80, 7}, tall[] = {7, 80, 900};
     expect_organisation(TRIB_READS_NONE, 3, cube, 30000, "coo");
     expect_organisation(TRIB_READS_WHOLE, 3, cube, 30000, "linear");
@@ -26,7 +28,7 @@ static void the_organisation_follows_density_shape_and_reads(void) {
     expect_organisation(TRIB_READS_LAST, 1, cube, 100, "linear");
 }
 
-static void an_organisation_that_is_asked_for_stays(void) {
+TEST(an_organisation_that_is_asked_for_stays) {
     static const uint32_t dim[] = {9, 9};
     for (const trib_organisation *row = trib_organisations; row->name; row++) {
         char reason[TRIB_REASON_MAX] = "before";
@@ -40,25 +42,24 @@ static uint64_t pages_of(const trib_hacoo *x, const trib_organisation *organisat
                          uint64_t *n_bytes) {
     trib_writer writer;
     trib_fragment fragment;
-    trib_hacoo found;
+    GIVEN(trib_hacoo) found = {0};
     trib_error error = {0};
     const char *path = trib_scratch("choose.fragment");
     const trib_fragment_options options = {.organisation = organisation};
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_fragment_write(x, &options, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_fragment_open(&fragment, path, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
+    EXPECT_OK(trib_fragment_write(x, &options, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_fragment_open(&fragment, path, &error));
     const trib_box box = {{0, 0, 40}, {x->dim[0], x->dim[1], 41}};
-    EXPECT_STATUS(trib_fragment_region(&fragment, 1, &box, &found, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_region(&fragment, 1, &box, &found, NULL, &error));
     const uint64_t n_pages = fragment.n_pages_read;
     *n_bytes = fragment.n_bytes;
-    trib_hacoo_release(&found);
     trib_fragment_close(&fragment);
     return n_pages;
 }
 
 /* What the rules promise, by counting pages and bytes of every organisation. */
-static void the_chosen_organisation_is_the_best_for_its_reads(void) {
+TEST(the_chosen_organisation_is_the_best_for_its_reads) {
     trib_hacoo x = drawn_cells(3, 100, 60000);
     char reason[TRIB_REASON_MAX];
     uint64_t n_bytes, least_bytes = UINT64_MAX, bytes = 0, least_pages = UINT64_MAX;
@@ -76,12 +77,3 @@ static void the_chosen_organisation_is_the_best_for_its_reads(void) {
     EXPECT(bytes == least_bytes);
     trib_hacoo_release(&x);
 }
-
-CU_TestInfo trib_tests_tensor_choose_fragment[] = {
-    {"the organisation follows density, shape and reads",
-     the_organisation_follows_density_shape_and_reads},
-    {"an organisation that is asked for stays", an_organisation_that_is_asked_for_stays},
-    {"the chosen organisation is the best for its reads",
-     the_chosen_organisation_is_the_best_for_its_reads},
-    CU_TEST_INFO_NULL,
-};

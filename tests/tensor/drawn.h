@@ -13,14 +13,14 @@ static inline trib_hacoo drawn_tensor(uint32_t n_modes, const uint32_t dim[], si
     trib_error error = {0};
     trib_random random;
     trib_random_seed(&random, n);
-    EXPECT_STATUS(trib_hacoo_init(&x, n_modes, dim, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&x, n_modes, dim, NULL, &error));
     for (size_t i = 0; i < n; i++) {
         uint32_t index[TRIB_MAX_MODES];
         for (uint32_t m = 0; m < n_modes; m++) {
             const double unit = trib_random_unit(&random);
             index[m] = (uint32_t)(skew > 0 ? pow(dim[m], unit) - 1 : unit * dim[m]);
         }
-        EXPECT_STATUS(trib_hacoo_add(&x, index, 1, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&x, index, 1, &error));
     }
     return x;
 }
@@ -33,10 +33,10 @@ static inline trib_hacoo drawn_cells(uint32_t n_modes, uint32_t dim, size_t n) {
     trib_random_seed(&random, dim);
     uint32_t dims[TRIB_MAX_MODES], index[TRIB_MAX_MODES];
     for (uint32_t m = 0; m < n_modes; m++) dims[m] = dim;
-    EXPECT_STATUS(trib_hacoo_init(&x, n_modes, dims, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&x, n_modes, dims, NULL, &error));
     while (x.nnz < n) {
         for (uint32_t m = 0; m < n_modes; m++) index[m] = (uint32_t)trib_random_below(&random, dim);
-        EXPECT_STATUS(trib_hacoo_add(&x, index, 1, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&x, index, 1, &error));
     }
     return x;
 }

@@ -3,6 +3,8 @@
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
+TESTS(tensor, fibers);
+
 static trib_hacoo table_of(uint32_t n_modes, uint32_t side, const char *hash, size_t n_buckets) {
     trib_hacoo table;
     trib_error error = {0};
@@ -11,19 +13,19 @@ static trib_hacoo table_of(uint32_t n_modes, uint32_t side, const char *hash, si
         .hash = trib_hash_find(hash), .n_buckets = n_buckets, .load = 16};
     for (uint32_t m = 0; m < n_modes; m++) dim[m] = side;
     CHECK(options.hash != NULL);
-    EXPECT_STATUS(trib_hacoo_init(&table, n_modes, dim, &options, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, n_modes, dim, &options, &error));
     return table;
 }
 
 static void add(trib_hacoo *table, const uint32_t index[]) {
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_add(table, index, 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_add(table, index, 1, &error));
 }
 
 /* The worked example in 16 buckets: (0,0,0) 0, (0,1,0) 14, (1,0,0) 15, (1,0,2) 15, (2,1,0) 6,
  * (2,2,2) 8, (3,0,1) 3, (3,3,2) 1. Along mode 1 (0,0,0) (1,0,0) and (0,1,0) (2,1,0) are fibers,
  * along mode 2 (0,0,0) (0,1,0), along mode 3 (1,0,0) (1,0,2), which meet. */
-static void the_fibers_of_the_worked_example_are_counted(void) {
+TEST(the_fibers_of_the_worked_example_are_counted) {
     static const uint32_t index[][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 2},
                                         {2, 1, 0}, {2, 2, 2}, {3, 0, 1}, {3, 3, 2}};
     static const size_t wanted[3][2][4] = {/* fibers, entries, sharing, within */
@@ -35,7 +37,7 @@ static void the_fibers_of_the_worked_example_are_counted(void) {
     for (size_t i = 0; i < 8; i++) add(&table, index[i]);
     for (uint32_t m = 0; m < 3; m++) {
         trib_fiber_class class[TRIB_FIBER_CLASSES];
-        EXPECT_STATUS(trib_hacoo_fibers_of(&table, m, class, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_fibers_of(&table, m, class, &error));
         for (size_t k = 0; k < 2; k++) {
             EXPECT(class[k].n_fibers == wanted[m][k][0] && class[k].n_entries == wanted[m][k][1]);
             EXPECT(class[k].n_sharing == wanted[m][k][2] && class[k].n_within == wanted[m][k][3]);
@@ -61,7 +63,7 @@ static void expect_pairs(const trib_hacoo *table, uint32_t m) {
     static size_t bucket[MOST];
     trib_fiber_class class[TRIB_FIBER_CLASSES], wanted[TRIB_FIBER_CLASSES] = {{0}};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_fibers_of(table, m, class, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_fibers_of(table, m, class, &error));
     CHECK(table->nnz <= MOST);
     for (size_t e = 0; e < table->nnz; e++) {
         trib_hacoo_entry(table, e, index[e]);
@@ -90,7 +92,7 @@ static void expect_pairs(const trib_hacoo *table, uint32_t m) {
             class[k].n_sharing == wanted[k].n_sharing && class[k].n_within == wanted[k].n_within);
 }
 
-static void fibers_agree_with_a_comparison_of_all_pairs(void) {
+TEST(fibers_agree_with_a_comparison_of_all_pairs) {
     static const struct {
         uint32_t n_modes, side, drawn;
     } shapes[] = {{1, 900, 900}, {2, 900, 20}, {3, 40, 9}, {4, UINT32_MAX, 5}, {8, 65536, 3}};
@@ -115,20 +117,13 @@ static trib_status look(void *context, trib_error *error) {
     return trib_hacoo_fibers_of(context, 1, class, error);
 }
 
-static void a_table_without_entries_has_no_fibers(void) {
+TEST(a_table_without_entries_has_no_fibers) {
     trib_hacoo table = table_of(2, 5, "mixed", 8);
     trib_error error = {0};
     trib_fiber_class class[TRIB_FIBER_CLASSES];
-    EXPECT_STATUS(trib_hacoo_fibers_of(&table, 0, class, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_fibers_of(&table, 0, class, &error));
     EXPECT(class[0].n_fibers == 0 && class[TRIB_FIBER_CLASSES - 1].n_entries == 0);
     for (uint32_t i = 0; i < 5; i++) add(&table, (uint32_t[]){i, i});
     EXPECT(trib_fail_every_allocation(look, &table) >= 3);
     trib_hacoo_release(&table);
 }
-
-CU_TestInfo trib_tests_tensor_fibers[] = {
-    {"the fibers of the worked example are counted", the_fibers_of_the_worked_example_are_counted},
-    {"fibers agree with a comparison of all pairs", fibers_agree_with_a_comparison_of_all_pairs},
-    {"a table without entries has no fibers", a_table_without_entries_has_no_fibers},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "tensor/fragment.h"
 #include "tests/test.h"
 
+TESTS(tensor, fragment);
+
 /* A table written and opened again. */
 typedef struct stored {
     trib_hacoo table;
@@ -16,11 +18,11 @@ static void write_bytes(const trib_hacoo *table, const trib_fragment_options *op
     trib_reader reader;
     trib_error error = {0};
     const char *path = trib_scratch("tensor.fragment");
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_fragment_write(table, options, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&reader, bytes, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
+    EXPECT_OK(trib_fragment_write(table, options, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
+    EXPECT_OK(trib_reader_all(&reader, bytes, &error));
     trib_reader_close(&reader);
 }
 
@@ -28,9 +30,8 @@ static void store(stored *s, const trib_fragment_options *options) {
     trib_error error = {0};
     trib_buffer_clear(&s->bytes);
     write_bytes(&s->table, options, &s->bytes);
-    EXPECT_STATUS(trib_fragment_open_memory(&s->fragment, "a.fragment", s->bytes.text,
-                                            s->bytes.length, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_fragment_open_memory(&s->fragment, "a.fragment", s->bytes.text, s->bytes.length,
+                                        &error));
 }
 
 static void forget(stored *s) {
@@ -45,7 +46,7 @@ static void draw(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[], size
     trib_random random;
     trib_error error = {0};
     trib_random_seed(&random, seed);
-    EXPECT_STATUS(trib_hacoo_init(table, n_modes, dim, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(table, n_modes, dim, NULL, &error));
     for (size_t i = 0; i < n; i++) {
         uint32_t index[TRIB_MAX_MODES];
         for (uint32_t m = 0; m < n_modes; m++) {
@@ -54,7 +55,7 @@ static void draw(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[], size
             index[m] = (uint32_t)trib_random_below(&random, below);
         }
         const uint32_t count = i % 97 == 0 ? 4000000000u / (uint32_t)n : 1 + (uint32_t)(i % 5) / 4;
-        EXPECT_STATUS(trib_hacoo_add(table, index, count, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(table, index, count, &error));
     }
 }
 
@@ -120,7 +121,7 @@ static void expect_levels(const char *name, const uint32_t index[], size_t n_lev
     EXPECT(memcmp(back, index, sizeof back) == 0);
 }
 
-static void an_index_has_the_levels_worked_out_by_hand(void) {
+TEST(an_index_has_the_levels_worked_out_by_hand) {
     /* of 4 x 3 x 5, address 2*15 + 1*5 + 3 = 38: row 38 div 20 = 1, column 18; column 38 mod 3 = 2,
      * row 12 */
     static const uint32_t index[] = {2, 1, 3};
@@ -131,15 +132,15 @@ static void an_index_has_the_levels_worked_out_by_hand(void) {
     expect_levels("csf", index, 3, (uint32_t[]){1, 2, 3});
 }
 
-static void a_page_is_the_bytes_worked_out_by_hand(void) {
+TEST(a_page_is_the_bytes_worked_out_by_hand) {
     /* csf of 2 x 300: rows 0 {5, 7}, 1 {299}; counts 1, 4, 1 */
     static const uint32_t entry[][3] = {{1, 299, 1}, {0, 7, 4}, {0, 5, 1}};
     static const uint8_t wanted[] = {2, 0, 1, 5, 1, 0, 0, 0xAB, 2, 2, 2};
     stored s = {.bytes = {0}};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(&s.table, 2, (uint32_t[]){2, 300}, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&s.table, 2, (uint32_t[]){2, 300}, NULL, &error));
     for (size_t i = 0; i < 3; i++)
-        EXPECT_STATUS(trib_hacoo_add(&s.table, entry[i], entry[i][2], &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&s.table, entry[i], entry[i][2], &error));
     store(&s, &(trib_fragment_options){.organisation = trib_organisation_find("csf")});
     const size_t start = TRIB_FRAGMENT_HEADER + 16 + 12 * 2;
     CHECK(s.bytes.length == start + sizeof wanted);
@@ -147,15 +148,15 @@ static void a_page_is_the_bytes_worked_out_by_hand(void) {
     forget(&s);
 }
 
-static void a_raw_page_has_eight_bytes_for_every_number(void) {
+TEST(a_raw_page_has_eight_bytes_for_every_number) {
     /* the same tensor: no gap, no varint, all counts at the end */
     static const uint32_t entry[][3] = {{1, 299, 1}, {0, 7, 4}, {0, 5, 1}};
     static const uint64_t wanted[] = {2, 0, 1, 5, 7, 1, 0, 299, 1, 4, 1};
     stored s = {.bytes = {0}};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(&s.table, 2, (uint32_t[]){2, 300}, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&s.table, 2, (uint32_t[]){2, 300}, NULL, &error));
     for (size_t i = 0; i < 3; i++)
-        EXPECT_STATUS(trib_hacoo_add(&s.table, entry[i], entry[i][2], &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&s.table, entry[i], entry[i][2], &error));
     store(&s, &(trib_fragment_options){.organisation = trib_organisation_find("csf"), .raw = true});
     const size_t start = TRIB_FRAGMENT_HEADER + 16 + 12 * 2;
     CHECK(s.bytes.length == start + sizeof wanted);
@@ -167,9 +168,9 @@ static void a_raw_page_has_eight_bytes_for_every_number(void) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static void read_whole(stored *s) {
-    trib_hacoo back;
+    GIVEN(trib_hacoo) back = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_fragment_read(&s->fragment, 1, &back, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_read(&s->fragment, 1, &back, NULL, &error));
     EXPECT(same(&s->table, &back));
     EXPECT(memcmp(s->table.dim, back.dim, sizeof back.dim) == 0);
     for (size_t e = 0; !s->fragment.organisation->is_ordered && e < back.nnz; e++) {
@@ -179,10 +180,9 @@ static void read_whole(stored *s) {
     }
     EXPECT(s->fragment.n_pages_read == s->fragment.n_pages);
     EXPECT(s->fragment.n_bytes_read == s->bytes.length);
-    trib_hacoo_release(&back);
 }
 
-static void what_is_written_is_read_back(void) { for_every_fragment(read_whole); }
+TEST(what_is_written_is_read_back) { for_every_fragment(read_whole); }
 
 static void read_points(stored *s) {
     enum { N = 400 };
@@ -201,24 +201,24 @@ static void read_points(stored *s) {
                 at[m] = (uint32_t)trib_random_below(&random, s->fragment.dim[m]);
         if (i % 7 == 6) at[i % n_modes] = s->fragment.dim[i % n_modes]; /* out of range */
     }
-    EXPECT_STATUS(trib_fragment_points(&s->fragment, 1, N, index, count, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_points(&s->fragment, 1, N, index, count, &error));
     bool is_right = true;
     for (size_t i = 0; i < N; i++)
         is_right = is_right && count[i] == trib_hacoo_get(&s->table, index + i * n_modes);
     EXPECT(is_right);
-    EXPECT_STATUS(trib_fragment_points(&s->fragment, 1, 0, NULL, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_points(&s->fragment, 1, 0, NULL, NULL, &error));
     if (!s->fragment.organisation->is_ordered || s->table.nnz == 0) return;
     s->fragment.n_pages_read = 0;
-    EXPECT_STATUS(trib_fragment_points(&s->fragment, 1, 1, index, count, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_points(&s->fragment, 1, 1, index, count, &error));
     EXPECT(s->fragment.n_pages_read == 1);
 }
 
-static void points_are_found_each_in_one_page(void) { for_every_fragment(read_points); }
+TEST(points_are_found_each_in_one_page) { for_every_fragment(read_points); }
 
 /* A region by going through all entries. */
 static void slow_region(const trib_hacoo *table, const trib_box *box, trib_hacoo *found) {
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(found, table->n_modes, table->dim, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(found, table->n_modes, table->dim, NULL, &error));
     for (size_t e = 0; e < table->nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
         const uint32_t count = trib_hacoo_entry(table, e, index);
@@ -235,7 +235,7 @@ static void read_regions(stored *s) {
     trib_random_seed(&random, 6);
     for (int i = 0; i < 12; i++) {
         trib_box box = {{0}, {0}};
-        trib_hacoo found, wanted;
+        GIVEN(trib_hacoo) found = {0}, wanted = {0};
         for (uint32_t m = 0; m < s->fragment.n_modes; m++) {
             const uint32_t dim = s->fragment.dim[m];
             const bool narrow = (uint32_t)i % s->fragment.n_modes == m;
@@ -245,72 +245,64 @@ static void read_regions(stored *s) {
             if (i == 10) box.lower[m] = box.upper[m] = UINT32_MAX;
             if (i == 11) box.upper[m] = box.lower[m];
         }
-        EXPECT_STATUS(trib_fragment_region(&s->fragment, 1, &box, &found, NULL, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_fragment_region(&s->fragment, 1, &box, &found, NULL, &error));
         slow_region(&s->table, &box, &wanted);
         EXPECT(same(&wanted, &found));
-        trib_hacoo_release(&found);
-        trib_hacoo_release(&wanted);
     }
 }
 
-static void regions_hold_what_lies_in_them(void) { for_every_fragment(read_regions); }
+TEST(regions_hold_what_lies_in_them) { for_every_fragment(read_regions); }
 
-static void a_region_touches_the_pages_it_needs(void) {
+TEST(a_region_touches_the_pages_it_needs) {
     stored s = {.bytes = {0}};
-    trib_hacoo found;
+    GIVEN(trib_hacoo) found = {0};
     trib_error error = {0};
     draw(&s.table, 3, (uint32_t[]){500, 500, 500}, 100000, false, 1);
     store(&s, NULL);
     EXPECT_TEXT(s.fragment.organisation->name, "linear");
     EXPECT(s.fragment.n_pages == 25);
-    EXPECT_STATUS(trib_fragment_region(&s.fragment, 1, &(trib_box){{100, 0, 0}, {110, 500, 500}},
-                                       &found, NULL, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_fragment_region(&s.fragment, 1, &(trib_box){{100, 0, 0}, {110, 500, 500}},
+                                   &found, NULL, &error));
     EXPECT(found.nnz > 1900 && found.nnz < 2100); /* half a page */
     EXPECT(s.fragment.n_pages_read <= 2);
-    trib_hacoo_release(&found);
     forget(&s);
 }
 
-static void fragments_of_one_tensor_are_added(void) {
+TEST(fragments_of_one_tensor_are_added) {
     static const uint32_t dim[] = {300, 40, 300};
     static const trib_box box = {{10, 5, 0}, {60, 15, 300}};
     stored s[3] = {{.bytes = {0}}};
     trib_fragment fragment[3];
-    trib_hacoo whole, part, wanted;
+    GIVEN(trib_hacoo) whole = {0}, part = {0}, wanted = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(&whole, 3, dim, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&whole, 3, dim, NULL, &error));
     for (size_t i = 0; i < 3; i++) {
         draw(&s[i].table, 3, dim, 6000 + i, true, i);
         store(&s[i], &(trib_fragment_options){.organisation = &trib_organisations[1 + i],
                                               .compress = false});
         fragment[i] = s[i].fragment;
-        EXPECT_STATUS(trib_hacoo_merge(&whole, &s[i].table, NULL, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_merge(&whole, &s[i].table, NULL, &error));
     }
-    EXPECT_STATUS(trib_fragment_read(fragment, 3, &part, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_read(fragment, 3, &part, NULL, &error));
     EXPECT(same(&whole, &part));
     trib_hacoo_release(&part);
-    EXPECT_STATUS(trib_fragment_region(fragment, 3, &box, &part, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_region(fragment, 3, &box, &part, NULL, &error));
     slow_region(&whole, &box, &wanted);
     EXPECT(wanted.nnz > 0 && same(&wanted, &part));
     for (size_t e = 0; e < whole.nnz; e += 999) {
         uint32_t index[3];
         uint64_t sum = 0;
         const uint32_t count = trib_hacoo_entry(&whole, e, index);
-        EXPECT_STATUS(trib_fragment_points(fragment, 3, 1, index, &sum, &error), TRIB_OK, error);
+        EXPECT_OK(trib_fragment_points(fragment, 3, 1, index, &sum, &error));
         EXPECT(sum == count);
     }
     for (size_t i = 0; i < 3; i++) {
         s[i].fragment = fragment[i];
         forget(&s[i]);
     }
-    trib_hacoo_release(&whole);
-    trib_hacoo_release(&part);
-    trib_hacoo_release(&wanted);
 }
 
-static void fragments_of_different_dimensions_are_refused(void) {
+TEST(fragments_of_different_dimensions_are_refused) {
     stored a = {.bytes = {0}}, b = {.bytes = {0}};
     trib_hacoo table;
     trib_error error = {0};
@@ -326,15 +318,15 @@ static void fragments_of_different_dimensions_are_refused(void) {
     forget(&b);
 }
 
-static void the_order_of_arrival_changes_no_ordered_fragment(void) {
+TEST(the_order_of_arrival_changes_no_ordered_fragment) {
     stored a = {.bytes = {0}}, b = {.bytes = {0}};
     trib_error error = {0};
     draw(&a.table, 3, (uint32_t[]){90, 90, 90}, 9000, true, 3);
-    EXPECT_STATUS(trib_hacoo_init(&b.table, 3, a.table.dim, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&b.table, 3, a.table.dim, NULL, &error));
     for (size_t e = a.table.nnz; e-- > 0;) {
         uint32_t index[3];
         const uint32_t count = trib_hacoo_entry(&a.table, e, index);
-        EXPECT_STATUS(trib_hacoo_add(&b.table, index, count, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&b.table, index, count, &error));
     }
     for (const trib_organisation *row = trib_organisations; row->name; row++) {
         if (!row->is_ordered) continue;
@@ -349,12 +341,12 @@ static void the_order_of_arrival_changes_no_ordered_fragment(void) {
     forget(&b);
 }
 
-static void compressed_fragments_are_smaller_or_refused(void) {
+TEST(compressed_fragments_are_smaller_or_refused) {
     stored s = {.bytes = {0}};
     draw(&s.table, 3, (uint32_t[]){2000, 2000, 2000}, 20000, true, 1);
 #ifdef TRIB_WITH_ZSTD
     for (const trib_organisation *row = trib_organisations; row->name; row++) {
-        trib_buffer plain = {0};
+        GIVEN(trib_buffer) plain = {0};
         write_bytes(&s.table, &(trib_fragment_options){.organisation = row}, &plain);
         store(&s, &(trib_fragment_options){.organisation = row, .compress = true});
         EXPECT(s.fragment.is_compressed && s.bytes.length < plain.length);
@@ -362,7 +354,6 @@ static void compressed_fragments_are_smaller_or_refused(void) {
         read_points(&s);
         read_regions(&s);
         trib_fragment_close(&s.fragment);
-        trib_buffer_release(&plain);
     }
 #else
     trib_writer writer = {0};
@@ -375,17 +366,15 @@ static void compressed_fragments_are_smaller_or_refused(void) {
     forget(&s);
 }
 
-static void a_file_is_read_from_any_place(void) {
+TEST(a_file_is_read_from_any_place) {
     stored s = {.bytes = {0}};
-    trib_hacoo back;
+    GIVEN(trib_hacoo) back = {0};
     trib_error error = {0};
     draw(&s.table, 3, (uint32_t[]){100, 100, 100}, 20000, true, 1);
     write_bytes(&s.table, NULL, &s.bytes);
-    EXPECT_STATUS(trib_fragment_open(&s.fragment, trib_scratch("tensor.fragment"), &error), TRIB_OK,
-                  error);
-    EXPECT_STATUS(trib_fragment_read(&s.fragment, 1, &back, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_fragment_open(&s.fragment, trib_scratch("tensor.fragment"), &error));
+    EXPECT_OK(trib_fragment_read(&s.fragment, 1, &back, NULL, &error));
     EXPECT(same(&s.table, &back));
-    trib_hacoo_release(&back);
     forget(&s);
 }
 
@@ -404,7 +393,7 @@ static trib_status write_and_read(void *context, trib_error *error) {
     uint64_t count = 0;
     trib_writer writer = {0};
     trib_fragment fragment = {0};
-    trib_hacoo back = {0}, part = {0};
+    GIVEN(trib_hacoo) back = {0}, part = {0};
     trib_status status = trib_writer_open(&writer, a->path, error);
     if (status == TRIB_OK) status = trib_fragment_write(a->table, &options, &writer, error);
     if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
@@ -414,35 +403,13 @@ static trib_status write_and_read(void *context, trib_error *error) {
     if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, error);
     if (status == TRIB_OK) status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, error);
     trib_fragment_close(&fragment);
-    trib_hacoo_release(&back);
-    trib_hacoo_release(&part);
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
-    trib_hacoo table;
+TEST(every_failing_allocation_is_reported) {
+    GIVEN(trib_hacoo) table = {0};
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("failing.fragment"));
     draw(&table, 2, (uint32_t[]){60, 70}, 700, true, 1);
     EXPECT(trib_fail_every_allocation(write_and_read, &(attempt){&table, path, false}) > 10);
-    trib_hacoo_release(&table);
 }
-
-CU_TestInfo trib_tests_tensor_fragment[] = {
-    {"an index has the levels worked out by hand", an_index_has_the_levels_worked_out_by_hand},
-    {"a page is the bytes worked out by hand", a_page_is_the_bytes_worked_out_by_hand},
-    {"a raw page has eight bytes for every number", a_raw_page_has_eight_bytes_for_every_number},
-    {"what is written is read back", what_is_written_is_read_back},
-    {"points are found, each in one page", points_are_found_each_in_one_page},
-    {"regions hold what lies in them", regions_hold_what_lies_in_them},
-    {"a region touches the pages it needs", a_region_touches_the_pages_it_needs},
-    {"fragments of one tensor are added", fragments_of_one_tensor_are_added},
-    {"fragments of different dimensions are refused",
-     fragments_of_different_dimensions_are_refused},
-    {"the order of arrival changes no ordered fragment",
-     the_order_of_arrival_changes_no_ordered_fragment},
-    {"compressed fragments are smaller, or refused", compressed_fragments_are_smaller_or_refused},
-    {"a file is read from any place", a_file_is_read_from_any_place},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

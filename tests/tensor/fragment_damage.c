@@ -3,36 +3,36 @@
 #include "tensor/fragment.h"
 #include "tests/test.h"
 
+TESTS(tensor, fragment_damage);
+
 static void write_sample(trib_buffer *bytes, size_t n, const char *organisation, bool raw) {
     const trib_fragment_options options = {.organisation = trib_organisation_find(organisation),
                                            .raw = raw};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_writer writer;
     trib_reader reader;
     trib_random random;
     trib_error error = {0};
     const char *path = trib_scratch("sample.fragment");
     trib_random_seed(&random, 1);
-    EXPECT_STATUS(trib_hacoo_init(&table, 2, (uint32_t[]){3000, 300}, NULL, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3000, 300}, NULL, &error));
     for (size_t i = 0; i < n; i++) {
         const uint32_t index[] = {(uint32_t)trib_random_below(&random, 3000),
                                   (uint32_t)trib_random_below(&random, 300)};
-        EXPECT_STATUS(trib_hacoo_add(&table, index, 1 + (uint32_t)i % 3, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&table, index, 1 + (uint32_t)i % 3, &error));
     }
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_fragment_write(&table, &options, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&reader, bytes, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
+    EXPECT_OK(trib_fragment_write(&table, &options, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
+    EXPECT_OK(trib_reader_all(&reader, bytes, &error));
     trib_reader_close(&reader);
-    trib_hacoo_release(&table);
 }
 
 /* Opens and reads bytes every way; the first failure. */
 static trib_status read_all_ways(const void *bytes, size_t length, trib_error *error) {
     trib_fragment fragment;
-    trib_hacoo table = {0}, part = {0};
+    GIVEN(trib_hacoo) table = {0}, part = {0};
     const trib_box box = {{0}, {100, 100, 100, 100, 100, 100, 100, 100}};
     uint64_t count = 0;
     trib_status status = trib_fragment_open_memory(&fragment, "f", bytes, length, error);
@@ -42,17 +42,15 @@ static trib_status read_all_ways(const void *bytes, size_t length, trib_error *e
     EXPECT(verified == status);
     if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, error);
     if (status == TRIB_OK) status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, error);
-    trib_hacoo_release(&table);
-    trib_hacoo_release(&part);
     trib_fragment_close(&fragment);
     return status;
 }
 
-static void every_cut_is_refused(void) {
-    trib_buffer bytes = {0};
+TEST(every_cut_is_refused) {
+    GIVEN(trib_buffer) bytes = {0};
     trib_error error = {0};
     write_sample(&bytes, 5000, "linear", false);
-    EXPECT_STATUS(read_all_ways(bytes.text, bytes.length, &error), TRIB_OK, error);
+    EXPECT_OK(read_all_ways(bytes.text, bytes.length, &error));
     for (size_t length = 0; length < bytes.length; length += length < 300 ? 1 : 97)
         EXPECT(read_all_ways(bytes.text, length, NULL) == TRIB_INPUT);
     EXPECT_STATUS(read_all_ways(bytes.text, 7, &error), TRIB_INPUT, error);
@@ -61,14 +59,13 @@ static void every_cut_is_refused(void) {
     EXPECT_TEXT(error.message, "f: is cut short: it ends within the header");
     EXPECT_STATUS(read_all_ways(bytes.text, bytes.length - 1, &error), TRIB_INPUT, error);
     EXPECT(strncmp(error.message, "f: is cut short: ", 17) == 0);
-    EXPECT_STATUS(trib_buffer_add(&bytes, "x", 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_buffer_add(&bytes, "x", 1, &error));
     EXPECT_STATUS(read_all_ways(bytes.text, bytes.length, &error), TRIB_INPUT, error);
     EXPECT(strncmp(error.message, "f: is too long: ", 16) == 0);
-    trib_buffer_release(&bytes);
 }
 
-static void every_altered_byte_is_noticed(void) {
-    trib_buffer bytes = {0};
+TEST(every_altered_byte_is_noticed) {
+    GIVEN(trib_buffer) bytes = {0};
     write_sample(&bytes, 5000, "csf", false);
     for (size_t i = 0; i < bytes.length; i += i < 400 ? 1 : 61) {
         bytes.text[i] = (char)(bytes.text[i] ^ 1 << i % 8);
@@ -80,7 +77,6 @@ static void every_altered_byte_is_noticed(void) {
     EXPECT_STATUS(read_all_ways(bytes.text, bytes.length, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "f: page 2 of 2 is altered or damaged: the checksum differs; make "
                                "the file again");
-    trib_buffer_release(&bytes);
 }
 
 /* Makes all checksums right again, as someone would who wants to be believed. */
@@ -103,18 +99,18 @@ static void seal(trib_buffer *bytes) {
     trib_put(at + 96, trib_checksum(at, 96), 8);
 }
 
-static void no_made_up_number_is_believed(void) {
+TEST(no_made_up_number_is_believed) {
     size_t n_rows = 0;
     while (trib_organisations[n_rows].name) n_rows++;
     for (size_t r = 0; r < 2 * n_rows; r++) {
-        trib_buffer bytes = {0}, mine = {0};
+        GIVEN(trib_buffer) bytes = {0}, mine = {0};
         trib_random random;
         trib_error error = {0};
         trib_random_seed(&random, 2);
         write_sample(&bytes, 300, trib_organisations[r / 2].name, r % 2 > 0);
         for (int i = 0; i < 4000; i++) {
             trib_buffer_clear(&mine);
-            EXPECT_STATUS(trib_buffer_add(&mine, bytes.text, bytes.length, &error), TRIB_OK, error);
+            EXPECT_OK(trib_buffer_add(&mine, bytes.text, bytes.length, &error));
             for (int k = 0; k <= i % 3; k++) {
                 const size_t at = (size_t)trib_random_below(&random, bytes.length);
                 mine.text[at] = (char)trib_random_u64(&random);
@@ -125,26 +121,23 @@ static void no_made_up_number_is_believed(void) {
             if (status != TRIB_OK && status != TRIB_INPUT && status != TRIB_MEMORY)
                 EXPECT_STATUS(status, TRIB_INPUT, error);
         }
-        trib_buffer_release(&bytes);
-        trib_buffer_release(&mine);
     }
 }
 
 /* The message for a header in which `size` bytes at `at` hold `value`. */
 static void expect_refused(const trib_buffer *good, size_t at, int size, uint64_t value,
                            const char *message) {
-    trib_buffer bytes = {0};
+    GIVEN(trib_buffer) bytes = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_buffer_add(&bytes, good->text, good->length, &error), TRIB_OK, error);
+    EXPECT_OK(trib_buffer_add(&bytes, good->text, good->length, &error));
     trib_put((uint8_t *)bytes.text + at, value, size);
     trib_put((uint8_t *)bytes.text + 96, trib_checksum(bytes.text, 96), 8);
     EXPECT_STATUS(read_all_ways(bytes.text, bytes.length, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, message);
-    trib_buffer_release(&bytes);
 }
 
-static void errors_say_what_is_wrong(void) {
-    trib_buffer bytes = {0};
+TEST(errors_say_what_is_wrong) {
+    GIVEN(trib_buffer) bytes = {0};
     write_sample(&bytes, 300, "gcsr", false);
     expect_refused(&bytes, 0, 1, 'X', "f: is no fragment of a tensor");
     expect_refused(&bytes, 8, 4, 2, "f: is a fragment of version 2; this program reads version 1");
@@ -158,10 +151,9 @@ static void errors_say_what_is_wrong(void) {
     expect_refused(&bytes, 88, 8, 1,
                    "f: the directory of its pages is altered or damaged: the checksum differs; "
                    "make the file again");
-    trib_buffer_release(&bytes);
 }
 
-static void what_is_no_file_is_refused(void) {
+TEST(what_is_no_file_is_refused) {
     trib_fragment fragment;
     trib_error error = {0};
     EXPECT_STATUS(trib_fragment_open(&fragment, "tests/nowhere/at.all", &error), TRIB_INPUT, error);
@@ -171,12 +163,3 @@ static void what_is_no_file_is_refused(void) {
     trib_fragment_close(&fragment);
     EXPECT(fragment.state == NULL);
 }
-
-CU_TestInfo trib_tests_tensor_fragment_damage[] = {
-    {"every cut is refused", every_cut_is_refused},
-    {"every altered byte is noticed", every_altered_byte_is_noticed},
-    {"no made-up number is believed", no_made_up_number_is_believed},
-    {"errors say what is wrong", errors_say_what_is_wrong},
-    {"what is no file is refused", what_is_no_file_is_refused},
-    CU_TEST_INFO_NULL,
-};

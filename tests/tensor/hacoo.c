@@ -2,6 +2,8 @@
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
+TESTS(tensor, hacoo);
+
 enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE };
 
 static void index_of(size_t cell, uint32_t index[3]) {
@@ -34,17 +36,15 @@ static void expect_cells(const trib_hacoo *table, const uint32_t *cells) {
 static const uint32_t small_dim[] = {SIDE, SIDE, SIDE};
 static const uint32_t large_dim[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
 
-static void any_mix_of_calls_gives_the_counts_of_an_array(void) {
+TEST(any_mix_of_calls_gives_the_counts_of_an_array) {
     static uint32_t cells[CELLS];
     for (size_t kind = 0; trib_hashes[kind / 2].name; kind++) {
         const trib_hacoo_options options = {.hash = &trib_hashes[kind / 2],
                                             .load = kind == 5 ? 16 : 0,
                                             .n_buckets = kind == 1 ? 1 : 0};
-        trib_hacoo table;
+        GIVEN(trib_hacoo) table = {0};
         trib_error error = {0};
-        EXPECT_STATUS(
-            trib_hacoo_init(&table, 3, kind % 2 ? large_dim : small_dim, &options, &error), TRIB_OK,
-            error);
+        EXPECT_OK(trib_hacoo_init(&table, 3, kind % 2 ? large_dim : small_dim, &options, &error));
         trib_random random;
         trib_random_seed(&random, kind);
         memset(cells, 0, sizeof cells);
@@ -59,11 +59,11 @@ static void any_mix_of_calls_gives_the_counts_of_an_array(void) {
                 cells[c] = 0;
                 break;
             case 1:
-                EXPECT_STATUS(trib_hacoo_set(&table, index, count, &error), TRIB_OK, error);
+                EXPECT_OK(trib_hacoo_set(&table, index, count, &error));
                 cells[c] = count;
                 break;
             default:
-                EXPECT_STATUS(trib_hacoo_add(&table, index, count, &error), TRIB_OK, error);
+                EXPECT_OK(trib_hacoo_add(&table, index, count, &error));
                 cells[c] += count;
             }
             if (i % 1500 == 0) expect_cells(&table, cells);
@@ -76,32 +76,28 @@ static void any_mix_of_calls_gives_the_counts_of_an_array(void) {
             cells[c] = 0;
         }
         expect_cells(&table, cells);
-        trib_hacoo_release(&table);
     }
 }
 
-static void growing_keeps_every_entry_and_its_number(void) {
+TEST(growing_keeps_every_entry_and_its_number) {
     for (size_t h = 0; trib_hashes[h].name; h++) {
-        trib_hacoo table;
+        GIVEN(trib_hacoo) table = {0};
         trib_error error = {0};
         const trib_hacoo_options options = {.hash = &trib_hashes[h], .n_buckets = 8};
-        EXPECT_STATUS(trib_hacoo_init(&table, 2, (uint32_t[]){5000, 5000}, &options, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){5000, 5000}, &options, &error));
         for (uint32_t i = 0; i < 5000; i++)
-            EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){i, i * 7 % 5000}, i + 1, &error),
-                          TRIB_OK, error);
+            EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){i, i * 7 % 5000}, i + 1, &error));
         EXPECT(table.n_buckets == 8192 && table.nnz == 5000); /* 5000 / .7 = 7143 */
         for (uint32_t i = 0; i < 5000; i++) {
             EXPECT(trib_hacoo_find(&table, (uint32_t[]){i, i * 7 % 5000}) == i);
             EXPECT(trib_hacoo_count(&table, i) == i + 1);
         }
-        trib_hacoo_release(&table);
     }
 }
 
-static void a_spilled_table_reads_as_before(void) {
+TEST(a_spilled_table_reads_as_before) {
     for (int wide = 0; wide < 2; wide++) {
-        trib_hacoo table;
+        GIVEN(trib_hacoo) table = {0};
         trib_spill spill;
         trib_error error = {0};
         uint32_t cells[CELLS] = {0};
@@ -111,10 +107,10 @@ static void a_spilled_table_reads_as_before(void) {
             const size_t cell = k * k % CELLS;
             index_of(cell, index);
             cells[cell]++;
-            EXPECT_STATUS(trib_hacoo_add(&table, index, 1, &error), TRIB_OK, error);
+            EXPECT_OK(trib_hacoo_add(&table, index, 1, &error));
         }
-        EXPECT_STATUS(trib_spill_open_named(&spill, trib_scratch(""), &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_hacoo_spill(&table, &spill, &error), TRIB_OK, error);
+        EXPECT_OK(trib_spill_open_named(&spill, trib_scratch(""), &error));
+        EXPECT_OK(trib_hacoo_spill(&table, &spill, &error));
         EXPECT(table.is_spilled);
         expect_cells(&table, cells);
         /* and through another spill, as in another process */
@@ -122,19 +118,16 @@ static void a_spilled_table_reads_as_before(void) {
         trib_hacoo_location place = trib_hacoo_locate(&table, &spill);
         trib_spill other;
         trib_hacoo same;
-        EXPECT_STATUS(
-            trib_spill_attach(&other, spill.writer.temporary, spill.writer.n_written, &error),
-            TRIB_OK, error);
-        EXPECT_STATUS(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place,
-                                        &other, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(
+            trib_spill_attach(&other, spill.writer.temporary, spill.writer.n_written, &error));
+        EXPECT_OK(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place,
+                                    &other, &error));
         EXPECT(same.entry != table.entry && same.nnz == table.nnz && same.total == table.total);
         expect_cells(&same, cells);
         trib_hacoo_release(&same);
         /* and without its arrays, which are packed */
-        EXPECT_STATUS(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place,
-                                        NULL, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_attach(&same, 3, wide ? large_dim : small_dim, &options, &place, NULL,
+                                    &error));
         EXPECT(!same.entry && !same.head && same.nnz == table.nnz &&
                same.n_buckets == table.n_buckets && same.total == table.total);
         trib_hacoo_release(&same);
@@ -143,48 +136,38 @@ static void a_spilled_table_reads_as_before(void) {
                                         &other, &error),
                       TRIB_INTERNAL, error);
         trib_spill_close(&other);
-        trib_hacoo_release(&table);
         trib_spill_close(&spill);
     }
 }
 
-static void a_known_number_of_nonzeros_sizes_the_table_once(void) {
-    trib_hacoo table;
+TEST(a_known_number_of_nonzeros_sizes_the_table_once) {
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(&table, 1, (uint32_t[]){1000},
-                                  &(trib_hacoo_options){.expected = 700}, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 1, (uint32_t[]){1000}, &(trib_hacoo_options){.expected = 700},
+                              &error));
     EXPECT(table.n_buckets == 1024); /* 700 / .7 = 1000 */
     trib_memory_fail_from(0);
-    for (uint32_t i = 0; i < 700; i++)
-        EXPECT_STATUS(trib_hacoo_add(&table, &i, 1, &error), TRIB_OK, error);
+    for (uint32_t i = 0; i < 700; i++) EXPECT_OK(trib_hacoo_add(&table, &i, 1, &error));
     EXPECT(trib_memory_attempts() == 0 && table.n_buckets == 1024);
-    trib_hacoo_clear(&table);
-    EXPECT(table.nnz == 0 && table.total == 0 && table.n_buckets == 1024);
-    EXPECT(trib_hacoo_get(&table, (uint32_t[]){5}) == 0);
-    EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){5}, 2, &error), TRIB_OK, error);
-    EXPECT(trib_hacoo_find(&table, (uint32_t[]){5}) == 0 && trib_memory_attempts() == 0);
-    trib_hacoo_release(&table);
 }
 
-static void a_count_beyond_32_bits_is_an_error(void) {
-    trib_hacoo table;
+TEST(a_count_beyond_32_bits_is_an_error) {
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
     const uint32_t index[] = {1, 2};
-    EXPECT_STATUS(trib_hacoo_init(&table, 2, (uint32_t[]){3, 3}, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_add(&table, index, UINT32_MAX - 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_add(&table, index, 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 3}, NULL, &error));
+    EXPECT_OK(trib_hacoo_add(&table, index, UINT32_MAX - 1, &error));
+    EXPECT_OK(trib_hacoo_add(&table, index, 1, &error));
     EXPECT_STATUS(trib_hacoo_add(&table, index, 1, &error), TRIB_INPUT, error);
     EXPECT(trib_hacoo_get(&table, index) == UINT32_MAX && table.total == UINT32_MAX);
-    trib_hacoo_release(&table);
 }
 
-static void an_index_out_of_range_is_refused_and_never_aliased(void) {
-    trib_hacoo table;
+TEST(an_index_out_of_range_is_refused_and_never_aliased) {
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
     const uint32_t bad[] = {1, 3};
-    EXPECT_STATUS(trib_hacoo_init(&table, 2, (uint32_t[]){3, 3}, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){1, 2}, 1, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 3}, NULL, &error));
+    EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){1, 2}, 1, &error));
     EXPECT_STATUS(trib_hacoo_add(&table, bad, 1, &error), TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "index 3 of mode 2 is not below its size 3");
     EXPECT_STATUS(trib_hacoo_set(&table, bad, 1, &error), TRIB_INTERNAL, error);
@@ -192,23 +175,20 @@ static void an_index_out_of_range_is_refused_and_never_aliased(void) {
     EXPECT(trib_hacoo_get(&table, bad) == 0 && trib_hacoo_find(&table, bad) == TRIB_NO_ENTRY);
     EXPECT(!trib_hacoo_remove(&table, bad) && trib_hacoo_bucket(&table, bad) == TRIB_NO_ENTRY);
     EXPECT(table.nnz == 1);
-    trib_hacoo_release(&table);
 }
 
 /* 16 buckets of the worked example: buckets 0 14 15 15 6 8 3 1, one collision. */
-static void spread_is_that_of_the_worked_example(void) {
+TEST(spread_is_that_of_the_worked_example) {
     static const uint32_t index[][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 2},
                                         {2, 1, 0}, {2, 2, 2}, {3, 0, 1}, {3, 3, 2}};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
     const trib_hacoo_options options = {.hash = trib_hash_find("morton"), .n_buckets = 16};
-    EXPECT_STATUS(trib_hacoo_init(&table, 3, (uint32_t[]){4, 4, 4}, &options, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){4, 4, 4}, &options, &error));
     trib_hacoo_spread spread;
     trib_hacoo_spread_of(&table, &spread);
     EXPECT(spread.collision_rate == 0 && spread.mean_probes == 0 && spread.max_probes == 0);
-    for (size_t i = 0; i < 8; i++)
-        EXPECT_STATUS(trib_hacoo_add(&table, index[i], 1, &error), TRIB_OK, error);
+    for (size_t i = 0; i < 8; i++) EXPECT_OK(trib_hacoo_add(&table, index[i], 1, &error));
     trib_hacoo_spread_of(&table, &spread);
     EXPECT(spread.n_used_buckets == 7 && spread.max_probes == 2);
     EXPECT(trib_hacoo_chain(&table, 15) == 2 && trib_hacoo_chain(&table, 14) == 1);
@@ -216,68 +196,43 @@ static void spread_is_that_of_the_worked_example(void) {
     EXPECT(trib_hacoo_bytes(&table) == 8 * 16 + 16 * 4);
     EXPECT_NEAR(spread.collision_rate, 1. / 8, 0);
     EXPECT_NEAR(spread.mean_probes, 9. / 8, 0);
-    trib_hacoo_release(&table);
 }
 
-static void the_default_hash_spreads_like_chance(void) {
-    trib_hacoo table;
+TEST(the_default_hash_spreads_like_chance) {
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(&table, 3, (uint32_t[]){4096, 4096, 4096}, NULL, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){4096, 4096, 4096}, NULL, &error));
     for (uint32_t i = 0; i < 60000; i++) /* runs along each mode: what weak mixers trip over */
-        EXPECT_STATUS(trib_hacoo_add(&table,
-                                     (uint32_t[]){i % 3 == 0 ? i % 4096 : i % 7,
-                                                  i % 3 == 1 ? i % 4096 : i % 5, i / 20},
-                                     1, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(
+            &table,
+            (uint32_t[]){i % 3 == 0 ? i % 4096 : i % 7, i % 3 == 1 ? i % 4096 : i % 5, i / 20}, 1,
+            &error));
     trib_hacoo_spread spread;
     trib_hacoo_spread_of(&table, &spread);
     const double load = (double)table.nnz / (double)table.n_buckets;
     EXPECT_NEAR(spread.mean_probes, 1 + load / 2, 0.01); /* [Knuth 6.4, separate chaining] */
     EXPECT_NEAR(spread.collision_rate, 1 - (1 - exp(-load)) / load, 0.01);
-    trib_hacoo_release(&table);
 }
 
-static void an_empty_value_is_a_table_without_entries(void) {
-    trib_hacoo table = {0};
+TEST(an_empty_value_is_a_table_without_entries) {
+    GIVEN(trib_hacoo) table = {0};
     const uint32_t index[] = {0};
     EXPECT(trib_hacoo_get(&table, index) == 0 && !trib_hacoo_remove(&table, index));
-    trib_hacoo_clear(&table);
-    trib_hacoo_release(&table);
 }
 
 static trib_status count_some(void *context, trib_error *error) {
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_status status = trib_hacoo_init(&table, 3, context, NULL, error);
     for (uint32_t i = 0; status == TRIB_OK && i < 2000; i++)
         status = trib_hacoo_add(&table, (uint32_t[]){i % 12, i % 11, i % 7}, 1, error);
     EXPECT(status == TRIB_OK || table.total == 0 || table.total < 2000);
-    trib_hacoo_release(&table);
     return status;
 }
 
-static void every_failing_allocation_of_a_table_is_reported(void) {
+TEST(every_failing_allocation_of_a_table_is_reported) {
     uint32_t dim[3];
     memcpy(dim, small_dim, sizeof dim);
     EXPECT(trib_fail_every_allocation(count_some, dim) > 5);
     memcpy(dim, large_dim, sizeof dim);
     EXPECT(trib_fail_every_allocation(count_some, dim) > 5);
 }
-
-CU_TestInfo trib_tests_tensor_hacoo[] = {
-    {"any mix of calls gives the counts of an array",
-     any_mix_of_calls_gives_the_counts_of_an_array},
-    {"growing keeps every entry and its number", growing_keeps_every_entry_and_its_number},
-    {"a known number of nonzeros sizes the table once",
-     a_known_number_of_nonzeros_sizes_the_table_once},
-    {"a count beyond 32 bits is an error", a_count_beyond_32_bits_is_an_error},
-    {"an index out of range is refused and never aliased",
-     an_index_out_of_range_is_refused_and_never_aliased},
-    {"spread is that of the worked example", spread_is_that_of_the_worked_example},
-    {"the default hash spreads like chance", the_default_hash_spreads_like_chance},
-    {"a spilled table reads as before", a_spilled_table_reads_as_before},
-    {"an empty value is a table without entries", an_empty_value_is_a_table_without_entries},
-    {"every failing allocation of a table is reported",
-     every_failing_allocation_of_a_table_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,13 +2,15 @@
 #include "tensor/entry.h"
 #include "tests/test.h"
 
+TESTS(tensor, key);
+
 static trib_hacoo table_of(uint32_t n_modes, const uint32_t dim[], const char *hash,
                            size_t n_buckets) {
     trib_hacoo table;
     trib_error error = {0};
     const trib_hacoo_options options = {.hash = trib_hash_find(hash), .n_buckets = n_buckets};
     CHECK(options.hash != NULL);
-    EXPECT_STATUS(trib_hacoo_init(&table, n_modes, dim, &options, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, n_modes, dim, &options, &error));
     return table;
 }
 
@@ -81,7 +83,7 @@ static size_t shifted_and_added(whole h, size_t n_buckets) {
     return bucket;
 }
 
-static void the_published_buckets_are_those_of_numbers_of_any_length(void) {
+TEST(the_published_buckets_are_those_of_numbers_of_any_length) {
     static const uint32_t dims[][TRIB_MAX_MODES] = {
         {UINT32_MAX},
         {100, 70000},
@@ -122,7 +124,7 @@ static void the_published_buckets_are_those_of_numbers_of_any_length(void) {
  *     7421       14842 ^ 7421 = 9479               9479 (1 + 16) = 161143   = 1258 * 128 + 119
  *     91099100   273297300 ^ 34162162 = 306408038  306408038 (1 + 32)       = 19748955 * 512 + 294
  */
-static void decimal_digits_side_by_side_are_hashed_as_printed(void) {
+TEST(decimal_digits_side_by_side_are_hashed_as_printed) {
     trib_hacoo two = table_of(2, (uint32_t[]){100, 100}, "digits", 16);
     EXPECT(two.hash->number(&two, (uint32_t[]){0, 22}) == 123);
     EXPECT(trib_hacoo_bucket(&two, (uint32_t[]){0, 22}) == 1);
@@ -139,7 +141,7 @@ static void decimal_digits_side_by_side_are_hashed_as_printed(void) {
 
 /* 1 23 4, 12 3 4 and 1 2 34 are 1234, 12 34 5 and 123 4 5 are 12345: three entries come after
  * another of their digits. */
-static void indices_of_the_same_digits_stay_apart(void) {
+TEST(indices_of_the_same_digits_stay_apart) {
     static const uint32_t index[][3] = {{0, 22, 3},  {11, 2, 3},  {0, 1, 33},
                                         {11, 33, 4}, {122, 3, 4}, {0, 22, 4}};
     enum { N = sizeof index / sizeof *index };
@@ -148,8 +150,7 @@ static void indices_of_the_same_digits_stay_apart(void) {
         trib_hacoo table = table_of(3, (uint32_t[]){dim, dim, dim}, "digits", 128);
         trib_error error = {0};
         EXPECT(trib_is_wide(&table) == (wide == 1));
-        for (uint32_t i = 0; i < N; i++)
-            EXPECT_STATUS(trib_hacoo_add(&table, index[i], i + 1, &error), TRIB_OK, error);
+        for (uint32_t i = 0; i < N; i++) EXPECT_OK(trib_hacoo_add(&table, index[i], i + 1, &error));
         EXPECT(table.nnz == N);
         for (uint32_t i = 0; i < N; i++) EXPECT(trib_hacoo_get(&table, index[i]) == i + 1);
         EXPECT(trib_hacoo_bucket(&table, index[0]) == trib_hacoo_bucket(&table, index[1]));
@@ -162,7 +163,7 @@ static void indices_of_the_same_digits_stay_apart(void) {
     }
 }
 
-static void the_worked_example_of_16_buckets_comes_out(void) {
+TEST(the_worked_example_of_16_buckets_comes_out) {
     static const struct {
         uint32_t index[3];
         size_t bucket;
@@ -177,7 +178,7 @@ static void the_worked_example_of_16_buckets_comes_out(void) {
 
 /* h = key; h += h << sx; h ^= h >> sy; h += h << sz with the figures of each table size worked by
  * hand. */
-static void packed_keys_are_hashed_by_shift_and_add(void) {
+TEST(packed_keys_are_hashed_by_shift_and_add) {
     static const struct {
         size_t n_buckets;
         uint32_t sx, sy, sz;
@@ -198,7 +199,7 @@ static void packed_keys_are_hashed_by_shift_and_add(void) {
  * 2 21 1 is 0 1 1, 1 0 0, 0 1 0, 0 0 0, 0 1 0, or 8334; with 64 buckets, sx, sy, sz = 0 1 3, (16668
  * ^ 8334) (1 + 8) = 224802 = 3512 * 64 + 34. Without the zeros it is 0xAE: (348 ^ 174) 9 = 4482 =
  * 70 * 64 + 2. */
-static void morton_codes_keep_zeros_for_modes_that_run_out_of_bits(void) {
+TEST(morton_codes_keep_zeros_for_modes_that_run_out_of_bits) {
     static const uint32_t dim[] = {4, 32, 2}, index[] = {2, 21, 1};
     trib_hacoo whole_code = table_of(3, dim, "morton", 64);
     trib_hacoo compact = table_of(3, dim, "morton-compact", 64);
@@ -211,7 +212,7 @@ static void morton_codes_keep_zeros_for_modes_that_run_out_of_bits(void) {
 }
 
 /* 3 modes of 2, 5 and 1 bits: a0 b0 c0, a1 b1, b2, b3, b4 from the lowest. */
-static void compact_morton_codes_drop_modes_that_run_out_of_bits(void) {
+TEST(compact_morton_codes_drop_modes_that_run_out_of_bits) {
     trib_hacoo table = table_of(3, (uint32_t[]){4, 32, 2}, "morton-compact", 16);
     trib_key key = 0;
     EXPECT(trib_key_pack(&table, (uint32_t[]){2, 21, 1}, &key, false) &&
@@ -220,7 +221,7 @@ static void compact_morton_codes_drop_modes_that_run_out_of_bits(void) {
     trib_hacoo_release(&table);
 }
 
-static void the_morton_table_gives_the_codes_of_the_loop(void) {
+TEST(the_morton_table_gives_the_codes_of_the_loop) {
     static const uint32_t dims[][TRIB_MAX_MODES] = {
         {UINT32_MAX},
         {100, 70000},
@@ -255,7 +256,7 @@ static void the_morton_table_gives_the_codes_of_the_loop(void) {
     free(inverse);
 }
 
-static void keys_beyond_128_bits_are_refused_with_both_remedies(void) {
+TEST(keys_beyond_128_bits_are_refused_with_both_remedies) {
     trib_hacoo table;
     trib_error error = {0};
     uint32_t dim[TRIB_MAX_MODES];
@@ -278,36 +279,16 @@ static void keys_beyond_128_bits_are_refused_with_both_remedies(void) {
     EXPECT(table.entry == NULL && table.head == NULL);
 }
 
-static void widths_are_exact_at_powers_of_two(void) {
+TEST(widths_are_exact_at_powers_of_two) {
     trib_hacoo table = table_of(5, (uint32_t[]){1, 2, 3, 4096, UINT32_MAX}, "mixed", 0);
     static const uint8_t wanted[] = {1, 1, 2, 12, 32};
     EXPECT(memcmp(table.bits, wanted, sizeof wanted) == 0 && table.key_bits == 48);
     trib_hacoo_release(&table);
 }
 
-static void hashes_are_found_by_name(void) {
+TEST(hashes_are_found_by_name) {
     for (const trib_hash *hash = trib_hashes; hash->name; hash++) {
         EXPECT(trib_hash_find(hash->name) == hash && hash->help != NULL);
     }
     EXPECT(trib_hash_find("md5") == NULL && trib_hash_find("") == NULL);
 }
-
-CU_TestInfo trib_tests_tensor_key[] = {
-    {"the published buckets are those of numbers of any length",
-     the_published_buckets_are_those_of_numbers_of_any_length},
-    {"decimal digits side by side are hashed as printed",
-     decimal_digits_side_by_side_are_hashed_as_printed},
-    {"indices of the same digits stay apart", indices_of_the_same_digits_stay_apart},
-    {"the worked example of 16 buckets comes out", the_worked_example_of_16_buckets_comes_out},
-    {"packed keys are hashed by shift and add", packed_keys_are_hashed_by_shift_and_add},
-    {"Morton codes keep zeros for modes that run out of bits",
-     morton_codes_keep_zeros_for_modes_that_run_out_of_bits},
-    {"compact Morton codes drop modes that run out of bits",
-     compact_morton_codes_drop_modes_that_run_out_of_bits},
-    {"the Morton table gives the codes of the loop", the_morton_table_gives_the_codes_of_the_loop},
-    {"keys beyond 128 bits are refused with both remedies",
-     keys_beyond_128_bits_are_refused_with_both_remedies},
-    {"widths are exact at powers of two", widths_are_exact_at_powers_of_two},
-    {"hashes are found by name", hashes_are_found_by_name},
-    CU_TEST_INFO_NULL,
-};

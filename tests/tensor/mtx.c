@@ -2,6 +2,8 @@
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
+TESTS(tensor, mtx);
+
 static trib_status read_text(trib_hacoo *table, double **values, const char *text,
                              trib_error *error) {
     trib_reader reader;
@@ -13,12 +15,12 @@ static trib_status read_text(trib_hacoo *table, double **values, const char *tex
 
 /* Compares with rows of numbers, "5 1 0; 0 0 7". */
 static void expect_matrix(const char *text, const char *wanted) {
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     double *values;
     trib_error error = {0};
     size_t nnz = 0;
     uint32_t i = 0, j = 0;
-    EXPECT_STATUS(read_text(&table, &values, text, &error), TRIB_OK, error);
+    EXPECT_OK(read_text(&table, &values, text, &error));
     CHECK(table.n_modes == 2);
     for (const char *at = wanted; *at; j++) {
         char *end;
@@ -40,32 +42,29 @@ static void expect_matrix(const char *text, const char *wanted) {
     EXPECT(i == table.dim[0]);
     EXPECT(table.nnz == nnz);
     trib_free(values);
-    trib_hacoo_release(&table);
 }
 
-static void a_matrix_is_read(void) {
+CASES("tests/tensor/mtx.txt [matrix]", a_matrix_is_read) {
     expect_matrix(trib_case_text("text"), trib_case_text("matrix"));
 }
 
-static void a_full_batch_has_room_for_its_mirror(void) {
+TEST(a_full_batch_has_room_for_its_mirror) {
     enum { N = 5000 };
-    trib_buffer text = {0};
-    trib_hacoo table;
+    GIVEN(trib_buffer) text = {0};
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
     trib_buffer_print(&text, NULL,
                       "%%%%MatrixMarket matrix coordinate pattern symmetric\n%d %d %d\n", N + 1,
                       N + 1, N);
     for (int i = 1; i <= N; i++) trib_buffer_print(&text, NULL, "%d %d\n", i + 1, i);
-    EXPECT_STATUS(read_text(&table, NULL, text.text, &error), TRIB_OK, error);
+    EXPECT_OK(read_text(&table, NULL, text.text, &error));
     EXPECT(table.nnz == 2 * N && table.total == 2 * N);
     for (uint32_t i = 0; i < N; i++)
         EXPECT(trib_hacoo_get(&table, (uint32_t[]){i, i + 1}) == 1 &&
                trib_hacoo_get(&table, (uint32_t[]){i + 1, i}) == 1);
-    trib_hacoo_release(&table);
-    trib_buffer_release(&text);
 }
 
-static void a_text_is_wrong(void) {
+CASES("tests/tensor/mtx.txt [wrong]", a_text_is_wrong) {
     trib_hacoo table;
     double *values;
     trib_error error = {0};
@@ -74,7 +73,7 @@ static void a_text_is_wrong(void) {
     EXPECT(table.entry == NULL && values == NULL);
 }
 
-static void negative_values_are_no_counts(void) {
+TEST(negative_values_are_no_counts) {
     trib_hacoo table;
     trib_error error = {0};
     EXPECT_STATUS(read_text(&table, NULL, BANNER "real skew-symmetric\n2 2 0\n", &error),
@@ -91,21 +90,20 @@ static trib_buffer written(const trib_hacoo *table, const double *values) {
     trib_reader reader;
     trib_error error = {0};
     const char *path = trib_scratch("written.mtx");
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_mtx_write(table, values, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&reader, &text, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
+    EXPECT_OK(trib_mtx_write(table, values, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
+    EXPECT_OK(trib_reader_all(&reader, &text, &error));
     trib_reader_close(&reader);
     return text;
 }
 
-static void a_matrix_is_written_in_the_order_of_its_rows(void) {
-    trib_hacoo table;
+TEST(a_matrix_is_written_in_the_order_of_its_rows) {
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_build(&table, 2, (uint32_t[]){3, 4}, NULL, 3,
-                                   (uint32_t[]){2, 0, 0, 3, 0, 1}, (uint32_t[]){7, 8, 9}, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_build(&table, 2, (uint32_t[]){3, 4}, NULL, 3,
+                               (uint32_t[]){2, 0, 0, 3, 0, 1}, (uint32_t[]){7, 8, 9}, &error));
     trib_buffer text = written(&table, NULL);
     EXPECT_TEXT(text.text, BANNER "integer general\n3 4 3\n1 2 9\n1 4 8\n3 1 7\n");
     trib_buffer_release(&text);
@@ -115,20 +113,10 @@ static void a_matrix_is_written_in_the_order_of_its_rows(void) {
     trib_buffer_release(&text);
     trib_hacoo_release(&table);
     trib_writer writer;
-    EXPECT_STATUS(trib_hacoo_init(&table, 3, (uint32_t[]){3, 4, 5}, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_open(&writer, trib_scratch("cube.mtx"), &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){3, 4, 5}, NULL, &error));
+    EXPECT_OK(trib_writer_open(&writer, trib_scratch("cube.mtx"), &error));
     EXPECT_STATUS(trib_mtx_write(&table, NULL, &writer, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message,
                 "a Matrix Market text has 2 modes, and this tensor has 3; write .tns");
     trib_writer_abandon(&writer);
-    trib_hacoo_release(&table);
 }
-
-CU_TestInfo trib_tests_tensor_mtx[] = {
-    {"tests/tensor/mtx.txt [matrix]", a_matrix_is_read},
-    {"tests/tensor/mtx.txt [wrong]", a_text_is_wrong},
-    {"negative values are no counts", negative_values_are_no_counts},
-    {"a full batch has room for its mirror", a_full_batch_has_room_for_its_mirror},
-    {"a matrix is written in the order of its rows", a_matrix_is_written_in_the_order_of_its_rows},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "tensor/entry.h"
 #include "tests/test.h"
 
+TESTS(tensor, packed);
+
 enum { MOST = 70000 };
 
 /* A text: stretches of words below n_words, a shape drawn at random. */
@@ -70,7 +72,7 @@ static void expect_same(const counted *c, const trib_hacoo_arrays *arrays) {
            memcmp(arrays->sequence, c->sequence, c->n * sizeof *c->sequence) == 0);
 }
 
-static void a_packed_table_is_unpacked_bit_for_bit(void) {
+TEST(a_packed_table_is_unpacked_bit_for_bit) {
     static const text texts[] = {
         {3, 40, 5000, 12, true},          {3, 40, 5000, 12, false},
         {1, 300, 3000, 0, true},          {1, 1, 10, 0, true},
@@ -88,9 +90,8 @@ static void a_packed_table_is_unpacked_bit_for_bit(void) {
         size_t size = 0;
         trib_error error = {0};
         count(&texts[i], i, &c);
-        EXPECT_STATUS(trib_hacoo_pack(&c.table, c.sequence, c.n, &bytes, &size, &error), TRIB_OK,
-                      error);
-        EXPECT_STATUS(unpack(&c, bytes, size, &arrays, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_pack(&c.table, c.sequence, c.n, &bytes, &size, &error));
+        EXPECT_OK(unpack(&c, bytes, size, &arrays, &error));
         expect_same(&c, &arrays);
         trib_free(bytes);
         release(&c);
@@ -99,7 +100,7 @@ static void a_packed_table_is_unpacked_bit_for_bit(void) {
 }
 
 /* n-grams of 40 words: a byte for a word, a bit, and two bytes for what is not new. */
-static void an_ngram_of_running_text_takes_few_bytes(void) {
+TEST(an_ngram_of_running_text_takes_few_bytes) {
     const text of = {3, 200, 20000, 0, true};
     counted c;
     char *bytes = NULL;
@@ -111,26 +112,25 @@ static void an_ngram_of_running_text_takes_few_bytes(void) {
     release(&c);
 }
 
-static void counts_beyond_the_sequence_are_kept(void) {
+TEST(counts_beyond_the_sequence_are_kept) {
     const text of = {3, 30, 2000, 0, false};
     counted c;
     char *bytes = NULL;
     size_t size = 0;
     trib_error error = {0};
-    trib_hacoo_arrays arrays = {0};
+    GIVEN(trib_hacoo_arrays) arrays = {0};
     uint32_t index[3];
     count(&of, 3, &c);
     trib_hacoo_entry(&c.table, c.table.nnz - 1, index);
     CHECK(trib_hacoo_set(&c.table, index, UINT32_MAX, NULL) == TRIB_OK);
-    EXPECT_STATUS(trib_hacoo_pack(&c.table, NULL, 0, &bytes, &size, &error), TRIB_OK, error);
-    EXPECT_STATUS(unpack(&c, bytes, size, &arrays, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_pack(&c.table, NULL, 0, &bytes, &size, &error));
+    EXPECT_OK(unpack(&c, bytes, size, &arrays, &error));
     expect_same(&c, &arrays);
-    trib_hacoo_arrays_release(&arrays);
     trib_free(bytes);
     release(&c);
 }
 
-static void what_is_not_the_table_of_a_text_is_not_packed(void) {
+TEST(what_is_not_the_table_of_a_text_is_not_packed) {
     const text of = {3, 30, 500, 0, true};
     counted c;
     char *bytes = NULL;
@@ -142,27 +142,25 @@ static void what_is_not_the_table_of_a_text_is_not_packed(void) {
     EXPECT(trib_hacoo_pack(&c.table, c.sequence, c.n, &bytes, &size, &error) == TRIB_INTERNAL);
     EXPECT(!bytes);
     release(&c);
-    trib_hacoo other;
+    GIVEN(trib_hacoo) other = {0};
     CHECK(trib_hacoo_init(&other, 2, (uint32_t[]){5, 6}, NULL, NULL) == TRIB_OK);
     EXPECT(trib_hacoo_pack(&other, NULL, 0, &bytes, &size, &error) == TRIB_INTERNAL);
-    trib_hacoo_release(&other);
 }
 
 /* Unpacks bytes that lie at the end of an allocation, so that reading beyond them is seen. */
 static trib_status unpack_alone(const counted *c, const char *bytes, size_t size,
                                 trib_error *error) {
-    trib_hacoo_arrays arrays = {0};
+    GIVEN(trib_hacoo_arrays) arrays = {0};
     char *copy = NULL;
     CHECK(trib_new(&copy, size + (size == 0), 1, "a test", NULL) == TRIB_OK);
     if (size > 0) memcpy(copy, bytes, size);
     const trib_status status = unpack(c, copy, size, &arrays, error);
     trib_free(copy);
-    trib_hacoo_arrays_release(&arrays);
     return status;
 }
 
 /* Every cut, and every byte altered: refused, or another table of the same size. */
-static void damaged_bytes_are_refused_or_read_within_their_bounds(void) {
+TEST(damaged_bytes_are_refused_or_read_within_their_bounds) {
     static const text texts[] = {{3, 30, 160, 9, true},
                                  {3, 30, 160, 9, false},
                                  {3, 700, 160, 0, true},
@@ -175,7 +173,7 @@ static void damaged_bytes_are_refused_or_read_within_their_bounds(void) {
         trib_error error = {0};
         count(&texts[i], i, &c);
         CHECK(trib_hacoo_pack(&c.table, c.sequence, c.n, &bytes, &size, NULL) == TRIB_OK);
-        EXPECT_STATUS(unpack_alone(&c, bytes, size, &error), TRIB_OK, error);
+        EXPECT_OK(unpack_alone(&c, bytes, size, &error));
         for (size_t cut = 0; cut < size; cut++)
             EXPECT(unpack_alone(&c, bytes, cut, &error) == TRIB_INPUT);
         for (size_t at = 0; at < size; at++)
@@ -205,32 +203,19 @@ static void damaged_bytes_are_refused_or_read_within_their_bounds(void) {
 
 static trib_status pack_and_unpack(void *context, trib_error *error) {
     const counted *c = context;
-    trib_hacoo_arrays arrays = {0};
+    GIVEN(trib_hacoo_arrays) arrays = {0};
     char *bytes = NULL;
     size_t size = 0;
     trib_status status = trib_hacoo_pack(&c->table, c->sequence, c->n, &bytes, &size, error);
     if (status == TRIB_OK) status = unpack(c, bytes, size, &arrays, error);
     trib_free(bytes);
-    trib_hacoo_arrays_release(&arrays);
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     const text of = {3, 30, 500, 0, true};
     counted c;
     count(&of, 5, &c);
     EXPECT(trib_fail_every_allocation(pack_and_unpack, &c) >= 4);
     release(&c);
 }
-
-CU_TestInfo trib_tests_tensor_packed[] = {
-    {"a packed table is unpacked bit for bit", a_packed_table_is_unpacked_bit_for_bit},
-    {"an n-gram of running text takes few bytes", an_ngram_of_running_text_takes_few_bytes},
-    {"counts beyond the sequence are kept", counts_beyond_the_sequence_are_kept},
-    {"what is not the table of a text is not packed",
-     what_is_not_the_table_of_a_text_is_not_packed},
-    {"damaged bytes are refused, or read within their bounds",
-     damaged_bytes_are_refused_or_read_within_their_bounds},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -2,6 +2,8 @@
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
+TESTS(tensor, scan);
+
 /* All nonzeros of a text, one after the other, and what became of it. */
 typedef struct rows {
     uint32_t *index;
@@ -68,7 +70,7 @@ static void spell(char text[64], trib_random *random, bool counts) {
 
 /* The oracle is the generator: what it wrote must be read, whatever the blocks, spellings, blanks
  * and ends of lines. */
-static void what_is_written_in_any_manner_is_read(void) {
+TEST(what_is_written_in_any_manner_is_read) {
     static const size_t blocks[] = {1, 17, 64, 1000, 0};
     for (uint64_t seed = 0; seed < 60; seed++) {
         trib_random random;
@@ -82,7 +84,7 @@ static void what_is_written_in_any_manner_is_read(void) {
         CHECK(trib_new(&index, n * n_modes, 4, "", NULL) == TRIB_OK);
         CHECK(trib_new(&value, n, 8, "", NULL) == TRIB_OK);
         CHECK(trib_new(&line, n, 8, "", NULL) == TRIB_OK);
-        trib_buffer text = {0};
+        GIVEN(trib_buffer) text = {0};
         for (size_t i = 0; i < n; i++) {
             for (; trib_random_below(&random, 8) == 0; at++) {
                 blanks(&text, &random, false);
@@ -118,11 +120,10 @@ static void what_is_written_in_any_manner_is_read(void) {
         trib_free(index);
         trib_free(value);
         trib_free(line);
-        trib_buffer_release(&text);
     }
 }
 
-static void the_longest_numbers_are_read(void) {
+TEST(the_longest_numbers_are_read) {
     static const struct {
         const char *text;
         double value;
@@ -175,7 +176,7 @@ static trib_buffer long_text(const char *before, char byte, size_t n, const char
     return text;
 }
 
-static void a_long_line_is_a_comment_or_an_error(void) {
+TEST(a_long_line_is_a_comment_or_an_error) {
     enum { LONG = 1200000 };
     trib_buffer text = long_text("1 1 1\n  # ", 'x', LONG, "# 1 2\n2 1 3\n");
     rows r = scanned(text.text, text.length, NULL);
@@ -203,7 +204,7 @@ static void a_long_line_is_a_comment_or_an_error(void) {
     trib_buffer_release(&text);
 }
 
-static void a_mark_of_byte_order_is_passed_over(void) {
+TEST(a_mark_of_byte_order_is_passed_over) {
     static const char text[] = "\xEF\xBB\xBF# 2 3 4 1\r\n3 4 5\r\n";
     rows r = scanned(text, sizeof text - 1, NULL);
     EXPECT_STATUS(r.status, TRIB_OK, r.error);
@@ -231,16 +232,7 @@ static trib_status scan_all(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     char text[] = "1 2 3 4\n2 2                                            3 1\n3 2 3 1\n";
     EXPECT(trib_fail_every_allocation(scan_all, text) == 8);
 }
-
-CU_TestInfo trib_tests_tensor_scan[] = {
-    {"what is written in any manner is read", what_is_written_in_any_manner_is_read},
-    {"the longest numbers are read", the_longest_numbers_are_read},
-    {"a long line is a comment or an error", a_long_line_is_a_comment_or_an_error},
-    {"a mark of byte order is passed over", a_mark_of_byte_order_is_passed_over},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

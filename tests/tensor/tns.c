@@ -4,6 +4,8 @@
 #include "tensor/tensor.h"
 #include "tests/test.h"
 
+TESTS(tensor, tns);
+
 static trib_status read_text(trib_hacoo *table, const char *text, trib_error *error) {
     trib_reader reader;
     trib_reader_memory(&reader, "a.tns", text, strlen(text));
@@ -17,31 +19,30 @@ static trib_buffer written(const trib_hacoo *table) {
     trib_reader reader;
     trib_error error = {0};
     const char *path = trib_scratch("written.tns");
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tns_write(table, NULL, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&reader, &text, &error), TRIB_OK, error);
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
+    EXPECT_OK(trib_tns_write(table, NULL, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
+    EXPECT_OK(trib_reader_all(&reader, &text, &error));
     trib_reader_close(&reader);
     return text;
 }
 
-static void lines_are_in_the_order_of_their_indices(void) {
+TEST(lines_are_in_the_order_of_their_indices) {
     static const uint32_t entries[][4] = {
         {1, 0, 9, 5}, {0, 2, 3, 1}, {1, 0, 10, 2}, {0, 2, 0, 7}, {0, 1, 19, UINT32_MAX}};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(&table, 3, (uint32_t[]){2, 3, 20}, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){2, 3, 20}, NULL, &error));
     for (size_t i = 0; i < 5; i++)
-        EXPECT_STATUS(trib_hacoo_add(&table, entries[i], entries[i][3], &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&table, entries[i], entries[i][3], &error));
     trib_buffer text = written(&table);
     EXPECT_TEXT(text.text,
                 "# 3 2 3 20 5\n1 2 20 4294967295\n1 3 1 7\n1 3 4 1\n2 1 10 5\n2 1 11 2\n");
     trib_buffer_release(&text);
-    trib_hacoo_release(&table);
 }
 
-static void what_was_written_is_read_back_to_the_byte(void) {
+TEST(what_was_written_is_read_back_to_the_byte) {
     static const uint32_t dims[][TRIB_MAX_MODES] = {
         {500},
         {30, 1},
@@ -50,55 +51,48 @@ static void what_was_written_is_read_back_to_the_byte(void) {
     static const uint32_t n_modes[] = {1, 2, 3, 8};
     for (size_t d = 0; d < 4; d++)
         for (size_t n = 0; n < 800; n += 799) {
-            trib_hacoo table, back;
+            GIVEN(trib_hacoo) table = {0}, back = {0};
             trib_error error = {0};
             trib_random random;
             trib_random_seed(&random, d);
-            EXPECT_STATUS(trib_hacoo_init(&table, n_modes[d], dims[d], NULL, &error), TRIB_OK,
-                          error);
+            EXPECT_OK(trib_hacoo_init(&table, n_modes[d], dims[d], NULL, &error));
             for (size_t i = 0; i < n; i++) {
                 uint32_t index[TRIB_MAX_MODES];
                 for (uint32_t m = 0; m < n_modes[d]; m++)
                     index[m] = (uint32_t)trib_random_below(&random, dims[d][m]);
-                EXPECT_STATUS(trib_hacoo_add(&table, index, 1 + (uint32_t)(i % 3), &error), TRIB_OK,
-                              error);
+                EXPECT_OK(trib_hacoo_add(&table, index, 1 + (uint32_t)(i % 3), &error));
             }
             trib_buffer text = written(&table);
-            EXPECT_STATUS(read_text(&back, text.text, &error), TRIB_OK, error);
+            EXPECT_OK(read_text(&back, text.text, &error));
             EXPECT(back.nnz == table.nnz && back.total == table.total);
             EXPECT(memcmp(back.dim, table.dim, sizeof back.dim) == 0);
             trib_buffer again = written(&back);
             EXPECT_TEXT(again.text, text.text);
             trib_buffer_release(&again);
             trib_buffer_release(&text);
-            trib_hacoo_release(&back);
-            trib_hacoo_release(&table);
         }
 }
 
-static void frostt_files_are_read(void) {
-    trib_hacoo table;
+TEST(frostt_files_are_read) {
+    GIVEN(trib_hacoo) table = {0};
     trib_error error = {0};
-    EXPECT_STATUS(
-        read_text(&table,
-                  "# made by hand\r\n\r\n1\t2 3  1.0\r\n  4 1 1 3e2\n#\n# 1 1 1\n1 2 3 2\n"
-                  "1 1 1 7",
-                  &error),
-        TRIB_OK, error);
+    EXPECT_OK(read_text(&table,
+                        "# made by hand\r\n\r\n1\t2 3  1.0\r\n  4 1 1 3e2\n#\n# 1 1 1\n1 2 3 2\n"
+                        "1 1 1 7",
+                        &error));
     EXPECT(table.n_modes == 3 && table.nnz == 3 && table.total == 310);
     EXPECT(table.dim[0] == 4 && table.dim[1] == 2 && table.dim[2] == 3);
     EXPECT(trib_hacoo_get(&table, (uint32_t[]){0, 1, 2}) == 3);
     EXPECT(trib_hacoo_get(&table, (uint32_t[]){3, 0, 0}) == 300);
     trib_hacoo_release(&table);
-    EXPECT_STATUS(read_text(&table, "# 2 6 7 0\n", &error), TRIB_OK, error);
+    EXPECT_OK(read_text(&table, "# 2 6 7 0\n", &error));
     EXPECT(table.n_modes == 2 && table.nnz == 0 && table.dim[0] == 6 && table.dim[1] == 7);
     trib_hacoo_release(&table);
-    EXPECT_STATUS(read_text(&table, "# 3 2 x y\n# 2 6 7 0\n5 1\n", &error), TRIB_OK, error);
+    EXPECT_OK(read_text(&table, "# 3 2 x y\n# 2 6 7 0\n5 1\n", &error));
     EXPECT(table.n_modes == 1 && table.dim[0] == 5); /* a header stands on the first line only */
-    trib_hacoo_release(&table);
 }
 
-static void a_text_is_wrong(void) {
+CASES("tests/tensor/tns.txt [wrong]", a_text_is_wrong) {
     trib_hacoo table;
     trib_error error = {0};
     EXPECT_STATUS(read_text(&table, trib_case_text("text"), &error), TRIB_INPUT, error);
@@ -106,7 +100,7 @@ static void a_text_is_wrong(void) {
     EXPECT(table.entry == NULL && table.head == NULL);
 }
 
-static void a_zero_byte_is_shown(void) {
+TEST(a_zero_byte_is_shown) {
     trib_hacoo table;
     trib_reader reader;
     trib_error error = {0};
@@ -116,7 +110,7 @@ static void a_zero_byte_is_shown(void) {
                                "'1\\x00'");
 }
 
-static void a_line_of_a_hundred_modes_is_refused(void) {
+TEST(a_line_of_a_hundred_modes_is_refused) {
     char text[512] = "1 1 1 1\n";
     trib_hacoo table;
     trib_error error = {0};
@@ -136,28 +130,27 @@ static trib_status read_values(trib_hacoo *table, double **values, const char *t
     return trib_tns_read(table, values, &reader, options, notes, error);
 }
 
-static void values_that_are_no_counts_stand_beside_the_table(void) {
+TEST(values_that_are_no_counts_stand_beside_the_table) {
     static const char *const texts[] = {
         "2 1 2\n1 3 -0.5\n2 1 1e-3\n1 1 7\n2 1 +4\n",
         "# 2 2 3 5\n2 1 2.0\n1 3 -5e-1\n2 1 .001\n1 1 7.\n2 1 4e0\n"};
     for (size_t i = 0; i < 2; i++) {
-        trib_hacoo table;
+        GIVEN(trib_hacoo) table = {0};
         double *values;
         trib_tns_notes notes;
         trib_error error = {0};
-        EXPECT_STATUS(read_values(&table, &values, texts[i], NULL, &notes, &error), TRIB_OK, error);
+        EXPECT_OK(read_values(&table, &values, texts[i], NULL, &notes, &error));
         CHECK(table.nnz == 3 && values);
         EXPECT(notes.n_rows == 5 && notes.n_duplicates == 2 && table.total == 3);
         EXPECT(values[0] == 2 + 1e-3 + 4 && values[1] == -0.5 && values[2] == 7);
         EXPECT(trib_hacoo_find(&table, (uint32_t[]){0, 2}) == 1);
         for (size_t e = 0; e < 3; e++) EXPECT(trib_hacoo_count(&table, e) == 1);
         trib_free(values);
-        trib_hacoo_release(&table);
     }
     trib_hacoo table;
     double *values;
     trib_error error = {0};
-    EXPECT_STATUS(read_values(&table, &values, "1 2.0\n1 1\n", NULL, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(read_values(&table, &values, "1 2.0\n1 1\n", NULL, NULL, &error));
     EXPECT(values == NULL && table.total == 3 && table.nnz == 1);
     trib_hacoo_release(&table);
     EXPECT_STATUS(read_values(&table, &values, "1 nan\n", NULL, NULL, &error), TRIB_INPUT, error);
@@ -168,7 +161,7 @@ static void values_that_are_no_counts_stand_beside_the_table(void) {
     EXPECT(values == NULL && table.entry == NULL);
 }
 
-static void duplicates_are_refused_where_wanted(void) {
+TEST(duplicates_are_refused_where_wanted) {
     static const trib_tns_options refusing = {.refuse_duplicates = true};
     static const char *const texts[] = {"1 2 1\n\n1 1 1\n#\n1 2 5\n", "# 2 2 2 3\n1 1 1\n\n1 2 "
                                                                       "1\n1 2 5\n"};
@@ -184,24 +177,22 @@ static void duplicates_are_refused_where_wanted(void) {
 }
 
 /* Of a text: the dimension, the base and the warning. */
-static void indices_have_a_base(void) {
+CASES("tests/tensor/tns.txt [base]", indices_have_a_base) {
     const char *base = trib_case_text("base");
     const uint32_t dim = (uint32_t)trib_case_number("dimension");
     const trib_tns_options options = {.base = strcmp(base, "one") == 0    ? TRIB_TNS_BASE_ONE
                                               : strcmp(base, "zero") == 0 ? TRIB_TNS_BASE_ZERO
                                                                           : TRIB_TNS_BASE_GUESS};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_tns_notes notes;
     trib_error error = {0};
-    EXPECT_STATUS(read_values(&table, NULL, trib_case_text("text"), &options, &notes, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(read_values(&table, NULL, trib_case_text("text"), &options, &notes, &error));
     EXPECT(table.dim[0] == dim && notes.base == (uint32_t)trib_case_number("found"));
     EXPECT(table.nnz > 0 && trib_hacoo_get(&table, (uint32_t[]){dim - 1, 1}) == 2);
     EXPECT_TEXT(notes.warning, trib_case_text("warning"));
-    trib_hacoo_release(&table);
 }
 
-static void a_zero_is_wrong_where_indices_count_from_one(void) {
+TEST(a_zero_is_wrong_where_indices_count_from_one) {
     trib_hacoo table;
     trib_error error = {0};
     const trib_tns_options one = {.base = TRIB_TNS_BASE_ONE};
@@ -210,29 +201,27 @@ static void a_zero_is_wrong_where_indices_count_from_one(void) {
                 "a.tns:1:1: an index must be a whole number from 1 to 4294967295, not '0'");
 }
 
-static void values_are_written_and_read_back(void) {
+TEST(values_are_written_and_read_back) {
     static const double wanted[] = {0.1, -2.5e-300, 1e300, 12345678};
-    trib_hacoo table, back;
+    GIVEN(trib_hacoo) table = {0}, back = {0};
     double *values = NULL;
     trib_error error = {0};
     trib_writer writer;
     trib_reader reader;
     const char *path = trib_scratch("values.tns");
-    EXPECT_STATUS(trib_hacoo_init(&table, 1, (uint32_t[]){9}, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 1, (uint32_t[]){9}, NULL, &error));
     for (uint32_t i = 4; i-- > 0;)
-        EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){2 * i}, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tns_write(&table, wanted, &writer, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tns_read(&back, &values, &reader, NULL, NULL, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){2 * i}, 1, &error));
+    EXPECT_OK(trib_writer_open(&writer, path, &error));
+    EXPECT_OK(trib_tns_write(&table, wanted, &writer, &error));
+    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
+    EXPECT_OK(trib_reader_open(&reader, path, &error));
+    EXPECT_OK(trib_tns_read(&back, &values, &reader, NULL, NULL, &error));
     trib_reader_close(&reader);
     CHECK(values && back.nnz == 4 && back.dim[0] == 9);
     for (uint32_t i = 0; i < 4; i++)
         EXPECT(values[trib_hacoo_find(&back, (uint32_t[]){2 * i})] == wanted[3 - i]);
     trib_free(values);
-    trib_hacoo_release(&back);
-    trib_hacoo_release(&table);
 }
 
 /* The whole of a shared file, or NULL after skipping; free with trib_buffer_release. */
@@ -243,8 +232,8 @@ static const char *shared_text(const char *name, const char *suffix, trib_buffer
     snprintf(path, sizeof path, "corpora/toy/%s%s", name, suffix);
     const char *found = trib_shared(path);
     if (!found) return NULL;
-    EXPECT_STATUS(trib_reader_open(&file, found, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&file, text, &error), TRIB_OK, error);
+    EXPECT_OK(trib_reader_open(&file, found, &error));
+    EXPECT_OK(trib_reader_all(&file, text, &error));
     trib_reader_close(&file);
     return text->text;
 }
@@ -268,39 +257,32 @@ static uint32_t next_id(char **at, const char *vocabulary) {
 /* The published toy tensors hold the windows of their texts but the last one ([L] stops one early,
  * docs/model.md section 7). Their first line, "3 30 30 30" without '#', could be a nonzero as well:
  * it is not read here. */
-static void the_toy_tensors_are_the_windows_of_their_texts(void) {
+TEST(the_toy_tensors_are_the_windows_of_their_texts) {
     static const char *const toys[] = {"cat", "dog", "seq"};
     for (size_t i = 0; i < 3; i++) {
-        trib_buffer tns = {0}, text = {0}, vocabulary = {0};
-        trib_hacoo published, counted;
+        GIVEN(trib_buffer) tns = {0}, text = {0}, vocabulary = {0};
+        GIVEN(trib_hacoo) published = {0}, counted = {0};
         trib_error error = {0};
         if (!shared_text(toys[i], ".tns", &tns) || !shared_text(toys[i], ".txt", &text) ||
             !shared_text("vocabulary", ".tsv", &vocabulary))
             return;
-        EXPECT_STATUS(read_text(&published, strchr(tns.text, '\n'), &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_hacoo_init(&counted, 3, (uint32_t[]){30, 30, 30}, NULL, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(read_text(&published, strchr(tns.text, '\n'), &error));
+        EXPECT_OK(trib_hacoo_init(&counted, 3, (uint32_t[]){30, 30, 30}, NULL, &error));
         uint32_t id[100], n = 0;
         for (char *at = text.text; n < 100 && (id[n] = next_id(&at, vocabulary.text)) > 0; n++)
             id[n]--;
-        for (uint32_t w = 0; w + 3 < n; w++)
-            EXPECT_STATUS(trib_hacoo_add(&counted, id + w, 1, &error), TRIB_OK, error);
+        for (uint32_t w = 0; w + 3 < n; w++) EXPECT_OK(trib_hacoo_add(&counted, id + w, 1, &error));
         EXPECT(published.nnz == counted.nnz && published.total == counted.total);
         for (size_t e = 0; e < counted.nnz; e++) {
             uint32_t index[3];
             const uint32_t count = trib_hacoo_entry(&counted, e, index);
             EXPECT(trib_hacoo_get(&published, index) == count);
         }
-        trib_hacoo_release(&published);
-        trib_hacoo_release(&counted);
-        trib_buffer_release(&tns);
-        trib_buffer_release(&text);
-        trib_buffer_release(&vocabulary);
     }
 }
 
 static trib_status read_and_write(void *context, trib_error *error) {
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_writer writer;
     double *values = NULL;
     trib_status status = read_values(&table, &values, context, NULL, NULL, error);
@@ -312,20 +294,19 @@ static trib_status read_and_write(void *context, trib_error *error) {
         else trib_writer_abandon(&writer);
     }
     trib_free(values);
-    trib_hacoo_release(&table);
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     char text[] = "1 2 3 4\n2 2 3 1\n3 2 3 1\n4 2 3 1\n5 2 3 1\n6 2 3 1\n";
     char real[] = "# 1 5 2\n1 2.5\n5 1\n";
     EXPECT(trib_fail_every_allocation(read_and_write, text) > 8);
     EXPECT(trib_fail_every_allocation(read_and_write, real) > 8);
 }
 
-static void a_value_that_is_not_finite_is_never_written(void) {
+TEST(a_value_that_is_not_finite_is_never_written) {
     static const double values[] = {1, (double)INFINITY};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_writer writer;
     trib_error error = {0};
     const char *path = trib_scratch("not finite.tns");
@@ -336,25 +317,4 @@ static void a_value_that_is_not_finite_is_never_written(void) {
     EXPECT(strstr(error.message, path) && strstr(error.message, "is not finite"));
     trib_writer_abandon(&writer);
     EXPECT(access(path, F_OK) != 0);
-    trib_hacoo_release(&table);
 }
-
-CU_TestInfo trib_tests_tensor_tns[] = {
-    {"tests/tensor/tns.txt [wrong]", a_text_is_wrong},
-    {"tests/tensor/tns.txt [base]", indices_have_a_base},
-    {"lines are in the order of their indices", lines_are_in_the_order_of_their_indices},
-    {"what was written is read back to the byte", what_was_written_is_read_back_to_the_byte},
-    {"FROSTT files are read", frostt_files_are_read},
-    {"a zero byte is shown", a_zero_byte_is_shown},
-    {"a line of a hundred modes is refused", a_line_of_a_hundred_modes_is_refused},
-    {"values that are no counts stand beside the table",
-     values_that_are_no_counts_stand_beside_the_table},
-    {"duplicates are refused where wanted", duplicates_are_refused_where_wanted},
-    {"a zero is wrong where indices count from one", a_zero_is_wrong_where_indices_count_from_one},
-    {"values are written and read back", values_are_written_and_read_back},
-    {"the toy tensors are the windows of their texts",
-     the_toy_tensors_are_the_windows_of_their_texts},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    {"a value that is not finite is never written", a_value_that_is_not_finite_is_never_written},
-    CU_TEST_INFO_NULL,
-};

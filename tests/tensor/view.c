@@ -1,6 +1,8 @@
 /* view.c - views of random composition against the list of cells they stand for. */
 #include "tests/tensor/dense.h"
 
+TESTS(tensor, view);
+
 /* The cells of the parent that a view stands for. */
 typedef struct cells {
     dense shape;
@@ -72,17 +74,17 @@ static void write_through(trib_random *random, const trib_view *view, const cell
         if (is_real) value -= 1.5;
         dense_index(&of->shape, c, index);
         if (i % 2) {
-            EXPECT_STATUS(trib_view_add(view, index, value, &error), TRIB_OK, error);
+            EXPECT_OK(trib_view_add(view, index, value, &error));
             *cell += value;
         } else {
             if (i % 4) value = 0;
-            EXPECT_STATUS(trib_view_set(view, index, value, &error), TRIB_OK, error);
+            EXPECT_OK(trib_view_set(view, index, value, &error));
             *cell = value;
         }
     }
 }
 
-static void views_of_views_read_and_write_the_cells_they_stand_for(void) {
+TEST(views_of_views_read_and_write_the_cells_they_stand_for) {
     static const uint32_t dims[4][4] = {{9}, {7, 5}, {4, 6, 5}, {5, 3, 4, 3}};
     static cells at;
     static dense parent;
@@ -91,8 +93,8 @@ static void views_of_views_read_and_write_the_cells_they_stand_for(void) {
     for (int round = 0; round < 160; round++) {
         const uint32_t n_modes = 1 + (uint32_t)round % 4;
         const bool is_real = round % 8 >= 4;
-        trib_hacoo counts = {0};
-        trib_sparse reals = {0};
+        GIVEN(trib_hacoo) counts = {0};
+        GIVEN(trib_sparse) reals = {0};
         trib_error error = {0};
         dense_shape(&parent, n_modes, dims[n_modes - 1]);
         dense_random(&parent, (uint64_t)round, is_real);
@@ -106,62 +108,56 @@ static void views_of_views_read_and_write_the_cells_they_stand_for(void) {
             trib_axis axis[TRIB_MAX_AXES];
             const uint32_t n = random_axes(&random, &view, axis);
             take_cells(&at, &at, n, axis);
-            EXPECT_STATUS(trib_view_take(&view, &view, n, axis, &error), TRIB_OK, error);
+            EXPECT_OK(trib_view_take(&view, &view, n, axis, &error));
             expect_cells(&view, &at, &parent);
             write_through(&random, &view, &at, &parent, is_real);
             expect_cells(&view, &at, &parent);
             expect_dense(&whole, &parent, 0);
         }
-        trib_hacoo_release(&counts);
-        trib_sparse_release(&reals);
     }
 }
 
 /* [N] figures 4.3 and 4.4: the lower right of 3 x 3, the first sheet of 2 x 3 x 3. */
-static void the_figures_of_the_thesis(void) {
+TEST(the_figures_of_the_thesis) {
     trib_error error = {0};
-    trib_hacoo matrix, cube;
-    EXPECT_STATUS(trib_hacoo_init(&matrix, 2, (uint32_t[]){3, 3}, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_init(&cube, 3, (uint32_t[]){2, 3, 3}, NULL, &error), TRIB_OK, error);
+    GIVEN(trib_hacoo) matrix = {0}, cube = {0};
+    EXPECT_OK(trib_hacoo_init(&matrix, 2, (uint32_t[]){3, 3}, NULL, &error));
+    EXPECT_OK(trib_hacoo_init(&cube, 3, (uint32_t[]){2, 3, 3}, NULL, &error));
     for (uint32_t i = 0; i < 9; i++)
-        EXPECT_STATUS(trib_hacoo_add(&matrix, (uint32_t[]){i / 3, i % 3}, i + 1, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_hacoo_add(&matrix, (uint32_t[]){i / 3, i % 3}, i + 1, &error));
     trib_view view = trib_view_counts(&matrix);
     const trib_axis corner[] = {trib_interval(1, 2), trib_interval(1, 2)};
-    EXPECT_STATUS(trib_view_take(&view, &view, 2, corner, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&view, &view, 2, corner, &error));
     EXPECT(trib_view_get(&view, (uint32_t[]){0, 0}) == 5);
     EXPECT(trib_view_get(&view, (uint32_t[]){1, 1}) == 9);
     EXPECT(trib_view_get(&view, (uint32_t[]){2, 0}) == 0 && view.dim[0] == 2);
 
     const trib_view whole = trib_view_counts(&cube);
     const trib_axis sheet[] = {trib_point(0)};
-    EXPECT_STATUS(trib_view_take(&view, &whole, 1, sheet, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&view, &whole, 1, sheet, &error));
     EXPECT(view.n_modes == 2 && view.dim[0] == 3 && view.dim[1] == 3);
-    EXPECT_STATUS(trib_view_set(&view, (uint32_t[]){2, 1}, 7, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_set(&view, (uint32_t[]){2, 1}, 7, &error));
     EXPECT(trib_hacoo_get(&cube, (uint32_t[]){0, 2, 1}) == 7 && cube.nnz == 1);
 
     const trib_axis in_front[] = {trib_new_axis()};
-    EXPECT_STATUS(trib_view_take(&view, &view, 1, in_front, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&view, &view, 1, in_front, &error));
     EXPECT(view.n_modes == 3 && view.dim[0] == 1);
     EXPECT(trib_view_get(&view, (uint32_t[]){0, 2, 1}) == 7);
     trib_view_squeeze(&view, &view);
     EXPECT(view.n_modes == 2 && trib_view_get(&view, (uint32_t[]){2, 1}) == 7);
-    trib_hacoo_release(&matrix);
-    trib_hacoo_release(&cube);
 }
 
-static void slices_and_fibers_are_views(void) {
+TEST(slices_and_fibers_are_views) {
     static dense parent;
     trib_error error = {0};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_view slice, fiber;
     dense_shape(&parent, 3, (uint32_t[]){4, 5, 6});
     dense_random(&parent, 1, false);
     dense_counts(&table, &parent);
     const trib_view whole = trib_view_counts(&table);
-    EXPECT_STATUS(trib_view_slice(&slice, &whole, 1, 3, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_view_fiber(&fiber, &whole, 2, (uint32_t[]){2, 3, 99}, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_view_slice(&slice, &whole, 1, 3, &error));
+    EXPECT_OK(trib_view_fiber(&fiber, &whole, 2, (uint32_t[]){2, 3, 99}, &error));
     EXPECT(slice.n_modes == 2 && slice.dim[0] == 4 && slice.dim[1] == 6);
     EXPECT(fiber.n_modes == 1 && fiber.dim[0] == 6);
     for (uint32_t i = 0; i < 4; i++)
@@ -176,13 +172,12 @@ static void slices_and_fibers_are_views(void) {
     EXPECT_TEXT(error.message, "index 6 of mode 3, counted from 0, is not below 6");
     EXPECT_STATUS(trib_view_fiber(&slice, &whole, 7, (uint32_t[]){0, 0, 0}, &error), TRIB_INPUT,
                   error);
-    trib_hacoo_release(&table);
 }
 
-static void what_a_view_cannot_be_is_said(void) {
+TEST(what_a_view_cannot_be_is_said) {
     trib_error error = {0};
-    trib_hacoo table;
-    EXPECT_STATUS(trib_hacoo_init(&table, 2, (uint32_t[]){3, 4}, NULL, &error), TRIB_OK, error);
+    GIVEN(trib_hacoo) table = {0};
+    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 4}, NULL, &error));
     const trib_view whole = trib_view_counts(&table);
     trib_view view = whole;
     const trib_axis point[] = {trib_all(), trib_point(4)};
@@ -202,7 +197,7 @@ static void what_a_view_cannot_be_is_said(void) {
     for (int a = 0; a <= TRIB_MAX_AXES; a++) many[a] = trib_new_axis();
     EXPECT_STATUS(trib_view_take(&view, &whole, 7, many, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "a view of more than 8 modes");
-    EXPECT_STATUS(trib_view_take(&view, &whole, 6, many, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&view, &whole, 6, many, &error));
     EXPECT(view.n_modes == 8);
 
     const uint32_t outside[] = {1, 4}, inside[] = {1, 3};
@@ -213,47 +208,45 @@ static void what_a_view_cannot_be_is_said(void) {
     EXPECT_STATUS(trib_view_set(&whole, inside, (double)NAN, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_set(&whole, inside, 1.5, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "1.5 is not a count: counts are whole numbers from 0 to 4294967295");
-    EXPECT_STATUS(trib_view_set(&whole, inside, 4294967295., &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_set(&whole, inside, 4294967295., &error));
     EXPECT_STATUS(trib_view_add(&whole, inside, 1, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_add(&whole, (uint32_t[]){0, 0}, -1, &error), TRIB_INPUT, error);
     EXPECT(table.nnz == 1 && table.total == UINT32_MAX);
-    trib_hacoo_release(&table);
 }
 
-static void a_view_of_points_is_a_number(void) {
+TEST(a_view_of_points_is_a_number) {
     trib_error error = {0};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_view view, again;
     uint32_t index[TRIB_MAX_MODES];
     double value = 0;
-    EXPECT_STATUS(trib_hacoo_init(&table, 2, (uint32_t[]){3, 4}, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){0, 0}, 9, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 4}, NULL, &error));
+    EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){0, 0}, 9, &error));
     const trib_view whole = trib_view_counts(&table);
     const trib_axis points[] = {trib_point(2), trib_point(3)};
-    EXPECT_STATUS(trib_view_take(&view, &whole, 2, points, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&view, &whole, 2, points, &error));
     EXPECT(view.n_modes == 0 && trib_view_get(&view, index) == 0 && trib_view_nnz(&view) == 0);
-    EXPECT_STATUS(trib_view_add(&view, index, 4, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_add(&view, index, 4, &error));
     EXPECT(trib_hacoo_get(&table, (uint32_t[]){2, 3}) == 4 && trib_view_nnz(&view) == 1);
     trib_cursor c = trib_view_begin(&view);
     EXPECT(trib_view_next(&c, index, &value) && value == 4 && !trib_view_next(&c, index, &value));
     const trib_axis grown[] = {trib_new_axis(), trib_new_axis()};
-    EXPECT_STATUS(trib_view_take(&again, &view, 2, grown, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&again, &view, 2, grown, &error));
     EXPECT(again.n_modes == 2 && trib_view_get(&again, (uint32_t[]){0, 0}) == 4);
-    trib_hacoo_release(&table);
 }
 
 /* A view with fewer cells than the parent has entries is walked by cells: the order is
  * lexicographic. */
-static void a_small_view_is_walked_by_its_cells(void) {
+TEST(a_small_view_is_walked_by_its_cells) {
     trib_error error = {0};
-    trib_hacoo table;
+    GIVEN(trib_hacoo) table = {0};
     trib_view view;
-    EXPECT_STATUS(trib_hacoo_init(&table, 2, (uint32_t[]){100, 100}, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){100, 100}, NULL, &error));
     for (uint32_t i = 100; i-- > 0;)
-        EXPECT_STATUS(trib_hacoo_add(&table, (uint32_t[]){i, 5}, i + 1, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){i, 5}, i + 1, &error));
     const trib_view whole = trib_view_counts(&table);
     const trib_axis axis[] = {trib_interval(10, 5), trib_interval(4, 3)};
-    EXPECT_STATUS(trib_view_take(&view, &whole, 2, axis, &error), TRIB_OK, error);
+    EXPECT_OK(trib_view_take(&view, &whole, 2, axis, &error));
     trib_cursor c = trib_view_begin(&view);
     uint32_t index[2];
     double value;
@@ -264,11 +257,10 @@ static void a_small_view_is_walked_by_its_cells(void) {
     EXPECT(!trib_view_next(&c, index, &value));
     c = trib_view_begin(&whole);
     EXPECT(c.n_cells == 0 && trib_view_next(&c, index, &value) && value == 100);
-    trib_hacoo_release(&table);
 }
 
 static trib_status write_much(void *context, trib_error *error) {
-    trib_sparse x;
+    GIVEN(trib_sparse) x = {0};
     trib_status status = trib_sparse_init(&x, 2, (uint32_t[]){100, 100}, 0, error);
     (void)context;
     if (status == TRIB_OK) {
@@ -277,23 +269,9 @@ static trib_status write_much(void *context, trib_error *error) {
             status = trib_view_set(&view, (uint32_t[]){i % 100, i % 7}, .5 + i, error);
         EXPECT(status != TRIB_OK || trib_view_get(&view, (uint32_t[]){99, 5}) == 299.5);
     }
-    trib_sparse_release(&x);
     return status;
 }
 
-static void every_failing_allocation_of_a_write_is_reported(void) {
+TEST(every_failing_allocation_of_a_write_is_reported) {
     EXPECT(trib_fail_every_allocation(write_much, NULL) > 5);
 }
-
-CU_TestInfo trib_tests_tensor_view[] = {
-    {"views of views read and write the cells they stand for",
-     views_of_views_read_and_write_the_cells_they_stand_for},
-    {"the figures of the thesis", the_figures_of_the_thesis},
-    {"slices and fibers are views", slices_and_fibers_are_views},
-    {"what a view cannot be is said", what_a_view_cannot_be_is_said},
-    {"a view of points is a number", a_view_of_points_is_a_number},
-    {"a small view is walked by its cells", a_small_view_is_walked_by_its_cells},
-    {"every failing allocation of a write is reported",
-     every_failing_allocation_of_a_write_is_reported},
-    CU_TEST_INFO_NULL,
-};

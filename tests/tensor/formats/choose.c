@@ -2,6 +2,8 @@
 #include "tensor/formats/formats.h"
 #include "tests/tensor/drawn.h"
 
+TESTS(formats, choose);
+
 static void expect_choice_for(uint32_t n_modes, uint32_t dim, size_t n, uint32_t rank,
                               uint32_t iterations, const char *name) {
     trib_hacoo x = drawn_cells(n_modes, dim, n);
@@ -16,7 +18,7 @@ static void expect_choice(uint32_t n_modes, uint32_t dim, size_t n, const char *
     expect_choice_for(n_modes, dim, n, 16, 100, name);
 }
 
-static void the_choice_follows_the_tensor(void) {
+TEST(the_choice_follows_the_tensor) {
     expect_choice(3, 50, 0, "hacoo");
     expect_choice(3, 50, 100, "hacoo");
     expect_choice(3, 50, 2000, "rows");
@@ -25,20 +27,20 @@ static void the_choice_follows_the_tensor(void) {
     expect_choice(1, 4000, 1000, "hacoo");
 }
 
-static void a_copy_that_few_iterations_read_is_not_built(void) {
+TEST(a_copy_that_few_iterations_read_is_not_built) {
     expect_choice_for(3, 50, 2000, 16, 7, "hacoo");
     expect_choice_for(3, 50, 2000, 16, 8, "rows");
     expect_choice_for(3, 50, 2000, 150, 1, "rows");
     expect_choice_for(3, 50, 2000, 0, 1, "rows"); /* the rank is searched for */
 }
 
-static void long_rows_over_scattered_indices_follow_a_curve(void) {
+TEST(long_rows_over_scattered_indices_follow_a_curve) {
     expect_choice_for(2, 2000, 250000, 1000, 10, "alto"); /* 125 to a row, 93 % beyond 131 rows */
     expect_choice_for(2, 2000, 250000, 16, 10, "rows");   /* all rows in the caches */
     expect_choice_for(2, 2000, 150000, 1000, 10, "rows"); /* 75 to a row */
 }
 
-static void a_format_that_is_asked_for_stays(void) {
+TEST(a_format_that_is_asked_for_stays) {
     trib_hacoo x = drawn_cells(3, 50, 2000);
     char reason[TRIB_REASON_MAX] = "before";
     for (const trib_format *const *format = trib_formats; *format; format++)
@@ -46,25 +48,13 @@ static void a_format_that_is_asked_for_stays(void) {
     trib_hacoo_release(&x);
 }
 
-static void a_tensor_built_as_auto_has_the_format_chosen(void) {
+TEST(a_tensor_built_as_auto_has_the_format_chosen) {
     trib_hacoo x = drawn_cells(3, 50, 2000);
-    trib_tensor tensor;
+    GIVEN(trib_tensor) tensor = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_tensor_build(&tensor, &trib_format_auto, &x, NULL, 1, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_tensor_build(&tensor, &trib_format_auto, &x, NULL, 1, &error));
     EXPECT_TEXT(tensor.format->name, "rows");
     EXPECT(tensor.nnz == 2000);
-    trib_tensor_release(&tensor);
     trib_hacoo_release(&x);
     EXPECT(trib_format_find("auto") == &trib_format_auto);
 }
-
-CU_TestInfo trib_tests_formats_choose[] = {
-    {"the choice follows the tensor", the_choice_follows_the_tensor},
-    {"a copy that few iterations read is not built", a_copy_that_few_iterations_read_is_not_built},
-    {"long rows over scattered indices follow a curve",
-     long_rows_over_scattered_indices_follow_a_curve},
-    {"a format that is asked for stays", a_format_that_is_asked_for_stays},
-    {"a tensor built as auto has the format chosen", a_tensor_built_as_auto_has_the_format_chosen},
-    CU_TEST_INFO_NULL,
-};

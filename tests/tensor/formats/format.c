@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+TESTS(formats, format);
+
 typedef struct shape {
     const char *name;
     uint32_t n_modes, dim[TRIB_MAX_MODES];
@@ -22,9 +24,8 @@ static trib_hacoo draw(const shape *s, const char *hash, uint64_t seed) {
     trib_error error = {0};
     trib_random random;
     trib_random_seed(&random, seed);
-    EXPECT_STATUS(trib_hacoo_init(&table, s->n_modes, s->dim,
-                                  &(trib_hacoo_options){.hash = trib_hash_find(hash)}, &error),
-                  TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&table, s->n_modes, s->dim,
+                              &(trib_hacoo_options){.hash = trib_hash_find(hash)}, &error));
     for (size_t i = 0; i < s->n_drawn; i++) {
         uint32_t index[TRIB_MAX_MODES];
         for (uint32_t m = 0; m < s->n_modes; m++) {
@@ -32,8 +33,7 @@ static trib_hacoo draw(const shape *s, const char *hash, uint64_t seed) {
             index[m] =
                 s->zipf ? (uint32_t)(pow(s->dim[m], unit) - 1) : (uint32_t)(unit * s->dim[m]);
         }
-        EXPECT_STATUS(trib_hacoo_add(&table, index, 1 + (uint32_t)(i % 7 == 0) * 3, &error),
-                      TRIB_OK, error);
+        EXPECT_OK(trib_hacoo_add(&table, index, 1 + (uint32_t)(i % 7 == 0) * 3, &error));
     }
     return table;
 }
@@ -127,9 +127,9 @@ static void compare_single(const trib_tensor *one, const trib_tensor *seven, con
 /* One format: against the oracle, and 1 thread against 7 and against lanes computed by one. */
 static void compare(const trib_format *format, const operands *o) {
     trib_error error = {0};
-    trib_tensor one, seven;
-    EXPECT_STATUS(trib_tensor_build(&one, format, o->x, o->values, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tensor_build(&seven, format, o->x, o->values, 7, &error), TRIB_OK, error);
+    GIVEN(trib_tensor) one = {0}, seven = {0};
+    EXPECT_OK(trib_tensor_build(&one, format, o->x, o->values, 1, &error));
+    EXPECT_OK(trib_tensor_build(&seven, format, o->x, o->values, 7, &error));
     for (int i = 0; i < 2; i++)
         for (size_t k = 0; k < o->largest; k++) o->out[i][k] = NAN;
     for (uint32_t mode = 0; mode < o->x->n_modes; mode++) {
@@ -146,8 +146,6 @@ static void compare(const trib_format *format, const operands *o) {
         expect_same_bits(o, mode);
     }
     if (format->mttkrp_single) compare_single(&one, &seven, o);
-    trib_tensor_release(&one);
-    trib_tensor_release(&seven);
 }
 
 /* Every format. */
@@ -182,7 +180,7 @@ static void compare_formats(const shape *s) {
     }
 }
 
-static void every_format_equals_the_formula_for_any_number_of_modes(void) {
+TEST(every_format_equals_the_formula_for_any_number_of_modes) {
     for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++) {
         shape s = {"random", n_modes, {0}, 300, false};
         for (uint32_t m = 0; m < n_modes; m++) s.dim[m] = 20 + 7 * m;
@@ -190,7 +188,7 @@ static void every_format_equals_the_formula_for_any_number_of_modes(void) {
     }
 }
 
-static void every_format_equals_the_formula_on_zipf_indices(void) {
+TEST(every_format_equals_the_formula_on_zipf_indices) {
     for (uint32_t n_modes = 2; n_modes <= 5; n_modes++) {
         shape s = {"zipf", n_modes, {0}, 2000, true};
         for (uint32_t m = 0; m < n_modes; m++) s.dim[m] = 700;
@@ -198,7 +196,7 @@ static void every_format_equals_the_formula_on_zipf_indices(void) {
     }
 }
 
-static void every_format_equals_the_formula_on_wide_keys(void) {
+TEST(every_format_equals_the_formula_on_wide_keys) {
     for (uint32_t n_modes = 5; n_modes <= TRIB_MAX_MODES; n_modes++) {
         shape s = {"wide", n_modes, {0}, 400, n_modes % 2 == 0};
         for (uint32_t m = 0; m < n_modes; m++) s.dim[m] = m == 1 ? 1000 : 9000;
@@ -206,14 +204,14 @@ static void every_format_equals_the_formula_on_wide_keys(void) {
     }
 }
 
-static void every_format_equals_the_formula_with_one_huge_mode(void) {
+TEST(every_format_equals_the_formula_with_one_huge_mode) {
     compare_formats(&(shape){"huge", 3, {30, 70001, 2}, 3000, false});
     compare_formats(&(shape){"huge", 1, {70001}, 3000, true});
     compare_formats(&(shape){"large", 3, {30, 60000, 2}, 3000, true}); /* indices of 16 bits */
 }
 
 /* A factor of 2^32-1 rows, of which only those of nonzeros are touched: a file with holes. */
-static void every_format_multiplies_beside_a_mode_of_any_size(void) {
+TEST(every_format_multiplies_beside_a_mode_of_any_size) {
     enum { RANK = 1, DIM = 40 };
     const uint32_t dim[] = {DIM, UINT32_MAX, DIM};
     const size_t size = (size_t)UINT32_MAX * RANK * sizeof(double);
@@ -237,7 +235,7 @@ static void every_format_multiplies_beside_a_mode_of_any_size(void) {
     }
     const double *const factor[] = {a, huge, b};
     for (const trib_format *const *format = trib_formats; *format; format++) {
-        trib_tensor one, seven;
+        GIVEN(trib_tensor) one = {0}, seven = {0};
         CHECK(trib_tensor_build(&one, *format, &x, NULL, 1, NULL) == TRIB_OK);
         CHECK(trib_tensor_build(&seven, *format, &x, NULL, 7, NULL) == TRIB_OK);
         for (uint32_t mode = 0; mode < 3; mode += 2) {
@@ -247,15 +245,13 @@ static void every_format_multiplies_beside_a_mode_of_any_size(void) {
             EXPECT(memcmp(out[0], out[1], sizeof out[0]) == 0);
             for (int i = 0; i < DIM; i++) EXPECT_NEAR(out[0][i], wanted[i], 1e-12 * wanted[i]);
         }
-        trib_tensor_release(&one);
-        trib_tensor_release(&seven);
     }
     trib_hacoo_release(&x);
     munmap(huge, size);
     fclose(file);
 }
 
-static void every_format_holds_nothing_and_one(void) {
+TEST(every_format_holds_nothing_and_one) {
     for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++)
         for (size_t n_drawn = 0; n_drawn < 2; n_drawn++) {
             shape s = {"small", n_modes, {0}, n_drawn, false};
@@ -264,7 +260,7 @@ static void every_format_holds_nothing_and_one(void) {
         }
 }
 
-static void every_format_multiplies_what_is_all_ones(void) {
+TEST(every_format_multiplies_what_is_all_ones) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
         trib_hacoo x = draw(&(shape){"ones", n_modes, {9, 9, 9, 9}, 100, false}, "mixed", 1);
         double *ones = malloc((x.nnz + 1) * sizeof *ones);
@@ -278,32 +274,29 @@ static void every_format_multiplies_what_is_all_ones(void) {
 
 /* Worked by hand: X(0,1) = 2, X(2,1) = 3, X(2,0) = 1; factor of mode 1 (1, 10), of mode 0 (1, 2,
  * 4). */
-static void a_worked_matrix_comes_out(void) {
-    trib_hacoo x;
+TEST(a_worked_matrix_comes_out) {
+    GIVEN(trib_hacoo) x = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){3, 2}, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&x, 2, (uint32_t[]){3, 2}, NULL, &error));
     static const uint32_t entries[][3] = {{0, 1, 2}, {2, 1, 3}, {2, 0, 1}};
-    for (int i = 0; i < 3; i++)
-        EXPECT_STATUS(trib_hacoo_add(&x, entries[i], entries[i][2], &error), TRIB_OK, error);
+    for (int i = 0; i < 3; i++) EXPECT_OK(trib_hacoo_add(&x, entries[i], entries[i][2], &error));
     const double a[] = {1, 2, 4}, b[] = {1, 10};
     const double *const factor[] = {a, b};
     for (const trib_format *const *format = trib_formats; *format; format++) {
-        trib_tensor tensor;
+        GIVEN(trib_tensor) tensor = {0};
         double out[3];
-        EXPECT_STATUS(trib_tensor_build(&tensor, *format, &x, NULL, 2, &error), TRIB_OK, error);
+        EXPECT_OK(trib_tensor_build(&tensor, *format, &x, NULL, 2, &error));
         EXPECT(tensor.nnz == 3 && tensor.total == 6 && tensor.dim[0] == 3 && tensor.dim[1] == 2);
         EXPECT_NEAR(tensor.norm, sqrt(14), 1e-15);
         trib_mttkrp(&tensor, 0, 1, factor, out, 2);
         EXPECT(out[0] == 20 && out[1] == 0 && out[2] == 31);
         trib_mttkrp(&tensor, 1, 1, factor, out, 2);
         EXPECT(out[0] == 4 && out[1] == 14);
-        trib_tensor_release(&tensor);
     }
-    trib_hacoo_release(&x);
 }
 
 /* Every nonzero is read exactly once, in pieces of any size and any order of calls. */
-static void every_format_reads_back_what_was_put_in(void) {
+TEST(every_format_reads_back_what_was_put_in) {
     const shape shapes[] = {{"narrow", 3, {90, 5, 700}, 3000, true},
                             {"wide", 6, {9000, 4000, 9000, 9000, 4, 9000}, 1500, true}};
     for (size_t k = 0; k < 2; k++) {
@@ -315,8 +308,7 @@ static void every_format_reads_back_what_was_put_in(void) {
         for (const trib_format *const *format = trib_formats; *format; format++) {
             trib_tensor tensor;
             trib_error error = {0};
-            EXPECT_STATUS(trib_tensor_build(&tensor, *format, &x, values, 3, &error), TRIB_OK,
-                          error);
+            EXPECT_OK(trib_tensor_build(&tensor, *format, &x, values, 3, &error));
             EXPECT(trib_tensor_bytes(&tensor) > 0);
             memset(seen, 0, x.nnz * sizeof *seen);
             size_t n = 0, at = 0;
@@ -349,28 +341,27 @@ typedef struct build_case {
 
 static trib_status build_one(void *context, trib_error *error) {
     const build_case *c = context;
-    trib_tensor tensor;
+    GIVEN(trib_tensor) tensor = {0};
     const trib_status status = trib_tensor_build(&tensor, c->format, c->x, NULL, 3, error);
     EXPECT(status == TRIB_OK || tensor.data == NULL);
-    trib_tensor_release(&tensor);
     return status;
 }
 
-static void every_failing_allocation_of_a_build_is_reported(void) {
+TEST(every_failing_allocation_of_a_build_is_reported) {
     trib_hacoo x = draw(&(shape){"random", 3, {40, 40, 40}, 200, false}, "mixed", 1);
     for (const trib_format *const *format = trib_formats; *format; format++)
         EXPECT(trib_fail_every_allocation(build_one, &(build_case){*format, &x}) > 3);
     trib_hacoo_release(&x);
 }
 
-static void every_build_can_be_stopped(void) {
+TEST(every_build_can_be_stopped) {
     trib_hacoo x = draw(&(shape){"random", 3, {40, 40, 40}, 200, false}, "mixed", 1);
     for (const trib_format *const *format = trib_formats; *format; format++)
         EXPECT(trib_stop_at_every_look(build_one, &(build_case){*format, &x}) >= 2);
     trib_hacoo_release(&x);
 }
 
-static void formats_are_found_by_name(void) {
+TEST(formats_are_found_by_name) {
     for (const trib_format *const *format = trib_formats; *format; format++)
         EXPECT(trib_format_find((*format)->name) == *format && (*format)->help != NULL);
     EXPECT(trib_format_find("none") == NULL);
@@ -378,24 +369,3 @@ static void formats_are_found_by_name(void) {
     trib_tensor_release(&empty);
     EXPECT(trib_tensor_bytes(&empty) == 0);
 }
-
-CU_TestInfo trib_tests_formats_format[] = {
-    {"every format equals the formula for any number of modes",
-     every_format_equals_the_formula_for_any_number_of_modes},
-    {"every format equals the formula on Zipf indices",
-     every_format_equals_the_formula_on_zipf_indices},
-    {"every format equals the formula on wide keys", every_format_equals_the_formula_on_wide_keys},
-    {"every format equals the formula with one huge mode",
-     every_format_equals_the_formula_with_one_huge_mode},
-    {"every format multiplies beside a mode of any size",
-     every_format_multiplies_beside_a_mode_of_any_size},
-    {"every format holds nothing and one", every_format_holds_nothing_and_one},
-    {"every format multiplies what is all ones", every_format_multiplies_what_is_all_ones},
-    {"a worked matrix comes out", a_worked_matrix_comes_out},
-    {"every format reads back what was put in", every_format_reads_back_what_was_put_in},
-    {"every failing allocation of a build is reported",
-     every_failing_allocation_of_a_build_is_reported},
-    {"every build can be stopped", every_build_can_be_stopped},
-    {"formats are found by name", formats_are_found_by_name},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "tensor/formats/formats.h"
 #include "tests/tensor/drawn.h"
 
+TESTS(formats, hicoo_predict);
+
 static const struct {
     const char *name;
     uint32_t n_modes, dim[TRIB_MAX_MODES], block;
@@ -22,14 +24,12 @@ static const struct {
 enum { N_TENSORS = sizeof tensors / sizeof *tensors };
 
 static void expect_report(size_t i, const trib_hacoo *x, const trib_hicoo_prediction *p) {
-    trib_tensor tensor;
+    GIVEN(trib_tensor) tensor = {0};
     trib_hicoo_report r;
     trib_error error = {0};
     const trib_tensor_cut cut = {.block = tensors[i].block};
-    EXPECT_STATUS(
-        trib_tensor_build_cut(&tensor, trib_format_find("hicoo"), cut, x, NULL, 1, &error), TRIB_OK,
-        error);
-    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &r, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"), cut, x, NULL, 1, &error));
+    EXPECT_OK(trib_hicoo_report_of(&tensor, 1, &r, &error));
     EXPECT(p->block == UINT32_C(1) << r.block_bits);
     EXPECT((p->deviation > 0) == tensors[i].is_sampled);
     if (tensors[i].is_sampled) {
@@ -42,17 +42,16 @@ static void expect_report(size_t i, const trib_hacoo *x, const trib_hicoo_predic
         EXPECT_NEAR(p->block_ratio, r.block_ratio, 1e-15);
         EXPECT_NEAR(p->slice_size, r.slice_size, 1e-12 * r.slice_size);
     }
-    trib_tensor_release(&tensor);
 }
 
-static void predictions_agree_with_the_built_tensor(void) {
+TEST(predictions_agree_with_the_built_tensor) {
     for (size_t i = 0; i < N_TENSORS; i++) {
         trib_hicoo_prediction p, again;
         trib_error error = {0};
         trib_hacoo x =
             drawn_tensor(tensors[i].n_modes, tensors[i].dim, tensors[i].n, tensors[i].skew);
-        EXPECT_STATUS(trib_hicoo_predict(&x, tensors[i].block, &p, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_hicoo_predict(&x, tensors[i].block, &again, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hicoo_predict(&x, tensors[i].block, &p, &error));
+        EXPECT_OK(trib_hicoo_predict(&x, tensors[i].block, &again, &error));
         EXPECT(p.block_ratio == again.block_ratio && p.slice_size == again.slice_size);
         expect_report(i, &x, &p);
         trib_hacoo_release(&x);
@@ -61,19 +60,19 @@ static void predictions_agree_with_the_built_tensor(void) {
 
 /* The estimate of alpha_b has the true one as its mean: over 40 tensors the mean error is within
  * four standard deviations. */
-static void predictions_lean_to_neither_side(void) {
+TEST(predictions_lean_to_neither_side) {
     double sum = 0, deviation = 0;
     for (size_t i = 0; i < 40; i++) {
         trib_hicoo_prediction p;
         trib_error error = {0};
         trib_hacoo x = drawn_tensor(3, (uint32_t[]){9000, 9000, 9000}, 12000 + i, 0), place;
-        EXPECT_STATUS(trib_hicoo_predict(&x, 64, &p, &error), TRIB_OK, error);
-        EXPECT_STATUS(trib_hacoo_init(&place, 3, x.dim, NULL, &error), TRIB_OK, error);
+        EXPECT_OK(trib_hicoo_predict(&x, 64, &p, &error));
+        EXPECT_OK(trib_hacoo_init(&place, 3, x.dim, NULL, &error));
         for (size_t e = 0; e < x.nnz; e++) {
             uint32_t index[TRIB_MAX_MODES];
             trib_hacoo_entry(&x, e, index);
             for (uint32_t m = 0; m < 3; m++) index[m] /= 64;
-            EXPECT_STATUS(trib_hacoo_add(&place, index, 1, &error), TRIB_OK, error);
+            EXPECT_OK(trib_hacoo_add(&place, index, 1, &error));
         }
         sum += p.block_ratio / ((double)place.nnz / (double)x.nnz) - 1;
         deviation += p.deviation;
@@ -88,19 +87,12 @@ static trib_status predict(void *context, trib_error *error) {
     return trib_hicoo_predict(context, 0, &p, error);
 }
 
-static void a_tensor_without_nonzeros_has_no_blocks(void) {
+TEST(a_tensor_without_nonzeros_has_no_blocks) {
     trib_hicoo_prediction p;
     trib_error error = {0};
     trib_hacoo x = drawn_tensor(2, (uint32_t[]){5, 5}, 0, 0);
-    EXPECT_STATUS(trib_hicoo_predict(&x, 0, &p, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hicoo_predict(&x, 0, &p, &error));
     EXPECT(p.n_blocks == 0 && p.nnz == 0 && p.block_ratio == 0 && p.slice_size == 0);
     EXPECT(trib_fail_every_allocation(predict, &x) >= 1);
     trib_hacoo_release(&x);
 }
-
-CU_TestInfo trib_tests_formats_hicoo_predict[] = {
-    {"predictions agree with the built tensor", predictions_agree_with_the_built_tensor},
-    {"predictions lean to neither side", predictions_lean_to_neither_side},
-    {"a tensor without nonzeros has no blocks", a_tensor_without_nonzeros_has_no_blocks},
-    CU_TEST_INFO_NULL,
-};

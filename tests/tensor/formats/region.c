@@ -2,6 +2,8 @@
 #include "tensor/formats/formats.h"
 #include "tests/test.h"
 
+TESTS(formats, region);
+
 /* A table of nonzeros drawn at random with values 1 .. n, and the tensors of it. */
 typedef struct sample {
     trib_hacoo x;
@@ -14,15 +16,14 @@ static sample draw(uint32_t n_modes, const uint32_t dim[], size_t n_drawn, bool 
     trib_error error = {0};
     trib_random random;
     trib_random_seed(&random, seed);
-    EXPECT_STATUS(trib_hacoo_init(&s.x, n_modes, dim, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&s.x, n_modes, dim, NULL, &error));
     for (size_t i = 0; i < n_drawn; i++) {
         uint32_t index[TRIB_MAX_MODES];
         for (uint32_t m = 0; m < n_modes; m++) {
             const double unit = trib_random_unit(&random);
             index[m] = zipf ? (uint32_t)(pow(dim[m], unit) - 1) : (uint32_t)(unit * dim[m]);
         }
-        EXPECT_STATUS(trib_hacoo_add(&s.x, index, 1 + (uint32_t)(i % 3 == 0), &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_hacoo_add(&s.x, index, 1 + (uint32_t)(i % 3 == 0), &error));
     }
     s.value = malloc((s.x.nnz + 1) * sizeof *s.value);
     CHECK(s.value != NULL);
@@ -48,7 +49,7 @@ static void check_region(const trib_tensor *tensor, const sample *s, const trib_
     trib_error error = {0};
     size_t n_there = 0;
     double sum = 0, sum_there = 0;
-    EXPECT_STATUS(trib_tensor_region(tensor, box, found, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tensor_region(tensor, box, found, &error));
     for (size_t e = 0; e < s->x.nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
         trib_hacoo_entry(&s->x, e, index);
@@ -74,7 +75,7 @@ static void check_tensor(const trib_tensor *tensor, const sample *s) {
     const uint32_t n_modes = s->x.n_modes;
     trib_random random;
     trib_random_seed(&random, 5);
-    trib_region found = {0};
+    GIVEN(trib_region) found = {0};
     for (size_t k = 0; k < 60; k++) {
         uint32_t index[TRIB_MAX_MODES];
         trib_box box = {{0}, {0}};
@@ -103,24 +104,21 @@ static void check_tensor(const trib_tensor *tensor, const sample *s) {
     outside[n_modes - 1] = UINT32_MAX;
     EXPECT(trib_tensor_get(tensor, outside) == 0);
     trib_region_release(&found);
-    trib_region_release(&found);
 }
 
 static void check_formats(uint32_t n_modes, const uint32_t dim[], size_t n_drawn, bool zipf,
                           uint64_t seed) {
     sample s = draw(n_modes, dim, n_drawn, zipf, seed);
     for (const trib_format *const *format = trib_formats; *format; format++) {
-        trib_tensor tensor;
+        GIVEN(trib_tensor) tensor = {0};
         trib_error error = {0};
-        EXPECT_STATUS(trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error), TRIB_OK,
-                      error);
+        EXPECT_OK(trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error));
         check_tensor(&tensor, &s);
-        trib_tensor_release(&tensor);
     }
     sample_release(&s);
 }
 
-static void every_format_reads_points_and_regions_of_any_number_of_modes(void) {
+TEST(every_format_reads_points_and_regions_of_any_number_of_modes) {
     for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++) {
         uint32_t dim[TRIB_MAX_MODES];
         for (uint32_t m = 0; m < n_modes; m++) dim[m] = n_modes > 4 ? 3 + m % 3 : 11 + 20 * m;
@@ -132,7 +130,7 @@ static void every_format_reads_points_and_regions_of_any_number_of_modes(void) {
     }
 }
 
-static void every_format_reads_points_and_regions_of_modes_of_any_size(void) {
+TEST(every_format_reads_points_and_regions_of_modes_of_any_size) {
     check_formats(5, (uint32_t[]){70000, 3, 60000, 90000, 500000}, 600, true, 605);
     check_formats(8, (uint32_t[]){60000, 60000, 60000, 60000, 60000, 60000, 60000, 60000}, 400,
                   true, 408);
@@ -140,31 +138,18 @@ static void every_format_reads_points_and_regions_of_modes_of_any_size(void) {
 }
 
 static trib_status region(void *context, trib_error *error) {
-    trib_region found = {0};
+    GIVEN(trib_region) found = {0};
     const trib_status status =
         trib_tensor_region(context, &(trib_box){{0}, {99, 99, 99}}, &found, error);
     EXPECT(status == TRIB_OK || found.n == 0);
-    trib_region_release(&found);
     return status;
 }
 
-static void every_failing_allocation_of_a_region_is_reported(void) {
+TEST(every_failing_allocation_of_a_region_is_reported) {
     sample s = draw(3, (uint32_t[]){9, 9, 9}, 50, false, 1);
-    trib_tensor x;
+    GIVEN(trib_tensor) x = {0};
     trib_error error = {0};
-    EXPECT_STATUS(trib_tensor_build(&x, trib_format_find("coo"), &s.x, NULL, 1, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_tensor_build(&x, trib_format_find("coo"), &s.x, NULL, 1, &error));
     EXPECT(trib_fail_every_allocation(region, &x) > 1);
-    trib_tensor_release(&x);
     sample_release(&s);
 }
-
-CU_TestInfo trib_tests_formats_region[] = {
-    {"every format reads points and regions of any number of modes",
-     every_format_reads_points_and_regions_of_any_number_of_modes},
-    {"every format reads points and regions of modes of any size",
-     every_format_reads_points_and_regions_of_modes_of_any_size},
-    {"every failing allocation of a region is reported",
-     every_failing_allocation_of_a_region_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -4,6 +4,8 @@
 #include "tensor/formats/formats.h"
 #include "tests/tensor/drawn.h"
 
+TESTS(formats, rows);
+
 /* Dense modes, modes with many more indices than nonzeros, and keys beyond 64 bits. */
 static const struct shape {
     uint32_t n_modes, dim[TRIB_MAX_MODES];
@@ -80,17 +82,15 @@ static void check_order(const trib_tensor *t, const sample *s) {
     free(value);
 }
 
-static void nonzeros_are_by_rows_ones_first_along_the_curve(void) {
+TEST(nonzeros_are_by_rows_ones_first_along_the_curve) {
     trib_error error = {0};
     for (size_t k = 0; k < N_SHAPES; k++)
         for (int way = 0; way < 4; way++) {
             sample s = draw(&shapes[k], way & 1);
-            trib_tensor t;
-            EXPECT_STATUS(trib_tensor_build(&t, trib_format_find("rows"), &s.x, s.values,
-                                            way & 2 ? 3 : 1, &error),
-                          TRIB_OK, error);
+            GIVEN(trib_tensor) t = {0};
+            EXPECT_OK(trib_tensor_build(&t, trib_format_find("rows"), &s.x, s.values,
+                                        way & 2 ? 3 : 1, &error));
             check_order(&t, &s);
-            trib_tensor_release(&t);
             sample_release(&s);
         }
 }
@@ -111,17 +111,15 @@ static void compare_products(const trib_tensor *a, const trib_tensor *b, uint32_
     free(out);
 }
 
-static void products_are_those_of_the_unsorted_entries(void) {
+TEST(products_are_those_of_the_unsorted_entries) {
     enum { RANK = 5 };
     trib_error error = {0};
     for (size_t k = 0; k < N_SHAPES; k++) {
         sample s = draw(&shapes[k], k % 2);
-        trib_tensor a, b;
-        EXPECT_STATUS(trib_tensor_build(&a, trib_format_find("rows"), &s.x, s.values, 1, &error),
-                      TRIB_OK, error);
-        EXPECT_STATUS(
-            trib_tensor_build(&b, trib_format_find("coo-unsorted"), &s.x, s.values, 1, &error),
-            TRIB_OK, error);
+        GIVEN(trib_tensor) a = {0}, b = {0};
+        EXPECT_OK(trib_tensor_build(&a, trib_format_find("rows"), &s.x, s.values, 1, &error));
+        EXPECT_OK(
+            trib_tensor_build(&b, trib_format_find("coo-unsorted"), &s.x, s.values, 1, &error));
         double *factor[TRIB_MAX_MODES];
         trib_random random;
         trib_random_seed(&random, k);
@@ -134,15 +132,6 @@ static void products_are_those_of_the_unsorted_entries(void) {
         for (uint32_t m = 0; m < s.x.n_modes; m++)
             compare_products(&a, &b, m, (const double *const *)factor);
         for (uint32_t m = 0; m < s.x.n_modes; m++) free(factor[m]);
-        trib_tensor_release(&a);
-        trib_tensor_release(&b);
         sample_release(&s);
     }
 }
-
-CU_TestInfo trib_tests_formats_rows[] = {
-    {"nonzeros are by rows, ones first, along the curve",
-     nonzeros_are_by_rows_ones_first_along_the_curve},
-    {"products are those of the unsorted entries", products_are_those_of_the_unsorted_entries},
-    CU_TEST_INFO_NULL,
-};

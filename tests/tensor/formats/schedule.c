@@ -3,6 +3,8 @@
 #include "tensor/formats/formats.h"
 #include "tests/tensor/drawn.h"
 
+TESTS(formats, schedule);
+
 static double *factor_of(uint32_t dim, uint32_t rank) {
     double *factor = malloc((size_t)dim * rank * sizeof *factor);
     CHECK(factor != NULL);
@@ -14,11 +16,11 @@ static double *factor_of(uint32_t dim, uint32_t rank) {
  * formula. */
 static void compare_cut(const char *name, trib_tensor_cut cut, const trib_hacoo *x, uint32_t rank) {
     trib_error error = {0};
-    trib_tensor one, seven;
+    GIVEN(trib_tensor) one = {0}, seven = {0};
     double *factor[TRIB_MAX_MODES] = {0};
     const trib_format *format = trib_format_find(name);
-    EXPECT_STATUS(trib_tensor_build_cut(&one, format, cut, x, NULL, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tensor_build_cut(&seven, format, cut, x, NULL, 7, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tensor_build_cut(&one, format, cut, x, NULL, 1, &error));
+    EXPECT_OK(trib_tensor_build_cut(&seven, format, cut, x, NULL, 7, &error));
     for (uint32_t m = 0; m < x->n_modes; m++) factor[m] = factor_of(x->dim[m], rank);
     const double *const *factors = (const double *const *)factor;
     for (uint32_t mode = 0; mode < x->n_modes; mode++) {
@@ -52,15 +54,13 @@ static void compare_cut(const char *name, trib_tensor_cut cut, const trib_hacoo 
         free(other);
     }
     for (uint32_t m = 0; m < x->n_modes; m++) free(factor[m]);
-    trib_tensor_release(&one);
-    trib_tensor_release(&seven);
 }
 
 static void compare(const char *format, const trib_hacoo *x, uint32_t rank) {
     compare_cut(format, (trib_tensor_cut){0}, x, rank);
 }
 
-static void private_rows_change_no_bit(void) {
+TEST(private_rows_change_no_bit) {
     trib_hacoo wide = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 20000, 1);
     trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 600, 9, 20}, 20000, 1);
     for (int k = 0; k < 2; k++) {
@@ -73,14 +73,13 @@ static void private_rows_change_no_bit(void) {
     trib_hacoo_release(&deep);
 }
 
-static void the_report_counts_blocks_and_tasks(void) {
+TEST(the_report_counts_blocks_and_tasks) {
     trib_hacoo x = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 20000, 1);
-    trib_tensor tensor, other;
+    GIVEN(trib_tensor) tensor = {0}, other = {0};
     trib_hicoo_report report;
     trib_error error = {0};
-    EXPECT_STATUS(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 2, &error),
-                  TRIB_OK, error);
-    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 2, &report, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 2, &error));
+    EXPECT_OK(trib_hicoo_report_of(&tensor, 2, &report, &error));
     EXPECT(report.block_bits == 8 && report.superblock_bits >= 9);
     EXPECT(report.n_blocks >= report.n_superblocks / 2 && report.n_blocks <= 144);
     EXPECT_NEAR(report.block_ratio, (double)report.n_blocks / (double)tensor.nnz, 1e-15);
@@ -89,37 +88,31 @@ static void the_report_counts_blocks_and_tasks(void) {
     EXPECT(report.mode[0].n_slices == 6 && report.mode[1].n_slices == 1);
     EXPECT(report.mode[1].n_private > 4 && report.mode[1].n_iterations >= report.n_superblocks);
     EXPECT(report.mode[1].rule == (report.mode[1].n_iterations > 20));
-    EXPECT_STATUS(trib_tensor_build(&other, trib_format_find("coo"), &x, NULL, 2, &error), TRIB_OK,
-                  error);
+    EXPECT_OK(trib_tensor_build(&other, trib_format_find("coo"), &x, NULL, 2, &error));
     EXPECT(trib_hicoo_report_of(&other, 2, &report, &error) == TRIB_INTERNAL);
-    trib_tensor_release(&tensor);
-    trib_tensor_release(&other);
     trib_hacoo_release(&x);
 }
 
 /* Worked by hand: four nonzeros in three blocks, of 2, 1 and 1: c_b = 2^(1/3) / 256. */
-static void a_worked_report_comes_out(void) {
-    trib_hacoo x;
-    trib_tensor tensor;
+TEST(a_worked_report_comes_out) {
+    GIVEN(trib_hacoo) x = {0};
+    GIVEN(trib_tensor) tensor = {0};
     trib_hicoo_report report;
     trib_error error = {0};
     static const uint32_t entries[][2] = {{0, 0}, {1, 255}, {0, 256}, {1000, 1000}};
-    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){1024, 1024}, NULL, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&x, 2, (uint32_t[]){1024, 1024}, NULL, &error));
     const trib_format *hicoo = trib_format_find("hicoo");
-    EXPECT_STATUS(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+    EXPECT_OK(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error));
+    EXPECT_OK(trib_hicoo_report_of(&tensor, 1, &report, &error));
     EXPECT(report.n_blocks == 0 && report.block_ratio == 0 && report.slice_size == 0);
     trib_tensor_release(&tensor);
-    for (int i = 0; i < 4; i++)
-        EXPECT_STATUS(trib_hacoo_add(&x, entries[i], 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+    for (int i = 0; i < 4; i++) EXPECT_OK(trib_hacoo_add(&x, entries[i], 1, &error));
+    EXPECT_OK(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error));
+    EXPECT_OK(trib_hicoo_report_of(&tensor, 1, &report, &error));
     EXPECT(report.n_blocks == 3 && report.n_superblocks == 2);
     EXPECT_NEAR(report.block_ratio, 0.75, 1e-15);
     EXPECT_NEAR(report.slice_size, cbrt(2) / 256, 1e-15);
     EXPECT(!report.is_small && !report.is_fast);
-    trib_tensor_release(&tensor);
-    trib_hacoo_release(&x);
 }
 
 /* What hicoo takes, counted block by block with loops over all earlier nonzeros: [H] section IV.B
@@ -142,7 +135,7 @@ static size_t slow_blocks(const trib_hacoo *x, uint32_t side) {
 
 /* Every size of blocks and of superblocks gives the same products, and what it takes is what the
  * blocks take. */
-static void any_cut_gives_the_same_products(void) {
+TEST(any_cut_gives_the_same_products) {
     static const trib_tensor_cut cuts[] = {{1, 0},        {1, 1},   {2, 8},     {8, 8},
                                            {16, 1 << 30}, {64, 64}, {128, 512}, {256, 256},
                                            {256, 4096},   {0, 1024}};
@@ -154,14 +147,13 @@ static void any_cut_gives_the_same_products(void) {
         size_t beside = 0; /* bytes that do not depend on B */
         for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
             const trib_hacoo *x = tensors[t];
-            trib_tensor tensor;
+            GIVEN(trib_tensor) tensor = {0};
             trib_hicoo_report report;
             trib_error error = {0};
             const uint32_t side = cuts[c].block ? cuts[c].block : 256;
             compare_cut("hicoo", cuts[c], x, 16);
-            EXPECT_STATUS(trib_tensor_build_cut(&tensor, hicoo, cuts[c], x, NULL, 1, &error),
-                          TRIB_OK, error);
-            EXPECT_STATUS(trib_hicoo_report_of(&tensor, 1, &report, &error), TRIB_OK, error);
+            EXPECT_OK(trib_tensor_build_cut(&tensor, hicoo, cuts[c], x, NULL, 1, &error));
+            EXPECT_OK(trib_hicoo_report_of(&tensor, 1, &report, &error));
             const size_t n_blocks = slow_blocks(x, side);
             EXPECT(UINT32_C(1) << report.block_bits == side && report.n_blocks == n_blocks);
             if (cuts[c].superblock)
@@ -175,12 +167,10 @@ static void any_cut_gives_the_same_products(void) {
             trib_tensor_release(&tensor);
             /* With one superblock the rest is the same, whatever B. */
             trib_tensor_cut whole = {side, 1 << 30};
-            EXPECT_STATUS(trib_tensor_build_cut(&tensor, hicoo, whole, x, NULL, 1, &error), TRIB_OK,
-                          error);
+            EXPECT_OK(trib_tensor_build_cut(&tensor, hicoo, whole, x, NULL, 1, &error));
             const size_t rest = trib_tensor_bytes(&tensor) - n_blocks * (4 + 4 * x->n_modes);
             EXPECT(beside == 0 || rest == beside);
             beside = rest;
-            trib_tensor_release(&tensor);
         }
     }
     trib_hacoo_release(&wide);
@@ -189,7 +179,7 @@ static void any_cut_gives_the_same_products(void) {
 
 /* Along every mode, for blocks of several sizes, against the product of the view and against the
  * formula. */
-static void the_product_with_a_matrix_is_that_of_the_view(void) {
+TEST(the_product_with_a_matrix_is_that_of_the_view) {
     static const uint32_t sides[] = {0, 1, 4, 32, 256};
     trib_hacoo list = drawn_tensor(1, (uint32_t[]){900}, 60, 1),
                wide = drawn_tensor(3, (uint32_t[]){700, 40, 300}, 900, 1);
@@ -201,61 +191,51 @@ static void the_product_with_a_matrix_is_that_of_the_view(void) {
     for (size_t t = 0; t < 3; t++)
         for (size_t c = 0; c < 5; c++) {
             trib_hacoo *x = tensors[t];
-            trib_tensor tensor;
+            GIVEN(trib_tensor) tensor = {0};
             const trib_view view = trib_view_counts(x);
-            EXPECT_STATUS(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"),
-                                                (trib_tensor_cut){.block = sides[c]}, x, NULL, 1,
-                                                &error),
-                          TRIB_OK, error);
+            EXPECT_OK(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"),
+                                            (trib_tensor_cut){.block = sides[c]}, x, NULL, 1,
+                                            &error));
             for (uint32_t mode = 0; mode < x->n_modes; mode++) {
-                trib_sparse z, wanted;
+                GIVEN(trib_sparse) z = {0}, wanted = {0};
                 trib_difference d;
-                EXPECT_STATUS(trib_hicoo_ttm(&z, &tensor, mode, 5, matrix, &error), TRIB_OK, error);
-                EXPECT_STATUS(trib_sparse_ttm(&wanted, &view, mode, 5, matrix, &error), TRIB_OK,
-                              error);
+                EXPECT_OK(trib_hicoo_ttm(&z, &tensor, mode, 5, matrix, &error));
+                EXPECT_OK(trib_sparse_ttm(&wanted, &view, mode, 5, matrix, &error));
                 const trib_view at_z = trib_view_reals(&z), at_wanted = trib_view_reals(&wanted);
                 EXPECT(trib_view_compare(&d, &at_z, &at_wanted, 1e-10) && d.n == 0);
                 EXPECT(wanted.place.nnz >= 5);
-                trib_sparse_release(&z);
-                trib_sparse_release(&wanted);
             }
-            trib_tensor_release(&tensor);
         }
-    trib_tensor coo;
+    GIVEN(trib_tensor) coo = {0};
     trib_sparse z;
     CHECK(trib_tensor_build(&coo, trib_format_find("coo"), &list, NULL, 1, NULL) == TRIB_OK);
     EXPECT(trib_hicoo_ttm(&z, &coo, 0, 5, matrix, &error) == TRIB_INTERNAL);
-    trib_tensor_release(&coo);
     for (size_t t = 0; t < 3; t++) trib_hacoo_release(tensors[t]);
 }
 
 /* Worked by hand: (0,0) 1, (1,255) 2, (300,0) 3 times [[1 .. 1], [0 1 0 .. 0 2]] along the first
  * mode. */
-static void a_worked_product_comes_out(void) {
+TEST(a_worked_product_comes_out) {
     static double matrix[2 * 301];
-    trib_hacoo x;
-    trib_tensor tensor;
-    trib_sparse z;
+    GIVEN(trib_hacoo) x = {0};
+    GIVEN(trib_tensor) tensor = {0};
+    GIVEN(trib_sparse) z = {0};
     trib_error error = {0};
     for (size_t i = 0; i < 301; i++) matrix[i] = 1;
     matrix[301 + 1] = 1;
     matrix[301 + 300] = 2;
-    EXPECT_STATUS(trib_hacoo_init(&x, 2, (uint32_t[]){301, 256}, NULL, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){0, 0}, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){1, 255}, 2, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_hacoo_add(&x, (uint32_t[]){300, 0}, 3, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, &error),
-                  TRIB_OK, error);
-    EXPECT_STATUS(trib_hicoo_ttm(&z, &tensor, 0, 2, matrix, &error), TRIB_OK, error);
+    EXPECT_OK(trib_hacoo_init(&x, 2, (uint32_t[]){301, 256}, NULL, &error));
+    EXPECT_OK(trib_hacoo_add(&x, (uint32_t[]){0, 0}, 1, &error));
+    EXPECT_OK(trib_hacoo_add(&x, (uint32_t[]){1, 255}, 2, &error));
+    EXPECT_OK(trib_hacoo_add(&x, (uint32_t[]){300, 0}, 3, &error));
+    EXPECT_OK(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, &error));
+    EXPECT_OK(trib_hicoo_ttm(&z, &tensor, 0, 2, matrix, &error));
     const trib_view view = trib_view_reals(&z);
     EXPECT(z.place.nnz == 4 && z.place.dim[0] == 2 && z.place.dim[1] == 256);
     EXPECT(trib_view_get(&view, (uint32_t[]){0, 0}) == 4);
     EXPECT(trib_view_get(&view, (uint32_t[]){0, 255}) == 2);
     EXPECT(trib_view_get(&view, (uint32_t[]){1, 0}) == 6);
     EXPECT(trib_view_get(&view, (uint32_t[]){1, 255}) == 2);
-    trib_sparse_release(&z);
-    trib_tensor_release(&tensor);
-    trib_hacoo_release(&x);
 }
 
 typedef struct product {
@@ -265,24 +245,22 @@ typedef struct product {
 
 static trib_status multiply_once(void *context, trib_error *failure) {
     const product *p = context;
-    trib_sparse z;
+    GIVEN(trib_sparse) z = {0};
     const trib_status status = trib_hicoo_ttm(&z, p->tensor, 1, 2, p->matrix, failure);
-    trib_sparse_release(&z);
     return status;
 }
 
-static void a_product_survives_every_allocation_that_fails(void) {
+TEST(a_product_survives_every_allocation_that_fails) {
     static const double matrix[80] = {1, 2, 3};
     trib_hacoo x = drawn_tensor(3, (uint32_t[]){30, 40, 20}, 300, 1);
-    trib_tensor tensor;
+    GIVEN(trib_tensor) tensor = {0};
     CHECK(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 1, NULL) == TRIB_OK);
     product p = {&tensor, matrix};
     EXPECT(trib_fail_every_allocation(multiply_once, &p) > 8);
-    trib_tensor_release(&tensor);
     trib_hacoo_release(&x);
 }
 
-static void impossible_cuts_are_refused(void) {
+TEST(impossible_cuts_are_refused) {
     static const trib_tensor_cut cuts[] = {{3, 0}, {512, 0}, {0, 1000}, {0, 128}, {64, 32}};
     trib_hacoo x = drawn_tensor(2, (uint32_t[]){30, 40}, 50, 1);
     for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
@@ -294,17 +272,3 @@ static void impossible_cuts_are_refused(void) {
     }
     trib_hacoo_release(&x);
 }
-
-CU_TestInfo trib_tests_formats_schedule[] = {
-    {"private rows change no bit", private_rows_change_no_bit},
-    {"the report counts blocks and tasks", the_report_counts_blocks_and_tasks},
-    {"a worked report comes out", a_worked_report_comes_out},
-    {"any cut gives the same products", any_cut_gives_the_same_products},
-    {"impossible cuts are refused", impossible_cuts_are_refused},
-    {"the product with a matrix is that of the view",
-     the_product_with_a_matrix_is_that_of_the_view},
-    {"a worked product comes out", a_worked_product_comes_out},
-    {"a product survives every allocation that fails",
-     a_product_survives_every_allocation_that_fails},
-    CU_TEST_INFO_NULL,
-};
