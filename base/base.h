@@ -115,6 +115,21 @@ void trib_free_all(size_t n, void *const pointer[]);
 #define TRIB_FREE(...)                                                                             \
     trib_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
 
+/* Arrays that are released together. The first failure stays in `status`, so that who makes many
+ * arrays looks once. `{.error = error}` is empty; `error` may be NULL. */
+typedef struct trib_pool {
+    void **array;       /* [n] */
+    size_t n, cap;      /* arrays used, of cap allocated */
+    trib_status status; /* the first failure */
+    trib_error *error;  /* where it is described; borrowed */
+} trib_pool;
+/* As trib_new and trib_new_aligned. NULL for no elements, and after a failure. */
+void *trib_pool_new(trib_pool *pool, size_t count, size_t size, const char *what);
+void *trib_pool_new_aligned(trib_pool *pool, size_t count, size_t size, const char *what);
+/* Hands over an array that was allocated elsewhere. Returns it, or NULL after freeing it. */
+void *trib_pool_keep(trib_pool *pool, void *array);
+void trib_pool_release(trib_pool *pool);
+
 /* Makes a zero-terminated copy of `length` bytes, or of a whole text (NULL of NULL), which the
  * caller frees. TRIB_MEMORY. */
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error);
@@ -204,7 +219,7 @@ void trib_sha256_add(trib_sha256 *hash, const void *bytes, size_t length);
 void trib_sha256_close(trib_sha256 *hash,
                        char text[TRIB_SHA256_TEXT]); /* frees; hash and text may be NULL */
 
-/* ---- Files (reader.c, gunzip.c, writer.c) ---------------------------------------------------- */
+/* ---- Files (reader.c, writer.c, mapped.c) ---------------------------------------------------- */
 
 /* A stream of bytes from a file or from memory. */
 typedef struct trib_reader {

@@ -1,12 +1,19 @@
-/* gzip.c - packs bytes as one gzip member (RFC 1952) with zlib, if the build has it. The member
- * holds neither time nor name, so the same bytes give the same result. */
-#include "base/gunzip.h"
+/* gzip.c - unpacks gzip streams (RFC 1952: one or more members, each with its checksum) and packs
+ * members, with zlib, if the build has it. A member that is packed holds neither time nor name, so
+ * the same bytes give the same result. */
 #include "base/internal.h"
 
 #ifdef TRIB_WITH_ZLIB
+#include <limits.h>
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16 /* 32 KiB, and the gzip wrapper */, MEMORY = 8 };
+enum { PACKED = 1 << 16, GZIP_WINDOW = 15 + 16 /* 32 KiB, and the gzip wrapper */, MEMORY = 8 };
+
+struct trib_gunzip {
+    z_stream stream;
+    bool between;                 /* the next byte, if there is one, begins a member */
+    unsigned char packed[PACKED]; /* the buffer of stream.next_in */
+};
 
 static void *allocate(void *context, unsigned n, unsigned size) {
     size_t bytes = 0;
@@ -17,6 +24,56 @@ static void *allocate(void *context, unsigned n, unsigned size) {
 static void release(void *context, void *pointer) {
     (void)context;
     trib_raw_free(pointer);
+}
+
+trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error) {
+    const trib_status status = TRIB_NEW(gunzip, 1, "unpacking", error);
+    if (status != TRIB_OK) return status;
+    (*gunzip)->stream = (z_stream){.zalloc = allocate, .zfree = release};
+    if (inflateInit2(&(*gunzip)->stream, GZIP_WINDOW) == Z_OK) return TRIB_OK;
+    trib_free(*gunzip);
+    *gunzip = NULL;
+    return trib_fail(error, TRIB_MEMORY, "%s: out of memory while unpacking it", name);
+}
+
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
+                             void *bytes, size_t size, size_t *got, trib_error *error) {
+    z_stream *stream = &gunzip->stream;
+    const unsigned wanted = size < UINT_MAX ? (unsigned)size : UINT_MAX;
+    stream->next_out = bytes;
+    stream->avail_out = wanted;
+    *got = 0;
+    while (stream->avail_out == wanted && wanted > 0) {
+        if (stream->avail_in == 0) {
+            size_t n = 0;
+            const trib_status status = read(packed, gunzip->packed, PACKED, &n, error);
+            if (status != TRIB_OK) return status;
+            if (n == 0 && gunzip->between) return TRIB_OK;
+            if (n == 0)
+                return trib_fail(error, TRIB_INPUT, "%s: ends within its gzip data; is it cut?",
+                                 packed->name);
+            stream->next_in = gunzip->packed;
+            stream->avail_in = (unsigned)n;
+        }
+        if (gunzip->between && inflateReset(stream) != Z_OK)
+            return trib_fail(error, TRIB_INTERNAL, "%s: zlib cannot unpack it", packed->name);
+        gunzip->between = false;
+        const int result = inflate(stream, Z_NO_FLUSH);
+        if (result == Z_MEM_ERROR)
+            return trib_fail(error, TRIB_MEMORY, "%s: out of memory while unpacking it",
+                             packed->name);
+        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+            return trib_fail(error, TRIB_INPUT, "%s: its gzip data are damaged%s%s", packed->name,
+                             stream->msg ? ": " : "", stream->msg ? stream->msg : "");
+        gunzip->between = result == Z_STREAM_END;
+    }
+    *got = wanted - stream->avail_out;
+    return TRIB_OK;
+}
+
+void trib_gunzip_close(trib_gunzip *gunzip) {
+    if (gunzip) inflateEnd(&gunzip->stream);
+    trib_free(gunzip);
 }
 
 trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, size_t *n_packed,
@@ -48,6 +105,22 @@ trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, si
 bool trib_gzip_is_built(void) { return true; }
 
 #else
+
+trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error) {
+    *gunzip = NULL;
+    return trib_fail(error, TRIB_INPUT,
+                     "%s: is packed by gzip, which this build cannot read: install zlib (Debian: "
+                     "zlib1g-dev) and build again, or unpack it with gunzip",
+                     name);
+}
+
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
+                             void *bytes, size_t size, size_t *got, trib_error *error) {
+    (void)gunzip;
+    return read(packed, bytes, size, got, error);
+}
+
+void trib_gunzip_close(trib_gunzip *gunzip) { (void)gunzip; }
 
 trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, size_t *n_packed,
                              const char *name, trib_error *error) {

@@ -30,10 +30,9 @@ static inline uint64_t trib_first_bytes(const char *text) {
 
 /* ---- Memory (memory.c) ----------------------------------------------------------------------- */
 
-/* Versions of malloc, calloc, realloc and free that count allocations and can be made to fail, for
- * libraries that accept such functions. */
+/* Versions of malloc and free that count allocations and can be made to fail, for libraries that
+ * accept such functions. */
 void *trib_raw_malloc(size_t size);
-void *trib_raw_realloc(void *pointer, size_t size);
 void trib_raw_free(void *pointer);
 
 /* For tests: the n-th allocation from now (1 is the next) and all later ones fail; 0: none
@@ -67,6 +66,26 @@ double trib_exponential(double x);
 /* x^n and x^(1/n). The root of x is x when x is not positive, or n is 0 or 1. */
 double trib_power(double x, uint32_t n);
 double trib_root(double x, uint32_t n);
+
+/* ---- Unpacking a stream while it is read, packing members (gzip.c) --------------------------- */
+
+typedef struct trib_gunzip trib_gunzip;
+
+/* Opens a stream. `name` is for the message when the build has no zlib (TRIB_INPUT). */
+trib_status trib_gunzip_open(trib_gunzip **gunzip, const char *name, trib_error *error);
+/* Like trib_reader_read, but reads the stored, packed bytes. */
+typedef trib_status (*trib_packed_read)(trib_reader *reader, void *bytes, size_t size, size_t *got,
+                                        trib_error *error);
+/* Reads the next unpacked bytes of the packed bytes that `read` gets from `packed`. *got is 0 only
+ * at the end or for size 0. */
+trib_status trib_gunzip_read(trib_gunzip *gunzip, trib_packed_read read, trib_reader *packed,
+                             void *bytes, size_t size, size_t *got, trib_error *error);
+void trib_gunzip_close(trib_gunzip *gunzip);
+
+/* Packs at most 1 GiB into a new array, which the caller frees. */
+trib_status trib_gzip_member(const void *bytes, size_t length, void **packed, size_t *n_packed,
+                             const char *name, trib_error *error);
+bool trib_gzip_is_built(void);
 
 /* ---- Files (writer.c) ------------------------------------------------------------------------ */
 

@@ -70,7 +70,7 @@ void *trib_raw_malloc(size_t size) {
     return may_allocate(size) ? counted(malloc(size ? size : 1)) : NULL;
 }
 
-void *trib_raw_realloc(void *pointer, size_t size) {
+static void *raw_realloc(void *pointer, size_t size) {
     const size_t before = pointer ? trib_block_size(pointer) : 0;
     void *memory =
         may_allocate(size > before ? size - before : 0) ? realloc(pointer, size ? size : 1) : NULL;
@@ -136,7 +136,7 @@ trib_status trib_grow(void *pointer, size_t *cap, size_t need, size_t size, cons
     if (!trib_multiply(wanted, size, &bytes)) return no_memory(wanted, size, what, error);
     void *old = NULL;
     memcpy(&old, pointer, sizeof old);
-    void *grown = trib_raw_realloc(old, bytes);
+    void *grown = raw_realloc(old, bytes);
     if (!grown) return no_memory(wanted, size, what, error);
     memcpy(pointer, &grown, sizeof grown);
     *cap = wanted;
@@ -147,6 +147,33 @@ void trib_free(void *pointer) { trib_raw_free(pointer); }
 
 void trib_free_all(size_t n, void *const pointer[]) {
     for (size_t i = 0; i < n; i++) trib_free(pointer[i]);
+}
+
+void *trib_pool_keep(trib_pool *pool, void *array) {
+    if (!array) return NULL;
+    pool->status = TRIB_GROW(&pool->array, &pool->cap, pool->n + 1, "arrays", pool->error);
+    if (pool->status == TRIB_OK) return pool->array[pool->n++] = array;
+    trib_free(array);
+    return NULL;
+}
+
+void *trib_pool_new(trib_pool *pool, size_t count, size_t size, const char *what) {
+    void *array = NULL;
+    if (pool->status == TRIB_OK) pool->status = trib_new(&array, count, size, what, pool->error);
+    return trib_pool_keep(pool, array);
+}
+
+void *trib_pool_new_aligned(trib_pool *pool, size_t count, size_t size, const char *what) {
+    void *array = NULL;
+    if (pool->status == TRIB_OK)
+        pool->status = trib_new_aligned(&array, count, size, what, pool->error);
+    return trib_pool_keep(pool, array);
+}
+
+void trib_pool_release(trib_pool *pool) {
+    trib_free_all(pool->n, pool->array);
+    trib_free(pool->array);
+    *pool = (trib_pool){0};
 }
 
 trib_status trib_copy_text(char **copy, const char *text, size_t length, trib_error *error) {

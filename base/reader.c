@@ -1,5 +1,5 @@
 /* reader.c - bytes from a file, standard input or memory. */
-#include "base/gunzip.h"
+#include "base/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* writer.c - writes a file that appears under its name only when it is complete: temporary name,
  * fsync, rename. */
-#include "base/gunzip.h"
 #include "base/internal.h"
 
 #include <errno.h>

@@ -11,7 +11,6 @@
  * M, is |A - A before|^2 + |U - U before|^2 (He and Yuan 2015). */
 #include "base/internal.h"
 #include "base/lanes.h"
-#include "decomp/cholesky.h"
 #include "decomp/loop.h"
 
 enum { MOST_STEPS = 50 };

@@ -8,7 +8,6 @@
  * gives a positive definite matrix. This is a proximal step, so the objective grows no more than by
  * an exact one. */
 #include "base/internal.h"
-#include "decomp/cholesky.h"
 #include "decomp/loop.h"
 
 #include <float.h>

@@ -46,6 +46,7 @@ typedef struct als {
     /* with extrapolation: iterations since momentum began, and the objective; stored after
      * kept[0] */
     double *momentum;
+    trib_pool pool; /* all arrays but those of `dense` */
 } als;
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
@@ -125,25 +126,25 @@ static trib_status allocate(als *w, const trib_ktensor *k, int n_threads, trib_e
 static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options *options,
                            trib_error *error) {
     const char *what = "least squares";
-    *w = (als){.rows = options->solver->rows};
+    *w = (als){.rows = options->solver->rows, .pool = {.error = error}};
     trib_status status = allocate(w, k, options->n_threads, error);
+    if (status != TRIB_OK) return status;
     const size_t stride = w->dense.stride;
     size_t n_chunks = 0;
-    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
-        const size_t chunks = trib_dense_n_chunks(&w->dense, m);
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        const size_t chunks = trib_dense_n_chunks(&w->dense, m), n_rows = w->dense.n_rows[m];
         if (chunks > n_chunks) n_chunks = chunks;
-        w->n_kept[m] = w->dense.n_rows[m] * w->rows->kept_per_row * stride;
-        if (options->extrapolation)
-            w->n_kept[m] = w->dense.n_rows[m] * stride + (m == 0 ? N_MOMENTUM : 0);
-        status = trib_new_aligned(&w->kept[m], w->n_kept[m], sizeof(double), what, error);
-        if (status == TRIB_OK && options->single)
-            status = trib_new_aligned(&w->mirror[m], w->dense.n_rows[m], stride * sizeof(float),
-                                      what, error);
+        w->n_kept[m] = n_rows * w->rows->kept_per_row * stride;
+        if (options->extrapolation) w->n_kept[m] = n_rows * stride + (m == 0 ? N_MOMENTUM : 0);
+        w->kept[m] = trib_pool_new_aligned(&w->pool, w->n_kept[m], sizeof(double), what);
+        if (options->single)
+            w->mirror[m] = trib_pool_new_aligned(&w->pool, n_rows, stride * sizeof(float), what);
     }
-    if (status == TRIB_OK) status = trib_new(&w->lambda, stride, sizeof(double), what, error);
-    if (status == TRIB_OK) status = trib_new(&w->inner, n_chunks, sizeof(double), what, error);
-    if (status == TRIB_OK) status = trib_new(&w->violation, n_chunks, sizeof(double), what, error);
-    if (status == TRIB_OK) status = trib_new(&w->sums, n_chunks, sizeof(double), what, error);
+    w->lambda = trib_pool_new(&w->pool, stride, sizeof(double), what);
+    w->inner = trib_pool_new(&w->pool, n_chunks, sizeof(double), what);
+    w->violation = trib_pool_new(&w->pool, n_chunks, sizeof(double), what);
+    w->sums = trib_pool_new(&w->pool, n_chunks, sizeof(double), what);
+    status = w->pool.status;
     if (status == TRIB_OK && options->extrapolation)
         w->momentum = w->kept[0] + w->n_kept[0] - N_MOMENTUM;
     w->problem.gram = w->gram;
@@ -153,15 +154,6 @@ static trib_status prepare(als *w, const trib_ktensor *k, const trib_cp_options 
     w->normalizes = w->rows->whole_mode;
     for (uint32_t m = 0; m < k->n_modes; m++) w->normalizes = w->normalizes && options->l2[m] == 0;
     return status;
-}
-
-static void release(als *w) {
-    trib_dense_release(&w->dense);
-    trib_free(w->lambda);
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        TRIB_FREE(w->kept[m], w->mirror[m]);
-    }
-    TRIB_FREE(w->inner, w->violation, w->sums);
 }
 
 /* Sets the initial state: lambda distributed over the free modes, or the state of a checkpoint. */
@@ -404,6 +396,7 @@ trib_status trib_als_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
         k->fit = loop.fit;
         k->single = options->single;
     }
-    release(&w);
+    trib_dense_release(&w.dense);
+    trib_pool_release(&w.pool);
     return status;
 }

@@ -48,6 +48,7 @@ typedef struct apr {
     /* the factors in single precision, when the option `single` is set */
     float *mirror[TRIB_MAX_MODES];
     size_t stride, scratch_size;
+    trib_pool pool; /* all arrays but those of `dense` */
 } apr;
 
 /* The largest |min(A, 1 - Phi)| of a row, where A is w / rescale and Phi is phi * rescale. */
@@ -164,20 +165,19 @@ static void evaluate_rows(const double *restrict factor, const slices *slice, co
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-static void release_slices(slices *s) { TRIB_FREE(s->first, s->other, s->value, s->task); }
-
 /* Sorts the nonzeros by one mode; order[n] and moved[n] are scratch. The sort is stable, so each
  * slice stays in lexicographic order. */
-static trib_status make_slices(slices *s, const trib_nonzeros *y, uint32_t mode, uint32_t *order,
-                               uint32_t *moved, trib_error *error) {
+static void make_slices(slices *s, const trib_nonzeros *y, uint32_t mode, uint32_t *order,
+                        uint32_t *moved, trib_pool *pool) {
     const uint32_t dim = y->dim[mode], n_other = y->n_modes - 1;
     const char *what = "slices";
-    trib_status status = TRIB_NEW(&s->first, (size_t)dim + 1, what, error);
-    if (status == TRIB_OK) /* never NULL: in a tensor of one mode there are no other indices */
-        status = TRIB_NEW(&s->other, (y->n + AHEAD) * (n_other ? n_other : 1), what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->value, y->n, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&s->task, N_TASKS + 1, what, error);
-    if (status != TRIB_OK) return status;
+    s->first = trib_pool_new(pool, (size_t)dim + 1, sizeof *s->first, what);
+    /* never NULL: in a tensor of one mode there are no other indices */
+    s->other =
+        trib_pool_new(pool, (y->n + AHEAD) * (n_other ? n_other : 1), sizeof *s->other, what);
+    s->value = trib_pool_new(pool, y->n, sizeof *s->value, what);
+    s->task = trib_pool_new(pool, N_TASKS + 1, sizeof *s->task, what);
+    if (pool->status != TRIB_OK) return;
     for (size_t i = 0; i < y->n; i++) order[i] = (uint32_t)i;
     trib_nonzeros_sort(y, mode, order, moved);
     uint32_t *other = s->other;
@@ -192,7 +192,6 @@ static trib_status make_slices(slices *s, const trib_nonzeros *y, uint32_t mode,
         while (i < dim && s->first[i] < y->n * t / N_TASKS) i++;
         s->task[t] = t < N_TASKS ? i : dim;
     }
-    return status;
 }
 
 static others others_of(const apr *a, uint32_t mode) {
@@ -207,44 +206,35 @@ static others others_of(const apr *a, uint32_t mode) {
 static trib_status prepare(apr *a, const trib_ktensor *k, const trib_tensor *x,
                            const trib_cp_options *options, trib_error *error) {
     trib_nonzeros y;
-    uint32_t *order = NULL, *moved = NULL;
+    trib_pool *pool = &a->pool, own = {.error = error};
     const char *what = "CP-APR";
-    *a = (apr){0};
+    *a = (apr){.pool = {.error = error}};
     trib_status status = trib_nonzeros_read(&y, x, error);
     if (status == TRIB_OK) status = trib_dense_init(&a->dense, k, 0, options->n_threads, error);
     const size_t stride = a->stride = a->dense.stride, row = stride * sizeof(double);
     a->scratch_size = SCRATCH_ROWS * stride;
-    if (status == TRIB_OK) status = TRIB_NEW(&order, y.n, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&moved, y.n, what, error);
-    if (status == TRIB_OK) status = trib_new_aligned(&a->scale, 1, row, what, error);
-    if (status == TRIB_OK) status = trib_new_aligned(&a->rescale, 1, row, what, error);
-    if (status == TRIB_OK) status = trib_new_aligned(&a->column, 1, row, what, error);
-    if (status == TRIB_OK) status = trib_new_aligned(&a->partial, N_TASKS, row, what, error);
-    if (status == TRIB_OK)
-        status = trib_new_aligned(&a->scratch, (size_t)options->n_threads,
-                                  a->scratch_size * sizeof(double), what, error);
-    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++) {
-        status = trib_new_aligned(&a->sum[m], 1, row, what, error);
-        if (status == TRIB_OK) status = make_slices(&a->slices[m], &y, m, order, moved, error);
-        for (uint32_t r = 0; status == TRIB_OK && r < k->rank; r++) a->sum[m][r] = 1;
+    own.status = status;
+    uint32_t *order = trib_pool_new(&own, y.n, sizeof *order, what);
+    uint32_t *moved = trib_pool_new(&own, y.n, sizeof *moved, what);
+    pool->status = own.status;
+    a->scale = trib_pool_new_aligned(pool, 1, row, what);
+    a->rescale = trib_pool_new_aligned(pool, 1, row, what);
+    a->column = trib_pool_new_aligned(pool, 1, row, what);
+    a->partial = trib_pool_new_aligned(pool, N_TASKS, row, what);
+    a->scratch = trib_pool_new_aligned(pool, (size_t)options->n_threads,
+                                       a->scratch_size * sizeof(double), what);
+    for (uint32_t m = 0; pool->status == TRIB_OK && m < k->n_modes; m++) {
+        a->sum[m] = trib_pool_new_aligned(pool, 1, row, what);
+        make_slices(&a->slices[m], &y, m, order, moved, pool);
+        for (uint32_t r = 0; a->sum[m] && r < k->rank; r++) a->sum[m][r] = 1;
+        if (options->single)
+            a->mirror[m] = trib_pool_new_aligned(pool, a->dense.n_rows[m] * stride,
+                                                 sizeof *a->mirror[m], what);
     }
-    for (uint32_t m = 0; options->single && status == TRIB_OK && m < k->n_modes; m++) {
-        const size_t n = a->dense.n_rows[m] * stride;
-        status = trib_new_aligned(&a->mirror[m], n, sizeof *a->mirror[m], what, error);
-    }
-    if (status == TRIB_OK) memcpy(a->scale, k->lambda, k->rank * sizeof(double));
-    TRIB_FREE(order, moved);
+    if (pool->status == TRIB_OK) memcpy(a->scale, k->lambda, k->rank * sizeof(double));
+    trib_pool_release(&own);
     trib_nonzeros_release(&y);
-    return status;
-}
-
-static void release(apr *a) {
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        release_slices(&a->slices[m]);
-        TRIB_FREE(a->sum[m], a->mirror[m]);
-    }
-    TRIB_FREE(a->scale, a->rescale, a->column, a->partial, a->scratch);
-    trib_dense_release(&a->dense);
+    return pool->status;
 }
 
 static void update_mode(apr *a, uint32_t m, trib_cp_loop *loop) {
@@ -335,6 +325,7 @@ trib_status trib_apr_solve(trib_ktensor *k, const trib_tensor *x, const trib_cp_
         memcpy(k->lambda, a.scale, k->rank * sizeof(double));
         k->fit = loop.fit;
     }
-    release(&a);
+    trib_dense_release(&a.dense);
+    trib_pool_release(&a.pool);
     return status;
 }

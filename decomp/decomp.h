@@ -50,7 +50,7 @@ trib_status trib_ktensor_fit(const trib_ktensor *k, const trib_tensor *x, double
                              trib_error *error);
 
 /* Sets *score to the similarity of two Kruskal tensors, in [0, 1]; 1 when both have the same
- * components (match.c). This is the Tensor Toolbox's greedy `score`: the cosines of the columns
+ * components (diagnose.c). This is the Tensor Toolbox's greedy `score`: the cosines of the columns
  * times the similarity of the weights, summed over matched pairs and divided by the larger rank.
  * Rows that only one of them has count as 0. TRIB_INPUT when the numbers of modes differ. O(rank^2
  * (log rank + sum of dims)). */
@@ -110,10 +110,8 @@ void trib_ktns_words_release(trib_ktns_words *words);
  * round-trip. */
 void trib_ktensor_write_text(const trib_ktensor *k, trib_writer *writer);
 
-/* Writes NPY version 1.0: n_rows x n_columns little-endian doubles, row-major; n_columns 0:
- * one-dimensional. */
-void trib_npy_write(trib_writer *writer, const double *value, size_t n_rows, size_t n_columns);
-/* The same for an array of n_modes dimensions, at most TRIB_MAX_MODES. */
+/* Writes NPY version 1.0: an array of n_modes dimensions, at most TRIB_MAX_MODES, of little-endian
+ * doubles, row-major. */
 void trib_npy_write_array(trib_writer *writer, const double *value, uint32_t n_modes,
                           const size_t dim[]);
 
@@ -300,7 +298,7 @@ trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_kt
 trib_status trib_cp(trib_ktensor *k, const trib_tensor *x, const trib_cp_options *options,
                     trib_cp_trace *trace, trib_error *error);
 
-/* ---- How many components (rank.c) ------------------------------------------------------------ */
+/* ---- How many components (cp.c) -------------------------------------------------------------- */
 
 /* One rank of a search. */
 typedef struct trib_rank_step {

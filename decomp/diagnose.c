@@ -1,12 +1,165 @@
-/* diagnose.c - measures of a Kruskal tensor besides its fit: the L1 error, the similarity of its
- * components, and the core consistency (Bro and Kiers 2003). */
+/* diagnose.c - measures of a Kruskal tensor besides its fit: the similarity to another one and that
+ * of its components, the L1 error, and the core consistency (Bro and Kiers 2003). */
 #include "base/internal.h"
 #include "decomp/blas.h"
 #include "decomp/dense.h"
 #include "decomp/nonzeros.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- Similarity ------------------------------------------------------------------------------ */
+
+/* The similarity of two components is the product over modes of the cosines of their columns, times
+ * 1 - |a - b| / max(a, b) of their weights (masses of columns scaled to Euclidean length 1). The
+ * most similar pair is matched, then the most similar of the remaining components, and so on: the
+ * factor match score of the Tensor Toolbox (`score`, greedy). */
+
+/* One component of each tensor. */
+typedef struct pair {
+    double score;
+    uint32_t a, b;
+} pair;
+
+static int most_alike_first(const void *left, const void *right) {
+    const pair *x = left, *y = right;
+    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    return x->b < y->b ? -1 : x->b > y->b;
+}
+
+/* Multiplies length[r] by the Euclidean length of column r of mode m; squares[rank] is scratch. */
+static void multiply_lengths(const trib_ktensor *k, uint32_t m, double *squares, double *length) {
+    if (k->rank == 0) return;
+    memset(squares, 0, k->rank * sizeof *squares);
+    for (uint32_t i = 0; i < k->dim[m]; i++)
+        for (uint32_t r = 0; r < k->rank; r++) {
+            const double value = k->factor[m][(size_t)i * k->rank + r];
+            squares[r] += value * value;
+        }
+    for (uint32_t r = 0; r < k->rank; r++) length[r] *= sqrt(squares[r]);
+}
+
+/* Computes inner[a][b] of the columns of mode m; for a factor with itself, each pair once. */
+static void inner_products(const trib_ktensor *a, const trib_ktensor *b, uint32_t m,
+                           double *inner) {
+    const uint32_t n = a->dim[m] < b->dim[m] ? a->dim[m] : b->dim[m];
+    if (a->rank == 0 || b->rank == 0) return; /* there are no arrays */
+    memset(inner, 0, (size_t)a->rank * b->rank * sizeof *inner);
+    for (uint32_t i = 0; i < n; i++) {
+        const double *of_a = a->factor[m] + (size_t)i * a->rank;
+        const double *of_b = b->factor[m] + (size_t)i * b->rank;
+        for (uint32_t r = 0; r < a->rank; r++) {
+            double *row = inner + (size_t)r * b->rank;
+            if (of_a[r] == 0) continue;
+            for (uint32_t s = a == b ? r : 0; s < b->rank; s++) row[s] += of_a[r] * of_b[s];
+        }
+    }
+    for (uint32_t r = 0; a == b && r < a->rank; r++)
+        for (uint32_t s = 0; s < r; s++)
+            inner[(size_t)r * a->rank + s] = inner[(size_t)s * a->rank + r];
+}
+
+/* Sets product[a][b] to the products over all modes of the inner products of the columns;
+ * inner[a][b] is scratch. */
+static void multiply_columns(const trib_ktensor *a, const trib_ktensor *b, double *inner,
+                             double *product) {
+    const size_t n = (size_t)a->rank * b->rank;
+    for (size_t i = 0; i < n; i++) product[i] = 1;
+    for (uint32_t m = 0; m < a->n_modes; m++) {
+        inner_products(a, b, m, inner);
+        for (size_t i = 0; i < n; i++) product[i] *= inner[i];
+    }
+}
+
+/* Rates all pairs. product[n] holds the inner products over all modes, length_a and length_b the
+ * products of lengths. */
+static void rate_pairs(pair *all, const trib_ktensor *a, const trib_ktensor *b,
+                       const double *product, const double *length_a, const double *length_b) {
+    for (uint32_t r = 0; r < a->rank; r++)
+        for (uint32_t s = 0; s < b->rank; s++) {
+            const size_t at = (size_t)r * b->rank + s;
+            const double lengths = length_a[r] * length_b[s];
+            const double weight_a = a->lambda[r] * length_a[r];
+            const double weight_b = b->lambda[s] * length_b[s];
+            const double larger = fmax(weight_a, weight_b);
+            const double alike = lengths > 0 ? product[at] / lengths : 0;
+            const double penalty = larger > 0 ? fabs(weight_a - weight_b) / larger : 0;
+            all[at] = (pair){alike * (1 - penalty), r, s};
+        }
+}
+
+static double match_greedily(const pair *all, size_t n, uint32_t rank_a, uint32_t rank_b,
+                             bool *taken) {
+    const uint32_t fewer = rank_a < rank_b ? rank_a : rank_b;
+    const uint32_t more = rank_a < rank_b ? rank_b : rank_a;
+    double sum = 0;
+    uint32_t n_matched = 0;
+    for (size_t i = 0; i < n && n_matched < fewer; i++) {
+        if (taken[all[i].a] || taken[rank_a + all[i].b]) continue;
+        taken[all[i].a] = taken[rank_a + all[i].b] = true;
+        sum += all[i].score;
+        n_matched++;
+    }
+    return more > 0 ? sum / more : 1;
+}
+
+trib_status trib_ktensor_match(const trib_ktensor *a, const trib_ktensor *b, double *score,
+                               trib_error *error) {
+    const char *what = "matched components";
+    const size_t n_lengths = (size_t)a->rank + b->rank, n = (size_t)a->rank * b->rank;
+    trib_pool pool = {.error = error};
+    if (a->n_modes != b->n_modes)
+        return trib_fail(error, TRIB_INPUT, "%u modes cannot be matched with %u", a->n_modes,
+                         b->n_modes);
+    double *product = trib_pool_new(&pool, n, sizeof *product, what);
+    double *inner = trib_pool_new(&pool, n, sizeof *inner, what);
+    double *length = trib_pool_new(&pool, n_lengths, sizeof *length, what);
+    double *squares = trib_pool_new(&pool, n_lengths, sizeof *squares, what);
+    pair *all = trib_pool_new(&pool, n, sizeof *all, what);
+    bool *taken = trib_pool_new(&pool, n_lengths, sizeof *taken, what);
+    const trib_status status = pool.status;
+    if (status == TRIB_OK) *score = n_lengths > 0 ? 0 : 1;
+    if (status == TRIB_OK && n > 0) {
+        for (size_t r = 0; r < n_lengths; r++) length[r] = 1;
+        for (uint32_t m = 0; m < a->n_modes; m++) {
+            multiply_lengths(a, m, squares, length);
+            multiply_lengths(b, m, squares, length + a->rank);
+        }
+        multiply_columns(a, b, inner, product);
+        rate_pairs(all, a, b, product, length, length + a->rank);
+        qsort(all, n, sizeof *all, most_alike_first);
+        *score = match_greedily(all, n, a->rank, b->rank, taken);
+    }
+    trib_pool_release(&pool);
+    return status;
+}
+
+trib_status trib_ktensor_congruence(const trib_ktensor *k, double limit, double *largest,
+                                    uint32_t *n_beyond, trib_error *error) {
+    const size_t n = (size_t)k->rank * k->rank;
+    trib_pool pool = {.error = error};
+    double *product = trib_pool_new(&pool, n, sizeof *product, "congruences");
+    double *inner = trib_pool_new(&pool, n, sizeof *inner, "congruences");
+    const trib_status status = pool.status;
+    *largest = 0;
+    *n_beyond = 0;
+    if (status == TRIB_OK) multiply_columns(k, k, inner, product);
+    for (size_t r = 0; status == TRIB_OK && r < k->rank; r++) {
+        bool beyond = false;
+        for (size_t s = 0; s < k->rank; s++) {
+            const double lengths = product[r * k->rank + r] * product[s * k->rank + s];
+            const double congruence = lengths > 0 ? product[r * k->rank + s] / sqrt(lengths) : 0;
+            if (s == r) continue;
+            *largest = fmax(*largest, congruence);
+            beyond = beyond || congruence > limit;
+        }
+        *n_beyond += beyond;
+    }
+    trib_pool_release(&pool);
+    return status;
+}
 
 /* ---- L1 error -------------------------------------------------------------------------------- */
 
@@ -61,12 +214,13 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
                                   double *inverse, trib_error *error) {
     const char *what = "a pseudo-inverse";
     const size_t square = (size_t)rank * rank, n_work = 34 * (size_t)rank;
-    double *gram = NULL, *scaled = NULL, *product = NULL, *value = NULL, *work = NULL;
-    trib_status status = TRIB_NEW(&gram, square, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&scaled, square, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&product, square, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&value, rank, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&work, n_work, what, error);
+    trib_pool pool = {.error = error};
+    double *gram = trib_pool_new(&pool, square, sizeof *gram, what);
+    double *scaled = trib_pool_new(&pool, square, sizeof *scaled, what);
+    double *product = trib_pool_new(&pool, square, sizeof *product, what);
+    double *value = trib_pool_new(&pool, rank, sizeof *value, what);
+    double *work = trib_pool_new(&pool, n_work, sizeof *work, what);
+    trib_status status = pool.status;
     if (status == TRIB_OK) status = trib_blas_load(error);
     if (status != TRIB_OK) goto done;
     const int n = (int)rank, length = (int)n_work;
@@ -89,7 +243,7 @@ static trib_status pseudo_inverse(const double *factor, uint32_t dim, uint32_t r
     trib_blas.cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)dim, n, n, 1, factor, n,
                           product, n, 0, inverse, n);
 done:
-    TRIB_FREE(gram, scaled, product, value, work);
+    trib_pool_release(&pool);
     return status;
 }
 
@@ -105,6 +259,7 @@ typedef struct contraction {
      * indices */
     double *part[TRIB_MAX_MODES];
     size_t size[TRIB_MAX_MODES]; /* rank^(n_modes - 1 - m) */
+    trib_pool pool;
 } contraction;
 
 /* Adds to sum[rank][size[m]] the contraction over modes m and up of nonzeros first .. end-1, which
@@ -167,31 +322,29 @@ static double consistency(const double *core, uint32_t rank, uint32_t n_modes) {
 }
 
 static trib_status prepare(contraction *c, const trib_ktensor *k, trib_error *error) {
-    double *scaled = NULL;
-    trib_status status = TRIB_NEW(&scaled, (size_t)k->dim[0] * k->rank, "a scaled factor", error);
-    for (uint32_t i = 0; status == TRIB_OK && i < k->dim[0]; i++)
-        for (uint32_t r = 0; r < k->rank; r++)
-            scaled[(size_t)i * k->rank + r] = k->lambda[r] * k->factor[0][(size_t)i * k->rank + r];
+    const size_t rank = k->rank;
+    double *scaled = trib_pool_new(&c->pool, k->dim[0] * rank, sizeof *scaled, "a scaled factor");
+    for (size_t i = 0; scaled && i < k->dim[0] * rank; i++)
+        scaled[i] = k->lambda[i % rank] * k->factor[0][i];
     size_t size = 1;
-    for (uint32_t m = k->n_modes; m-- > 0 && status == TRIB_OK; size *= k->rank) {
+    trib_status status = c->pool.status;
+    for (uint32_t m = k->n_modes; m-- > 0 && status == TRIB_OK; size *= rank) {
         c->size[m] = size;
-        status = trib_new(&c->inverse[m], (size_t)k->dim[m] * k->rank, sizeof(double),
-                          "a pseudo-inverse", error);
+        c->inverse[m] =
+            trib_pool_new(&c->pool, k->dim[m] * rank, sizeof(double), "a pseudo-inverse");
+        if (m > 0) c->part[m] = trib_pool_new(&c->pool, size, sizeof(double), "a core tensor");
+        status = c->pool.status;
         if (status == TRIB_OK)
             status = pseudo_inverse(m == 0 ? scaled : k->factor[m], k->dim[m], k->rank,
                                     c->inverse[m], error);
-        if (status == TRIB_OK && m > 0)
-            status = trib_new(&c->part[m], size, sizeof(double), "a core tensor", error);
     }
-    trib_free(scaled);
     return status;
 }
 
 trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, double *percent,
                                   trib_error *error) {
     trib_nonzeros y = {0};
-    contraction c = {.y = &y, .rank = k->rank};
-    double *core = NULL, *slab = NULL, *row = NULL;
+    contraction c = {.y = &y, .rank = k->rank, .pool = {.error = error}};
     const double n_entries = trib_power(k->rank, k->n_modes);
     const char *what = "a core tensor";
     *percent = NAN;
@@ -200,18 +353,17 @@ trib_status trib_core_consistency(const trib_ktensor *k, const trib_tensor *x, d
         return TRIB_OK;
     trib_status status = trib_nonzeros_read(&y, x, error);
     if (status == TRIB_OK) status = prepare(&c, k, error);
-    const size_t size = c.size[0];
-    if (status == TRIB_OK) status = TRIB_NEW(&core, (size_t)n_entries, what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&slab, SLAB_ROWS * size, what, error);
-    if (status == TRIB_OK) status = trib_new(&row, SLAB_ROWS, k->rank * sizeof *row, what, error);
     if (status == TRIB_OK) {
-        fill_core(&c, core, slab, row);
-        *percent = consistency(core, k->rank, k->n_modes);
+        double *core = trib_pool_new(&c.pool, (size_t)n_entries, sizeof *core, what);
+        double *slab = trib_pool_new(&c.pool, SLAB_ROWS * c.size[0], sizeof *slab, what);
+        double *row = trib_pool_new(&c.pool, SLAB_ROWS, k->rank * sizeof *row, what);
+        status = c.pool.status;
+        if (status == TRIB_OK) {
+            fill_core(&c, core, slab, row);
+            *percent = consistency(core, k->rank, k->n_modes);
+        }
     }
-    TRIB_FREE(core, slab, row);
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) {
-        TRIB_FREE(c.inverse[m], c.part[m]);
-    }
+    trib_pool_release(&c.pool);
     trib_nonzeros_release(&y);
     return status;
 }

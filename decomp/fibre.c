@@ -40,13 +40,8 @@ typedef struct residual {
      * residual mass of fibre f */
     double *largest;
     size_t n_leaves; /* a power of two */
+    trib_pool pool;  /* the arrays */
 } residual;
-
-static void release(residual *left) {
-    TRIB_FREE(left->fibre, left->member);
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(left->fibre_of[m]);
-    TRIB_FREE(left->taken, left->largest);
-}
 
 /* Adds `value` to mass + rest, with the exact error of the sum (Knuth's TwoSum). */
 static void add_mass(fibre *f, double value) {
@@ -83,42 +78,39 @@ static void find_fibres(residual *left, uint32_t free_mode, size_t first, uint32
     }
 }
 
-static trib_status plant_tree(residual *left, trib_error *error) {
+static void plant_tree(residual *left) {
     for (left->n_leaves = 1; left->n_leaves < left->n_fibres;) left->n_leaves *= 2;
-    const trib_status status =
-        trib_new(&left->largest, 2 * left->n_leaves, sizeof(double), "a tournament tree", error);
-    if (status != TRIB_OK) return status;
+    left->largest =
+        trib_pool_new(&left->pool, 2 * left->n_leaves, sizeof(double), "a tournament tree");
+    if (!left->largest) return;
     for (size_t f = 0; f < left->n_fibres; f++)
         left->largest[left->n_leaves + f] = left->fibre[f].mass;
     for (size_t i = left->n_leaves; i-- > 1;)
         left->largest[i] = fmax(left->largest[2 * i], left->largest[2 * i + 1]);
-    return TRIB_OK;
 }
 
 static trib_status prepare(residual *left, const trib_nonzeros *nonzeros, trib_error *error) {
     const char *what = "fibres";
     const size_t nnz = nonzeros->n, n_modes = nonzeros->n_modes;
-    uint32_t *moved = NULL;
-    trib_status status = TRIB_OK;
-    *left = (residual){.nonzeros = nonzeros};
+    trib_pool *pool = &left->pool;
+    *left = (residual){.nonzeros = nonzeros, .pool = {.error = error}};
     if (nnz * n_modes > UINT32_MAX)
-        status = trib_fail(error, TRIB_INPUT,
-                           "a tensor of %zu nonzeros is too large for a fibre cover", nnz);
-    if (status == TRIB_OK)
-        status = trib_new(&left->fibre, nnz * n_modes, sizeof(fibre), what, error);
-    if (status == TRIB_OK)
-        status = trib_new(&left->member, nnz * n_modes, sizeof(uint32_t), what, error);
-    if (status == TRIB_OK) status = trib_new(&left->taken, nnz, sizeof(bool), what, error);
-    if (status == TRIB_OK) status = TRIB_NEW(&moved, nnz, what, error);
-    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
-        status = trib_new(&left->fibre_of[m], nnz, sizeof(uint32_t), what, error);
-    if (status == TRIB_OK) {
+        return trib_fail(error, TRIB_INPUT,
+                         "a tensor of %zu nonzeros is too large for a fibre cover", nnz);
+    left->fibre = trib_pool_new(pool, nnz * n_modes, sizeof(fibre), what);
+    left->member = trib_pool_new(pool, nnz * n_modes, sizeof(uint32_t), what);
+    left->taken = trib_pool_new(pool, nnz, sizeof(bool), what);
+    for (size_t m = 0; m < n_modes; m++)
+        left->fibre_of[m] = trib_pool_new(pool, nnz, sizeof(uint32_t), what);
+    uint32_t *moved = NULL;
+    if (pool->status == TRIB_OK) pool->status = TRIB_NEW(&moved, nnz, what, error);
+    if (pool->status == TRIB_OK) {
         for (uint32_t m = 0; nnz > 0 && m < n_modes; m++)
             find_fibres(left, (uint32_t)n_modes - 1 - m, m * nnz, moved);
-        status = plant_tree(left, error);
+        plant_tree(left);
     }
     trib_free(moved);
-    return status;
+    return pool->status;
 }
 
 /* Returns the first fibre whose mass ties with the largest. */
@@ -204,7 +196,7 @@ trib_status trib_nonzeros_cover(const trib_nonzeros *nonzeros, size_t limit,
     }
     for (size_t z = 0; status == TRIB_OK && z < nnz; z++)
         if (!left.taken[z]) cover->rest += nonzeros->value[z];
-    release(&left);
+    trib_pool_release(&left.pool);
     if (status != TRIB_OK) trib_fibre_cover_release(cover);
     return status;
 }

@@ -15,7 +15,6 @@
  *
  * The solver `ccd` does the same, but sweeps until the columns of the eight rows hardly change. */
 #include "base/internal.h"
-#include "decomp/eights.h"
 #include "decomp/loop.h"
 
 #include <string.h>

@@ -13,8 +13,7 @@ enum {
 };
 
 void trib_nonzeros_release(trib_nonzeros *nonzeros) {
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(nonzeros->index[m]);
-    trib_free(nonzeros->value);
+    trib_pool_release(&nonzeros->pool);
     *nonzeros = (trib_nonzeros){0};
 }
 
@@ -38,15 +37,15 @@ void trib_nonzeros_sort(const trib_nonzeros *nonzeros, uint32_t mode, uint32_t *
 
 static trib_status allocate(trib_nonzeros *nonzeros, uint32_t n_modes, const uint32_t dim[],
                             size_t nnz, trib_error *error) {
-    const char *what = "sorted nonzeros";
-    *nonzeros = (trib_nonzeros){.n_modes = n_modes};
+    trib_pool *pool = &nonzeros->pool;
+    *nonzeros = (trib_nonzeros){.n_modes = n_modes, .pool = {.error = error}};
     memcpy(nonzeros->dim, dim, n_modes * sizeof *dim);
     if (nnz > UINT32_MAX)
         return trib_fail(error, TRIB_INPUT, "a tensor of %zu nonzeros is too large to sort", nnz);
-    trib_status status = trib_new(&nonzeros->value, nnz, sizeof(double), what, error);
-    for (uint32_t m = 0; status == TRIB_OK && m < n_modes; m++)
-        status = trib_new(&nonzeros->index[m], nnz, sizeof(uint32_t), what, error);
-    return status;
+    nonzeros->value = trib_pool_new(pool, nnz, sizeof(double), "sorted nonzeros");
+    for (uint32_t m = 0; m < n_modes; m++)
+        nonzeros->index[m] = trib_pool_new(pool, nnz, sizeof(uint32_t), "sorted nonzeros");
+    return pool->status;
 }
 
 /* Appends the nonzeros with a value above 0. */
@@ -74,25 +73,26 @@ static void add_tensor(trib_nonzeros *nonzeros, const trib_tensor *x) {
 /* Sorts lexicographically and computes the total. */
 static trib_status sort_all_modes(trib_nonzeros *nonzeros, trib_error *error) {
     const size_t n = nonzeros->n;
-    uint32_t *order = NULL, *moved = NULL;
-    double *value = NULL;
-    trib_status status = TRIB_NEW(&order, n, "an order", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&moved, n, "an order", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&value, n, "values", error);
-    if (status != TRIB_OK) goto done;
-    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
-    for (uint32_t m = nonzeros->n_modes; m-- > 0;) trib_nonzeros_sort(nonzeros, m, order, moved);
-    for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
-        for (size_t i = 0; i < n; i++) moved[i] = nonzeros->index[m][order[i]];
-        if (n > 0) memcpy(nonzeros->index[m], moved, n * sizeof *moved);
+    trib_pool pool = {.error = error};
+    uint32_t *order = trib_pool_new(&pool, n, sizeof *order, "an order");
+    uint32_t *moved = trib_pool_new(&pool, n, sizeof *moved, "an order");
+    double *value = trib_pool_new(&pool, n, sizeof *value, "values");
+    const trib_status status = pool.status;
+    if (status == TRIB_OK && n > 0) {
+        for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+        for (uint32_t m = nonzeros->n_modes; m-- > 0;)
+            trib_nonzeros_sort(nonzeros, m, order, moved);
+        for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
+            for (size_t i = 0; i < n; i++) moved[i] = nonzeros->index[m][order[i]];
+            memcpy(nonzeros->index[m], moved, n * sizeof *moved);
+        }
+        for (size_t i = 0; i < n; i++) {
+            value[i] = nonzeros->value[order[i]];
+            nonzeros->total += value[i];
+        }
+        memcpy(nonzeros->value, value, n * sizeof *value);
     }
-    for (size_t i = 0; i < n; i++) {
-        value[i] = nonzeros->value[order[i]];
-        nonzeros->total += value[i];
-    }
-    if (n > 0) memcpy(nonzeros->value, value, n * sizeof *value);
-done:
-    TRIB_FREE(order, moved, value);
+    trib_pool_release(&pool);
     return status;
 }
 

@@ -14,6 +14,7 @@ typedef struct trib_nonzeros {
     uint32_t *index[TRIB_MAX_MODES]; /* [n] of each mode */
     double *value;                   /* [n] all above 0 */
     double total;                    /* their sum, in this order */
+    trib_pool pool;                  /* the arrays */
 } trib_nonzeros;
 
 /* Copies and sorts the nonzeros of `x`; values not above 0 are left out. TRIB_INPUT beyond 2^32-1

@@ -40,17 +40,6 @@ static void fill_mode(trib_ktensor *k, uint32_t first, const trib_fibre_cover *c
     }
 }
 
-static trib_status make_marginals(double *marginal[], const trib_nonzeros *nonzeros,
-                                  trib_error *error) {
-    for (uint32_t m = 0; m < nonzeros->n_modes; m++) {
-        const trib_status status =
-            trib_new(&marginal[m], nonzeros->dim[m], sizeof(double), "marginals", error);
-        if (status != TRIB_OK) return status;
-        trib_nonzeros_marginal(nonzeros, m, marginal[m]);
-    }
-    return TRIB_OK;
-}
-
 /* Subtracts the model from the values and removes those that it explains completely. */
 static void subtract(trib_nonzeros *nonzeros, const trib_ktensor *model) {
     size_t n = 0;
@@ -83,9 +72,13 @@ static trib_status fill_fibres(trib_ktensor *k, uint32_t first, const trib_tenso
     trib_fibre_cover cover = {0};
     double *marginal[TRIB_MAX_MODES] = {NULL};
     const uint32_t more = k->rank - first;
-    trib_status status = trib_nonzeros_read(&nonzeros, x, error);
+    trib_pool pool = {.error = error, .status = trib_nonzeros_read(&nonzeros, x, error)};
     const double total = nonzeros.total;
-    if (status == TRIB_OK) status = make_marginals(marginal, &nonzeros, error);
+    for (uint32_t m = 0; m < k->n_modes; m++) {
+        marginal[m] = trib_pool_new(&pool, k->dim[m], sizeof(double), "marginals");
+        if (marginal[m]) trib_nonzeros_marginal(&nonzeros, m, marginal[m]);
+    }
+    trib_status status = pool.status;
     if (status == TRIB_OK && first > 0) subtract(&nonzeros, k);
     if (status == TRIB_OK)
         status = by_energy ? cover_by_energy(&nonzeros, more, &cover, error)
@@ -100,10 +93,9 @@ static trib_status fill_fibres(trib_ktensor *k, uint32_t first, const trib_tenso
     }
     for (size_t r = cover.n_fibres; status == TRIB_OK && r < more; r++)
         k->lambda[first + r] = FILLER_LAMBDA * total;
-    for (uint32_t m = 0; m < k->n_modes; m++) {
-        if (status == TRIB_OK) fill_mode(k, first, &cover, m, marginal[m]);
-        trib_free(marginal[m]);
-    }
+    for (uint32_t m = 0; status == TRIB_OK && m < k->n_modes; m++)
+        fill_mode(k, first, &cover, m, marginal[m]);
+    trib_pool_release(&pool);
     trib_fibre_cover_release(&cover);
     trib_nonzeros_release(&nonzeros);
     return status;
@@ -214,15 +206,10 @@ static uint32_t copy_components(trib_ktensor *k, const trib_ktensor *from, doubl
 }
 
 /* Computes marginal[m][dim[m]] of x, adding nonzeros in the order of its format. */
-static trib_status add_marginals(double *marginal[], const trib_tensor *x, trib_error *error) {
+static void add_marginals(double *const marginal[], const trib_tensor *x) {
     enum { BLOCK = 256 };
     uint32_t index[BLOCK * TRIB_MAX_MODES];
     double value[BLOCK];
-    for (uint32_t m = 0; m < x->n_modes; m++) {
-        const trib_status status =
-            trib_new(&marginal[m], x->dim[m], sizeof(double), "marginals", error);
-        if (status != TRIB_OK) return status;
-    }
     for (size_t first = 0; first < x->nnz; first += BLOCK) {
         const size_t n = x->nnz - first < BLOCK ? x->nnz - first : BLOCK;
         trib_tensor_read(x, first, n, index, value);
@@ -230,7 +217,6 @@ static trib_status add_marginals(double *marginal[], const trib_tensor *x, trib_
             for (uint32_t m = 0; m < x->n_modes; m++)
                 marginal[m][index[z * x->n_modes + m]] += value[z] / x->total;
     }
-    return TRIB_OK;
 }
 
 /* Gives words that occur in the tensor but in no component the marginal's share in all of the first
@@ -248,21 +234,24 @@ static void admit_new_words(trib_ktensor *k, uint32_t n_copied, double *const ma
 
 trib_status trib_start_from(trib_ktensor *k, const trib_tensor *x, const trib_ktensor *from,
                             trib_error *error) {
-    double *sum = NULL, *marginal[TRIB_MAX_MODES] = {NULL};
-    uint32_t *component = NULL;
+    trib_pool pool = {.error = error};
+    double *marginal[TRIB_MAX_MODES];
     if (from->n_modes != x->n_modes)
         return trib_fail(error, TRIB_INPUT, "a start of %u modes does not fit a tensor of %u modes",
                          from->n_modes, x->n_modes);
-    trib_status status = TRIB_NEW(&sum, (size_t)from->rank * from->n_modes, "column sums", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&component, k->rank, "components", error);
-    if (status == TRIB_OK) status = add_marginals(marginal, x, error);
+    double *sum =
+        trib_pool_new(&pool, (size_t)from->rank * from->n_modes, sizeof *sum, "column sums");
+    uint32_t *component = trib_pool_new(&pool, k->rank, sizeof *component, "components");
+    for (uint32_t m = 0; m < x->n_modes; m++)
+        marginal[m] = trib_pool_new(&pool, x->dim[m], sizeof(double), "marginals");
+    trib_status status = pool.status;
     if (status == TRIB_OK) {
+        add_marginals(marginal, x);
         const uint32_t n_copied = copy_components(k, from, sum, component);
         admit_new_words(k, n_copied, marginal);
         if (n_copied < k->rank) status = fill_fibres(k, n_copied, x, true, error);
     }
-    for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) trib_free(marginal[m]);
-    TRIB_FREE(sum, component);
+    trib_pool_release(&pool);
     return status;
 }
 

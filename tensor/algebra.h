@@ -37,8 +37,6 @@ trib_status trib_sparse_place(trib_sparse *x, const uint32_t index[], size_t *e,
 /* Adds `value` to the value at `index`. Errors as trib_hacoo_add. */
 trib_status trib_sparse_raise(trib_sparse *x, const uint32_t index[], double value,
                               trib_error *error);
-/* Removes the entries whose value is 0; the others keep their order. */
-trib_status trib_sparse_prune(trib_sparse *x, trib_error *error);
 
 /* ---- Views (view.c) -------------------------------------------------------------------------- */
 
@@ -117,7 +115,7 @@ trib_cursor trib_view_begin(const trib_view *view);
 bool trib_view_next(trib_cursor *cursor, uint32_t index[], double *value);
 size_t trib_view_nnz(const trib_view *view);
 
-/* ---- Operations (copy.c, algebra.c, broadcast.c, algebra_modes.c, algebra_where.c) ----------- */
+/* ---- Operations (algebra.c, broadcast.c, algebra_modes.c) ------------------------------------ */
 
 /* Operands are views of counts or of real values. A result is either a trib_sparse, which the
  * caller releases and which holds no zeros, or a dense row-major array that the caller provides.

@@ -1,7 +1,8 @@
-/* algebra_modes.c - operations along modes: reductions, products with vectors and matrices,
- * permutation, dense copies. */
+/* algebra_modes.c - operations along modes: reductions, where the largest values are, products with
+ * vectors and matrices, permutation, dense copies. */
 #include "tensor/sparse.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Reductions ------------------------------------------------------------------------------ */
@@ -73,6 +74,113 @@ trib_status trib_sparse_collapse(trib_sparse *z, const trib_view *x, uint32_t mo
             if (more_cells(x, modes, trib_hacoo_count(&z->place, e)))
                 z->value[e] = by->join(z->value[e], 0);
     return trib_sparse_end(z, status, error);
+}
+
+double trib_view_sum(const trib_view *x) { return trib_view_reduce(x, trib_reduction_find("sum")); }
+
+double trib_view_norm(const trib_view *x) {
+    uint32_t index[TRIB_MAX_MODES];
+    double value, squares = 0;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, index, &value);)
+        squares += value * value;
+    return sqrt(squares);
+}
+
+/* The first cell without a nonzero, in lexicographic order; false when there is none. */
+static bool first_zero(const trib_view *x, uint32_t index[]) {
+    memset(index, 0, x->n_modes * sizeof *index);
+    while (trib_view_get(x, index) != 0) {
+        uint32_t m = x->n_modes;
+        while (m > 0 && ++index[m - 1] == x->dim[m - 1]) index[--m] = 0;
+        if (m == 0) return false;
+    }
+    return true;
+}
+
+double trib_view_max(const trib_view *x, uint32_t index[]) {
+    uint32_t at[TRIB_MAX_MODES];
+    double value, most = -INFINITY;
+    bool found = false;
+    for (trib_cursor c = trib_view_begin(x); trib_view_next(&c, at, &value);) {
+        if (value < most || isnan(value)) continue;
+        if (found && value == most && trib_index_compare(at, index, x->n_modes) > 0) continue;
+        found = true;
+        most = value;
+        memcpy(index, at, x->n_modes * sizeof *at);
+    }
+    if (found && most > 0) return most;
+    return first_zero(x, at) ? (memcpy(index, at, x->n_modes * sizeof *at), 0) : most;
+}
+
+/* ---- Places along a mode --------------------------------------------------------------------- */
+
+/* Inserts mode `mode` again, with index `at`. */
+static void put_back(uint32_t n_modes, uint32_t mode, const uint32_t kept[], uint32_t at,
+                     uint32_t index[]) {
+    for (uint32_t m = 0, k = 0; m < n_modes; m++) index[m] = m == mode ? at : kept[k++];
+}
+
+/* All values of fiber e are below zero (times `sign`), but it also has a cell of 0, which is
+ * larger: the first such cell is the result. */
+static void look_for_zero(trib_sparse *z, size_t e, const trib_view *x, uint32_t mode) {
+    uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
+    trib_hacoo_entry(&z->place, e, kept);
+    for (uint32_t i = 0; i < x->dim[mode]; i++) {
+        put_back(x->n_modes, mode, kept, i, index);
+        if (trib_view_get(x, index) != 0) continue;
+        z->value[e] = i + 1.0;
+        return;
+    }
+}
+
+/* For every fiber the index, from 1, of its largest value times `sign`. */
+static trib_status places(trib_sparse *z, const trib_view *x, uint32_t mode, double sign,
+                          trib_error *error) {
+    uint32_t index[TRIB_MAX_MODES], kept[TRIB_MAX_MODES];
+    double value, *best = NULL;
+    size_t e = 0, cap = 0;
+    const uint32_t n_kept = keep(x, UINT32_C(1) << mode, x->dim, kept);
+    trib_status status = trib_sparse_init(z, n_kept, kept, 0, error);
+    for (trib_cursor c = trib_view_begin(x);
+         status == TRIB_OK && trib_view_next(&c, index, &value);) {
+        const double at = index[mode] + 1.0, height = sign * value;
+        keep(x, UINT32_C(1) << mode, index, kept);
+        status = trib_sparse_place(z, kept, &e, error);
+        if (status == TRIB_OK) status = TRIB_GROW(&best, &cap, z->place.nnz, "values", error);
+        if (status != TRIB_OK) break;
+        const bool first = trib_hacoo_count(&z->place, e) == 1;
+        if (!first && (height < best[e] || (height == best[e] && at > z->value[e]))) continue;
+        best[e] = height;
+        z->value[e] = at;
+    }
+    for (e = 0; status == TRIB_OK && e < z->place.nnz; e++)
+        if (best[e] < 0 && trib_hacoo_count(&z->place, e) < x->dim[mode])
+            look_for_zero(z, e, x, mode);
+    trib_free(best);
+    return trib_sparse_end(z, status, error);
+}
+
+trib_status trib_sparse_argmax(trib_sparse *z, const trib_view *x, uint32_t mode,
+                               trib_error *error) {
+    return places(z, x, mode, 1, error);
+}
+
+trib_status trib_sparse_argmin(trib_sparse *z, const trib_view *x, uint32_t mode,
+                               trib_error *error) {
+    return places(z, x, mode, -1, error);
+}
+
+trib_status trib_view_argsum(const trib_view *x, uint32_t mode, uint32_t *index,
+                             trib_error *error) {
+    const uint32_t others = ((UINT32_C(1) << x->n_modes) - 1) & ~(UINT32_C(1) << mode);
+    trib_sparse sums;
+    const trib_status status =
+        trib_sparse_collapse(&sums, x, others, trib_reduction_find("sum"), error);
+    if (status != TRIB_OK) return status;
+    const trib_view view = trib_view_reals(&sums);
+    trib_view_max(&view, index);
+    trib_sparse_release(&sums);
+    return TRIB_OK;
 }
 
 /* ---- Products -------------------------------------------------------------------------------- */

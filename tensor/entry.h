@@ -1,5 +1,5 @@
-/* entry.h - the entries of a trib_hacoo and the keys in them. Private to tensor/ and
- * tensor/formats/.
+/* entry.h - the entries of a trib_hacoo, the keys in them, and sorting by keys. Private to tensor/
+ * and tensor/formats/.
  *
  * A key is the indices side by side, mode 0 in the highest bits. So the order of keys is the
  * lexicographic order of indices, and decoding is a shift and a mask. The Morton code is computed
@@ -118,6 +118,20 @@ TRIB_INLINE size_t trib_key_bucket(const trib_hacoo *table, trib_key key, bool w
     return (size_t)trib_key_mix(h) & (table->n_buckets - 1);
 }
 
+/* Whether all modes have the same size. */
+TRIB_INLINE bool trib_modes_are_alike(const trib_hacoo *table) {
+    for (uint32_t m = 1; m < table->n_modes; m++)
+        if (table->dim[m] != table->dim[0]) return false;
+    return true;
+}
+
+TRIB_INLINE bool trib_box_holds(const trib_box *box, uint32_t n_modes, const uint32_t index[]) {
+    bool inside = true;
+    for (uint32_t m = 0; m < n_modes; m++)
+        inside &= box->lower[m] <= index[m] && index[m] < box->upper[m];
+    return inside;
+}
+
 /* ---- Finding and making entries (hacoo.c, stream.c) ------------------------------------------ */
 
 /* The link in this bucket's chain that holds the number of the entry with this key, or the link
@@ -170,5 +184,32 @@ TRIB_INLINE trib_status trib_hacoo_raise(trib_hacoo *table, uint32_t e, uint32_t
     table->total += count;
     return TRIB_OK;
 }
+
+/* ---- Sorting (order.c) ----------------------------------------------------------------------- */
+
+/* order[nnz] receives the numbers of the entries of `table` by ascending key: in lexicographic
+ * order, or along the Morton curve. Allocates 20 bytes per nonzero and frees them before it
+ * returns. TRIB_MEMORY. */
+trib_status trib_order_entries(const trib_hacoo *table, bool morton, uint32_t *order, int n_threads,
+                               trib_error *error);
+
+/* The same in lexicographic order of the modes mode[0 .. n_modes-1]. */
+trib_status trib_order_by_modes(const trib_hacoo *table, const uint32_t mode[], uint32_t *order,
+                                trib_error *error);
+
+/* The same for arbitrary numbers: order[n] receives 0 .. n-1 by ascending number(context, i); equal
+ * numbers stay in order. Numbers have `n_bits` bits, at most 128. `number` is called from n_threads
+ * threads, once per item, or twice beyond 64 bits. TRIB_MEMORY. */
+trib_status trib_order_numbers(size_t n, uint32_t n_bits,
+                               trib_key (*number)(const void *context, size_t i),
+                               const void *context, uint32_t *order, int n_threads,
+                               trib_error *error);
+
+/* The nonzeros of a table with keys of 64 bits along the Morton curve: code[nnz] receives their
+ * Morton codes, ascending, and value[nnz] their values, which are values[e] of entry e, or its
+ * count when `values` is NULL. Allocates 16 bytes per nonzero and frees them before it returns.
+ * TRIB_MEMORY. */
+trib_status trib_order_codes(const trib_hacoo *table, const double *values, uint64_t *code,
+                             double *value, int n_threads, trib_error *error);
 
 #endif

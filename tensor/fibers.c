@@ -1,6 +1,6 @@
 /* fibers.c - which entries of a table collide: mainly those of long fibers, or all alike? [C]
  * chapter 6 asks for this profile. */
-#include "tensor/order.h"
+#include "tensor/entry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,14 +48,15 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
                                  trib_fiber_class classes[TRIB_FIBER_CLASSES], trib_error *error) {
     const bool wide = trib_is_wide(table);
     without of = {table, ~(trib_key)0};
-    uint32_t *order = NULL, place = 0;
-    size_t *bucket = NULL, *in_order = NULL;
+    uint32_t place = 0;
+    trib_pool pool = {.error = error};
     for (uint32_t m = mode + 1; m < table->n_modes; m++) place += table->bits[m];
     of.mask = ~((((trib_key)1 << table->bits[mode]) - 1) << place);
     for (uint32_t k = 0; k < TRIB_FIBER_CLASSES; k++) classes[k] = (trib_fiber_class){0};
-    trib_status status = TRIB_NEW(&order, table->nnz, "fibers", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&bucket, table->nnz, "fibers", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&in_order, table->nnz, "fibers", error);
+    uint32_t *order = trib_pool_new(&pool, table->nnz, sizeof *order, "fibers");
+    size_t *bucket = trib_pool_new(&pool, table->nnz, sizeof *bucket, "fibers");
+    size_t *in_order = trib_pool_new(&pool, table->nnz, sizeof *in_order, "fibers");
+    trib_status status = pool.status;
     if (status == TRIB_OK)
         status = trib_order_numbers(table->nnz, table->key_bits, others_of, &of, order, 1, error);
     if (status != TRIB_OK) goto done;
@@ -70,6 +71,6 @@ trib_status trib_hacoo_fibers_of(const trib_hacoo *table, uint32_t mode,
         first = i;
     }
 done:
-    TRIB_FREE(order, bucket, in_order);
+    trib_pool_release(&pool);
     return status;
 }

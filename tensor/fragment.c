@@ -203,7 +203,7 @@ void trib_fragment_close(trib_fragment *fragment) {
         trib_reader_close(&in->reader);
         trib_buffer_release(&in->held);
         trib_free(in->place);
-        trib_page_release(&in->page);
+        trib_pool_release(&in->page.pool);
         trib_free(in);
     }
     *fragment = (trib_fragment){0};
@@ -275,13 +275,6 @@ static bool meets(const trib_box *box, const place *at, uint32_t n_modes) {
     return yes;
 }
 
-static bool holds(const trib_box *box, const uint32_t index[], uint32_t n_modes) {
-    bool yes = true;
-    for (uint32_t m = 0; m < n_modes; m++)
-        yes = yes && box->lower[m] <= index[m] && index[m] < box->upper[m];
-    return yes;
-}
-
 /* Adds the nonzeros in the box to the table. *n and *total grow by their number and by the sum of
  * their counts. */
 static trib_status add_box(trib_fragment *fragment, const trib_box *box, trib_hacoo_stream *stream,
@@ -294,7 +287,7 @@ static trib_status add_box(trib_fragment *fragment, const trib_box *box, trib_ha
         status = read_page(fragment, p, error);
         for (size_t i = 0; i < in->page.n && status == TRIB_OK; i++) {
             const uint32_t *index = in->page.index + i * n_modes;
-            if (!holds(box, index, n_modes)) continue;
+            if (!trib_box_holds(box, n_modes, index)) continue;
             status = trib_hacoo_stream_push(stream, index, in->page.count[i], error);
             ++*n;
             *total += in->page.count[i];

@@ -79,21 +79,16 @@ typedef struct trib_page {
     uint8_t *bytes;  /* [bound] as they are before compression */
     uint8_t *packed; /* [bound] as they are in the file */
     size_t bound;
-    bool raw; /* numbers of 8 bytes */
+    bool raw;       /* numbers of 8 bytes */
+    trib_pool pool; /* the arrays, which the caller releases, also after a failure */
 } trib_page;
 
 trib_status trib_page_init(trib_page *page, const trib_shape *shape, size_t page_nnz, bool raw,
                            trib_error *error);
-void trib_page_release(trib_page *page);
-/* Encodes index and count to bytes. Returns the number of bytes. */
-size_t trib_page_encode(trib_page *page, const trib_organisation *organisation,
-                        const trib_shape *shape);
 /* Decodes `length` bytes to index and count of page->n nonzeros; false when the bytes are not such
  * a page. */
 bool trib_page_decode(trib_page *page, const trib_organisation *organisation,
                       const trib_shape *shape, size_t length);
-/* An upper bound of the bytes of a page with n nonzeros. */
-size_t trib_page_bound(const trib_shape *shape, size_t n, bool raw);
 
 TRIB_INLINE void trib_put(uint8_t *at, uint64_t value, int size) {
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);

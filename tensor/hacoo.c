@@ -157,12 +157,6 @@ trib_status trib_hacoo_attach(trib_hacoo *table, uint32_t n_modes, const uint32_
                      "the n-grams of a document are not where they should be");
 }
 
-void trib_hacoo_clear(trib_hacoo *table) {
-    if (table->head) memset(table->head, 0xff, table->n_buckets * sizeof *table->head);
-    table->nnz = 0;
-    table->total = 0;
-}
-
 TRIB_INLINE uint32_t *seek(const trib_hacoo *table, trib_key key, bool wide) {
     return trib_hacoo_seek(table, trib_key_bucket(table, key, wide), key, wide);
 }

@@ -86,8 +86,6 @@ typedef struct trib_hacoo {
 trib_status trib_hacoo_init(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[],
                             const trib_hacoo_options *options, trib_error *error);
 void trib_hacoo_release(trib_hacoo *table);
-/* Removes all entries; allocated memory is reused. */
-void trib_hacoo_clear(trib_hacoo *table);
 /* Moves entries and buckets to `spill`. From then on the table can only be read, and only while the
  * spill is open. Errors as trib_spill_put; the table is unchanged then. */
 trib_status trib_hacoo_spill(trib_hacoo *table, trib_spill *spill, trib_error *error);

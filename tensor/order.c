@@ -2,7 +2,7 @@
  * digit, 64 bits of the key at a time. The first digit distributes the items to buckets, which
  * threads then sort one by one, each within its cache. A digit has as many bits as leave a few
  * items in a bucket; these are sorted by insertion. */
-#include "tensor/order.h"
+#include "tensor/entry.h"
 
 #include <string.h>
 
@@ -129,33 +129,30 @@ static void sort_all(items x, items other, size_t n, int n_threads) {
     }
 }
 
-static trib_status new_items(items *x, size_t n, trib_error *error) {
-    const trib_status status = TRIB_NEW(&x->key, n, "sorting", error);
-    if (status != TRIB_OK) return status;
-    return TRIB_NEW(&x->with, n, "sorting", error);
+static items new_items(trib_pool *pool, size_t n) {
+    return (items){trib_pool_new(pool, n, sizeof(uint64_t), "sorting"),
+                   trib_pool_new(pool, n, sizeof(uint32_t), "sorting")};
 }
-
-static void release(items *x) { TRIB_FREE(x->key, x->with); }
 
 trib_status trib_order_numbers(size_t n, uint32_t n_bits,
                                trib_key (*number)(const void *context, size_t i),
                                const void *context, uint32_t *order, int n_threads,
                                trib_error *error) {
-    items x = {.with = order}, other = {0};
+    trib_pool pool = {.error = error};
+    const items x = {trib_pool_new(&pool, n, sizeof *x.key, "sorting"), order};
+    const items other = new_items(&pool, n);
+    trib_status status = pool.status;
     if (n < LEAST_FOR_THREADS) n_threads = 1;
-    trib_status status = TRIB_NEW(&x.key, n, "sorting", error);
-    if (status == TRIB_OK) status = new_items(&other, n, error);
-    if (status != TRIB_OK || n == 0) goto done;
-    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
-    for (uint32_t shift = 0; shift < n_bits; shift += 64) { /* the sort is stable */
-        if ((status = trib_stop_check(error)) != TRIB_OK) goto done;
+    if (n == 0) n_bits = 0;
+    for (size_t i = 0; status == TRIB_OK && i < n; i++) order[i] = (uint32_t)i;
+    for (uint32_t shift = 0; status == TRIB_OK && shift < n_bits; shift += 64) {
+        status = trib_stop_check(error); /* the sort is stable */
+        if (status != TRIB_OK) break;
 #pragma omp parallel for schedule(static) num_threads(n_threads)
         for (size_t i = 0; i < n; i++) x.key[i] = (uint64_t)(number(context, order[i]) >> shift);
         sort_all(x, other, n, n_threads);
     }
-done:
-    trib_free(x.key);
-    release(&other);
+    trib_pool_release(&pool);
     return status;
 }
 
@@ -221,24 +218,22 @@ trib_status trib_order_codes(const trib_hacoo *table, const double *values, uint
                              double *value, int n_threads, trib_error *error) {
     const size_t n = table->nnz;
     const trib_entry64 *entry = table->entry;
-    items x = {.key = code}, other = {0};
-    trib_morton *morton = NULL;
+    trib_pool pool = {.error = error, .status = trib_stop_check(error)};
+    trib_morton *morton = trib_pool_new(&pool, 1, sizeof *morton, "a Morton table");
+    const items x = {code, trib_pool_new(&pool, n, sizeof *x.with, "sorting")};
+    const items other = new_items(&pool, n);
+    const trib_status status = pool.status;
     if (n < LEAST_FOR_THREADS) n_threads = 1;
-    trib_status status = trib_stop_check(error);
-    if (status == TRIB_OK) status = TRIB_NEW(&morton, 1, "a Morton table", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x.with, n, "sorting", error);
-    if (status == TRIB_OK) status = new_items(&other, n, error);
-    if (status != TRIB_OK) goto done;
-    trib_morton_init(morton, table, false);
+    if (status == TRIB_OK) {
+        trib_morton_init(morton, table, false);
 #pragma omp parallel for schedule(static) num_threads(n_threads)
-    for (size_t e = 0; e < n; e++) {
-        code[e] = (uint64_t)trib_morton_move(morton, table->key_bits, entry[e].key, false);
-        x.with[e] = values ? (uint32_t)e : entry[e].count;
+        for (size_t e = 0; e < n; e++) {
+            code[e] = (uint64_t)trib_morton_move(morton, table->key_bits, entry[e].key, false);
+            x.with[e] = values ? (uint32_t)e : entry[e].count;
+        }
+        sort_all(x, other, n, n_threads);
+        fill_values(x.with, values, value, n, n_threads);
     }
-    sort_all(x, other, n, n_threads);
-    fill_values(x.with, values, value, n, n_threads);
-done:
-    TRIB_FREE(morton, x.with);
-    release(&other);
+    trib_pool_release(&pool);
     return status;
 }

@@ -70,12 +70,6 @@ static bool follows(const source *s, size_t k) {
     return k > 0 && key_at(s, k) >> s->table->bits[0] == (key_at(s, k - 1) & tail_mask(s->table));
 }
 
-static bool has_equal_modes(const trib_hacoo *table) {
-    for (uint32_t m = 1; m < table->n_modes; m++)
-        if (table->dim[m] != table->dim[0]) return false;
-    return table->n_modes > 0;
-}
-
 /* Counts the parts; false when the table does not count these n-grams. */
 static bool measure(const source *s, size_t n, layout *l) {
     size_t n_new = 0;
@@ -137,7 +131,7 @@ trib_status trib_hacoo_pack(const trib_hacoo *table, const uint32_t *sequence, s
     const source s = {table, sequence, trib_is_wide(table)};
     layout l;
     *bytes = NULL;
-    if (!has_equal_modes(table) || !measure(&s, sequence ? n : table->nnz, &l))
+    if (!trib_modes_are_alike(table) || !measure(&s, sequence ? n : table->nnz, &l))
         return trib_fail(error, TRIB_INTERNAL, "a table that does not count the given n-grams");
     const trib_status status = trib_new(bytes, l.size, 1, "packed n-grams", error);
     if (status == TRIB_OK) write_parts(&s, &l, *bytes);
@@ -166,7 +160,7 @@ static bool read_layout(layout *l, const trib_hacoo *table, const char *bytes, s
     const uint64_t word = sizeof(uint32_t);
     size_t n_new = 0;
     *l = (layout){0};
-    if (size < 2 * word || !has_equal_modes(table)) return false;
+    if (size < 2 * word || !trib_modes_are_alike(table)) return false;
     l->n_stretches = trib_narrow_get(bytes, word);
     l->n_counts = trib_narrow_get(bytes + word, word);
     if (!place(l, table, n) || l->size != size) return false;

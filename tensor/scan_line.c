@@ -1,47 +1,187 @@
 /* scan_line.c - reads any line of a text of nonzeros, word by word: the lines that the fast path of
- * scan.c leaves, and errors with their line and column. */
+ * scan.c leaves, and errors with their line and column. Before the nonzeros stands a header in a
+ * comment of .tns, or the banner and the sizes of the coordinate format of Matrix Market (Boisvert,
+ * Pozo, Remington 1996: The Matrix Market exchange formats). */
 #include "tensor/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Reads the header "# n_modes dim1 dim2 ... nnz" on the first line; any other comment is
- * skipped. */
-static void read_comment(trib_tns_scan *scan, const char *line, const char *end) {
-    enum { MOST = TRIB_MAX_MODES + 2 };
-    trib_field field[MOST];
-    uint64_t number[MOST];
-    if (scan->state->line != 1) return;
-    const size_t n = trib_scan_fields(line + 1, end, field, MOST);
-    if (n < 3 || n > MOST) return;
-    for (size_t i = 0; i < n; i++)
-        if (!trib_scan_uint(field[i], &number[i])) return;
-    if (number[0] != n - 2) return;
-    for (size_t m = 1; m + 1 < n; m++)
-        if (number[m] < 1 || number[m] > UINT32_MAX) return;
-    trib_scan_set_dims(scan, (uint32_t)number[0], number + 1, number[n - 1]);
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* A word of a line. */
+typedef struct word {
+    const char *at;
+    size_t length;
+} word;
+
+enum { MOST_WORDS = TRIB_MAX_MODES + 2 };
+
+/* A line, without its '\n', and its words. */
+typedef struct line {
+    trib_tns_scan *scan;
+    const char *begin, *end;
+    size_t n; /* words in all, of which at most MOST_WORDS are stored */
+    word word[MOST_WORDS];
+    trib_error *error;
+} line;
+
+/* Finds the words from `at` on. */
+static void find_words(line *l, const char *at) {
+    for (l->n = 0;; l->n++) {
+        while (at < l->end && trib_is_blank(*at)) at++;
+        if (at == l->end) return;
+        const char *first = at;
+        while (at < l->end && !trib_is_blank(*at)) at++;
+        if (l->n < MOST_WORDS) l->word[l->n] = (word){first, (size_t)(at - first)};
+    }
 }
 
+/* A word as it is shown in a message: shortened, without control characters or invalid UTF-8. */
+static const char *shown(word w, char text[64]) {
+    enum { WIDEST = 4, MOST = 64 - WIDEST - 4 };
+    size_t length = 0, i = 0;
+    for (; i < w.length && length < MOST; i++) {
+        const unsigned char c = (unsigned char)w.at[i];
+        length +=
+            (size_t)snprintf(text + length, 64 - length, c >= ' ' && c < 127 ? "%c" : "\\x%02X", c);
+    }
+    snprintf(text + length, 64 - length, "%s", i < w.length ? "..." : "");
+    return text;
+}
+
+/* "NAME:LINE:COLUMN: " comes before the message, for a word of the line. */
+static void prefix(const line *l, word w) {
+    const trib_scan_state *s = l->scan->state;
+    trib_error_prefix(l->error, "%s:%llu:%zu", s->reader->name, (unsigned long long)s->line,
+                      (size_t)(w.at - l->begin) + 1);
+}
+
+/* Fails with the message "NAME:LINE:COLUMN: WHAT 'WORD'". */
+static trib_status wrong(const line *l, word w, const char *what) {
+    char text[64];
+    trib_fail(l->error, TRIB_INPUT, "%s '%s'", what, shown(w, text));
+    prefix(l, w);
+    return TRIB_INPUT;
+}
+
+static bool read_uint(word w, uint64_t *value) {
+    uint64_t read = 0;
+    for (size_t i = 0; i < w.length; i++) {
+        if (w.at[i] < '0' || w.at[i] > '9') return false;
+        const uint64_t digit = (uint64_t)(w.at[i] - '0');
+        if (read > (UINT64_MAX - digit) / 10) return false;
+        read = read * 10 + digit;
+    }
+    *value = read;
+    return w.length > 0;
+}
+
+/* ---- Before the nonzeros --------------------------------------------------------------------- */
+
+/* Sets the dimensions and the number of nonzeros that a header gives. */
+static void set_dims(trib_tns_scan *scan, uint32_t n_modes, const uint64_t dim[],
+                     uint64_t n_promised) {
+    trib_scan_state *s = scan->state;
+    scan->n_modes = n_modes;
+    scan->n_promised = n_promised;
+    scan->notes.has_header = true;
+    s->guess = false;
+    for (uint32_t m = 0; m < n_modes; m++) {
+        scan->dim[m] = (uint32_t)dim[m];
+        s->high[m] = dim[m] - 1 + s->low;
+    }
+}
+
+/* Reads the header "# n_modes dim1 dim2 ... nnz" on the first line; any other comment is
+ * skipped. */
+static void read_comment(line *l) {
+    uint64_t number[MOST_WORDS];
+    if (l->scan->state->line != 1) return;
+    find_words(l, l->word[0].at + 1);
+    if (l->n < 3 || l->n > MOST_WORDS) return;
+    for (size_t i = 0; i < l->n; i++)
+        if (!read_uint(l->word[i], &number[i])) return;
+    if (number[0] != l->n - 2) return;
+    for (size_t m = 1; m + 1 < l->n; m++)
+        if (number[m] < 1 || number[m] > UINT32_MAX) return;
+    set_dims(l->scan, (uint32_t)number[0], number + 1, number[l->n - 1]);
+}
+
+/* Whether a word is this one, in upper or lower case. */
+static bool is(word w, const char *name) {
+    size_t i = 0;
+    for (; i < w.length && name[i]; i++) {
+        const char c = w.at[i];
+        if ((c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c) != name[i]) return false;
+    }
+    return i == w.length && name[i] == '\0';
+}
+
+static trib_status read_banner(const line *l) {
+    trib_scan_state *s = l->scan->state;
+    const word *w = l->word;
+    if (l->n != 5)
+        return trib_fail(l->error, TRIB_INPUT,
+                         "%s:1: a Matrix Market text begins '%%%%MatrixMarket matrix coordinate "
+                         "integer general'",
+                         s->reader->name);
+    if (!is(w[1], "matrix") || !is(w[2], "coordinate"))
+        return wrong(l, w[is(w[1], "matrix") ? 2 : 1], "only 'matrix coordinate' can be read, not");
+    s->is_pattern = is(w[3], "pattern");
+    if (!s->is_pattern && !is(w[3], "integer") && !is(w[3], "real"))
+        return wrong(l, w[3], "values must be integer, real or pattern, not");
+    s->symmetry = is(w[4], "symmetric")        ? TRIB_MTX_SYMMETRIC
+                  : is(w[4], "skew-symmetric") ? TRIB_MTX_SKEW
+                                               : TRIB_MTX_GENERAL;
+    if (s->symmetry == TRIB_MTX_GENERAL && !is(w[4], "general"))
+        return wrong(l, w[4], "a matrix must be general, symmetric or skew-symmetric, not");
+    if (s->symmetry == TRIB_MTX_SKEW && s->counts)
+        return wrong(l, w[4],
+                     "values must be whole numbers from 1 to 4294967295, and half of these are "
+                     "negative:");
+    return TRIB_OK;
+}
+
+static trib_status read_sizes(const line *l) {
+    uint64_t number[3];
+    if (l->n != 3)
+        return wrong(l, l->word[0],
+                     "the numbers of rows, columns and nonzeros should be here, not");
+    for (size_t i = 0; i < 3; i++)
+        if (!read_uint(l->word[i], &number[i]) ||
+            (i < 2 && (number[i] < 1 || number[i] > UINT32_MAX)))
+            return wrong(l, l->word[i],
+                         i < 2 ? "a size must be a whole number from 1 to 4294967295, not"
+                               : "the number of nonzeros must be a whole number, not");
+    if (l->scan->state->symmetry != TRIB_MTX_GENERAL && number[0] != number[1])
+        return wrong(l, l->word[1], "a symmetric matrix has as many columns as rows, not");
+    set_dims(l->scan, 2, number, number[2]);
+    return TRIB_OK;
+}
+
+/* ---- Nonzeros -------------------------------------------------------------------------------- */
+
 /* Reads a number such as 3.0, 3e0 or -0.25; with `counts` only whole numbers from 1 to 2^32-1. */
-static bool read_value(const trib_scan_state *s, trib_field field, double *value) {
+static bool read_value(const trib_scan_state *s, word w, double *value) {
     char text[4 * TRIB_NUMBER_MAX];
-    if (field.length >= sizeof text || memchr(field.at, 0, field.length)) return false;
-    memcpy(text, field.at, field.length);
-    text[field.length] = '\0';
+    if (w.length >= sizeof text || memchr(w.at, 0, w.length)) return false;
+    memcpy(text, w.at, w.length);
+    text[w.length] = '\0';
     if (!trib_read_double(text, value)) return false;
     return !s->counts ||
            (*value >= 1 && *value <= UINT32_MAX && (double)(uint32_t)*value == *value);
 }
 
 /* An index is 0 and no option says what the first index is: indices count from 0. */
-static trib_status start_at_zero(trib_tns_scan *scan, const char *line, trib_field field,
-                                 trib_error *error) {
+static trib_status start_at_zero(const line *l, word w) {
+    trib_tns_scan *scan = l->scan;
     trib_scan_state *s = scan->state;
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++)
         if (s->largest[m] == UINT32_MAX)
-            return trib_scan_wrong(scan, line, field, error,
-                                   "indices that count from 0 end at 4294967294, and 4294967295 "
-                                   "stood before this");
+            return wrong(l, w,
+                         "indices that count from 0 end at 4294967294, and 4294967295 stood "
+                         "before this");
     s->low = 0;
     s->guess = false;
     scan->notes.base = 0;
@@ -52,79 +192,76 @@ static trib_status start_at_zero(trib_tns_scan *scan, const char *line, trib_fie
     return TRIB_OK;
 }
 
-static trib_status read_index(trib_tns_scan *scan, uint32_t m, const char *line, trib_field field,
-                              trib_error *error) {
+static trib_status read_index(const line *l, uint32_t m) {
+    trib_tns_scan *scan = l->scan;
     trib_scan_state *s = scan->state;
+    const word w = l->word[m];
     uint64_t number = 0;
-    const bool is_whole = trib_scan_uint(field, &number) && number <= UINT32_MAX;
+    const bool is_whole = read_uint(w, &number) && number <= UINT32_MAX;
     if (is_whole && number == 0 && s->guess) {
-        const trib_status status = start_at_zero(scan, line, field, error);
+        const trib_status status = start_at_zero(l, w);
         if (status != TRIB_OK) return status;
     }
     if (is_whole && number >= s->low && scan->notes.has_header && number > s->high[m])
-        return trib_scan_wrong(scan, line, field, error, "an index beyond the size in the header:");
+        return wrong(l, w, "an index beyond the size in the header:");
     if (!is_whole || number < s->low || number > s->high[m])
-        return trib_scan_wrong(scan, line, field, error,
-                               s->guess ? "an index must be a whole number up to 4294967295, not"
-                               : s->low
-                                   ? "an index must be a whole number from 1 to 4294967295, not"
-                                   : "an index that counts from 0 must be a whole number up "
-                                     "to 4294967294, not");
+        return wrong(l, w,
+                     s->guess ? "an index must be a whole number up to 4294967295, not"
+                     : s->low ? "an index must be a whole number from 1 to 4294967295, not"
+                              : "an index that counts from 0 must be a whole number up to "
+                                "4294967294, not");
     if (number > s->largest[m]) s->largest[m] = number;
     scan->index[scan->n * scan->n_modes + m] = (uint32_t)number;
     return TRIB_OK;
 }
 
 /* Reads one nonzero. The first one determines the number of modes, unless there is a header. */
-static trib_status read_entry(trib_tns_scan *scan, const char *line, const trib_field field[],
-                              size_t n, trib_error *error) {
+static trib_status read_entry(const line *l) {
+    trib_tns_scan *scan = l->scan;
     const trib_scan_state *s = scan->state;
-    const size_t n_values = !s->is_pattern;
-    char where[64];
-    if (scan->n_modes == 0 && n < 2)
-        return trib_scan_wrong(scan, line, field[0], error, "an index and no value:");
-    if (scan->n_modes == 0 && n > TRIB_MAX_MODES + 1)
-        return trib_fail(error, TRIB_INPUT,
-                         "%s:%s: %zu indices and a value on a line; a tensor has at most %d modes",
-                         s->reader->name, trib_scan_place(scan, line, field[TRIB_MAX_MODES], where),
-                         n - 1, TRIB_MAX_MODES);
+    const size_t n = l->n, n_values = !s->is_pattern;
+    if (scan->n_modes == 0 && n < 2) return wrong(l, l->word[0], "an index and no value:");
+    if (scan->n_modes == 0 && n > TRIB_MAX_MODES + 1) {
+        trib_fail(l->error, TRIB_INPUT,
+                  "%zu indices and a value on a line; a tensor has at most %d modes", n - 1,
+                  TRIB_MAX_MODES);
+        prefix(l, l->word[TRIB_MAX_MODES]);
+        return TRIB_INPUT;
+    }
     if (scan->n_modes == 0) scan->n_modes = (uint32_t)n - 1;
-    if (n != scan->n_modes + n_values)
-        return trib_fail(error, TRIB_INPUT, "%s:%s: %zu %s where %u indices%s should be",
-                         s->reader->name, trib_scan_place(scan, line, field[0], where), n,
-                         n == 1 ? "number" : "numbers", scan->n_modes,
-                         n_values ? " and a value" : "");
+    if (n != scan->n_modes + n_values) {
+        trib_fail(l->error, TRIB_INPUT, "%zu %s where %u indices%s should be", n,
+                  n == 1 ? "number" : "numbers", scan->n_modes, n_values ? " and a value" : "");
+        prefix(l, l->word[0]);
+        return TRIB_INPUT;
+    }
     for (uint32_t m = 0; m < scan->n_modes; m++) {
-        const trib_status status = read_index(scan, m, line, field[m], error);
+        const trib_status status = read_index(l, m);
         if (status != TRIB_OK) return status;
     }
     double *value = &scan->value[scan->n];
     *value = 1;
-    if (n_values && !read_value(s, field[n - 1], value))
-        return trib_scan_wrong(scan, line, field[n - 1], error,
-                               s->counts
-                                   ? "a value must be a whole number from 1 to 4294967295, not"
-                                   : "a value must be a finite decimal number, not");
+    if (n_values && !read_value(s, l->word[n - 1], value))
+        return wrong(l, l->word[n - 1],
+                     s->counts ? "a value must be a whole number from 1 to 4294967295, not"
+                               : "a value must be a finite decimal number, not");
     const uint32_t *index = scan->index + scan->n * scan->n_modes;
     if (s->symmetry == TRIB_MTX_SKEW && index[0] == index[1])
-        return trib_scan_wrong(scan, line, field[0], error,
-                               "a skew-symmetric matrix has nothing on its diagonal:");
+        return wrong(l, l->word[0], "a skew-symmetric matrix has nothing on its diagonal:");
     scan->line[scan->n++] = s->line;
     return TRIB_OK;
 }
 
-trib_status trib_scan_line(trib_tns_scan *scan, const char *line, const char *end,
+trib_status trib_scan_line(trib_tns_scan *scan, const char *begin, const char *end,
                            trib_error *error) {
-    enum { MOST = TRIB_MAX_MODES + 1 };
-    trib_scan_state *s = scan->state;
-    trib_field field[MOST];
-    if (s->is_mtx && s->line == 1) return trib_mtx_banner(scan, line, end, error);
-    const size_t n = trib_scan_fields(line, end, field, MOST);
-    if (n == 0) return TRIB_OK;
-    if (*field[0].at == (s->is_mtx ? '%' : '#')) {
-        if (!s->is_mtx) read_comment(scan, field[0].at, end);
+    const trib_scan_state *s = scan->state;
+    line l = {.scan = scan, .begin = begin, .end = end, .error = error};
+    find_words(&l, begin);
+    if (s->is_mtx && s->line == 1) return read_banner(&l);
+    if (l.n == 0) return TRIB_OK;
+    if (*l.word[0].at == (s->is_mtx ? '%' : '#')) {
+        if (!s->is_mtx) read_comment(&l);
         return TRIB_OK;
     }
-    if (s->is_mtx && scan->n_modes == 0) return trib_mtx_sizes(scan, line, field, n, error);
-    return read_entry(scan, line, field, n, error);
+    return s->is_mtx && scan->n_modes == 0 ? read_sizes(&l) : read_entry(&l);
 }

@@ -45,7 +45,8 @@ trib_status trib_sparse_raise(trib_sparse *x, const uint32_t index[], double val
     return status;
 }
 
-trib_status trib_sparse_prune(trib_sparse *x, trib_error *error) {
+/* Removes the entries whose value is 0; the others keep their order. */
+static trib_status prune(trib_sparse *x, trib_error *error) {
     trib_sparse left;
     uint32_t index[TRIB_MAX_MODES];
     size_t n = 0;
@@ -67,7 +68,7 @@ trib_status trib_sparse_prune(trib_sparse *x, trib_error *error) {
 }
 
 trib_status trib_sparse_end(trib_sparse *z, trib_status status, trib_error *error) {
-    if (status == TRIB_OK) status = trib_sparse_prune(z, error);
+    if (status == TRIB_OK) status = prune(z, error);
     if (status != TRIB_OK) trib_sparse_release(z);
     return status;
 }

@@ -204,19 +204,13 @@ TRIB_INLINE trib_status push_windows(trib_hacoo_stream *stream, size_t n, const 
     return status;
 }
 
-static bool modes_are_alike(const trib_hacoo *table) {
-    for (uint32_t m = 1; m < table->n_modes; m++)
-        if (table->dim[m] != table->dim[0]) return false;
-    return true;
-}
-
 trib_status trib_hacoo_stream_windows(trib_hacoo_stream *stream, size_t n_ids, const uint32_t id[],
                                       trib_error *error) {
     const trib_hacoo *table = stream->table;
     if (n_ids < table->n_modes) return TRIB_OK;
     const size_t n = n_ids - table->n_modes + 1;
     trib_status status = TRIB_OK;
-    if (modes_are_alike(table))
+    if (trib_modes_are_alike(table))
         return trib_is_wide(table) ? push_windows(stream, n, id, true, error)
                                    : push_windows(stream, n, id, false, error);
     for (size_t i = 0; i < n && status == TRIB_OK; i++)

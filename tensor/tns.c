@@ -1,5 +1,5 @@
-/* tns.c - tensors as text in the format of FROSTT (frostt.io), one nonzero per line: reads and
- * writes whole tables. */
+/* tns.c - tensors as text, one nonzero per line: reads whole tables, and writes them in the format
+ * of FROSTT (frostt.io) or as Matrix Market. */
 #include "tensor/entry.h"
 #include "tensor/scan.h"
 
@@ -163,10 +163,63 @@ trib_status trib_tns_read(trib_hacoo *table, double **values, trib_reader *reade
     return status;
 }
 
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+/* Writes the digits of a number and returns their end. */
+static char *write_digits(char *at, uint64_t number) {
+    char digit[20];
+    size_t n = 0;
+    do digit[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (n > 0) *at++ = digit[--n];
+    return at;
+}
+
+/* Writes the nonzeros in lexicographic order, one per line, with indices from 1. */
+static trib_status write_nonzeros(const trib_hacoo *table, const double *values,
+                                  trib_writer *writer, trib_error *error) {
+    enum { BLOCK = 8192, LONGEST = TRIB_MAX_MODES * 11 + TRIB_NUMBER_MAX + 1 };
+    uint32_t *order = NULL;
+    trib_status status = TRIB_NEW(&order, table->nnz, "sorting", error);
+    if (status == TRIB_OK) status = trib_order_entries(table, false, order, 1, error);
+    char block[BLOCK], *at = block;
+    for (size_t i = 0; status == TRIB_OK && values && i < table->nnz; i++)
+        if (!isfinite(values[order[i]]))
+            status = trib_fail(error, TRIB_INTERNAL, "%s: a value is not finite", writer->path);
+    for (size_t i = 0; status == TRIB_OK && i < table->nnz; i++) {
+        uint32_t index[TRIB_MAX_MODES];
+        const uint32_t count = trib_hacoo_entry(table, order[i], index);
+        for (uint32_t m = 0; m < table->n_modes; m++) {
+            at = write_digits(at, (uint64_t)index[m] + 1);
+            *at++ = ' ';
+        }
+        if (values) at += strlen(trib_number(at, values[order[i]]));
+        else at = write_digits(at, count);
+        *at++ = '\n';
+        if (i + 1 == table->nnz || at > block + BLOCK - LONGEST) {
+            trib_write(writer, block, (size_t)(at - block));
+            at = block;
+        }
+    }
+    trib_free(order);
+    return status;
+}
+
 trib_status trib_tns_write(const trib_hacoo *table, const double *values, trib_writer *writer,
                            trib_error *error) {
     trib_print(writer, "# %u", table->n_modes);
     for (uint32_t m = 0; m < table->n_modes; m++) trib_print(writer, " %u", table->dim[m]);
     trib_print(writer, " %zu\n", table->nnz);
-    return trib_scan_write(table, values, writer, error);
+    return write_nonzeros(table, values, writer, error);
+}
+
+trib_status trib_mtx_write(const trib_hacoo *table, const double *values, trib_writer *writer,
+                           trib_error *error) {
+    if (table->n_modes != 2)
+        return trib_fail(error, TRIB_INPUT,
+                         "a Matrix Market text has 2 modes, and this tensor has %u; write .tns",
+                         table->n_modes);
+    trib_print(writer, "%%%%MatrixMarket matrix coordinate %s general\n%u %u %zu\n",
+               values ? "real" : "integer", table->dim[0], table->dim[1], table->nnz);
+    return write_nonzeros(table, values, writer, error);
 }

@@ -95,26 +95,26 @@ trib_status trib_view_take(trib_view *view, const trib_view *of, uint32_t n, con
     return status;
 }
 
-trib_status trib_view_slice(trib_view *view, const trib_view *of, uint32_t mode, uint32_t index,
-                            trib_error *error) {
-    trib_axis axis[TRIB_MAX_MODES];
-    for (uint32_t m = 0; m < of->n_modes; m++) axis[m] = trib_all();
-    if (mode >= of->n_modes)
-        return trib_fail(error, TRIB_INPUT, "mode %u of a tensor with %u modes", mode + 1,
-                         of->n_modes);
-    axis[mode] = trib_point(index);
-    return trib_view_take(view, of, of->n_modes, axis, error);
-}
-
-trib_status trib_view_fiber(trib_view *view, const trib_view *of, uint32_t mode,
-                            const uint32_t index[], trib_error *error) {
+/* Fixes the index of one mode or, with `others`, those of all modes but this one. */
+static trib_status fix(trib_view *view, const trib_view *of, uint32_t mode, const uint32_t index[],
+                       bool others, trib_error *error) {
     trib_axis axis[TRIB_MAX_MODES];
     if (mode >= of->n_modes)
         return trib_fail(error, TRIB_INPUT, "mode %u of a tensor with %u modes", mode + 1,
                          of->n_modes);
     for (uint32_t m = 0; m < of->n_modes; m++)
-        axis[m] = m == mode ? trib_all() : trib_point(index[m]);
+        axis[m] = (m == mode) == others ? trib_all() : trib_point(others ? index[m] : *index);
     return trib_view_take(view, of, of->n_modes, axis, error);
+}
+
+trib_status trib_view_slice(trib_view *view, const trib_view *of, uint32_t mode, uint32_t index,
+                            trib_error *error) {
+    return fix(view, of, mode, &index, false, error);
+}
+
+trib_status trib_view_fiber(trib_view *view, const trib_view *of, uint32_t mode,
+                            const uint32_t index[], trib_error *error) {
+    return fix(view, of, mode, index, true, error);
 }
 
 void trib_view_squeeze(trib_view *view, const trib_view *of) {

@@ -6,24 +6,16 @@
  * order of a scan of the whole tensor. So the bits do not depend on the number of threads, and no
  * two threads write to the same row. */
 #include "tensor/formats/kernel.h"
-#include "tensor/order.h"
 
 /* ---- Arrays and order ------------------------------------------------------------------------ */
 
 void trib_tensor_keep(trib_building *b, void *array, size_t bytes) {
-    trib_tensor *tensor = b->tensor;
-    if (!array) return;
+    trib_pool *pool = &b->tensor->pool;
 #pragma omp critical(trib_tensor_keep)
     {
-        const trib_status status = TRIB_GROW(&tensor->array, &tensor->array_cap,
-                                             tensor->n_arrays + 1, "a tensor", b->error);
-        if (status == TRIB_OK) {
-            tensor->array[tensor->n_arrays++] = array;
-            tensor->n_bytes += bytes;
-        } else {
-            trib_free(array);
-            b->status = status;
-        }
+        pool->error = b->error;
+        if (trib_pool_keep(pool, array)) b->tensor->n_bytes += bytes;
+        if (pool->status != TRIB_OK) b->status = pool->status;
     }
 }
 

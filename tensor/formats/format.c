@@ -84,8 +84,7 @@ trib_status trib_tensor_build_cut(trib_tensor *tensor, const trib_format *format
 }
 
 void trib_tensor_release(trib_tensor *tensor) {
-    for (size_t i = 0; i < tensor->n_arrays; i++) trib_free(tensor->array[i]);
-    trib_free(tensor->array);
+    trib_pool_release(&tensor->pool);
     *tensor = (trib_tensor){0};
 }
 

@@ -55,8 +55,6 @@ uint32_t trib_place_of(const uint32_t *ascending, size_t n, uint32_t i);
  * before it. */
 uint32_t trib_range_of(const uint32_t *start, size_t n, size_t i);
 
-bool trib_box_holds(const trib_box *box, uint32_t n_modes, const uint32_t index[]);
-
 /* Items of a tensor in an order of indices; equal ones are allowed. A box has a smallest index at
  * or after any given one, so a reader finds it by bisection and skips everything before it. Along
  * the Morton curve this is the range search of Tropf and Herzog 1981. */

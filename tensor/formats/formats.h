@@ -122,8 +122,7 @@ struct trib_tensor {
     int n_threads;                /* it was built for */
     trib_lanes lanes;             /* the work of each thread */
     void *data;                   /* the format's own */
-    void **array;                 /* [n_arrays] all its arrays, which are released with it */
-    size_t n_arrays, array_cap;   /* arrays used, of array_cap allocated */
+    trib_pool pool;               /* all its arrays */
     size_t n_bytes;               /* of its arrays */
 };
 

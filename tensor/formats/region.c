@@ -6,13 +6,6 @@
 
 /* ---- Orders of indices ----------------------------------------------------------------------- */
 
-bool trib_box_holds(const trib_box *box, uint32_t n_modes, const uint32_t index[]) {
-    bool inside = true;
-    for (uint32_t m = 0; m < n_modes; m++)
-        inside &= box->lower[m] <= index[m] && index[m] < box->upper[m];
-    return inside;
-}
-
 /* The mode whose index differs in the highest bit decides; among equal bits, the highest mode. */
 static int compare_morton(uint32_t n_modes, const uint32_t a[], const uint32_t b[]) {
     uint32_t most = 0, mode = 0;

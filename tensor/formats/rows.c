@@ -7,7 +7,6 @@
  * good use of the caches. Indices have 16 bits where that suffices, as it does for the words of
  * most documents. Threads share rows, so their lanes need no lists. */
 #include "tensor/formats/rows.h"
-#include "tensor/order.h"
 
 #include <stdlib.h>
 #include <string.h>

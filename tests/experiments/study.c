@@ -1,6 +1,6 @@
 /* study.c - see study.h. Line numbers are those of the algorithms in the paper. */
 #include "tests/experiments/study.h"
-#include "tensor/order.h"
+#include "tensor/entry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

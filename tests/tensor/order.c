@@ -1,6 +1,8 @@
 /* order.c - sorted entries against qsort and codes bit by bit, for tables of every shape of key. */
-#include "tensor/order.h"
+#include "tensor/entry.h"
 #include "tests/tensor/drawn.h"
+
+TESTS(tensor, order);
 
 /* Shapes of up to 64 and of up to 128 bits. 40000 draws are sorted by several threads. */
 static const struct shape {
@@ -52,7 +54,7 @@ static void expect_order(const uint32_t *order, numbered *sorted, size_t n) {
     EXPECT(n_equal == n);
 }
 
-static void entries_are_in_the_order_of_their_keys_and_codes(void) {
+TEST(entries_are_in_the_order_of_their_keys_and_codes) {
     trib_error error = {0};
     for (size_t s = 0; s < N_SHAPES; s++)
         for (int way = 0; way < 4; way++) {
@@ -60,8 +62,7 @@ static void entries_are_in_the_order_of_their_keys_and_codes(void) {
             uint32_t *order = zeros(x.nnz);
             numbered *sorted = malloc((x.nnz + 1) * sizeof *sorted);
             CHECK(sorted != NULL);
-            EXPECT_STATUS(trib_order_entries(&x, way & 1, order, way & 2 ? 3 : 1, &error), TRIB_OK,
-                          error);
+            EXPECT_OK(trib_order_entries(&x, way & 1, order, way & 2 ? 3 : 1, &error));
             for (size_t e = 0; e < x.nnz; e++) {
                 sorted[e].key = trib_entry_key(x.entry, e, trib_is_wide(&x));
                 if (way & 1) sorted[e].key = trib_key_morton(&x, sorted[e].key);
@@ -73,7 +74,7 @@ static void entries_are_in_the_order_of_their_keys_and_codes(void) {
         }
 }
 
-static void modes_can_come_in_any_order(void) {
+TEST(modes_can_come_in_any_order) {
     trib_error error = {0};
     for (size_t s = 0; s < N_SHAPES; s++) {
         trib_hacoo x = drawn(&shapes[s]);
@@ -81,7 +82,7 @@ static void modes_can_come_in_any_order(void) {
         numbered *sorted = malloc((x.nnz + 1) * sizeof *sorted);
         CHECK(sorted != NULL);
         for (uint32_t k = 0; k < x.n_modes; k++) mode[k] = (k + 2 * x.n_modes - 2) % x.n_modes;
-        EXPECT_STATUS(trib_order_by_modes(&x, mode, order, &error), TRIB_OK, error);
+        EXPECT_OK(trib_order_by_modes(&x, mode, order, &error));
         for (size_t e = 0; e < x.nnz; e++) {
             uint32_t index[TRIB_MAX_MODES];
             trib_hacoo_entry(&x, e, index);
@@ -99,7 +100,7 @@ static void modes_can_come_in_any_order(void) {
 static trib_key number_of(const void *context, size_t i) { return ((const trib_key *)context)[i]; }
 
 /* Numbers that share most bits, in which few values occur, and that are all the same. */
-static void equal_numbers_stay_in_order(void) {
+TEST(equal_numbers_stay_in_order) {
     enum { N = 40000 };
     trib_error error = {0};
     trib_random random;
@@ -116,8 +117,7 @@ static void equal_numbers_stay_in_order(void) {
                     const trib_key value = trib_random_below(&random, n_values[v]);
                     number[i] = sorted[i].key = value << place | (place > 20 ? 7 : 0);
                 }
-                EXPECT_STATUS(trib_order_numbers(n, 128, number_of, number, order, 2, &error),
-                              TRIB_OK, error);
+                EXPECT_OK(trib_order_numbers(n, 128, number_of, number, order, 2, &error));
                 expect_order(order, sorted, n);
                 free(order);
             }
@@ -126,7 +126,7 @@ static void equal_numbers_stay_in_order(void) {
 }
 
 /* Codes and values of keys of 64 bits, from counts and from given values. */
-static void codes_come_with_their_values(void) {
+TEST(codes_come_with_their_values) {
     trib_error error = {0};
     for (size_t s = 0; s < N_SHAPES; s++)
         for (int way = 0; way < 4; way++) {
@@ -139,9 +139,8 @@ static void codes_come_with_their_values(void) {
             for (size_t e = 0; e < x.nnz; e++) given[e] = 1.5 * (double)e;
             const double *values = way & 1 ? given : NULL;
             if (!trib_is_wide(&x)) {
-                EXPECT_STATUS(trib_order_entries(&x, true, order, 1, &error), TRIB_OK, error);
-                EXPECT_STATUS(trib_order_codes(&x, values, code, value, way & 2 ? 3 : 1, &error),
-                              TRIB_OK, error);
+                EXPECT_OK(trib_order_entries(&x, true, order, 1, &error));
+                EXPECT_OK(trib_order_codes(&x, values, code, value, way & 2 ? 3 : 1, &error));
                 size_t n_right = 0;
                 for (size_t i = 0; i < x.nnz; i++) {
                     const uint32_t e = order[i];
@@ -172,19 +171,9 @@ static trib_status sort_all_ways(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     static outputs o;
     o.x = drawn_tensor(3, (uint32_t[]){40, 50, 60}, 600, 0);
     EXPECT(trib_fail_every_allocation(sort_all_ways, &o) >= 8);
     trib_hacoo_release(&o.x);
 }
-
-CU_TestInfo trib_tests_tensor_order[] = {
-    {"entries are in the order of their keys and codes",
-     entries_are_in_the_order_of_their_keys_and_codes},
-    {"modes can come in any order", modes_can_come_in_any_order},
-    {"equal numbers stay in order", equal_numbers_stay_in_order},
-    {"codes come with their values", codes_come_with_their_values},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL,
-};

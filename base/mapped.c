@@ -1,15 +1,84 @@
-/* spill.c - stores arrays in a scratch file and maps it in segments. */
+/* mapped.c - files in memory: a file that is read in parts, arrays that are stored in a scratch
+ * file and read again later, and memory whose pages lie in a scratch file. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1 /* madvise */
 #endif
 #include "base/base.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+trib_status trib_mapped_file_open(trib_mapped_file *file, const char *path, trib_error *error) {
+    struct stat about;
+    trib_status status = TRIB_OK;
+    *file = (trib_mapped_file){0};
+    const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (opened < 0 || fstat(opened, &about) != 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    else if (!S_ISREG(about.st_mode) || about.st_size == 0)
+        status = trib_fail(error, TRIB_INPUT, "%s: is empty or no file", path);
+    if (status == TRIB_OK) {
+        const size_t length = (size_t)about.st_size;
+        void *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, opened, 0);
+        if (bytes == MAP_FAILED)
+            status = trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes of %s: %s",
+                               length, path, strerror(errno));
+        else *file = (trib_mapped_file){bytes, length};
+    }
+    if (opened >= 0) (void)close(opened);
+    return status;
+}
+
+void trib_mapped_file_rest(const trib_mapped_file *file) {
+    if (file->bytes) (void)madvise((void *)(uintptr_t)file->bytes, file->length, MADV_DONTNEED);
+}
+
+void trib_mapped_file_close(trib_mapped_file *file) {
+    if (file->bytes) munmap((void *)(uintptr_t)file->bytes, file->length);
+    *file = (trib_mapped_file){0};
+}
+
+/* ---- Writable memory ------------------------------------------------------------------------- */
+
+trib_status trib_scratch_array_open(trib_scratch_array *array, size_t count, size_t size,
+                                    const char *directory, trib_error *error) {
+    trib_writer file;
+    *array = (trib_scratch_array){0};
+    if (size > 0 && count > (size_t)INT64_MAX / size)
+        return trib_fail(error, TRIB_MEMORY, "out of address space: %zu times %zu bytes", count,
+                         size);
+    const size_t length = count * size > 0 ? count * size : 1;
+    trib_status status = trib_writer_scratch(&file, directory, error);
+    if (status != TRIB_OK) return status;
+    /* A full disk would otherwise end the program when a page is written. */
+    const int why = trib_reserve_file(file.file, length);
+    void *bytes = NULL;
+    if (why != 0)
+        status = trib_fail(error, TRIB_OUTPUT, "%s: no room for %zu bytes: %s", directory, length,
+                           strerror(why));
+    else bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.file, 0);
+    if (bytes == MAP_FAILED)
+        status = trib_fail(error, TRIB_MEMORY, "out of address space: %zu bytes in %s: %s", length,
+                           directory, strerror(errno));
+    trib_writer_abandon(&file); /* the mapping holds the file */
+    if (status == TRIB_OK) *array = (trib_scratch_array){bytes, length};
+    return status;
+}
+
+void trib_scratch_array_rest(const trib_scratch_array *array) {
+    if (array->bytes) (void)madvise(array->bytes, array->size, MADV_DONTNEED);
+}
+
+void trib_scratch_array_close(trib_scratch_array *array) {
+    if (array->bytes) munmap(array->bytes, array->size);
+    *array = (trib_scratch_array){0};
+}
+
+/* ---- Arrays in segments of a scratch file ---------------------------------------------------- */
 
 /* Many arrays share one mapping, because systems allow only some ten thousand. */
 enum { SEGMENT = 8 << 20, LINE = 64 };
