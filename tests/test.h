@@ -54,7 +54,7 @@ void trib_expect_status(trib_status actual, trib_status wanted, const trib_error
                         const char *what, const char *file, int line);
 
 /* A variable that is released at the end of its block: GIVEN(trib_hacoo) table = {0}; */
-#define GIVEN(type) __attribute__((cleanup(type##_release))) type
+#define GIVEN(type) __attribute__((cleanup(type##_release), unused)) type
 
 /* Marks the running test as skipped, with the reason it is skipped for; then return from it. */
 void trib_skip(const char *reason);

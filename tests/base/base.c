@@ -8,6 +8,8 @@
 
 TESTS(base, base);
 
+static trib_error error;
+
 TEST(splitmix64_gives_its_published_numbers) {
     trib_random random;
     trib_random_seed(&random, 1234567);
@@ -146,7 +148,6 @@ TEST(checksums_are_those_of_xxh64) {
 }
 
 TEST(a_long_message_is_cut_between_characters) {
-    trib_error error = {0};
     char text[TRIB_MESSAGE_MAX * 2] = "x";
     for (size_t i = 1; i + 2 < sizeof text; i += 2) memcpy(text + i, "\xC3\xA9", 3);
     EXPECT(trib_fail(&error, TRIB_INPUT, "%s", text) == TRIB_INPUT);
@@ -157,7 +158,6 @@ TEST(a_long_message_is_cut_between_characters) {
 
 TEST(a_written_file_appears_only_when_complete) {
     trib_writer writer;
-    trib_error error = {0};
     const char *path = trib_scratch("a file");
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
     trib_print(&writer, "%d lines\n", 2);
@@ -183,7 +183,6 @@ TEST(a_number_that_is_not_finite_is_never_written) {
     const char *path = trib_scratch("numbers");
     for (int i = 0; i < 6; i++) {
         trib_writer writer;
-        trib_error error = {0};
         CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
         trib_write_number(&writer, 1.5);
         if (i < 3) trib_write_number(&writer, values[i]);
@@ -196,7 +195,6 @@ TEST(a_number_that_is_not_finite_is_never_written) {
 
 TEST(a_full_device_is_an_output_error) {
     trib_writer writer;
-    trib_error error = {0};
     CHECK(trib_writer_open(&writer, "/dev/full", &error) == TRIB_OK);
     trib_write_text(&writer, "x");
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OUTPUT, error);
@@ -205,7 +203,6 @@ TEST(a_full_device_is_an_output_error) {
 
 TEST(a_scratch_file_is_read_again_and_leaves_nothing) {
     trib_writer writer;
-    trib_error error = {0};
     char read[5] = "";
     const char *directory = trib_scratch("scratch");
     CHECK(mkdir(directory, 0700) == 0);
@@ -224,23 +221,21 @@ TEST(a_scratch_file_is_read_again_and_leaves_nothing) {
 
 TEST(a_missing_file_and_a_directory_are_input_errors) {
     trib_reader reader;
-    trib_error error = {0};
     EXPECT_STATUS(trib_reader_open(&reader, "tests/nowhere/at all", &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "tests/nowhere/at all: cannot be opened: No such file or directory");
     EXPECT_STATUS(trib_reader_open(&reader, "/", &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "/: is a directory where a file should be");
 }
 
-static trib_status write_a_file(void *context, trib_error *error) {
+static trib_status write_a_file(void *context, trib_error *failure) {
     trib_writer writer;
-    trib_status status = trib_writer_open(&writer, context, error);
+    trib_status status = trib_writer_open(&writer, context, failure);
     if (status != TRIB_OK) return status;
     for (int i = 0; i < 600; i++) trib_print(&writer, "%600d", i);
-    return trib_writer_commit(&writer, NULL, error);
+    return trib_writer_commit(&writer, NULL, failure);
 }
 
 TEST(only_a_regular_file_is_opened_where_one_is_required) {
-    trib_error error = {0};
     trib_reader reader;
     const char *path = trib_scratch("pipe");
     CHECK(mkfifo(path, 0600) == 0);
@@ -261,7 +256,6 @@ TEST(every_failing_allocation_of_a_writer_is_reported) {
 }
 
 TEST(an_allocation_beyond_the_limit_fails) {
-    trib_error error = {0};
     char *small = NULL, *large = NULL;
     trib_memory_limit(UINT64_C(1) << 40);
     EXPECT_STATUS(trib_new(&large, (size_t)1 << 41, 1, "a test", &error), TRIB_MEMORY, error);
@@ -277,7 +271,6 @@ TEST(an_allocation_beyond_the_limit_fails) {
 TEST(bytes_are_read_from_any_place) {
     trib_writer writer;
     trib_reader reader;
-    trib_error error = {0};
     char got[8] = "";
     uint64_t size = 0;
     const char *path = trib_scratch("six.bytes");
@@ -302,7 +295,6 @@ TEST(bytes_are_read_from_any_place) {
 }
 
 TEST(sizes_that_overflow_are_errors) {
-    trib_error error = {0};
     double *array = NULL;
     EXPECT_STATUS(trib_new(&array, SIZE_MAX / 4, sizeof *array, "a test", &error), TRIB_MEMORY,
                   error);
@@ -314,7 +306,7 @@ TEST(sizes_that_overflow_are_errors) {
 }
 
 TEST(of_tasks_that_fail_the_lowest_number_is_reported) {
-    trib_error error = {0}, failure = {0};
+    trib_error failure = {0};
     trib_status status = TRIB_OK;
     size_t failed = SIZE_MAX;
     trib_keep_first(1, TRIB_OK, &failure, &failed, &status, &error);

@@ -4,6 +4,8 @@
 
 TESTS(base, gzip);
 
+static trib_error error;
+
 TEST(peeking_consumes_no_bytes) {
     static const char text[] = "0123456789";
     for (size_t length = 0; length <= 10; length++) {
@@ -26,14 +28,14 @@ TEST(peeking_consumes_no_bytes) {
     }
 }
 
-static trib_status write_packed(void *context, trib_error *error) {
+static trib_status write_packed(void *context, trib_error *failure) {
     const size_t *length = context;
     trib_writer writer;
-    trib_status status = trib_writer_open(&writer, trib_scratch("packed.gz"), error);
+    trib_status status = trib_writer_open(&writer, trib_scratch("packed.gz"), failure);
     if (status != TRIB_OK) return status;
-    status = trib_writer_pack(&writer, error);
+    status = trib_writer_pack(&writer, failure);
     for (size_t i = 0; i < *length; i++) trib_write(&writer, i % 3 ? "a" : "bc", i % 3 ? 1 : 2);
-    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, error);
+    if (status == TRIB_OK) return trib_writer_commit(&writer, NULL, failure);
     trib_writer_abandon(&writer);
     return status;
 }
@@ -42,7 +44,6 @@ TEST(packed_data_unpack_to_the_same_bytes) {
     static const size_t lengths[] = {0, 1, 200000}; /* more than one block */
     for (size_t l = 0; l < 3; l++) {
         size_t length = lengths[l];
-        trib_error error = {0};
         trib_reader reader;
         GIVEN(trib_buffer) text = {0};
         const trib_status status = write_packed(&length, &error);
@@ -67,15 +68,15 @@ TEST(packed_data_unpack_to_the_same_bytes) {
 }
 
 static trib_status unpacked(const void *bytes, size_t length, size_t step, trib_buffer *text,
-                            trib_error *error) {
+                            trib_error *failure) {
     trib_reader reader;
     char block[300];
     size_t got = 0;
     trib_reader_memory(&reader, "a.gz", bytes, length);
-    trib_status status = trib_reader_unpack(&reader, error);
+    trib_status status = trib_reader_unpack(&reader, failure);
     do {
-        if (status == TRIB_OK) status = trib_reader_read(&reader, block, step, &got, error);
-        if (status == TRIB_OK) status = trib_buffer_add(text, block, got, error);
+        if (status == TRIB_OK) status = trib_reader_read(&reader, block, step, &got, failure);
+        if (status == TRIB_OK) status = trib_buffer_add(text, block, got, failure);
     } while (status == TRIB_OK && got > 0);
     trib_reader_close(&reader);
     return status;
@@ -86,7 +87,6 @@ TEST(data_that_are_not_packed_are_read_unchanged) {
     for (size_t i = 0; i < 6; i++)
         for (size_t step = 1; step < 8; step++) {
             GIVEN(trib_buffer) text = {0};
-            trib_error error = {0};
             EXPECT_OK(unpacked(texts[i], strlen(texts[i]), step, &text, &error));
             EXPECT_TEXT(text.text ? text.text : "", texts[i]);
         }
@@ -121,7 +121,6 @@ TEST(members_are_unpacked_one_after_the_other) {
     n += pack(long_text, LONG, packed + n, sizeof packed - n);
     for (size_t step = 1; step <= 300; step += 299) {
         GIVEN(trib_buffer) text = {0};
-        trib_error error = {0};
         EXPECT_OK(unpacked(packed, n, step, &text, &error));
         CHECK(text.length == 6 + LONG);
         EXPECT(memcmp(text.text, "1 2 3\n", 6) == 0 && memcmp(text.text + 6, long_text, LONG) == 0);
@@ -134,13 +133,11 @@ TEST(damaged_and_truncated_data_are_detected) {
     const size_t n = pack("1 2 3\n1 2 4\n1 2 5\n", 18, packed, sizeof packed);
     for (size_t length = 2; length < n; length++) {
         GIVEN(trib_buffer) text = {0};
-        trib_error error = {0};
         EXPECT_STATUS(unpacked(packed, length, 100, &text, &error), TRIB_INPUT, error);
         EXPECT_TEXT(error.message, "a.gz: ends within its gzip data; is it cut?");
     }
     for (size_t i = n - 8; i < n; i++) { /* checksum and length */
         GIVEN(trib_buffer) text = {0};
-        trib_error error = {0};
         packed[i] ^= 1;
         EXPECT_STATUS(unpacked(packed, n, 100, &text, &error), TRIB_INPUT, error);
         EXPECT(strncmp(error.message, "a.gz: its gzip data are damaged", 31) == 0);
@@ -149,7 +146,6 @@ TEST(damaged_and_truncated_data_are_detected) {
     packed[n] = 'x'; /* after the end */
     packed[n + 1] = 'y';
     GIVEN(trib_buffer) text = {0};
-    trib_error error = {0};
     EXPECT_STATUS(unpacked(packed, n + 2, 100, &text, &error), TRIB_INPUT, error);
 }
 
@@ -158,10 +154,10 @@ typedef struct bytes {
     size_t n;
 } bytes;
 
-static trib_status unpack(void *context, trib_error *error) {
+static trib_status unpack(void *context, trib_error *failure) {
     const bytes *packed = context;
     GIVEN(trib_buffer) text = {0};
-    const trib_status status = unpacked(packed->at, packed->n, 100, &text, error);
+    const trib_status status = unpacked(packed->at, packed->n, 100, &text, failure);
     return status;
 }
 
@@ -175,7 +171,6 @@ TEST(every_failing_allocation_is_reported) {
 
 TEST(without_zlib_the_package_is_named) {
     GIVEN(trib_buffer) text = {0};
-    trib_error error = {0};
     EXPECT_STATUS(unpacked("\x1f\x8b\x08", 3, 9, &text, &error), TRIB_INPUT, error);
     EXPECT(strstr(error.message, "zlib1g-dev"));
 }

@@ -8,10 +8,11 @@
 
 TESTS(base, mapped);
 
+static trib_error error;
+
 TEST(a_mapped_file_has_its_bytes_after_it_was_removed) {
     static const char text[] = "so stands it";
     trib_mapped_file file;
-    trib_error error = {0};
     const char *path = trib_write_scratch("mapped-file", text);
     EXPECT_OK(trib_mapped_file_open(&file, path, &error));
     CHECK(file.length == strlen(text));
@@ -24,7 +25,6 @@ TEST(a_mapped_file_has_its_bytes_after_it_was_removed) {
 
 TEST(what_cannot_be_mapped_is_an_error) {
     trib_mapped_file file;
-    trib_error error = {0};
     EXPECT(trib_mapped_file_open(&file, trib_scratch("mapped-nothing"), &error) == TRIB_INPUT);
     EXPECT(strstr(error.message, "cannot be read") != NULL);
     EXPECT(trib_mapped_file_open(&file, trib_write_scratch("mapped-empty", ""), &error) ==
@@ -40,7 +40,6 @@ TEST(what_cannot_be_mapped_is_an_error) {
 TEST(an_array_holds_what_is_written_anywhere) {
     enum { N = 300000 };
     trib_scratch_array array;
-    trib_error error = {0};
     EXPECT_OK(trib_scratch_array_open(&array, N, sizeof(uint64_t), trib_scratch(""), &error));
     uint64_t *const number = array.bytes;
     CHECK(array.size == N * sizeof *number);
@@ -56,14 +55,12 @@ TEST(an_array_holds_what_is_written_anywhere) {
 
 TEST(an_empty_array_is_legal) {
     trib_scratch_array array;
-    trib_error error = {0};
     EXPECT_OK(trib_scratch_array_open(&array, 0, 8, trib_scratch(""), &error));
     trib_scratch_array_close(&array);
 }
 
 TEST(an_array_without_room_is_an_error) {
     trib_scratch_array array;
-    trib_error error = {0};
     EXPECT(trib_scratch_array_open(&array, 8, 8, "/nowhere/at/all", &error) == TRIB_OUTPUT);
     EXPECT(trib_scratch_array_open(&array, SIZE_MAX, 8, trib_scratch(""), &error) == TRIB_MEMORY);
     EXPECT(trib_scratch_array_open(&array, SIZE_MAX / 32, 8, trib_scratch(""), &error) ==
@@ -72,9 +69,9 @@ TEST(an_array_without_room_is_an_error) {
     EXPECT(array.bytes == NULL);
 }
 
-static trib_status attempt(void *context, trib_error *error) {
+static trib_status attempt(void *context, trib_error *failure) {
     trib_scratch_array array;
-    const trib_status status = trib_scratch_array_open(&array, 100, 8, context, error);
+    const trib_status status = trib_scratch_array_open(&array, 100, 8, context, failure);
     trib_scratch_array_close(&array);
     return status;
 }
@@ -94,14 +91,14 @@ static size_t size_of(int i) { return i == N - 1 ? MOST : (size_t)i * (size_t)i 
 /* A byte of array i. */
 static char byte_of(int i, size_t k) { return (char)(i * 31 + (int)(k % 251)); }
 
-static trib_status put_all(void *context, trib_error *error) {
+static trib_status put_all(void *context, trib_error *failure) {
     char **kept = context, *array = NULL;
     trib_spill spill = {0};
-    trib_status status = trib_new(&array, MOST, 1, "an array", error);
-    if (status == TRIB_OK) status = trib_spill_open(&spill, trib_scratch(""), error);
+    trib_status status = trib_new(&array, MOST, 1, "an array", failure);
+    if (status == TRIB_OK) status = trib_spill_open(&spill, trib_scratch(""), failure);
     for (int i = 0; i < N && status == TRIB_OK; i++) {
         for (size_t k = 0; k < size_of(i); k++) array[k] = byte_of(i, k);
-        status = trib_spill_put(&spill, array, size_of(i), &kept[i], error);
+        status = trib_spill_put(&spill, array, size_of(i), &kept[i], failure);
     }
     for (int i = 0; i < N && status == TRIB_OK; i++) {
         bool same = true;
@@ -129,7 +126,6 @@ TEST(every_failing_allocation_of_a_spill_is_reported) {
 
 TEST(a_folder_that_is_not_there_is_named) {
     trib_spill spill;
-    trib_error error = {0};
     EXPECT_STATUS(trib_spill_open(&spill, "tests/nowhere/at/all", &error), TRIB_OUTPUT, error);
     EXPECT(strstr(error.message, "tests/nowhere/at/all") != NULL);
     trib_spill_close(&spill);
@@ -140,7 +136,6 @@ TEST(an_attached_file_has_the_same_arrays) {
     static const uint32_t one[] = {1, 2, 3}, two[] = {4, 5};
     uint32_t *kept[2];
     trib_spill own, other;
-    trib_error error = {0};
     EXPECT_OK(trib_spill_open_named(&own, trib_scratch(""), &error));
     CHECK(trib_spill_put(&own, one, sizeof one, &kept[0], NULL) == TRIB_OK);
     CHECK(trib_spill_put(&own, two, sizeof two, &kept[1], NULL) == TRIB_OK);

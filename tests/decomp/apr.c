@@ -39,7 +39,6 @@ static void update_mode(const sample *s, double *const *a, double *lambda, uint3
 }
 
 static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
-    GIVEN(trib_ktensor) k = {0}, wanted = {0};
     const uint32_t n_modes = s->counts.n_modes;
     const trib_cp_options options = {.solver = trib_solver_find("apr"),
                                      .rank = rank,
@@ -47,14 +46,14 @@ static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
                                      .iterations = 4,
                                      .restarts = 1,
                                      .n_threads = 1};
-    CHECK(trib_ktensor_init(&wanted, n_modes, s->x.dim, rank, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) wanted = zero_ktensor(n_modes, s->x.dim, rank);
     CHECK(trib_start_find("greedy")->fill(&wanted, &s->x, 0, NULL) == TRIB_OK);
     for (uint32_t n = 0; n < options.iterations; n++)
         for (uint32_t m = 0; m < n_modes; m++)
             update_mode(s, wanted.factor, wanted.lambda, rank, m, sweeps);
     CHECK(trib_ktensor_normalize(&wanted, NULL) == TRIB_OK);
     trib_ktensor_drop_zeros(&wanted);
-    CHECK(trib_cp(&k, &s->x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s->x, &options, NULL);
     CHECK(k.rank == wanted.rank);
     double sum = 0;
     for (uint32_t r = 0; r < k.rank; r++) {
@@ -70,16 +69,15 @@ static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
 TEST(every_step_follows_the_published_algorithm) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++)
         for (uint32_t sweeps = 1; sweeps <= 3; sweeps++) {
-            GIVEN(sample) s = {0};
-            sample_at_random(&s, 10 + n_modes, n_modes, (uint32_t[]){14, 9, 11, 3}, 150, 4);
+            GIVEN(sample)
+            s = sample_at_random(10 + n_modes, n_modes, (uint32_t[]){14, 9, 11, 3}, 150, 4);
             check_against_recipe(&s, n_modes == 1 ? 1 : 5, sweeps);
             check_against_recipe(&s, n_modes == 1 ? 1 : 17, sweeps);
         }
 }
 
 TEST(pooled_weights_are_fitted_like_counts) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 21, 3, (uint32_t[]){14, 9, 11}, 150, 4);
+    GIVEN(sample) s = sample_at_random(21, 3, (uint32_t[]){14, 9, 11}, 150, 4);
     s.value = malloc(s.counts.nnz * sizeof *s.value);
     CHECK(s.value != NULL);
     for (size_t e = 0; e < s.counts.nnz; e++) s.value[e] = 1e-5 * (double)(1 + e * e % 17);
@@ -90,18 +88,16 @@ TEST(pooled_weights_are_fitted_like_counts) {
 /* Uses a slice with more nonzeros than one block of row products, and rows without any. */
 TEST(long_slices_are_processed_in_blocks) {
     uint32_t entry[600 * 4];
-    GIVEN(sample) s = {0};
     for (uint32_t i = 0; i < 600; i++)
         memcpy(entry + 4 * (size_t)i,
                (uint32_t[]){i % 5 == 0 ? i / 200 : 3, i / 30, i % 30, 1 + i % 3},
                4 * sizeof *entry);
-    sample_by_hand(&s, 3, (uint32_t[]){6, 25, 31}, entry, 600);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){6, 25, 31}, entry, 600);
     check_against_recipe(&s, 7, 2);
 }
 
 TEST(a_real_text_keeps_its_sum) {
     GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_cp_trace) trace = {0};
     if (!sample_text(&s, "corpora/toy/sequel_dissertation.txt")) return;
     const trib_cp_options options = {.solver = trib_solver_find("apr"),
@@ -110,7 +106,7 @@ TEST(a_real_text_keeps_its_sum) {
                                      .iterations = 12,
                                      .restarts = 1,
                                      .n_threads = 1};
-    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
     double sum = 0;
     for (uint32_t r = 0; r < k.rank; r++) sum += k.lambda[r];
     EXPECT_NEAR(sum, 50, 1e-10);
@@ -119,11 +115,10 @@ TEST(a_real_text_keeps_its_sum) {
 
 /* Without a fit, which saves its time, the factors have the same bits. */
 TEST(without_a_fit_the_factors_are_the_same) {
-    GIVEN(sample) s = {0};
     trib_ktensor measured, unmeasured;
     GIVEN(trib_cp_trace) trace = {0};
     trib_error error = {0};
-    sample_at_random(&s, 31, 3, (uint32_t[]){14, 9, 11}, 150, 4);
+    GIVEN(sample) s = sample_at_random(31, 3, (uint32_t[]){14, 9, 11}, 150, 4);
     trib_cp_options options = {.solver = trib_solver_find("apr"),
                                .rank = 5,
                                .sweeps = 2,
@@ -149,7 +144,7 @@ TEST(single_precision_is_close_to_double) {
     GIVEN(sample) s = {0};
     trib_ktensor exact, single;
     trib_error error = {0};
-    sample_at_random(&s, 7, 3, (uint32_t[]){30, 90, 3}, 3000, 4); /* slices of many blocks */
+    s = sample_at_random(7, 3, (uint32_t[]){30, 90, 3}, 3000, 4); /* slices of many blocks */
     trib_cp_options options = {.solver = trib_solver_find("apr"),
                                .rank = 5,
                                .sweeps = 2,
@@ -179,10 +174,8 @@ TEST(single_precision_is_close_to_double) {
 
 /* The square of the reciprocal of its column sums overflows: |model|^2 would not be finite. */
 TEST(a_component_that_vanishes_is_dropped) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0}, start = {0};
-    sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 3}, 1);
-    CHECK(trib_ktensor_init(&start, 2, s.x.dim, 2, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 3}, 1);
+    GIVEN(trib_ktensor) start = zero_ktensor(2, s.x.dim, 2);
     memcpy(start.factor[0], (double[]){1, 1e-157, 0, 1}, 4 * sizeof(double));
     memcpy(start.factor[1], (double[]){1, 1, 0, 0}, 4 * sizeof(double));
     start.lambda[0] = start.lambda[1] = 1;
@@ -191,7 +184,7 @@ TEST(a_component_that_vanishes_is_dropped) {
                                      .rank = 2,
                                      .iterations = 1,
                                      .n_threads = 1};
-    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
     EXPECT_NEAR(k.fit, 1, 1e-12);
     EXPECT(k.rank == 1);
     EXPECT_NEAR(k.lambda[0], 3, 1e-12);

@@ -3,6 +3,8 @@
 
 TESTS(decomp, checkpoint);
 
+static trib_error error;
+
 enum { ITERATIONS = 5 };
 
 /* Stops a decomposition after one iteration and writes its state to a file. */
@@ -12,12 +14,12 @@ typedef struct stopper {
     uint32_t n_seen;
 } stopper;
 
-static trib_status stop_there(void *context, const trib_cp_state *state, trib_error *error) {
+static trib_status stop_there(void *context, const trib_cp_state *state, trib_error *failure) {
     stopper *s = context;
     s->n_seen++;
     if (state->part != s->part || state->iteration != s->iteration) return TRIB_OK;
-    const trib_status status = trib_checkpoint_write(state, "work", s->path, error);
-    return status == TRIB_OK ? trib_fail(error, TRIB_REQUEUE, "stopped") : status;
+    const trib_status status = trib_checkpoint_write(state, "work", s->path, failure);
+    return status == TRIB_OK ? trib_fail(failure, TRIB_REQUEUE, "stopped") : status;
 }
 
 static trib_cp_options options_of(const trib_solver *solver) {
@@ -32,11 +34,11 @@ static trib_cp_options options_of(const trib_solver *solver) {
 }
 
 static trib_status read_back(trib_checkpoint *checkpoint, const char *path, const char *work,
-                             trib_error *error) {
+                             trib_error *failure) {
     trib_reader reader;
-    trib_status status = trib_reader_open(&reader, path, error);
+    trib_status status = trib_reader_open(&reader, path, failure);
     if (status != TRIB_OK) return status;
-    status = trib_checkpoint_read(checkpoint, work, &reader, error);
+    status = trib_checkpoint_read(checkpoint, work, &reader, failure);
     trib_reader_close(&reader);
     return status;
 }
@@ -48,7 +50,6 @@ static void expect_same_bits(const trib_tensor *x, const trib_cp_options *option
     trib_cp_options first = *options, second = *options;
     GIVEN(trib_checkpoint) checkpoint = {0};
     GIVEN(trib_ktensor) k = {0};
-    trib_error error = {0};
     first.hook = (trib_cp_hook){stop_there, at};
     EXPECT_STATUS(trib_cp(&k, x, &first, NULL, &error), TRIB_REQUEUE, error);
     CHECK(read_back(&checkpoint, at->path, "work", &error) == TRIB_OK);
@@ -60,41 +61,35 @@ static void expect_same_bits(const trib_tensor *x, const trib_cp_options *option
 }
 
 TEST(every_solver_resumes_at_every_iteration_to_the_same_bits) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
+    GIVEN(sample) s = sample_at_random(2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
     const char *path = trib_scratch("state");
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         if (!solver->needs_start) continue;
         const trib_cp_options options = options_of(solver);
-        GIVEN(trib_ktensor) whole = {0};
-        CHECK(trib_cp(&whole, &s.x, &options, NULL, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) whole = cp_of(&s.x, &options, NULL);
         for (uint32_t i = 1; i < ITERATIONS; i++)
             expect_same_bits(&s.x, &options, &whole, &(stopper){.iteration = i, .path = path});
     }
 }
 
 TEST(restarts_resume_to_the_same_bits) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) whole = {0};
-    sample_at_random(&s, 2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
+    GIVEN(sample) s = sample_at_random(2, 3, (uint32_t[]){50, 40, 60}, 900, 4);
     const char *path = trib_scratch("state");
     trib_cp_options options = options_of(trib_solver_find("hals"));
     options.start = trib_start_find("random");
     options.restarts = 3;
-    CHECK(trib_cp(&whole, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) whole = cp_of(&s.x, &options, NULL);
     for (uint32_t part = 0; part < 3; part++)
         expect_same_bits(&s.x, &options, &whole,
                          &(stopper){.part = part, .iteration = 2, .path = path});
 }
 
 TEST(a_search_resumes_to_the_same_bits) {
-    GIVEN(sample) s = {0};
     GIVEN(trib_ktensor) whole = {0}, k = {0};
     GIVEN(trib_rank_search) search = {0};
     GIVEN(trib_cp_trace) trace = {0};
-    trib_error error = {0};
     GIVEN(trib_checkpoint) checkpoint = {0};
-    sample_at_random(&s, 3, 3, (uint32_t[]){40, 40, 40}, 500, 5);
+    GIVEN(sample) s = sample_at_random(3, 3, (uint32_t[]){40, 40, 40}, 500, 5);
     const char *path = trib_scratch("state");
     const trib_cp_options options = options_of(NULL);
     CHECK(trib_cp_search(&whole, &s.x, &options, 60, &search, &trace, NULL) == TRIB_OK);
@@ -111,7 +106,7 @@ TEST(a_search_resumes_to_the_same_bits) {
 }
 
 /* A state of one mode of three rows. */
-static trib_status write_small(void *context, trib_error *error) {
+static trib_status write_small(void *context, trib_error *failure) {
     static const double factor[] = {1, 2, 3, 4, 5, 6}, lambda[] = {7, 8}, kept[] = {9};
     const trib_cp_state state = {.iteration = 4,
                                  .fit = .5,
@@ -123,13 +118,12 @@ static trib_status write_small(void *context, trib_error *error) {
                                  .lambda = lambda,
                                  .kept = {kept},
                                  .n_kept = {1}};
-    return trib_checkpoint_write(&state, "work", context, error);
+    return trib_checkpoint_write(&state, "work", context, failure);
 }
 
-static trib_status read_small(void *context, trib_error *error) {
+static trib_status read_small(void *context, trib_error *failure) {
     GIVEN(trib_checkpoint) checkpoint = {0};
-    const trib_status status = read_back(&checkpoint, context, "work", error);
-    return status;
+    return read_back(&checkpoint, context, "work", failure);
 }
 
 /* Reads the file with one byte changed, truncated, or written for another decomposition. */
@@ -137,7 +131,6 @@ TEST(an_incomplete_or_altered_checkpoint_is_rejected) {
     const char *path = trib_scratch("small");
     GIVEN(trib_buffer) text = {0};
     trib_reader reader;
-    trib_error error = {0};
     trib_checkpoint checkpoint;
     CHECK(write_small((void *)(uintptr_t)path, NULL) == TRIB_OK);
     CHECK(trib_reader_open(&reader, path, NULL) == TRIB_OK);

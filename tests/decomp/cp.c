@@ -23,10 +23,9 @@ TEST(tables_are_found_by_name) {
 }
 
 TEST(invalid_options_are_rejected_with_the_reason) {
-    GIVEN(sample) s = {0};
     GIVEN(trib_ktensor) k = {0};
     trib_error error = {0};
-    sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 1, 3}, 1);
+    GIVEN(sample) s = sample_by_hand(2, (uint32_t[]){2, 2}, (uint32_t[]){0, 1, 3}, 1);
     trib_cp_options wrong[6];
     for (size_t i = 0; i < 6; i++) wrong[i] = options_of("hals", "greedy", 1);
     wrong[0].lift = 1;
@@ -46,23 +45,19 @@ TEST(invalid_options_are_rejected_with_the_reason) {
 }
 
 TEST(every_option_has_a_default) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) given = {0}, bare = {0}, none = {0};
     const trib_cp_options rank = {.rank = TRIB_CP_RANK}, zero = {0};
-    sample_at_random(&s, 2, 3, (uint32_t[]){20, 15, 25}, 200, 4);
-    CHECK(trib_cp(&given, &s.x, &rank, NULL, NULL) == TRIB_OK);
-    CHECK(trib_cp(&bare, &s.x, &zero, NULL, NULL) == TRIB_OK);
-    CHECK(trib_cp(&none, &s.x, NULL, NULL, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_at_random(2, 3, (uint32_t[]){20, 15, 25}, 200, 4);
+    GIVEN(trib_ktensor) given = cp_of(&s.x, &rank, NULL);
+    GIVEN(trib_ktensor) bare = cp_of(&s.x, &zero, NULL);
+    GIVEN(trib_ktensor) none = cp_of(&s.x, NULL, NULL);
     EXPECT(given.rank > 5 && bare.rank == given.rank && none.rank == given.rank);
     EXPECT_NEAR(bare.fit, given.fit, 0);
     EXPECT_NEAR(none.fit, given.fit, 0);
 }
 
 TEST(all_options_but_the_rank_have_defaults) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 2, 3, (uint32_t[]){40, 30, 50}, 600, 4);
+    GIVEN(sample) s = sample_at_random(2, 3, (uint32_t[]){40, 30, 50}, 600, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
-        GIVEN(trib_ktensor) bare = {0}, full = {0}, solved = {0};
         GIVEN(trib_cp_trace) trace = {0};
         const trib_cp_options few = {.solver = solver, .rank = 5};
         trib_cp_options all =
@@ -70,11 +65,11 @@ TEST(all_options_but_the_rank_have_defaults) {
         all.iterations = TRIB_CP_ITERATIONS;
         all.sweeps = TRIB_CP_SWEEPS;
         all.seed = 0;
-        CHECK(trib_cp(&bare, &s.x, &few, &trace, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) bare = cp_of(&s.x, &few, &trace);
         EXPECT(!solver->rows || trace.n_steps == TRIB_CP_ITERATIONS);
-        CHECK(trib_cp(&full, &s.x, &all, NULL, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) full = cp_of(&s.x, &all, NULL);
         EXPECT(same_ktensor(&bare, &full));
-        CHECK(trib_ktensor_init(&solved, 3, s.x.dim, 5, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) solved = zero_ktensor(3, s.x.dim, 5);
         CHECK(trib_start_find("energy")->fill(&solved, &s.x, 0, NULL) == TRIB_OK);
         if (solver->needs_start) {
             trib_cp_trace_release(&trace);
@@ -85,8 +80,7 @@ TEST(all_options_but_the_rank_have_defaults) {
 }
 
 TEST(no_result_depends_on_threads_or_formats) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 2, 3, (uint32_t[]){700, 300, 900}, 6000, 4);
+    GIVEN(sample) s = sample_at_random(2, 3, (uint32_t[]){700, 300, 900}, 6000, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         trib_ktensor one = {0}, other = {0};
         trib_cp_options options = options_of(solver->name, "greedy", 11);
@@ -94,11 +88,10 @@ TEST(no_result_depends_on_threads_or_formats) {
             if (trib_is_slow() && f % 3 != 0) continue;
             trib_tensor_release(&s.x);
             CHECK(trib_tensor_build(&s.x, trib_formats[f], &s.counts, NULL, 7, NULL) == TRIB_OK);
-            GIVEN(trib_ktensor) many = {0};
             options.n_threads = 1;
             CHECK(trib_cp(&one, &s.x, &options, NULL, NULL) == TRIB_OK);
             options.n_threads = 7;
-            CHECK(trib_cp(&many, &s.x, &options, NULL, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) many = cp_of(&s.x, &options, NULL);
             EXPECT(same_ktensor(&one, &many));
             if (f > 0) {
                 CHECK(one.rank == other.rank);
@@ -117,14 +110,13 @@ TEST(no_objective_ever_increases) {
     sample s;
     static const uint32_t dim[] = {60, 40, 50, 10};
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++) {
-        sample_at_random(&s, n_modes, n_modes, dim, 600, 5);
+        s = sample_at_random(n_modes, n_modes, dim, 600, 5);
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
             for (const trib_start *start = trib_starts; start->name; start++) {
-                GIVEN(trib_ktensor) k = {0};
                 GIVEN(trib_cp_trace) trace = {0};
                 trib_cp_options options = options_of(solver->name, start->name, 9);
                 options.iterations = 25;
-                CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+                GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
                 for (size_t i = 1; i < trace.n_steps; i++)
                     EXPECT(trace.step[i].objective <=
                            trace.step[i - 1].objective + 1e-10 * s.x.norm * s.x.norm);
@@ -153,13 +145,11 @@ TEST(a_tensor_of_rank_3_is_recovered) {
             value += vector[r][0][i] * vector[r][1][j] * vector[r][2][l];
         if (value > 0) memcpy(entry + 4 * n++, (uint32_t[]){i, j, l, value}, 4 * sizeof *entry);
     }
-    GIVEN(sample) s = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){8, 8, 8}, entry, n);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){8, 8, 8}, entry, n);
     for (const char *const *name = (const char *const[]){"hals", "apr", NULL}; *name; name++) {
-        GIVEN(trib_ktensor) k = {0};
         trib_cp_options options = options_of(*name, "greedy", 3);
         options.iterations = 500;
-        CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
         CHECK(k.rank == 3);
         EXPECT_NEAR(k.fit, 1, 1e-6);
         EXPECT_NEAR(k.lambda[0], 75, 1e-4); /* 5 * 3 * 5, 3 * 4 * 4, 5 * 1 * 4 */
@@ -170,12 +160,10 @@ TEST(a_tensor_of_rank_3_is_recovered) {
 }
 
 TEST(components_that_vanish_are_dropped_and_counted) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_cp_trace) trace = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, (uint32_t[]){1, 0, 1, 6}, 1);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){2, 2, 2}, (uint32_t[]){1, 0, 1, 6}, 1);
     trib_cp_options options = options_of("hals", "greedy", 4);
-    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
     EXPECT(k.rank + trace.n_zero == 4);
     trib_ktensor_release(&k);
     trib_cp_trace_release(&trace);
@@ -186,20 +174,17 @@ TEST(components_that_vanish_are_dropped_and_counted) {
 }
 
 TEST(an_empty_tensor_gives_an_empty_model) {
-    GIVEN(sample) s = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){2, 3, 2}, NULL, 0);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){2, 3, 2}, NULL, 0);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (const trib_start *start = trib_starts; start->name; start++) {
-            GIVEN(trib_ktensor) k = {0};
             const trib_cp_options options = options_of(solver->name, start->name, 2);
-            CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
             EXPECT(k.rank == 0 && k.fit == 1);
         }
 }
 
 TEST(the_best_of_several_starts_is_returned) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
+    GIVEN(sample) s = sample_at_random(4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
     trib_cp_options options = options_of("hals", "random", 6);
     double objective[4], fit[4], best = INFINITY, worst = INFINITY, best_fit = 0;
     GIVEN(trib_ktensor) k = {0};
@@ -229,10 +214,9 @@ static bool stop_at_three(void *context, double done, double total) {
 }
 
 TEST(each_reason_to_stop_is_reported) {
-    GIVEN(sample) s = {0};
     trib_ktensor k;
     trib_cp_trace trace;
-    sample_at_random(&s, 4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
+    GIVEN(sample) s = sample_at_random(4, 3, (uint32_t[]){30, 30, 30}, 400, 3);
     for (int i = 0; i < 5; i++) {
         static const trib_stop wanted[] = {TRIB_STOP_ITERATIONS, TRIB_STOP_TOLERANCE,
                                            TRIB_STOP_ASKED, TRIB_STOP_EXACT, TRIB_STOP_ITERATIONS};
@@ -250,11 +234,9 @@ TEST(each_reason_to_stop_is_reported) {
 }
 
 TEST(the_exact_cover_reproduces_every_value) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
-    sample_at_random(&s, 6, 4, (uint32_t[]){12, 9, 11, 5}, 200, 5);
+    GIVEN(sample) s = sample_at_random(6, 4, (uint32_t[]){12, 9, 11, 5}, 200, 5);
     const trib_cp_options options = options_of("fibre", "greedy", 0);
-    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
     for (size_t e = 0; e < s.counts.nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
         const double count = trib_hacoo_entry(&s.counts, e, index);
@@ -266,8 +248,7 @@ TEST(the_exact_cover_reproduces_every_value) {
 }
 
 TEST(every_failing_allocation_of_a_decomposition_is_reported) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
+    GIVEN(sample) s = sample_at_random(3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (const trib_start *start = trib_starts; start->name; start++) {
             trib_cp_options options = options_of(solver->name, start->name, 3);

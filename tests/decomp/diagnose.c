@@ -32,11 +32,11 @@ TEST(the_score_of_one_component_by_hand) {
 }
 
 TEST(order_and_scale_do_not_matter_and_missing_components_count_as_0) {
-    GIVEN(trib_ktensor) a = {0}, b = {0}, c = {0}, none = {0};
+    GIVEN(trib_ktensor) a = {0}, b = {0}, c = {0};
     by_hand(&a, 2, (double[]){2, 6}, (double[]){1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1});
     by_hand(&b, 2, (double[]){3, 1}, (double[]){0, 2, 1, 1, 0, 1, 1, 0, 2, 0, 1, 0});
     by_hand(&c, 1, (double[]){2}, (double[]){1, 0, 1, 0, 1, 0});
-    CHECK(trib_ktensor_init(&none, 3, c.dim, 0, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) none = zero_ktensor(3, c.dim, 0);
     EXPECT_NEAR(match_of(&a, &b), 1, 1e-15);
     EXPECT_NEAR(match_of(&a, &c), .5, 1e-15);
     EXPECT(match_of(&a, &none) == 0 && match_of(&none, &none) == 1);
@@ -99,9 +99,8 @@ static void at_random(trib_ktensor *k, uint32_t n_modes, const uint32_t dim[], u
 
 TEST(the_l1_error_is_that_of_every_cell) {
     static const uint32_t dim[] = {4, 5, 3};
-    GIVEN(sample) s = {0};
     GIVEN(trib_ktensor) k = {0};
-    sample_at_random(&s, 1, 3, dim, 20, 4);
+    GIVEN(sample) s = sample_at_random(1, 3, dim, 20, 4);
     at_random(&k, 3, dim, 2, 2);
     double sum = 0;
     for (uint32_t z = 0; z < 60; z++) {
@@ -116,9 +115,8 @@ TEST(the_l1_error_is_that_of_every_cell) {
 
 TEST(factors_with_negative_entries_have_no_l1_error) {
     static const uint32_t dim[] = {4, 5, 3};
-    GIVEN(sample) s = {0};
     GIVEN(trib_ktensor) k = {0};
-    sample_at_random(&s, 1, 3, dim, 20, 4);
+    GIVEN(sample) s = sample_at_random(1, 3, dim, 20, 4);
     at_random(&k, 3, dim, 2, 2);
     EXPECT(isfinite(trib_ktensor_l1_error(&k, &s.x)));
     k.factor[2][5] = -1e-9; /* the last entry of all */
@@ -180,10 +178,9 @@ static double obvious_consistency(const trib_ktensor *k, const sample *s) {
 TEST(the_core_consistency_is_that_of_the_formula) {
     static const uint32_t dim[] = {9, 7, 11};
     for (uint32_t rank = 1; rank <= 4; rank++) {
-        GIVEN(sample) s = {0};
         GIVEN(trib_ktensor) k = {0};
         double percent = 0;
-        sample_at_random(&s, rank, 3, dim, 60, 4);
+        GIVEN(sample) s = sample_at_random(rank, 3, dim, 60, 4);
         at_random(&k, 3, dim, rank, 5);
         CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
         const double wanted = obvious_consistency(&k, &s);
@@ -195,13 +192,11 @@ TEST(the_core_consistency_is_that_of_the_formula) {
  * unique. */
 TEST(a_true_model_is_consistent_and_singular_factors_are_handled) {
     static const uint32_t entry[] = {0, 0, 0, 4, 0, 1, 0, 2, 1, 2, 1, 5, 2, 2, 1, 10};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
     double percent = 0;
-    sample_by_hand(&s, 3, (uint32_t[]){3, 3, 2}, entry, 4);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){3, 3, 2}, entry, 4);
     const trib_cp_options options = {
         .rank = 2, .sweeps = 2, .iterations = 50, .restarts = 1, .n_threads = 1};
-    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
     CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
     EXPECT_NEAR(percent, 100, 1e-6);
     for (uint32_t m = 0; m < 3; m++)
@@ -229,9 +224,8 @@ static trib_status attempt(void *context, trib_error *error) {
 
 TEST(every_failing_allocation_of_a_core_is_reported) {
     static const uint32_t dim[] = {4, 5, 3};
-    GIVEN(sample) s = {0};
     GIVEN(trib_ktensor) k = {0};
-    sample_at_random(&s, 1, 3, dim, 20, 4);
+    GIVEN(sample) s = sample_at_random(1, 3, dim, 20, 4);
     at_random(&k, 3, dim, 2, 2);
     EXPECT(trib_fail_every_allocation(attempt, &(consistency){&s.x, &k}) > 15);
 }

@@ -15,8 +15,8 @@ static trib_cp_options options_of(const trib_solver *solver) {
                              .n_threads = 1};
 }
 
-static void a_sample(sample *s, uint64_t seed) {
-    sample_at_random(s, seed, 3, (uint32_t[]){40, 90, 25}, 900, 4);
+static sample a_sample(uint64_t seed) {
+    return sample_at_random(seed, 3, (uint32_t[]){40, 90, 25}, 900, 4);
 }
 
 /* ---- The slow implementation ----------------------------------------------------------------- */
@@ -39,8 +39,7 @@ static double iterate_plainly(trib_ktensor *k, const trib_tensor *x, const trib_
     options.extrapolation = false;
     options.iterations = 1;
     CHECK(trib_cp_solve(k, x, &options, &trace, NULL) == TRIB_OK);
-    const double objective = trace.step[0].objective;
-    return objective;
+    return trace.step[0].objective;
 }
 
 /* Does what `options` require by single iterations. Returns the number of momentum restarts. */
@@ -72,13 +71,12 @@ TEST(extrapolation_is_single_iterations_from_extrapolated_points) {
     for (uint64_t seed = 1; seed < 5; seed++)
         for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
             if (!solver->extrapolates) continue;
-            GIVEN(sample) s = {0};
-            GIVEN(trib_ktensor) start = {0}, k = {0}, twin = {0};
+            GIVEN(trib_ktensor) k = {0}, twin = {0};
             GIVEN(trib_cp_trace) trace = {0};
             double objective[25];
             trib_cp_options options = options_of(solver);
-            a_sample(&s, seed);
-            CHECK(trib_ktensor_init(&start, 3, s.x.dim, 6, NULL) == TRIB_OK);
+            GIVEN(sample) s = a_sample(seed);
+            GIVEN(trib_ktensor) start = zero_ktensor(3, s.x.dim, 6);
             CHECK(options.start->fill(&start, &s.x, 1, NULL) == TRIB_OK);
             for (uint32_t r = 0; r < 6; r++) start.lambda[r] = 1;
             CHECK(trib_ktensor_copy(&k, &start, NULL) == TRIB_OK);
@@ -96,14 +94,12 @@ TEST(extrapolation_is_single_iterations_from_extrapolated_points) {
 
 /* A 1 x 1 tensor: 3 ~ a b with a = 1 fixed gives b = 3 at once, from any start. */
 TEST(a_1_x_1_tensor_gives_the_values_worked_by_hand) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options options = options_of(trib_solver_find("hals"));
-    sample_by_hand(&s, 2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
+    GIVEN(sample) s = sample_by_hand(2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
     options.rank = 1;
     options.iterations = 2;
-    CHECK(trib_ktensor_init(&k, 2, s.x.dim, 1, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(2, s.x.dim, 1);
     k.lambda[0] = k.factor[0][0] = k.factor[1][0] = 1;
     options.fixed = 1;
     CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
@@ -118,19 +114,17 @@ TEST(the_objective_never_grows) {
     for (uint64_t seed = 1; seed < 4; seed++)
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
             for (int variant = 0; solver->extrapolates && variant < 4; variant++) {
-                GIVEN(sample) s = {0};
-                GIVEN(trib_ktensor) k = {0};
                 GIVEN(trib_cp_trace) trace = {0};
                 double fit = 0;
                 trib_cp_options options = options_of(solver);
-                a_sample(&s, seed);
+                GIVEN(sample) s = a_sample(seed);
                 options.rank = 2 + 7 * (uint32_t)variant;
                 options.iterations = 60;
                 for (uint32_t m = 0; variant % 2 == 1 && m < 3; m++) {
                     options.l1[m] = .1 * m;
                     options.l2[m] = .2 * (3 - m);
                 }
-                CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+                GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
                 for (size_t i = 1; i < trace.n_steps; i++)
                     EXPECT(trace.step[i].objective <=
                            trace.step[i - 1].objective * (1 + 1e-12) + 1e-12);
@@ -140,21 +134,18 @@ TEST(the_objective_never_grows) {
 }
 
 static size_t iterations_to(const trib_tensor *x, trib_cp_options options, bool extrapolation) {
-    GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_cp_trace) trace = {0};
     options.extrapolation = extrapolation;
-    CHECK(trib_cp(&k, x, &options, &trace, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(x, &options, &trace);
     EXPECT(trace.stop == TRIB_STOP_KKT);
-    const size_t n = trace.n_steps;
-    return n;
+    return trace.n_steps;
 }
 
 TEST(a_minimum_is_found_in_fewer_iterations) {
     size_t plain = 0, beyond = 0;
     for (uint64_t seed = 1; seed < 9; seed++) {
-        GIVEN(sample) s = {0};
         trib_cp_options options = options_of(trib_solver_find("hals"));
-        a_sample(&s, seed);
+        GIVEN(sample) s = a_sample(seed);
         options.iterations = 20000;
         options.kkt = 1e-6;
         plain += iterations_to(&s.x, options, false);
@@ -180,7 +171,7 @@ TEST(resuming_anywhere_with_more_threads_gives_the_same_bits) {
     trib_error error = {0};
     stop at;
     snprintf(at.path, sizeof at.path, "%s", trib_scratch("beyond.checkpoint"));
-    a_sample(&s, 1);
+    s = a_sample(1);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (uint32_t i = 1; solver->extrapolates && i < 25; i += 3)
             for (uint32_t fixed = 0; fixed < 3; fixed++) {
@@ -208,13 +199,11 @@ TEST(resuming_anywhere_with_more_threads_gives_the_same_bits) {
 }
 
 TEST(extrapolation_works_in_single_precision) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0}, seven = {0};
     GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options options = options_of(trib_solver_find("hals"));
-    a_sample(&s, 2);
+    GIVEN(sample) s = a_sample(2);
     sample_in_format(&s, trib_format_find("rows"));
-    CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
     const double fit = k.fit;
     trib_ktensor_release(&k);
     trib_cp_trace_release(&trace);
@@ -223,13 +212,12 @@ TEST(extrapolation_works_in_single_precision) {
     EXPECT_NEAR(k.fit, fit, 1e-3);
     trib_cp_trace_release(&trace);
     options.n_threads = 7;
-    CHECK(trib_cp(&seven, &s.x, &options, &trace, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) seven = cp_of(&s.x, &options, &trace);
     EXPECT(same_ktensor(&k, &seven));
 }
 
 TEST(other_solvers_are_rejected) {
-    GIVEN(sample) s = {0};
-    a_sample(&s, 1);
+    GIVEN(sample) s = a_sample(1);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         trib_ktensor k;
         trib_error error = {0};
@@ -241,8 +229,7 @@ TEST(other_solvers_are_rejected) {
 }
 
 TEST(every_failing_allocation_is_reported) {
-    GIVEN(sample) s = {0};
     const trib_cp_options options = options_of(trib_solver_find("hals"));
-    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    GIVEN(sample) s = sample_at_random(4, 2, (uint32_t[]){9, 7}, 30, 4);
     EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 20);
 }

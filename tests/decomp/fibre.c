@@ -83,10 +83,8 @@ static void follows_definition(const sample *s) {
 TEST(a_worked_cover_comes_in_its_order) {
     /* (0,0,*) holds 3 + 2; (*,1,1) holds 4 + 1 but has an earlier mode free, so (0,0,*) is first */
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 2, 2, 0, 1, 1, 4, 2, 1, 1, 1, 1, 2, 0, 2};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_fibre_cover) cover = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){3, 3, 3}, entry, 5);
-    CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){3, 3, 3}, entry, 5);
+    GIVEN(trib_fibre_cover) cover = cover_of(&s.x, 0);
     CHECK(cover.n_fibres == 3 && cover.nnz == 5);
     EXPECT(cover.fibre[0].free_mode == 2 && cover.fibre[0].mass == 5 && cover.fibre[0].n == 2);
     EXPECT(cover.index[0] == 0 && cover.value[0] == 3 && cover.index[1] == 2 &&
@@ -102,10 +100,8 @@ TEST(a_worked_cover_comes_in_its_order) {
 
 TEST(among_ties_the_smallest_indices_come_first) {
     static const uint32_t entry[] = {2, 0, 0, 1, 0, 2, 1, 1, 0, 1, 9, 1, 1, 0, 3, 1};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_fibre_cover) cover = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){3, 3, 11}, entry, 4);
-    CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){3, 3, 11}, entry, 4);
+    GIVEN(trib_fibre_cover) cover = cover_of(&s.x, 0);
     CHECK(cover.n_fibres == 4);
     static const uint32_t wanted[4][2] = {{0, 1}, {0, 2}, {1, 0}, {2, 0}};
     for (size_t f = 0; f < 4; f++)
@@ -120,7 +116,7 @@ TEST(masses_that_differ_by_rounding_are_ties) {
     sample s;
     trib_fibre_cover cover;
     for (int swapped = 0; swapped < 2; swapped++) {
-        sample_by_hand(&s, 3, (uint32_t[]){3, 1, 4}, entry, 4);
+        s = sample_by_hand(3, (uint32_t[]){3, 1, 4}, entry, 4);
         s.value = malloc(4 * sizeof *s.value);
         CHECK(s.value != NULL);
         s.value[0] = .1;
@@ -141,14 +137,12 @@ TEST(the_residual_mass_of_a_heavy_fibre_keeps_its_digits) {
     /* (*,0,0) loses 1e12 to (0,0,*) and keeps 0.1 and 0.2, which tie with the .3 of (3,1,*); fibres
      * with the last mode free come first */
     static const uint32_t entry[] = {0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 2, 0, 0, 1, 3, 1, 2, 1};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_fibre_cover) cover = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){4, 2, 3}, entry, 5);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){4, 2, 3}, entry, 5);
     s.value = malloc(5 * sizeof *s.value);
     CHECK(s.value != NULL);
     memcpy(s.value, (double[]){1e12, 5, .1, .2, .3}, 5 * sizeof *s.value);
     sample_in_format(&s, trib_format_find("coo"));
-    CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
+    GIVEN(trib_fibre_cover) cover = cover_of(&s.x, 0);
     CHECK(cover.n_fibres >= 3);
     EXPECT(cover.fibre[0].free_mode == 2 && cover.fibre[0].fixed[0] == 0);
     EXPECT(cover.fibre[1].free_mode == 2 && cover.fibre[1].fixed[0] == 3);
@@ -158,8 +152,8 @@ TEST(the_residual_mass_of_a_heavy_fibre_keeps_its_digits) {
 TEST(the_cover_is_the_definition_on_random_tensors) {
     for (uint32_t n_modes = 1; n_modes <= 4; n_modes++)
         for (uint64_t seed = 1; seed <= 6; seed++) {
-            GIVEN(sample) s = {0};
-            sample_at_random(&s, seed, n_modes, (uint32_t[]){9, 6, 11, 4}, 60, 1 + seed % 4);
+            GIVEN(sample)
+            s = sample_at_random(seed, n_modes, (uint32_t[]){9, 6, 11, 4}, 60, 1 + seed % 4);
             follows_definition(&s);
             if (seed % 2) {
                 trib_random random;
@@ -183,10 +177,9 @@ TEST(the_toy_stories_take_20_17_and_24_fibres) {
                  {"corpora/toy/sequel_dissertation.txt", 24, 42}};
     for (size_t i = 0; i < 3; i++) {
         GIVEN(sample) s = {0};
-        GIVEN(trib_fibre_cover) cover = {0};
         if (!sample_text(&s, story[i].path)) return;
         EXPECT(s.counts.nnz == story[i].nnz);
-        CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
+        GIVEN(trib_fibre_cover) cover = cover_of(&s.x, 0);
         EXPECT_NEAR((double)cover.n_fibres, (double)story[i].n_fibres, 0);
         follows_definition(&s);
     }
@@ -203,9 +196,8 @@ static bool same_fibres(const trib_fibre *a, const trib_fibre *b, size_t n) {
 }
 
 TEST(a_cover_holds_every_nonzero_once_in_every_format) {
-    GIVEN(sample) s = {0};
     GIVEN(trib_fibre_cover) first = {0};
-    sample_at_random(&s, 5, 3, (uint32_t[]){300, 4000, 200}, 20000, 3);
+    GIVEN(sample) s = sample_at_random(5, 3, (uint32_t[]){300, 4000, 200}, 20000, 3);
     for (size_t f = 0; trib_formats[f]; f++) {
         trib_fibre_cover cover;
         sample_in_format(&s, trib_formats[f]);
@@ -225,14 +217,12 @@ TEST(a_cover_holds_every_nonzero_once_in_every_format) {
 }
 
 TEST(an_empty_tensor_has_an_empty_cover) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_fibre_cover) cover = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, NULL, 0);
-    CHECK(trib_fibre_cover_build(&cover, &s.x, 0, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){2, 2, 2}, NULL, 0);
+    GIVEN(trib_fibre_cover) cover = cover_of(&s.x, 0);
     EXPECT(cover.n_fibres == 0 && cover.nnz == 0 && cover.rest == 0);
     trib_fibre_cover_release(&cover);
     sample_release(&s);
-    sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, (uint32_t[]){1, 0, 1, 1, 0, 0, 1, 1}, 2);
+    s = sample_by_hand(3, (uint32_t[]){2, 2, 2}, (uint32_t[]){1, 0, 1, 1, 0, 0, 1, 1}, 2);
     s.value = calloc(2, sizeof *s.value);
     CHECK(s.value != NULL);
     s.value[1] = .5;
@@ -249,7 +239,6 @@ static trib_status cover_it(void *context, trib_error *error) {
 }
 
 TEST(every_failing_allocation_of_a_cover_is_reported) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
+    GIVEN(sample) s = sample_at_random(3, 3, (uint32_t[]){9, 6, 11}, 60, 3);
     EXPECT(trib_fail_every_allocation(cover_it, &s) > 10);
 }

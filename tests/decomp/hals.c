@@ -49,8 +49,6 @@ static void iterate(const sample *s, double *const *a, uint32_t rank, const trib
 
 static void check_against_formula(uint32_t n_modes, uint32_t rank, uint32_t sweeps, double l1,
                                   double l2) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
     double *a[TRIB_MAX_MODES];
     trib_cp_options options = {.solver = trib_solver_find("hals"),
                                .rank = rank,
@@ -61,8 +59,8 @@ static void check_against_formula(uint32_t n_modes, uint32_t rank, uint32_t swee
         options.l1[m] = l1 * m;
         options.l2[m] = l2 / (1 + m);
     }
-    sample_at_random(&s, rank, n_modes, (uint32_t[]){13, 8, 10, 3}, 70, 4);
-    CHECK(trib_ktensor_init(&k, n_modes, s.x.dim, rank, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_at_random(rank, n_modes, (uint32_t[]){13, 8, 10, 3}, 70, 4);
+    GIVEN(trib_ktensor) k = zero_ktensor(n_modes, s.x.dim, rank);
     CHECK(trib_start_find("greedy")->fill(&k, &s.x, 0, NULL) == TRIB_OK);
     for (uint32_t m = 0; m < n_modes; m++) {
         a[m] = calloc((size_t)s.x.dim[m] * rank, sizeof(double));
@@ -89,32 +87,28 @@ TEST(every_step_is_the_column_by_column_formula) {
 }
 
 TEST(more_sweeps_fit_no_worse_per_iteration) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
+    GIVEN(sample) s = sample_at_random(9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
     double last = 0;
     for (uint32_t sweeps = 1; sweeps <= 4; sweeps *= 2) {
-        GIVEN(trib_ktensor) k = {0};
         const trib_cp_options options = {
             .rank = 6, .sweeps = sweeps, .iterations = 1, .restarts = 1, .n_threads = 1};
-        CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
         EXPECT(k.fit >= last - 1e-3);
         last = k.fit;
     }
 }
 
 TEST(penalties_shrink_the_model) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
+    GIVEN(sample) s = sample_at_random(9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
     double mass[3];
     for (int i = 0; i < 3; i++) {
-        GIVEN(trib_ktensor) k = {0};
         trib_cp_options options = {
             .rank = 6, .sweeps = 2, .iterations = 10, .restarts = 1, .n_threads = 1};
         for (uint32_t m = 0; m < 3; m++) {
             options.l1[m] = i == 1 ? 1 : 0;
             options.l2[m] = i == 2 ? 1 : 0;
         }
-        CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
         mass[i] = 0;
         for (uint32_t r = 0; r < k.rank; r++) mass[i] += k.lambda[r];
     }
@@ -122,12 +116,11 @@ TEST(penalties_shrink_the_model) {
 }
 
 TEST(gram_matrices_are_sums_over_rows) {
-    GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_dense) one = {0}, many = {0};
     trib_random random;
     const uint32_t dim[] = {1, 7, 1000, 20000};
     trib_random_seed(&random, 3);
-    CHECK(trib_ktensor_init(&k, 4, dim, 13, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(4, dim, 13);
     for (uint32_t m = 0; m < 4; m++)
         for (size_t i = 0; i < (size_t)dim[m] * 13; i++) k.factor[m][i] = trib_random_unit(&random);
     CHECK(trib_dense_init(&one, &k, 0, 1, NULL) == TRIB_OK);

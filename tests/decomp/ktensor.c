@@ -5,8 +5,7 @@
 TESTS(decomp, ktensor);
 
 TEST(columns_sum_to_one_and_lambdas_descend) {
-    GIVEN(trib_ktensor) k = {0};
-    CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){2, 3}, 3, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(2, (uint32_t[]){2, 3}, 3);
     memcpy(k.lambda, (double[]){1, 2, 5}, 3 * sizeof(double));
     memcpy(k.factor[0], (double[]){1, 3, 0, 1, 1, 0}, 6 * sizeof(double));
     memcpy(k.factor[1], (double[]){2, 0, 1, 0, 1, 1, 0, 3, 1}, 9 * sizeof(double));
@@ -23,8 +22,7 @@ TEST(columns_sum_to_one_and_lambdas_descend) {
 }
 
 TEST(a_column_of_tiny_values_is_scaled_to_sum_one) {
-    GIVEN(trib_ktensor) k = {0};
-    CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){2, 2}, 1, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(2, (uint32_t[]){2, 2}, 1);
     k.lambda[0] = 0x1p1000;
     memcpy(k.factor[0], (double[]){0x1p-1074, 0x3p-1074}, 2 * sizeof(double));
     memcpy(k.factor[1], (double[]){1, 1}, 2 * sizeof(double));
@@ -34,8 +32,7 @@ TEST(a_column_of_tiny_values_is_scaled_to_sum_one) {
 }
 
 TEST(values_below_rounding_become_zero) {
-    GIVEN(trib_ktensor) k = {0};
-    CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){4}, 1, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(1, (uint32_t[]){4}, 1);
     k.lambda[0] = 1;
     memcpy(k.factor[0], (double[]){2, 0x1p-58, 0x1p-60, -0x1p-60}, 4 * sizeof(double));
     CHECK(trib_ktensor_normalize(&k, NULL) == TRIB_OK);
@@ -46,9 +43,8 @@ TEST(values_below_rounding_become_zero) {
 TEST(factors_that_are_not_finite_are_an_internal_error) {
     static const double wrong[] = {INFINITY, NAN};
     for (int i = 0; i < 4; i++) {
-        GIVEN(trib_ktensor) k = {0};
         trib_error error = {0};
-        CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){2}, 1, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = zero_ktensor(1, (uint32_t[]){2}, 1);
         k.lambda[0] = i < 2 ? 1 : wrong[i - 2];
         k.factor[0][1] = i < 2 ? wrong[i] : 1;
         EXPECT_STATUS(trib_ktensor_normalize(&k, &error), TRIB_INTERNAL, error);
@@ -57,8 +53,7 @@ TEST(factors_that_are_not_finite_are_an_internal_error) {
 }
 
 TEST(equal_lambdas_are_ordered_by_their_first_words) {
-    GIVEN(trib_ktensor) k = {0};
-    CHECK(trib_ktensor_init(&k, 2, (uint32_t[]){3, 3}, 4, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(2, (uint32_t[]){3, 3}, 4);
     memcpy(k.lambda, (double[]){1, 1 + 1e-15, 1 - 1e-15, 2}, 4 * sizeof(double));
     static const uint32_t word[4][2] = {{2, 0}, {1, 2}, {1, 1}, {2, 2}};
     for (uint32_t r = 0; r < 4; r++)
@@ -71,13 +66,11 @@ TEST(equal_lambdas_are_ordered_by_their_first_words) {
 
 TEST(the_fit_is_that_of_the_dense_tensors) {
     for (uint32_t n_modes = 1; n_modes <= 3; n_modes++) {
-        GIVEN(sample) s = {0};
-        GIVEN(trib_ktensor) k = {0};
         trib_random random;
         const uint32_t dim[3] = {6, 7, 5};
         trib_random_seed(&random, 11);
-        sample_at_random(&s, n_modes, n_modes, dim, 40, 4);
-        CHECK(trib_ktensor_init(&k, n_modes, dim, 5, NULL) == TRIB_OK);
+        GIVEN(sample) s = sample_at_random(n_modes, n_modes, dim, 40, 4);
+        GIVEN(trib_ktensor) k = zero_ktensor(n_modes, dim, 5);
         for (uint32_t r = 0; r < 5; r++) k.lambda[r] = 10 * trib_random_unit(&random);
         for (uint32_t m = 0; m < n_modes; m++)
             for (size_t i = 0; i < dim[m] * 5; i++) k.factor[m][i] = trib_random_unit(&random);
@@ -113,8 +106,7 @@ static trib_status make_and_normalize(void *context, trib_error *error) {
 }
 
 TEST(every_failing_allocation_of_a_ktensor_is_reported) {
-    GIVEN(sample) s = {0};
-    sample_by_hand(&s, 2, (uint32_t[]){4, 5}, (uint32_t[]){0, 1, 3}, 1);
+    GIVEN(sample) s = sample_by_hand(2, (uint32_t[]){4, 5}, (uint32_t[]){0, 1, 3}, 1);
     EXPECT(trib_fail_every_allocation(make_and_normalize, &s) > 5);
 }
 
@@ -127,8 +119,7 @@ TEST(many_values_have_the_bits_of_one_at_a_time) {
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) dim[m] = DIM;
     for (uint32_t n_modes = 1; n_modes <= TRIB_MAX_MODES; n_modes++)
         for (uint32_t rank = 0; rank <= 33; rank += rank < 18 ? 1 : 5) {
-            GIVEN(trib_ktensor) k = {0};
-            CHECK(trib_ktensor_init(&k, n_modes, dim, rank, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) k = zero_ktensor(n_modes, dim, rank);
             for (uint32_t r = 0; r < rank; r++) k.lambda[r] = 9 * trib_random_unit(&random);
             for (uint32_t m = 0; m < n_modes; m++)
                 for (size_t i = 0; i < (size_t)DIM * rank; i++)

@@ -5,18 +5,19 @@
 
 TESTS(decomp, ktensor_io);
 
+static trib_error error;
+
 static void write_ktensor(const trib_ktensor *k, const char *const *word, const char *path) {
     trib_writer writer;
-    trib_error error = {0};
     CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
     trib_ktns_write(k, word, &writer);
     EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
 }
 
-static trib_status read_text(const char *text, trib_ktensor *k, trib_error *error) {
+static trib_status read_text(const char *text, trib_ktensor *k, trib_error *failure) {
     trib_reader reader;
     trib_reader_memory(&reader, "k.ktns", text, strlen(text));
-    return trib_ktns_read(k, &reader, error);
+    return trib_ktns_read(k, &reader, failure);
 }
 
 static const char small[] = "ktensor 1\n"
@@ -37,7 +38,6 @@ static const char small[] = "ktensor 1\n"
 
 TEST(a_small_ktensor_is_written_as_documented) {
     GIVEN(trib_ktensor) k = {0};
-    trib_error error = {0};
     GIVEN(trib_buffer) text = {0};
     const char *const word[] = {"the", "cat", "sat"};
     EXPECT_OK(read_text(small, &k, &error));
@@ -54,7 +54,6 @@ TEST(the_form_of_the_tensor_toolbox_is_written_as_documented) {
                                  "matrix\n2\n3 2\n0 0\n0 0\n1 0\n";
     GIVEN(trib_ktensor) k = {0};
     trib_writer writer;
-    trib_error error = {0};
     GIVEN(trib_buffer) text = {0};
     EXPECT_OK(read_text(small, &k, &error));
     CHECK(trib_writer_open(&writer, trib_scratch("small.ktensor"), &error) == TRIB_OK);
@@ -65,13 +64,11 @@ TEST(the_form_of_the_tensor_toolbox_is_written_as_documented) {
 }
 
 TEST(a_ktensor_is_read_back_to_the_bit) {
-    GIVEN(sample) s = {0};
     trib_ktensor k, back;
     trib_reader reader;
-    trib_error error = {0};
     const trib_cp_options options = {
         .rank = 5, .sweeps = 1, .iterations = 3, .restarts = 1, .n_threads = 1};
-    sample_at_random(&s, 8, 3, (uint32_t[]){30, 20, 25}, 200, 3);
+    GIVEN(sample) s = sample_at_random(8, 3, (uint32_t[]){30, 20, 25}, 200, 3);
     CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
     for (int i = 0; i < 2; i++) {
         char path[4096];
@@ -90,16 +87,15 @@ TEST(a_ktensor_is_read_back_to_the_bit) {
 }
 
 static trib_status read_words(const char *text, trib_ktensor *k, trib_ktns_words *words,
-                              trib_error *error) {
+                              trib_error *failure) {
     trib_reader reader;
     trib_reader_memory(&reader, "k.ktns", text, strlen(text));
-    return trib_ktns_read_words(k, words, &reader, error);
+    return trib_ktns_read_words(k, words, &reader, failure);
 }
 
 TEST(words_are_read_with_the_index_they_name) {
     trib_ktensor k;
     trib_ktns_words words;
-    trib_error error = {0};
     EXPECT_OK(read_words(small, &k, &words, &error));
     CHECK(words.n == 3 && words.word != NULL);
     EXPECT_TEXT(words.word[0], "the");
@@ -125,7 +121,6 @@ TEST(the_dense_oracles_are_read) {
         const char *path = trib_shared(name[i]);
         GIVEN(trib_ktensor) k = {0};
         trib_reader reader;
-        trib_error error = {0};
         if (!path) return;
         CHECK(trib_reader_open(&reader, path, &error) == TRIB_OK);
         EXPECT_OK(trib_ktns_read(&k, &reader, &error));
@@ -138,15 +133,14 @@ TEST(the_dense_oracles_are_read) {
 }
 
 static trib_status read_bytes(const trib_buffer *bytes, size_t length, trib_ktensor *k,
-                              trib_ktns_words *words, trib_error *error) {
+                              trib_ktns_words *words, trib_error *failure) {
     trib_reader reader;
     trib_reader_memory(&reader, "k.ktns", bytes->text, length);
-    return trib_ktns_read_words(k, words, &reader, error);
+    return trib_ktns_read_words(k, words, &reader, failure);
 }
 
 static void write_packed(const trib_ktensor *k, const char *const *word, trib_buffer *bytes) {
     trib_writer writer;
-    trib_error error = {0};
     CHECK(trib_writer_open(&writer, trib_scratch("packed.ktns"), &error) == TRIB_OK);
     trib_ktns_write_packed(k, word, &writer);
     EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
@@ -169,7 +163,6 @@ TEST(a_packed_ktensor_holds_the_same_bits_and_words) {
         GIVEN(trib_ktensor) k = {0}, back = {0};
         GIVEN(trib_ktns_words) words = {0};
         GIVEN(trib_buffer) bytes = {0};
-        trib_error error = {0};
         CHECK(read_text(small, &k, &error) == TRIB_OK);
         if (i > 0) k.fit = NAN;
         k.single = i == 2;
@@ -200,7 +193,6 @@ TEST(packed_values_are_multiples_of_the_spacing_below_1) {
         char text[120];
         GIVEN(trib_ktensor) k = {0}, back = {0};
         GIVEN(trib_buffer) bytes = {0}, without = {0};
-        trib_error error = {0};
         snprintf(text, sizeof text,
                  "ktensor 1\nmodes 1\ndims 2\nrank 1\nfit 0.5\n"
                  "component 1 lambda 1\nmode 1 1\n1 0.5\n");
@@ -218,7 +210,6 @@ TEST(a_damaged_packed_file_is_rejected) {
     const char *const word[] = {"the", "cat", "sat"};
     trib_ktensor k, back;
     GIVEN(trib_buffer) bytes = {0};
-    trib_error error = {0};
     CHECK(read_text(small, &k, &error) == TRIB_OK);
     write_packed(&k, word, &bytes);
     for (size_t n = strlen("ktensor 2\n"); n < bytes.length; n++) {
@@ -238,7 +229,6 @@ TEST(a_damaged_packed_file_is_rejected) {
 
 CASES("tests/decomp/ktensor_io.txt [wrong]", a_file_is_malformed) {
     trib_ktensor k;
-    trib_error error = {0};
     EXPECT_STATUS(read_text(trib_case_text("text"), &k, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, trib_case_text("says"));
     EXPECT(k.lambda == NULL);
@@ -247,7 +237,6 @@ CASES("tests/decomp/ktensor_io.txt [wrong]", a_file_is_malformed) {
 TEST(a_zero_byte_is_rejected) {
     trib_ktensor k;
     trib_reader reader;
-    trib_error error = {0};
     trib_reader_memory(&reader, "k.ktns", "1 1\0\n", 5);
     EXPECT_STATUS(trib_ktns_read(&k, &reader, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "k.ktns: holds a zero byte");
@@ -287,10 +276,9 @@ TEST(an_npy_file_is_a_header_of_whole_lines_and_the_bytes) {
     }
 }
 
-static trib_status read_small(void *context, trib_error *error) {
+static trib_status read_small(void *context, trib_error *failure) {
     GIVEN(trib_ktensor) k = {0};
-    const trib_status status = read_text(context, &k, error);
-    return status;
+    return read_text(context, &k, failure);
 }
 
 TEST(every_failing_allocation_of_reading_is_reported) {
@@ -302,10 +290,8 @@ TEST(every_failing_allocation_of_reading_is_reported) {
 TEST(a_number_that_is_not_finite_is_never_written) {
     const char *path = trib_scratch("not finite");
     for (int place = 0; place < 4; place++) { /* lambda, a factor, the fit, an array */
-        GIVEN(trib_ktensor) k = {0};
         trib_writer writer;
-        trib_error error = {0};
-        CHECK(trib_ktensor_init(&k, 1, (uint32_t[]){2}, 1, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = zero_ktensor(1, (uint32_t[]){2}, 1);
         k.fit = place == 2 ? -(double)INFINITY : (double)NAN; /* NaN: not computed */
         k.lambda[0] = place == 0 ? (double)NAN : 1;
         k.factor[0][0] = 1;

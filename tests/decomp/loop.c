@@ -5,6 +5,8 @@
 
 TESTS(decomp, loop);
 
+static trib_error error;
+
 static trib_cp_options options_of(const trib_solver *solver) {
     return (trib_cp_options){.solver = solver,
                              .start = trib_start_find("greedy"),
@@ -15,7 +17,7 @@ static trib_cp_options options_of(const trib_solver *solver) {
                              .n_threads = 1};
 }
 
-static void a_sample(sample *s) { sample_at_random(s, 5, 3, (uint32_t[]){40, 300, 25}, 900, 4); }
+static sample a_sample(void) { return sample_at_random(5, 3, (uint32_t[]){40, 300, 25}, 900, 4); }
 
 /* A copy of a state, as in a checkpoint. */
 typedef struct checkpoint {
@@ -32,9 +34,9 @@ static double *copy_of(const double *from, size_t n) {
     return copy;
 }
 
-static trib_status keep(void *context, const trib_cp_state *state, trib_error *error) {
+static trib_status keep(void *context, const trib_cp_state *state, trib_error *failure) {
     checkpoint *c = context;
-    (void)error;
+    (void)failure;
     c->n_called++;
     c->was_last = state->is_last;
     if (state->iteration != c->when) return TRIB_OK;
@@ -60,22 +62,20 @@ static void forget(checkpoint *c) {
 }
 
 TEST(a_resumed_decomposition_gives_the_same_bits) {
-    GIVEN(sample) s = {0};
-    a_sample(&s);
+    GIVEN(sample) s = a_sample();
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (uint32_t when = 1; solver->needs_start && when < 6; when++) {
             checkpoint c = {.when = when};
-            GIVEN(trib_ktensor) whole = {0}, resumed = {0};
             GIVEN(trib_cp_trace) of_whole = {0}, of_resumed = {0};
             trib_cp_options options = options_of(solver);
             options.hook = (trib_cp_hook){keep, &c};
             options.measure_kkt = true;
-            CHECK(trib_cp(&whole, &s.x, &options, &of_whole, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) whole = cp_of(&s.x, &options, &of_whole);
             EXPECT(c.n_called == 6 && c.was_last && c.state.iteration == when);
             options.hook = (trib_cp_hook){NULL, NULL};
             options.resume = &c.state;
             options.n_threads = 2;
-            CHECK(trib_cp(&resumed, &s.x, &options, &of_resumed, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) resumed = cp_of(&s.x, &options, &of_resumed);
             EXPECT(same_ktensor(&whole, &resumed));
             EXPECT(of_resumed.first == 0 && of_resumed.n_steps == 6);
             EXPECT(of_resumed.stop == of_whole.stop);
@@ -86,10 +86,8 @@ TEST(a_resumed_decomposition_gives_the_same_bits) {
 }
 
 TEST(a_state_of_another_shape_is_rejected) {
-    GIVEN(sample) s = {0};
     trib_ktensor k;
-    trib_error error = {0};
-    a_sample(&s);
+    GIVEN(sample) s = a_sample();
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         if (!solver->needs_start) continue;
         checkpoint c = {.when = 6};
@@ -107,17 +105,15 @@ TEST(a_state_of_another_shape_is_rejected) {
     }
 }
 
-static trib_status refuse(void *context, const trib_cp_state *state, trib_error *error) {
+static trib_status refuse(void *context, const trib_cp_state *state, trib_error *failure) {
     (void)context;
-    return state->iteration < 3 ? TRIB_OK : trib_fail(error, TRIB_OUTPUT, "the disk is full");
+    return state->iteration < 3 ? TRIB_OK : trib_fail(failure, TRIB_OUTPUT, "the disk is full");
 }
 
 TEST(an_error_of_the_hook_ends_the_decomposition) {
-    GIVEN(sample) s = {0};
     trib_ktensor k;
     trib_cp_trace trace;
-    trib_error error = {0};
-    a_sample(&s);
+    GIVEN(sample) s = a_sample();
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         trib_cp_options options = options_of(solver);
         options.hook = (trib_cp_hook){refuse, NULL};
@@ -132,12 +128,10 @@ TEST(an_error_of_the_hook_ends_the_decomposition) {
 static double tick(void *context) { return *(double *)context += .5; }
 
 TEST(time_is_reported_and_limited) {
-    GIVEN(sample) s = {0};
     trib_ktensor k;
     trib_cp_trace trace;
-    trib_error error = {0};
     double now = 100;
-    a_sample(&s);
+    GIVEN(sample) s = a_sample();
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         trib_cp_options options = options_of(solver);
         options.time = 1.5;
@@ -156,15 +150,13 @@ TEST(time_is_reported_and_limited) {
 }
 
 TEST(a_fixed_mode_does_not_change) {
-    GIVEN(sample) s = {0};
-    a_sample(&s);
+    GIVEN(sample) s = a_sample();
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (uint32_t fixed = 1; solver->rows && fixed < 7; fixed++) {
-            GIVEN(trib_ktensor) start = {0}, k = {0};
             trib_cp_options options = options_of(solver);
             options.fixed = fixed;
-            CHECK(trib_ktensor_init(&start, 3, s.x.dim, 7, NULL) == TRIB_OK);
-            CHECK(trib_ktensor_init(&k, 3, s.x.dim, 7, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) start = zero_ktensor(3, s.x.dim, 7);
+            GIVEN(trib_ktensor) k = zero_ktensor(3, s.x.dim, 7);
             CHECK(options.start->fill(&start, &s.x, 1, NULL) == TRIB_OK);
             CHECK(options.start->fill(&k, &s.x, 1, NULL) == TRIB_OK);
             CHECK(trib_cp_solve(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
@@ -178,7 +170,6 @@ TEST(a_fixed_mode_does_not_change) {
             EXPECT_NEAR(k.fit, fit, 1e-9);
         }
     trib_ktensor k;
-    trib_error error = {0};
     for (uint32_t fixed = 7; fixed < 9; fixed++) {
         trib_cp_options options = options_of(trib_solver_find("hals"));
         options.fixed = fixed;
@@ -189,14 +180,12 @@ TEST(a_fixed_mode_does_not_change) {
 /* A 1 x 1 tensor: 3 ~ a b. With a = 1 and b = 1, G = 1 and the gradient is -2, so d = 2, or 2/3 in
  * units of |X|. Then a = 3, and b is right. */
 TEST(the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand) {
-    GIVEN(sample) s = {0};
-    sample_by_hand(&s, 2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
-    GIVEN(trib_ktensor) k = {0};
+    GIVEN(sample) s = sample_by_hand(2, (uint32_t[]){1, 1}, (uint32_t[]){0, 0, 3}, 1);
     GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options options = options_of(trib_solver_find("hals"));
     options.rank = options.iterations = 1;
     options.measure_kkt = true;
-    CHECK(trib_ktensor_init(&k, 2, s.x.dim, 1, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(2, s.x.dim, 1);
     k.lambda[0] = k.factor[0][0] = k.factor[1][0] = 1;
     CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
     EXPECT_NEAR(trace.step[0].kkt, 2. / 3, 1e-12);
@@ -210,17 +199,15 @@ TEST(the_kkt_residual_of_a_1_x_1_tensor_is_as_worked_by_hand) {
 }
 
 TEST(a_limit_of_the_kkt_residual_ends_the_loop) {
-    GIVEN(sample) s = {0};
-    a_sample(&s);
+    GIVEN(sample) s = a_sample();
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
-        GIVEN(trib_ktensor) k = {0};
         GIVEN(trib_cp_trace) trace = {0};
         trib_cp_options options = options_of(solver);
         if (!solver->needs_start) continue;
         options.rank = 2;
         options.iterations = 2000;
         options.kkt = 1e-4;
-        CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
         EXPECT(trace.stop == TRIB_STOP_KKT);
         EXPECT(trace.step[trace.n_steps - 1].kkt <= 1e-4);
         EXPECT(trace.n_steps > 1 && trace.step[trace.n_steps - 2].kkt > 1e-4);

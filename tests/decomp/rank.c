@@ -16,11 +16,10 @@ TEST(the_first_rank_is_that_of_the_formula) {
 }
 
 TEST(ranks_double_and_errors_fall) {
-    GIVEN(sample) s = {0};
     GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_rank_search) search = {0};
     GIVEN(trib_cp_trace) trace = {0};
-    sample_at_random(&s, 3, 3, (uint32_t[]){40, 40, 40}, 900, 5);
+    GIVEN(sample) s = sample_at_random(3, 3, (uint32_t[]){40, 40, 40}, 900, 5);
     const uint32_t first = trib_rank_first(s.x.nnz, 3);
     CHECK(trib_cp_search(&k, &s.x, &options, 1000, &search, &trace, NULL) == TRIB_OK);
     CHECK(search.n > 1 && search.chosen < search.n);
@@ -50,9 +49,9 @@ TEST(each_reason_to_end_is_reported) {
                                                TRIB_RANK_ASKED, TRIB_RANK_CLOSE};
         GIVEN(sample) s = {0};
         trib_cp_options its = options;
-        if (i == 0) sample_by_hand(&s, 3, (uint32_t[]){2, 2, 1}, block, 4);
+        if (i == 0) s = sample_by_hand(3, (uint32_t[]){2, 2, 1}, block, 4);
         else
-            sample_at_random(&s, 3, 3, (uint32_t[]){90, 90, 90}, i == 2 ? 40 : i == 4 ? 0 : 900, 1);
+            s = sample_at_random(3, 3, (uint32_t[]){90, 90, 90}, i == 2 ? 40 : i == 4 ? 0 : 900, 1);
         if (i == 3) its.progress.tick = never;
         CHECK(trib_cp_search(&k, &s.x, &its, i == 1 ? 3 : 1000, &search, &trace, NULL) == TRIB_OK);
         EXPECT(search.end == wanted[i]);
@@ -65,11 +64,10 @@ TEST(each_reason_to_end_is_reported) {
 /* From 36 to 37 components no error falls by 2 %. The reason reported must be the limit, not a
  * doubling that gained little. */
 TEST(a_last_step_cut_short_by_the_limit_ends_at_the_limit) {
-    GIVEN(sample) s = {0};
     GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_rank_search) search = {0};
     GIVEN(trib_cp_trace) trace = {0};
-    sample_at_random(&s, 3, 3, (uint32_t[]){90, 90, 90}, 900, 1);
+    GIVEN(sample) s = sample_at_random(3, 3, (uint32_t[]){90, 90, 90}, 900, 1);
     const uint32_t first = trib_rank_first(s.x.nnz, 3);
     CHECK(trib_cp_search(&k, &s.x, &options, first + 1, &search, &trace, NULL) == TRIB_OK);
     CHECK(search.n == 2);
@@ -84,17 +82,15 @@ static trib_status attempt(void *context, trib_error *error) {
     GIVEN(trib_cp_trace) trace = {0};
     trib_cp_options its = options;
     its.iterations = 2;
-    const trib_status status = trib_cp_search(&k, context, &its, 9, &search, &trace, error);
-    return status;
+    return trib_cp_search(&k, context, &its, 9, &search, &trace, error);
 }
 
 TEST(every_failing_allocation_of_a_search_is_reported) {
-    GIVEN(sample) s = {0};
     trib_error error = {0};
     trib_ktensor k;
     trib_rank_search search;
     trib_cp_trace trace;
-    sample_at_random(&s, 3, 3, (uint32_t[]){9, 6, 11}, 40, 3);
+    GIVEN(sample) s = sample_at_random(3, 3, (uint32_t[]){9, 6, 11}, 40, 3);
     EXPECT(trib_fail_every_allocation(attempt, &s.x) > 30);
     EXPECT_STATUS(trib_cp_search(&k, &s.x, &options, 0, &search, &trace, &error), TRIB_CONFIG,
                   error);

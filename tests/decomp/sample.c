@@ -15,21 +15,21 @@ void sample_in_format(sample *s, const trib_format *format) {
     CHECK(trib_tensor_build(&s->x, format, &s->counts, s->value, 1, NULL) == TRIB_OK);
 }
 
-void sample_by_hand(sample *s, uint32_t n_modes, const uint32_t dim[], const uint32_t *entry,
-                    size_t n) {
-    *s = (sample){0};
-    CHECK(trib_hacoo_init(&s->counts, n_modes, dim, NULL, NULL) == TRIB_OK);
+sample sample_by_hand(uint32_t n_modes, const uint32_t dim[], const uint32_t *entry, size_t n) {
+    sample s = {0};
+    CHECK(trib_hacoo_init(&s.counts, n_modes, dim, NULL, NULL) == TRIB_OK);
     for (size_t i = 0; i < n; i++, entry += n_modes + 1)
-        CHECK(trib_hacoo_add(&s->counts, entry, entry[n_modes], NULL) == TRIB_OK);
-    sample_in_format(s, trib_format_find("coo"));
+        CHECK(trib_hacoo_add(&s.counts, entry, entry[n_modes], NULL) == TRIB_OK);
+    sample_in_format(&s, trib_format_find("coo"));
+    return s;
 }
 
-void sample_at_random(sample *s, uint64_t seed, uint32_t n_modes, const uint32_t dim[], size_t n,
-                      uint32_t most) {
+sample sample_at_random(uint64_t seed, uint32_t n_modes, const uint32_t dim[], size_t n,
+                        uint32_t most) {
+    sample s = {0};
     trib_random random;
     trib_random_seed(&random, seed);
-    *s = (sample){0};
-    CHECK(trib_hacoo_init(&s->counts, n_modes, dim, NULL, NULL) == TRIB_OK);
+    CHECK(trib_hacoo_init(&s.counts, n_modes, dim, NULL, NULL) == TRIB_OK);
     for (size_t i = 0; i < n; i++) {
         uint32_t index[TRIB_MAX_MODES];
         for (uint32_t m = 0; m < n_modes; m++) {
@@ -37,9 +37,10 @@ void sample_at_random(sample *s, uint64_t seed, uint32_t n_modes, const uint32_t
             index[m] = (uint32_t)(unit * unit * dim[m]);
         }
         const uint32_t count = 1 + (uint32_t)trib_random_below(&random, most);
-        CHECK(trib_hacoo_set(&s->counts, index, count, NULL) == TRIB_OK);
+        CHECK(trib_hacoo_set(&s.counts, index, count, NULL) == TRIB_OK);
     }
-    sample_in_format(s, trib_format_find("coo"));
+    sample_in_format(&s, trib_format_find("coo"));
+    return s;
 }
 
 /* ---- From a text ----------------------------------------------------------------------------- */
@@ -133,13 +134,30 @@ static trib_status decompose(void *context, trib_error *error) {
     const decomposition *d = context;
     GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_cp_trace) trace = {0};
-    const trib_status status = trib_cp(&k, d->x, d->options, &trace, error);
-    return status;
+    return trib_cp(&k, d->x, d->options, &trace, error);
 }
 
 size_t fail_every_allocation_of_cp(const trib_tensor *x, const trib_cp_options *options) {
     decomposition d = {x, options};
     return trib_fail_every_allocation(decompose, &d);
+}
+
+trib_ktensor cp_of(const trib_tensor *x, const trib_cp_options *options, trib_cp_trace *trace) {
+    trib_ktensor k;
+    CHECK(trib_cp(&k, x, options, trace, NULL) == TRIB_OK);
+    return k;
+}
+
+trib_fibre_cover cover_of(const trib_tensor *x, size_t limit) {
+    trib_fibre_cover cover;
+    CHECK(trib_fibre_cover_build(&cover, x, limit, NULL) == TRIB_OK);
+    return cover;
+}
+
+trib_ktensor zero_ktensor(uint32_t n_modes, const uint32_t dim[], uint32_t rank) {
+    trib_ktensor k;
+    CHECK(trib_ktensor_init(&k, n_modes, dim, rank, NULL) == TRIB_OK);
+    return k;
 }
 
 bool same_ktensor(const trib_ktensor *a, const trib_ktensor *b) {

@@ -4,6 +4,8 @@
 
 TESTS(decomp, single);
 
+static trib_error error;
+
 static trib_cp_options options_of(const trib_solver *solver, bool single) {
     return (trib_cp_options){.solver = solver,
                              .rank = 9,
@@ -16,9 +18,7 @@ static trib_cp_options options_of(const trib_solver *solver, bool single) {
 }
 
 TEST(every_solver_fits_as_well_as_in_double) {
-    GIVEN(sample) s = {0};
-    trib_error error = {0};
-    sample_at_random(&s, 2, 3, (uint32_t[]){300, 90, 200}, 3000, 4);
+    GIVEN(sample) s = sample_at_random(2, 3, (uint32_t[]){300, 90, 200}, 3000, 4);
     sample_in_format(&s, trib_format_find("rows"));
     for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
         if (!solver->rows) continue;
@@ -39,20 +39,19 @@ TEST(every_solver_fits_as_well_as_in_double) {
 }
 
 /* Stops a decomposition after five iterations. */
-static trib_status keep_fifth(void *context, const trib_cp_state *state, trib_error *error) {
+static trib_status keep_fifth(void *context, const trib_cp_state *state, trib_error *failure) {
     if (state->iteration != 5) return TRIB_OK;
-    return trib_checkpoint_write(state, "single", context, error);
+    return trib_checkpoint_write(state, "single", context, failure);
 }
 
 TEST(resuming_gives_the_same_bits) {
     GIVEN(sample) s = {0};
-    trib_error error = {0};
     GIVEN(trib_ktensor) whole = {0}, rest = {0};
     GIVEN(trib_checkpoint) checkpoint = {0};
     trib_reader reader;
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("single.checkpoint"));
-    sample_at_random(&s, 4, 3, (uint32_t[]){60, 90, 70}, 900, 4);
+    s = sample_at_random(4, 3, (uint32_t[]){60, 90, 70}, 900, 4);
     sample_in_format(&s, trib_format_find("rows"));
     trib_cp_options options = options_of(trib_solver_find("hals"), true);
     options.hook = (trib_cp_hook){keep_fifth, path};
@@ -68,14 +67,13 @@ TEST(resuming_gives_the_same_bits) {
 
 TEST(a_file_keeps_the_label_of_single_precision) {
     GIVEN(sample) s = {0};
-    trib_error error = {0};
     GIVEN(trib_ktensor) k = {0}, back = {0};
     trib_writer writer;
     trib_reader reader;
     GIVEN(trib_buffer) text = {0};
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("single.ktns"));
-    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    s = sample_at_random(4, 2, (uint32_t[]){9, 7}, 30, 4);
     sample_in_format(&s, trib_format_find("rows"));
     const trib_cp_options options = options_of(trib_solver_find("hals"), true);
     EXPECT_OK(trib_cp(&k, &s.x, &options, NULL, &error));
@@ -93,11 +91,9 @@ TEST(a_file_keeps_the_label_of_single_precision) {
 }
 
 TEST(other_formats_and_solvers_are_rejected) {
-    GIVEN(sample) s = {0};
-    trib_error error = {0};
     trib_ktensor k;
     trib_cp_options options = options_of(trib_solver_find("hals"), true);
-    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    GIVEN(sample) s = sample_at_random(4, 2, (uint32_t[]){9, 7}, 30, 4);
     EXPECT_STATUS(trib_cp(&k, &s.x, &options, NULL, &error), TRIB_CONFIG, error);
     EXPECT(strstr(error.message, "tensor.format rows") != NULL);
     sample_in_format(&s, trib_format_find("rows"));
@@ -107,9 +103,8 @@ TEST(other_formats_and_solvers_are_rejected) {
 }
 
 TEST(every_failing_allocation_is_reported) {
-    GIVEN(sample) s = {0};
     const trib_cp_options options = options_of(trib_solver_find("hals"), true);
-    sample_at_random(&s, 4, 2, (uint32_t[]){9, 7}, 30, 4);
+    GIVEN(sample) s = sample_at_random(4, 2, (uint32_t[]){9, 7}, 30, 4);
     sample_in_format(&s, trib_format_find("rows"));
     EXPECT(fail_every_allocation_of_cp(&s.x, &options) > 20);
 }

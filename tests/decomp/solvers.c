@@ -44,7 +44,7 @@ static void plant(sample *s, const components v) {
             memcpy(entry + 4 * n++, (uint32_t[]){index[0], index[1], index[2], value},
                    4 * sizeof *entry);
     }
-    sample_by_hand(s, 3, (uint32_t[]){6, 6, 6}, entry, n);
+    *s = sample_by_hand(3, (uint32_t[]){6, 6, 6}, entry, n);
 }
 
 /* The planted components, normalised. */
@@ -67,13 +67,12 @@ TEST(every_solver_finds_what_is_unique) {
         plant(&s, planted[p]);
         planted_ktensor(&wanted, planted[p]);
         for (const trib_solver *solver = trib_solvers; solver->name; solver++) {
-            GIVEN(trib_ktensor) k = {0};
             GIVEN(trib_cp_trace) trace = {0};
             trib_cp_options options = options_of(solver, 3);
             const double near = p == 0 && strcmp(solver->name, "mu") == 0 ? 1e-4 : 1e-8;
             if (!solver->needs_start) continue;
             options.kkt = 1e-12;
-            CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
             CHECK(k.rank == 3);
             for (uint32_t r = 0; r < 3; r++) EXPECT_NEAR(k.lambda[r] / wanted.lambda[r], 1, near);
             for (uint32_t m = 0; m < 3; m++)
@@ -128,11 +127,9 @@ static double residual_of(const sample *s, const trib_ktensor *k, const trib_cp_
 }
 
 TEST(the_kkt_conditions_hold_where_a_solver_stops) {
-    GIVEN(sample) s = {0};
-    sample_at_random(&s, 8, 3, (uint32_t[]){9, 7, 8}, 120, 4);
+    GIVEN(sample) s = sample_at_random(8, 3, (uint32_t[]){9, 7, 8}, 120, 4);
     for (const trib_solver *solver = trib_solvers; solver->name; solver++)
         for (int penalised = 0; solver->rows && penalised < 2; penalised++) {
-            GIVEN(trib_ktensor) k = {0};
             GIVEN(trib_cp_trace) trace = {0};
             trib_cp_options options = options_of(solver, 3);
             options.kkt = 1e-6;
@@ -140,7 +137,7 @@ TEST(the_kkt_conditions_hold_where_a_solver_stops) {
                 options.l1[m] = solver->negative ? 0 : .1 * m;
                 options.l2[m] = .2 * (3 - m);
             }
-            CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
+            GIVEN(trib_ktensor) k = zero_ktensor(3, s.x.dim, 3);
             CHECK(options.start->fill(&k, &s.x, 1, NULL) == TRIB_OK);
             CHECK(trib_cp_solve(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
             EXPECT(trace.stop == TRIB_STOP_KKT);
@@ -149,17 +146,15 @@ TEST(the_kkt_conditions_hold_where_a_solver_stops) {
 }
 
 TEST(the_trace_reports_the_residual_at_the_first_mode) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
     GIVEN(trib_cp_trace) trace = {0};
-    sample_at_random(&s, 8, 3, (uint32_t[]){9, 1, 1}, 9, 4);
+    GIVEN(sample) s = sample_at_random(8, 3, (uint32_t[]){9, 1, 1}, 9, 4);
     trib_cp_options options = options_of(trib_solver_find("hals"), 2);
     options.iterations = 1;
     options.measure_kkt = true;
     options.fixed = 6; /* one mode changes: the residual reported is the one found in it */
     options.l1[0] = .3;
     options.l2[0] = .2;
-    CHECK(trib_ktensor_init(&k, 3, s.x.dim, 2, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = zero_ktensor(3, s.x.dim, 2);
     for (uint32_t m = 0; m < 3; m++)
         for (uint32_t i = 0; i < 2 * k.dim[m]; i++) k.factor[m][i] = 1 + i % 3;
     k.lambda[0] = k.lambda[1] = 1;
@@ -181,10 +176,9 @@ TEST(the_trace_reports_the_residual_at_the_first_mode) {
 TEST(only_the_objective_of_admm_may_grow) {
     sample s;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        sample_at_random(&s, seed, 3, (uint32_t[]){50, 30, 40}, 700, 6);
+        s = sample_at_random(seed, 3, (uint32_t[]){50, 30, 40}, 700, 6);
         for (const trib_solver *solver = trib_solvers; solver->name; solver++)
             for (uint32_t rank = 2; rank <= 34; rank += 16) {
-                GIVEN(trib_ktensor) k = {0};
                 GIVEN(trib_cp_trace) trace = {0};
                 trib_cp_options options = options_of(solver, rank);
                 options.iterations = 30;
@@ -193,7 +187,7 @@ TEST(only_the_objective_of_admm_may_grow) {
                     options.l1[m] = solver->negative ? 0 : .05 * (double)seed * m;
                     options.l2[m] = .1 * (double)(seed - 1);
                 }
-                CHECK(trib_cp(&k, &s.x, &options, &trace, NULL) == TRIB_OK);
+                GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
                 const bool wanders = strcmp(solver->name, "admm") == 0;
                 for (size_t i = 1; i < trace.n_steps; i++)
                     EXPECT(wanders ||
@@ -401,16 +395,15 @@ TEST(steps_of_admm_never_lengthen) {
 
 /* X = (1,1)' (1,1) from A = (1,0): without lifting, the second row would stay 0. */
 TEST(apr_frees_inadmissible_zeros) {
-    GIVEN(sample) s = {0};
-    sample_by_hand(&s, 2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 4, 0, 1, 1, 1, 0, 1, 1, 1, 4}, 4);
+    GIVEN(sample)
+    s = sample_by_hand(2, (uint32_t[]){2, 2}, (uint32_t[]){0, 0, 4, 0, 1, 1, 1, 0, 1, 1, 1, 4}, 4);
     double objective_of[2];
     for (int lifted = 0; lifted < 2; lifted++) {
-        GIVEN(trib_ktensor) k = {0};
         GIVEN(trib_cp_trace) trace = {0};
         trib_cp_options options = options_of(trib_solver_find("apr"), 2);
         options.lift = lifted ? .01 : 0;
         options.iterations = 300;
-        CHECK(trib_ktensor_init(&k, 2, s.x.dim, 2, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = zero_ktensor(2, s.x.dim, 2);
         static const double first[4] = {1, .5, 0, .5}, second[4] = {1, 0, 0, 1};
         memcpy(k.factor[0], first, sizeof first);
         memcpy(k.factor[1], second, sizeof second);

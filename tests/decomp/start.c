@@ -7,10 +7,8 @@ TESTS(decomp, start);
  * third component is made of marginals. */
 TEST(the_greedy_start_blends_fibres_with_marginals) {
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 1, 2, 1, 1, 1, 1};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, entry, 3);
-    CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){2, 2, 2}, entry, 3);
+    GIVEN(trib_ktensor) k = zero_ktensor(3, s.x.dim, 3);
     CHECK(trib_start_find("greedy")->fill(&k, &s.x, 0, NULL) == TRIB_OK);
     EXPECT_NEAR(k.lambda[0], 5, 0);
     EXPECT_NEAR(k.lambda[1], 1, 0);
@@ -28,10 +26,8 @@ TEST(the_greedy_start_blends_fibres_with_marginals) {
 /* Of mass 5 and 4, the lighter fibre has the larger energy: 4^2 against 3^2 + 2^2. */
 TEST(the_energy_start_takes_the_largest_sum_of_squares) {
     static const uint32_t entry[] = {0, 0, 0, 3, 0, 0, 1, 2, 1, 1, 1, 4};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){2, 2, 2}, entry, 3);
-    CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){2, 2, 2}, entry, 3);
+    GIVEN(trib_ktensor) k = zero_ktensor(3, s.x.dim, 3);
     CHECK(trib_start_find("energy")->fill(&k, &s.x, 0, NULL) == TRIB_OK);
     EXPECT_NEAR(k.lambda[0], 4, 0);
     EXPECT_NEAR(k.lambda[1], 5, 0);
@@ -52,20 +48,18 @@ static trib_cp_options plain(uint32_t rank, const trib_ktensor *from) {
 }
 
 TEST(a_decomposition_continues_from_its_own_result) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) k = {0}, again = {0}, higher = {0}, lower = {0};
     GIVEN(trib_cp_trace) trace = {0};
-    sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
+    GIVEN(sample) s = sample_at_random(1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
     trib_cp_options options = plain(5, NULL);
-    CHECK(trib_cp(&k, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
     options = plain(5, &k);
-    CHECK(trib_cp(&again, &s.x, &options, &trace, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) again = cp_of(&s.x, &options, &trace);
     EXPECT(trace.n_steps <= 3 && again.fit > k.fit - 1e-9);
     options = plain(8, &k);
-    CHECK(trib_cp(&higher, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) higher = cp_of(&s.x, &options, NULL);
     EXPECT(higher.rank == 8 && higher.fit > k.fit);
     options = plain(2, &k);
-    CHECK(trib_cp(&lower, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) lower = cp_of(&s.x, &options, NULL);
     EXPECT(lower.rank == 2 && lower.fit < k.fit);
 }
 
@@ -73,11 +67,9 @@ TEST(a_decomposition_continues_from_its_own_result) {
 TEST(new_words_are_admitted_and_dead_components_replaced) {
     static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
     static const uint32_t dim[] = {4, 4, 4}, smaller[] = {3, 3, 3};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) from = {0}, k = {0};
-    sample_by_hand(&s, 3, dim, entry, 2);
-    CHECK(trib_ktensor_init(&from, 3, smaller, 2, NULL) == TRIB_OK);
-    CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(3, dim, entry, 2);
+    GIVEN(trib_ktensor) from = zero_ktensor(3, smaller, 2);
+    GIVEN(trib_ktensor) k = zero_ktensor(3, dim, 2);
     from.lambda[0] = 5;
     from.lambda[1] = 0; /* a dead component */
     for (uint32_t m = 0; m < 3; m++) from.factor[m][1 * 2] = 2;
@@ -98,22 +90,18 @@ TEST(new_words_are_admitted_and_dead_components_replaced) {
 TEST(a_start_without_components_is_filled) {
     static const uint32_t entry[] = {0, 1, 0, 2, 1, 1, 3, 6};
     static const uint32_t dim[] = {4, 4, 4};
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) from = {0}, k = {0};
-    sample_by_hand(&s, 3, dim, entry, 2);
-    CHECK(trib_ktensor_init(&from, 3, dim, 0, NULL) == TRIB_OK);
-    CHECK(trib_ktensor_init(&k, 3, dim, 2, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_by_hand(3, dim, entry, 2);
+    GIVEN(trib_ktensor) from = zero_ktensor(3, dim, 0);
+    GIVEN(trib_ktensor) k = zero_ktensor(3, dim, 2);
     CHECK(trib_start_from(&k, &s.x, &from, NULL) == TRIB_OK);
     EXPECT(k.lambda[0] > 0 && k.factor[2][3 * 2] > .9);
 }
 
 /* A zero component comes before one that is not zero, so columns are gathered, not copied whole. */
 TEST(components_keep_their_order_around_dead_ones) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) from = {0}, k = {0};
-    sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
-    CHECK(trib_ktensor_init(&from, 3, s.x.dim, 3, NULL) == TRIB_OK);
-    CHECK(trib_ktensor_init(&k, 3, s.x.dim, 2, NULL) == TRIB_OK);
+    GIVEN(sample) s = sample_at_random(1, 3, (uint32_t[]){20, 12, 30}, 400, 3);
+    GIVEN(trib_ktensor) from = zero_ktensor(3, s.x.dim, 3);
+    GIVEN(trib_ktensor) k = zero_ktensor(3, s.x.dim, 2);
     for (uint32_t r = 0; r < 3; r++) from.lambda[r] = r == 1 ? 0 : 5 + r;
     for (uint32_t m = 0; m < 3; m++)
         for (uint32_t i = 0; i < s.x.dim[m]; i++)
@@ -145,7 +133,6 @@ static void write_on(trib_hacoo *counts, trib_random *random, size_t n_windows, 
 TEST(a_document_that_grew_starts_from_its_old_components) {
     GIVEN(sample) s = {0};
     trib_random random;
-    GIVEN(trib_ktensor) old = {0}, grown = {0}, scratch = {0};
     GIVEN(trib_cp_trace) of_grown = {0}, of_scratch = {0};
     trib_cp_options options = plain(4, NULL);
     options.tolerance = 1e-5;
@@ -153,13 +140,13 @@ TEST(a_document_that_grew_starts_from_its_old_components) {
     CHECK(trib_hacoo_init(&s.counts, 3, (uint32_t[]){40, 40, 40}, NULL, NULL) == TRIB_OK);
     write_on(&s.counts, &random, 4000, 36);
     sample_in_format(&s, trib_format_find("rows"));
-    CHECK(trib_cp(&old, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) old = cp_of(&s.x, &options, NULL);
     write_on(&s.counts, &random, 200, 40); /* in place, with words it did not have */
     sample_in_format(&s, trib_format_find("rows"));
-    CHECK(trib_cp(&scratch, &s.x, &options, &of_scratch, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) scratch = cp_of(&s.x, &options, &of_scratch);
     options.from = &old;
     options.tolerance = 5e-4;
-    CHECK(trib_cp(&grown, &s.x, &options, &of_grown, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) grown = cp_of(&s.x, &options, &of_grown);
     EXPECT_NEAR(grown.fit, scratch.fit, .002);
     EXPECT(of_grown.n_steps <= 2 && of_grown.n_steps < of_scratch.n_steps);
 }
@@ -178,20 +165,17 @@ static trib_status begin(void *context, trib_error *error) {
 }
 
 TEST(every_failing_allocation_of_a_start_is_reported) {
-    GIVEN(sample) s = {0};
-    GIVEN(trib_ktensor) from = {0};
-    sample_at_random(&s, 1, 3, (uint32_t[]){20, 12, 30}, 40, 3);
+    GIVEN(sample) s = sample_at_random(1, 3, (uint32_t[]){20, 12, 30}, 40, 3);
     const trib_cp_options options = plain(2, NULL);
-    CHECK(trib_cp(&from, &s.x, &options, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_ktensor) from = cp_of(&s.x, &options, NULL);
     EXPECT(trib_fail_every_allocation(begin, &(beginning){&s.x, &from}) > 10);
 }
 
 TEST(a_random_start_depends_on_its_seed_alone) {
-    GIVEN(sample) s = {0};
     trib_ktensor k[3];
     const uint32_t dim[] = {20, 12, 30};
     static const uint64_t seed[3] = {7, 7, 8};
-    sample_at_random(&s, 1, 3, dim, 40, 3);
+    GIVEN(sample) s = sample_at_random(1, 3, dim, 40, 3);
     for (size_t i = 0; i < 3; i++) {
         CHECK(trib_ktensor_init(&k[i], 3, dim, 5, NULL) == TRIB_OK);
         CHECK(trib_start_find("random")->fill(&k[i], &s.x, seed[i], NULL) == TRIB_OK);
@@ -203,11 +187,9 @@ TEST(a_random_start_depends_on_its_seed_alone) {
 
 TEST(words_that_do_not_occur_start_at_zero) {
     static const uint32_t entry[] = {0, 2, 1, 1, 3, 2, 0, 2};
-    GIVEN(sample) s = {0};
-    sample_by_hand(&s, 3, (uint32_t[]){4, 4, 4}, entry, 2);
+    GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){4, 4, 4}, entry, 2);
     for (const trib_start *start = trib_starts; start->name; start++) {
-        GIVEN(trib_ktensor) k = {0};
-        CHECK(trib_ktensor_init(&k, 3, s.x.dim, 3, NULL) == TRIB_OK);
+        GIVEN(trib_ktensor) k = zero_ktensor(3, s.x.dim, 3);
         CHECK(start->fill(&k, &s.x, 5, NULL) == TRIB_OK);
         for (uint32_t r = 0; r < 3; r++) EXPECT(k.lambda[r] > 0);
         static const bool occurs[3][4] = {{1, 0, 0, 1}, {0, 0, 1, 0}, {1, 1, 0, 0}};

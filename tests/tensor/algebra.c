@@ -419,10 +419,9 @@ TEST(operands_of_different_sizes_are_refused) {
 
 TEST(keys_over_64_bits_are_computed_with) {
     static const uint32_t dim[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    GIVEN(trib_hacoo) table = {0};
     GIVEN(trib_sparse) z = {0};
     uint32_t index[3];
-    EXPECT_OK(trib_hacoo_init(&table, 3, dim, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(3, dim);
     for (uint32_t i = 0; i < 50; i++)
         EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){UINT32_MAX - 1 - i, i * 80000000, 7},
                                  UINT32_MAX - i, &error));

@@ -134,10 +134,9 @@ TEST(shapes_that_do_not_agree_are_named) {
     static const char *const words[] = {"3 x 4 and 4 x 3", "3 and 3 x 4",
                                         "2 x 3 x 4 and 2 x 2 x 4"};
     for (size_t i = 0; i < 3; i++) {
-        GIVEN(trib_hacoo) a = {0}, b = {0};
         trib_sparse z;
-        CHECK(trib_hacoo_init(&a, wrong[i][0].n_modes, wrong[i][0].dim, NULL, NULL) == TRIB_OK);
-        CHECK(trib_hacoo_init(&b, wrong[i][1].n_modes, wrong[i][1].dim, NULL, NULL) == TRIB_OK);
+        GIVEN(trib_hacoo) a = empty_tensor(wrong[i][0].n_modes, wrong[i][0].dim);
+        GIVEN(trib_hacoo) b = empty_tensor(wrong[i][1].n_modes, wrong[i][1].dim);
         const trib_view at_a = trib_view_counts(&a), at_b = trib_view_counts(&b);
         EXPECT(trib_sparse_pair(&z, &at_a, &at_b, trib_pairing_find("max"), &error) == TRIB_INPUT);
         EXPECT(strstr(error.message, words[i]) != NULL);
@@ -147,10 +146,9 @@ TEST(shapes_that_do_not_agree_are_named) {
 
 /* Two nonzeros in 1 x 3, stretched along 3 * 10^9 rows. */
 TEST(what_no_table_holds_is_refused) {
-    GIVEN(trib_hacoo) a = {0}, b = {0};
     GIVEN(trib_sparse) z = {0};
-    CHECK(trib_hacoo_init(&a, 2, (uint32_t[]){1, 3}, NULL, NULL) == TRIB_OK);
-    CHECK(trib_hacoo_init(&b, 2, (uint32_t[]){3000000000, 3}, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_hacoo) a = empty_tensor(2, (uint32_t[]){1, 3});
+    GIVEN(trib_hacoo) b = empty_tensor(2, (uint32_t[]){3000000000, 3});
     for (uint32_t i = 0; i < 2; i++)
         CHECK(trib_hacoo_add(&a, (uint32_t[]){0, i}, 5, NULL) == TRIB_OK);
     CHECK(trib_hacoo_add(&b, (uint32_t[]){2999999999, 1}, 7, NULL) == TRIB_OK);
@@ -220,8 +218,7 @@ TEST(places_along_a_mode_are_those_of_the_cells) {
             trib_sparse_release(&reals);
         }
     trib_sparse z;
-    GIVEN(trib_hacoo) list = {0};
-    CHECK(trib_hacoo_init(&list, 1, (uint32_t[]){3}, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_hacoo) list = empty_tensor(1, (uint32_t[]){3});
     const trib_view view = trib_view_counts(&list);
     EXPECT(trib_sparse_argmax(&z, &view, 0, &error) == TRIB_INPUT); /* no mode is left */
 }

@@ -40,16 +40,12 @@ TEST(an_organisation_that_is_asked_for_stays) {
 /* The pages of a fragment that a region of one index of the last mode touches. */
 static uint64_t pages_of(const trib_hacoo *x, const trib_organisation *organisation,
                          uint64_t *n_bytes) {
-    trib_writer writer;
     trib_fragment fragment;
+    GIVEN(trib_buffer) bytes = {0};
     GIVEN(trib_hacoo) found = {0};
     trib_error error = {0};
-    const char *path = trib_scratch("choose.fragment");
-    const trib_fragment_options options = {.organisation = organisation};
-    EXPECT_OK(trib_writer_open(&writer, path, &error));
-    EXPECT_OK(trib_fragment_write(x, &options, &writer, &error));
-    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
-    EXPECT_OK(trib_fragment_open(&fragment, path, &error));
+    fragment_bytes(x, &(trib_fragment_options){.organisation = organisation}, &bytes);
+    EXPECT_OK(trib_fragment_open_memory(&fragment, "f", bytes.text, bytes.length, &error));
     const trib_box box = {{0, 0, 40}, {x->dim[0], x->dim[1], 41}};
     EXPECT_OK(trib_fragment_region(&fragment, 1, &box, &found, NULL, &error));
     const uint64_t n_pages = fragment.n_pages_read;

@@ -4,7 +4,7 @@
 #define TRIBUTARY_TESTS_TENSOR_DENSE_H
 
 #include "tensor/tensor.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 enum { DENSE_CELLS = 2048 };
 
@@ -77,25 +77,23 @@ static inline void dense_random(dense *x, uint64_t seed, bool is_signed) {
 }
 
 static inline void dense_counts(trib_hacoo *table, const dense *x) {
-    trib_error error = {0};
     uint32_t index[TRIB_MAX_MODES];
-    EXPECT_OK(trib_hacoo_init(table, x->n_modes, x->dim, NULL, &error));
+    *table = empty_tensor(x->n_modes, x->dim);
     for (size_t c = 0; c < x->n; c++) {
         const size_t turned = (c * 7 + 3) % x->n; /* not in the order of the cells */
         dense_index(x, x->n % 7 ? turned : c, index);
         const uint32_t count = (uint32_t)x->cell[x->n % 7 ? turned : c];
-        EXPECT_OK(trib_hacoo_add(table, index, count, &error));
+        CHECK(trib_hacoo_add(table, index, count, NULL) == TRIB_OK);
     }
 }
 
 static inline void dense_reals(trib_sparse *sparse, const dense *x) {
-    trib_error error = {0};
     uint32_t index[TRIB_MAX_MODES];
-    EXPECT_OK(trib_sparse_init(sparse, x->n_modes, x->dim, 0, &error));
+    CHECK(trib_sparse_init(sparse, x->n_modes, x->dim, 0, NULL) == TRIB_OK);
     for (size_t c = 0; c < x->n; c++) {
         dense_index(x, c, index);
         if (x->cell[c] == 0) continue;
-        EXPECT_OK(trib_sparse_raise(sparse, index, x->cell[c], &error));
+        CHECK(trib_sparse_raise(sparse, index, x->cell[c], NULL) == TRIB_OK);
     }
 }
 

@@ -5,9 +5,10 @@
 
 TESTS(tensor, fibers);
 
+static trib_error error;
+
 static trib_hacoo table_of(uint32_t n_modes, uint32_t side, const char *hash, size_t n_buckets) {
     trib_hacoo table;
-    trib_error error = {0};
     uint32_t dim[TRIB_MAX_MODES];
     const trib_hacoo_options options = {
         .hash = trib_hash_find(hash), .n_buckets = n_buckets, .load = 16};
@@ -18,7 +19,6 @@ static trib_hacoo table_of(uint32_t n_modes, uint32_t side, const char *hash, si
 }
 
 static void add(trib_hacoo *table, const uint32_t index[]) {
-    trib_error error = {0};
     EXPECT_OK(trib_hacoo_add(table, index, 1, &error));
 }
 
@@ -33,7 +33,6 @@ TEST(the_fibers_of_the_worked_example_are_counted) {
                                            {{6, 6, 2, 0}, {1, 2, 0, 0}},
                                            {{6, 6, 0, 0}, {1, 2, 2, 1}}};
     trib_hacoo table = table_of(3, 4, "morton", 16);
-    trib_error error = {0};
     for (size_t i = 0; i < 8; i++) add(&table, index[i]);
     for (uint32_t m = 0; m < 3; m++) {
         trib_fiber_class class[TRIB_FIBER_CLASSES];
@@ -62,7 +61,6 @@ static void expect_pairs(const trib_hacoo *table, uint32_t m) {
     static uint32_t index[MOST][TRIB_MAX_MODES];
     static size_t bucket[MOST];
     trib_fiber_class class[TRIB_FIBER_CLASSES], wanted[TRIB_FIBER_CLASSES] = {{0}};
-    trib_error error = {0};
     EXPECT_OK(trib_hacoo_fibers_of(table, m, class, &error));
     CHECK(table->nnz <= MOST);
     for (size_t e = 0; e < table->nnz; e++) {
@@ -112,14 +110,13 @@ TEST(fibers_agree_with_a_comparison_of_all_pairs) {
         }
 }
 
-static trib_status look(void *context, trib_error *error) {
+static trib_status look(void *context, trib_error *failure) {
     trib_fiber_class class[TRIB_FIBER_CLASSES];
-    return trib_hacoo_fibers_of(context, 1, class, error);
+    return trib_hacoo_fibers_of(context, 1, class, failure);
 }
 
 TEST(a_table_without_entries_has_no_fibers) {
     trib_hacoo table = table_of(2, 5, "mixed", 8);
-    trib_error error = {0};
     trib_fiber_class class[TRIB_FIBER_CLASSES];
     EXPECT_OK(trib_hacoo_fibers_of(&table, 0, class, &error));
     EXPECT(class[0].n_fibers == 0 && class[TRIB_FIBER_CLASSES - 1].n_entries == 0);

@@ -1,9 +1,11 @@
 /* fragment.c - tests of tensor/fragment.c, fragment_write.c, fragment_page.c and organisation.c:
  * what is written is read back, whole, by points and by region, from as few pages as hold it. */
 #include "tensor/fragment.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 TESTS(tensor, fragment);
+
+static trib_error error;
 
 /* A table written and opened again. */
 typedef struct stored {
@@ -12,29 +14,14 @@ typedef struct stored {
     trib_fragment fragment;
 } stored;
 
-static void write_bytes(const trib_hacoo *table, const trib_fragment_options *options,
-                        trib_buffer *bytes) {
-    trib_writer writer;
-    trib_reader reader;
-    trib_error error = {0};
-    const char *path = trib_scratch("tensor.fragment");
-    EXPECT_OK(trib_writer_open(&writer, path, &error));
-    EXPECT_OK(trib_fragment_write(table, options, &writer, &error));
-    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
-    EXPECT_OK(trib_reader_open(&reader, path, &error));
-    EXPECT_OK(trib_reader_all(&reader, bytes, &error));
-    trib_reader_close(&reader);
-}
-
 static void store(stored *s, const trib_fragment_options *options) {
-    trib_error error = {0};
     trib_buffer_clear(&s->bytes);
-    write_bytes(&s->table, options, &s->bytes);
+    fragment_bytes(&s->table, options, &s->bytes);
     EXPECT_OK(trib_fragment_open_memory(&s->fragment, "a.fragment", s->bytes.text, s->bytes.length,
                                         &error));
 }
 
-static void forget(stored *s) {
+static void stored_release(stored *s) {
     trib_fragment_close(&s->fragment);
     trib_buffer_release(&s->bytes);
     trib_hacoo_release(&s->table);
@@ -44,7 +31,6 @@ static void forget(stored *s) {
 static void draw(trib_hacoo *table, uint32_t n_modes, const uint32_t dim[], size_t n, bool crowded,
                  uint64_t seed) {
     trib_random random;
-    trib_error error = {0};
     trib_random_seed(&random, seed);
     EXPECT_OK(trib_hacoo_init(table, n_modes, dim, NULL, &error));
     for (size_t i = 0; i < n; i++) {
@@ -95,12 +81,11 @@ static void for_every_fragment(void (*test)(stored *s)) {
     for (size_t i = 0; i < 2 * N_SHAPES; i++)
         for (const trib_organisation *row = trib_organisations; row->name; row++) {
             const size_t k = i / 2;
-            stored s = {.bytes = {0}};
+            GIVEN(stored) s = {.bytes = {0}};
             draw(&s.table, shapes[k].n_modes, shapes[k].dim, shapes[k].n, shapes[k].crowded, k);
             store(&s, &(trib_fragment_options){.organisation = row, .raw = i % 2 > 0});
             EXPECT(s.fragment.is_raw == (i % 2 > 0));
             test(&s);
-            forget(&s);
         }
 }
 
@@ -132,44 +117,37 @@ TEST(an_index_has_the_levels_worked_out_by_hand) {
     expect_levels("csf", index, 3, (uint32_t[]){1, 2, 3});
 }
 
-TEST(a_page_is_the_bytes_worked_out_by_hand) {
-    /* csf of 2 x 300: rows 0 {5, 7}, 1 {299}; counts 1, 4, 1 */
+/* Stores csf of 2 x 300: rows 0 {5, 7}, 1 {299}; counts 1, 4, 1. Returns its page. */
+static const uint8_t *store_small(stored *s, bool raw, size_t length) {
     static const uint32_t entry[][3] = {{1, 299, 1}, {0, 7, 4}, {0, 5, 1}};
-    static const uint8_t wanted[] = {2, 0, 1, 5, 1, 0, 0, 0xAB, 2, 2, 2};
-    stored s = {.bytes = {0}};
-    trib_error error = {0};
-    EXPECT_OK(trib_hacoo_init(&s.table, 2, (uint32_t[]){2, 300}, NULL, &error));
-    for (size_t i = 0; i < 3; i++)
-        EXPECT_OK(trib_hacoo_add(&s.table, entry[i], entry[i][2], &error));
-    store(&s, &(trib_fragment_options){.organisation = trib_organisation_find("csf")});
     const size_t start = TRIB_FRAGMENT_HEADER + 16 + 12 * 2;
-    CHECK(s.bytes.length == start + sizeof wanted);
-    EXPECT(memcmp(s.bytes.text + start, wanted, sizeof wanted) == 0);
-    forget(&s);
+    s->table = empty_tensor(2, (uint32_t[]){2, 300});
+    for (size_t i = 0; i < 3; i++)
+        EXPECT_OK(trib_hacoo_add(&s->table, entry[i], entry[i][2], &error));
+    store(s, &(trib_fragment_options){.organisation = trib_organisation_find("csf"), .raw = raw});
+    CHECK(s->bytes.length == start + length);
+    return (const uint8_t *)s->bytes.text + start;
+}
+
+TEST(a_page_is_the_bytes_worked_out_by_hand) {
+    static const uint8_t wanted[] = {2, 0, 1, 5, 1, 0, 0, 0xAB, 2, 2, 2};
+    GIVEN(stored) s = {.bytes = {0}};
+    EXPECT(memcmp(store_small(&s, false, sizeof wanted), wanted, sizeof wanted) == 0);
 }
 
 TEST(a_raw_page_has_eight_bytes_for_every_number) {
-    /* the same tensor: no gap, no varint, all counts at the end */
-    static const uint32_t entry[][3] = {{1, 299, 1}, {0, 7, 4}, {0, 5, 1}};
+    /* no gap, no varint, all counts at the end */
     static const uint64_t wanted[] = {2, 0, 1, 5, 7, 1, 0, 299, 1, 4, 1};
-    stored s = {.bytes = {0}};
-    trib_error error = {0};
-    EXPECT_OK(trib_hacoo_init(&s.table, 2, (uint32_t[]){2, 300}, NULL, &error));
-    for (size_t i = 0; i < 3; i++)
-        EXPECT_OK(trib_hacoo_add(&s.table, entry[i], entry[i][2], &error));
-    store(&s, &(trib_fragment_options){.organisation = trib_organisation_find("csf"), .raw = true});
-    const size_t start = TRIB_FRAGMENT_HEADER + 16 + 12 * 2;
-    CHECK(s.bytes.length == start + sizeof wanted);
+    GIVEN(stored) s = {.bytes = {0}};
+    const uint8_t *page = store_small(&s, true, sizeof wanted);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        EXPECT(trib_take((const uint8_t *)s.bytes.text + start + 8 * i, 8) == wanted[i]);
-    forget(&s);
+        EXPECT(trib_take(page + 8 * i, 8) == wanted[i]);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static void read_whole(stored *s) {
     GIVEN(trib_hacoo) back = {0};
-    trib_error error = {0};
     EXPECT_OK(trib_fragment_read(&s->fragment, 1, &back, NULL, &error));
     EXPECT(same(&s->table, &back));
     EXPECT(memcmp(s->table.dim, back.dim, sizeof back.dim) == 0);
@@ -190,7 +168,6 @@ static void read_points(stored *s) {
     uint32_t index[N * TRIB_MAX_MODES];
     uint64_t count[N];
     trib_random random;
-    trib_error error = {0};
     trib_random_seed(&random, 5);
     for (size_t i = 0; i < N; i++) {
         uint32_t *at = index + i * n_modes;
@@ -217,7 +194,6 @@ TEST(points_are_found_each_in_one_page) { for_every_fragment(read_points); }
 
 /* A region by going through all entries. */
 static void slow_region(const trib_hacoo *table, const trib_box *box, trib_hacoo *found) {
-    trib_error error = {0};
     EXPECT_OK(trib_hacoo_init(found, table->n_modes, table->dim, NULL, &error));
     for (size_t e = 0; e < table->nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
@@ -231,7 +207,6 @@ static void slow_region(const trib_hacoo *table, const trib_box *box, trib_hacoo
 
 static void read_regions(stored *s) {
     trib_random random;
-    trib_error error = {0};
     trib_random_seed(&random, 6);
     for (int i = 0; i < 12; i++) {
         trib_box box = {{0}, {0}};
@@ -254,9 +229,8 @@ static void read_regions(stored *s) {
 TEST(regions_hold_what_lies_in_them) { for_every_fragment(read_regions); }
 
 TEST(a_region_touches_the_pages_it_needs) {
-    stored s = {.bytes = {0}};
+    GIVEN(stored) s = {.bytes = {0}};
     GIVEN(trib_hacoo) found = {0};
-    trib_error error = {0};
     draw(&s.table, 3, (uint32_t[]){500, 500, 500}, 100000, false, 1);
     store(&s, NULL);
     EXPECT_TEXT(s.fragment.organisation->name, "linear");
@@ -265,7 +239,6 @@ TEST(a_region_touches_the_pages_it_needs) {
                                    &found, NULL, &error));
     EXPECT(found.nnz > 1900 && found.nnz < 2100); /* half a page */
     EXPECT(s.fragment.n_pages_read <= 2);
-    forget(&s);
 }
 
 TEST(fragments_of_one_tensor_are_added) {
@@ -273,9 +246,8 @@ TEST(fragments_of_one_tensor_are_added) {
     static const trib_box box = {{10, 5, 0}, {60, 15, 300}};
     stored s[3] = {{.bytes = {0}}};
     trib_fragment fragment[3];
-    GIVEN(trib_hacoo) whole = {0}, part = {0}, wanted = {0};
-    trib_error error = {0};
-    EXPECT_OK(trib_hacoo_init(&whole, 3, dim, NULL, &error));
+    GIVEN(trib_hacoo) part = {0}, wanted = {0};
+    GIVEN(trib_hacoo) whole = empty_tensor(3, dim);
     for (size_t i = 0; i < 3; i++) {
         draw(&s[i].table, 3, dim, 6000 + i, true, i);
         store(&s[i], &(trib_fragment_options){.organisation = &trib_organisations[1 + i],
@@ -298,14 +270,13 @@ TEST(fragments_of_one_tensor_are_added) {
     }
     for (size_t i = 0; i < 3; i++) {
         s[i].fragment = fragment[i];
-        forget(&s[i]);
+        stored_release(&s[i]);
     }
 }
 
 TEST(fragments_of_different_dimensions_are_refused) {
-    stored a = {.bytes = {0}}, b = {.bytes = {0}};
+    GIVEN(stored) a = {.bytes = {0}}, b = {.bytes = {0}};
     trib_hacoo table;
-    trib_error error = {0};
     draw(&a.table, 2, (uint32_t[]){5, 6}, 5, false, 1);
     draw(&b.table, 2, (uint32_t[]){6, 5}, 5, false, 1);
     store(&a, NULL);
@@ -314,13 +285,10 @@ TEST(fragments_of_different_dimensions_are_refused) {
     EXPECT_STATUS(trib_fragment_read(fragment, 2, &table, NULL, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message,
                 "a.fragment and a.fragment: the dimensions differ: not fragments of one tensor");
-    forget(&a);
-    forget(&b);
 }
 
 TEST(the_order_of_arrival_changes_no_ordered_fragment) {
-    stored a = {.bytes = {0}}, b = {.bytes = {0}};
-    trib_error error = {0};
+    GIVEN(stored) a = {.bytes = {0}}, b = {.bytes = {0}};
     draw(&a.table, 3, (uint32_t[]){90, 90, 90}, 9000, true, 3);
     EXPECT_OK(trib_hacoo_init(&b.table, 3, a.table.dim, NULL, &error));
     for (size_t e = a.table.nnz; e-- > 0;) {
@@ -332,22 +300,20 @@ TEST(the_order_of_arrival_changes_no_ordered_fragment) {
         if (!row->is_ordered) continue;
         trib_buffer_clear(&a.bytes);
         trib_buffer_clear(&b.bytes);
-        write_bytes(&a.table, &(trib_fragment_options){.organisation = row}, &a.bytes);
-        write_bytes(&b.table, &(trib_fragment_options){.organisation = row}, &b.bytes);
+        fragment_bytes(&a.table, &(trib_fragment_options){.organisation = row}, &a.bytes);
+        fragment_bytes(&b.table, &(trib_fragment_options){.organisation = row}, &b.bytes);
         EXPECT(a.bytes.length == b.bytes.length);
         EXPECT(memcmp(a.bytes.text, b.bytes.text, a.bytes.length) == 0);
     }
-    forget(&a);
-    forget(&b);
 }
 
 TEST(compressed_fragments_are_smaller_or_refused) {
-    stored s = {.bytes = {0}};
+    GIVEN(stored) s = {.bytes = {0}};
     draw(&s.table, 3, (uint32_t[]){2000, 2000, 2000}, 20000, true, 1);
 #ifdef TRIB_WITH_ZSTD
     for (const trib_organisation *row = trib_organisations; row->name; row++) {
         GIVEN(trib_buffer) plain = {0};
-        write_bytes(&s.table, &(trib_fragment_options){.organisation = row}, &plain);
+        fragment_bytes(&s.table, &(trib_fragment_options){.organisation = row}, &plain);
         store(&s, &(trib_fragment_options){.organisation = row, .compress = true});
         EXPECT(s.fragment.is_compressed && s.bytes.length < plain.length);
         read_whole(&s);
@@ -357,25 +323,21 @@ TEST(compressed_fragments_are_smaller_or_refused) {
     }
 #else
     trib_writer writer = {0};
-    trib_error error = {0};
     EXPECT_STATUS(
         trib_fragment_write(&s.table, &(trib_fragment_options){.compress = true}, &writer, &error),
         TRIB_CONFIG, error);
     EXPECT(strstr(error.message, "libzstd-dev") != NULL);
 #endif
-    forget(&s);
 }
 
 TEST(a_file_is_read_from_any_place) {
-    stored s = {.bytes = {0}};
+    GIVEN(stored) s = {.bytes = {0}};
     GIVEN(trib_hacoo) back = {0};
-    trib_error error = {0};
     draw(&s.table, 3, (uint32_t[]){100, 100, 100}, 20000, true, 1);
-    write_bytes(&s.table, NULL, &s.bytes);
+    fragment_bytes(&s.table, NULL, &s.bytes);
     EXPECT_OK(trib_fragment_open(&s.fragment, trib_scratch("tensor.fragment"), &error));
     EXPECT_OK(trib_fragment_read(&s.fragment, 1, &back, NULL, &error));
     EXPECT(same(&s.table, &back));
-    forget(&s);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -386,7 +348,7 @@ typedef struct attempt {
     bool compress;
 } attempt;
 
-static trib_status write_and_read(void *context, trib_error *error) {
+static trib_status write_and_read(void *context, trib_error *failure) {
     const attempt *a = context;
     const trib_fragment_options options = {.compress = a->compress};
     const trib_box box = {{0, 0}, {30, 30}};
@@ -394,14 +356,15 @@ static trib_status write_and_read(void *context, trib_error *error) {
     trib_writer writer = {0};
     trib_fragment fragment = {0};
     GIVEN(trib_hacoo) back = {0}, part = {0};
-    trib_status status = trib_writer_open(&writer, a->path, error);
-    if (status == TRIB_OK) status = trib_fragment_write(a->table, &options, &writer, error);
-    if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
+    trib_status status = trib_writer_open(&writer, a->path, failure);
+    if (status == TRIB_OK) status = trib_fragment_write(a->table, &options, &writer, failure);
+    if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, failure);
     else trib_writer_abandon(&writer);
-    if (status == TRIB_OK) status = trib_fragment_open(&fragment, a->path, error);
-    if (status == TRIB_OK) status = trib_fragment_read(&fragment, 1, &back, NULL, error);
-    if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, error);
-    if (status == TRIB_OK) status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, error);
+    if (status == TRIB_OK) status = trib_fragment_open(&fragment, a->path, failure);
+    if (status == TRIB_OK) status = trib_fragment_read(&fragment, 1, &back, NULL, failure);
+    if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, failure);
+    if (status == TRIB_OK)
+        status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, failure);
     trib_fragment_close(&fragment);
     return status;
 }

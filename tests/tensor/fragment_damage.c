@@ -1,54 +1,46 @@
 /* fragment_damage.c - tests of tensor/fragment.c on files that were cut, altered or made up:
  * refused with a clear error, never believed. */
 #include "tensor/fragment.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 TESTS(tensor, fragment_damage);
+
+static trib_error error;
 
 static void write_sample(trib_buffer *bytes, size_t n, const char *organisation, bool raw) {
     const trib_fragment_options options = {.organisation = trib_organisation_find(organisation),
                                            .raw = raw};
-    GIVEN(trib_hacoo) table = {0};
-    trib_writer writer;
-    trib_reader reader;
     trib_random random;
-    trib_error error = {0};
-    const char *path = trib_scratch("sample.fragment");
     trib_random_seed(&random, 1);
-    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3000, 300}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){3000, 300});
     for (size_t i = 0; i < n; i++) {
         const uint32_t index[] = {(uint32_t)trib_random_below(&random, 3000),
                                   (uint32_t)trib_random_below(&random, 300)};
         EXPECT_OK(trib_hacoo_add(&table, index, 1 + (uint32_t)i % 3, &error));
     }
-    EXPECT_OK(trib_writer_open(&writer, path, &error));
-    EXPECT_OK(trib_fragment_write(&table, &options, &writer, &error));
-    EXPECT_OK(trib_writer_commit(&writer, NULL, &error));
-    EXPECT_OK(trib_reader_open(&reader, path, &error));
-    EXPECT_OK(trib_reader_all(&reader, bytes, &error));
-    trib_reader_close(&reader);
+    fragment_bytes(&table, &options, bytes);
 }
 
 /* Opens and reads bytes every way; the first failure. */
-static trib_status read_all_ways(const void *bytes, size_t length, trib_error *error) {
+static trib_status read_all_ways(const void *bytes, size_t length, trib_error *failure) {
     trib_fragment fragment;
     GIVEN(trib_hacoo) table = {0}, part = {0};
     const trib_box box = {{0}, {100, 100, 100, 100, 100, 100, 100, 100}};
     uint64_t count = 0;
-    trib_status status = trib_fragment_open_memory(&fragment, "f", bytes, length, error);
+    trib_status status = trib_fragment_open_memory(&fragment, "f", bytes, length, failure);
     if (status != TRIB_OK) return status;
     const trib_status verified = trib_fragment_verify(&fragment, NULL);
-    status = trib_fragment_read(&fragment, 1, &table, NULL, error);
+    status = trib_fragment_read(&fragment, 1, &table, NULL, failure);
     EXPECT(verified == status);
-    if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, error);
-    if (status == TRIB_OK) status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, error);
+    if (status == TRIB_OK) status = trib_fragment_region(&fragment, 1, &box, &part, NULL, failure);
+    if (status == TRIB_OK)
+        status = trib_fragment_points(&fragment, 1, 1, box.lower, &count, failure);
     trib_fragment_close(&fragment);
     return status;
 }
 
 TEST(every_cut_is_refused) {
     GIVEN(trib_buffer) bytes = {0};
-    trib_error error = {0};
     write_sample(&bytes, 5000, "linear", false);
     EXPECT_OK(read_all_ways(bytes.text, bytes.length, &error));
     for (size_t length = 0; length < bytes.length; length += length < 300 ? 1 : 97)
@@ -72,7 +64,6 @@ TEST(every_altered_byte_is_noticed) {
         EXPECT(read_all_ways(bytes.text, bytes.length, NULL) == TRIB_INPUT);
         bytes.text[i] = (char)(bytes.text[i] ^ 1 << i % 8);
     }
-    trib_error error = {0};
     bytes.text[bytes.length - 1] ^= 1;
     EXPECT_STATUS(read_all_ways(bytes.text, bytes.length, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "f: page 2 of 2 is altered or damaged: the checksum differs; make "
@@ -105,7 +96,6 @@ TEST(no_made_up_number_is_believed) {
     for (size_t r = 0; r < 2 * n_rows; r++) {
         GIVEN(trib_buffer) bytes = {0}, mine = {0};
         trib_random random;
-        trib_error error = {0};
         trib_random_seed(&random, 2);
         write_sample(&bytes, 300, trib_organisations[r / 2].name, r % 2 > 0);
         for (int i = 0; i < 4000; i++) {
@@ -128,7 +118,6 @@ TEST(no_made_up_number_is_believed) {
 static void expect_refused(const trib_buffer *good, size_t at, int size, uint64_t value,
                            const char *message) {
     GIVEN(trib_buffer) bytes = {0};
-    trib_error error = {0};
     EXPECT_OK(trib_buffer_add(&bytes, good->text, good->length, &error));
     trib_put((uint8_t *)bytes.text + at, value, size);
     trib_put((uint8_t *)bytes.text + 96, trib_checksum(bytes.text, 96), 8);
@@ -155,7 +144,6 @@ TEST(errors_say_what_is_wrong) {
 
 TEST(what_is_no_file_is_refused) {
     trib_fragment fragment;
-    trib_error error = {0};
     EXPECT_STATUS(trib_fragment_open(&fragment, "tests/nowhere/at.all", &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_fragment_open(&fragment, "/", &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_fragment_open(&fragment, "/dev/null", &error), TRIB_INPUT, error);

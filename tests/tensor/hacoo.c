@@ -1,8 +1,10 @@
 /* hacoo.c - the table against a plain array of counts. */
 #include "tensor/tensor.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 TESTS(tensor, hacoo);
+
+static trib_error error;
 
 enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE };
 
@@ -43,7 +45,6 @@ TEST(any_mix_of_calls_gives_the_counts_of_an_array) {
                                             .load = kind == 5 ? 16 : 0,
                                             .n_buckets = kind == 1 ? 1 : 0};
         GIVEN(trib_hacoo) table = {0};
-        trib_error error = {0};
         EXPECT_OK(trib_hacoo_init(&table, 3, kind % 2 ? large_dim : small_dim, &options, &error));
         trib_random random;
         trib_random_seed(&random, kind);
@@ -82,7 +83,6 @@ TEST(any_mix_of_calls_gives_the_counts_of_an_array) {
 TEST(growing_keeps_every_entry_and_its_number) {
     for (size_t h = 0; trib_hashes[h].name; h++) {
         GIVEN(trib_hacoo) table = {0};
-        trib_error error = {0};
         const trib_hacoo_options options = {.hash = &trib_hashes[h], .n_buckets = 8};
         EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){5000, 5000}, &options, &error));
         for (uint32_t i = 0; i < 5000; i++)
@@ -97,11 +97,9 @@ TEST(growing_keeps_every_entry_and_its_number) {
 
 TEST(a_spilled_table_reads_as_before) {
     for (int wide = 0; wide < 2; wide++) {
-        GIVEN(trib_hacoo) table = {0};
         trib_spill spill;
-        trib_error error = {0};
         uint32_t cells[CELLS] = {0};
-        CHECK(trib_hacoo_init(&table, 3, wide ? large_dim : small_dim, NULL, NULL) == TRIB_OK);
+        GIVEN(trib_hacoo) table = empty_tensor(3, wide ? large_dim : small_dim);
         for (size_t k = 0; k < 900; k++) {
             uint32_t index[3];
             const size_t cell = k * k % CELLS;
@@ -142,7 +140,6 @@ TEST(a_spilled_table_reads_as_before) {
 
 TEST(a_known_number_of_nonzeros_sizes_the_table_once) {
     GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     EXPECT_OK(trib_hacoo_init(&table, 1, (uint32_t[]){1000}, &(trib_hacoo_options){.expected = 700},
                               &error));
     EXPECT(table.n_buckets == 1024); /* 700 / .7 = 1000 */
@@ -152,10 +149,8 @@ TEST(a_known_number_of_nonzeros_sizes_the_table_once) {
 }
 
 TEST(a_count_beyond_32_bits_is_an_error) {
-    GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     const uint32_t index[] = {1, 2};
-    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 3}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){3, 3});
     EXPECT_OK(trib_hacoo_add(&table, index, UINT32_MAX - 1, &error));
     EXPECT_OK(trib_hacoo_add(&table, index, 1, &error));
     EXPECT_STATUS(trib_hacoo_add(&table, index, 1, &error), TRIB_INPUT, error);
@@ -163,10 +158,8 @@ TEST(a_count_beyond_32_bits_is_an_error) {
 }
 
 TEST(an_index_out_of_range_is_refused_and_never_aliased) {
-    GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     const uint32_t bad[] = {1, 3};
-    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 3}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){3, 3});
     EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){1, 2}, 1, &error));
     EXPECT_STATUS(trib_hacoo_add(&table, bad, 1, &error), TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "index 3 of mode 2 is not below its size 3");
@@ -182,7 +175,6 @@ TEST(spread_is_that_of_the_worked_example) {
     static const uint32_t index[][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 2},
                                         {2, 1, 0}, {2, 2, 2}, {3, 0, 1}, {3, 3, 2}};
     GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     const trib_hacoo_options options = {.hash = trib_hash_find("morton"), .n_buckets = 16};
     EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){4, 4, 4}, &options, &error));
     trib_hacoo_spread spread;
@@ -199,9 +191,7 @@ TEST(spread_is_that_of_the_worked_example) {
 }
 
 TEST(the_default_hash_spreads_like_chance) {
-    GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
-    EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){4096, 4096, 4096}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(3, (uint32_t[]){4096, 4096, 4096});
     for (uint32_t i = 0; i < 60000; i++) /* runs along each mode: what weak mixers trip over */
         EXPECT_OK(trib_hacoo_add(
             &table,
@@ -220,11 +210,11 @@ TEST(an_empty_value_is_a_table_without_entries) {
     EXPECT(trib_hacoo_get(&table, index) == 0 && !trib_hacoo_remove(&table, index));
 }
 
-static trib_status count_some(void *context, trib_error *error) {
+static trib_status count_some(void *context, trib_error *failure) {
     GIVEN(trib_hacoo) table = {0};
-    trib_status status = trib_hacoo_init(&table, 3, context, NULL, error);
+    trib_status status = trib_hacoo_init(&table, 3, context, NULL, failure);
     for (uint32_t i = 0; status == TRIB_OK && i < 2000; i++)
-        status = trib_hacoo_add(&table, (uint32_t[]){i % 12, i % 11, i % 7}, 1, error);
+        status = trib_hacoo_add(&table, (uint32_t[]){i % 12, i % 11, i % 7}, 1, failure);
     EXPECT(status == TRIB_OK || table.total == 0 || table.total < 2000);
     return status;
 }

@@ -4,10 +4,11 @@
 
 TESTS(tensor, key);
 
+static trib_error error;
+
 static trib_hacoo table_of(uint32_t n_modes, const uint32_t dim[], const char *hash,
                            size_t n_buckets) {
     trib_hacoo table;
-    trib_error error = {0};
     const trib_hacoo_options options = {.hash = trib_hash_find(hash), .n_buckets = n_buckets};
     CHECK(options.hash != NULL);
     EXPECT_OK(trib_hacoo_init(&table, n_modes, dim, &options, &error));
@@ -148,7 +149,6 @@ TEST(indices_of_the_same_digits_stay_apart) {
     for (int wide = 0; wide < 2; wide++) {
         const uint32_t dim = wide ? UINT32_MAX : 1000;
         trib_hacoo table = table_of(3, (uint32_t[]){dim, dim, dim}, "digits", 128);
-        trib_error error = {0};
         EXPECT(trib_is_wide(&table) == (wide == 1));
         for (uint32_t i = 0; i < N; i++) EXPECT_OK(trib_hacoo_add(&table, index[i], i + 1, &error));
         EXPECT(table.nnz == N);
@@ -258,7 +258,6 @@ TEST(the_morton_table_gives_the_codes_of_the_loop) {
 
 TEST(keys_beyond_128_bits_are_refused_with_both_remedies) {
     trib_hacoo table;
-    trib_error error = {0};
     uint32_t dim[TRIB_MAX_MODES];
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) dim[m] = 65537;
     EXPECT_STATUS(trib_hacoo_init(&table, 8, dim, NULL, &error), TRIB_INPUT, error);

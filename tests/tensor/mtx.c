@@ -4,11 +4,13 @@
 
 TESTS(tensor, mtx);
 
+static trib_error error;
+
 static trib_status read_text(trib_hacoo *table, double **values, const char *text,
-                             trib_error *error) {
+                             trib_error *failure) {
     trib_reader reader;
     trib_reader_memory(&reader, "a.mtx", text, strlen(text));
-    return trib_tns_read(table, values, &reader, NULL, NULL, error);
+    return trib_tns_read(table, values, &reader, NULL, NULL, failure);
 }
 
 #define BANNER "%%MatrixMarket matrix coordinate "
@@ -17,7 +19,6 @@ static trib_status read_text(trib_hacoo *table, double **values, const char *tex
 static void expect_matrix(const char *text, const char *wanted) {
     GIVEN(trib_hacoo) table = {0};
     double *values;
-    trib_error error = {0};
     size_t nnz = 0;
     uint32_t i = 0, j = 0;
     EXPECT_OK(read_text(&table, &values, text, &error));
@@ -52,7 +53,6 @@ TEST(a_full_batch_has_room_for_its_mirror) {
     enum { N = 5000 };
     GIVEN(trib_buffer) text = {0};
     GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     trib_buffer_print(&text, NULL,
                       "%%%%MatrixMarket matrix coordinate pattern symmetric\n%d %d %d\n", N + 1,
                       N + 1, N);
@@ -67,7 +67,6 @@ TEST(a_full_batch_has_room_for_its_mirror) {
 CASES("tests/tensor/mtx.txt [wrong]", a_text_is_wrong) {
     trib_hacoo table;
     double *values;
-    trib_error error = {0};
     EXPECT_STATUS(read_text(&table, &values, trib_case_text("text"), &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, trib_case_text("says"));
     EXPECT(table.entry == NULL && values == NULL);
@@ -75,7 +74,6 @@ CASES("tests/tensor/mtx.txt [wrong]", a_text_is_wrong) {
 
 TEST(negative_values_are_no_counts) {
     trib_hacoo table;
-    trib_error error = {0};
     EXPECT_STATUS(read_text(&table, NULL, BANNER "real skew-symmetric\n2 2 0\n", &error),
                   TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "a.mtx:1:39: values must be whole numbers from 1 to 4294967295, and "
@@ -88,7 +86,6 @@ static trib_buffer written(const trib_hacoo *table, const double *values) {
     trib_buffer text = {0};
     trib_writer writer;
     trib_reader reader;
-    trib_error error = {0};
     const char *path = trib_scratch("written.mtx");
     EXPECT_OK(trib_writer_open(&writer, path, &error));
     EXPECT_OK(trib_mtx_write(table, values, &writer, &error));
@@ -101,7 +98,6 @@ static trib_buffer written(const trib_hacoo *table, const double *values) {
 
 TEST(a_matrix_is_written_in_the_order_of_its_rows) {
     GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     EXPECT_OK(trib_hacoo_build(&table, 2, (uint32_t[]){3, 4}, NULL, 3,
                                (uint32_t[]){2, 0, 0, 3, 0, 1}, (uint32_t[]){7, 8, 9}, &error));
     trib_buffer text = written(&table, NULL);

@@ -4,6 +4,8 @@
 
 TESTS(tensor, order);
 
+static trib_error error;
+
 /* Shapes of up to 64 and of up to 128 bits. 40000 draws are sorted by several threads. */
 static const struct shape {
     uint32_t n_modes, dim[TRIB_MAX_MODES];
@@ -55,7 +57,6 @@ static void expect_order(const uint32_t *order, numbered *sorted, size_t n) {
 }
 
 TEST(entries_are_in_the_order_of_their_keys_and_codes) {
-    trib_error error = {0};
     for (size_t s = 0; s < N_SHAPES; s++)
         for (int way = 0; way < 4; way++) {
             trib_hacoo x = drawn(&shapes[s]);
@@ -75,7 +76,6 @@ TEST(entries_are_in_the_order_of_their_keys_and_codes) {
 }
 
 TEST(modes_can_come_in_any_order) {
-    trib_error error = {0};
     for (size_t s = 0; s < N_SHAPES; s++) {
         trib_hacoo x = drawn(&shapes[s]);
         uint32_t *order = zeros(x.nnz), mode[TRIB_MAX_MODES];
@@ -102,7 +102,6 @@ static trib_key number_of(const void *context, size_t i) { return ((const trib_k
 /* Numbers that share most bits, in which few values occur, and that are all the same. */
 TEST(equal_numbers_stay_in_order) {
     enum { N = 40000 };
-    trib_error error = {0};
     trib_random random;
     trib_random_seed(&random, 3);
     trib_key *number = malloc(N * sizeof *number);
@@ -127,7 +126,6 @@ TEST(equal_numbers_stay_in_order) {
 
 /* Codes and values of keys of 64 bits, from counts and from given values. */
 TEST(codes_come_with_their_values) {
-    trib_error error = {0};
     for (size_t s = 0; s < N_SHAPES; s++)
         for (int way = 0; way < 4; way++) {
             trib_hacoo x = drawn(&shapes[s]);
@@ -164,10 +162,10 @@ typedef struct outputs {
     double value[600];
 } outputs;
 
-static trib_status sort_all_ways(void *context, trib_error *error) {
+static trib_status sort_all_ways(void *context, trib_error *failure) {
     outputs *o = context;
-    trib_status status = trib_order_entries(&o->x, true, o->order, 2, error);
-    if (status == TRIB_OK) status = trib_order_codes(&o->x, NULL, o->code, o->value, 2, error);
+    trib_status status = trib_order_entries(&o->x, true, o->order, 2, failure);
+    if (status == TRIB_OK) status = trib_order_codes(&o->x, NULL, o->code, o->value, 2, failure);
     return status;
 }
 

@@ -1,9 +1,11 @@
 /* packed.c - tests of tensor/packed.c: tables of texts, packed and unpacked, and damaged bytes. */
 #include "tensor/packed.h"
 #include "tensor/entry.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 TESTS(tensor, packed);
+
+static trib_error error;
 
 enum { MOST = 70000 };
 
@@ -58,8 +60,8 @@ static void release(counted *c) {
 }
 
 static trib_status unpack(const counted *c, const char *bytes, size_t size,
-                          trib_hacoo_arrays *arrays, trib_error *error) {
-    return trib_hacoo_unpack(&c->table, bytes, size, c->n, c->sequence != NULL, arrays, error);
+                          trib_hacoo_arrays *arrays, trib_error *failure) {
+    return trib_hacoo_unpack(&c->table, bytes, size, c->n, c->sequence != NULL, arrays, failure);
 }
 
 /* The arrays are those of the table, bit for bit. */
@@ -88,7 +90,6 @@ TEST(a_packed_table_is_unpacked_bit_for_bit) {
         counted c;
         char *bytes = NULL;
         size_t size = 0;
-        trib_error error = {0};
         count(&texts[i], i, &c);
         EXPECT_OK(trib_hacoo_pack(&c.table, c.sequence, c.n, &bytes, &size, &error));
         EXPECT_OK(unpack(&c, bytes, size, &arrays, &error));
@@ -117,7 +118,6 @@ TEST(counts_beyond_the_sequence_are_kept) {
     counted c;
     char *bytes = NULL;
     size_t size = 0;
-    trib_error error = {0};
     GIVEN(trib_hacoo_arrays) arrays = {0};
     uint32_t index[3];
     count(&of, 3, &c);
@@ -135,26 +135,24 @@ TEST(what_is_not_the_table_of_a_text_is_not_packed) {
     counted c;
     char *bytes = NULL;
     size_t size = 0;
-    trib_error error = {0};
     count(&of, 4, &c);
     EXPECT(trib_hacoo_pack(&c.table, c.sequence, c.n - 1, &bytes, &size, &error) == TRIB_INTERNAL);
     c.sequence[0] = 1;
     EXPECT(trib_hacoo_pack(&c.table, c.sequence, c.n, &bytes, &size, &error) == TRIB_INTERNAL);
     EXPECT(!bytes);
     release(&c);
-    GIVEN(trib_hacoo) other = {0};
-    CHECK(trib_hacoo_init(&other, 2, (uint32_t[]){5, 6}, NULL, NULL) == TRIB_OK);
+    GIVEN(trib_hacoo) other = empty_tensor(2, (uint32_t[]){5, 6});
     EXPECT(trib_hacoo_pack(&other, NULL, 0, &bytes, &size, &error) == TRIB_INTERNAL);
 }
 
 /* Unpacks bytes that lie at the end of an allocation, so that reading beyond them is seen. */
 static trib_status unpack_alone(const counted *c, const char *bytes, size_t size,
-                                trib_error *error) {
+                                trib_error *failure) {
     GIVEN(trib_hacoo_arrays) arrays = {0};
     char *copy = NULL;
     CHECK(trib_new(&copy, size + (size == 0), 1, "a test", NULL) == TRIB_OK);
     if (size > 0) memcpy(copy, bytes, size);
-    const trib_status status = unpack(c, copy, size, &arrays, error);
+    const trib_status status = unpack(c, copy, size, &arrays, failure);
     trib_free(copy);
     return status;
 }
@@ -170,7 +168,6 @@ TEST(damaged_bytes_are_refused_or_read_within_their_bounds) {
         counted c;
         char *bytes = NULL;
         size_t size = 0, n_refused = 0;
-        trib_error error = {0};
         count(&texts[i], i, &c);
         CHECK(trib_hacoo_pack(&c.table, c.sequence, c.n, &bytes, &size, NULL) == TRIB_OK);
         EXPECT_OK(unpack_alone(&c, bytes, size, &error));
@@ -201,13 +198,13 @@ TEST(damaged_bytes_are_refused_or_read_within_their_bounds) {
     }
 }
 
-static trib_status pack_and_unpack(void *context, trib_error *error) {
+static trib_status pack_and_unpack(void *context, trib_error *failure) {
     const counted *c = context;
     GIVEN(trib_hacoo_arrays) arrays = {0};
     char *bytes = NULL;
     size_t size = 0;
-    trib_status status = trib_hacoo_pack(&c->table, c->sequence, c->n, &bytes, &size, error);
-    if (status == TRIB_OK) status = unpack(c, bytes, size, &arrays, error);
+    trib_status status = trib_hacoo_pack(&c->table, c->sequence, c->n, &bytes, &size, failure);
+    if (status == TRIB_OK) status = unpack(c, bytes, size, &arrays, failure);
     trib_free(bytes);
     return status;
 }

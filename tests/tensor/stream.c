@@ -1,8 +1,10 @@
 /* stream.c - insertions on their way against the same insertions one by one. */
 #include "tensor/tensor.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 TESTS(tensor, stream);
+
+static trib_error error;
 
 enum { N = 5000, MODES = 3, LARGEST = 40 };
 
@@ -27,7 +29,6 @@ static insertions *make_insertions(bool wide, uint64_t seed) {
 }
 
 static void one_by_one(trib_hacoo *table, const insertions *x, const trib_hacoo_options *options) {
-    trib_error error = {0};
     EXPECT_OK(trib_hacoo_init(table, MODES, x->dim, options, &error));
     for (int i = 0; i < N; i++) EXPECT_OK(trib_hacoo_add(table, x->index[i], x->count[i], &error));
 }
@@ -54,7 +55,6 @@ TEST(a_stream_gives_the_table_of_insertions_one_by_one) {
         insertions *x = make_insertions(kind % 2, kind);
         const trib_hacoo_options options = {.hash = &trib_hashes[kind / 2], .n_buckets = 8};
         GIVEN(trib_hacoo) wanted = {0}, table = {0};
-        trib_error error = {0};
         one_by_one(&wanted, x, &options);
         static uint32_t entry[N];
         EXPECT_OK(trib_hacoo_init(&table, MODES, x->dim, &options, &error));
@@ -82,11 +82,9 @@ TEST(windows_are_the_insertions_one_by_one) {
         const uint32_t *id = x->index[0];
         if (!alike && wide) x->dim[1]--;
         if (!alike && !wide) x->dim[2]++;
-        GIVEN(trib_hacoo) wanted = {0}, table = {0};
-        trib_error error = {0};
         static uint32_t entry[N];
-        EXPECT_OK(trib_hacoo_init(&wanted, MODES, x->dim, NULL, &error));
-        EXPECT_OK(trib_hacoo_init(&table, MODES, x->dim, NULL, &error));
+        GIVEN(trib_hacoo) wanted = empty_tensor(MODES, x->dim);
+        GIVEN(trib_hacoo) table = empty_tensor(MODES, x->dim);
         trib_hacoo_stream stream;
         trib_hacoo_stream_init(&stream, &table, entry);
         EXPECT_OK(trib_hacoo_stream_push(&stream, id, 1, &error));
@@ -107,9 +105,7 @@ TEST(a_window_with_a_wrong_id_is_refused) {
     const uint32_t id[] = {0, 1, 2, 3, 0, 1};
     for (uint32_t third = 3; third <= 4; third++) { /* sizes alike or not */
         for (size_t first = 0; first < 4; first++) {
-            GIVEN(trib_hacoo) table = {0};
-            trib_error error = {0};
-            EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){3, 3, third}, NULL, &error));
+            GIVEN(trib_hacoo) table = empty_tensor(3, (uint32_t[]){3, 3, third});
             trib_hacoo_stream stream;
             trib_hacoo_stream_init(&stream, &table, NULL);
             EXPECT_STATUS(trib_hacoo_stream_windows(&stream, 6 - first, id + first, &error),
@@ -124,11 +120,10 @@ TEST(a_window_with_a_wrong_id_is_refused) {
 TEST(a_table_is_built_from_its_insertions_in_one_call) {
     for (int wide = 0; wide < 2; wide++) {
         insertions *x = make_insertions(wide, 7);
-        GIVEN(trib_hacoo) wanted = {0}, table = {0}, built = {0};
-        trib_error error = {0};
+        GIVEN(trib_hacoo) wanted = {0}, built = {0};
         static uint32_t entry[N];
         one_by_one(&wanted, x, NULL);
-        EXPECT_OK(trib_hacoo_init(&table, MODES, x->dim, NULL, &error));
+        GIVEN(trib_hacoo) table = empty_tensor(MODES, x->dim);
         EXPECT_OK(trib_hacoo_add_many(&table, 0, NULL, NULL, NULL, &error));
         EXPECT_OK(trib_hacoo_add_many(&table, N, x->index[0], x->count, entry, &error));
         expect_same(&table, &wanted);
@@ -151,7 +146,6 @@ TEST(parts_of_a_text_merge_to_the_table_of_the_whole) {
         static const size_t cut[] = {0, 1, 33, N / 2, N};
         for (size_t c = 0; c < sizeof cut / sizeof *cut; c++) {
             GIVEN(trib_hacoo) first = {0}, second = {0};
-            trib_error error = {0};
             static uint32_t entry[N];
             EXPECT_OK(trib_hacoo_build(&first, MODES, x->dim, NULL, cut[c], x->index[0], x->count,
                                        &error));
@@ -173,11 +167,9 @@ TEST(parts_of_a_text_merge_to_the_table_of_the_whole) {
 }
 
 TEST(tables_of_different_dimensions_do_not_merge) {
-    GIVEN(trib_hacoo) a = {0}, b = {0}, c = {0};
-    trib_error error = {0};
-    EXPECT_OK(trib_hacoo_init(&a, 2, (uint32_t[]){3, 3}, NULL, &error));
-    EXPECT_OK(trib_hacoo_init(&b, 2, (uint32_t[]){3, 4}, NULL, &error));
-    EXPECT_OK(trib_hacoo_init(&c, 1, (uint32_t[]){3}, NULL, &error));
+    GIVEN(trib_hacoo) a = empty_tensor(2, (uint32_t[]){3, 3});
+    GIVEN(trib_hacoo) b = empty_tensor(2, (uint32_t[]){3, 4});
+    GIVEN(trib_hacoo) c = empty_tensor(1, (uint32_t[]){3});
     EXPECT_STATUS(trib_hacoo_merge(&a, &b, NULL, &error), TRIB_INTERNAL, error);
     EXPECT_STATUS(trib_hacoo_merge(&a, &c, NULL, &error), TRIB_INTERNAL, error);
     EXPECT_TEXT(error.message, "two tables of different dimensions are merged");
@@ -185,7 +177,6 @@ TEST(tables_of_different_dimensions_do_not_merge) {
 
 TEST(a_wrong_index_is_refused_after_all_before_it_are_added) {
     trib_hacoo table;
-    trib_error error = {0};
     const uint32_t index[] = {0, 2, 1, 3, 0};
     EXPECT_OK(trib_hacoo_init(&table, 1, (uint32_t[]){3}, NULL, &error));
     EXPECT_STATUS(trib_hacoo_add_many(&table, 5, index, NULL, NULL, &error), TRIB_INTERNAL, error);
@@ -202,11 +193,9 @@ TEST(a_wrong_index_is_refused_after_all_before_it_are_added) {
 }
 
 TEST(a_count_beyond_32_bits_stays_pending) {
-    GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     const uint32_t index[] = {1, 1, 2, 9}, count[] = {UINT32_MAX, 1, 1, 1};
     uint32_t entry[4];
-    EXPECT_OK(trib_hacoo_init(&table, 1, (uint32_t[]){3}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(1, (uint32_t[]){3});
     trib_hacoo_stream stream;
     trib_hacoo_stream_init(&stream, &table, entry);
     for (int i = 0; i < 3; i++)
@@ -221,15 +210,15 @@ TEST(a_count_beyond_32_bits_stays_pending) {
     EXPECT(table.nnz == 1 && table.total == UINT32_MAX);
 }
 
-static trib_status stream_some(void *context, trib_error *error) {
+static trib_status stream_some(void *context, trib_error *failure) {
     const insertions *x = context;
     GIVEN(trib_hacoo) table = {0}, other = {0};
     trib_status status =
-        trib_hacoo_build(&table, MODES, x->dim, NULL, N / 2, x->index[0], NULL, error);
-    if (status == TRIB_OK) status = trib_hacoo_init(&other, MODES, x->dim, NULL, error);
+        trib_hacoo_build(&table, MODES, x->dim, NULL, N / 2, x->index[0], NULL, failure);
+    if (status == TRIB_OK) status = trib_hacoo_init(&other, MODES, x->dim, NULL, failure);
     if (status == TRIB_OK)
-        status = trib_hacoo_add_many(&other, N / 2, x->index[N / 2], NULL, NULL, error);
-    if (status == TRIB_OK) status = trib_hacoo_merge(&table, &other, NULL, error);
+        status = trib_hacoo_add_many(&other, N / 2, x->index[N / 2], NULL, NULL, failure);
+    if (status == TRIB_OK) status = trib_hacoo_merge(&table, &other, NULL, failure);
     EXPECT(status != TRIB_OK || table.total == N);
     return status;
 }
@@ -244,10 +233,9 @@ TEST(every_failing_allocation_of_a_stream_is_reported) {
 
 TEST(a_failed_allocation_loses_no_insertion) {
     insertions *x = make_insertions(false, 5);
-    GIVEN(trib_hacoo) wanted = {0}, table = {0};
-    trib_error error = {0};
+    GIVEN(trib_hacoo) wanted = {0};
     one_by_one(&wanted, x, NULL);
-    EXPECT_OK(trib_hacoo_init(&table, MODES, x->dim, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(MODES, x->dim);
     trib_hacoo_stream stream;
     trib_hacoo_stream_init(&stream, &table, NULL);
     int n_failed = 0;

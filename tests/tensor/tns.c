@@ -2,14 +2,16 @@
 #include <unistd.h>
 
 #include "tensor/tensor.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 TESTS(tensor, tns);
 
-static trib_status read_text(trib_hacoo *table, const char *text, trib_error *error) {
+static trib_error error;
+
+static trib_status read_text(trib_hacoo *table, const char *text, trib_error *failure) {
     trib_reader reader;
     trib_reader_memory(&reader, "a.tns", text, strlen(text));
-    return trib_tns_read(table, NULL, &reader, NULL, NULL, error);
+    return trib_tns_read(table, NULL, &reader, NULL, NULL, failure);
 }
 
 /* The file a table is written to, whole; free with trib_buffer_release. */
@@ -17,7 +19,6 @@ static trib_buffer written(const trib_hacoo *table) {
     trib_buffer text = {0};
     trib_writer writer;
     trib_reader reader;
-    trib_error error = {0};
     const char *path = trib_scratch("written.tns");
     EXPECT_OK(trib_writer_open(&writer, path, &error));
     EXPECT_OK(trib_tns_write(table, NULL, &writer, &error));
@@ -31,9 +32,7 @@ static trib_buffer written(const trib_hacoo *table) {
 TEST(lines_are_in_the_order_of_their_indices) {
     static const uint32_t entries[][4] = {
         {1, 0, 9, 5}, {0, 2, 3, 1}, {1, 0, 10, 2}, {0, 2, 0, 7}, {0, 1, 19, UINT32_MAX}};
-    GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
-    EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){2, 3, 20}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(3, (uint32_t[]){2, 3, 20});
     for (size_t i = 0; i < 5; i++)
         EXPECT_OK(trib_hacoo_add(&table, entries[i], entries[i][3], &error));
     trib_buffer text = written(&table);
@@ -51,11 +50,10 @@ TEST(what_was_written_is_read_back_to_the_byte) {
     static const uint32_t n_modes[] = {1, 2, 3, 8};
     for (size_t d = 0; d < 4; d++)
         for (size_t n = 0; n < 800; n += 799) {
-            GIVEN(trib_hacoo) table = {0}, back = {0};
-            trib_error error = {0};
+            GIVEN(trib_hacoo) back = {0};
             trib_random random;
             trib_random_seed(&random, d);
-            EXPECT_OK(trib_hacoo_init(&table, n_modes[d], dims[d], NULL, &error));
+            GIVEN(trib_hacoo) table = empty_tensor(n_modes[d], dims[d]);
             for (size_t i = 0; i < n; i++) {
                 uint32_t index[TRIB_MAX_MODES];
                 for (uint32_t m = 0; m < n_modes[d]; m++)
@@ -75,7 +73,6 @@ TEST(what_was_written_is_read_back_to_the_byte) {
 
 TEST(frostt_files_are_read) {
     GIVEN(trib_hacoo) table = {0};
-    trib_error error = {0};
     EXPECT_OK(read_text(&table,
                         "# made by hand\r\n\r\n1\t2 3  1.0\r\n  4 1 1 3e2\n#\n# 1 1 1\n1 2 3 2\n"
                         "1 1 1 7",
@@ -94,7 +91,6 @@ TEST(frostt_files_are_read) {
 
 CASES("tests/tensor/tns.txt [wrong]", a_text_is_wrong) {
     trib_hacoo table;
-    trib_error error = {0};
     EXPECT_STATUS(read_text(&table, trib_case_text("text"), &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, trib_case_text("says"));
     EXPECT(table.entry == NULL && table.head == NULL);
@@ -103,7 +99,6 @@ CASES("tests/tensor/tns.txt [wrong]", a_text_is_wrong) {
 TEST(a_zero_byte_is_shown) {
     trib_hacoo table;
     trib_reader reader;
-    trib_error error = {0};
     trib_reader_memory(&reader, "a.tns", "1 1\0 1", 6);
     EXPECT_STATUS(trib_tns_read(&table, NULL, &reader, NULL, NULL, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "a.tns:1:3: an index must be a whole number up to 4294967295, not "
@@ -113,7 +108,6 @@ TEST(a_zero_byte_is_shown) {
 TEST(a_line_of_a_hundred_modes_is_refused) {
     char text[512] = "1 1 1 1\n";
     trib_hacoo table;
-    trib_error error = {0};
     for (int i = 0; i < 101; i++) strcat(text + 8, "1 ");
     EXPECT_STATUS(read_text(&table, text + 8, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message, "a.tns:1:17: 100 indices and a value on a line; a tensor has at "
@@ -124,10 +118,10 @@ TEST(a_line_of_a_hundred_modes_is_refused) {
 
 static trib_status read_values(trib_hacoo *table, double **values, const char *text,
                                const trib_tns_options *options, trib_tns_notes *notes,
-                               trib_error *error) {
+                               trib_error *failure) {
     trib_reader reader;
     trib_reader_memory(&reader, "a.tns", text, strlen(text));
-    return trib_tns_read(table, values, &reader, options, notes, error);
+    return trib_tns_read(table, values, &reader, options, notes, failure);
 }
 
 TEST(values_that_are_no_counts_stand_beside_the_table) {
@@ -138,7 +132,6 @@ TEST(values_that_are_no_counts_stand_beside_the_table) {
         GIVEN(trib_hacoo) table = {0};
         double *values;
         trib_tns_notes notes;
-        trib_error error = {0};
         EXPECT_OK(read_values(&table, &values, texts[i], NULL, &notes, &error));
         CHECK(table.nnz == 3 && values);
         EXPECT(notes.n_rows == 5 && notes.n_duplicates == 2 && table.total == 3);
@@ -149,7 +142,6 @@ TEST(values_that_are_no_counts_stand_beside_the_table) {
     }
     trib_hacoo table;
     double *values;
-    trib_error error = {0};
     EXPECT_OK(read_values(&table, &values, "1 2.0\n1 1\n", NULL, NULL, &error));
     EXPECT(values == NULL && table.total == 3 && table.nnz == 1);
     trib_hacoo_release(&table);
@@ -167,7 +159,6 @@ TEST(duplicates_are_refused_where_wanted) {
                                                                       "1\n1 2 5\n"};
     for (size_t i = 0; i < 2; i++) {
         trib_hacoo table;
-        trib_error error = {0};
         EXPECT_STATUS(read_values(&table, NULL, texts[i], &refusing, NULL, &error), TRIB_INPUT,
                       error);
         EXPECT_TEXT(
@@ -185,7 +176,6 @@ CASES("tests/tensor/tns.txt [base]", indices_have_a_base) {
                                                                           : TRIB_TNS_BASE_GUESS};
     GIVEN(trib_hacoo) table = {0};
     trib_tns_notes notes;
-    trib_error error = {0};
     EXPECT_OK(read_values(&table, NULL, trib_case_text("text"), &options, &notes, &error));
     EXPECT(table.dim[0] == dim && notes.base == (uint32_t)trib_case_number("found"));
     EXPECT(table.nnz > 0 && trib_hacoo_get(&table, (uint32_t[]){dim - 1, 1}) == 2);
@@ -194,7 +184,6 @@ CASES("tests/tensor/tns.txt [base]", indices_have_a_base) {
 
 TEST(a_zero_is_wrong_where_indices_count_from_one) {
     trib_hacoo table;
-    trib_error error = {0};
     const trib_tns_options one = {.base = TRIB_TNS_BASE_ONE};
     EXPECT_STATUS(read_values(&table, NULL, "0 1 1\n", &one, NULL, &error), TRIB_INPUT, error);
     EXPECT_TEXT(error.message,
@@ -203,13 +192,12 @@ TEST(a_zero_is_wrong_where_indices_count_from_one) {
 
 TEST(values_are_written_and_read_back) {
     static const double wanted[] = {0.1, -2.5e-300, 1e300, 12345678};
-    GIVEN(trib_hacoo) table = {0}, back = {0};
+    GIVEN(trib_hacoo) back = {0};
     double *values = NULL;
-    trib_error error = {0};
     trib_writer writer;
     trib_reader reader;
     const char *path = trib_scratch("values.tns");
-    EXPECT_OK(trib_hacoo_init(&table, 1, (uint32_t[]){9}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(1, (uint32_t[]){9});
     for (uint32_t i = 4; i-- > 0;)
         EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){2 * i}, 1, &error));
     EXPECT_OK(trib_writer_open(&writer, path, &error));
@@ -228,7 +216,6 @@ TEST(values_are_written_and_read_back) {
 static const char *shared_text(const char *name, const char *suffix, trib_buffer *text) {
     char path[64];
     trib_reader file;
-    trib_error error = {0};
     snprintf(path, sizeof path, "corpora/toy/%s%s", name, suffix);
     const char *found = trib_shared(path);
     if (!found) return NULL;
@@ -261,13 +248,12 @@ TEST(the_toy_tensors_are_the_windows_of_their_texts) {
     static const char *const toys[] = {"cat", "dog", "seq"};
     for (size_t i = 0; i < 3; i++) {
         GIVEN(trib_buffer) tns = {0}, text = {0}, vocabulary = {0};
-        GIVEN(trib_hacoo) published = {0}, counted = {0};
-        trib_error error = {0};
+        GIVEN(trib_hacoo) published = {0};
         if (!shared_text(toys[i], ".tns", &tns) || !shared_text(toys[i], ".txt", &text) ||
             !shared_text("vocabulary", ".tsv", &vocabulary))
             return;
         EXPECT_OK(read_text(&published, strchr(tns.text, '\n'), &error));
-        EXPECT_OK(trib_hacoo_init(&counted, 3, (uint32_t[]){30, 30, 30}, NULL, &error));
+        GIVEN(trib_hacoo) counted = empty_tensor(3, (uint32_t[]){30, 30, 30});
         uint32_t id[100], n = 0;
         for (char *at = text.text; n < 100 && (id[n] = next_id(&at, vocabulary.text)) > 0; n++)
             id[n]--;
@@ -281,16 +267,16 @@ TEST(the_toy_tensors_are_the_windows_of_their_texts) {
     }
 }
 
-static trib_status read_and_write(void *context, trib_error *error) {
+static trib_status read_and_write(void *context, trib_error *failure) {
     GIVEN(trib_hacoo) table = {0};
     trib_writer writer;
     double *values = NULL;
-    trib_status status = read_values(&table, &values, context, NULL, NULL, error);
+    trib_status status = read_values(&table, &values, context, NULL, NULL, failure);
     if (status != TRIB_OK) return status;
-    status = trib_writer_open(&writer, trib_scratch("failing.tns"), error);
+    status = trib_writer_open(&writer, trib_scratch("failing.tns"), failure);
     if (status == TRIB_OK) {
-        status = trib_tns_write(&table, values, &writer, error);
-        if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
+        status = trib_tns_write(&table, values, &writer, failure);
+        if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, failure);
         else trib_writer_abandon(&writer);
     }
     trib_free(values);
@@ -308,7 +294,6 @@ TEST(a_value_that_is_not_finite_is_never_written) {
     static const double values[] = {1, (double)INFINITY};
     GIVEN(trib_hacoo) table = {0};
     trib_writer writer;
-    trib_error error = {0};
     const char *path = trib_scratch("not finite.tns");
     CHECK(trib_hacoo_init(&table, 1, (uint32_t[]){2}, NULL, &error) == TRIB_OK);
     for (uint32_t i = 0; i < 2; i++) CHECK(trib_hacoo_add(&table, &i, 1, &error) == TRIB_OK);

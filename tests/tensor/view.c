@@ -3,6 +3,8 @@
 
 TESTS(tensor, view);
 
+static trib_error error;
+
 /* The cells of the parent that a view stands for. */
 typedef struct cells {
     dense shape;
@@ -66,7 +68,6 @@ static void expect_cells(const trib_view *view, cells *of, const dense *parent) 
 static void write_through(trib_random *random, const trib_view *view, const cells *of,
                           dense *parent, bool is_real) {
     for (int i = 0; i < 20; i++) {
-        trib_error error = {0};
         uint32_t index[TRIB_MAX_MODES];
         const size_t c = trib_random_below(random, of->shape.n);
         double *cell = &parent->cell[of->parent[c]];
@@ -95,7 +96,6 @@ TEST(views_of_views_read_and_write_the_cells_they_stand_for) {
         const bool is_real = round % 8 >= 4;
         GIVEN(trib_hacoo) counts = {0};
         GIVEN(trib_sparse) reals = {0};
-        trib_error error = {0};
         dense_shape(&parent, n_modes, dims[n_modes - 1]);
         dense_random(&parent, (uint64_t)round, is_real);
         if (is_real) dense_reals(&reals, &parent);
@@ -119,10 +119,8 @@ TEST(views_of_views_read_and_write_the_cells_they_stand_for) {
 
 /* [N] figures 4.3 and 4.4: the lower right of 3 x 3, the first sheet of 2 x 3 x 3. */
 TEST(the_figures_of_the_thesis) {
-    trib_error error = {0};
-    GIVEN(trib_hacoo) matrix = {0}, cube = {0};
-    EXPECT_OK(trib_hacoo_init(&matrix, 2, (uint32_t[]){3, 3}, NULL, &error));
-    EXPECT_OK(trib_hacoo_init(&cube, 3, (uint32_t[]){2, 3, 3}, NULL, &error));
+    GIVEN(trib_hacoo) matrix = empty_tensor(2, (uint32_t[]){3, 3});
+    GIVEN(trib_hacoo) cube = empty_tensor(3, (uint32_t[]){2, 3, 3});
     for (uint32_t i = 0; i < 9; i++)
         EXPECT_OK(trib_hacoo_add(&matrix, (uint32_t[]){i / 3, i % 3}, i + 1, &error));
     trib_view view = trib_view_counts(&matrix);
@@ -149,7 +147,6 @@ TEST(the_figures_of_the_thesis) {
 
 TEST(slices_and_fibers_are_views) {
     static dense parent;
-    trib_error error = {0};
     GIVEN(trib_hacoo) table = {0};
     trib_view slice, fiber;
     dense_shape(&parent, 3, (uint32_t[]){4, 5, 6});
@@ -175,9 +172,7 @@ TEST(slices_and_fibers_are_views) {
 }
 
 TEST(what_a_view_cannot_be_is_said) {
-    trib_error error = {0};
-    GIVEN(trib_hacoo) table = {0};
-    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 4}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){3, 4});
     const trib_view whole = trib_view_counts(&table);
     trib_view view = whole;
     const trib_axis point[] = {trib_all(), trib_point(4)};
@@ -215,12 +210,10 @@ TEST(what_a_view_cannot_be_is_said) {
 }
 
 TEST(a_view_of_points_is_a_number) {
-    trib_error error = {0};
-    GIVEN(trib_hacoo) table = {0};
     trib_view view, again;
     uint32_t index[TRIB_MAX_MODES];
     double value = 0;
-    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){3, 4}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){3, 4});
     EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){0, 0}, 9, &error));
     const trib_view whole = trib_view_counts(&table);
     const trib_axis points[] = {trib_point(2), trib_point(3)};
@@ -238,10 +231,8 @@ TEST(a_view_of_points_is_a_number) {
 /* A view with fewer cells than the parent has entries is walked by cells: the order is
  * lexicographic. */
 TEST(a_small_view_is_walked_by_its_cells) {
-    trib_error error = {0};
-    GIVEN(trib_hacoo) table = {0};
     trib_view view;
-    EXPECT_OK(trib_hacoo_init(&table, 2, (uint32_t[]){100, 100}, NULL, &error));
+    GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){100, 100});
     for (uint32_t i = 100; i-- > 0;)
         EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){i, 5}, i + 1, &error));
     const trib_view whole = trib_view_counts(&table);
@@ -259,14 +250,14 @@ TEST(a_small_view_is_walked_by_its_cells) {
     EXPECT(c.n_cells == 0 && trib_view_next(&c, index, &value) && value == 100);
 }
 
-static trib_status write_much(void *context, trib_error *error) {
+static trib_status write_much(void *context, trib_error *failure) {
     GIVEN(trib_sparse) x = {0};
-    trib_status status = trib_sparse_init(&x, 2, (uint32_t[]){100, 100}, 0, error);
+    trib_status status = trib_sparse_init(&x, 2, (uint32_t[]){100, 100}, 0, failure);
     (void)context;
     if (status == TRIB_OK) {
         const trib_view view = trib_view_reals(&x);
         for (uint32_t i = 0; i < 300 && status == TRIB_OK; i++)
-            status = trib_view_set(&view, (uint32_t[]){i % 100, i % 7}, .5 + i, error);
+            status = trib_view_set(&view, (uint32_t[]){i % 100, i % 7}, .5 + i, failure);
         EXPECT(status != TRIB_OK || trib_view_get(&view, (uint32_t[]){99, 5}) == 299.5);
     }
     return status;

@@ -3,13 +3,15 @@
  *     out[i_m, r] = sum over the nonzeros with index i_m of
  *                   value * product over the other modes k of factor_k[i_k, r] */
 #include "tensor/formats/formats.h"
-#include "tests/test.h"
+#include "tests/tensor/drawn.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 TESTS(formats, format);
+
+static trib_error error;
 
 typedef struct shape {
     const char *name;
@@ -21,7 +23,6 @@ typedef struct shape {
 /* Nonzeros of a shape; Zipf draws low indices far more often, as texts do. */
 static trib_hacoo draw(const shape *s, const char *hash, uint64_t seed) {
     trib_hacoo table;
-    trib_error error = {0};
     trib_random random;
     trib_random_seed(&random, seed);
     EXPECT_OK(trib_hacoo_init(&table, s->n_modes, s->dim,
@@ -126,7 +127,6 @@ static void compare_single(const trib_tensor *one, const trib_tensor *seven, con
 
 /* One format: against the oracle, and 1 thread against 7 and against lanes computed by one. */
 static void compare(const trib_format *format, const operands *o) {
-    trib_error error = {0};
     GIVEN(trib_tensor) one = {0}, seven = {0};
     EXPECT_OK(trib_tensor_build(&one, format, o->x, o->values, 1, &error));
     EXPECT_OK(trib_tensor_build(&seven, format, o->x, o->values, 7, &error));
@@ -275,9 +275,7 @@ TEST(every_format_multiplies_what_is_all_ones) {
 /* Worked by hand: X(0,1) = 2, X(2,1) = 3, X(2,0) = 1; factor of mode 1 (1, 10), of mode 0 (1, 2,
  * 4). */
 TEST(a_worked_matrix_comes_out) {
-    GIVEN(trib_hacoo) x = {0};
-    trib_error error = {0};
-    EXPECT_OK(trib_hacoo_init(&x, 2, (uint32_t[]){3, 2}, NULL, &error));
+    GIVEN(trib_hacoo) x = empty_tensor(2, (uint32_t[]){3, 2});
     static const uint32_t entries[][3] = {{0, 1, 2}, {2, 1, 3}, {2, 0, 1}};
     for (int i = 0; i < 3; i++) EXPECT_OK(trib_hacoo_add(&x, entries[i], entries[i][2], &error));
     const double a[] = {1, 2, 4}, b[] = {1, 10};
@@ -307,7 +305,6 @@ TEST(every_format_reads_back_what_was_put_in) {
         for (size_t e = 0; e < x.nnz; e++) values[e] = (double)e + 0.5;
         for (const trib_format *const *format = trib_formats; *format; format++) {
             trib_tensor tensor;
-            trib_error error = {0};
             EXPECT_OK(trib_tensor_build(&tensor, *format, &x, values, 3, &error));
             EXPECT(trib_tensor_bytes(&tensor) > 0);
             memset(seen, 0, x.nnz * sizeof *seen);
@@ -339,10 +336,10 @@ typedef struct build_case {
     const trib_hacoo *x;
 } build_case;
 
-static trib_status build_one(void *context, trib_error *error) {
+static trib_status build_one(void *context, trib_error *failure) {
     const build_case *c = context;
     GIVEN(trib_tensor) tensor = {0};
-    const trib_status status = trib_tensor_build(&tensor, c->format, c->x, NULL, 3, error);
+    const trib_status status = trib_tensor_build(&tensor, c->format, c->x, NULL, 3, failure);
     EXPECT(status == TRIB_OK || tensor.data == NULL);
     return status;
 }

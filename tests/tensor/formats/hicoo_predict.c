@@ -5,6 +5,8 @@
 
 TESTS(formats, hicoo_predict);
 
+static trib_error error;
+
 static const struct {
     const char *name;
     uint32_t n_modes, dim[TRIB_MAX_MODES], block;
@@ -26,7 +28,6 @@ enum { N_TENSORS = sizeof tensors / sizeof *tensors };
 static void expect_report(size_t i, const trib_hacoo *x, const trib_hicoo_prediction *p) {
     GIVEN(trib_tensor) tensor = {0};
     trib_hicoo_report r;
-    trib_error error = {0};
     const trib_tensor_cut cut = {.block = tensors[i].block};
     EXPECT_OK(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"), cut, x, NULL, 1, &error));
     EXPECT_OK(trib_hicoo_report_of(&tensor, 1, &r, &error));
@@ -47,7 +48,6 @@ static void expect_report(size_t i, const trib_hacoo *x, const trib_hicoo_predic
 TEST(predictions_agree_with_the_built_tensor) {
     for (size_t i = 0; i < N_TENSORS; i++) {
         trib_hicoo_prediction p, again;
-        trib_error error = {0};
         trib_hacoo x =
             drawn_tensor(tensors[i].n_modes, tensors[i].dim, tensors[i].n, tensors[i].skew);
         EXPECT_OK(trib_hicoo_predict(&x, tensors[i].block, &p, &error));
@@ -64,7 +64,6 @@ TEST(predictions_lean_to_neither_side) {
     double sum = 0, deviation = 0;
     for (size_t i = 0; i < 40; i++) {
         trib_hicoo_prediction p;
-        trib_error error = {0};
         trib_hacoo x = drawn_tensor(3, (uint32_t[]){9000, 9000, 9000}, 12000 + i, 0), place;
         EXPECT_OK(trib_hicoo_predict(&x, 64, &p, &error));
         EXPECT_OK(trib_hacoo_init(&place, 3, x.dim, NULL, &error));
@@ -82,14 +81,13 @@ TEST(predictions_lean_to_neither_side) {
     EXPECT(fabs(sum / 40) < 4 * deviation / 40 / sqrt(40));
 }
 
-static trib_status predict(void *context, trib_error *error) {
+static trib_status predict(void *context, trib_error *failure) {
     trib_hicoo_prediction p;
-    return trib_hicoo_predict(context, 0, &p, error);
+    return trib_hicoo_predict(context, 0, &p, failure);
 }
 
 TEST(a_tensor_without_nonzeros_has_no_blocks) {
     trib_hicoo_prediction p;
-    trib_error error = {0};
     trib_hacoo x = drawn_tensor(2, (uint32_t[]){5, 5}, 0, 0);
     EXPECT_OK(trib_hicoo_predict(&x, 0, &p, &error));
     EXPECT(p.n_blocks == 0 && p.nnz == 0 && p.block_ratio == 0 && p.slice_size == 0);

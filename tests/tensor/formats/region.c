@@ -4,6 +4,8 @@
 
 TESTS(formats, region);
 
+static trib_error error;
+
 /* A table of nonzeros drawn at random with values 1 .. n, and the tensors of it. */
 typedef struct sample {
     trib_hacoo x;
@@ -13,7 +15,6 @@ typedef struct sample {
 static sample draw(uint32_t n_modes, const uint32_t dim[], size_t n_drawn, bool zipf,
                    uint64_t seed) {
     sample s = {{0}, NULL};
-    trib_error error = {0};
     trib_random random;
     trib_random_seed(&random, seed);
     EXPECT_OK(trib_hacoo_init(&s.x, n_modes, dim, NULL, &error));
@@ -46,7 +47,6 @@ static bool holds(const trib_box *box, uint32_t n_modes, const uint32_t index[])
 static void check_region(const trib_tensor *tensor, const sample *s, const trib_box *box,
                          trib_region *found) {
     const uint32_t n_modes = s->x.n_modes;
-    trib_error error = {0};
     size_t n_there = 0;
     double sum = 0, sum_there = 0;
     EXPECT_OK(trib_tensor_region(tensor, box, found, &error));
@@ -111,7 +111,6 @@ static void check_formats(uint32_t n_modes, const uint32_t dim[], size_t n_drawn
     sample s = draw(n_modes, dim, n_drawn, zipf, seed);
     for (const trib_format *const *format = trib_formats; *format; format++) {
         GIVEN(trib_tensor) tensor = {0};
-        trib_error error = {0};
         EXPECT_OK(trib_tensor_build(&tensor, *format, &s.x, s.value, 2, &error));
         check_tensor(&tensor, &s);
     }
@@ -137,10 +136,10 @@ TEST(every_format_reads_points_and_regions_of_modes_of_any_size) {
     check_formats(3, (uint32_t[]){50, UINT32_MAX, 60}, 500, true, 9);
 }
 
-static trib_status region(void *context, trib_error *error) {
+static trib_status region(void *context, trib_error *failure) {
     GIVEN(trib_region) found = {0};
     const trib_status status =
-        trib_tensor_region(context, &(trib_box){{0}, {99, 99, 99}}, &found, error);
+        trib_tensor_region(context, &(trib_box){{0}, {99, 99, 99}}, &found, failure);
     EXPECT(status == TRIB_OK || found.n == 0);
     return status;
 }
@@ -148,7 +147,6 @@ static trib_status region(void *context, trib_error *error) {
 TEST(every_failing_allocation_of_a_region_is_reported) {
     sample s = draw(3, (uint32_t[]){9, 9, 9}, 50, false, 1);
     GIVEN(trib_tensor) x = {0};
-    trib_error error = {0};
     EXPECT_OK(trib_tensor_build(&x, trib_format_find("coo"), &s.x, NULL, 1, &error));
     EXPECT(trib_fail_every_allocation(region, &x) > 1);
     sample_release(&s);

@@ -5,6 +5,8 @@
 
 TESTS(formats, schedule);
 
+static trib_error error;
+
 static double *factor_of(uint32_t dim, uint32_t rank) {
     double *factor = malloc((size_t)dim * rank * sizeof *factor);
     CHECK(factor != NULL);
@@ -15,7 +17,6 @@ static double *factor_of(uint32_t dim, uint32_t rank) {
 /* A tensor built for one thread and one built for seven, computed by 1, 2 and 7, against the
  * formula. */
 static void compare_cut(const char *name, trib_tensor_cut cut, const trib_hacoo *x, uint32_t rank) {
-    trib_error error = {0};
     GIVEN(trib_tensor) one = {0}, seven = {0};
     double *factor[TRIB_MAX_MODES] = {0};
     const trib_format *format = trib_format_find(name);
@@ -77,7 +78,6 @@ TEST(the_report_counts_blocks_and_tasks) {
     trib_hacoo x = drawn_tensor(3, (uint32_t[]){3000, 40, 3000}, 20000, 1);
     GIVEN(trib_tensor) tensor = {0}, other = {0};
     trib_hicoo_report report;
-    trib_error error = {0};
     EXPECT_OK(trib_tensor_build(&tensor, trib_format_find("hicoo"), &x, NULL, 2, &error));
     EXPECT_OK(trib_hicoo_report_of(&tensor, 2, &report, &error));
     EXPECT(report.block_bits == 8 && report.superblock_bits >= 9);
@@ -95,12 +95,10 @@ TEST(the_report_counts_blocks_and_tasks) {
 
 /* Worked by hand: four nonzeros in three blocks, of 2, 1 and 1: c_b = 2^(1/3) / 256. */
 TEST(a_worked_report_comes_out) {
-    GIVEN(trib_hacoo) x = {0};
     GIVEN(trib_tensor) tensor = {0};
     trib_hicoo_report report;
-    trib_error error = {0};
     static const uint32_t entries[][2] = {{0, 0}, {1, 255}, {0, 256}, {1000, 1000}};
-    EXPECT_OK(trib_hacoo_init(&x, 2, (uint32_t[]){1024, 1024}, NULL, &error));
+    GIVEN(trib_hacoo) x = empty_tensor(2, (uint32_t[]){1024, 1024});
     const trib_format *hicoo = trib_format_find("hicoo");
     EXPECT_OK(trib_tensor_build(&tensor, hicoo, &x, NULL, 1, &error));
     EXPECT_OK(trib_hicoo_report_of(&tensor, 1, &report, &error));
@@ -149,7 +147,6 @@ TEST(any_cut_gives_the_same_products) {
             const trib_hacoo *x = tensors[t];
             GIVEN(trib_tensor) tensor = {0};
             trib_hicoo_report report;
-            trib_error error = {0};
             const uint32_t side = cuts[c].block ? cuts[c].block : 256;
             compare_cut("hicoo", cuts[c], x, 16);
             EXPECT_OK(trib_tensor_build_cut(&tensor, hicoo, cuts[c], x, NULL, 1, &error));
@@ -186,7 +183,6 @@ TEST(the_product_with_a_matrix_is_that_of_the_view) {
     trib_hacoo deep = drawn_tensor(4, (uint32_t[]){70, 300, 9, 20}, 900, 1);
     trib_hacoo *const tensors[] = {&list, &wide, &deep};
     double matrix[5 * 900];
-    trib_error error = {0};
     for (size_t i = 0; i < 5 * 900; i++) matrix[i] = i % 7 == 0 ? 0 : (double)(i % 13) / 7 - .5;
     for (size_t t = 0; t < 3; t++)
         for (size_t c = 0; c < 5; c++) {
@@ -217,14 +213,12 @@ TEST(the_product_with_a_matrix_is_that_of_the_view) {
  * mode. */
 TEST(a_worked_product_comes_out) {
     static double matrix[2 * 301];
-    GIVEN(trib_hacoo) x = {0};
     GIVEN(trib_tensor) tensor = {0};
     GIVEN(trib_sparse) z = {0};
-    trib_error error = {0};
     for (size_t i = 0; i < 301; i++) matrix[i] = 1;
     matrix[301 + 1] = 1;
     matrix[301 + 300] = 2;
-    EXPECT_OK(trib_hacoo_init(&x, 2, (uint32_t[]){301, 256}, NULL, &error));
+    GIVEN(trib_hacoo) x = empty_tensor(2, (uint32_t[]){301, 256});
     EXPECT_OK(trib_hacoo_add(&x, (uint32_t[]){0, 0}, 1, &error));
     EXPECT_OK(trib_hacoo_add(&x, (uint32_t[]){1, 255}, 2, &error));
     EXPECT_OK(trib_hacoo_add(&x, (uint32_t[]){300, 0}, 3, &error));
@@ -265,7 +259,6 @@ TEST(impossible_cuts_are_refused) {
     trib_hacoo x = drawn_tensor(2, (uint32_t[]){30, 40}, 50, 1);
     for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
         trib_tensor tensor;
-        trib_error error = {0};
         EXPECT(trib_tensor_build_cut(&tensor, trib_format_find("hicoo"), cuts[c], &x, NULL, 1,
                                      &error) == TRIB_INPUT);
         EXPECT(tensor.data == NULL && strstr(error.message, "block is ") != NULL);
