@@ -285,40 +285,20 @@ static void mttkrp(const trib_tensor *tensor, uint32_t mode, uint32_t rank,
     }
 }
 
-const trib_format trib_format_csf = {
-    .name = "csf",
-    .help =
-        "compressed sparse fibers, one tree, the smallest mode at its root (Smith, Karypis 2015)",
-    .size = sizeof(csf),
-    .variant = 1,
-    .build = build,
-    .read = read,
-    .mttkrp = mttkrp,
-    .row_cost = 6,
-    .seek = seek,
-};
+/* The row of a variant with at most `most` trees. */
+#define CSF(most, ...)                                                                             \
+    {                                                                                              \
+        .size = sizeof(csf), .variant = most, .build = build, .read = read, .mttkrp = mttkrp,      \
+        .row_cost = 6, .seek = seek, __VA_ARGS__                                                   \
+    }
 
-const trib_format trib_format_csf_two = {
-    .name = "csf-two",
-    .help = "two such trees, the second for the mode at the leaves of the first",
-    .size = sizeof(csf),
-    .variant = 2,
-    .build = build,
-    .read = read,
-    .mttkrp = mttkrp,
-    .row_cost = 6,
-    .seek = seek,
-};
-
-const trib_format trib_format_csf_all = {
-    .name = "csf-all",
-    .help = "a tree for every mode, that mode at its root",
-    .size = sizeof(csf),
-    .variant = TRIB_MAX_MODES,
-    .build = build,
-    .read = read,
-    .mttkrp = mttkrp,
-    .consecutive = true,
-    .row_cost = 6,
-    .seek = seek,
-};
+const trib_format trib_format_csf =
+    CSF(1, .name = "csf",
+        .help = "compressed sparse fibers, one tree, the smallest mode at its root (Smith, "
+                "Karypis 2015)");
+const trib_format trib_format_csf_two =
+    CSF(2, .name = "csf-two",
+        .help = "two such trees, the second for the mode at the leaves of the first");
+const trib_format trib_format_csf_all =
+    CSF(TRIB_MAX_MODES, .name = "csf-all", .help = "a tree for every mode, that mode at its root",
+        .consecutive = true);

@@ -36,11 +36,6 @@ typedef struct keyed {
     trib_key n_columns;   /* cells of a line */
 } keyed;
 
-/* The indices of nonzero e, for a variant of the format. *line, used by gcsr and gcsc alone, is a
- * line at or before that of the nonzero; on return it is the line of the nonzero. */
-typedef void decode_function(const keyed *x, uint32_t n_modes, bool wide, uint32_t variant,
-                             size_t e, uint32_t *line, uint32_t index[]);
-
 /* Prepares tensor->data with room for the numbers and values. */
 static keyed *begin(trib_building *b) {
     keyed *x = b->tensor->data;
@@ -86,40 +81,11 @@ TRIB_INLINE void set(keyed *x, size_t e, trib_key number, double value) {
     x->value[e] = value;
 }
 
-/* The trib_format.read of a format, from a nonzero in `line` on. */
-TRIB_INLINE void read_keyed(const trib_tensor *tensor, decode_function *decode, uint32_t line,
-                            size_t first, size_t n, uint32_t *index, double *value) {
-    const keyed *x = tensor->data;
-    for (size_t i = 0; i < n; i++) {
-        decode(x, x->n_modes, x->wide, tensor->format->variant, first + i, &line,
-               index + i * x->n_modes);
-        value[i] = x->value[first + i];
-    }
-}
-
-/* Adds the terms of the task's nonzeros to its result. */
-TRIB_INLINE void add_keyed(uint32_t n_modes, uint32_t rank, bool wide, uint32_t variant,
-                           decode_function *decode, const keyed *x, const trib_task *task) {
-    const double *row[TRIB_MAX_MODES];
-    uint32_t index[TRIB_MAX_MODES], line = 0;
-    for (size_t i = task->first; i < task->last; i++) {
-        const size_t e = task->items ? task->items[i] : i;
-        decode(x, n_modes, wide, variant, e, &line, index);
-        for (uint32_t k = 0; k + 1 < n_modes; k++)
-            row[k] = task->other[k] + (size_t)index[task->other_mode[k]] * rank;
-        trib_add_term(task->out + (size_t)index[task->mode] * rank, row, n_modes - 1, x->value[e],
-                      rank);
-    }
-}
-
-/* ---- alto ------------------------------------------------------------------------------------ */
-
-TRIB_INLINE void decode_code(const keyed *x, uint32_t n_modes, bool wide, uint32_t variant,
-                             size_t e, uint32_t *line, uint32_t index[]) {
-    const trib_key number = number_of(x, wide, e);
+/* The indices of a number of alto. */
+TRIB_INLINE void decode(const keyed *x, uint32_t n_modes, bool wide, trib_key number,
+                        uint32_t index[]) {
     trib_key side_by_side = 0;
     uint64_t narrow = 0;
-    (void)variant, (void)line;
     for (uint32_t k = 0; k < (wide ? 16 : 8); k++) {
         const trib_key *place =
             &x->places->place[k][wide ? number >> 8 * k & 255 : (uint64_t)number >> 8 * k & 255];
@@ -128,6 +94,46 @@ TRIB_INLINE void decode_code(const keyed *x, uint32_t n_modes, bool wide, uint32
     }
     trib_key_unpack(x->bits, n_modes, wide ? side_by_side : narrow, index, wide);
 }
+
+/* The indices of nonzero e, for a variant of the format. *line, used by gcsr and gcsc alone, is a
+ * line at or before that of the nonzero; on return it is the line of the nonzero. */
+TRIB_INLINE void locate(const keyed *x, uint32_t n_modes, bool wide, uint32_t variant, size_t e,
+                        uint32_t *line, uint32_t index[]) {
+    trib_key number = number_of(x, wide, e);
+    while ((variant == ROWS || variant == COLUMNS) && e >= x->line_start[*line + 1]) ++*line;
+    if (variant == ROWS) number += *line * x->n_columns;
+    if (variant == COLUMNS) number = number * x->n_lines + *line;
+    if (variant == ALTO) decode(x, n_modes, wide, number, index);
+    else split(x, n_modes, wide, number, index);
+}
+
+static void read_keyed(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
+                       double *value) {
+    const keyed *x = tensor->data;
+    uint32_t line = x->line_start ? trib_range_of(x->line_start, x->n_lines, first) : 0;
+    for (size_t i = 0; i < n; i++) {
+        locate(x, x->n_modes, x->wide, tensor->format->variant, first + i, &line,
+               index + i * x->n_modes);
+        value[i] = x->value[first + i];
+    }
+}
+
+/* Adds the terms of the task's nonzeros to its result. */
+TRIB_INLINE void add_keyed(uint32_t n_modes, uint32_t rank, bool wide, uint32_t variant,
+                           const keyed *x, const trib_task *task) {
+    const double *row[TRIB_MAX_MODES];
+    uint32_t index[TRIB_MAX_MODES], line = 0;
+    for (size_t i = task->first; i < task->last; i++) {
+        const size_t e = task->items ? task->items[i] : i;
+        locate(x, n_modes, wide, variant, e, &line, index);
+        for (uint32_t k = 0; k + 1 < n_modes; k++)
+            row[k] = task->other[k] + (size_t)index[task->other_mode[k]] * rank;
+        trib_add_term(task->out + (size_t)index[task->mode] * rank, row, n_modes - 1, x->value[e],
+                      rank);
+    }
+}
+
+/* ---- alto ------------------------------------------------------------------------------------ */
 
 /* Which bits of the numbers are those of each mode, and where they go in a packed key. */
 static void find_places(keyed *x, const trib_hacoo *table) {
@@ -167,11 +173,6 @@ static void build_codes(trib_building *b) {
             trib_order_codes(b->table, b->values, x->low, x->value, b->tensor->n_threads, b->error);
 }
 
-static void read_codes(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
-                       double *value) {
-    read_keyed(tensor, decode_code, 0, first, n, index, value);
-}
-
 /* As published: a mode's index is gathered out of the number. */
 TRIB_INLINE void add_gathered(uint32_t n_modes, uint32_t rank, bool wide, const keyed *x,
                               const trib_task *task) {
@@ -198,8 +199,8 @@ TRIB_INLINE void add_gathered(uint32_t n_modes, uint32_t rank, bool wide, const 
 
 TRIB_KERNEL static void add_alto_terms(uint32_t n_modes, uint32_t rank, const keyed *x,
                                        const trib_task *task) {
-    if (x->wide) add_keyed(n_modes, rank, true, ALTO, decode_code, x, task);
-    else TRIB_SPECIALISE(add_keyed, n_modes, rank, false, ALTO, decode_code, x, task);
+    if (x->wide) add_keyed(n_modes, rank, true, ALTO, x, task);
+    else TRIB_SPECIALISE(add_keyed, n_modes, rank, false, ALTO, x, task);
 }
 
 TRIB_KERNEL static void add_gathered_terms(uint32_t n_modes, uint32_t rank, const keyed *x,
@@ -220,21 +221,12 @@ const trib_format trib_format_alto = {
     .order = TRIB_ALONG_CURVE,
     .variant = ALTO,
     .build = build_codes,
-    .read = read_codes,
+    .read = read_keyed,
     .add = add_codes,
     .row_cost = 3,
 };
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
-
-TRIB_INLINE void decode_address(const keyed *x, uint32_t n_modes, bool wide, uint32_t variant,
-                                size_t e, uint32_t *line, uint32_t index[]) {
-    trib_key address = number_of(x, wide, e);
-    while (variant != LINEAR && e >= x->line_start[*line + 1]) ++*line;
-    if (variant == ROWS) address += *line * x->n_columns;
-    if (variant == COLUMNS) address = address * x->n_lines + *line;
-    split(x, n_modes, wide, address, index);
-}
 
 /* The matrix of [S]: lines of the smallest dimension. A vector is one line. */
 static void shape_lines(keyed *x) {
@@ -290,19 +282,12 @@ static void build_addresses(trib_building *b) {
     }
 }
 
-static void read_addresses(const trib_tensor *tensor, size_t first, size_t n, uint32_t *index,
-                           double *value) {
-    const keyed *x = tensor->data;
-    const uint32_t line = x->line_start ? trib_range_of(x->line_start, x->n_lines, first) : 0;
-    read_keyed(tensor, decode_address, line, first, n, index, value);
-}
-
 /* Most of the time goes into division, so only two shapes have code of their own. */
 TRIB_INLINE void add_divided(uint32_t n_modes, uint32_t rank, uint32_t variant, const keyed *x,
                              const trib_task *task) {
-    if (x->wide) add_keyed(n_modes, rank, true, variant, decode_address, x, task);
-    else if (n_modes == 3) add_keyed(3, rank, false, variant, decode_address, x, task);
-    else add_keyed(n_modes, rank, false, variant, decode_address, x, task);
+    if (x->wide) add_keyed(n_modes, rank, true, variant, x, task);
+    else if (n_modes == 3) add_keyed(3, rank, false, variant, x, task);
+    else add_keyed(n_modes, rank, false, variant, x, task);
 }
 
 TRIB_KERNEL static void add_address_terms(uint32_t n_modes, uint32_t rank, uint32_t variant,
@@ -323,42 +308,20 @@ static bool seek_everything(const trib_tensor *tensor, const trib_box *box, size
     return true;
 }
 
-const trib_format trib_format_linear = {
-    .name = "linear",
-    .help = "the row-major address of every nonzero (Dong, Wu, Byna 2024)",
-    .size = sizeof(keyed),
-    .order = TRIB_LEXICOGRAPHIC,
-    .sorted = true,
-    .variant = LINEAR,
-    .build = build_addresses,
-    .read = read_addresses,
-    .add = add_addresses,
-    .row_cost = 2,
-};
+#define ADDRESSES(which, ...)                                                                      \
+    {                                                                                              \
+        .size = sizeof(keyed), .order = TRIB_LEXICOGRAPHIC, .sorted = true, .variant = which,      \
+        .build = build_addresses, .read = read_keyed, .add = add_addresses, .row_cost = 2,         \
+        __VA_ARGS__                                                                                \
+    }
 
-const trib_format trib_format_gcsr = {
-    .name = "gcsr",
-    .help = "GCSR++, addresses as a matrix compressed by rows (Dong, Wu, Byna 2024)",
-    .size = sizeof(keyed),
-    .order = TRIB_LEXICOGRAPHIC,
-    .sorted = true,
-    .variant = ROWS,
-    .build = build_addresses,
-    .read = read_addresses,
-    .add = add_addresses,
-    .row_cost = 2,
-};
-
-const trib_format trib_format_gcsc = {
-    .name = "gcsc",
-    .help = "GCSC++, addresses as a matrix compressed by columns (Dong, Wu, Byna 2024)",
-    .size = sizeof(keyed),
-    .order = TRIB_LEXICOGRAPHIC,
-    .sorted = true,
-    .variant = COLUMNS,
-    .build = build_addresses,
-    .read = read_addresses,
-    .add = add_addresses,
-    .row_cost = 2,
-    .seek = seek_everything,
-};
+const trib_format trib_format_linear =
+    ADDRESSES(LINEAR, .name = "linear",
+              .help = "the row-major address of every nonzero (Dong, Wu, Byna 2024)");
+const trib_format trib_format_gcsr =
+    ADDRESSES(ROWS, .name = "gcsr",
+              .help = "GCSR++, addresses as a matrix compressed by rows (Dong, Wu, Byna 2024)");
+const trib_format trib_format_gcsc =
+    ADDRESSES(COLUMNS, .name = "gcsc",
+              .help = "GCSC++, addresses as a matrix compressed by columns (Dong, Wu, Byna 2024)",
+              .seek = seek_everything);
