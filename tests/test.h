@@ -45,6 +45,9 @@
     trib_expect_status(call, wanted, &(error), #call, __FILE__, __LINE__)
 /* A call that succeeds; its error is in `error`. */
 #define EXPECT_OK(call) EXPECT_STATUS(call, TRIB_OK, error)
+/* A call that fails with a message; its error is in `error`. */
+#define EXPECT_REFUSED(call, wanted, says)                                                         \
+    (EXPECT_STATUS(call, wanted, error), EXPECT_TEXT(error.message, says))
 
 void trib_expect_near(double actual, double wanted, double tolerance, const char *what,
                       const char *file, int line);

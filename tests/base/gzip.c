@@ -133,8 +133,8 @@ TEST(damaged_and_truncated_data_are_detected) {
     const size_t n = pack("1 2 3\n1 2 4\n1 2 5\n", 18, packed, sizeof packed);
     for (size_t length = 2; length < n; length++) {
         GIVEN(trib_buffer) text = {0};
-        EXPECT_STATUS(unpacked(packed, length, 100, &text, &error), TRIB_INPUT, error);
-        EXPECT_TEXT(error.message, "a.gz: ends within its gzip data; is it cut?");
+        EXPECT_REFUSED(unpacked(packed, length, 100, &text, &error), TRIB_INPUT,
+                       "a.gz: ends within its gzip data; is it cut?");
     }
     for (size_t i = n - 8; i < n; i++) { /* checksum and length */
         GIVEN(trib_buffer) text = {0};

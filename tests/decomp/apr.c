@@ -40,12 +40,8 @@ static void update_mode(const sample *s, double *const *a, double *lambda, uint3
 
 static void check_against_recipe(sample *s, uint32_t rank, uint32_t sweeps) {
     const uint32_t n_modes = s->counts.n_modes;
-    const trib_cp_options options = {.solver = trib_solver_find("apr"),
-                                     .rank = rank,
-                                     .sweeps = sweeps,
-                                     .iterations = 4,
-                                     .restarts = 1,
-                                     .n_threads = 1};
+    const trib_cp_options options =
+        OPTIONS(.solver = trib_solver_find("apr"), .rank = rank, .sweeps = sweeps, .iterations = 4);
     GIVEN(trib_ktensor) wanted = zero_ktensor(n_modes, s->x.dim, rank);
     CHECK(trib_start_find("greedy")->fill(&wanted, &s->x, 0, NULL) == TRIB_OK);
     for (uint32_t n = 0; n < options.iterations; n++)
@@ -100,12 +96,8 @@ TEST(a_real_text_keeps_its_sum) {
     GIVEN(sample) s = {0};
     GIVEN(trib_cp_trace) trace = {0};
     if (!sample_text(&s, "corpora/toy/sequel_dissertation.txt")) return;
-    const trib_cp_options options = {.solver = trib_solver_find("apr"),
-                                     .rank = 8,
-                                     .sweeps = 2,
-                                     .iterations = 12,
-                                     .restarts = 1,
-                                     .n_threads = 1};
+    const trib_cp_options options =
+        OPTIONS(.solver = trib_solver_find("apr"), .rank = 8, .sweeps = 2, .iterations = 12);
     GIVEN(trib_ktensor) k = cp_of(&s.x, &options, &trace);
     double sum = 0;
     for (uint32_t r = 0; r < k.rank; r++) sum += k.lambda[r];
@@ -119,12 +111,8 @@ TEST(without_a_fit_the_factors_are_the_same) {
     GIVEN(trib_cp_trace) trace = {0};
     trib_error error = {0};
     GIVEN(sample) s = sample_at_random(31, 3, (uint32_t[]){14, 9, 11}, 150, 4);
-    trib_cp_options options = {.solver = trib_solver_find("apr"),
-                               .rank = 5,
-                               .sweeps = 2,
-                               .iterations = 4,
-                               .restarts = 1,
-                               .n_threads = 1};
+    trib_cp_options options =
+        OPTIONS(.solver = trib_solver_find("apr"), .rank = 5, .sweeps = 2, .iterations = 4);
     CHECK(trib_cp(&measured, &s.x, &options, NULL, NULL) == TRIB_OK);
     options.unmeasured = true;
     CHECK(trib_cp(&unmeasured, &s.x, &options, &trace, NULL) == TRIB_OK);
@@ -145,13 +133,8 @@ TEST(single_precision_is_close_to_double) {
     trib_ktensor exact, single;
     trib_error error = {0};
     s = sample_at_random(7, 3, (uint32_t[]){30, 90, 3}, 3000, 4); /* slices of many blocks */
-    trib_cp_options options = {.solver = trib_solver_find("apr"),
-                               .rank = 5,
-                               .sweeps = 2,
-                               .iterations = 6,
-                               .restarts = 1,
-                               .unmeasured = true,
-                               .n_threads = 1};
+    trib_cp_options options = OPTIONS(.solver = trib_solver_find("apr"), .rank = 5, .sweeps = 2,
+                                      .iterations = 6, .unmeasured = true);
     CHECK(trib_cp(&exact, &s.x, &options, NULL, NULL) == TRIB_OK);
     options.single = true;
     options.n_threads = 3;

@@ -4,14 +4,8 @@
 TESTS(decomp, cp);
 
 static trib_cp_options options_of(const char *solver, const char *start, uint32_t rank) {
-    return (trib_cp_options){.solver = trib_solver_find(solver),
-                             .start = trib_start_find(start),
-                             .rank = rank,
-                             .sweeps = 2,
-                             .iterations = 8,
-                             .restarts = 1,
-                             .seed = 1,
-                             .n_threads = 1};
+    return OPTIONS(.solver = trib_solver_find(solver), .start = trib_start_find(start),
+                   .rank = rank, .sweeps = 2, .iterations = 8, .seed = 1);
 }
 
 TEST(tables_are_found_by_name) {

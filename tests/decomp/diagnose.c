@@ -194,8 +194,7 @@ TEST(a_true_model_is_consistent_and_singular_factors_are_handled) {
     static const uint32_t entry[] = {0, 0, 0, 4, 0, 1, 0, 2, 1, 2, 1, 5, 2, 2, 1, 10};
     double percent = 0;
     GIVEN(sample) s = sample_by_hand(3, (uint32_t[]){3, 3, 2}, entry, 4);
-    const trib_cp_options options = {
-        .rank = 2, .sweeps = 2, .iterations = 50, .restarts = 1, .n_threads = 1};
+    const trib_cp_options options = OPTIONS(.rank = 2, .sweeps = 2, .iterations = 50);
     GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
     CHECK(trib_core_consistency(&k, &s.x, &percent, NULL) == TRIB_OK);
     EXPECT_NEAR(percent, 100, 1e-6);

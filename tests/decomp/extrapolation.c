@@ -5,14 +5,8 @@
 TESTS(decomp, extrapolation);
 
 static trib_cp_options options_of(const trib_solver *solver) {
-    return (trib_cp_options){.solver = solver,
-                             .start = trib_start_find("greedy"),
-                             .rank = 6,
-                             .sweeps = 2,
-                             .iterations = 25,
-                             .restarts = 1,
-                             .extrapolation = true,
-                             .n_threads = 1};
+    return OPTIONS(.solver = solver, .start = trib_start_find("greedy"), .rank = 6, .sweeps = 2,
+                   .iterations = 25, .extrapolation = true);
 }
 
 static sample a_sample(uint64_t seed) {

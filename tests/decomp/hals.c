@@ -90,8 +90,7 @@ TEST(more_sweeps_fit_no_worse_per_iteration) {
     GIVEN(sample) s = sample_at_random(9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
     double last = 0;
     for (uint32_t sweeps = 1; sweeps <= 4; sweeps *= 2) {
-        const trib_cp_options options = {
-            .rank = 6, .sweeps = sweeps, .iterations = 1, .restarts = 1, .n_threads = 1};
+        const trib_cp_options options = OPTIONS(.rank = 6, .sweeps = sweeps, .iterations = 1);
         GIVEN(trib_ktensor) k = cp_of(&s.x, &options, NULL);
         EXPECT(k.fit >= last - 1e-3);
         last = k.fit;
@@ -102,8 +101,7 @@ TEST(penalties_shrink_the_model) {
     GIVEN(sample) s = sample_at_random(9, 3, (uint32_t[]){40, 40, 40}, 900, 3);
     double mass[3];
     for (int i = 0; i < 3; i++) {
-        trib_cp_options options = {
-            .rank = 6, .sweeps = 2, .iterations = 10, .restarts = 1, .n_threads = 1};
+        trib_cp_options options = OPTIONS(.rank = 6, .sweeps = 2, .iterations = 10);
         for (uint32_t m = 0; m < 3; m++) {
             options.l1[m] = i == 1 ? 1 : 0;
             options.l2[m] = i == 2 ? 1 : 0;

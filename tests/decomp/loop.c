@@ -8,13 +8,8 @@ TESTS(decomp, loop);
 static trib_error error;
 
 static trib_cp_options options_of(const trib_solver *solver) {
-    return (trib_cp_options){.solver = solver,
-                             .start = trib_start_find("greedy"),
-                             .rank = 7,
-                             .sweeps = 2,
-                             .iterations = 6,
-                             .restarts = 1,
-                             .n_threads = 1};
+    return OPTIONS(.solver = solver, .start = trib_start_find("greedy"), .rank = 7, .sweeps = 2,
+                   .iterations = 6);
 }
 
 static sample a_sample(void) { return sample_at_random(5, 3, (uint32_t[]){40, 300, 25}, 900, 4); }

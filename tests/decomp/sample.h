@@ -23,6 +23,9 @@ bool sample_text(sample *s, const char *path);
 /* The same tensor in another format. */
 void sample_in_format(sample *s, const trib_format *format);
 
+/* Options of a single thread that starts once. */
+#define OPTIONS(...) ((trib_cp_options){.restarts = 1, .n_threads = 1, __VA_ARGS__})
+
 /* trib_cp with every allocation failing in turn; the number of the last. */
 size_t fail_every_allocation_of_cp(const trib_tensor *x, const trib_cp_options *options);
 /* The result of trib_cp, of trib_fibre_cover_build; all zeros. */

@@ -7,14 +7,8 @@ TESTS(decomp, single);
 static trib_error error;
 
 static trib_cp_options options_of(const trib_solver *solver, bool single) {
-    return (trib_cp_options){.solver = solver,
-                             .rank = 9,
-                             .sweeps = 2,
-                             .iterations = 12,
-                             .restarts = 1,
-                             .seed = 1,
-                             .single = single,
-                             .n_threads = 1};
+    return OPTIONS(.solver = solver, .rank = 9, .sweeps = 2, .iterations = 12, .seed = 1,
+                   .single = single);
 }
 
 TEST(every_solver_fits_as_well_as_in_double) {

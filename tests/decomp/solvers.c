@@ -7,15 +7,8 @@
 TESTS(decomp, solvers);
 
 static trib_cp_options options_of(const trib_solver *solver, uint32_t rank) {
-    return (trib_cp_options){.solver = solver,
-                             .start = trib_start_find("greedy"),
-                             .rank = rank,
-                             .sweeps = 2,
-                             .iterations = 20000,
-                             .restarts = 1,
-                             .seed = 1,
-                             .lift = .01,
-                             .n_threads = 1};
+    return OPTIONS(.solver = solver, .start = trib_start_find("greedy"), .rank = rank, .sweeps = 2,
+                   .iterations = 20000, .seed = 1, .lift = .01);
 }
 
 /* ---- The same result ------------------------------------------------------------------------- */

@@ -38,13 +38,7 @@ TEST(the_energy_start_takes_the_largest_sum_of_squares) {
 }
 
 static trib_cp_options plain(uint32_t rank, const trib_ktensor *from) {
-    return (trib_cp_options){.from = from,
-                             .rank = rank,
-                             .sweeps = 2,
-                             .iterations = 300,
-                             .tolerance = 1e-9,
-                             .restarts = 1,
-                             .n_threads = 1};
+    return OPTIONS(.from = from, .rank = rank, .sweeps = 2, .iterations = 300, .tolerance = 1e-9);
 }
 
 TEST(a_decomposition_continues_from_its_own_result) {

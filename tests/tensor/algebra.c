@@ -303,8 +303,8 @@ TEST(permuting_twice_gives_the_tensor_back) {
     }
     trib_sparse z;
     open_pair(&p, 1, 0);
-    EXPECT_STATUS(trib_sparse_permute(&z, &p.at_x, (uint32_t[]){1, 1}, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "an order of modes must name each of the 2 modes once");
+    EXPECT_REFUSED(trib_sparse_permute(&z, &p.at_x, (uint32_t[]){1, 1}, &error), TRIB_INPUT,
+                   "an order of modes must name each of the 2 modes once");
     EXPECT_STATUS(trib_sparse_permute(&z, &p.at_x, (uint32_t[]){0, 2}, &error), TRIB_INPUT, error);
     close_pair(&p);
 }
@@ -401,14 +401,13 @@ TEST(operands_of_different_sizes_are_refused) {
     double inner;
     open_pair(&p, 2, 0);
     open_pair(&q, 1, 0);
-    EXPECT_STATUS(trib_sparse_plus(&z, 1, &p.at_x, 1, &q.at_x, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(
-        error.message,
+    EXPECT_REFUSED(
+        trib_sparse_plus(&z, 1, &p.at_x, 1, &q.at_x, &error), TRIB_INPUT,
         "two tensors of different sizes, 4 x 6 x 5 and 7 x 5: counted from the last, modes must "
         "have the same length or one of them length 1");
     EXPECT_STATUS(trib_sparse_times(&z, &q.at_x, &p.at_x, &error), TRIB_INPUT, error);
-    EXPECT_STATUS(trib_view_inner(&inner, &q.at_x, &p.at_x, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "two tensors of different sizes, 7 x 5 and 4 x 6 x 5");
+    EXPECT_REFUSED(trib_view_inner(&inner, &q.at_x, &p.at_x, &error), TRIB_INPUT,
+                   "two tensors of different sizes, 7 x 5 and 4 x 6 x 5");
     EXPECT(!trib_view_compare(&d, &p.at_x, &q.at_x, 0) && !trib_view_equal(&p.at_x, &q.at_x));
     EXPECT_STATUS(trib_sparse_collapse(&z, &q.at_x, 3, trib_reduction_find("sum"), &error),
                   TRIB_INPUT, error);

@@ -121,10 +121,9 @@ TEST(a_row_is_added_to_every_row) {
         EXPECT_OK(trib_view_fill(&at_a, &at_b, 7, &error));
         for (size_t c = 0; c < x.n; c++) x.cell[c] = c % 4 < 2 ? 7 : x.cell[c];
         expect_dense(&at_a, &x, 0);
-        EXPECT_STATUS(trib_view_fill(&at_b, &at_a, 7, &error), TRIB_INPUT, error);
-        EXPECT_TEXT(error.message, n_modes == 1
-                                       ? "a tensor of size 3 x 4 cannot be broadcast to 4"
-                                       : "a tensor of size 3 x 4 cannot be broadcast to 1 x 4");
+        EXPECT_REFUSED(trib_view_fill(&at_b, &at_a, 7, &error), TRIB_INPUT,
+                       n_modes == 1 ? "a tensor of size 3 x 4 cannot be broadcast to 4"
+                                    : "a tensor of size 3 x 4 cannot be broadcast to 1 x 4");
     }
 }
 
@@ -153,9 +152,8 @@ TEST(what_no_table_holds_is_refused) {
         CHECK(trib_hacoo_add(&a, (uint32_t[]){0, i}, 5, NULL) == TRIB_OK);
     CHECK(trib_hacoo_add(&b, (uint32_t[]){2999999999, 1}, 7, NULL) == TRIB_OK);
     const trib_view at_a = trib_view_counts(&a), at_b = trib_view_counts(&b);
-    EXPECT_STATUS(trib_sparse_plus(&z, 1, &at_b, 1, &at_a, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message,
-                "1 x 3 broadcast to 3000000000 x 3 has more than 4294967295 nonzeros");
+    EXPECT_REFUSED(trib_sparse_plus(&z, 1, &at_b, 1, &at_a, &error), TRIB_INPUT,
+                   "1 x 3 broadcast to 3000000000 x 3 has more than 4294967295 nonzeros");
     EXPECT_OK(trib_sparse_times(&z, &at_a, &at_b, &error));
     EXPECT(z.place.nnz == 1 && z.value[0] == 35); /* walks through the other operand */
 }

@@ -161,8 +161,8 @@ TEST(an_index_out_of_range_is_refused_and_never_aliased) {
     const uint32_t bad[] = {1, 3};
     GIVEN(trib_hacoo) table = empty_tensor(2, (uint32_t[]){3, 3});
     EXPECT_OK(trib_hacoo_add(&table, (uint32_t[]){1, 2}, 1, &error));
-    EXPECT_STATUS(trib_hacoo_add(&table, bad, 1, &error), TRIB_INTERNAL, error);
-    EXPECT_TEXT(error.message, "index 3 of mode 2 is not below its size 3");
+    EXPECT_REFUSED(trib_hacoo_add(&table, bad, 1, &error), TRIB_INTERNAL,
+                   "index 3 of mode 2 is not below its size 3");
     EXPECT_STATUS(trib_hacoo_set(&table, bad, 1, &error), TRIB_INTERNAL, error);
     EXPECT_STATUS(trib_hacoo_set(&table, bad, 0, &error), TRIB_INTERNAL, error);
     EXPECT(trib_hacoo_get(&table, bad) == 0 && trib_hacoo_find(&table, bad) == TRIB_NO_ENTRY);

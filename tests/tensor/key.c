@@ -260,15 +260,14 @@ TEST(keys_beyond_128_bits_are_refused_with_both_remedies) {
     trib_hacoo table;
     uint32_t dim[TRIB_MAX_MODES];
     for (uint32_t m = 0; m < TRIB_MAX_MODES; m++) dim[m] = 65537;
-    EXPECT_STATUS(trib_hacoo_init(&table, 8, dim, NULL, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message,
-                "n = 8 over a vocabulary of 65537 needs keys of 136 bits, and at most 128 are "
-                "possible; choose a smaller n or a smaller vocabulary");
+    EXPECT_REFUSED(trib_hacoo_init(&table, 8, dim, NULL, &error), TRIB_INPUT,
+                   "n = 8 over a vocabulary of 65537 needs keys of 136 bits, and at most 128 are "
+                   "possible; choose a smaller n or a smaller vocabulary");
     EXPECT_STATUS(trib_hacoo_init(&table, 0, dim, NULL, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_hacoo_init(&table, 9, dim, NULL, &error), TRIB_INPUT, error);
     dim[1] = 0;
-    EXPECT_STATUS(trib_hacoo_init(&table, 3, dim, NULL, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "mode 2 of a tensor has size 0");
+    EXPECT_REFUSED(trib_hacoo_init(&table, 3, dim, NULL, &error), TRIB_INPUT,
+                   "mode 2 of a tensor has size 0");
     EXPECT_STATUS(trib_hacoo_init(&table, 1, dim, &(trib_hacoo_options){.load = -1}, &error),
                   TRIB_INPUT, error);
     EXPECT_STATUS(trib_hacoo_init(&table, 1, dim, &(trib_hacoo_options){.load = NAN}, &error),

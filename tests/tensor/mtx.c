@@ -67,8 +67,8 @@ TEST(a_full_batch_has_room_for_its_mirror) {
 CASES("tests/tensor/mtx.txt [wrong]", a_text_is_wrong) {
     trib_hacoo table;
     double *values;
-    EXPECT_STATUS(read_text(&table, &values, trib_case_text("text"), &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, trib_case_text("says"));
+    EXPECT_REFUSED(read_text(&table, &values, trib_case_text("text"), &error), TRIB_INPUT,
+                   trib_case_text("says"));
     EXPECT(table.entry == NULL && values == NULL);
 }
 
@@ -111,8 +111,7 @@ TEST(a_matrix_is_written_in_the_order_of_its_rows) {
     trib_writer writer;
     EXPECT_OK(trib_hacoo_init(&table, 3, (uint32_t[]){3, 4, 5}, NULL, &error));
     EXPECT_OK(trib_writer_open(&writer, trib_scratch("cube.mtx"), &error));
-    EXPECT_STATUS(trib_mtx_write(&table, NULL, &writer, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message,
-                "a Matrix Market text has 2 modes, and this tensor has 3; write .tns");
+    EXPECT_REFUSED(trib_mtx_write(&table, NULL, &writer, &error), TRIB_INPUT,
+                   "a Matrix Market text has 2 modes, and this tensor has 3; write .tns");
     trib_writer_abandon(&writer);
 }

@@ -163,10 +163,10 @@ TEST(slices_and_fibers_are_views) {
                    parent.cell[dense_cell(&parent, (uint32_t[]){i, 3, k})]);
     for (uint32_t k = 0; k < 6; k++)
         EXPECT(trib_view_get(&fiber, &k) == trib_view_get(&slice, (uint32_t[]){2, k}));
-    EXPECT_STATUS(trib_view_slice(&slice, &whole, 3, 0, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "mode 4 of a tensor with 3 modes");
-    EXPECT_STATUS(trib_view_slice(&slice, &whole, 2, 6, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "index 6 of mode 3, counted from 0, is not below 6");
+    EXPECT_REFUSED(trib_view_slice(&slice, &whole, 3, 0, &error), TRIB_INPUT,
+                   "mode 4 of a tensor with 3 modes");
+    EXPECT_REFUSED(trib_view_slice(&slice, &whole, 2, 6, &error), TRIB_INPUT,
+                   "index 6 of mode 3, counted from 0, is not below 6");
     EXPECT_STATUS(trib_view_fiber(&slice, &whole, 7, (uint32_t[]){0, 0, 0}, &error), TRIB_INPUT,
                   error);
 }
@@ -176,8 +176,8 @@ TEST(what_a_view_cannot_be_is_said) {
     const trib_view whole = trib_view_counts(&table);
     trib_view view = whole;
     const trib_axis point[] = {trib_all(), trib_point(4)};
-    EXPECT_STATUS(trib_view_take(&view, &whole, 2, point, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "index 4 of mode 2, counted from 0, is not below 4");
+    EXPECT_REFUSED(trib_view_take(&view, &whole, 2, point, &error), TRIB_INPUT,
+                   "index 4 of mode 2, counted from 0, is not below 4");
     static const uint32_t bad[][2] = {{0, 0}, {3, 1}, {1, 3}, {UINT32_MAX, UINT32_MAX}};
     for (size_t i = 0; i < 4; i++) {
         const trib_axis interval[] = {trib_interval(bad[i][0], bad[i][1])};
@@ -186,23 +186,23 @@ TEST(what_a_view_cannot_be_is_said) {
     EXPECT_TEXT(error.message, "4294967295 indices from 4294967295 on, counted from 0, are not an "
                                "interval of mode 1, whose size is 3");
     const trib_axis three[] = {trib_all(), trib_all(), trib_all()};
-    EXPECT_STATUS(trib_view_take(&view, &whole, 3, three, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "a choice for mode 3 of a tensor with 2 modes");
+    EXPECT_REFUSED(trib_view_take(&view, &whole, 3, three, &error), TRIB_INPUT,
+                   "a choice for mode 3 of a tensor with 2 modes");
     trib_axis many[TRIB_MAX_AXES + 1];
     for (int a = 0; a <= TRIB_MAX_AXES; a++) many[a] = trib_new_axis();
-    EXPECT_STATUS(trib_view_take(&view, &whole, 7, many, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "a view of more than 8 modes");
+    EXPECT_REFUSED(trib_view_take(&view, &whole, 7, many, &error), TRIB_INPUT,
+                   "a view of more than 8 modes");
     EXPECT_OK(trib_view_take(&view, &whole, 6, many, &error));
     EXPECT(view.n_modes == 8);
 
     const uint32_t outside[] = {1, 4}, inside[] = {1, 3};
     EXPECT(trib_view_get(&whole, outside) == 0);
-    EXPECT_STATUS(trib_view_set(&whole, outside, 1, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "index 4 of mode 2, counted from 0, is not below 4");
+    EXPECT_REFUSED(trib_view_set(&whole, outside, 1, &error), TRIB_INPUT,
+                   "index 4 of mode 2, counted from 0, is not below 4");
     EXPECT_STATUS(trib_view_add(&whole, (uint32_t[]){3, 0}, 1, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_set(&whole, inside, (double)NAN, &error), TRIB_INPUT, error);
-    EXPECT_STATUS(trib_view_set(&whole, inside, 1.5, &error), TRIB_INPUT, error);
-    EXPECT_TEXT(error.message, "1.5 is not a count: counts are whole numbers from 0 to 4294967295");
+    EXPECT_REFUSED(trib_view_set(&whole, inside, 1.5, &error), TRIB_INPUT,
+                   "1.5 is not a count: counts are whole numbers from 0 to 4294967295");
     EXPECT_OK(trib_view_set(&whole, inside, 4294967295., &error));
     EXPECT_STATUS(trib_view_add(&whole, inside, 1, &error), TRIB_INPUT, error);
     EXPECT_STATUS(trib_view_add(&whole, (uint32_t[]){0, 0}, -1, &error), TRIB_INPUT, error);
