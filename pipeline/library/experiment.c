@@ -4,9 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "pipeline/config/config.h"
-#include "pipeline/library/arrays_private.h"
 #include "pipeline/library/results.h"
+#include "pipeline/library/settings_private.h"
 #include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
@@ -23,7 +22,6 @@ static trib_status load(trib_experiment **experiment, const char *name, const ch
                         const char *const text[], const trib_callbacks *callbacks,
                         trib_error *error) {
     *experiment = NULL;
-    trib_json_share();
     trib_status status = TRIB_NEW(experiment, 1, "the experiment", error);
     if (status == TRIB_OK)
         status = trib_settings_read(&(*experiment)->config, name, yaml, text, callbacks, error);
@@ -102,7 +100,6 @@ trib_status trib_experiment_run(const trib_experiment *experiment,
     if (results) *results = NULL;
     if (callbacks)
         sink = (trib_log_sink){callbacks->message, callbacks->progress, callbacks->context};
-    trib_json_share();
     trib_status status = trib_log_open_sink(&log, TRIB_LOG_DEBUG, &sink, error);
     if (status != TRIB_OK) return status;
     trib_log_limit(log, experiment->config.resources.time);
@@ -175,6 +172,7 @@ trib_status trib_settings_read(trib_config *config, const char *name, const char
                                const char *const settings[], const trib_callbacks *callbacks,
                                trib_error *error) {
     setting_list s;
+    trib_json_share(); /* every use of the library begins with settings */
     trib_status status = split_settings(&s, settings, error);
     if (status == TRIB_OK) status = read_config(config, name, yaml, &s, callbacks, error);
     release_settings(&s);

@@ -337,6 +337,22 @@ void trib_report_shown(trib_html *html, size_t shown, double all, const char *wh
                         (double)shown, all, what);
 }
 
+void trib_report_warnings(trib_report *report) {
+    enum { FEW_WARNINGS = 10 };
+    const trib_texts *warnings = &report->result->warnings;
+    const size_t n = warnings->n;
+    trib_html *html = &report->html;
+    if (n == 0) return;
+    trib_report_say(html,
+                    n > FEW_WARNINGS ? "<div class='caveats'><details><summary class='label'>{z} "
+                                       "warnings of the run</summary><ul>"
+                                     : "<div class='caveats'><p class='label'>Said during the run"
+                                       "</p><ul>",
+                    n);
+    for (size_t w = 0; w < n; w++) trib_report_say(html, "<li>{t}</li>", warnings->item[w]);
+    trib_report_say(html, n > FEW_WARNINGS ? "</ul></details></div>" : "</ul></div>");
+}
+
 void trib_report_link(trib_report *report, const char *anchor, const char *text) {
     trib_report_say(&report->html, "<a href='{s}{s}#{s}'>{t}</a>", report->page > 0 ? "../" : "",
                     report->page > 0 ? report->file : "", anchor, text);

@@ -33,7 +33,7 @@ void trib_svg_label(trib_html *html, const char *class_name, double x, double y,
 unsigned trib_svg_letters(const char *text);
 
 /* Draws texts, or groups of them, on an axis of time that runs down, and arcs from sources to
- * targets, as wide as their shares (svg_time.c). */
+ * targets, as wide as their shares (time.c). */
 typedef struct trib_svg_event {
     const char *title;
     double when; /* in years; NaN for one: the axis has only the order of the events */
