@@ -51,24 +51,45 @@ trib_status trib_page_render(const trib_result *result, const char *path, trib_e
     return status;
 }
 
-static char *page_of(const trib_result *result) {
+/* Page `number` of a result, which has the texts of a run (NULL: none) to read. */
+static char *page_of(const trib_result *result, const char *run, size_t number, const char *name) {
+    trib_report *report = NULL;
     trib_error error = {0};
-    trib_reader reader;
-    trib_buffer page = {0};
+    trib_writer writer;
+    trib_buffer page = {0}, is = {0};
     const char *path = trib_scratch("report.html");
-    EXPECT_STATUS(trib_page_render(result, path, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_open(&reader, path, &error), TRIB_OK, error);
-    EXPECT(trib_reader_all(&reader, &page, &error) == TRIB_OK);
-    trib_reader_close(&reader);
+    EXPECT_STATUS(trib_report_open(&report, result, NULL, "report.html", "targets", &error),
+                  TRIB_OK, error);
+    CHECK(report != NULL);
+    if (run) trib_report_reads(report, run, true);
+    EXPECT(number < trib_report_n_pages(report));
+    EXPECT_STATUS(trib_report_page_name(report, number, &is, &error), TRIB_OK, error);
+    EXPECT_TEXT(is.text, name);
+    EXPECT_STATUS(trib_writer_open(&writer, path, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_report_write_page(report, number, &writer, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
+    trib_report_close(report);
+    EXPECT_STATUS(trib_read_whole(path, &page, &error), TRIB_OK, error);
     char *copy = page.text ? strdup(page.text) : strdup("");
     trib_buffer_release(&page);
-    const char *fault = trib_page_fault(copy);
+    trib_buffer_release(&is);
+    const char *fault = strncmp(copy, "<!", 2) == 0 ? trib_page_fault(copy) : NULL;
     EXPECT_TEXT(fault ? fault : "whole", "whole");
-    EXPECT(!strstr(copy, "nan") && !strstr(copy, "(null)"));
     return copy;
 }
 
-char *trib_page_of(json_t *result) { return page_of(trib_page_record(result)); }
+char *trib_page_number(const json_t *result, const char *run, size_t number, const char *name) {
+    return page_of(trib_page_record(result), run, number, name);
+}
+
+/* The first page, which has no number that is unknown. */
+static char *first_page_of(const trib_result *result) {
+    char *page = page_of(result, NULL, 0, "report.html");
+    EXPECT(!strstr(page, "nan") && !strstr(page, "(null)"));
+    return page;
+}
+
+char *trib_page_of(json_t *result) { return first_page_of(trib_page_record(result)); }
 
 json_t *trib_page_result(const char *method, const char *shares, const char *more) {
     char text[8192];
@@ -92,14 +113,58 @@ json_t *trib_page_result(const char *method, const char *shares, const char *mor
     return result;
 }
 
-void trib_page_says(const trib_result *result, const char *sentence, bool said) {
-    char *page = page_of(result), *text = malloc(strlen(page) + 1);
+void trib_page_change(json_t *at, const char *format, ...) {
+    char text[8192], *path = text;
+    va_list arguments;
+    va_start(arguments, format);
+    CHECK(vsnprintf(text, sizeof text, format, arguments) < (int)sizeof text);
+    va_end(arguments);
+    char *value = strchr(path, '=');
+    CHECK(value != NULL);
+    *value++ = '\0';
+    for (char *c = value; *c; c++)
+        if (*c == '\'') *c = '"';
+    json_t *const made = *value ? json_loads(value, JSON_DECODE_ANY, NULL) : NULL;
+    CHECK(made || !*value);
+    for (char *slash; (slash = strchr(path, '/')) != NULL; path = slash + 1) {
+        *slash = '\0';
+        at = json_is_array(at) ? json_array_get(at, (size_t)atoi(path)) : json_object_get(at, path);
+    }
+    if (!made) {
+        EXPECT(json_object_del(at, path) == 0);
+    } else if (json_is_object(at)) json_object_set_new(at, path, made);
+    else if ((size_t)atoi(path) < json_array_size(at))
+        json_array_set_new(at, (size_t)atoi(path), made);
+    else json_array_append_new(at, made);
+}
+
+/* Expects sentences: each on a line after '+', or its absence after '-'. */
+static void expect_lines(const trib_result *result, const char *lines) {
+    char *page = first_page_of(result), *text = malloc(strlen(page) + 1), sentence[1000];
     CHECK(text != NULL);
     read_aloud(text, page);
-    if ((strstr(text, sentence) != NULL) != said)
-        EXPECT_TEXT(text, said ? sentence : "a page without it");
+    for (const char *end; *lines; lines = end + (*end == '\n')) {
+        const bool said = *lines == '+';
+        end = lines + strcspn(lines, "\n");
+        snprintf(sentence, sizeof sentence, "%.*s", (int)(end - lines) - 2, lines + 2);
+        if ((strstr(text, sentence) != NULL) != said) {
+            EXPECT_TEXT(said ? "a page without it" : "a page with it", sentence);
+            EXPECT_TEXT(text, sentence);
+        }
+    }
     free(text);
     free(page);
+}
+
+void trib_page_lines(json_t *result, const char *lines) {
+    expect_lines(trib_page_record(result), lines);
+    json_decref(result);
+}
+
+void trib_page_says(const trib_result *result, const char *sentence, bool said) {
+    char line[1000];
+    snprintf(line, sizeof line, "%c %s", said ? '+' : '-', sentence);
+    expect_lines(result, line);
 }
 
 void trib_page_expect(json_t *result, const char *sentence, bool said) {

@@ -6,14 +6,6 @@
 #include "tests/pipeline/program/program.h"
 #include "tests/pipeline/report/page.h"
 
-static void write_file(const char *name, const char *text) {
-    trib_error error = {0};
-    trib_writer writer;
-    EXPECT_STATUS(trib_writer_open(&writer, trib_scratch(name), &error), TRIB_OK, error);
-    trib_write_text(&writer, text);
-    EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
-}
-
 /* Replaces every %s by the scratch folder. */
 static char *words_of(char words[512], const char *format) {
     char at[200];
@@ -36,12 +28,12 @@ static void do_it(const char *format) {
 /* Makes two runs of three texts, the second with n-grams of two words. */
 static void two_runs(const char *title, const char *first, const char *second) {
     char text[1024];
-    write_file("old.txt",
-               "the lamp must burn all night and the sea must bring the boats home again\n");
-    write_file("other.txt",
-               "nobody asked the gulls what they thought about the fog of that year\n");
-    write_file("new.txt",
-               "he said <b>the lamp must burn all night</b> and so it was for seven years\n");
+    trib_write_scratch(
+        "old.txt", "the lamp must burn all night and the sea must bring the boats home again\n");
+    trib_write_scratch("other.txt",
+                       "nobody asked the gulls what they thought about the fog of that year\n");
+    trib_write_scratch(
+        "new.txt", "he said <b>the lamp must burn all night</b> and so it was for seven years\n");
     snprintf(text, sizeof text,
              "tributary: 1\nname: two\ncorpus:\n  target: new\n  documents:\n"
              "    - {id: old, file: old.txt, title: \"%s\"}\n    - {id: other, file: other.txt}\n"
@@ -49,18 +41,14 @@ static void two_runs(const char *title, const char *first, const char *second) {
              "influence: {methods: [traced, split], bootstrap: 0}\n"
              "report: {text: full}\n",
              title, title);
-    write_file("two.yaml", text);
+    trib_write_scratch("two.yaml", text);
     do_it(first);
     do_it(second);
 }
 
 static char *read_file(const char *name) {
-    trib_error error = {0};
-    trib_reader reader;
     trib_buffer bytes = {0};
-    EXPECT_STATUS(trib_reader_open(&reader, trib_scratch(name), &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_reader_all(&reader, &bytes, &error), TRIB_OK, error);
-    trib_reader_close(&reader);
+    trib_read_bytes(trib_scratch(name), &bytes);
     char *copy = strdup(bytes.text ? bytes.text : "");
     trib_buffer_release(&bytes);
     return copy;
@@ -127,10 +115,6 @@ static void write_result(const char *name, json_t *result) {
     json_decref(result);
 }
 
-#define ROW(id, share, low, high, below, decoy)                                                    \
-    "{'source':'" id "','share':" share ",'low':" low ",'high':" high ",'below_floor':" below      \
-    ",'decoy':" decoy "}"
-
 static void expect_cited(json_t *result, const char *words) {
     write_result("cited", result);
     do_it("cite %s/cited");
@@ -145,20 +129,17 @@ static void the_citation_follows_the_numbers(void) {
                  "Of Target: no source above the noise floor (floor 0.015); not explained by any "
                  "source 0.500.");
     expect_cited(trib_page_result("anchored",
-                                  ROW("a", "0.2", "0.1", "0.3", "false",
-                                      "false") "," ROW("b", "0.01", "0", "0.02", "true", "false"),
+                                  "{'source':'a','share':0.2,'low':0.1,'high':0.3},{'source':'b',"
+                                  "'share':0.01,'low':0,'high':0.02,'below_floor':true}",
                                   ""),
                  "Of Target: Alpha 0.200 (90 % interval 0.100 to 0.300) (floor 0.015); not ");
     json_t *result = trib_page_result("lowe",
-                                      ROW("a", "0.2", "null", "null", "false", "false") "," ROW(
-                                          "b", "0.1", "null", "null", "true", "true"),
+                                      "{'source':'a','share':0.2},{'source':'b','share':0.1,"
+                                      "'below_floor':true,'decoy':true}",
                                       "");
-    json_t *target = json_array_get(json_object_get(result, "targets"), 0);
-    json_object_set_new(target, "floor_from", json_string("b"));
-    json_object_set_new(json_array_get(json_object_get(result, "documents"), 1), "title",
-                        json_string("Be\033[31mta"));
-    json_object_set_new(json_array_get(json_object_get(result, "documents"), 3), "factors",
-                        json_pack("{s:i,s:f}", "rank", 50, "fit", 0.4321));
+    trib_page_change(result, "targets/0/floor_from='b'");
+    trib_page_change(result, "documents/1/title='Be\\u001B[31mta'");
+    trib_page_change(result, "documents/3/factors={'rank':50,'fit':0.4321}");
     expect_cited(json_incref(result), "factors within an L1 distance of 0.2 matched.");
     expect_cited(result,
                  "Of Target: Alpha 0.200 (floor 0.015, the share of the decoy Be\\x1B[31mta); not "
@@ -167,13 +148,10 @@ static void the_citation_follows_the_numbers(void) {
 
 static void a_few_numbers_are_cited_for_many_targets(void) {
     json_t *result =
-        trib_page_result("anchored", ROW("a", "0.2", "0.1", "0.3", "false", "false"), "");
-    json_t *targets = json_object_get(result, "targets");
-    json_t *other = json_deep_copy(json_array_get(targets, 0));
-    json_t *share = json_array_get(
-        json_object_get(json_object_get(json_object_get(other, "methods"), "anchored"), "shares"),
-        0);
-    json_object_set_new(share, "below_floor", json_true());
+        trib_page_result("anchored", "{'source':'a','share':0.2,'low':0.1,'high':0.3}", "");
+    json_t *targets = json_object_get(result, "targets"),
+           *other = json_deep_copy(json_array_get(targets, 0));
+    trib_page_change(other, "methods/anchored/shares/0/below_floor=true");
     for (int i = 0; i < 300; i++) json_array_append(targets, other);
     json_decref(other);
     expect_cited(result,
@@ -191,9 +169,8 @@ static void the_commit_of_a_run_is_cited(void) {
     static const char commit[] = "0123456789abcdef0123456789abcdef01234567-changed";
     char words[200];
     write_result("cited", trib_page_result("anchored", "", ""));
-    json_t *manifest = json_pack("{s:s}", "commit", commit);
-    CHECK(json_dump_file(manifest, trib_scratch("cited/manifest.json"), 0) == 0);
-    json_decref(manifest);
+    snprintf(words, sizeof words, "{\"commit\":\"%s\"}", commit);
+    trib_write_scratch("cited/manifest.json", words);
     snprintf(words, sizeof words, ", commit %s}", commit);
     expect_cited(trib_page_result("anchored", "", ""), words);
     snprintf(words, sizeof words, "; the program has the commit %s.", commit);
@@ -203,11 +180,8 @@ static void the_commit_of_a_run_is_cited(void) {
 
 /* `cite` and CITATION.cff agree. */
 static void the_citation_agrees_with_its_file(void) {
-    trib_reader reader;
     trib_buffer text = {0};
-    CHECK(trib_reader_open(&reader, "CITATION.cff", NULL) == TRIB_OK);
-    CHECK(trib_reader_all(&reader, &text, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
+    trib_read_bytes("CITATION.cff", &text);
     EXPECT(strstr(text.text, "\nversion: " TRIB_VERSION "\n") != NULL);
     EXPECT(strstr(text.text, "\ndate-released: " TRIB_YEAR "-") != NULL);
     EXPECT(strstr(text.text, "\nurl:") == NULL);
