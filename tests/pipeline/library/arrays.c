@@ -6,6 +6,8 @@
 #include "pipeline/library/arrays.h"
 #include "tensor/files.h"
 
+TESTS(library, arrays);
+
 enum { N = 4, RANK = 2 };
 static const uint32_t dim[3] = {3, 2, 4};
 static const uint32_t places[N][3] = {{0, 0, 0}, {2, 1, 3}, {1, 0, 2}, {2, 1, 3}};
@@ -25,7 +27,7 @@ static double at(const trib_array *x, uint32_t i, uint32_t j, uint32_t k) {
     return value;
 }
 
-static void duplicates_are_added_and_counts_stay_counts(void) {
+TEST(duplicates_are_added_and_counts_stay_counts) {
     static const double value[N] = {2, 1, 5, 3};
     uint32_t index[3][3];
     double read[3];
@@ -41,7 +43,7 @@ static void duplicates_are_added_and_counts_stay_counts(void) {
     trib_array_close(ones);
 }
 
-static void a_value_that_is_no_count_makes_all_values_doubles(void) {
+TEST(a_value_that_is_no_count_makes_all_values_doubles) {
     static const double value[N] = {2, 1, 5, 3}, more[2] = {-4.5, .25};
     static const uint32_t where[2][3] = {{2, 1, 3}, {0, 1, 1}};
     trib_error error = {0};
@@ -54,7 +56,7 @@ static void a_value_that_is_no_count_makes_all_values_doubles(void) {
     trib_array_close(x);
 }
 
-static void wrong_entries_are_named_and_change_nothing(void) {
+TEST(wrong_entries_are_named_and_change_nothing) {
     static const uint32_t outside[2][3] = {{0, 0, 1}, {0, 2, 0}};
     static const double not_finite[2] = {1, INFINITY}, zero[2] = {1, 0};
     trib_error error = {0};
@@ -71,7 +73,7 @@ static void wrong_entries_are_named_and_change_nothing(void) {
     trib_array_close(NULL);
 }
 
-static void files_of_every_kind_are_read_back(void) {
+TEST(files_of_every_kind_are_read_back) {
     static const char *const name[] = {"x.tns", "x.fragment", NULL};
     static const double value[N] = {2, 1.5, 5, 3};
     trib_error error = {0};
@@ -96,7 +98,7 @@ static void files_of_every_kind_are_read_back(void) {
     EXPECT(trib_array_load(&none, trib_scratch("no such file"), NULL) == TRIB_INPUT && !none);
 }
 
-static void a_product_has_the_bits_of_trib_mttkrp(void) {
+TEST(a_product_has_the_bits_of_trib_mttkrp) {
     static const double value[N] = {2, .1, 5, .3};
     double factor[3][4 * RANK], mine[4 * RANK], own[4 * RANK];
     const double *const factors[3] = {factor[0], factor[1], factor[2]};
@@ -128,7 +130,7 @@ static void a_product_has_the_bits_of_trib_mttkrp(void) {
     trib_array_close(x);
 }
 
-static void a_decomposition_has_the_bits_of_trib_cp(void) {
+TEST(a_decomposition_has_the_bits_of_trib_cp) {
     static const char *const settings[] = {"cp.rank=2", "cp.solver=mu", "cp.tolerance=0", NULL};
     trib_hacoo table;
     trib_tensor x;
@@ -172,7 +174,7 @@ static bool stop_at_once(void *context, double done, double total) {
     return false;
 }
 
-static void wrong_settings_are_named_and_progress_stops(void) {
+TEST(wrong_settings_are_named_and_progress_stops) {
     static const char *const unknown[] = {"cp.rnak=2", NULL}, *const numbers[] = {
                                                                   "cp.rank=2", "tensor.n=2",
                                                                   "cp.l1=[1, 2]", NULL};
@@ -209,18 +211,6 @@ static trib_status whole_use(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failed_allocation_is_reported(void) {
+TEST(every_failed_allocation_is_reported) {
     EXPECT(trib_fail_every_allocation(whole_use, NULL) > 10);
 }
-
-CU_TestInfo trib_tests_library_arrays[] = {
-    {"duplicates are added and counts stay counts", duplicates_are_added_and_counts_stay_counts},
-    {"a value that is no count makes all values doubles",
-     a_value_that_is_no_count_makes_all_values_doubles},
-    {"wrong entries are named and change nothing", wrong_entries_are_named_and_change_nothing},
-    {"files of every kind are read back", files_of_every_kind_are_read_back},
-    {"a product has the bits of trib_mttkrp", a_product_has_the_bits_of_trib_mttkrp},
-    {"a decomposition has the bits of trib_cp", a_decomposition_has_the_bits_of_trib_cp},
-    {"wrong settings are named and progress stops", wrong_settings_are_named_and_progress_stops},
-    {"every failed allocation is reported", every_failed_allocation_is_reported},
-    CU_TEST_INFO_NULL};

@@ -9,6 +9,8 @@
 #include "pipeline/library/tributary.h"
 #include "pipeline/support/json.h"
 
+TESTS(library, library);
+
 static bool has_sources(void) {
     if (access("configs/toy.yaml", R_OK) == 0) return true;
     trib_skip("configs/toy.yaml is not in this directory");
@@ -31,6 +33,17 @@ static trib_status run_toy(const char *directory, const char *const settings[],
     return status;
 }
 
+/* The results of a run, which the caller closes; NULL where the sources are missing. */
+static trib_results *results_of(const char *directory, const char *const settings[]) {
+    trib_results *results = NULL;
+    trib_error error = {0};
+    if (!has_sources()) return NULL;
+    EXPECT_STATUS(run_toy(trib_scratch(directory), settings, NULL, &results, &error), TRIB_OK,
+                  error);
+    CHECK(results != NULL);
+    return results;
+}
+
 static double share_of(const trib_results *results, const char *method, const char *source) {
     size_t n = 0;
     const trib_result_share *share = trib_results_shares(results, &n);
@@ -41,13 +54,10 @@ static double share_of(const trib_results *results, const char *method, const ch
     return NAN;
 }
 
-static void an_experiment_runs_and_its_shares_are_read(void) {
-    trib_results *results = NULL;
-    trib_error error = {0};
+TEST(an_experiment_runs_and_its_shares_are_read) {
+    trib_results *results = results_of("library", NULL);
     size_t n = 0;
-    if (!has_sources()) return;
-    EXPECT_STATUS(run_toy(trib_scratch("library"), NULL, NULL, &results, &error), TRIB_OK, error);
-    CHECK(results != NULL);
+    if (!results) return;
     const trib_result_document *document = trib_results_documents(results, &n);
     CHECK(n == 3);
     EXPECT_TEXT(document[0].id, "ferry");
@@ -63,14 +73,11 @@ static void an_experiment_runs_and_its_shares_are_read(void) {
     trib_results_close(results);
 }
 
-static void phrases_and_passages_are_read(void) {
-    trib_results *results = NULL;
-    trib_error error = {0};
+TEST(phrases_and_passages_are_read) {
+    trib_results *results = results_of("evidence", NULL);
     size_t n = 0;
     bool found = false;
-    if (!has_sources()) return;
-    EXPECT_STATUS(run_toy(trib_scratch("evidence"), NULL, NULL, &results, &error), TRIB_OK, error);
-    CHECK(results != NULL);
+    if (!results) return;
     const trib_result_phrase *phrase = trib_results_phrases(results, &n);
     for (size_t i = 0; i < n; i++)
         found = found || (strcmp(phrase[i].text, "lean on the") == 0 && phrase[i].source == 1 &&
@@ -88,14 +95,12 @@ static void phrases_and_passages_are_read(void) {
     trib_results_close(results);
 }
 
-static void traced_runs_are_read(void) {
-    trib_results *results = NULL;
+TEST(traced_runs_are_read) {
+    trib_results *results = results_of("traced", NULL);
     trib_result_traced *run = NULL;
     trib_error error = {0};
     size_t n = 0;
-    if (!has_sources()) return;
-    EXPECT_STATUS(run_toy(trib_scratch("traced"), NULL, NULL, &results, &error), TRIB_OK, error);
-    CHECK(results != NULL);
+    if (!results) return;
     EXPECT_STATUS(trib_results_trace(results, 0, &run, &n, &error), TRIB_OK, error);
     CHECK(n > 0);
     for (size_t i = 0; i < n; i++) {
@@ -110,17 +115,14 @@ static void traced_runs_are_read(void) {
     trib_results_close(results);
 }
 
-static void factors_and_distances_are_read(void) {
-    trib_results *results = NULL;
+TEST(factors_and_distances_are_read) {
+    trib_results *results = results_of("factors", with_everything);
     trib_error error = {0};
     trib_ktensor k;
     trib_ktns_words words;
     trib_result_distances distances;
     size_t n = 0;
-    if (!has_sources()) return;
-    EXPECT_STATUS(run_toy(trib_scratch("factors"), with_everything, NULL, &results, &error),
-                  TRIB_OK, error);
-    CHECK(results != NULL);
+    if (!results) return;
     const trib_result_document *document = trib_results_documents(results, &n);
     EXPECT_STATUS(trib_results_factors(results, 0, &k, &words, &error), TRIB_OK, error);
     EXPECT(k.rank > 0 && k.rank == document[0].rank && words.n == k.dim[0]);
@@ -139,16 +141,14 @@ static void factors_and_distances_are_read(void) {
     trib_results_close(results);
 }
 
-static void what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for(void) {
+TEST(what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for) {
     static const char *const json[] = {"report.formats=[json]", NULL};
-    trib_results *results = NULL;
+    trib_results *results = results_of("json", json);
     trib_error error = {0};
     trib_ktensor k;
     trib_ktns_words words;
     trib_result_distances distances;
-    if (!has_sources()) return;
-    EXPECT_STATUS(run_toy(trib_scratch("json"), json, NULL, &results, &error), TRIB_OK, error);
-    CHECK(results != NULL);
+    if (!results) return;
     EXPECT(trib_results_factors(results, 0, &k, &words, &error) == TRIB_USAGE);
     EXPECT(strstr(error.message, "put 'factors' into report.formats") != NULL);
     EXPECT(trib_results_distances(results, &distances, &error) == TRIB_USAGE);
@@ -159,7 +159,7 @@ static void what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for(void)
 
 /* ---- Configurations -------------------------------------------------------------------------- */
 
-static void a_configuration_comes_from_memory(void) {
+TEST(a_configuration_comes_from_memory) {
     static const char yaml[] = "tributary: 1\n"
                                "corpus:\n"
                                "  documents:\n"
@@ -172,25 +172,19 @@ static void a_configuration_comes_from_memory(void) {
     trib_results *results = NULL;
     trib_writer writer;
     trib_buffer text = {0};
-    trib_reader reader;
     trib_error error = {0};
     size_t n = 0;
     snprintf(name, sizeof name, "%s", trib_scratch("in-memory.yaml"));
     const char *const files[] = {"one.txt", "two.txt"};
-    for (size_t i = 0; i < 2; i++) {
-        FILE *file = fopen(trib_scratch(files[i]), "w");
-        fputs(i == 0 ? "a b c d e f" : "x a b c y", file);
-        fclose(file);
-    }
+    for (size_t i = 0; i < 2; i++)
+        trib_write_scratch(files[i], i == 0 ? "a b c d e f" : "x a b c y");
     EXPECT_STATUS(trib_experiment_parse(&experiment, name, yaml, settings, NULL, &error), TRIB_OK,
                   error);
     CHECK(experiment != NULL);
     EXPECT(trib_writer_open(&writer, trib_scratch("written.yaml"), &error) == TRIB_OK);
     trib_experiment_write(experiment, &writer);
     EXPECT(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
-    EXPECT(trib_reader_open(&reader, trib_scratch("written.yaml"), &error) == TRIB_OK);
-    EXPECT(trib_reader_all(&reader, &text, &error) == TRIB_OK);
-    trib_reader_close(&reader);
+    trib_read_bytes(trib_scratch("written.yaml"), &text);
     EXPECT(strstr(text.text, "  rank: 4\n") != NULL && strstr(text.text, "  n: 2\n") != NULL);
     trib_buffer_release(&text);
     const trib_experiment_options options = {.directory = trib_scratch("from-memory")};
@@ -202,7 +196,7 @@ static void a_configuration_comes_from_memory(void) {
     trib_experiment_close(experiment);
 }
 
-static void the_error_of_a_configuration_quotes_what_is_wrong(void) {
+TEST(the_error_of_a_configuration_quotes_what_is_wrong) {
     static const char *const wrong[] = {"cp.rnk=3", NULL}, *const bare[] = {"cp.rank", NULL};
     trib_experiment *experiment;
     trib_error error = {0};
@@ -237,12 +231,11 @@ static bool see(void *context, const char *stage, double share) {
     return !l->stop_at || strcmp(l->stop_at, stage) != 0;
 }
 
-static void progress_and_messages_go_to_the_caller_and_nothing_is_printed(void) {
+TEST(progress_and_messages_go_to_the_caller_and_nothing_is_printed) {
     listener l = {0};
     const trib_callbacks callbacks = {hear, see, &l};
     trib_error error = {0};
     trib_buffer printed = {0};
-    trib_reader reader;
     if (!has_sources()) return;
     fflush(NULL);
     FILE *caught = fopen(trib_scratch("printed"), "w");
@@ -260,14 +253,12 @@ static void progress_and_messages_go_to_the_caller_and_nothing_is_printed(void) 
     EXPECT_TEXT(l.stages, "corpus tokens vocabulary tensors factors distances influence evidence "
                           "report ");
     EXPECT(l.n_messages > 8 && l.n_ends >= 9);
-    EXPECT(trib_reader_open(&reader, trib_scratch("printed"), NULL) == TRIB_OK);
-    EXPECT(trib_reader_all(&reader, &printed, NULL) == TRIB_OK);
-    trib_reader_close(&reader);
+    trib_read_bytes(trib_scratch("printed"), &printed);
     EXPECT(printed.length == 0);
     trib_buffer_release(&printed);
 }
 
-static void a_run_that_was_stopped_goes_on_and_leaves_nothing_in_the_process(void) {
+TEST(a_run_that_was_stopped_goes_on_and_leaves_nothing_in_the_process) {
     listener l = {.stop_at = "influence"};
     const trib_callbacks callbacks = {hear, see, &l};
     trib_results *results = NULL;
@@ -307,7 +298,7 @@ static void *run_beside(void *context) {
     return NULL;
 }
 
-static void two_runs_at_the_same_time_do_not_meet(void) {
+TEST(two_runs_at_the_same_time_do_not_meet) {
     beside b[2] = {{.share = 0}, {.share = 0}};
     pthread_t thread[2];
     if (!has_sources()) return;
@@ -339,7 +330,7 @@ static trib_status open_and_read(void *context, trib_error *error) {
     return status;
 }
 
-static void reading_survives_every_failing_allocation(void) {
+TEST(reading_survives_every_failing_allocation) {
     char directory[4096];
     trib_error error = {0};
     if (!has_sources()) return;
@@ -349,27 +340,22 @@ static void reading_survives_every_failing_allocation(void) {
     EXPECT(trib_fail_every_allocation(open_and_read, directory) > 8);
 }
 
-static void write_text(const char *name, const char *text) {
-    trib_writer writer;
-    CHECK(trib_writer_open(&writer, trib_scratch(name), NULL) == TRIB_OK);
-    trib_write_text(&writer, text);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-}
-
 /* Two sources with the same words, and a third one. */
-static void groups_ranking_and_allusions_are_read(void) {
+TEST(groups_ranking_and_allusions_are_read) {
     static const char song[] = "the copper lantern swung above the grey tide and nobody came home "
                                "before the heron slept beside the empty harbour wall";
     trib_experiment *experiment = NULL;
     trib_results *results = NULL;
     trib_error error = {0};
     size_t n = 0, n_grouped = 0;
-    write_text("one.txt", song);
-    write_text("two.txt", song);
-    write_text("three.txt", "a baker counts his loaves at dawn beside the empty oven, and sings");
-    write_text("late.txt", song);
-    write_text("groups.yaml", "tributary: 1\ncorpus: {target: late, documents: [one.txt, two.txt, "
-                              "three.txt, late.txt]}\nparallels: {unit: lines}\n");
+    trib_write_scratch("one.txt", song);
+    trib_write_scratch("two.txt", song);
+    trib_write_scratch("three.txt",
+                       "a baker counts his loaves at dawn beside the empty oven, and sings");
+    trib_write_scratch("late.txt", song);
+    trib_write_scratch("groups.yaml",
+                       "tributary: 1\ncorpus: {target: late, documents: [one.txt, two.txt, "
+                       "three.txt, late.txt]}\nparallels: {unit: lines}\n");
     EXPECT_STATUS(
         trib_experiment_load(&experiment, trib_scratch("groups.yaml"), NULL, NULL, &error), TRIB_OK,
         error);
@@ -405,23 +391,3 @@ static void groups_ranking_and_allusions_are_read(void) {
                 "a baker counts his loaves at dawn beside the empty oven, and sings");
     trib_results_close(results);
 }
-
-CU_TestInfo trib_tests_library_library[] = {
-    {"an experiment runs and its shares are read", an_experiment_runs_and_its_shares_are_read},
-    {"phrases and passages are read", phrases_and_passages_are_read},
-    {"groups, ranking and allusions are read", groups_ranking_and_allusions_are_read},
-    {"traced runs are read", traced_runs_are_read},
-    {"factors and distances are read", factors_and_distances_are_read},
-    {"what a run did not write is an error that says what to ask for",
-     what_a_run_did_not_write_is_an_error_that_says_what_to_ask_for},
-    {"a configuration comes from memory", a_configuration_comes_from_memory},
-    {"the error of a configuration quotes what is wrong",
-     the_error_of_a_configuration_quotes_what_is_wrong},
-    {"progress and messages go to the caller and nothing is printed",
-     progress_and_messages_go_to_the_caller_and_nothing_is_printed},
-    {"a run that was stopped goes on and leaves nothing in the process",
-     a_run_that_was_stopped_goes_on_and_leaves_nothing_in_the_process},
-    {"two runs at the same time do not meet", two_runs_at_the_same_time_do_not_meet},
-    {"reading survives every failing allocation", reading_survives_every_failing_allocation},
-    CU_TEST_INFO_NULL,
-};

@@ -4,6 +4,8 @@
 
 #include "pipeline/report/reading.h"
 
+TESTS(report, decoded_text);
+
 enum { MOST_WORDS = 4000 };
 
 /* Finds the words of a text: runs of ASCII letters. */
@@ -52,7 +54,7 @@ static const char *blocks_of(const char *text) {
     return shown;
 }
 
-static void a_block_ends_with_a_blank_line(void) {
+TEST(a_block_ends_with_a_blank_line) {
     EXPECT_TEXT(blocks_of("One two,\nthree.\n\n  \"Four five.\"\n \nSix."),
                 "One two,\nthree.|\"Four five.\"|Six.");
     EXPECT_TEXT(blocks_of("\xEF\xBB\xBFOne.\r\n\r\nTwo."), "One.|Two.");
@@ -60,7 +62,7 @@ static void a_block_ends_with_a_blank_line(void) {
     EXPECT_TEXT(blocks_of("... (One)\n---\n"), "... (One)");
 }
 
-static void each_long_line_is_a_block(void) {
+TEST(each_long_line_is_a_block) {
     char text[600] = "", expected[600] = "";
     for (int i = 0; i < 3; i++) {
         const size_t n = strlen(text);
@@ -73,7 +75,7 @@ static void each_long_line_is_a_block(void) {
     EXPECT_TEXT(blocks_of(text), expected);
 }
 
-static void filled_lines_are_told_from_verse(void) {
+TEST(filled_lines_are_told_from_verse) {
     char prose[2000] = "", expected[2000] = "~";
     for (int i = 0; i < 9; i++)
         strcat(prose, "here are many words that fill a line from end to end as in ah\n");
@@ -85,14 +87,14 @@ static void filled_lines_are_told_from_verse(void) {
     EXPECT_TEXT(blocks_of(verse), verse);
 }
 
-static void a_stripped_part_is_left_out(void) {
+TEST(a_stripped_part_is_left_out) {
     char text[6000] = "One two.\n";
     memset(text + 9, '.', 5000);
     strcpy(text + 5009, "\nThree.");
     EXPECT_TEXT(blocks_of(text), "One two.|*Three.");
 }
 
-static void a_very_long_paragraph_is_cut_at_sentences(void) {
+TEST(a_very_long_paragraph_is_cut_at_sentences) {
     static char text[12000];
     size_t n = 0;
     for (int i = 0; i < 700; i++) n += (size_t)sprintf(text + n, i % 10 == 9 ? "word. " : "word ");
@@ -101,7 +103,7 @@ static void a_very_long_paragraph_is_cut_at_sentences(void) {
     EXPECT(cut[-1] == '.' && cut - blocks_of(text) < 2600);
 }
 
-static void a_text_in_another_encoding_keeps_its_words(void) {
+TEST(a_text_in_another_encoding_keeps_its_words) {
     trib_decoded_text decoded;
     const char *latin = "\xABoui\xBB caf\xE9 noir";
     decode(&decoded, latin, strlen(latin), "ISO-8859-1");
@@ -126,7 +128,7 @@ static const char *expected_words(const char *text) {
     return list;
 }
 
-static void words_are_expected_at_letters(void) {
+TEST(words_are_expected_at_letters) {
     EXPECT_TEXT(expected_words("One, two"), "0 5 ");
     EXPECT_TEXT(expected_words("'tis o'clock 12 21st 5:7 --"), "1 5 16 ");
     EXPECT_TEXT(expected_words("\xE2\x80\x9CIt\xE2\x80\x99s\xE2\x80\x9D \xC3\xA9t\xC3\xA9"),
@@ -134,14 +136,3 @@ static void words_are_expected_at_letters(void) {
     EXPECT_TEXT(expected_words("\xE3\x80\x8C\xE4\xBD\xA0\xE5\xA5\xBD\xE3\x80\x8D"), "3 ");
     EXPECT_TEXT(expected_words(""), "");
 }
-
-CU_TestInfo trib_tests_report_decoded_text[] = {
-    {"a block ends with a blank line", a_block_ends_with_a_blank_line},
-    {"each long line is a block", each_long_line_is_a_block},
-    {"filled lines are told from verse", filled_lines_are_told_from_verse},
-    {"a stripped part is left out", a_stripped_part_is_left_out},
-    {"a very long paragraph is cut at sentences", a_very_long_paragraph_is_cut_at_sentences},
-    {"a text in another encoding keeps its words", a_text_in_another_encoding_keeps_its_words},
-    {"words are expected at letters", words_are_expected_at_letters},
-    CU_TEST_INFO_NULL,
-};

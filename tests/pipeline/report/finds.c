@@ -3,6 +3,8 @@
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
+TESTS(report, finds);
+
 /* A passage of `shared` words from word `first` on. */
 static json_t *passage(int shared, double rarity, int first, const char *text) {
     return json_pack("{s:s,s:i,s:f,s:f,s:{s:i,s:i,s:[s,s,s],s:b},s:{s:i,s:i,s:[s,s,s],s:b}}", "id",
@@ -39,7 +41,7 @@ static json_t *document_of(json_t *result, size_t d) {
     return json_array_get(json_object_get(result, "documents"), d);
 }
 
-static void the_rarest_find_comes_first(void) {
+TEST(the_rarest_find_comes_first) {
     json_t *result = result_of(3);
     char *page = trib_page_of(result);
     const char *first = strstr(page, "<li id=\"find-long\""),
@@ -52,7 +54,7 @@ static void the_rarest_find_comes_first(void) {
     json_decref(result);
 }
 
-static void with_many_targets_the_strongest_are_told_in_words(void) {
+TEST(with_many_targets_the_strongest_are_told_in_words) {
     /* those of 6 words are about the same words as the longer one */
     trib_page_lines(result_of(13), "+ In 1871 Grant repeats 30 words of 1870: long\n"
                                    "- repeats 6 words\n"
@@ -61,7 +63,7 @@ static void with_many_targets_the_strongest_are_told_in_words(void) {
 }
 
 /* The sentence names what tells the texts apart; nobody repeats what is not known to be older. */
-static void a_sentence_says_what_is_known(void) {
+TEST(a_sentence_says_what_is_known) {
     static const struct {
         const char *change, *more, *sentence;
     } cases[] = {
@@ -100,7 +102,7 @@ static json_t *result_with(int n, json_t *passages) {
     return result;
 }
 
-static void the_data_are_the_whole_list_as_json(void) {
+TEST(the_data_are_the_whole_list_as_json) {
     enum { N = 13, DATA = N + 5 };
     json_t *result = result_of(N);
     json_object_set_new(document_of(result, 0), "title",
@@ -120,7 +122,7 @@ static void the_data_are_the_whole_list_as_json(void) {
     json_decref(result);
 }
 
-static void a_result_without_texts_has_a_list(void) {
+TEST(a_result_without_texts_has_a_list) {
     json_t *result = result_of(2);
     json_t *passages = json_object_get(
         json_array_get(
@@ -147,7 +149,7 @@ static json_t *passages_of(size_t n) {
 }
 
 /* The rarest is the last of the result. */
-static void of_very_many_finds_the_rarest_are_listed(void) {
+TEST(of_very_many_finds_the_rarest_are_listed) {
     enum {
         N = 13,
         DATA = N + 5,
@@ -172,7 +174,7 @@ static void of_very_many_finds_the_rarest_are_listed(void) {
 }
 
 /* Every find is in one of the files, in order. */
-static void a_long_list_of_finds_has_several_files(void) {
+TEST(a_long_list_of_finds_has_several_files) {
     enum { N = 13, DATA = N + 5, MANY = TRIB_FINDS_MOST + 9 };
     static const char *const names[] = {"targets/finds.js", "targets/finds-2.js"};
     json_t *result = result_with(N, passages_of(MANY));
@@ -191,7 +193,7 @@ static void a_long_list_of_finds_has_several_files(void) {
 }
 
 /* A single page has no files beside it. */
-static void a_judged_list_is_whole_on_a_single_page(void) {
+TEST(a_judged_list_is_whole_on_a_single_page) {
     enum { MANY = TRIB_FINDS_MOST + 9 };
     json_t *result = result_with(2, passages_of(MANY));
     trib_page_change(result, "judgements={'accepted':1,'rejected':0}");
@@ -205,16 +207,3 @@ static void a_judged_list_is_whole_on_a_single_page(void) {
     free(page);
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_report_finds[] = {
-    {"the rarest find comes first", the_rarest_find_comes_first},
-    {"with many targets the strongest are told in words",
-     with_many_targets_the_strongest_are_told_in_words},
-    {"a sentence says what is known", a_sentence_says_what_is_known},
-    {"a judged list is whole on a single page", a_judged_list_is_whole_on_a_single_page},
-    {"the data are the whole list as JSON", the_data_are_the_whole_list_as_json},
-    {"a result without texts has a list", a_result_without_texts_has_a_list},
-    {"of very many finds, the rarest are listed", of_very_many_finds_the_rarest_are_listed},
-    {"a long list of finds has several files", a_long_list_of_finds_has_several_files},
-    CU_TEST_INFO_NULL,
-};

@@ -3,6 +3,8 @@
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
+TESTS(report, many_targets);
+
 #define THIN "\xE2\x80\xAF"
 
 /* A result with n targets, each a source of the others; target t draws on its first source with
@@ -37,7 +39,7 @@ static double everywhere(int t) { return 0.1 + 0.001 * t; }
 static double tied(int t) { return t < 2 ? 0.2 : 0.1; }
 static double once(int t) { return t == 3 ? 0.3 : 0.0149; }
 
-static void the_answer_for_many_counts_and_names_the_strongest(void) {
+TEST(the_answer_for_many_counts_and_names_the_strongest) {
     trib_page_lines(result_of_many(20, nothing),
                     "+ Of 20 targets, none draws on other texts here above the noise floor.\n"
                     "- strongest flow");
@@ -54,14 +56,14 @@ static void the_answer_for_many_counts_and_names_the_strongest(void) {
                     "%, from Text 0 into Text 3.");
 }
 
-static void of_very_many_targets_the_strongest_have_rows(void) {
+TEST(of_very_many_targets_the_strongest_have_rows) {
     trib_page_lines(result_of_many(501, everywhere),
                     "+ 100 of 501 targets shown. All are in \n+ 100 of 501 texts shown. All are in "
                     "\n+ Text 450\n- Text 350");
     trib_page_lines(result_of_many(500, everywhere), "- targets shown. All are in");
 }
 
-static void the_bars_show_formulas(void) {
+TEST(the_bars_show_formulas) {
     json_t *result = result_of_many(20, everywhere);
     trib_page_change(result, "targets/7/methods/anchored/formula=0.25");
     trib_page_change(result, "configuration/influence={'formula':'100'}");
@@ -71,7 +73,7 @@ static void the_bars_show_formulas(void) {
     trib_page_lines(result, "+ The grey part of a bar is formulas");
 }
 
-static void every_one_of_many_targets_has_a_page(void) {
+TEST(every_one_of_many_targets_has_a_page) {
     json_t *result = result_of_many(60, everywhere);
     trib_buffer name = {0};
     char *first = trib_page_number(result, NULL, 0, "report.html");
@@ -122,7 +124,7 @@ static void every_one_of_many_targets_has_a_page(void) {
 }
 
 /* Pages on demand may not be there, so no page links to one. */
-static void pages_on_demand_are_not_written_and_not_linked(void) {
+TEST(pages_on_demand_are_not_written_and_not_linked) {
     static const struct {
         const char *most;
         bool is_on_demand;
@@ -152,7 +154,7 @@ static void pages_on_demand_are_not_written_and_not_linked(void) {
 }
 
 /* Of a source below the noise floor a page shows its long passage, and not its phrases. */
-static void a_source_below_the_floor_has_its_passage_alone(void) {
+TEST(a_source_below_the_floor_has_its_passage_alone) {
     json_t *result = result_of_many(20, once);
     trib_page_change(result, "targets/0/evidence=[{'source':'d001','share':0.001,"
                              "'phrases':[{'words':['weak'],'target_count':1,'source_count':1}],"
@@ -166,16 +168,3 @@ static void a_source_below_the_floor_has_its_passage_alone(void) {
     free(page);
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_report_many_targets[] = {
-    {"of very many targets, the strongest have rows", of_very_many_targets_the_strongest_have_rows},
-    {"the bars show the part of formulas", the_bars_show_formulas},
-    {"the answer for many counts and names the strongest",
-     the_answer_for_many_counts_and_names_the_strongest},
-    {"a source below the floor has its passage alone",
-     a_source_below_the_floor_has_its_passage_alone},
-    {"pages on demand are not written and not linked",
-     pages_on_demand_are_not_written_and_not_linked},
-    {"every one of many targets has a page", every_one_of_many_targets_has_a_page},
-    CU_TEST_INFO_NULL,
-};

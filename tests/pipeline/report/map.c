@@ -4,9 +4,11 @@
 #include "tests/pipeline/report/page.h"
 #include "tests/test.h"
 
+TESTS(report, map);
+
 #define THIN "\xE2\x80\xAF"
 
-static void the_scale_changes_at_its_steps(void) {
+TEST(the_scale_changes_at_its_steps) {
     static const double steps[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
     EXPECT(trib_report_shade(0) == 0 && trib_report_shade(1) == 6);
     for (unsigned i = 0; i < 6; i++) {
@@ -42,7 +44,7 @@ static char *page_of(json_t *result) {
     return page;
 }
 
-static void a_cell_is_a_link_to_its_evidence(void) {
+TEST(a_cell_is_a_link_to_its_evidence) {
     char *page = page_of(three("Alpha"));
     EXPECT(trib_page_count(page, "id=\"c:a\"") == 1);
     EXPECT(trib_page_count(page, "<td class=\"s5\"><a href=\"#c:a\" title=\"Alpha \xE2\x86\x92 "
@@ -53,7 +55,7 @@ static void a_cell_is_a_link_to_its_evidence(void) {
     free(page);
 }
 
-static void two_orders_can_be_chosen_without_the_script(void) {
+TEST(two_orders_can_be_chosen_without_the_script) {
     char *page = page_of(three("Alpha"));
     EXPECT(trib_page_count(page, "type=\"radio\" name=\"map-order\"") == 2);
     EXPECT(trib_page_count(page, "checked=\"checked\"") == 1);
@@ -68,7 +70,7 @@ static void two_orders_can_be_chosen_without_the_script(void) {
     free(page);
 }
 
-static void names_are_whole_and_escaped(void) {
+TEST(names_are_whole_and_escaped) {
     static const char title[] =
         "A <title> of one hundred letters and more, which stands in its row and in its column "
         "without an ellipsis & without a cut";
@@ -79,7 +81,7 @@ static void names_are_whole_and_escaped(void) {
     free(page);
 }
 
-static void one_target_has_no_map(void) {
+TEST(one_target_has_no_map) {
     char *page = page_of(
         trib_page_result("anchored",
                          "{'source':'s','share':0.2,'low':null,'high':null,'below_floor':false,"
@@ -88,12 +90,3 @@ static void one_target_has_no_map(void) {
     EXPECT(strstr(page, "id=\"map\"") == NULL);
     free(page);
 }
-
-CU_TestInfo trib_tests_report_map[] = {
-    {"the scale changes at its steps", the_scale_changes_at_its_steps},
-    {"a cell is a link to its evidence", a_cell_is_a_link_to_its_evidence},
-    {"two orders can be chosen without the script", two_orders_can_be_chosen_without_the_script},
-    {"names are whole and escaped", names_are_whole_and_escaped},
-    {"one target has no map", one_target_has_no_map},
-    CU_TEST_INFO_NULL,
-};

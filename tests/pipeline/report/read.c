@@ -8,6 +8,8 @@
 #include "pipeline/support/json.h"
 #include "tests/pipeline/report/page.h"
 
+TESTS(report, read);
+
 #define SCRIPT "</p><script>alert(1)</script>"
 
 /* Writes read/t.json of a run with the target "t", whose text has one passage in each of n blocks
@@ -55,7 +57,7 @@ static json_t *result_of(int words) {
     return result;
 }
 
-static void a_page_has_its_text_and_its_places(void) {
+TEST(a_page_has_its_text_and_its_places) {
     json_t *result = result_of(8);
     char run[600];
     snprintf(run, sizeof run, "%s", trib_scratch("run-read"));
@@ -76,7 +78,7 @@ static void a_page_has_its_text_and_its_places(void) {
     json_decref(result);
 }
 
-static void the_report_links_to_the_pages_that_there_are(void) {
+TEST(the_report_links_to_the_pages_that_there_are) {
     json_t *result = result_of(8);
     char run[600];
     snprintf(run, sizeof run, "%s", trib_scratch("run-link"));
@@ -90,7 +92,7 @@ static void the_report_links_to_the_pages_that_there_are(void) {
     json_decref(result);
 }
 
-static void text_of_any_origin_stays_text(void) {
+TEST(text_of_any_origin_stays_text) {
     json_t *result = result_of(8);
     char run[600];
     snprintf(run, sizeof run, "%s", trib_scratch("run-hostile"));
@@ -104,7 +106,7 @@ static void text_of_any_origin_stays_text(void) {
     json_decref(result);
 }
 
-static void the_places_of_a_long_text_are_apart(void) {
+TEST(the_places_of_a_long_text_are_apart) {
     json_t *result = result_of(120001);
     char run[600];
     snprintf(run, sizeof run, "%s", trib_scratch("run-long"));
@@ -124,7 +126,7 @@ static void the_places_of_a_long_text_are_apart(void) {
     json_decref(result);
 }
 
-static void a_damaged_text_is_an_error(void) {
+TEST(a_damaged_text_is_an_error) {
     static const char *const texts[] = {
         "{\"schema\":1,", "{\"schema\":1,\"target\":\"t\",\"words\":0,\"blocks\":[]}"};
     json_t *result = result_of(8);
@@ -148,12 +150,3 @@ static void a_damaged_text_is_an_error(void) {
     trib_report_close(report);
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_report_read[] = {
-    {"a page has its text and its places", a_page_has_its_text_and_its_places},
-    {"the report links to the pages that there are", the_report_links_to_the_pages_that_there_are},
-    {"text of any origin stays text", text_of_any_origin_stays_text},
-    {"the places of a long text are apart", the_places_of_a_long_text_are_apart},
-    {"a damaged text is an error", a_damaged_text_is_an_error},
-    CU_TEST_INFO_NULL,
-};

@@ -6,6 +6,8 @@
 
 #include <locale.h>
 
+TESTS(report, report);
+
 #define THIN "\xE2\x80\xAF"
 
 #define ROW(id, share)                                                                             \
@@ -64,7 +66,7 @@ static json_t *result_in_two_languages(const char *word) {
     return result;
 }
 
-static void each_text_has_its_language(void) {
+TEST(each_text_has_its_language) {
     static const char *const wanted[] = {"<blockquote dir=\"auto\" lang=\"ja\">w",
                                          "<blockquote dir=\"auto\" lang=\"he\">x",
                                          "<bdi lang=\"ja\">w x y</bdi>"};
@@ -79,20 +81,20 @@ static void each_text_has_its_language(void) {
     json_decref(other);
 }
 
-static void words_without_spaces_are_joined(void) {
+TEST(words_without_spaces_are_joined) {
     json_t *result = rich_result("w");
     trib_page_change(result, "targets/0/evidence/0/phrases/0/words=['\u6751','\u306e','1836']");
     trib_page_lines(result, "+ share is \u6751\u306e 1836,");
 }
 
-static void members_of_an_edge_that_are_no_ids_are_left_out(void) {
+TEST(members_of_an_edge_that_are_no_ids_are_left_out) {
     json_t *result = rich_result("w");
     trib_page_change(result, "graph={'order':['a','t'],'edges':[{'source':'a','target':'t',"
                              "'share':0.5,'members':[1,'a','t']}]}");
     trib_page_lines(result, "+ Alpha or Target");
 }
 
-static void passages_have_their_place(void) {
+TEST(passages_have_their_place) {
     trib_page_expect(result_with_passages("w"), "1 of 9 passages shown", true);
     json_t *result = result_with_passages("=1+1 w ");
     char *page = trib_page_of(result);
@@ -103,7 +105,7 @@ static void passages_have_their_place(void) {
     json_decref(result);
 }
 
-static void rows_that_are_not_shown_are_counted(void) {
+TEST(rows_that_are_not_shown_are_counted) {
     trib_page_lines(rich_result("w"),
                     "+ 1 of 340 phrases shown\n+ 1 of 17 patterns shown\n"
                     "+ 1 / 2 / 3 / 4 / 5 5 of 7 shown\n+ 1 of 9 matched factors shown\n"
@@ -112,7 +114,7 @@ static void rows_that_are_not_shown_are_counted(void) {
                     "Target and 5\xC3\x97 in Alpha.");
 }
 
-static void a_card_has_its_phantoms_and_its_wildcard_as_numbers(void) {
+TEST(a_card_has_its_phantoms_and_its_wildcard_as_numbers) {
     json_t *result = rich_result("w");
     trib_page_lines(json_incref(result), "+ phantom mass 40" THIN "% with wildcard 25" THIN "%");
     /* no wildcard: every word is in the vocabulary */
@@ -120,7 +122,7 @@ static void a_card_has_its_phantoms_and_its_wildcard_as_numbers(void) {
     trib_page_lines(result, "- wildcard 25");
 }
 
-static void hostile_words_and_titles_stay_text(void) {
+TEST(hostile_words_and_titles_stay_text) {
     static const char *const hostile[] = {
         "<script>alert(1)</script>",
         "\"'><img src=x onerror=y>",
@@ -156,7 +158,7 @@ static void hostile_words_and_titles_stay_text(void) {
     }
 }
 
-static void a_word_of_ten_megabytes_is_quoted_by_its_beginning(void) {
+TEST(a_word_of_ten_megabytes_is_quoted_by_its_beginning) {
     enum { LENGTH = 10 << 20 };
     char *word = malloc(LENGTH + 1);
     CHECK(word != NULL);
@@ -176,7 +178,7 @@ static void a_word_of_ten_megabytes_is_quoted_by_its_beginning(void) {
     json_decref(result);
 }
 
-static void files_that_were_not_written_are_not_linked(void) {
+TEST(files_that_were_not_written_are_not_linked) {
     static const struct {
         const char *formats;
         bool csv, json, tensors;
@@ -198,7 +200,7 @@ static void files_that_were_not_written_are_not_linked(void) {
     }
 }
 
-static void long_titles_stay_whole_and_long_words_have_their_length(void) {
+TEST(long_titles_stay_whole_and_long_words_have_their_length) {
     char *word = malloc(5001);
     CHECK(word != NULL);
     memset(word, 'w', 5000);
@@ -214,7 +216,7 @@ static void long_titles_stay_whole_and_long_words_have_their_length(void) {
     json_decref(result);
 }
 
-static void an_empty_or_unknown_result_still_gives_a_page(void) {
+TEST(an_empty_or_unknown_result_still_gives_a_page) {
     static const char *const results[] = {"{}", "{\"targets\":[{}],\"documents\":[{}]}",
                                           "{\"targets\":[1,null,\"x\"],\"methods\":7}"};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
@@ -227,7 +229,7 @@ static void an_empty_or_unknown_result_still_gives_a_page(void) {
 }
 
 /* Ten targets with 30 sources each. */
-static void ten_targets_of_thirty_sources_are_one_page(void) {
+TEST(ten_targets_of_thirty_sources_are_one_page) {
     json_t *result = rich_result("w");
     json_t *targets = json_array(), *shares = json_array(), *documents = json_array();
     for (int s = 0; s < 30; s++) {
@@ -253,7 +255,7 @@ static void ten_targets_of_thirty_sources_are_one_page(void) {
     json_decref(result);
 }
 
-static void the_same_result_gives_the_same_bytes(void) {
+TEST(the_same_result_gives_the_same_bytes) {
     json_t *result = rich_result("w");
     char *first = trib_page_of(result);
     const char *locale = setlocale(LC_ALL, "de_DE.UTF-8");
@@ -265,7 +267,7 @@ static void the_same_result_gives_the_same_bytes(void) {
     json_decref(result);
 }
 
-static void headings_and_images_are_accessible(void) {
+TEST(headings_and_images_are_accessible) {
     json_t *result = rich_result("w");
     char *page = trib_page_of(result);
     EXPECT(trib_page_count(page, "<h1>") == 1 && trib_page_count(page, "<main>") == 1);
@@ -293,7 +295,7 @@ static trib_status attempt_render(void *context, trib_error *error) {
     return status;
 }
 
-static void every_failing_allocation_is_reported(void) {
+TEST(every_failing_allocation_is_reported) {
     char word[300];
     memset(word, 'w', sizeof word);
     word[sizeof word - 1] = '\0';
@@ -313,7 +315,7 @@ static unsigned bits_of(char digit) {
     return at ? (unsigned)(at - digits) : 0;
 }
 
-static void a_page_allows_its_own_script_and_no_other(void) {
+TEST(a_page_allows_its_own_script_and_no_other) {
     static const char begin[] = "default-src &#39;none&#39;; script-src &#39;sha256-";
     json_t *result = rich_result("w");
     char *page = trib_page_of(result), hex[TRIB_SHA256_TEXT], allowed[TRIB_SHA256_TEXT];
@@ -341,28 +343,3 @@ static void a_page_allows_its_own_script_and_no_other(void) {
     free(page);
     json_decref(result);
 }
-
-CU_TestInfo trib_tests_report_report[] = {
-    {"a page allows its own script and no other", a_page_allows_its_own_script_and_no_other},
-    {"rows that are not shown are counted", rows_that_are_not_shown_are_counted},
-    {"a card has its phantoms and its wildcard as numbers",
-     a_card_has_its_phantoms_and_its_wildcard_as_numbers},
-    {"hostile words and titles stay text", hostile_words_and_titles_stay_text},
-    {"each text has its language", each_text_has_its_language},
-    {"words without spaces are joined", words_without_spaces_are_joined},
-    {"members of an edge that are no ids are left out",
-     members_of_an_edge_that_are_no_ids_are_left_out},
-    {"passages have their place", passages_have_their_place},
-    {"a word of ten megabytes is quoted by its beginning",
-     a_word_of_ten_megabytes_is_quoted_by_its_beginning},
-    {"files that were not written are not linked", files_that_were_not_written_are_not_linked},
-    {"long titles stay whole and long words have their length",
-     long_titles_stay_whole_and_long_words_have_their_length},
-    {"an empty or unknown result still gives a page",
-     an_empty_or_unknown_result_still_gives_a_page},
-    {"ten targets of thirty sources are one page", ten_targets_of_thirty_sources_are_one_page},
-    {"the same result gives the same bytes", the_same_result_gives_the_same_bytes},
-    {"headings and images are accessible", headings_and_images_are_accessible},
-    {"every failing allocation is reported", every_failing_allocation_is_reported},
-    CU_TEST_INFO_NULL,
-};

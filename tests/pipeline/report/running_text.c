@@ -7,6 +7,8 @@
 #include "pipeline/report/reading.h"
 #include "tests/pipeline/run/experiment.h"
 
+TESTS(report, running_text);
+
 static const char *const digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -72,7 +74,7 @@ static size_t read_starts(const char *code, const char *text, size_t *start) {
     return n;
 }
 
-static void every_word_is_at_its_number(void) {
+TEST(every_word_is_at_its_number) {
     char text[2000];
     size_t start[200], n_words = 0;
     trib_arena arena = {0};
@@ -95,7 +97,7 @@ static void every_word_is_at_its_number(void) {
     trib_arena_release(&arena);
 }
 
-static void what_is_marked_agrees_with_the_source(void) {
+TEST(what_is_marked_agrees_with_the_source) {
     trib_arena arena = {0};
     const trib_running_text *whole = read_target(&arena, "");
     CHECK(whole != NULL && whole->passages.n == 2 && whole->blocks.n == 2);
@@ -113,7 +115,7 @@ static void what_is_marked_agrees_with_the_source(void) {
     trib_arena_release(&arena);
 }
 
-static void snippets_have_no_running_text(void) {
+TEST(snippets_have_no_running_text) {
     trib_arena arena = {0};
     EXPECT(read_target(&arena, "report: {text: snippets}\n") == NULL);
     trib_arena_release(&arena);
@@ -145,7 +147,7 @@ static trib_status read_changed(const char *from, const char *to, trib_error *er
     return status;
 }
 
-static void a_number_outside_its_bounds_is_an_error(void) {
+TEST(a_number_outside_its_bounds_is_an_error) {
     static const struct {
         const char *from, *to;
     } changes[] = {
@@ -196,15 +198,4 @@ static trib_status read_small(void *context, trib_error *error) {
     return read_changed("", "", error);
 }
 
-static void every_allocation_may_fail(void) {
-    EXPECT(trib_fail_every_allocation(read_small, NULL) > 2);
-}
-
-CU_TestInfo trib_tests_report_running_text[] = {
-    {"every word is at its number", every_word_is_at_its_number},
-    {"what is marked agrees with the source", what_is_marked_agrees_with_the_source},
-    {"snippets have no running text", snippets_have_no_running_text},
-    {"a number outside its bounds is an error", a_number_outside_its_bounds_is_an_error},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL,
-};
+TEST(every_allocation_may_fail) { EXPECT(trib_fail_every_allocation(read_small, NULL) > 2); }

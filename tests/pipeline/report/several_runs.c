@@ -6,6 +6,8 @@
 #include "tests/pipeline/program/program.h"
 #include "tests/pipeline/report/page.h"
 
+TESTS(report, several_runs);
+
 /* Replaces every %s by the scratch folder. */
 static char *words_of(char words[512], const char *format) {
     char at[200];
@@ -54,7 +56,7 @@ static char *read_file(const char *name) {
     return copy;
 }
 
-static void hostile_titles_of_several_runs_stay_text(void) {
+TEST(hostile_titles_of_several_runs_stay_text) {
     two_runs("</title><script>alert(1)</script>", "run %s/two.yaml -o %s/hostile",
              "run %s/two.yaml -o %s/hostile2 --set tensor.n=2");
     do_it("report %s/hostile %s/hostile2 -o %s/both.html");
@@ -72,7 +74,7 @@ static void hostile_titles_of_several_runs_stay_text(void) {
 }
 
 /* The occurrences of a phrase begin at the same column in every line. */
-static void a_phrase_is_in_the_same_column_in_all_texts(void) {
+TEST(a_phrase_is_in_the_same_column_in_all_texts) {
     two_runs("Plain", "run %s/two.yaml -o %s/first",
              "run %s/two.yaml -o %s/second --set tensor.n=2");
     do_it("kwic %s/first the lamp must");
@@ -89,7 +91,7 @@ static void a_phrase_is_in_the_same_column_in_all_texts(void) {
     free(shown);
 }
 
-static void every_failing_allocation_of_commands_over_runs_is_reported(void) {
+TEST(every_failing_allocation_of_commands_over_runs_is_reported) {
     static const char *const commands[] = {"kwic %s/first the lamp must",
                                            "kwic %s/first the lamp must --json",
                                            "report %s/first",
@@ -124,7 +126,7 @@ static void expect_cited(json_t *result, const char *words) {
     free(said);
 }
 
-static void the_citation_follows_the_numbers(void) {
+TEST(the_citation_follows_the_numbers) {
     expect_cited(trib_page_result("anchored", "", ""),
                  "Of Target: no source above the noise floor (floor 0.015); not explained by any "
                  "source 0.500.");
@@ -146,7 +148,7 @@ static void the_citation_follows_the_numbers(void) {
                  "explained by any source 0.500 (factors 50, fit 0.432).");
 }
 
-static void a_few_numbers_are_cited_for_many_targets(void) {
+TEST(a_few_numbers_are_cited_for_many_targets) {
     json_t *result =
         trib_page_result("anchored", "{'source':'a','share':0.2,'low':0.1,'high':0.3}", "");
     json_t *targets = json_object_get(result, "targets"),
@@ -165,7 +167,7 @@ static void a_few_numbers_are_cited_for_many_targets(void) {
 }
 
 /* The commit is that of the program that made the run. */
-static void the_commit_of_a_run_is_cited(void) {
+TEST(the_commit_of_a_run_is_cited) {
     static const char commit[] = "0123456789abcdef0123456789abcdef01234567-changed";
     char words[200];
     write_result("cited", trib_page_result("anchored", "", ""));
@@ -179,7 +181,7 @@ static void the_commit_of_a_run_is_cited(void) {
 }
 
 /* `cite` and CITATION.cff agree. */
-static void the_citation_agrees_with_its_file(void) {
+TEST(the_citation_agrees_with_its_file) {
     trib_buffer text = {0};
     trib_read_bytes("CITATION.cff", &text);
     EXPECT(strstr(text.text, "\nversion: " TRIB_VERSION "\n") != NULL);
@@ -188,15 +190,3 @@ static void the_citation_agrees_with_its_file(void) {
     trib_buffer_release(&text);
     expect_cited(trib_page_result("anchored", "", ""), "  year    = {" TRIB_YEAR "},\n");
 }
-
-CU_TestInfo trib_tests_report_several_runs[] = {
-    {"a few numbers are cited for many targets", a_few_numbers_are_cited_for_many_targets},
-    {"the commit of a run is cited", the_commit_of_a_run_is_cited},
-    {"the citation agrees with its file", the_citation_agrees_with_its_file},
-    {"hostile titles of several runs stay text", hostile_titles_of_several_runs_stay_text},
-    {"a phrase is in the same column in all texts", a_phrase_is_in_the_same_column_in_all_texts},
-    {"every failing allocation of commands over runs is reported",
-     every_failing_allocation_of_commands_over_runs_is_reported},
-    {"the citation follows the numbers", the_citation_follows_the_numbers},
-    CU_TEST_INFO_NULL,
-};

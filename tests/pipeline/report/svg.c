@@ -5,7 +5,9 @@
 #include "pipeline/report/report.h"
 #include "pipeline/report/svg.h"
 
-static void an_axis_contains_its_largest_value(void) {
+TESTS(report, svg);
+
+TEST(an_axis_contains_its_largest_value) {
     EXPECT_NEAR(trib_svg_axis(0), 0.05, 0);
     EXPECT_NEAR(trib_svg_axis(NAN), 0.05, 0);
     EXPECT_NEAR(trib_svg_axis(0.05), 0.05, 0);
@@ -48,7 +50,7 @@ static void expect_label(const char *text, unsigned letters, const char *wanted)
     EXPECT_TEXT(from + 1, wanted);
 }
 
-static void the_parts_of_a_sentence_stand_in_it(void) {
+TEST(the_parts_of_a_sentence_stand_in_it) {
     trib_writer writer;
     trib_html html = begin_page(&writer);
     trib_report_say(&html, "{t} gives {p} of {n} words, by {c}; {s}{z}.", "<A>", 0.125, 12345.0,
@@ -69,7 +71,7 @@ static void the_parts_of_a_sentence_stand_in_it(void) {
                 "<small class=\"n\">10.0\u202F% to 20.0\u202F%</small>");
 }
 
-static void labels_are_cut_before_their_end(void) {
+TEST(labels_are_cut_before_their_end) {
     /* e with a combining accent counts as one letter and is not split; a letter of East Asia counts
      * as two */
     static const struct {
@@ -122,7 +124,7 @@ static double point_of(const char *page, int n) {
     return NAN;
 }
 
-static void texts_stand_at_their_dates(void) {
+TEST(texts_stand_at_their_dates) {
     char *page = time_of((const double[]){1800, 1810, 1900}, "Gamma");
     const double first = point_of(page, 0), second = point_of(page, 1), third = point_of(page, 2);
     EXPECT_NEAR((second - first) / (third - first), 0.1, 0.01);
@@ -134,7 +136,7 @@ static void texts_stand_at_their_dates(void) {
     EXPECT(strstr(page, ">60 BC<") && strstr(page, ">1<") && strstr(page, ">40<"));
 }
 
-static void arcs_are_as_wide_as_their_shares_and_links(void) {
+TEST(arcs_are_as_wide_as_their_shares_and_links) {
     char *page = time_of((const double[]){1800, 1810, 1900}, "Gamma");
     EXPECT(strstr(page, "stroke-width=\"16.0\"") && strstr(page, "stroke-width=\"8.0\""));
     EXPECT(strstr(page, "href=\"#0\"") && strstr(page, "href=\"#1\""));
@@ -143,19 +145,9 @@ static void arcs_are_as_wide_as_their_shares_and_links(void) {
     EXPECT(strstr(page, "<desc id=\"time-desc\">Arcs</desc>") != NULL);
 }
 
-static void a_long_title_has_two_lines(void) {
+TEST(a_long_title_has_two_lines) {
     const double when[] = {1800, 1810, 1900};
     char *page = time_of(when, "The second part of the history of Henry the Fourth, his death");
     EXPECT(strstr(page, ">The second part of the history<") != NULL);
     EXPECT(strstr(page, ">of Henry the Fourth, his death<") != NULL);
 }
-
-CU_TestInfo trib_tests_report_svg[] = {
-    {"texts stand at their dates", texts_stand_at_their_dates},
-    {"arcs are as wide as their shares, and links", arcs_are_as_wide_as_their_shares_and_links},
-    {"a long title has two lines", a_long_title_has_two_lines},
-    {"the parts of a sentence stand in it", the_parts_of_a_sentence_stand_in_it},
-    {"labels are cut before their end", labels_are_cut_before_their_end},
-    {"an axis contains its largest value", an_axis_contains_its_largest_value},
-    CU_TEST_INFO_NULL,
-};
