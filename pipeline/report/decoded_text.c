@@ -243,25 +243,19 @@ bool trib_text_block_next(const trib_decoded_text *text, trib_text_block *block)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-trib_status trib_decode_text(trib_decoded_text *decoded, const trib_buffer *bytes,
-                             const char *encoding, const trib_word_place *place, size_t n,
-                             trib_error *error) {
-    *decoded = (trib_decoded_text){.n = n};
-    trib_status status = trib_new(&decoded->start, n, sizeof *decoded->start, "a text", error);
-    if (status == TRIB_OK)
-        status = trib_new(&decoded->end, n, sizeof *decoded->end, "a text", error);
+trib_status trib_decode_text(trib_decoded_text *decoded, trib_arena *arena,
+                             const trib_buffer *bytes, const char *encoding,
+                             const trib_word_place *place, size_t n, trib_error *error) {
+    *decoded = (trib_decoded_text){.start = trib_arena_new(arena, n, sizeof *decoded->start),
+                                   .end = trib_arena_new(arena, n, sizeof *decoded->end),
+                                   .n = n};
+    trib_status status = trib_arena_check(arena, error);
     if (status == TRIB_OK && bytes->length > 0)
         status = is_utf8(bytes, encoding) ? take_as_it_is(decoded, bytes, place, n, error)
                                           : decode_words(decoded, bytes, encoding, place, n, error);
-    if (status == TRIB_OK && decoded->text.length > 0) clean(&decoded->text);
-    if (status == TRIB_OK) find_ends(decoded);
-    if (status == TRIB_OK) measure_lines(decoded);
-    return status;
-}
-
-void trib_decoded_text_release(trib_decoded_text *text) {
-    trib_buffer_release(&text->text);
-    trib_free(text->start);
-    trib_free(text->end);
-    *text = (trib_decoded_text){0};
+    if (status != TRIB_OK) return status;
+    if (decoded->text.length > 0) clean(&decoded->text);
+    find_ends(decoded);
+    measure_lines(decoded);
+    return TRIB_OK;
 }

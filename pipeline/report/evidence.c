@@ -1,7 +1,6 @@
 /* evidence.c - the evidence for a share: phrases that occur in both texts, and patterns, which
  * are phrases that differ in one word. Every phrase shown occurs in both texts; a shortened list
  * says so. Then the author's own, possible allusions, and formulas, which very many texts hold. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,18 +126,16 @@ static void write_source(trib_report *report, const trib_report_target *target,
 static void write_weighed(trib_report *report, const trib_report_target *target) {
     const uint64_t weighed = target->headline->weighed, admissible = target->record->admissible;
     if (admissible != TRIB_ABSENT && admissible > target->n_sources)
-        trib_html_element(&report->html, "p", "note",
-                          "Of %" PRIu64
-                          " texts that may be sources, the %zu that share the most with this "
-                          "text were chosen by samples of their n-grams and measured; the others "
-                          "have no share.",
-                          admissible, target->n_sources);
-    if (weighed == TRIB_ABSENT) return;
-    trib_html_element(&report->html, "p", "note",
-                      "Of %zu sources the %" PRIu64
-                      " with the largest shares by split were weighed; "
-                      "the others have no share.",
-                      target->n_sources, weighed);
+        trib_report_say(&report->html,
+                        "<p class='note'>Of {z} texts that may be sources, the {z} that share the "
+                        "most with this text were chosen by samples of their n-grams and measured; "
+                        "the others have no share.</p>",
+                        (size_t)admissible, target->n_sources);
+    if (weighed != TRIB_ABSENT)
+        trib_report_say(&report->html,
+                        "<p class='note'>Of {z} sources the {z} with the largest shares by split "
+                        "were weighed; the others have no share.</p>",
+                        target->n_sources, (size_t)weighed);
 }
 
 /* Whether the i-th source of the evidence is telling. */
@@ -172,20 +169,20 @@ static void write_target(trib_report *report, size_t t) {
             write_source(report, target, &evidence->item[e], n_shown++ < OPENED);
         else n_below++;
     if (target->n_flowing == 0)
-        trib_html_element(html, "p", "note", "No source rises above the noise floor.");
+        trib_report_say(html, "<p class='note'>No source rises above the noise floor.</p>");
     if (n_below > 0) write_noise(report, target, n_below);
     const uint64_t n_same = target->record->n_same_places;
     if (n_same > 0)
-        trib_html_element(html, "p", "note",
-                          "%" PRIu64 " more %s at places that are shown with %s.", n_same,
-                          n_same == 1 ? "source has its passages" : "sources have their passages",
-                          trib_report_is_short(target)
-                              ? "another; passages.tsv counts them, and alignments.jsonl "
-                                "(report.formats: alignments) lists them"
-                              : "three others; passages.tsv lists them");
+        trib_report_say(html, "<p class='note'>{z} more {s} at places that are shown with {s}.</p>",
+                        (size_t)n_same,
+                        n_same == 1 ? "source has its passages" : "sources have their passages",
+                        trib_report_is_short(target)
+                            ? "another; passages.tsv counts them, and alignments.jsonl "
+                              "(report.formats: alignments) lists them"
+                            : "three others; passages.tsv lists them");
     if (trib_report_is_selective(report, target))
-        trib_html_element(html, "p", "note",
-                          "phrases.csv has the strongest phrases of every source.");
+        trib_report_say(html, "<p class='note'>phrases.csv has the strongest phrases of every "
+                              "source.</p>");
     trib_html_end(html);
 }
 

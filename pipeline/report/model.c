@@ -147,12 +147,6 @@ void trib_report_join(trib_html *html, size_t i, size_t n) {
     if (i > 0) trib_html_text(html, i + 1 < n ? ", " : " and ");
 }
 
-void trib_report_percent(trib_html *html, double fraction) {
-    char text[TRIB_FIXED_MAX];
-    trib_html_element(html, "span", "n", "%s",
-                      trib_percent(text, fraction, fraction < 0.01 ? 2 : 1));
-}
-
 void trib_report_part(trib_html *html, const trib_report_target *target, double printed) {
     char text[TRIB_FIXED_MAX];
     trib_html_element(html, "span", "n", "%s",

@@ -2,7 +2,6 @@
  * the places of the target where each source is present. */
 #include "pipeline/report/report.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,10 +156,10 @@ void trib_report_passages(trib_report *report, const trib_report_target *target,
     size_t n_brief = 0;
     const uint64_t n_same = source->n_same_places;
     if (n_same > 0)
-        trib_html_element(html, "p", "note", "%" PRIu64 " %s that %s shown with another source.",
-                          n_same,
-                          n_same == 1 ? "passage stands at a place" : "passages stand at places",
-                          n_same == 1 ? "is" : "are");
+        trib_report_say(html, "<p class='note'>{z} {s} shown with another source.</p>",
+                        (size_t)n_same,
+                        n_same == 1 ? "passage stands at a place that is"
+                                    : "passages stand at places that are");
     if (n == 0) return;
     if (trib_report_is_short_page(report))
         quoted = trib_shown_passages_choose(report->result, target->record, NULL);

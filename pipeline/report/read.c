@@ -294,11 +294,8 @@ static void draw_row(trib_html *html, const page *reading, size_t s, bool is_res
         if (height > 0)
             at += snprintf(at, 32, "M%zu %zuv-%dh1v%dz", b, (s + 1) * ROW, height, height);
     }
-    trib_html_begin(html, "path");
-    if (is_rest) trib_html_attribute(html, "class", "others");
-    else trib_html_attribute(html, "class", "s%zu", s + 1);
-    trib_html_attribute(html, "d", "%s", path);
-    trib_html_end(html);
+    if (is_rest) trib_report_say(html, "<path class='others' d='{s}'/>", path);
+    else trib_report_say(html, "<path class='s{z}' d='{s}'/>", s + 1, path);
 }
 
 static void write_links(trib_html *html, const page *reading, size_t n_rows, size_t n_bins) {
@@ -411,8 +408,7 @@ static void write_text(trib_html *html, const page *reading) {
     const trib_running_blocks *blocks = &reading->text->blocks;
     uint64_t n_words = 0;
     size_t last = 0;
-    trib_html_tag(html, "main", "id", "text", NULL);
-    if (html->language) trib_html_attribute(html, "lang", "%s", html->language);
+    trib_report_say(html, "<main id='text' lang>");
     for (size_t b = 0; b < blocks->n; b++) {
         if (n_words == 0) trib_html_begin(html, "div");
         write_block(html, reading, &blocks->item[b], &last);

@@ -21,11 +21,11 @@ typedef struct trib_decoded_text {
     bool line_is_block;  /* each line is a paragraph */
 } trib_decoded_text;
 
-/* Decodes the bytes of a file, where place[n] are its words. TRIB_MEMORY. */
-trib_status trib_decode_text(trib_decoded_text *decoded, const trib_buffer *bytes,
-                             const char *encoding, const trib_word_place *place, size_t n,
-                             trib_error *error);
-void trib_decoded_text_release(trib_decoded_text *text);
+/* Decodes the bytes of a file, where place[n] are its words, into an arena and a buffer, which the
+ * caller releases, also after a failure. TRIB_MEMORY. */
+trib_status trib_decode_text(trib_decoded_text *decoded, trib_arena *arena,
+                             const trib_buffer *bytes, const char *encoding,
+                             const trib_word_place *place, size_t n, trib_error *error);
 /* The number of UTF-16 units of a text in UTF-8: what a browser counts. */
 size_t trib_utf16_length(const char *text, size_t length);
 /* Where the next word is expected, from byte `at` on, before byte `to`: at the first letter or

@@ -138,7 +138,6 @@ const trib_report_method *trib_report_method_find(const char *name);
 
 /* Writes what comes before the i-th of n items in a sentence: nothing, ", " or " and ". */
 void trib_report_join(trib_html *html, size_t i, size_t n);
-void trib_report_percent(trib_html *html, double fraction); /* for a sentence: 16.4 %, 0.36 % */
 /* Writes a part of a target as printed (trib_shown_shares), with the decimals of its target. */
 void trib_report_part(trib_html *html, const trib_report_target *target, double printed);
 /* Writes a sentence with elements and parts in it. An element begins with <NAME KEY='VALUE'> and
@@ -147,7 +146,7 @@ void trib_report_part(trib_html *html, const trib_report_target *target, double 
  * A part stands for an argument, in their order:
  *   {t} a text of any origin (trib_html_foreign); {s} another text; {c} one in <code>
  *   {z} a size_t; {n} a number in groups of digits (double); {f2} one with 2 decimals
- *   {p} a fraction for a sentence (trib_report_percent); {p1} one in per cent with 1 decimal
+ *   {p} a fraction for a sentence: 16.4 %, 0.36 %; {p1} one in per cent with 1 decimal
  * Values of attributes have parts, too. */
 void trib_report_say(trib_html *html, const char *sentence, ...);
 void trib_report_say_parts(trib_html *html, const char *sentence, va_list *parts);
@@ -253,8 +252,6 @@ typedef struct trib_flow {
     size_t run;
 } trib_flow;
 
-/* Returns whether a flow is that of a source above the noise floor. */
-bool trib_flow_is_above_floor(const trib_flow *flow);
 /* Lists every share of every target of n_runs runs, and the author's part, in an order of
  * trib_flow. The caller releases the list with trib_free; it is NULL after an error, which is
  * recorded in the writer. */

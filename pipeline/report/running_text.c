@@ -405,8 +405,8 @@ static trib_status begin(making *m, uint32_t t, trib_error *error) {
     const trib_findings *const findings = results->target[t].findings;
     trib_status status = trib_quotes_prepare(m->quotes, m->target, error);
     if (status == TRIB_OK)
-        status = trib_decode_text(&m->text, &quoted->text.bytes, words->encoding, quoted->place,
-                                  words->n_tokens, error);
+        status = trib_decode_text(&m->text, &m->scratch, &quoted->text.bytes, words->encoding,
+                                  quoted->place, words->n_tokens, error);
     if (status != TRIB_OK) return status;
     m->owner = trib_arena_new(&m->scratch, m->text.n, sizeof *m->owner);
     m->agrees = trib_arena_new(&m->scratch, m->text.n, 1);
@@ -431,7 +431,7 @@ trib_status trib_running_text_make(trib_running_text *made, trib_arena *arena, t
     for (size_t r = 0; r < m.n_runs && status == TRIB_OK; r++) status = make_passage(&m, r, error);
     while (status == TRIB_OK && trib_text_block_next(&m.text, &block)) make_block(&m, &block);
     if (status == TRIB_OK) status = trib_arena_check(arena, error);
-    trib_decoded_text_release(&m.text);
+    trib_buffer_release(&m.text.text);
     trib_arena_release(&m.scratch);
     return status;
 }

@@ -11,7 +11,8 @@ enum { FLOWS = 100, ANSWERS = 50, DRAWN = 6 };
 
 /* ---- Flows ----------------------------------------------------------------------------------- */
 
-bool trib_flow_is_above_floor(const trib_flow *flow) {
+/* Whether a flow is that of a source above the noise floor. */
+static bool is_above(const trib_flow *flow) {
     return flow->share && trib_row_is_above(flow->share);
 }
 
@@ -43,8 +44,7 @@ void trib_flow_cell(trib_html *html, const trib_flow *flow) {
     const trib_shown_row *share = flow ? flow->share : NULL;
     const double part = share ? share->share : flow ? flow->target->author : (double)NAN;
     trib_html_open(html, "td", "n");
-    trib_html_print(html, share && !trib_flow_is_above_floor(flow) ? "(%s)" : "%s",
-                    trib_percent(text, part, 1));
+    trib_html_print(html, share && !is_above(flow) ? "(%s)" : "%s", trib_percent(text, part, 1));
     if (share) trib_report_interval(html, "small", share->low, share->high);
     trib_html_end(html);
 }
@@ -53,9 +53,8 @@ void trib_flow_cell(trib_html *html, const trib_flow *flow) {
  * source. */
 static int by_share(const void *a, const void *b) {
     const trib_flow *x = a, *y = b;
-    if (trib_flow_is_above_floor(x) != trib_flow_is_above_floor(y))
-        return trib_flow_is_above_floor(x) ? -1 : 1;
-    if (!trib_flow_is_above_floor(x)) return 0;
+    if (is_above(x) != is_above(y)) return is_above(x) ? -1 : 1;
+    if (!is_above(x)) return 0;
     if (x->share->share != y->share->share) return x->share->share < y->share->share ? 1 : -1;
     const int by_target = strcmp(x->target->id, y->target->id);
     return by_target ? by_target : strcmp(x->share->source, y->share->source);
@@ -65,7 +64,7 @@ static int by_share(const void *a, const void *b) {
 static trib_flow *list_largest(trib_report *report, size_t *n) {
     trib_flow *list = trib_flows_list(&report->html, report, 1, n, by_share);
     size_t n_above = 0;
-    while (n_above < *n && trib_flow_is_above_floor(&list[n_above])) n_above++;
+    while (n_above < *n && is_above(&list[n_above])) n_above++;
     *n = n_above;
     return list;
 }

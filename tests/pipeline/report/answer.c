@@ -41,7 +41,6 @@ static void a_long_passage_is_cut_in_the_answer(void) {
                      text);
     char *page = trib_page_of(result);
     EXPECT(strstr(page, "word word</mark> \xE2\x80\xA6</blockquote>") != NULL);
-    free(page);
     json_decref(result);
 }
 

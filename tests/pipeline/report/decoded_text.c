@@ -21,6 +21,8 @@ static size_t find_words(const char *text, size_t length, trib_word_place *place
     return n;
 }
 
+static trib_arena arena;
+
 static void decode(trib_decoded_text *decoded, const char *text, size_t length,
                    const char *encoding) {
     static trib_word_place place[MOST_WORDS];
@@ -28,8 +30,14 @@ static void decode(trib_decoded_text *decoded, const char *text, size_t length,
     trib_error error = {0};
     CHECK(trib_buffer_add(&bytes, text, length, &error) == TRIB_OK);
     const size_t n = find_words(text, length, place);
-    EXPECT_STATUS(trib_decode_text(decoded, &bytes, encoding, place, n, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_decode_text(decoded, &arena, &bytes, encoding, place, n, &error), TRIB_OK,
+                  error);
     trib_buffer_release(&bytes);
+}
+
+static void release(trib_decoded_text *decoded) {
+    trib_buffer_release(&decoded->text);
+    trib_arena_release(&arena);
 }
 
 /* Writes the blocks of a text with '|' between them, '~' before one that is wrapped and '*' before
@@ -50,7 +58,7 @@ static const char *blocks_of(const char *text) {
                               (int)(block.to - block.from), decoded.text.text + block.from);
     }
     EXPECT(n_words == decoded.n);
-    trib_decoded_text_release(&decoded);
+    release(&decoded);
     return shown;
 }
 
@@ -110,10 +118,10 @@ TEST(a_text_in_another_encoding_keeps_its_words) {
     EXPECT_TEXT(decoded.text.text, "\xC2\xABoui\xC2\xBB caf\xC3\xA9 noir");
     EXPECT(decoded.n == 3 && decoded.start[0] == 2 && decoded.end[0] == 5);
     EXPECT(decoded.start[2] == 14 && decoded.end[2] == 18);
-    trib_decoded_text_release(&decoded);
+    release(&decoded);
     decode(&decoded, "one \xFFtwo\0three \xE2\x80\xAE", 18, "UTF-8"); /* not UTF-8 */
     EXPECT_TEXT(decoded.text.text, "one \xEF\xBF\xBDtwo three \xEF\xBF\xBD");
-    trib_decoded_text_release(&decoded);
+    release(&decoded);
     EXPECT(trib_utf16_length("a\xC3\xA9\xF0\x9F\x98\x80", 7) == 4);
 }
 

@@ -50,7 +50,6 @@ TEST(the_rarest_find_comes_first) {
     CHECK(first && second && third);
     EXPECT(first < second && second < third);
     EXPECT(!strstr(page, "class=\"strongest\""));
-    free(page);
     json_decref(result);
 }
 
@@ -89,7 +88,6 @@ static json_t *data_of(const json_t *result, size_t number, const char *name) {
     EXPECT(!strchr(page, '<') && !strstr(page, "\xE2\x80"));
     json_t *data = json_loadb(page + 16, strlen(page) - 18, 0, NULL);
     CHECK(data != NULL);
-    free(page);
     return data;
 }
 
@@ -204,6 +202,5 @@ TEST(a_judged_list_is_whole_on_a_single_page) {
     EXPECT(json_array_size(json_object_get(list, "finds")) == MANY);
     EXPECT(list && !json_object_get(list, "files"));
     json_decref(list);
-    free(page);
     json_decref(result);
 }

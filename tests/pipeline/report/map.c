@@ -52,7 +52,6 @@ TEST(a_cell_is_a_link_to_its_evidence) {
     /* no evidence is shown of a share below the floor */
     EXPECT(trib_page_count(page, "<td class=\"u2\"><a href=\"#shares-3\" title=\"Beta \xE2\x86\x92 "
                                  "Gamma: 0.40" THIN "%\">(0.4)</a></td>") == 2);
-    free(page);
 }
 
 TEST(two_orders_can_be_chosen_without_the_script) {
@@ -67,7 +66,6 @@ TEST(two_orders_can_be_chosen_without_the_script) {
     CHECK(rows != NULL);
     EXPECT(strstr(rows, "Alpha") && strstr(rows, "Beta") && strstr(rows, "Gamma"));
     EXPECT(strstr(rows, "<bdi>Beta") > strstr(rows, "<bdi>Gamma"));
-    free(page);
 }
 
 TEST(names_are_whole_and_escaped) {
@@ -78,7 +76,6 @@ TEST(names_are_whole_and_escaped) {
     EXPECT(trib_page_count(page, "<bdi>A &lt;title&gt; of one hundred letters and more, which "
                                  "stands in its row and in its column without an ellipsis &amp; "
                                  "without a cut</bdi>") >= 4);
-    free(page);
 }
 
 TEST(one_target_has_no_map) {
@@ -88,5 +85,4 @@ TEST(one_target_has_no_map) {
                          "'decoy':false}",
                          ""));
     EXPECT(strstr(page, "id=\"map\"") == NULL);
-    free(page);
 }

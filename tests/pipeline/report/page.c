@@ -51,6 +51,17 @@ trib_status trib_page_render(const trib_result *result, const char *path, trib_e
     return status;
 }
 
+/* The text of a page, until eight others are kept. */
+static char *keep(const trib_buffer *page) {
+    static trib_buffer kept[8];
+    static size_t n;
+    trib_buffer *const to = &kept[n++ % 8];
+    trib_buffer_release(to);
+    *to = *page;
+    CHECK(to->text != NULL);
+    return to->text;
+}
+
 /* Page `number` of a result, which has the texts of a run (NULL: none) to read. */
 static char *page_of(const trib_result *result, const char *run, size_t number, const char *name) {
     trib_report *report = NULL;
@@ -70,12 +81,11 @@ static char *page_of(const trib_result *result, const char *run, size_t number, 
     EXPECT_STATUS(trib_writer_commit(&writer, NULL, &error), TRIB_OK, error);
     trib_report_close(report);
     EXPECT_STATUS(trib_read_whole(path, &page, &error), TRIB_OK, error);
-    char *copy = page.text ? strdup(page.text) : strdup("");
-    trib_buffer_release(&page);
     trib_buffer_release(&is);
-    const char *fault = strncmp(copy, "<!", 2) == 0 ? trib_page_fault(copy) : NULL;
+    char *const text = keep(&page);
+    const char *fault = strncmp(text, "<!", 2) == 0 ? trib_page_fault(text) : NULL;
     EXPECT_TEXT(fault ? fault : "whole", "whole");
-    return copy;
+    return text;
 }
 
 char *trib_page_number(const json_t *result, const char *run, size_t number, const char *name) {
@@ -153,7 +163,6 @@ static void expect_lines(const trib_result *result, const char *lines) {
         }
     }
     free(text);
-    free(page);
 }
 
 void trib_page_lines(json_t *result, const char *lines) {

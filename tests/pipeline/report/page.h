@@ -17,13 +17,13 @@ size_t trib_page_count(const char *page, const char *part);
 const trib_result *trib_page_record(const json_t *result);
 /* Writes the report of a result to a file. */
 trib_status trib_page_render(const trib_result *result, const char *path, trib_error *error);
-/* Renders the page of a result and checks it; the caller frees it. */
+/* Renders the page of a result and checks it. The last eight pages are valid. */
 char *trib_page_of(json_t *result);
 /* A result with one target "t" with the title Target; `shares` is the JSON of the rows of
  * `method`, with apostrophes for quotes. */
 json_t *trib_page_result(const char *method, const char *shares, const char *more);
 /* Page `number` of the report, whose name is expected, with the texts of a run to read (NULL:
- * none). The caller frees it. */
+ * none). The last eight pages are valid. */
 char *trib_page_number(const json_t *result, const char *run, size_t number, const char *name);
 /* Sets a member or an item of a result, "targets/0/floor=0.03", or removes it where there is no
  * value; in the value stand apostrophes for quotes. */

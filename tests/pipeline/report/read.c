@@ -2,8 +2,6 @@
  * text of any origin stays text. */
 #include "tests/test.h"
 
-#include <sys/stat.h>
-
 #include "pipeline/result/running_text.h"
 #include "pipeline/support/json.h"
 #include "tests/pipeline/report/page.h"
@@ -13,9 +11,10 @@ TESTS(report, read);
 #define SCRIPT "</p><script>alert(1)</script>"
 
 /* Writes read/t.json of a run with the target "t", whose text has one passage in each of n blocks
- * and n sources; the last block has the words that are left of n_words. */
-static void write_text(const char *run, int n, int n_words, const char *word) {
-    char path[700];
+ * and n sources; the last block has the words that are left of n_words. Returns the directory. */
+static const char *write_text(const char *name, int n, int n_words, const char *word) {
+    static char run[600];
+    char path[100];
     trib_arena arena = {0};
     trib_running_text text = {.schema = 1, .target = "t", .words = (uint64_t)n_words};
     for (int i = 0; i < n; i++) {
@@ -39,16 +38,15 @@ static void write_text(const char *run, int n, int n_words, const char *word) {
             *(uint64_t *)trib_arena_append(&arena, &block->passages, sizeof(uint64_t)) =
                 (uint64_t)i + 1;
     }
-    mkdir(run, 0777);
-    snprintf(path, sizeof path, "%s/read", run);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/read/t.json", run);
+    snprintf(run, sizeof run, "%s", trib_scratch(name));
+    snprintf(path, sizeof path, "%s/read/t.json", name);
     trib_writer writer;
     trib_error error = {0};
-    CHECK(trib_writer_open(&writer, path, &error) == TRIB_OK);
+    CHECK(trib_writer_open(&writer, trib_scratch_below(path), &error) == TRIB_OK);
     EXPECT_STATUS(trib_running_text_write(&text, false, &writer, &error), TRIB_OK, error);
     CHECK(trib_writer_commit(&writer, NULL, &error) == TRIB_OK);
     trib_arena_release(&arena);
+    return run;
 }
 
 static json_t *result_of(int words) {
@@ -59,9 +57,7 @@ static json_t *result_of(int words) {
 
 TEST(a_page_has_its_text_and_its_places) {
     json_t *result = result_of(8);
-    char run[600];
-    snprintf(run, sizeof run, "%s", trib_scratch("run-read"));
-    write_text(run, 2, 8, "zero");
+    const char *run = write_text("run-read", 2, 8, "zero");
     char *page = trib_page_number(result, run, 1, "read/t.html");
     EXPECT(strstr(page,
                   "<p id=\"w5\" data-w=\"E\">zero <a href=\"#p2\" class=\"s2\" data-s=\"2\">one"
@@ -74,43 +70,34 @@ TEST(a_page_has_its_text_and_its_places) {
     EXPECT(strstr(page, "../report.html#answer-1") != NULL);
     EXPECT(trib_page_count(page, "type=\"checkbox\"") == 2);
     EXPECT(trib_page_count(page, "<script") == 1);
-    free(page);
     json_decref(result);
 }
 
 TEST(the_report_links_to_the_pages_that_there_are) {
     json_t *result = result_of(8);
-    char run[600];
-    snprintf(run, sizeof run, "%s", trib_scratch("run-link"));
+    const char *run = trib_scratch("run-link");
     char *page = trib_page_number(result, run, 0, "report.html");
     EXPECT(!strstr(page, "read/t.html"));
-    free(page);
-    write_text(run, 1, 8, "zero");
+    write_text("run-link", 1, 8, "zero");
     page = trib_page_number(result, run, 0, "report.html");
     EXPECT(strstr(page, "href=\"read/t.html\"") != NULL);
-    free(page);
     json_decref(result);
 }
 
 TEST(text_of_any_origin_stays_text) {
     json_t *result = result_of(8);
-    char run[600];
-    snprintf(run, sizeof run, "%s", trib_scratch("run-hostile"));
-    write_text(run, 2, 8, SCRIPT);
+    const char *run = write_text("run-hostile", 2, 8, SCRIPT);
     trib_page_change(result, "documents/0/title='%s'", SCRIPT);
     trib_page_change(result, "name='%s'", SCRIPT);
     char *page = trib_page_number(result, run, 1, "read/t.html");
     EXPECT(trib_page_count(page, "<script") == 1);
     EXPECT(trib_page_count(page, "&lt;script&gt;alert") >= 5);
-    free(page);
     json_decref(result);
 }
 
 TEST(the_places_of_a_long_text_are_apart) {
     json_t *result = result_of(120001);
-    char run[600];
-    snprintf(run, sizeof run, "%s", trib_scratch("run-long"));
-    write_text(run, 2, 120001, "zero");
+    const char *run = write_text("run-long", 2, 120001, "zero");
     char *page = trib_page_number(result, run, 1, "read/t.html"),
          *part = trib_page_number(result, run, 2, "read/t+1.html"),
          *last = trib_page_number(result, run, 4, "read/t+3.html");
@@ -120,9 +107,6 @@ TEST(the_places_of_a_long_text_are_apart) {
     EXPECT(strstr(page, "<iframe name=\"place\"") && !strstr(page, "<article"));
     EXPECT(trib_page_count(part, "<article") == 2 && trib_page_count(last, "<article") == 0);
     EXPECT(strstr(part, "<a href=\"t.html#w5\" target=\"_top\">") != NULL);
-    free(page);
-    free(part);
-    free(last);
     json_decref(result);
 }
 
@@ -133,9 +117,8 @@ TEST(a_damaged_text_is_an_error) {
     trib_report *report = NULL;
     trib_error error = {0};
     trib_writer writer;
-    char run[600], path[700];
-    snprintf(run, sizeof run, "%s", trib_scratch("run-damaged"));
-    write_text(run, 1, 8, "zero");
+    char path[700];
+    const char *run = write_text("run-damaged", 1, 8, "zero");
     CHECK(trib_report_open(&report, trib_page_record(result), NULL, "report.html", "targets",
                            &error) == TRIB_OK);
     trib_report_reads(report, run, true);
