@@ -114,7 +114,7 @@ static void write_target_matches(trib_report *report, size_t t) {
     } else {
         write_matches(report, matches, 0, first);
         if (first < n) {
-            trib_html_details(html, "long", "%zu more", n - first);
+            trib_report_say(html, "<details class='long'><summary>{z} more</summary>", n - first);
             write_matches(report, matches, first, n);
             trib_html_end(html);
         }
@@ -159,7 +159,7 @@ static double item(const trib_reals *numbers, size_t i) {
 }
 
 static void write_histogram_table(trib_html *html, const trib_distances_record *distances) {
-    trib_html_details(html, "long", "The histogram as a table");
+    trib_report_say(html, "<details class='long'><summary>The histogram as a table</summary>");
     trib_report_open_table(html, "numbers narrow",
                            "Factors by distance to their nearest source factor",
                            "Distance|#Factors");
@@ -232,7 +232,7 @@ static void write_legend(trib_html *html, const curve *curves, size_t drawn, siz
 
 static void write_curve_table(trib_html *html, const trib_distances_record *distances,
                               const curve *curves, size_t n) {
-    trib_html_details(html, "long", "The shares as a table");
+    trib_report_say(html, "<details class='long'><summary>The shares as a table</summary>");
     trib_report_open_head(html, "numbers", "Share by lowe at every threshold");
     trib_report_columns(html, "#Threshold");
     for (size_t c = 0; c < n; c++) trib_report_columns(html, "#{t}", curves[c].title);

@@ -34,7 +34,7 @@ static void write_policy(trib_html *html, const char *shared, size_t script) {
     trib_sha256_add(sum, trib_report_files[script].bytes, trib_report_files[script].n_bytes);
     trib_sha256_close(sum, hex);
     write_base64(base64, hex);
-    trib_html_tag(html, "meta", "http-equiv", "Content-Security-Policy", NULL);
+    trib_report_say(html, "<meta http-equiv='Content-Security-Policy'>");
     trib_html_attribute(html, "content",
                         "default-src 'none'; script-src %s%s%s'self' file:; "
                         "style-src %s'unsafe-inline'; %sbase-uri 'none'; form-action 'none'",
@@ -47,7 +47,7 @@ static void write_policy(trib_html *html, const char *shared, size_t script) {
 /* Writes a style sheet, or links to it. */
 static void write_style(trib_html *html, const char *shared, size_t file) {
     if (shared) {
-        trib_html_tag(html, "link", "rel", "stylesheet", NULL);
+        trib_report_say(html, "<link rel='stylesheet'>");
         trib_html_attribute(html, "href", "%s%s", shared, trib_report_files[file].name);
     } else {
         trib_html_begin(html, "style");

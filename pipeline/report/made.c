@@ -28,7 +28,7 @@ static void write_all_settings(trib_report *report) {
     const trib_setting_records *settings = &report->result->configuration;
     trib_html *html = &report->html;
     if (settings->n == 0) return;
-    trib_html_details(html, "long", "All settings");
+    trib_report_say(html, "<details class='long'><summary>All settings</summary>");
     trib_report_open_table(html, "settings", "Settings in full", "Key|Value");
     for (size_t i = 0; i < settings->n; i++)
         trib_report_say(html, setting_row, settings->item[i].key, settings->item[i].value);
@@ -224,7 +224,7 @@ static void write_same_words(trib_report *report) {
 static void write_hashes(trib_report *report) {
     const trib_document_records *documents = &report->result->documents;
     trib_html *html = &report->html;
-    trib_html_details(html, "long", "SHA-256 of the texts");
+    trib_report_say(html, "<details class='long'><summary>SHA-256 of the texts</summary>");
     trib_report_open_table(html, "settings", "SHA-256 of every text's file", "File|SHA-256");
     for (size_t d = 0; d < trib_report_rows(documents->n); d++)
         trib_report_say(html, "<tr><th scope='row'>{t}</th><td>{c}</td></tr>",

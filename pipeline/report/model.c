@@ -283,8 +283,10 @@ void trib_report_phrase(trib_html *html, const trib_texts *words) {
 }
 
 void trib_report_open_region(trib_html *html, const char *name, const char *label) {
-    trib_html_tag(html, name, "class", "scroll", "role", "region", "aria-label", label, "tabindex",
-                  "0", NULL);
+    trib_html_open(html, name, "scroll");
+    trib_html_attribute(html, "role", "region");
+    trib_html_attribute(html, "aria-label", "%s", label);
+    trib_html_attribute(html, "tabindex", "0");
 }
 
 void trib_report_open_head(trib_html *html, const char *class_name, const char *caption) {

@@ -157,7 +157,7 @@ static void write_contradictions(const network *w) {
 
 static void open_table(const network *w, const char *summary, const char *caption,
                        const char *columns) {
-    trib_html_details(&w->report->html, "long", "%s", summary);
+    trib_report_say(&w->report->html, "<details class='long'><summary>{s}</summary>", summary);
     trib_report_open_table(&w->report->html, "numbers", caption, columns);
 }
 

@@ -218,7 +218,7 @@ static void draw_strip(trib_html *html, const trib_whole_numbers *strip, const c
 static void write_strip_table(trib_report *report, const trib_report_target *target) {
     enum { PARTS = 10 };
     trib_html *html = &report->html;
-    trib_html_details(html, "long", "The strips as a table");
+    trib_report_say(html, "<details class='long'><summary>The strips as a table</summary>");
     trib_report_open_table(html, "numbers", "Words in shared runs, by tenths of the target",
                            "Source|#1|#2|#3|#4|#5|#6|#7|#8|#9|#10");
     for (size_t e = 0; e < target->record->evidence.n; e++) {

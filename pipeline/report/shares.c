@@ -65,8 +65,10 @@ static void write_members(trib_report *report, const trib_shown_row *group) {
     enum { NAMED = 5 };
     trib_html *html = &report->html;
     if (group->n_members <= NAMED) return;
-    trib_html_details(html, "long", "The %zu texts that have one share", group->n_members);
-    trib_html_open(html, "p", "note");
+    trib_report_say(html,
+                    "<details class='long'><summary>The {z} texts that have one share</summary>"
+                    "<p class='note'>",
+                    group->n_members);
     for (size_t m = 0; m < group->n_members; m++) {
         trib_report_join(html, m, group->n_members);
         trib_html_foreign(html, trib_report_title(report, group->member[m]->source));
@@ -211,8 +213,9 @@ static void write_bars(trib_report *report, const trib_report_target *target, do
                           "most of the others have none.",
                           n_drawn, target->n_sources);
     } else if (n_below > 0) {
-        trib_html_details(html, "long", "%zu %s below the noise floor or %s", n_below,
-                          n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
+        trib_report_say(
+            html, "<details class='long'><summary>{z} {s} below the noise floor or {s}</summary>",
+            n_below, n_below == 1 ? "text" : "texts", n_below == 1 ? "a decoy" : "decoys");
         open_bars(report, target, "Shares below the floor");
         for (size_t s = target->n_flowing; s < target->shares.n; s++)
             write_share_row(report, target, &target->shares.row[s], axis);

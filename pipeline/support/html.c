@@ -185,15 +185,6 @@ void trib_html_open(trib_html *html, const char *name, const char *class_name) {
     if (class_name) trib_html_attribute(html, "class", "%s", class_name);
 }
 
-void trib_html_tag(trib_html *html, const char *name, ...) {
-    va_list arguments;
-    va_start(arguments, name);
-    trib_html_begin(html, name);
-    for (const char *key; (key = va_arg(arguments, const char *)) != NULL;)
-        trib_html_attribute(html, key, "%s", va_arg(arguments, const char *));
-    va_end(arguments);
-}
-
 void trib_html_element(trib_html *html, const char *name, const char *class_name,
                        const char *format, ...) {
     trib_html_open(html, name, class_name);
@@ -224,13 +215,6 @@ void trib_html_foreign(trib_html *html, const char *text) {
     trib_html_end(html);
 }
 
-void trib_html_foreign_element(trib_html *html, const char *name, const char *class_name,
-                               const char *text) {
-    trib_html_open(html, name, class_name);
-    trib_html_foreign(html, text);
-    trib_html_end(html);
-}
-
 void trib_html_link(trib_html *html, const char *text, const char *format, ...) {
     va_list arguments;
     trib_html_begin(html, "a");
@@ -240,17 +224,6 @@ void trib_html_link(trib_html *html, const char *text, const char *format, ...) 
     va_end(arguments);
     trib_write_text(html->writer, "\"");
     trib_html_text(html, text);
-    trib_html_end(html);
-}
-
-void trib_html_details(trib_html *html, const char *class_name, const char *format, ...) {
-    va_list arguments;
-    trib_html_open(html, "details", class_name);
-    trib_html_begin(html, "summary");
-    finish_tag(html);
-    va_start(arguments, format);
-    write_formatted(html, write_escaped, format, arguments);
-    va_end(arguments);
     trib_html_end(html);
 }
 

@@ -10,12 +10,6 @@
 
 #include "base/base.h"
 
-#ifdef __GNUC__
-#define TRIB_SENTINEL __attribute__((sentinel)) /* the last argument is NULL */
-#else
-#define TRIB_SENTINEL
-#endif
-
 enum { TRIB_HTML_DEPTH = 48, TRIB_FIXED_MAX = 48 };
 
 typedef struct trib_html {
@@ -41,9 +35,6 @@ void trib_html_attribute(trib_html *html, const char *name, const char *format, 
     TRIB_PRINTF(3, 4);
 /* Begins an element with a class; NULL: without one. */
 void trib_html_open(trib_html *html, const char *name, const char *class_name);
-/* Begins an element with attributes: the name and the value of each, both strings, then NULL. More
- * attributes may follow. */
-void trib_html_tag(trib_html *html, const char *name, ...) TRIB_SENTINEL;
 /* Ends the innermost element. */
 void trib_html_end(trib_html *html);
 /* Writes a whole element; class_name may be NULL. */
@@ -57,14 +48,8 @@ void trib_html_print(trib_html *html, const char *format, ...) TRIB_PRINTF(2, 3)
 /* Writes escaped text in an element that isolates its direction; use it for every title and word of
  * a corpus. */
 void trib_html_foreign(trib_html *html, const char *text);
-/* Writes a whole element with such a text in it; class_name may be NULL. */
-void trib_html_foreign_element(trib_html *html, const char *name, const char *class_name,
-                               const char *text);
 /* Writes a link to an address, formatted. */
 void trib_html_link(trib_html *html, const char *text, const char *format, ...) TRIB_PRINTF(3, 4);
-/* Opens <details> with its summary, an escaped text; class_name may be NULL. */
-void trib_html_details(trib_html *html, const char *class_name, const char *format, ...)
-    TRIB_PRINTF(3, 4);
 /* Writes a word escaped. For a word of more than 400 bytes it writes the beginning and the number
  * of letters. */
 void trib_html_brief(trib_html *html, const char *word);
