@@ -297,15 +297,7 @@ void trib_report_made(trib_report *report) {
 
 /* ---- Files of data --------------------------------------------------------------------------- */
 
-static bool has_csv(const trib_report *report) { return trib_report_has_format(report, "csv"); }
-static bool has_json(const trib_report *report) { return trib_report_has_format(report, "json"); }
-static bool has_tensors(const trib_report *report) {
-    return trib_report_has_format(report, "tensors");
-}
-
-static bool has_nearest(const trib_report *report) {
-    return report->has_distances && trib_report_has_format(report, "npy");
-}
+static bool has_distances(const trib_report *report) { return report->has_distances; }
 
 static bool has_factors(const trib_report *report) {
     return trib_report_has_quality(report) &&
@@ -321,42 +313,43 @@ static bool has_ranks(const trib_report *report) {
     return false;
 }
 
-static bool has_flows(const trib_report *report) {
-    return report->n_all_targets > 1 && has_csv(report);
-}
+static bool has_flows(const trib_report *report) { return report->n_all_targets > 1; }
 
 void trib_report_data(trib_report *report) {
     static const struct {
         const char *file, *what;
+        const char *format;                     /* of report.formats; NULL: any */
         bool (*has)(const trib_report *report); /* NULL: always */
     } files[] = {
         {"influence.csv",
          "target, source, method, share, interval; of more than 40 sources those above the noise "
          "floor and the 20 largest",
-         has_csv},
-        {"influence.json", "everything on this page, for programs", has_json},
+         "csv", NULL},
+        {"influence.json", "everything on this page, for programs", "json", NULL},
         {"phrases.csv",
          "every phrase behind every share, with its counts; below the noise floor the strongest, "
          "and how many there are",
-         has_csv},
-        {"map.csv", "the cells of the map of all texts", has_flows},
-        {"flows.csv", "who draws on whom above the noise floor, with dates", has_flows},
-        {"influence.graphml", "the network, for Gephi, yEd, igraph", trib_report_has_network},
-        {"influence.dot", "the same for Graphviz", trib_report_has_network},
-        {"nearest.npy", "the distance of every target factor to every source", has_nearest},
-        {"ranks.csv", "the ranks tried for every text", has_ranks},
-        {"inputs.tsv", "what was read, cut and not read, and why", NULL},
-        {"vocab.tsv", "the words with their counts", NULL},
-        {"tensors/", "the n-gram counts of every text", has_tensors},
-        {"factors/", "the factors of every text", has_factors},
-        {"config.resolved.yaml", "the settings, complete", NULL},
-        {"manifest.json", "program, libraries and inputs", NULL},
-        {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", NULL},
+         "csv", NULL},
+        {"map.csv", "the cells of the map of all texts", "csv", has_flows},
+        {"flows.csv", "who draws on whom above the noise floor, with dates", "csv", has_flows},
+        {"influence.graphml", "the network, for Gephi, yEd, igraph", NULL, trib_report_has_network},
+        {"influence.dot", "the same for Graphviz", NULL, trib_report_has_network},
+        {"nearest.npy", "the distance of every target factor to every source", "npy",
+         has_distances},
+        {"ranks.csv", "the ranks tried for every text", NULL, has_ranks},
+        {"inputs.tsv", "what was read, cut and not read, and why", NULL, NULL},
+        {"vocab.tsv", "the words with their counts", NULL, NULL},
+        {"tensors/", "the n-gram counts of every text", "tensors", NULL},
+        {"factors/", "the factors of every text", NULL, has_factors},
+        {"config.resolved.yaml", "the settings, complete", NULL, NULL},
+        {"manifest.json", "program, libraries and inputs", NULL, NULL},
+        {"SHA256SUMS", "checksums of all of these; tributary verify looks at them", NULL, NULL},
     };
     trib_html *html = &report->html;
     trib_report_say(html, "<p class='intro'>These files of the run hold every number of this "
                           "page.</p><dl class='files'>");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i].format && !trib_report_has_format(report, files[i].format)) continue;
         if (files[i].has && !files[i].has(report)) continue;
         trib_html_begin(html, "dt");
         trib_html_link(html, files[i].file, "%s%s", report->data, files[i].file);
