@@ -154,9 +154,9 @@ $(BUILD)/compiled $(BUILD)/linked $(BUILD)/with-mpi $(BUILD)/base/commit: always
 # sheet and the script of the report.
 EMBED := pipeline/support/embed
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
-$(BUILD)/pipeline/program/small_corpus.c: $(EMBED) $(SMALL:%=corpora/carrow-bay/%)
+$(BUILD)/pipeline/program/small_corpus.c: $(EMBED) pipeline/program/command.h $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
-	$(Q)$(EMBED) pipeline/program/cli.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
+	$(Q)$(EMBED) pipeline/program/command.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/internal.h"
-#include "pipeline/support/gate.h"
+#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/pack.h"
 
 /* ---- By size --------------------------------------------------------------------------------- */

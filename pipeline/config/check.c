@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/support/called.h"
+#include "pipeline/support/names.h"
 #include "tokenizer/language.h"
 #include "tokenizer/norms.h"
 #include "tokenizer/stem.h"

@@ -4,8 +4,8 @@
  *        14 |     treshold: 0.2
  *           |     ^~~~~~~~ */
 #include "pipeline/config/diagnostic.h"
-#include "pipeline/support/repeated_errors.h"
 #include "pipeline/support/utf8.h"
+#include "pipeline/support/warnings.h"
 #include "tokenizer/tokenizer.h"
 
 #include <ctype.h>

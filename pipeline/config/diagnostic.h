@@ -4,7 +4,7 @@
 #define TRIBUTARY_CONFIG_DIAGNOSTIC_H
 
 #include "pipeline/config/document.h"
-#include "pipeline/support/guess.h"
+#include "pipeline/support/names.h"
 #include "pipeline/text/cells.h"
 
 /* A text that a configuration is read from: a YAML file, a list of documents, or the value of
@@ -31,9 +31,8 @@ typedef struct trib_diagnostics {
     trib_config_diagnostic report; /* may be NULL */
     void *context;
     size_t n_errors, n_warnings;
-    size_t n_reported[2]; /* [is_error]: warnings, errors */
-    uint64_t reported[2]
-                     [TRIB_DIAGNOSTICS_MAX]; /* hash of each message's kind (repeated_errors.h) */
+    size_t n_reported[2];                       /* [is_error]: warnings, errors */
+    uint64_t reported[2][TRIB_DIAGNOSTICS_MAX]; /* hash of each message's kind (warnings.h) */
 } trib_diagnostics;
 
 /* Reads a file of at most 16 MiB of UTF-8. When it cannot be read, the reason is reported,

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "pipeline/config/date.h"
 #include "pipeline/config/yaml.h"
-#include "pipeline/support/ids.h"
+#include "pipeline/support/names.h"
 #include "pipeline/support/path.h"
 #include "pipeline/text/input.h"
 #include "pipeline/text/tei_file.h"

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "pipeline/support/called.h"
+#include "pipeline/support/names.h"
 #include "pipeline/support/path.h"
 
 /* Says that the name of a target is needed. */

@@ -5,7 +5,7 @@
 #include "pipeline/result/result.h"
 
 /* Finds the target that a name means: an id, a title, a file name or the beginning of one of these
- * (pipeline/support/called.h). Without a name (NULL) it is the only target. `run`: what messages
+ * (pipeline/support/names.h). Without a name (NULL) it is the only target. `run`: what messages
  * call the run. *id belongs to the result. TRIB_USAGE: no target has the name, or several have.
  * TRIB_MEMORY. */
 trib_status trib_result_find_target(const trib_result *result, const char *run, const char *name,

@@ -5,7 +5,7 @@
  *     Title      may have several lines
  *     Language   "en", or several: "en; fr"
  *     Authors    "Dickens, Charles, 1812-1870; Leech, John, 1817-1864 [Illustrator]" */
-#include "pipeline/program/catalogue.h"
+#include "pipeline/program/fetch.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -18,13 +18,8 @@
 enum { NUMBER, TYPE, TITLE, LANGUAGE, AUTHORS, N_FIELDS };
 static const char *const field_names[N_FIELDS] = {"Text#", "Type", "Title", "Language", "Authors"};
 
-static void release_entry(trib_catalogue_entry *entry) {
-    TRIB_FREE(entry->title, entry->author, entry->same, entry->file);
-}
-
 void trib_catalogue_release(trib_catalogue *catalogue) {
-    for (size_t i = 0; i < catalogue->n; i++) release_entry(&catalogue->entry[i]);
-    trib_free(catalogue->entry);
+    trib_arena_release(&catalogue->arena);
     *catalogue = (trib_catalogue){0};
 }
 
@@ -67,25 +62,23 @@ static bool read_years(part p, int *born, bool *is_dated) {
 
 /* Appends a normalised form: ASCII letters in lower case, digits, and all other characters, without
  * spaces and punctuation. */
-static trib_status add_normalised(trib_buffer *to, part text, trib_error *error) {
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < text.n && status == TRIB_OK; i++) {
+static void add_normalised(trib_buffer *to, part text, trib_error *error) {
+    for (size_t i = 0; i < text.n; i++) {
         const char c = text.at[i];
         const bool is_ascii = (c & 0x80) == 0;
         const char low = is_ascii ? (char)tolower(c) : c;
-        if (!is_ascii || isalnum(c)) status = trib_buffer_add(to, &low, 1, error);
+        if (!is_ascii || isalnum(c)) trib_buffer_add(to, &low, 1, error);
     }
-    return status;
 }
 
 /* Reads one person. Only authors and translators chose the words of a text. Both decide which works
  * are the same, and `names` gets the authors. */
-static trib_status read_person(trib_catalogue_entry *entry, part person, trib_buffer *names,
-                               trib_buffer *same, trib_error *error) {
+static void read_person(trib_catalogue_entry *entry, part person, trib_buffer *names,
+                        trib_buffer *same, trib_error *error) {
     const bool has_role = ends_with(person, "]"), translates = ends_with(person, "[Translator]");
     int born = 0;
     bool is_dated = false;
-    if (has_role && !translates) return TRIB_OK;
+    if (has_role && !translates) return;
     while (translates && person.n > 0 && person.at[person.n - 1] != '[') person.n--;
     if (translates) person.n--;
     part name = person = trimmed(person), years = person;
@@ -99,30 +92,28 @@ static trib_status read_person(trib_catalogue_entry *entry, part person, trib_bu
         entry->born = born;
         entry->is_dated = true;
     }
-    const trib_status status = add_normalised(same, name, error);
-    if (status != TRIB_OK || has_role || name.n == 0) return status;
-    return trib_buffer_print(names, error, "%s%.*s", names->length > 0 ? "; " : "", (int)name.n,
-                             name.at);
+    add_normalised(same, name, error);
+    if (!has_role && name.n > 0)
+        trib_buffer_print(names, error, "%s%.*s", names->length > 0 ? "; " : "", (int)name.n,
+                          name.at);
 }
 
-static trib_status read_authors(trib_catalogue_entry *entry, const char *authors,
+/* Reads the authors of an entry; `names` and `same` are empty. */
+static trib_status read_authors(trib_catalogue *catalogue, trib_catalogue_entry *entry,
+                                const char *authors, trib_buffer *names, trib_buffer *same,
                                 trib_error *error) {
-    trib_buffer names = {0}, same = {0};
-    trib_status status = TRIB_OK;
-    for (const char *at = authors; *at && status == TRIB_OK;) {
+    for (const char *at = authors; *at;) {
         const size_t n = strcspn(at, ";");
-        status = read_person(entry, trimmed((part){at, n}), &names, &same, error);
+        read_person(entry, trimmed((part){at, n}), names, same, error);
         at += n + (at[n] == ';');
     }
-    if (status == TRIB_OK)
-        status = trib_copy_text(&entry->author, names.text ? names.text : "", names.length, error);
-    if (status == TRIB_OK) status = trib_buffer_add(&same, "/", 1, error);
-    if (status == TRIB_OK)
-        status = add_normalised(&same, (part){entry->title, strlen(entry->title)}, error);
-    if (status == TRIB_OK) status = trib_copy_text(&entry->same, same.text, same.length, error);
-    trib_buffer_release(&names);
-    trib_buffer_release(&same);
-    return status;
+    trib_buffer_add(same, "/", 1, error);
+    add_normalised(same, (part){entry->title, strlen(entry->title)}, error);
+    if (names->failure != TRIB_OK || same->failure != TRIB_OK) return TRIB_MEMORY;
+    entry->author =
+        trib_arena_copy(&catalogue->arena, names->text ? names->text : "", names->length);
+    entry->same = trib_arena_copy(&catalogue->arena, same->text, same->length);
+    return trib_arena_check(&catalogue->arena, error);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -134,14 +125,8 @@ typedef struct reading {
     trib_diagnostics diagnostics;
     trib_source_cells table;
     size_t column[N_FIELDS], n_columns;
-    trib_buffer field[N_FIELDS]; /* of the current row */
+    trib_buffer field[N_FIELDS], names, same; /* of the current row */
 } reading;
-
-static bool is_utf8(const trib_buffer *text) {
-    for (size_t i = 0, n; i < text->length; i += n)
-        if ((n = trib_utf8_length(text->text + i, text->length - i)) == 0) return false;
-    return true;
-}
 
 /* Joins the lines of a text and its runs of white space. */
 static void put_on_one_line(trib_buffer *text) {
@@ -156,18 +141,21 @@ static void put_on_one_line(trib_buffer *text) {
     text->length = n;
 }
 
-/* Reads the cells of a row into their fields. *n is their number, *place that of the first. */
-static trib_status read_cells(reading *r, size_t *n, trib_place *place, trib_error *error) {
+/* Reads the cells of a row into their fields; of the header, finds the columns of the fields. *n is
+ * their number, *first the place of the first. */
+static trib_status read_cells(reading *r, bool is_header, size_t *n, trib_place *first,
+                              trib_error *error) {
+    const trib_buffer *cell = &r->table.cells.cell;
     trib_status status = TRIB_OK;
     for (int f = 0; f < N_FIELDS; f++) trib_buffer_clear(&r->field[f]);
     *n = 0;
     for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends; ++*n) {
         status = trib_source_cells_next(&r->table, &r->diagnostics, error);
-        if (*n == 0) *place = r->table.place;
+        if (*n == 0) *first = r->table.place;
         for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)
-            if (r->column[f] == *n)
-                status = trib_buffer_add(&r->field[f], r->table.cells.cell.text,
-                                         r->table.cells.cell.length, error);
+            if (is_header && strcmp(cell->text, field_names[f]) == 0) r->column[f] = *n;
+            else if (!is_header && r->column[f] == *n)
+                status = trib_buffer_add(&r->field[f], cell->text, cell->length, error);
     }
     for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++) {
         status = trib_buffer_add(&r->field[f], "", 0, error);
@@ -178,16 +166,9 @@ static trib_status read_cells(reading *r, size_t *n, trib_place *place, trib_err
 
 /* Finds the columns that are used. */
 static trib_status read_header(reading *r, trib_error *error) {
-    trib_status status = TRIB_OK;
     trib_place first = {0};
     for (int f = 0; f < N_FIELDS; f++) r->column[f] = SIZE_MAX;
-    for (r->table.cells.row_ends = false; status == TRIB_OK && !r->table.cells.row_ends;
-         r->n_columns++) {
-        status = trib_source_cells_next(&r->table, &r->diagnostics, error);
-        if (r->n_columns == 0) first = r->table.place;
-        for (int f = 0; f < N_FIELDS && status == TRIB_OK; f++)
-            if (strcmp(r->table.cells.cell.text, field_names[f]) == 0) r->column[f] = r->n_columns;
-    }
+    const trib_status status = read_cells(r, true, &r->n_columns, &first, error);
     for (int f = 0; f < N_FIELDS && status == TRIB_OK && r->diagnostics.n_errors == 0; f++)
         if (r->column[f] == SIZE_MAX)
             trib_diagnose(&r->diagnostics, first,
@@ -203,26 +184,28 @@ static const char *mistake_in(const reading *r, size_t n, uint64_t *number) {
     if (!trib_read_uint(text, number) || *number == 0 || *number >= 100000000)
         return "does not begin with the number of an e-text";
     for (int f = 0; f < N_FIELDS; f++)
-        if (!is_utf8(&r->field[f])) return "is not UTF-8";
+        if (!trib_is_utf8(r->field[f].text, r->field[f].length)) return "is not UTF-8";
     return NULL;
 }
 
 static trib_status add_entry(reading *r, uint64_t number, uint32_t line, trib_error *error) {
     trib_catalogue *catalogue = r->catalogue;
-    trib_status status =
-        TRIB_GROW(&catalogue->entry, &catalogue->cap, catalogue->n + 1, "the catalogue", error);
-    if (status != TRIB_OK) return status;
-    trib_catalogue_entry *entry = &catalogue->entry[catalogue->n++];
-    *entry = (trib_catalogue_entry){.number = number, .line = line};
-    status = trib_copy_text(&entry->title, r->field[TITLE].text, r->field[TITLE].length, error);
-    return status == TRIB_OK ? read_authors(entry, r->field[AUTHORS].text, error) : status;
+    trib_catalogue_entry *entry = trib_arena_append(&catalogue->arena, catalogue, sizeof *entry);
+    if (!entry) return trib_arena_check(&catalogue->arena, error);
+    *entry = (trib_catalogue_entry){
+        .number = number,
+        .line = line,
+        .title = trib_arena_copy(&catalogue->arena, r->field[TITLE].text, r->field[TITLE].length)};
+    trib_buffer_clear(&r->names);
+    trib_buffer_clear(&r->same);
+    return read_authors(catalogue, entry, r->field[AUTHORS].text, &r->names, &r->same, error);
 }
 
 static trib_status read_row(reading *r, trib_error *error) {
     size_t n;
     uint64_t number = 0;
     trib_place place = {0};
-    trib_status status = read_cells(r, &n, &place, error);
+    trib_status status = read_cells(r, false, &n, &place, error);
     if (status != TRIB_OK || r->diagnostics.n_errors > 0) return status;
     const char *mistake = mistake_in(r, n, &number);
     if (mistake) {
@@ -256,7 +239,6 @@ static void sort_entries(reading *r) {
                       "number %llu is also on line %u; it is skipped",
                       (unsigned long long)entry->number, catalogue->entry[n - 1].line);
             catalogue->n_bad++;
-            release_entry(entry);
         } else catalogue->entry[n++] = *entry;
     }
     catalogue->n = n;
@@ -284,6 +266,8 @@ trib_status trib_catalogue_parse(trib_catalogue *catalogue, const trib_source *s
     if (status == TRIB_OK && r.diagnostics.n_errors > 0)
         status = trib_fail(error, TRIB_INPUT, "%s: cannot be used; get it again", source->name);
     for (int f = 0; f < N_FIELDS; f++) trib_buffer_release(&r.field[f]);
+    trib_buffer_release(&r.names);
+    trib_buffer_release(&r.same);
     trib_cells_release(&r.table.cells);
     return status;
 }

@@ -37,13 +37,14 @@ bool trib_command_is_group(const trib_command_table *table, const char *word) {
     return found;
 }
 
-/* Finds a flag by its long name of `length` bytes or, when `length` is 0, by its letter. */
-static const trib_flag *find_flag(const trib_flag *flag, const char *name, size_t length,
-                                  char letter) {
-    for (; flag && flag->name; flag++)
-        if (length > 0 ? strncmp(flag->name, name, length) == 0 && !flag->name[length]
-                       : flag->letter == letter)
-            return flag;
+const trib_flag *trib_flag_find(const trib_command_table *table, const trib_command *command,
+                                const char *name, size_t length, char letter) {
+    const trib_flag *const tables[] = {table->flag, command ? command->flag : NULL};
+    for (size_t i = 0; i < 2; i++)
+        for (const trib_flag *flag = tables[i]; flag && flag->name; flag++)
+            if (length > 0 ? strncmp(flag->name, name, length) == 0 && !flag->name[length]
+                           : flag->letter == letter)
+                return flag;
     return NULL;
 }
 
@@ -58,23 +59,21 @@ static int choice(const char *choices, const char *word) {
     return 0;
 }
 
+/* `value` is borrowed; the key and the flag are copied. */
 static trib_status add_setting(trib_command_line *line, const char *flag, const char *key,
                                size_t key_length, const char *value, trib_error *error) {
-    trib_buffer from = {0};
-    char *copy = NULL;
-    trib_status status =
+    const trib_status status =
         TRIB_GROW(&line->setting, &line->setting_cap, line->n_settings + 1, "the settings", error);
-    if (status == TRIB_OK) status = trib_copy_text(&copy, key, key_length, error);
-    if (status == TRIB_OK) status = trib_buffer_print(&from, error, "%s", flag);
-    if (status == TRIB_OK)
-        line->setting[line->n_settings++] = (trib_setting){copy, value, from.text};
-    else trib_free(copy);
-    return status;
+    if (status != TRIB_OK) return status;
+    line->setting[line->n_settings++] =
+        (trib_setting){trib_arena_copy(&line->arena, key, key_length), value,
+                       trib_arena_copy(&line->arena, flag, strlen(flag))};
+    return trib_arena_check(&line->arena, error);
 }
 
 static trib_status add_item(trib_buffer *list, const char *text, trib_error *error) {
-    trib_status status = trib_buffer_print(list, error, "%s", list->length > 0 ? ", " : "[");
-    return status == TRIB_OK ? trib_yaml_quote(list, text, true, error) : status;
+    trib_buffer_print(list, error, "%s", list->length > 0 ? ", " : "[");
+    return trib_yaml_quote(list, text, true, error);
 }
 
 static trib_status set_flag(trib_command_line *line, const trib_flag *flag, const char *argument,
@@ -117,9 +116,9 @@ static trib_status set_flag(trib_command_line *line, const trib_flag *flag, cons
     return TRIB_OK;
 }
 
-static trib_status unknown_flag(const trib_flag *all, const trib_command *command, const char *name,
-                                size_t length, trib_error *error) {
-    const trib_flag *const tables[] = {all, command ? command->flag : NULL};
+static trib_status unknown_flag(const trib_command_table *table, const trib_command *command,
+                                const char *name, size_t length, trib_error *error) {
+    const trib_flag *const tables[] = {table->flag, command ? command->flag : NULL};
     char word[64];
     trib_guess guess = {.word = word};
     snprintf(word, sizeof word, "%.*s", (int)length, name);
@@ -132,19 +131,19 @@ static trib_status unknown_flag(const trib_flag *all, const trib_command *comman
 
 /* Reads argv[*i], which begins with '-', into the fields of its flags. A last flag that needs an
  * argument takes argv[*i + 1]. */
-static trib_status read_flags(trib_command_line *line, const trib_command *command, int *i,
-                              int argc, char **argv, trib_error *error) {
+static trib_status read_flags(trib_command_line *line, int *i, int argc, char **argv,
+                              trib_error *error) {
+    const trib_command *command = line->command;
     const char *text = argv[*i];
     const bool is_long = text[1] == '-';
     trib_status status = TRIB_OK;
     for (const char *at = text + 1; status == TRIB_OK && *at;) {
         const size_t length = is_long ? strcspn(text, "=") : 0;
-        const trib_flag *flag = find_flag(line->table->flag, text, length, *at);
-        if (!flag && command) flag = find_flag(command->flag, text, length, *at);
+        const trib_flag *flag = trib_flag_find(line->table, command, text, length, *at);
         if (!flag) {
             const char one[] = {'-', *at, '\0'};
-            return is_long ? unknown_flag(line->table->flag, command, text, length, error)
-                           : unknown_flag(line->table->flag, command, one, 2, error);
+            return unknown_flag(line->table, command, is_long ? text : one, is_long ? length : 2,
+                                error);
         }
         const char *argument = is_long ? text + length + (text[length] == '=') : at + 1;
         at = is_long ? "" : at + 1;
@@ -194,14 +193,15 @@ static trib_status unknown_second(const trib_command *command, const char *group
 
 /* Reads the command that begins at argv[*i], the first word that is not a flag. Advances *i when
  * the name of the command has two words. */
-static trib_status read_command(trib_command_line *line, const trib_command **command, int *i,
-                                int argc, char **argv, trib_error *error) {
+static trib_status read_command(trib_command_line *line, int *i, int argc, char **argv,
+                                trib_error *error) {
     const char *word = line->group ? line->group : argv[*i];
     const char *next = line->group ? argv[*i] : *i + 1 < argc ? argv[*i + 1] : NULL;
-    *command = trib_command_find(line->table, word, next);
-    const bool two = *command ? *trib_command_rest(*command, word) != '\0' : false;
-    if (*command && two && !line->group) ++*i;
-    if (*command) return TRIB_OK;
+    line->command = trib_command_find(line->table, word, next);
+    if (line->command) {
+        *i += !line->group && *trib_command_rest(line->command, word) != '\0';
+        return TRIB_OK;
+    }
     if (line->group || !trib_command_is_group(line->table, word))
         return line->group ? unknown_second(line->table->command, word, next, error)
                            : unknown_command(line->table->command, word, error);
@@ -209,8 +209,8 @@ static trib_status read_command(trib_command_line *line, const trib_command **co
     return TRIB_OK;
 }
 
-static trib_status check_operands(const trib_command_line *line, const trib_command *command,
-                                  trib_error *error) {
+static trib_status check_operands(const trib_command_line *line, trib_error *error) {
+    const trib_command *command = line->command;
     if (line->n_operands < command->n_min)
         return trib_fail(error, TRIB_USAGE, "%s needs %s; 'tributary help %s' explains it",
                          command->name, command->operands, command->name);
@@ -223,61 +223,58 @@ static trib_status check_operands(const trib_command_line *line, const trib_comm
 /* "-3" and "-.5" are numbers: no flag begins with a digit or a point. */
 static bool is_negative(const char *word) { return strchr("0123456789.", word[1]) != NULL; }
 
+/* Adds the settings of --seed and --target, after every --set. */
+static trib_status add_flags_of_settings(trib_command_line *line, trib_error *error) {
+    trib_status status = TRIB_OK;
+    char from[64];
+    if (line->seed) {
+        snprintf(from, sizeof from, "--seed %s", line->seed);
+        status = add_setting(line, from, "cp.seed", strlen("cp.seed"), line->seed, error);
+    }
+    if (status != TRIB_OK || line->targets.length == 0) return status;
+    status = trib_buffer_add(&line->targets, "]", 1, error);
+    return status == TRIB_OK ? add_setting(line, "--target", "corpus.target",
+                                           strlen("corpus.target"), line->targets.text, error)
+                             : status;
+}
+
 trib_status trib_command_line_read(trib_command_line *line, const trib_command_table *table,
-                                   const trib_command **command, int argc, char **argv,
-                                   trib_error *error) {
+                                   int argc, char **argv, trib_error *error) {
     *line = (trib_command_line){.table = table, .program = argc > 0 ? argv[0] : "tributary"};
-    *command = NULL;
     trib_status status = TRIB_OK;
     bool flags_ended = false;
     for (int i = 1; i < argc && status == TRIB_OK; i++) {
         if (!flags_ended && strcmp(argv[i], "--") == 0) {
             flags_ended = true;
-        } else if (!flags_ended && !*command && strcmp(argv[i], "--version") == 0) {
-            *command = trib_command_find(table, "version", NULL);
+        } else if (!flags_ended && !line->command && strcmp(argv[i], "--version") == 0) {
+            line->command = trib_command_find(table, "version", NULL);
         } else if (!flags_ended && argv[i][0] == '-' && argv[i][1] &&
-                   !(*command && is_negative(argv[i]))) {
-            status = read_flags(line, *command, &i, argc, argv, error);
-        } else if (!*command) {
-            status = read_command(line, command, &i, argc, argv, error);
+                   !(line->command && is_negative(argv[i]))) {
+            status = read_flags(line, &i, argc, argv, error);
+        } else if (!line->command) {
+            status = read_command(line, &i, argc, argv, error);
         } else {
             status = TRIB_GROW(&line->operand, &line->operand_cap, line->n_operands + 1,
                                "the command line", error);
             if (status == TRIB_OK) line->operand[line->n_operands++] = argv[i];
         }
     }
-    if (status == TRIB_OK && line->seed) {
-        char from[64];
-        snprintf(from, sizeof from, "--seed %s", line->seed);
-        status = add_setting(line, from, "cp.seed", strlen("cp.seed"), line->seed, error);
-    }
-    if (status == TRIB_OK && line->targets.length > 0)
-        status = trib_buffer_add(&line->targets, "]", 1, error);
-    if (status == TRIB_OK && line->targets.length > 0)
-        status = add_setting(line, "--target", "corpus.target", strlen("corpus.target"),
-                             line->targets.text, error);
-    line->command = *command;
-    if (status == TRIB_OK && *command && !line->help)
-        status = check_operands(line, *command, error);
-    if (status == TRIB_OK && !*command && line->group && !line->help)
-        status = unknown_second(line->table->command, line->group, NULL, error);
-    return status;
+    if (status == TRIB_OK) status = add_flags_of_settings(line, error);
+    if (status != TRIB_OK || line->help) return status;
+    if (line->command) return check_operands(line, error);
+    return line->group ? unknown_second(table->command, line->group, NULL, error) : TRIB_OK;
 }
 
 void trib_command_line_release(trib_command_line *line) {
-    for (size_t i = 0; i < line->n_settings; i++) {
-        TRIB_FREE((void *)line->setting[i].key, (void *)line->setting[i].from);
-    }
     TRIB_FREE(line->setting, line->operand);
-    for (size_t i = 0; i < line->n_found; i++) trib_free(line->found[i]);
-    trib_free(line->found);
+    trib_arena_release(&line->arena);
     trib_buffer_release(&line->targets);
     *line = (trib_command_line){0};
 }
 
 void trib_command_find_progress(trib_command_line *line, int argc, char **argv) {
     static const char name[] = "--progress";
-    const trib_flag *flag = find_flag(line->table->flag, name, sizeof name - 1, 0);
+    const trib_flag *flag = trib_flag_find(line->table, NULL, name, sizeof name - 1, 0);
     for (int i = 1; i < argc && line->progress == 0 && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], name, sizeof name - 1) != 0) continue;
         const char *rest = argv[i] + sizeof name - 1;

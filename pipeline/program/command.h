@@ -1,13 +1,17 @@
-/* command.h - reading a command line, and the types of the tables of commands and flags. It knows
- * no single command; the tables are in commands.c. For a new flag add a field to trib_command_line
- * here and a row to a table of flags in commands.c; for a new command declare its function at the
- * end of this file, write it in a file of this room, and add a row to the table of commands. */
+/* command.h - the program `tributary`: reading a command line, the types of the tables of commands
+ * and flags, and the commands, each in a file of this room. The tables are in commands.c; the help,
+ * the manual page and the completion of shells are made from them. For a new flag add a field to
+ * trib_command_line here and a row to a table of flags; for a new command declare its function
+ * below, write it in a file here, and add a row to the table of commands. */
 #ifndef TRIBUTARY_PROGRAM_COMMAND_H
 #define TRIBUTARY_PROGRAM_COMMAND_H
 
+#include "base/arena.h"
 #include "pipeline/comm/comm.h"
-#include "pipeline/config/document.h"
+#include "pipeline/config/config.h"
+#include "pipeline/config/documents.h"
 #include "pipeline/support/log.h"
+#include "pipeline/support/path.h"
 
 /* The words of a command line. The tables of flags say which flag sets which field. `{0}` is
  * valid and empty. */
@@ -54,8 +58,7 @@ typedef struct trib_command_line {
      * pointers point into argv */
     const char **operand;
     size_t n_operands, operand_cap;
-    char **found; /* [n_found] runs that stand in place of folders among the operands */
-    size_t n_found, found_cap;
+    trib_arena arena; /* texts of settings, and runs that stand in place of folders */
 } trib_command_line;
 
 /* How the argument of a flag is converted and stored in its field of trib_command_line. */
@@ -98,14 +101,12 @@ typedef struct trib_command_table {
     const trib_command *command; /* ends with a row whose name is NULL */
     const trib_flag *flag;       /* flags that every command accepts */
 } trib_command_table;
-extern const trib_command_table trib_commands; /* pipeline/program/commands.c */
+extern const trib_command_table trib_commands; /* commands.c */
 
-/* Reads a command line. *command is NULL when the line names none. Returns TRIB_USAGE, with the
- * mistake and the word that was probably meant, for a line that is wrong; `line` then contains
- * what was read before the mistake. */
+/* Reads a command line. Returns TRIB_USAGE, with the mistake and the word that was probably meant,
+ * for a line that is wrong; `line` then contains what was read before the mistake. */
 trib_status trib_command_line_read(trib_command_line *line, const trib_command_table *table,
-                                   const trib_command **command, int argc, char **argv,
-                                   trib_error *error);
+                                   int argc, char **argv, trib_error *error);
 void trib_command_line_release(trib_command_line *line);
 /* Looks for --progress alone, in a command line that is wrong somewhere before it, so that the
  * error is shown in the form which the user asked for. */
@@ -122,10 +123,14 @@ const trib_command *trib_command_find(const trib_command_table *table, const cha
 /* The part of the command's name after `word`: "" when the name is `word`, its second word, or
  * NULL when the name begins with another word. */
 const char *trib_command_rest(const trib_command *command, const char *word);
+/* Finds a flag of all commands, or of `command` (may be NULL), by its long name of `length` bytes
+ * or, when `length` is 0, by its letter. NULL when there is none. */
+const trib_flag *trib_flag_find(const trib_command_table *table, const trib_command *command,
+                                const char *name, size_t length, char letter);
 /* Whether `word` is the first word of commands of two words. */
 bool trib_command_is_group(const trib_command_table *table, const char *word);
 
-/* The commands. Each has a file in this room; commands that differ little share one. */
+/* The commands. Commands that differ little share a file. */
 trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib_command_init,
     trib_command_report, trib_command_explain, trib_command_read, trib_command_trace,
     trib_command_cp, trib_command_version, trib_command_help, trib_command_cache_ls,
@@ -133,25 +138,32 @@ trib_command_work trib_command_run, trib_command_sweep, trib_command_check, trib
     trib_command_kwic, trib_command_doctor, trib_command_completion, trib_command_ingest,
     trib_command_tokens, trib_command_fetch_gutenberg, trib_command_tensor, trib_command_documents;
 
-#define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
-/* Writes the manual page in roff. */
-void trib_help_man(const trib_command_table *table, trib_writer *out);
-/* What a key is for, its values and its default: "components of each decomposition; default
- * 100". */
-struct trib_key;
-void trib_help_key(const struct trib_key *key, char *text, size_t size);
+/* ---- Help (help.c) --------------------------------------------------------------------------- */
+
 /* The i-th topic of help, each once; NULL when there are fewer. */
 const char *trib_help_topic(size_t i);
-/* An optional library. */
-typedef struct trib_extra {
-    const char *feature, *library, *package, *version; /* version NULL: not in this build */
-} trib_extra;
-enum { TRIB_N_EXTRAS = 9 };
-extern const trib_extra trib_extras[TRIB_N_EXTRAS];
-const char *trib_extra_version(int i); /* of row i; the version of MPI in tributary-mpi */
 /* Writes the help of one command; of the whole program when `command` is NULL. */
 void trib_help_page(const trib_command_table *table, const trib_command *command, trib_writer *out);
 /* Writes the help of the commands of two words that begin with `word`. */
 void trib_help_group(const trib_command_table *table, const char *word, trib_writer *out);
+
+/* ---- The experiment that a command line of `run` means (experiment.c) ------------------------ */
+
+/* The files that `tributary init` writes, corpora/carrow-bay, embedded by the build. Ends with a
+ * row whose name is NULL. */
+extern const trib_embedded_file trib_small_corpus[];
+
+/* The configuration that a command line names, or one about the texts that it names. `{0}` is
+ * empty. */
+typedef struct trib_experiment_named {
+    char *path;       /* of the configuration */
+    char *folder;     /* of an experiment about texts; NULL: a configuration was named */
+    trib_draft draft; /* of an experiment about texts */
+} trib_experiment_named;
+/* Finds the experiment. Of texts, writes its YAML into the folder, except in a dry run; an
+ * experiment.yaml that differs is renamed. All ranks must call it. */
+trib_status trib_experiment_find(trib_experiment_named *named, const trib_command_line *line,
+                                 trib_log *log, trib_error *error);
+void trib_experiment_named_release(trib_experiment_named *named);
 
 #endif

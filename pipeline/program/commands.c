@@ -1,6 +1,7 @@
 /* commands.c - the table of commands with the flags of each, and the flags that every command
  * accepts. The help, the manual page and the completion of shells are made from these tables. */
 #include "pipeline/program/command.h"
+#include "pipeline/program/fetch.h"
 
 #define FIELD(name) offsetof(trib_command_line, name)
 #define FORMS       "tns|mtx|fragment|fragment-zstd|fragment-raw|npy"

@@ -177,12 +177,10 @@ static void offer_argument(const place *at, const char *argument) {
     }
 }
 
-static const trib_flag *flag_of(const trib_flag *flag, const char *word) {
-    for (; flag && flag->name; flag++)
-        if (strcmp(flag->name, word) == 0 ||
-            (flag->letter && word[0] == '-' && word[1] == flag->letter && !word[2]))
-            return flag;
-    return NULL;
+/* The flag that a word names in full: "--set", or "-o". */
+static const trib_flag *flag_of(const place *at, const trib_command *command, const char *word) {
+    if (word[1] == '-') return trib_flag_find(at->table, command, word, strlen(word), 0);
+    return word[1] && !word[2] ? trib_flag_find(at->table, command, word, 0, word[1]) : NULL;
 }
 
 static void offer_flags(const place *at, const trib_flag *flag) {
@@ -202,8 +200,7 @@ static void answer(const trib_command_table *table, const char *const word[], si
         if (waiting) {
             waiting = NULL;
         } else if (word[i][0] == '-') {
-            waiting = flag_of(at.table->flag, word[i]);
-            if (!waiting && command) waiting = flag_of(command->flag, word[i]);
+            waiting = flag_of(&at, command, word[i]);
             if (waiting && !waiting->argument) waiting = NULL;
         } else if (!command) {
             command = group ? trib_command_find(at.table, group, word[i])
@@ -214,8 +211,7 @@ static void answer(const trib_command_table *table, const char *const word[], si
     const size_t n_name = strcspn(at.word, "=");
     if (!waiting && at.word[0] == '-' && at.word[n_name] && n_name + 1 < sizeof before) {
         memcpy(before, at.word, n_name); /* --flag=value */
-        waiting = flag_of(at.table->flag, before);
-        if (!waiting && command) waiting = flag_of(command->flag, before);
+        waiting = flag_of(&at, command, before);
         before[n_name] = '=';
         at.before = before;
         at.word += n_name + 1;

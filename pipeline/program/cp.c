@@ -94,13 +94,46 @@ static trib_status read_tensor(job *j, trib_error *error) {
     return status;
 }
 
+static trib_status take_lines(trib_intern *words, const char *path, uint32_t n,
+                              const trib_buffer *text, trib_error *error) {
+    const char *at = text->text ? text->text : "", *end = at + text->length;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const size_t length = stop ? (size_t)(stop - at) : 0;
+        uint32_t id = 0;
+        if (length == 0)
+            return trib_fail(error, TRIB_INPUT, "%s:%u: a word is missing: the tensor has %u", path,
+                             (unsigned)i + 1, (unsigned)n);
+        const trib_status status = trib_intern_add(words, at, length, &id, error);
+        if (status != TRIB_OK) return status;
+        if (id < i)
+            return trib_fail(error, TRIB_INPUT, "%s:%u: the same word as in line %u", path,
+                             (unsigned)i + 1, (unsigned)id + 1);
+        at = stop + 1;
+    }
+    if (at == end) return TRIB_OK;
+    return trib_fail(error, TRIB_INPUT, "%s: has more words than the tensor's %u", path,
+                     (unsigned)n);
+}
+
+/* Reads n words into `words`, which must be empty: id i is index i. TRIB_INPUT, with file and line,
+ * when there are fewer or more, or a word occurs twice. */
+static trib_status read_word_lines(trib_intern *words, const char *path, uint32_t n,
+                                   trib_error *error) {
+    trib_buffer text = {0};
+    trib_status status = trib_read_whole(path, &text, error);
+    if (status == TRIB_OK) status = take_lines(words, path, n, &text, error);
+    trib_buffer_release(&text);
+    return status;
+}
+
 /* Reads the words of --words; an index means the same word in every mode. */
 static trib_status read_words(job *j, trib_error *error) {
     uint32_t n = 0;
     if (!j->line->words) return TRIB_OK;
     for (uint32_t m = 0; m < j->counts.n_modes; m++)
         if (j->counts.dim[m] > n) n = j->counts.dim[m];
-    trib_status status = trib_word_lines_read(&j->names, j->line->words, n, error);
+    trib_status status = read_word_lines(&j->names, j->line->words, n, error);
     if (status == TRIB_OK) status = TRIB_NEW(&j->name, n, "words", error);
     for (uint32_t i = 0; status == TRIB_OK && i < n; i++)
         j->name[i] = trib_intern_word(&j->names, i);

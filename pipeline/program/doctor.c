@@ -1,20 +1,165 @@
-/* doctor.c - `tributary doctor`: reports what this machine has, what is missing, and the command
- * that gets it. */
+/* doctor.c - `tributary version` prints the versions of the program and its libraries, and the
+ * kernels in use; `tributary doctor` reports what this machine has, what is missing, and the
+ * command that gets it. */
+#include <jansson.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <unicode/uversion.h>
 #include <unistd.h>
+#include <yaml.h>
 
+#include "base/internal.h"
 #include "base/system.h"
 #include "decomp/blas.h"
 #include "pipeline/program/command.h"
 #include "pipeline/store/cache.h"
 #include "pipeline/support/json.h"
 #include "pipeline/support/memory_limit.h"
-#include "pipeline/support/path.h"
+
+#ifdef TRIB_WITH_ZLIB
+#include <zlib.h>
+#else
+#define ZLIB_VERSION NULL
+#endif
+#ifdef TRIB_WITH_ZSTD
+#include <zstd.h>
+#else
+#define ZSTD_VERSION_STRING NULL
+#endif
+#ifdef TRIB_WITH_ARCHIVE
+#include <archive.h>
+#else
+#define ARCHIVE_VERSION_ONLY_STRING NULL
+#endif
+#ifdef TRIB_WITH_CURL
+#include <curl/curlver.h>
+#else
+#define LIBCURL_VERSION NULL
+#endif
+#ifdef TRIB_WITH_XML
+#include <libxml/xmlversion.h>
+#else
+#define LIBXML_DOTTED_VERSION NULL
+#endif
+#ifdef TRIB_WITH_SQLITE
+#include <sqlite3.h>
+#else
+#define SQLITE_VERSION NULL
+#endif
+#ifdef TRIB_WITH_NETTLE
+#include <nettle/version.h>
+#define WRITTEN(number)        #number
+#define WITH_DOT(major, minor) WRITTEN(major) "." WRITTEN(minor)
+#define NETTLE                 WITH_DOT(NETTLE_VERSION_MAJOR, NETTLE_VERSION_MINOR)
+#else
+#define NETTLE NULL
+#endif
+#ifdef TRIB_WITH_TEXTCAT
+#include <exttextcat-version.h>
+#else
+#define EXTTEXTCAT_VERSION NULL
+#endif
+
+/* Optional libraries: what each is for, its version in this build (NULL: it was not there) and
+ * its Debian package. */
+static const struct extra {
+    const char *feature, *library, *package, *version;
+} extras[] = {
+    {"compressed tensors", "zlib", "zlib1g-dev", ZLIB_VERSION},
+    {"compressed fragments", "zstd", "libzstd-dev", ZSTD_VERSION_STRING},
+    {"compressed corpora", "libarchive", "libarchive-dev", ARCHIVE_VERSION_ONLY_STRING},
+    {"fetching texts", "libcurl", "libcurl4-openssl-dev", LIBCURL_VERSION},
+    {"TEI, EPUB and HTML", "libxml2", "libxml2-dev", LIBXML_DOTTED_VERSION},
+    {"results.sqlite", "libsqlite3", "libsqlite3-dev", SQLITE_VERSION},
+    {"faster SHA-256", "nettle", "nettle-dev", NETTLE},
+    {"guessed languages", "libexttextcat", "libexttextcat-dev", EXTTEXTCAT_VERSION},
+    {"several machines", "MPI", "libopenmpi-dev", NULL},
+};
+enum { N_EXTRAS = sizeof extras / sizeof *extras };
+
+static bool is_mpi(const struct extra *extra) { return strcmp(extra->library, "MPI") == 0; }
+
+/* The version; that of MPI in tributary-mpi. */
+static const char *version_of(const struct extra *extra) {
+    return is_mpi(extra) ? trib_comm_library() : extra->version;
+}
+
+/* ---- version --------------------------------------------------------------------------------- */
+
+enum { N_LIBRARIES = 6 };
+
+struct library {
+    const char *name;
+    char version[64];
+};
+
+static void libraries(struct library library[N_LIBRARIES]) {
+    UVersionInfo icu;
+    u_getVersion(icu);
+    library[0].name = "ICU";
+    u_versionToString(icu, library[0].version);
+    library[1].name = "libyaml";
+    snprintf(library[1].version, sizeof library[1].version, "%s", yaml_get_version_string());
+    library[2].name = "OpenBLAS"; /* "OpenBLAS 0.3.21 DYNAMIC_ARCH ..." */
+    const bool has_blas = trib_blas_load(NULL) == TRIB_OK;
+    const char *blas = has_blas ? trib_blas.openblas_get_config() : "not-installed";
+    if (strncmp(blas, "OpenBLAS ", 9) == 0) blas += 9;
+    snprintf(library[2].version, sizeof library[2].version, "%.*s", (int)strcspn(blas, " "), blas);
+    library[3].name = "jansson";
+    snprintf(library[3].version, sizeof library[3].version, "%s", jansson_version_str());
+    library[4].name = "OpenMP"; /* the year and month of the standard */
+    snprintf(library[4].version, sizeof library[4].version, "%d", _OPENMP);
+    library[5].name = "compiler";
+    snprintf(library[5].version, sizeof library[5].version, "%.60s", __VERSION__);
+}
+
+static json_t *extra_json(const struct extra *extra) {
+    return json_pack("{s:s, s:s, s:s}", "feature", extra->feature, "library", extra->library,
+                     "package", extra->package);
+}
+
+static trib_status version_json(const struct library *library, trib_writer *out,
+                                trib_error *error) {
+    json_t *with = json_object(), *without = json_array();
+    for (int i = 0; i < N_LIBRARIES; i++)
+        json_object_set_new(with, library[i].name, trib_json_text(library[i].version));
+    for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++)
+        if (version_of(extra))
+            json_object_set_new(with, extra->library, trib_json_text(version_of(extra)));
+        else json_array_append_new(without, extra_json(extra));
+    return trib_json_write(json_pack("{s:i, s:s, s:s?, s:s, s:o, s:o}", "schema", 1, "version",
+                                     TRIB_VERSION, "commit", *trib_commit ? trib_commit : NULL,
+                                     "kernels", trib_kernel_set(), "libraries", with, "absent",
+                                     without),
+                           out, error);
+}
+
+trib_status trib_command_version(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                 trib_error *error) {
+    struct library library[N_LIBRARIES];
+    (void)log;
+    libraries(library);
+    if (line->json) return version_json(library, out, error);
+    trib_print(out, "tributary %s\n\n  %-12s %s\n  %-12s %s\n", TRIB_VERSION, "commit",
+               *trib_commit ? trib_commit : "not recorded", "kernels", trib_kernel_set());
+    for (int i = 0; i < N_LIBRARIES; i++)
+        trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
+    for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++)
+        if (version_of(extra)) trib_print(out, "  %-12s %s\n", extra->library, version_of(extra));
+    const char *title = "\nNot in this build (each with its Debian package):\n";
+    for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++) {
+        if (version_of(extra)) continue;
+        trib_print(out, "%s  %-22s %s\n", title, extra->feature, extra->package);
+        title = "";
+    }
+    return TRIB_OK;
+}
+
+/* ---- doctor ---------------------------------------------------------------------------------- */
 
 /* One finding. */
 typedef struct finding {
@@ -131,12 +276,10 @@ static void look_at_extras(findings *all) {
                     {"pandoc", "DOCX, ODT, LaTeX and Markdown documents", "pandoc"},
                     {"bible", "the King James Bible of make demo", "bible-kjv"}};
     char remedy[256];
-    for (int i = 0; i < TRIB_N_EXTRAS; i++) {
-        const trib_extra *extra = &trib_extras[i];
-        const char *version = trib_extra_version(i);
+    for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++) {
+        const char *version = version_of(extra);
         snprintf(remedy, sizeof remedy, "apt-get install %s, then %s", extra->package,
-                 strcmp(extra->library, "MPI") == 0 ? "make mpi, which makes tributary-mpi"
-                                                    : "make");
+                 is_mpi(extra) ? "make mpi, which makes tributary-mpi" : "make");
         add(all, extra->feature, version != NULL, remedy, "%s%s%s%s",
             version ? "" : "built without ", extra->library, version ? " " : "",
             version ? version : "");

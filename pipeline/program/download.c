@@ -1,5 +1,5 @@
 /* download.c - downloads one file. */
-#include "pipeline/program/download.h"
+#include "pipeline/program/fetch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,60 @@
 #include <unistd.h>
 
 #ifdef TRIB_WITH_CURL
-#include "pipeline/program/curl.h"
+#include <curl/curl.h>
+
+/* ---- libcurl --------------------------------------------------------------------------------- */
+
+#define CURL_FUNCTIONS(F)                                                                          \
+    F(curl_global_init)                                                                            \
+    F(curl_global_cleanup)                                                                         \
+    F(curl_easy_init)                                                                              \
+    F(curl_easy_reset)                                                                             \
+    F(curl_easy_setopt)                                                                            \
+    F(curl_easy_perform)                                                                           \
+    F(curl_easy_getinfo)                                                                           \
+    F(curl_easy_strerror)                                                                          \
+    F(curl_easy_cleanup)                                                                           \
+    F(curl_slist_append)                                                                           \
+    F(curl_slist_free_all)
+
+/* curl.h replaces these by macros of the same names, which check types. */
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+
+typedef struct curl_functions {
+#define CURL_POINTER(name) __typeof__(name) *name;
+    CURL_FUNCTIONS(CURL_POINTER)
+#undef CURL_POINTER
+} curl_functions;
+
+/* The functions of libcurl that are used. Where the build knows the file of libcurl (TRIB_CURL), it
+ * is loaded by load_curl, for one thread at a time; otherwise it is linked. */
+#ifdef TRIB_CURL
+#include "base/system.h"
+
+static curl_functions api;
+
+/* TRIB_USAGE when it is not installed. */
+static trib_status load_curl(trib_error *error) {
+#define NAME(name) #name,
+    static const char *const names[] = {CURL_FUNCTIONS(NAME)};
+#undef NAME
+    if (api.curl_global_init) return TRIB_OK;
+    return trib_loaded_fill(&api, TRIB_CURL, names, sizeof names / sizeof *names, error);
+}
+#else
+#define FUNCTION(name) name,
+static const curl_functions api = {CURL_FUNCTIONS(FUNCTION)};
+#undef FUNCTION
+
+static trib_status load_curl(trib_error *error) {
+    (void)error;
+    return TRIB_OK;
+}
+#endif
+
+/* ---- A download ------------------------------------------------------------------------------ */
 
 /* A download. */
 typedef struct transfer {
@@ -108,7 +161,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *context) {
 static size_t take_body(char *bytes, size_t size, size_t n, void *context) {
     transfer *t = context;
     long code = 0;
-    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
+    api.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
     n *= size;
     if (code != 200 && code != 206) return n; /* the body of an error message */
     if (t->is_page) return 0;
@@ -150,12 +203,12 @@ static void find_certificates(CURL *curl) {
                                          "/etc/pki/tls/certs/ca-bundle.crt",
                                          "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
     const char *own = NULL;
-    if (trib_curl.curl_easy_getinfo(curl, CURLINFO_CAINFO, &own) == CURLE_OK && own &&
+    if (api.curl_easy_getinfo(curl, CURLINFO_CAINFO, &own) == CURLE_OK && own &&
         access(own, R_OK) == 0)
         return;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (access(places[i], R_OK) == 0) {
-            trib_curl.curl_easy_setopt(curl, CURLOPT_CAINFO, places[i]);
+            api.curl_easy_setopt(curl, CURLOPT_CAINFO, places[i]);
             return;
         }
 #else
@@ -167,40 +220,39 @@ static void set_up(transfer *t, struct curl_slist **headers) {
     CURL *curl = t->fetch->curl;
     const bool is_safe = strncasecmp(t->url, "https:", 6) == 0;
     char range[64], same[300];
-    trib_curl.curl_easy_reset(curl);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_URL, t->url);
+    api.curl_easy_reset(curl);
+    api.curl_easy_setopt(curl, CURLOPT_URL, t->url);
 #if LIBCURL_VERSION_NUM >= 0x075500
-    trib_curl.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    trib_curl.curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
+    api.curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    api.curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
 #else
-    trib_curl.curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-    trib_curl.curl_easy_setopt(
-        curl, CURLOPT_REDIR_PROTOCOLS,
-        (long)(is_safe ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    api.curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    api.curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS,
+                         (long)(is_safe ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
     find_certificates(curl);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_USERAGENT,
-                               "tributary/" TRIB_VERSION " (text analysis; one request at a time)");
-    trib_curl.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, t->fetch->timeout);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)TRIB_FETCH_SLOWEST);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, t->fetch->timeout);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, t->problem);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_HEADERDATA, t);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look_up);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    api.curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    api.curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
+    api.curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    api.curl_easy_setopt(curl, CURLOPT_USERAGENT,
+                         "tributary/" TRIB_VERSION " (text analysis; one request at a time)");
+    api.curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, t->fetch->timeout);
+    api.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)TRIB_FETCH_SLOWEST);
+    api.curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, t->fetch->timeout);
+    api.curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, t->problem);
+    api.curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+    api.curl_easy_setopt(curl, CURLOPT_HEADERDATA, t);
+    api.curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+    api.curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
+    api.curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look_up);
+    api.curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
+    api.curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
     if (t->n_had == 0) return;
     snprintf(range, sizeof range, "Range: bytes=%llu-", (unsigned long long)t->n_had);
     snprintf(same, sizeof same, "If-Range: %s", t->validator);
-    *headers = trib_curl.curl_slist_append(*headers, range);
-    *headers = trib_curl.curl_slist_append(*headers, same);
-    trib_curl.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers);
+    *headers = api.curl_slist_append(*headers, range);
+    *headers = api.curl_slist_append(*headers, same);
+    api.curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers);
 }
 
 typedef enum { WHOLE, ABSENT, AGAIN, REFUSED } outcome;
@@ -210,8 +262,8 @@ typedef enum { WHOLE, ABSENT, AGAIN, REFUSED } outcome;
 static outcome judge(transfer *t, CURLcode result, double *wait) {
     long code = 0;
     curl_off_t after = 0;
-    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
-    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RETRY_AFTER, &after);
+    api.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &code);
+    api.curl_easy_getinfo(t->fetch->curl, CURLINFO_RETRY_AFTER, &after);
     char *why = t->problem;
     const size_t n = sizeof t->problem;
     if (t->is_page && (code == 200 || code == 206)) {
@@ -232,7 +284,7 @@ static outcome judge(transfer *t, CURLcode result, double *wait) {
         result == CURLE_OPERATION_TIMEDOUT)
         return AGAIN;
     if (result != CURLE_OK) {
-        if (!*why) snprintf(why, n, "%s", trib_curl.curl_easy_strerror(result));
+        if (!*why) snprintf(why, n, "%s", api.curl_easy_strerror(result));
         return REFUSED;
     }
     if (code == 200 || (code == 206 && t->n_had > 0)) return WHOLE;
@@ -261,11 +313,11 @@ static outcome ask(transfer *t, double *wait) {
     t->fetch->has_asked = true;
     recall(t);
     set_up(t, &headers);
-    const CURLcode result = trib_curl.curl_easy_perform(t->fetch->curl);
+    const CURLcode result = api.curl_easy_perform(t->fetch->curl);
     if (t->file && fclose(t->file) != 0) t->trouble = errno;
     t->file = NULL;
-    trib_curl.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &t->fetch->code);
-    trib_curl.curl_slist_free_all(headers);
+    api.curl_easy_getinfo(t->fetch->curl, CURLINFO_RESPONSE_CODE, &t->fetch->code);
+    api.curl_slist_free_all(headers);
     return judge(t, result, wait);
 }
 
@@ -308,18 +360,17 @@ trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long 
                             trib_error *error) {
     *fetch =
         (trib_fetch){.log = log, .wait = wait, .timeout = timeout, .attempts = TRIB_FETCH_ATTEMPTS};
-    const trib_status status = trib_curl_load(error);
+    const trib_status status = load_curl(error);
     if (status != TRIB_OK) return status;
-    if (trib_curl.curl_global_init(CURL_GLOBAL_DEFAULT) == 0)
-        fetch->curl = trib_curl.curl_easy_init();
+    if (api.curl_global_init(CURL_GLOBAL_DEFAULT) == 0) fetch->curl = api.curl_easy_init();
     return fetch->curl ? TRIB_OK
                        : trib_fail(error, TRIB_MEMORY, "libcurl cannot be started: out of memory?");
 }
 
 void trib_fetch_close(trib_fetch *fetch) {
     if (fetch->curl) {
-        trib_curl.curl_easy_cleanup(fetch->curl);
-        trib_curl.curl_global_cleanup();
+        api.curl_easy_cleanup(fetch->curl);
+        api.curl_global_cleanup();
     }
     trib_buffer_release(&fetch->rules);
     *fetch = (trib_fetch){0};

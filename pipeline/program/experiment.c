@@ -1,5 +1,6 @@
 /* experiment.c - the experiment that `tributary run` is asked for: a configuration, or texts, for
- * which it writes one. */
+ * which it writes one; and `tributary init`, which writes a commented one about the texts of a
+ * folder, or the small corpus with its experiment where there are none. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +11,8 @@
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/directory.h"
-#include "pipeline/program/cli.h"
+#include "pipeline/program/command.h"
+#include "pipeline/support/json.h"
 #include "pipeline/support/terminal.h"
 #include "pipeline/text/address.h"
 
@@ -67,7 +69,8 @@ static trib_status check_all_texts(const trib_command_line *line, trib_error *er
 
 /* ---- The folder ------------------------------------------------------------------------------ */
 
-trib_status trib_experiment_name(char **name, const char *text, trib_error *error) {
+/* Sets the name of an experiment about texts: that of the target, or of the folder of texts. */
+static trib_status name_experiment(char **name, const char *text, trib_error *error) {
     char real[PATH_MAX];
     struct stat about;
     if (strcmp(text, "-") == 0) return trib_copy_text(name, "standard-input", 14, error);
@@ -107,9 +110,9 @@ static trib_status keep_old(const char *path, trib_log *log, trib_error *error) 
     return TRIB_OK;
 }
 
-trib_status trib_experiment_write_draft(const trib_draft *draft, const char *path, trib_log *log,
-                                        trib_error *error) {
-    trib_writer writer = {.file = -1};
+/* Writes the YAML of a draft to a path. A file that is there with other contents is renamed. */
+static trib_status write_draft(const trib_draft *draft, const char *path, trib_log *log,
+                               trib_error *error) {
     trib_buffer old = {0};
     struct stat about;
     trib_status status = TRIB_OK;
@@ -121,16 +124,15 @@ trib_status trib_experiment_write_draft(const trib_draft *draft, const char *pat
         if (is_same) return TRIB_OK;
         if (status == TRIB_OK) status = keep_old(path, log, error);
     }
-    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
-    if (status != TRIB_OK) return status;
-    trib_write(&writer, draft->yaml.text, draft->yaml.length);
-    return trib_writer_commit(&writer, NULL, error);
+    return status == TRIB_OK ? trib_write_whole(path, draft->yaml.text, draft->yaml.length, error)
+                             : status;
 }
 
 /* ---- An experiment about texts --------------------------------------------------------------- */
 
-void trib_experiment_tell(const trib_draft *draft, const char *path, bool has_target,
-                          trib_log *log) {
+/* Logs how many texts a draft has, which files are not read, and, unless a target was named, which
+ * texts can be sources. */
+static void tell_draft(const trib_draft *draft, const char *path, bool has_target, trib_log *log) {
     if (draft->n_left_out > 0)
         trib_log_say(log, TRIB_LOG_INFO, "%zu file%s beside the texts %s not read (%s%s)",
                      draft->n_left_out, draft->n_left_out == 1 ? "" : "s",
@@ -154,7 +156,7 @@ static trib_status draft_texts(trib_experiment_named *named, const trib_command_
     struct stat about;
     const bool is_new = stat(named->folder, &about) != 0;
     trib_status status = check_folder(named, error);
-    if (status == TRIB_OK) status = trib_experiment_name(&name, line->operand[0], error);
+    if (status == TRIB_OK) status = name_experiment(&name, line->operand[0], error);
     if (status == TRIB_OK) {
         const trib_draft_request request = {.text = line->operand,
                                             .n_texts = line->n_operands,
@@ -168,10 +170,10 @@ static trib_status draft_texts(trib_experiment_named *named, const trib_command_
         status = trib_draft_make(&named->draft, &request, trib_config_log, log, error);
     }
     if (status == TRIB_OK && !line->dry_run)
-        status = trib_experiment_write_draft(&named->draft, named->path, log, error);
+        status = write_draft(&named->draft, named->path, log, error);
     if (status == TRIB_OK)
-        trib_experiment_tell(&named->draft, named->path,
-                             line->n_operands > 1 && !named->draft.has_targets, log);
+        tell_draft(&named->draft, named->path, line->n_operands > 1 && !named->draft.has_targets,
+                   log);
     else if (is_new) (void)rmdir(named->folder);
     trib_free(name);
     return status;
@@ -190,7 +192,7 @@ trib_status trib_experiment_find(trib_experiment_named *named, const trib_comman
     if (line->output) {
         status = trib_copy(&named->folder, line->output, error);
     } else {
-        status = trib_experiment_name(&name, line->operand[0], error);
+        status = name_experiment(&name, line->operand[0], error);
         if (status == TRIB_OK) status = trib_buffer_print(&folder, error, "%s-influence", name);
         named->folder = folder.text;
     }
@@ -205,4 +207,150 @@ void trib_experiment_named_release(trib_experiment_named *named) {
     TRIB_FREE(named->path, named->folder);
     trib_draft_release(&named->draft);
     *named = (trib_experiment_named){.path = NULL};
+}
+
+/* ---- init ------------------------------------------------------------------------------------ */
+
+static trib_status refuse_existing(const char *path, trib_error *error) {
+    struct stat about;
+    return lstat(path, &about) != 0
+               ? TRIB_OK
+               : trib_fail(error, TRIB_USAGE, "%s: exists already; nothing was written", path);
+}
+
+static trib_status make_directory(const char *path, trib_error *error) {
+    struct stat about;
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+        return TRIB_OK;
+    return trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
+}
+
+/* Writes one file, and creates its directory when the name contains one. */
+static trib_status write_file(trib_arena *arena, const char *path, const trib_embedded_file *file,
+                              trib_error *error) {
+    trib_status status = TRIB_OK;
+    if (strchr(file->name, '/')) {
+        const char *folder = trib_arena_copy(arena, path, (size_t)(strrchr(path, '/') - path));
+        status = trib_arena_check(arena, error);
+        if (status == TRIB_OK) status = make_directory(folder, error);
+    }
+    return status == TRIB_OK ? trib_write_whole(path, file->bytes, file->n_bytes, error) : status;
+}
+
+/* Writes the small corpus and its experiment to the paths of its files, all or none. */
+static trib_status write_sample(trib_arena *arena, const char *directory, const char *const path[],
+                                trib_error *error) {
+    trib_status status = TRIB_OK;
+    size_t n = 0;
+    for (size_t i = 0; trib_small_corpus[i].name && status == TRIB_OK; i++)
+        status = refuse_existing(path[i], error);
+    if (status == TRIB_OK) status = make_directory(directory, error);
+    for (; trib_small_corpus[n].name && status == TRIB_OK; n += status == TRIB_OK)
+        status = write_file(arena, path[n], &trib_small_corpus[n], error);
+    while (status != TRIB_OK && n > 0) (void)unlink(path[--n]);
+    return status;
+}
+
+static const char init_heading[] =
+    "# An experiment: which of these texts flow into which, how much, and through which phrases?\n"
+    "#\n"
+    "#     tributary check experiment.yaml       find mistakes, and estimate time and memory\n"
+    "#     tributary run experiment.yaml         run it; the report is report.html in the run "
+    "directory\n"
+    "#\n"
+    "# Everything but the documents and the target has a default; `tributary help keys` lists all "
+    "keys.\n";
+
+/* Writes an experiment about the texts of the folder. *has_texts is false when there are none. */
+static trib_status write_own(const char *directory, const char *path, const trib_command_line *line,
+                             bool *has_texts, trib_log *log, trib_error *error) {
+    trib_draft draft = {.n_documents = 0};
+    char *name = NULL;
+    trib_error why = {0};
+    trib_status status = name_experiment(&name, directory, error);
+    if (status != TRIB_OK) return status;
+    const trib_draft_request request = {.text = &directory,
+                                        .n_texts = 1,
+                                        .setting = line->setting,
+                                        .n_settings = line->n_settings,
+                                        .folder = directory,
+                                        .name = name,
+                                        .output = "runs/{name}",
+                                        .heading = init_heading};
+    status = trib_draft_make(&draft, &request, NULL, NULL, &why);
+    *has_texts = draft.n_documents > 0;
+    if (status != TRIB_OK && *has_texts) {
+        trib_draft_release(&draft);
+        status = trib_draft_make(&draft, &request, trib_config_log, log, error);
+    }
+    if (!*has_texts && status == TRIB_INPUT) status = TRIB_OK;
+    else if (status == TRIB_OK) {
+        status = write_draft(&draft, path, log, error);
+        if (status == TRIB_OK) tell_draft(&draft, path, false, log);
+    } else if (!*has_texts) status = trib_fail(error, status, "%s", why.message);
+    trib_draft_release(&draft);
+    trib_free(name);
+    return status;
+}
+
+/* Logs the command that runs the experiment, as the user can type it here. */
+static trib_status tell_next(const char *path, const trib_command_line *line, trib_log *log,
+                             trib_error *error) {
+    char word[TRIB_PATH_MAX];
+    trib_buffer command = {0};
+    /* a program that was started by its path may not be on the PATH */
+    const char *program = strchr(line->program, '/') ? line->program : "tributary";
+    trib_buffer_print(&command, error, "%s", trib_shell_word(word, sizeof word, program));
+    if (line->directory)
+        trib_buffer_print(&command, error, " -C %s",
+                          trib_shell_word(word, sizeof word, line->directory));
+    const trib_status status =
+        trib_buffer_print(&command, error, " run %s", trib_shell_word(word, sizeof word, path));
+    if (status == TRIB_OK) trib_log_say(log, TRIB_LOG_INFO, "now: %s", command.text);
+    trib_buffer_release(&command);
+    return status;
+}
+
+/* Prints the paths of the n files that were written. */
+static trib_status tell_files(const char *const path[], size_t n, bool as_json, trib_writer *out,
+                              trib_error *error) {
+    json_t *files = as_json ? json_array() : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (as_json) json_array_append_new(files, trib_json_text(path[i]));
+        else trib_print(out, "%s\n", path[i]);
+    return as_json
+               ? trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "files", files), out, error)
+               : TRIB_OK;
+}
+
+trib_status trib_command_init(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error) {
+    const char *directory = line->n_operands > 0 ? line->operand[0] : ".";
+    const char *begin = strcmp(directory, ".") == 0 ? "" : directory;
+    struct {
+        const char **path;
+        size_t n;
+    } files = {0}; /* of the small corpus */
+    trib_arena arena = {0};
+    struct stat about;
+    bool has_texts = false;
+    const char *path = trib_arena_print(&arena, "%s%s%s", begin, *begin ? "/" : "", file_name);
+    for (const trib_embedded_file *file = trib_small_corpus; file->name; file++) {
+        const char **added = trib_arena_append(&arena, &files, sizeof *added);
+        if (added)
+            *added = trib_arena_print(&arena, "%s%s%s", begin, *begin ? "/" : "", file->name);
+    }
+    trib_status status = trib_arena_check(&arena, error);
+    if (status == TRIB_OK) status = refuse_existing(path, error);
+    if (status == TRIB_OK && stat(directory, &about) == 0 && S_ISDIR(about.st_mode))
+        status = write_own(directory, path, line, &has_texts, log, error);
+    if (status == TRIB_OK && !has_texts)
+        status = write_sample(&arena, directory, files.path, error);
+    if (status == TRIB_OK)
+        status = tell_files(has_texts ? &path : files.path, has_texts ? 1 : files.n, line->json,
+                            out, error);
+    if (status == TRIB_OK) status = tell_next(path, line, log, error);
+    trib_arena_release(&arena);
+    return status;
 }

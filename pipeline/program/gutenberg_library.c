@@ -10,29 +10,21 @@
 #include <unistd.h>
 
 #include "pipeline/config/yaml.h"
-#include "pipeline/program/download.h"
-#include "pipeline/program/robots.h"
+#include "pipeline/program/fetch.h"
 #include "pipeline/support/path.h"
 #include "pipeline/support/utf8.h"
 #include "pipeline/text/strip.h"
-
-void trib_etext_release(trib_etext *etext) {
-    TRIB_FREE(etext->title, etext->author);
-    *etext = (trib_etext){0};
-}
 
 /* ---- The head of an e-text ------------------------------------------------------------------- */
 
 /* The value of "Title: ..." in head[n], with its indented continuation lines; NULL when there is
  * none. */
-static trib_status read_field(char **value, const char *head, size_t n, const char *name,
-                              trib_error *error) {
+static trib_status read_field(const char **value, const char *head, size_t n, const char *name,
+                              trib_arena *arena, trib_error *error) {
     const size_t n_name = strlen(name);
     trib_buffer text = {0}, decoded = {0};
-    trib_status status = TRIB_OK;
     bool inside = false;
-    *value = NULL;
-    for (size_t i = 0; i < n && status == TRIB_OK;) {
+    for (size_t i = 0; i < n;) {
         const char *end = memchr(head + i, '\n', n - i);
         size_t length = end ? (size_t)(end - head) - i : n - i;
         const char *line = head + i;
@@ -44,20 +36,20 @@ static trib_status read_field(char **value, const char *head, size_t n, const ch
         const char *from = line + (begins && !inside ? n_name : 0);
         length -= (size_t)(from - line);
         while (length > 0 && isspace((unsigned char)*from)) from++, length--;
-        if (inside) status = trib_buffer_add(&text, " ", 1, error);
-        if (status == TRIB_OK) status = trib_buffer_add(&text, from, length, error);
+        if (inside) trib_buffer_add(&text, " ", 1, error);
+        trib_buffer_add(&text, from, length, error);
         inside = true;
     }
-    bool is_utf8 = true;
-    for (size_t i = 0, k; i < text.length && is_utf8; i += k) {
-        k = trib_utf8_length(text.text + i, text.length - i);
-        is_utf8 = k > 0;
-    }
+    trib_status status = text.failure;
+    const bool is_utf8 = trib_is_utf8(text.text, text.length);
     if (status == TRIB_OK && text.length > 0)
         status = trib_excerpt(&decoded, is_utf8 ? "UTF-8" : "windows-1252", text.text, text.length,
                               error);
-    if (status == TRIB_OK && decoded.length > 0)
-        status = trib_copy_text(value, decoded.text, decoded.length, error);
+    *value = NULL;
+    if (status == TRIB_OK && decoded.length > 0) {
+        *value = trib_arena_copy(arena, decoded.text, decoded.length);
+        status = trib_arena_check(arena, error);
+    }
     trib_buffer_release(&text);
     trib_buffer_release(&decoded);
     return status;
@@ -79,31 +71,26 @@ static uint64_t number_of(const char *head, size_t n) {
 }
 
 trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t number, const char *text,
-                             size_t length, trib_error *error) {
+                             size_t length, trib_arena *arena, trib_error *error) {
     trib_text_ranges kept = {0};
     *etext = (trib_etext){0};
     trib_status status = trib_gutenberg_find(&kept, name, text, length, error);
-    if (status != TRIB_OK || kept.n == 0 ||
-        (kept.n == 1 && kept.range[0].to - kept.range[0].from == length)) {
-        if (status == TRIB_OK || status == TRIB_INPUT)
-            status = trib_fail(error, TRIB_INPUT, "%s: is not a text of Project Gutenberg", name);
-        goto done;
-    }
-    if (kept.range[kept.n - 1].to == length) {
+    const bool is_found = status == TRIB_OK && kept.n > 0 &&
+                          !(kept.n == 1 && kept.range[0].to - kept.range[0].from == length);
+    const size_t n_head = is_found ? kept.range[0].from : 0;
+    const uint64_t said = number_of(text, n_head);
+    if (!is_found && (status == TRIB_OK || status == TRIB_INPUT))
+        status = trib_fail(error, TRIB_INPUT, "%s: is not a text of Project Gutenberg", name);
+    else if (is_found && kept.range[kept.n - 1].to == length)
         status = trib_fail(error, TRIB_INPUT,
                            "%s: lacks the end of a Project Gutenberg text; it is truncated", name);
-        goto done;
-    }
-    const size_t n_head = kept.range[0].from;
-    const uint64_t said = number_of(text, n_head);
-    if (said != 0 && said != number)
+    else if (said != 0 && said != number)
         status = trib_fail(error, TRIB_INPUT, "%s: is number %llu, not %llu", name,
                            (unsigned long long)said, (unsigned long long)number);
-    if (status == TRIB_OK) status = read_field(&etext->title, text, n_head, "Title:", error);
-    if (status == TRIB_OK) status = read_field(&etext->author, text, n_head, "Author:", error);
-done:
+    if (status == TRIB_OK) status = read_field(&etext->title, text, n_head, "Title:", arena, error);
+    if (status == TRIB_OK)
+        status = read_field(&etext->author, text, n_head, "Author:", arena, error);
     trib_text_ranges_release(&kept);
-    if (status != TRIB_OK) trib_etext_release(etext);
     return status;
 }
 
@@ -144,37 +131,133 @@ static trib_status check_manifest(const char *path, const char *text, const char
 static trib_status list_etext(const char *directory, uint64_t number, const trib_etext *etext,
                               trib_error *error) {
     char path[4096], file[64];
-    trib_writer writer;
     trib_buffer text = {0};
     trib_status status = TRIB_OK;
     snprintf(path, sizeof path, "%s/gutenberg.yaml", directory);
     snprintf(file, sizeof file, "file: pg%llu.txt", (unsigned long long)number);
-    if (access(path, F_OK) == 0) {
-        status = trib_read_whole(path, &text, error);
-    } else status = trib_buffer_add(&text, heading, sizeof heading - 1, error);
+    if (access(path, F_OK) == 0) status = trib_read_whole(path, &text, error);
+    else trib_buffer_add(&text, heading, sizeof heading - 1, error);
     if (status == TRIB_OK) status = trib_buffer_add(&text, "", 0, error);
     if (status != TRIB_OK || strstr(text.text, file)) goto done;
     if (text.length > 0 && text.text[text.length - 1] != '\n')
-        status = trib_buffer_add(&text, "\n", 1, error);
+        trib_buffer_add(&text, "\n", 1, error);
     trib_buffer_print(&text, error, "  - {id: pg%llu, %s, title: ", (unsigned long long)number,
                       file);
-    if (status == TRIB_OK)
-        status = trib_yaml_quote(&text, etext->title ? etext->title : file + 6, true, error);
-    if (status == TRIB_OK && etext->author) {
+    trib_yaml_quote(&text, etext->title ? etext->title : file + 6, true, error);
+    if (etext->author) {
         trib_buffer_print(&text, error, ", author: ");
-        status = trib_yaml_quote(&text, etext->author, true, error);
+        trib_yaml_quote(&text, etext->author, true, error);
     }
-    if (status == TRIB_OK)
-        status = trib_buffer_print(&text, error, ", from: \"%llu\"}\n", (unsigned long long)number);
+    status = trib_buffer_print(&text, error, ", from: \"%llu\"}\n", (unsigned long long)number);
     if (status == TRIB_OK) status = check_manifest(path, text.text, file, error);
-    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
-    if (status == TRIB_OK) {
-        trib_write(&writer, text.text, text.length);
-        status = trib_writer_commit(&writer, NULL, error);
-    }
+    if (status == TRIB_OK) status = trib_write_whole(path, text.text, text.length, error);
 done:
     trib_buffer_release(&text);
     return status;
+}
+
+/* ---- robots.txt (RFC 9309) ------------------------------------------------------------------- */
+
+typedef struct span {
+    const char *at;
+    size_t n;
+} span;
+
+static span trim(const char *from, const char *to) {
+    while (from < to && isspace((unsigned char)*from)) from++;
+    while (to > from && isspace((unsigned char)to[-1])) to--;
+    return (span){from, (size_t)(to - from)};
+}
+
+static bool is(span s, const char *word) {
+    return s.n == strlen(word) && strncasecmp(s.at, word, s.n) == 0;
+}
+
+/* Reads the next line "name: value", without a comment. false at the end of the text. */
+static bool next_record(const char **at, const char *end, span *name, span *value) {
+    while (*at < end) {
+        const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop) stop = end;
+        *at = stop < end ? stop + 1 : end;
+        const char *comment = memchr(line, '#', (size_t)(stop - line));
+        if (comment) stop = comment;
+        const char *colon = memchr(line, ':', (size_t)(stop - line));
+        if (!colon) continue;
+        *name = trim(line, colon);
+        *value = trim(colon + 1, stop);
+        return true;
+    }
+    return false;
+}
+
+/* Whether the path matches the pattern, from its beginning. */
+static bool fits(span pattern, const char *path) {
+    const char *p = pattern.at, *const end = p + pattern.n, *star = NULL, *mark = path;
+    while (p < end) {
+        if (*p == '*') {
+            star = ++p;
+            mark = path;
+        } else if (*p == '$' && p + 1 == end && !*path) {
+            return true;
+        } else if (*path && *p == *path) {
+            p++;
+            path++;
+        } else {
+            if (!star || !*mark) return false;
+            p = star;
+            path = ++mark;
+        }
+    }
+    return true;
+}
+
+/* Reads a number of seconds from 0 to a day; 0 for any other text. */
+static double read_delay(span value) {
+    char text[32];
+    double delay = 0;
+    if (value.n >= sizeof text) return 0;
+    memcpy(text, value.at, value.n);
+    text[value.n] = '\0';
+    return trib_read_double(text, &delay) && delay >= 0 && delay <= 86400 ? delay : 0;
+}
+
+/* Applies the groups of one agent. false when there are none. */
+static bool ask_groups(const char *text, size_t length, const char *agent, const char *path,
+                       trib_robots_word *word) {
+    const char *at = text, *const end = text + length;
+    /* names: the last line was a user-agent line */
+    bool is_named = false, applies = false, names = false;
+    size_t longest = 0;
+    span name, value;
+    *word = (trib_robots_word){.is_allowed = true};
+    while (next_record(&at, end, &name, &value)) {
+        if (is(name, "user-agent")) {
+            applies = is(value, agent) || (names && applies);
+            names = true;
+            is_named = is_named || applies;
+            continue;
+        }
+        names = false;
+        const bool allows = is(name, "allow");
+        if (applies && is(name, "crawl-delay")) word->delay = read_delay(value);
+        if (!applies || (!allows && !is(name, "disallow")) || value.n == 0 || !fits(value, path))
+            continue;
+        if (value.n < longest || (value.n == longest && !allows)) continue;
+        longest = value.n;
+        word->is_allowed = allows;
+    }
+    return is_named;
+}
+
+trib_robots_word trib_robots_ask(const char *text, size_t length, const char *agent,
+                                 const char *path) {
+    trib_robots_word word;
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
+    if (!ask_groups(text, length, agent, path, &word)) ask_groups(text, length, "*", path, &word);
+    return word;
 }
 
 /* ---- Fetching -------------------------------------------------------------------------------- */
@@ -189,32 +272,18 @@ static const char *const layouts[] = {
 };
 enum { N_LAYOUTS = sizeof layouts / sizeof *layouts };
 
-/* Appends D: "1/2/3" for 1234, "0" for 5. */
-static trib_status add_digits(trib_buffer *url, const char *digits, trib_error *error) {
-    trib_status status = digits[1] ? TRIB_OK : trib_buffer_add(url, "0", 1, error);
-    for (const char *d = digits; d[1] && status == TRIB_OK; d++)
-        status = trib_buffer_print(url, error, d > digits ? "/%c" : "%c", *d);
-    return status;
-}
-
-trib_status trib_gutenberg_path(trib_buffer *path, uint64_t number, const char *layout,
-                                trib_error *error) {
-    char digits[24];
+const char *trib_gutenberg_path(trib_arena *arena, uint64_t number, const char *layout) {
+    char digits[24], path[256], *at = path;
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
-    trib_status status = TRIB_OK;
-    for (; *layout && status == TRIB_OK; layout++)
-        status = *layout == 'N'   ? trib_buffer_print(path, error, "%s", digits)
-                 : *layout == 'D' ? add_digits(path, digits, error)
-                                  : trib_buffer_add(path, layout, 1, error);
-    return status;
-}
-
-static trib_status make_url(trib_buffer *url, const char *mirror, uint64_t number,
-                            const char *layout, trib_error *error) {
-    const int n_mirror = (int)strlen(mirror) - (*mirror && mirror[strlen(mirror) - 1] == '/');
-    trib_buffer_clear(url);
-    trib_status status = trib_buffer_print(url, error, "%.*s/", n_mirror, mirror);
-    return status == TRIB_OK ? trib_gutenberg_path(url, number, layout, error) : status;
+    for (; *layout; layout++) {
+        if (*layout == 'N') at += sprintf(at, "%s", digits);
+        else if (*layout != 'D') *at++ = *layout;
+        else if (!digits[1]) *at++ = '0';
+        else
+            for (const char *d = digits; d[1]; d++)
+                at += sprintf(at, d > digits ? "/%c" : "%c", *d);
+    }
+    return trib_arena_copy(arena, path, (size_t)(at - path));
 }
 
 /* Length of an address up to its path: "https://host:port". */
@@ -226,30 +295,26 @@ static size_t site_length(const char *url) {
 /* Requests robots.txt of the mirror, once. Without one, everything is allowed. When the mirror
  * cannot be reached, the next request reports it. */
 static trib_status read_rules(trib_fetch *fetch, const char *mirror, const char *path,
-                              trib_error *error) {
-    char part[4300];
-    trib_buffer url = {0};
+                              trib_arena *arena, trib_error *error) {
     bool is_there = false;
     if (fetch->knows_rules) return TRIB_OK;
     const int attempts = fetch->attempts;
-    snprintf(part, sizeof part, "%s.robots", path);
-    trib_status status =
-        trib_buffer_print(&url, error, "%.*s/robots.txt", (int)site_length(mirror), mirror);
-    if (status == TRIB_OK) {
-        fetch->attempts = 1;
-        status = trib_fetch_get(fetch, url.text, part, &fetch->rules, &is_there, error);
-        fetch->attempts = attempts;
-        if (status == TRIB_INPUT && fetch->code >= 500) { /* RFC 9309, section 2.3.1.4 */
-            status = trib_fail(error, TRIB_INPUT,
-                               "%s: cannot be read (status %ld), so that nothing is requested; try "
-                               "again later, or use another --mirror",
-                               url.text, fetch->code);
-        } else if (status == TRIB_INPUT) {
-            trib_buffer_clear(&fetch->rules);
-            status = TRIB_OK;
-        }
+    const char *part = trib_arena_print(arena, "%s.robots", path),
+               *url = trib_arena_print(arena, "%.*s/robots.txt", (int)site_length(mirror), mirror);
+    trib_status status = trib_arena_check(arena, error);
+    if (status != TRIB_OK) return status;
+    fetch->attempts = 1;
+    status = trib_fetch_get(fetch, url, part, &fetch->rules, &is_there, error);
+    fetch->attempts = attempts;
+    if (status == TRIB_INPUT && fetch->code >= 500) /* RFC 9309, section 2.3.1.4 */
+        return trib_fail(error, TRIB_INPUT,
+                         "%s: cannot be read (status %ld), so that nothing is requested; try "
+                         "again later, or use another --mirror",
+                         url, fetch->code);
+    if (status == TRIB_INPUT) {
+        trib_buffer_clear(&fetch->rules);
+        status = TRIB_OK;
     }
-    trib_buffer_release(&url);
     fetch->knows_rules = status == TRIB_OK;
     return status;
 }
@@ -269,18 +334,21 @@ static bool is_allowed(trib_fetch *fetch, const char *url) {
     return word.is_allowed;
 }
 
-/* Tries all layouts in turn. *is_there tells whether a text was found, and `url` where. */
+/* Tries all layouts in turn. *url tells where the text was found. */
 static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const char *part,
-                                   uint64_t number, trib_buffer *url, trib_buffer *text,
-                                   trib_error *error) {
+                                   uint64_t number, const char **url, trib_buffer *text,
+                                   trib_arena *arena, trib_error *error) {
+    const int n_mirror = (int)strlen(mirror) - (*mirror && mirror[strlen(mirror) - 1] == '/');
     bool is_there = false;
     int n_forbidden = 0;
-    trib_status status = read_rules(fetch, mirror, part, error);
+    trib_status status = read_rules(fetch, mirror, part, arena, error);
     for (int i = 0; i < N_LAYOUTS && !is_there && status == TRIB_OK; i++) {
-        status = make_url(url, mirror, number, layouts[i], error);
+        *url = trib_arena_print(arena, "%.*s/%s", n_mirror, mirror,
+                                trib_gutenberg_path(arena, number, layouts[i]));
+        status = trib_arena_check(arena, error);
         if (status != TRIB_OK) break;
-        if (is_allowed(fetch, url->text))
-            status = trib_fetch_get(fetch, url->text, part, text, &is_there, error);
+        if (is_allowed(fetch, *url))
+            status = trib_fetch_get(fetch, *url, part, text, &is_there, error);
         else n_forbidden++;
     }
     if (status != TRIB_OK || is_there) return status;
@@ -293,42 +361,34 @@ static trib_status look_everywhere(trib_fetch *fetch, const char *mirror, const 
                      mirror, n_forbidden < N_LAYOUTS ? "some" : "all", (unsigned long long)number);
 }
 
+/* Downloads a text to `path`. */
 static trib_status get_etext(trib_fetch *fetch, const char *mirror, const char *path,
                              uint64_t number, trib_buffer *text, trib_etext *etext,
-                             trib_error *error) {
+                             trib_arena *arena, trib_error *error) {
     char part[4200];
-    trib_buffer url = {0};
-    trib_writer writer;
+    const char *url = "";
     snprintf(part, sizeof part, "%s.part", path);
-    trib_status status = look_everywhere(fetch, mirror, part, number, &url, text, error);
+    trib_status status = look_everywhere(fetch, mirror, part, number, &url, text, arena, error);
     if (status == TRIB_OK)
-        status = trib_etext_check(etext, url.text, number, text->text ? text->text : "",
-                                  text->length, error);
-    if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
-    if (status == TRIB_OK) {
-        trib_write(&writer, text->text, text->length);
-        status = trib_writer_commit(&writer, NULL, error);
-    }
+        status = trib_etext_check(etext, url, number, text->text ? text->text : "", text->length,
+                                  arena, error);
+    if (status == TRIB_OK) status = trib_write_whole(path, text->text, text->length, error);
     if (status == TRIB_OK)
-        trib_log_say(fetch->log, TRIB_LOG_INFO, "%s: %zu bytes from %s", path, text->length,
-                     url.text);
-    trib_buffer_release(&url);
+        trib_log_say(fetch->log, TRIB_LOG_INFO, "%s: %zu bytes from %s", path, text->length, url);
     return status;
 }
 
 /* Locks the folder. Two programs that download into one folder would both write its manifest and
  * its partial files. */
 static trib_status lock(int *held, const char *directory, trib_error *error) {
-    trib_status status = trib_directory_create(directory, error);
+    const trib_status status = trib_directory_create(directory, error);
     if (status != TRIB_OK) return status;
     *held = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*held >= 0 && flock(*held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        status = trib_fail(
-            error, TRIB_USAGE,
-            "%s: another program is downloading into this folder; wait for it, or name another "
-            "with -o",
-            directory);
-    return status;
+    if (*held < 0 || flock(*held, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return TRIB_OK;
+    return trib_fail(error, TRIB_USAGE,
+                     "%s: another program is downloading into this folder; wait for it, or name "
+                     "another with -o",
+                     directory);
 }
 
 trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *directory,
@@ -336,23 +396,23 @@ trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *
     char path[4096];
     trib_buffer text = {0};
     trib_etext etext = {0};
+    trib_arena arena = {0};
     if (strlen(directory) > sizeof path - 64)
         return trib_fail(error, TRIB_OUTPUT, "%s: name too long", directory);
     int held = -1;
     trib_status status = lock(&held, directory, error);
-    if (status != TRIB_OK) goto done;
     snprintf(path, sizeof path, "%s/pg%llu.txt", directory, (unsigned long long)number);
-    if (access(path, F_OK) == 0) { /* downloaded before; checked again */
+    if (status == TRIB_OK && access(path, F_OK) == 0) { /* downloaded before; checked again */
         status = trib_read_whole(path, &text, error);
         if (status == TRIB_OK)
             status = trib_etext_check(&etext, path, number, text.text ? text.text : "", text.length,
-                                      error);
+                                      &arena, error);
         if (status == TRIB_OK) trib_log_say(fetch->log, TRIB_LOG_INFO, "%s: is there", path);
-    } else status = get_etext(fetch, mirror, path, number, &text, &etext, error);
+    } else if (status == TRIB_OK)
+        status = get_etext(fetch, mirror, path, number, &text, &etext, &arena, error);
     if (status == TRIB_OK) status = list_etext(directory, number, &etext, error);
-done:
     if (held >= 0) close(held);
-    trib_etext_release(&etext);
+    trib_arena_release(&arena);
     trib_buffer_release(&text);
     return status;
 }

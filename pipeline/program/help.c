@@ -158,12 +158,24 @@ static size_t statuses(struct row *row) {
     return n;
 }
 
+/* What a key is for, its values and its default: "components of each decomposition; default
+ * 100". */
+static void describe_key(const trib_key *key, char *text, size_t size) {
+    int used = snprintf(text, size, "%s", key->help);
+    for (size_t i = 0; used > 0 && (size_t)used < size; i++) {
+        const char *choice = trib_key_choice_at(key, i).name;
+        if (!choice) break;
+        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : "|", choice);
+    }
+    if (key->standard && *key->standard && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "; default %s", key->standard);
+}
+
 static size_t keys(struct row *row) {
     size_t n = 0;
     for (; n < MAX_ROWS && trib_keys[n].path; n++) {
-        char help[512];
-        trib_help_key(&trib_keys[n], help, sizeof help);
-        set_row(&row[n], trib_keys[n].path, help);
+        set_row(&row[n], trib_keys[n].path, "");
+        describe_key(&trib_keys[n], row[n].help, sizeof row[n].help);
     }
     return n;
 }
@@ -246,42 +258,6 @@ static trib_status write_page_of_keys(const char *name, trib_writer *out, trib_e
                      trib_guess_hint(&guess));
 }
 
-trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
-                              trib_error *error) {
-    const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
-    size_t n_written = 0;
-    (void)log;
-    if (line->man) {
-        trib_help_man(line->table, out);
-        return TRIB_OK;
-    }
-    if (!name) {
-        trib_help_page(line->table, NULL, out);
-        return TRIB_OK;
-    }
-    const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
-    if (line->markdown && strcmp(name, "keys") == 0) return write_page_of_keys(next, out, error);
-    if (line->schema && strcmp(name, "keys") == 0) return trib_config_write_schema(out, error);
-    const trib_command *command = trib_command_find(line->table, name, next);
-    if (command) {
-        trib_help_page(line->table, command, out);
-        return TRIB_OK;
-    }
-    if (trib_command_is_group(line->table, name)) {
-        trib_help_group(line->table, name, out);
-        return TRIB_OK;
-    }
-    json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
-    for (size_t t = 0; t < N_TOPICS; t++)
-        if (strcmp(topics[t].name, name) == 0) {
-            if (n_written++ > 0 && !document) trib_write_text(out, "\n");
-            write_topic(&topics[t], out, document);
-        }
-    if (n_written > 0) return document ? trib_json_write(document, out, error) : TRIB_OK;
-    json_decref(document);
-    return unknown_topic(line->table->command, name, error);
-}
-
 /* ---- The manual page ------------------------------------------------------------------------- */
 
 /* Writes text for troff: escapes backslashes, hyphens, which must stay ASCII, and a control
@@ -320,26 +296,13 @@ static void roff_flags(trib_writer *out, const trib_flag *flag) {
     }
 }
 
-void trib_help_key(const trib_key *key, char *text, size_t size) {
-    int used = snprintf(text, size, "%s", key->help);
-    for (size_t i = 0; used > 0 && (size_t)used < size; i++) {
-        const char *choice = trib_key_choice_at(key, i).name;
-        if (!choice) break;
-        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : "|", choice);
-    }
-    if (key->standard && *key->standard && used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "; default %s", key->standard);
+static void roff_rows(trib_writer *out, gather *list) {
+    struct row row[MAX_ROWS];
+    const size_t n = list(row);
+    for (size_t i = 0; i < n; i++) write_item(out, row[i].name, NULL, row[i].help);
 }
 
-static void write_keys(trib_writer *out) {
-    for (const trib_key *key = trib_keys; key->path; key++) {
-        char text[512];
-        trib_help_key(key, text, sizeof text);
-        write_item(out, key->path, NULL, text);
-    }
-}
-
-void trib_help_man(const trib_command_table *table, trib_writer *out) {
+static void write_man(const trib_command_table *table, trib_writer *out) {
     trib_print(out,
                ".TH TRIBUTARY 1 \"\" \"tributary %s\"\n.SH NAME\ntributary \\- which earlier texts "
                "flow into this one, how much, and through which phrases\n.SH SYNOPSIS\n.B "
@@ -356,13 +319,40 @@ void trib_help_man(const trib_command_table *table, trib_writer *out) {
     roff_flags(out, table->flag);
     trib_write_text(out, ".SH CONFIGURATION\nA configuration is YAML; every key can also be given "
                          "as\n.BR \\-\\-set \" KEY=VALUE\" .\n");
-    write_keys(out);
+    roff_rows(out, keys);
     trib_write_text(out, ".SH EXIT STATUS\n");
-    for (unsigned s = 0; s < TRIB_N_STATUSES; s++) {
-        const trib_status_row *row = trib_status_get((trib_status)s);
-        char number[24];
-        snprintf(number, sizeof number, "%d", row->exit_status);
-        write_item(out, number, NULL, row->meaning);
-    }
+    roff_rows(out, statuses);
     trib_write_text(out, ".SH EXAMPLE\n.nf\ntributary init\ntributary run experiment.yaml\n.fi\n");
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
+                              trib_error *error) {
+    const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
+    size_t n_written = 0;
+    (void)log;
+    if (line->man || !name) {
+        if (line->man) write_man(line->table, out);
+        else trib_help_page(line->table, NULL, out);
+        return TRIB_OK;
+    }
+    const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
+    if (line->markdown && strcmp(name, "keys") == 0) return write_page_of_keys(next, out, error);
+    if (line->schema && strcmp(name, "keys") == 0) return trib_config_write_schema(out, error);
+    const trib_command *command = trib_command_find(line->table, name, next);
+    if (command || trib_command_is_group(line->table, name)) {
+        if (command) trib_help_page(line->table, command, out);
+        else trib_help_group(line->table, name, out);
+        return TRIB_OK;
+    }
+    json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
+    for (size_t t = 0; t < N_TOPICS; t++)
+        if (strcmp(topics[t].name, name) == 0) {
+            if (n_written++ > 0 && !document) trib_write_text(out, "\n");
+            write_topic(&topics[t], out, document);
+        }
+    if (n_written > 0) return document ? trib_json_write(document, out, error) : TRIB_OK;
+    json_decref(document);
+    return unknown_topic(line->table->command, name, error);
 }

@@ -1,5 +1,5 @@
-/* ingest.c - `tributary ingest`: writes a document's file as the clean UTF-8 text whose words a
- * run counts. */
+/* ingest.c - a text as a run reads it: `tributary ingest` writes it as the clean UTF-8 text whose
+ * words a run counts, and `tributary tokens` splits it into words. */
 #include <string.h>
 #include <strings.h>
 
@@ -14,7 +14,7 @@
 #include "pipeline/text/input.h"
 
 /* A text and its states. `{0}` is empty. */
-typedef struct text {
+typedef struct clean_text {
     const char *path;
     trib_config config;
     trib_buffer bytes;      /* the bytes of the file, those that were cut replaced by blanks */
@@ -22,9 +22,9 @@ typedef struct text {
     trib_joined joined;     /* what was joined in `bytes` */
     trib_words_about about;
     trib_buffer clean; /* UTF-8 */
-} text;
+} clean_text;
 
-static void release(text *t) {
+static void release(clean_text *t) {
     trib_config_release(&t->config);
     trib_buffer_release(&t->bytes);
     trib_buffer_release(&t->clean);
@@ -39,7 +39,7 @@ static trib_status ignore(void *context, const trib_token *token, trib_error *er
 
 /* Lets the tokenizer read the text: that finds the encoding and rejects a text that the
  * tokenizer would reject. */
-static trib_status look_through(text *t, bool is_markup, trib_error *error) {
+static trib_status look_through(clean_text *t, bool is_markup, trib_error *error) {
     trib_token_options options = trib_config_token_options(&t->config);
     trib_tokenizer *tokenizer = NULL;
     if (is_markup) options.encoding = NULL;
@@ -55,7 +55,7 @@ static trib_status look_through(text *t, bool is_markup, trib_error *error) {
     return status;
 }
 
-static trib_status read_file(text *t, trib_error *error) {
+static trib_status read_file(clean_text *t, trib_error *error) {
     trib_input_options options = trib_config_input_options(&t->config);
     options.encoding = t->config.corpus.encoding;
     trib_input input;
@@ -82,7 +82,7 @@ static trib_status end_line(trib_buffer *clean, trib_error *error) {
 }
 
 /* Adds bytes of a text in UTF-8, without those that divide joined words. */
-static trib_status add_joined(text *t, size_t from, size_t to, trib_error *error) {
+static trib_status add_joined(clean_text *t, size_t from, size_t to, trib_error *error) {
     const trib_text_ranges *hyphens = &t->joined.hyphens;
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < hyphens->n && status == TRIB_OK; i++) {
@@ -96,7 +96,7 @@ static trib_status add_joined(text *t, size_t from, size_t to, trib_error *error
 }
 
 /* Writes the ranges that were not cut in UTF-8, with an empty line between two. */
-static trib_status clean(text *t, trib_error *error) {
+static trib_status clean(clean_text *t, trib_error *error) {
     const bool is_utf8 = strcasecmp(t->about.encoding, "utf-8") == 0;
     const bool as_it_is = is_utf8 && t->about.counts.n_replaced == 0;
     trib_status status = TRIB_OK;
@@ -123,7 +123,7 @@ static json_t *cut_json(const trib_cut *cut) {
                      (json_int_t)cut->n_lines);
 }
 
-static trib_status write_json(const text *t, const trib_command_line *line, trib_writer *out,
+static trib_status write_json(const clean_text *t, const trib_command_line *line, trib_writer *out,
                               trib_error *error) {
     const trib_cuts *cuts = &t->about.cuts;
     json_t *document =
@@ -138,7 +138,7 @@ static trib_status write_json(const text *t, const trib_command_line *line, trib
     return trib_json_write(document, out, error);
 }
 
-static void tell(const text *t, trib_log *log) {
+static void tell(const clean_text *t, trib_log *log) {
     const trib_cuts *cuts = &t->about.cuts;
     const trib_cut *const cut[] = {&cuts->before, &cuts->between, &cuts->after};
     static const char *const where[] = {"before the text", "between its texts", "behind it"};
@@ -165,8 +165,7 @@ static void tell(const text *t, trib_log *log) {
 
 trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, trib_writer *out,
                                 trib_error *error) {
-    text t = {.path = line->operand[0]};
-    trib_writer file;
+    clean_text t = {.path = line->operand[0]};
     const bool to_file = line->output && strcmp(line->output, "-") != 0;
     trib_status status = trib_tensor_settings(&t.config, line, log, error);
     if (status == TRIB_OK) status = read_file(&t, error);
@@ -176,16 +175,83 @@ trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, tr
     if (status == TRIB_OK) tell(&t, log);
     if (status == TRIB_OK && t.clean.length == 0)
         status = trib_fail(error, TRIB_INPUT, "%s: contains no text", t.path);
-    if (status == TRIB_OK && to_file) {
-        status = trib_writer_open(&file, line->output, error);
-        if (status == TRIB_OK) {
-            trib_write(&file, t.clean.text, t.clean.length);
-            status = trib_writer_commit(&file, NULL, error);
-        }
-    }
+    if (status == TRIB_OK && to_file)
+        status = trib_write_whole(line->output, t.clean.text, t.clean.length, error);
     if (status == TRIB_OK && line->json && (to_file || !line->output))
         status = write_json(&t, line, out, error);
     else if (status == TRIB_OK && !to_file) trib_write(out, t.clean.text, t.clean.length);
     release(&t);
+    return status;
+}
+
+/* ---- tokens ---------------------------------------------------------------------------------- */
+
+trib_status trib_text_run(trib_run *run, trib_config *config, const trib_corpus_document *about,
+                          size_t n_stages, trib_log *log, trib_error *error) {
+    static const char *const stage[] = {"tokens", "vocabulary", "tensors"};
+    trib_run_init(run, config, log, 1);
+    trib_status status = TRIB_NEW(&run->corpus.document, 1, "the document", error);
+    if (status != TRIB_OK) return status;
+    run->corpus.n_documents = 1;
+    run->corpus.document[0].about = about;
+    for (size_t i = 0; i < n_stages && status == TRIB_OK; i++)
+        status = trib_run_stage(run, stage[i], error);
+    return status;
+}
+
+/* Prints a line for every word: its spelling, the offset of its first byte in the file, its
+ * length there in bytes, and 1 after a break. */
+static trib_status print_words(trib_words_cursor *text, trib_writer *out, trib_error *error) {
+    trib_placed_word word;
+    trib_status status = TRIB_OK;
+    trib_write_text(out, "word\toffset\tbytes\tbreak\n");
+    for (size_t i = 0; i < text->words.n_tokens && status == TRIB_OK; i++) {
+        status = trib_words_cursor_at(text, i, &word, error);
+        if (status == TRIB_OK)
+            trib_print(out, "%s\t%zu\t%zu\t%d\n", trib_words_spelling(&text->words, word.id),
+                       word.offset, word.end - word.offset, word.after_break);
+    }
+    return status;
+}
+
+/* Prints facts about a text, and its words with their counts in the order of their first
+ * occurrence. */
+static trib_status print_json(const trib_words_cursor *text, const char *path, trib_writer *out,
+                              trib_error *error) {
+    const trib_words *words = &text->words;
+    const trib_token_counts *counts = &words->about.counts;
+    json_t *list = json_array();
+    for (uint32_t id = 0; id < words->n_words; id++)
+        json_array_append_new(list, json_pack("{s:s, s:I}", "word", trib_words_spelling(words, id),
+                                              "count", (json_int_t)words->count[id]));
+    return trib_json_write(json_pack("{s:i, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:o}", "schema", 1,
+                                     "text", trib_json_text(path), "encoding",
+                                     words->about.encoding, "bytes", (json_int_t)counts->n_bytes,
+                                     "tokens", (json_int_t)words->n_tokens, "types",
+                                     (json_int_t)words->n_words, "dropped_numbers",
+                                     (json_int_t)counts->n_dropped_numbers, "replaced",
+                                     (json_int_t)counts->n_replaced, "words", list),
+                           out, error);
+}
+
+trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, trib_writer *out,
+                                trib_error *error) {
+    char *path = (char *)(uintptr_t)line->operand[0];
+    const trib_corpus_document about = {.id = path, .file = path, .path = path};
+    trib_config config = {0};
+    trib_run run = {0};
+    trib_words_cursor text = {0};
+    trib_status status = trib_tensor_settings(&config, line, log, error);
+    if (status == TRIB_OK) status = trib_text_run(&run, &config, &about, 1, log, error);
+    if (status == TRIB_OK) status = trib_words_cursor_open(&text, &run.words.document[0], error);
+    if (status == TRIB_OK) {
+        trib_log_say(log, TRIB_LOG_INFO, "%s: %llu words, %lu different, %s", path,
+                     (unsigned long long)text.words.n_tokens, (unsigned long)text.words.n_words,
+                     text.words.about.encoding);
+        status = line->json ? print_json(&text, path, out, error) : print_words(&text, out, error);
+    }
+    trib_words_cursor_close(&text);
+    trib_run_release(&run);
+    trib_config_release(&config);
     return status;
 }

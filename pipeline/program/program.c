@@ -1,15 +1,125 @@
-/* program.c - trib_main: reads the command line, runs the command and reports its error. */
+/* program.c - trib_main: reads the command line, finds the runs that its folders stand for, runs
+ * the command and reports its error. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "pipeline/config/config.h"
-#include "pipeline/program/cli.h"
+#include "pipeline/program/command.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/path.h"
 #include "pipeline/support/signals.h"
+
+/* ---- The runs that folders stand for --------------------------------------------------------- */
+
+enum { NAMED = 8 }; /* runs that a message lists */
+
+/* Paths, which lie in an arena. */
+typedef struct runs {
+    const char **path; /* [n] */
+    size_t n;
+} runs;
+
+static bool has_file(const char *folder, const char *name) {
+    char path[TRIB_PATH_MAX];
+    struct stat about;
+    return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path &&
+           stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static bool is_run(const char *folder) {
+    return has_file(folder, "influence.json") || has_file(folder, "config.resolved.yaml");
+}
+
+static bool is_finished(const char *folder) {
+    return has_file(folder, "influence.json") && has_file(folder, "SHA256SUMS");
+}
+
+/* Whether `path` is NAME.1 or the like beside a run NAME: the run that was there before. */
+static bool is_older(const char *path) {
+    char newer[TRIB_PATH_MAX];
+    const char *dot = strrchr(path, '.');
+    return dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")] &&
+           snprintf(newer, sizeof newer, "%.*s", (int)(dot - path), path) < (int)sizeof newer &&
+           is_finished(newer);
+}
+
+/* Adds the finished runs in a folder, which begins the path of each. */
+static void add_runs(trib_arena *arena, runs *list, const char *folder, const char *begin) {
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (entry->d_name[0] == '.') continue;
+        const char *path = trib_arena_print(arena, "%s%s", begin, entry->d_name);
+        if (!is_finished(path) || is_older(path)) continue;
+        const char **added = trib_arena_append(arena, list, sizeof *added);
+        if (added) *added = path;
+    }
+    if (directory) closedir(directory);
+}
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static trib_status fail_several(const runs *list, const char *folder, trib_error *error) {
+    trib_buffer names = {0};
+    for (size_t i = 0; i < list->n && i < NAMED; i++)
+        trib_buffer_print(&names, error, "%s%s", i > 0 ? ", " : "", list->path[i]);
+    if (list->n > NAMED) trib_buffer_print(&names, error, " and %zu more", list->n - NAMED);
+    if (names.failure == TRIB_OK)
+        trib_fail(error, TRIB_USAGE, "%s: holds %zu runs: %s; name one of them", folder, list->n,
+                  names.text);
+    const trib_status status = names.failure == TRIB_OK ? TRIB_USAGE : names.failure;
+    trib_buffer_release(&names);
+    return status;
+}
+
+/* Replaces the word `i` of the command line by the run below it, if there is one: the only finished
+ * run in it or in its folder `runs`, where `run` and the experiments of `init` put theirs. */
+static trib_status find_below(trib_command_line *line, size_t i, trib_log *log, trib_error *error) {
+    const char *folder = line->operand[i], *begin = "";
+    trib_arena *arena = &line->arena;
+    struct stat about;
+    runs list = {0};
+    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || is_run(folder)) return TRIB_OK;
+    if (strcmp(folder, ".") != 0)
+        begin =
+            trib_arena_print(arena, "%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
+    const char *below = trib_arena_print(arena, "%sruns", begin);
+    add_runs(arena, &list, folder, begin);
+    add_runs(arena, &list, below, trib_arena_print(arena, "%s/", below));
+    const trib_status status = trib_arena_check(arena, error);
+    if (status != TRIB_OK || list.n == 0) return status;
+    qsort(list.path, list.n, sizeof *list.path, by_path);
+    if (list.n > 1) return fail_several(&list, folder, error);
+    trib_log_say(log, TRIB_LOG_INFO, "%s: the run in it is %s", folder, list.path[0]);
+    line->operand[i] = list.path[0];
+    return TRIB_OK;
+}
+
+/* Replaces each operand that the table of commands calls RUN and that is a folder without a run of
+ * its own by the only finished run below it. TRIB_USAGE when there are several. */
+static trib_status find_runs_below(trib_command_line *line, trib_log *log, trib_error *error) {
+    trib_status status = TRIB_OK;
+    const char *word = line->command->operands;
+    for (size_t i = 0; i < line->n_operands && strncmp(word, "RUN", 3) == 0 && status == TRIB_OK;
+         i++) {
+        const bool repeats = strncmp(word + 3, "...", 3) == 0;
+        if (!repeats && word[3] != ' ' && word[3] != '\0') break;
+        status = find_below(line, i, log, error);
+        if (!repeats) word += word[3] == ' ' ? 4 : 3;
+    }
+    return status;
+}
+
+/* ---- The program ----------------------------------------------------------------------------- */
 
 /* Opens an unusable descriptor in place of each closed standard one, so that no file gets its
  * number and receives messages. */
@@ -30,8 +140,8 @@ static trib_log_options log_options(const trib_command_line *line) {
     return options;
 }
 
-static trib_status work(trib_command_line *line, const trib_command *command, trib_log *log,
-                        trib_error *error) {
+static trib_status work(trib_command_line *line, trib_log *log, trib_error *error) {
+    const trib_command *command = line->command;
     trib_writer out = {.file = -1};
     trib_error unwritten = {0};
     if (!command && !line->help)
@@ -47,7 +157,7 @@ static trib_status work(trib_command_line *line, const trib_command *command, tr
     else if (line->help && !command && line->group) trib_help_group(line->table, line->group, &out);
     else if (line->help) trib_help_page(line->table, command, &out);
     else {
-        status = trib_runs_below(line, command, log, error);
+        status = find_runs_below(line, log, error);
         if (status == TRIB_OK) status = command->work(line, log, &out, error);
     }
     if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
@@ -70,7 +180,6 @@ static double grace_of(const trib_comm *comm) { return comm->rank == 0 ? 0.2 : 0
 int trib_main(int argc, char **argv) {
     trib_error error = {0};
     trib_command_line line = {0};
-    const trib_command *command = NULL;
     trib_log *log = NULL;
     fill_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* so that writing to a closed pipe fails with an error, */
@@ -80,7 +189,7 @@ int trib_main(int argc, char **argv) {
     trib_comm comm;
     trib_status status = trib_comm_open(&comm, &argc, &argv, &error);
     if (status == TRIB_OK)
-        status = trib_command_line_read(&line, &trib_commands, &command, argc, argv, &error);
+        status = trib_command_line_read(&line, &trib_commands, argc, argv, &error);
     if (status != TRIB_OK) trib_command_find_progress(&line, argc, argv);
     line.comm = comm;
     if (comm.size > 1) trib_signals_grace(grace_of(&comm));
@@ -89,7 +198,7 @@ int trib_main(int argc, char **argv) {
         if (status == TRIB_OK) status = error.status;
         fprintf(stderr, "error: %s\n", error.message);
     } else {
-        if (status == TRIB_OK) status = work(&line, command, log, &error);
+        if (status == TRIB_OK) status = work(&line, log, &error);
         if (status != TRIB_OK && *error.message)
             trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
     }

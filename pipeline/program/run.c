@@ -7,7 +7,7 @@
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
 #include "pipeline/output/summary.h"
-#include "pipeline/program/cli.h"
+#include "pipeline/program/command.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/run/run.h"
 #include "pipeline/store/cache.h"

@@ -1,8 +1,5 @@
-/* tools.h - the commands that are a single stage of a run or an operation on files, such as
- * `tokens`, `cp` and those of `tensor`, and what they share: tensors in files of any form (below)
- * and words of a tensor (below). For a new command write its function in a file here, declare it in
- * pipeline/program/command.h and add a row to pipeline/program/commands.c; for a new form of tensor
- * files add a row to the table in tensor_file.c. */
+/* tools.h - the commands on tensors in files, `cp` and those of `tensor`, and what they share:
+ * files of any form. For a new form add a row to the table in tensor_file.c. */
 #ifndef TRIBUTARY_PROGRAM_TOOLS_H
 #define TRIBUTARY_PROGRAM_TOOLS_H
 
@@ -99,14 +96,5 @@ json_t *trib_value_json(double value); /* an integer when the value is a whole n
  * TRIB_USAGE with -o. */
 trib_status trib_tensor_number_write(const trib_tensor_job *job, const char *name, double value,
                                      trib_error *error);
-/* Writes a line "1 2 3 value" for each of n indices[n][n_modes] of the first file, which count
- * from 0; or the member `values` under --json. */
-trib_status trib_tensor_values_write(const trib_tensor_job *job, size_t n, const uint32_t *index,
-                                     const double *value, trib_error *error);
-
-/* Reads n words into `words`, which must be empty: id i is index i. TRIB_INPUT, with file and
- * line, when there are fewer or more, or a word occurs twice. */
-trib_status trib_word_lines_read(trib_intern *words, const char *path, uint32_t n,
-                                 trib_error *error);
 
 #endif

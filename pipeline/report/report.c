@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "pipeline/report/report.h"
-#include "pipeline/support/ids.h"
+#include "pipeline/support/names.h"
 
 /* Where a section is written when the targets have pages of their own. ONLY_MANY: on the first
  * page, and not in a single page; ONLY_ALONE: in a single page only. */

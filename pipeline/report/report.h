@@ -15,8 +15,8 @@
 #include "pipeline/output/output.h"
 #include "pipeline/report/pages.h"
 #include "pipeline/result/shown.h"
-#include "pipeline/support/embedded.h"
 #include "pipeline/support/html.h"
+#include "pipeline/support/path.h"
 #include "pipeline/support/tables.h"
 
 typedef struct trib_report_target {

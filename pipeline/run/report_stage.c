@@ -14,7 +14,7 @@
 #include "pipeline/report/pages.h"
 #include "pipeline/report/reading.h"
 #include "pipeline/run/cached.h"
-#include "pipeline/support/repeated_errors.h"
+#include "pipeline/support/warnings.h"
 
 /* ---- After a stage --------------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 #include "pipeline/config/documents.h"
 #include "pipeline/stages/tensors.h"
 #include "pipeline/stages/text.h"
-#include "pipeline/support/gate.h"
+#include "pipeline/support/memory_limit.h"
 #include "pipeline/support/pack.h"
 #include "pipeline/text/hyphens.h"
 #include "pipeline/text/input.h"

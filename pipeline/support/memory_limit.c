@@ -101,25 +101,18 @@ uint64_t trib_memory_machine(void) {
 /* Leaves an eighth of the memory to uncounted uses: libraries, stacks, free blocks of malloc. */
 static uint64_t usable(uint64_t memory) { return memory - memory / 8; }
 
-uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes) {
-    enum { TO_COME = 4 << 20 }; /* for stacks, and library pages not yet loaded */
-    const uint64_t used = trib_memory_resident() + TO_COME, space = trib_memory_total(n_threads);
-    const uint64_t container = usable(trib_memory_container()) / (uint64_t)n_processes;
-    if (container > 0 && (asked == 0 || container < asked)) asked = container;
-    if (asked == 0 && n_processes == 1) asked = usable(physical());
-    const uint64_t half = asked - asked / 2, left = asked > used + half ? asked - used : half;
-    return left == 0 || (space > 0 && space < left) ? space : left;
-}
-
 /* ---- The process ----------------------------------------------------------------------------- */
 
-uint64_t trib_memory_resident(void) {
+/* Resident memory of the process in bytes, with the program and its libraries; 0 where the system
+ * does not report it. */
+static uint64_t resident_memory(void) {
     uint64_t space, resident;
     trib_process_memory(&space, &resident);
     return resident;
 }
 
-uint64_t trib_memory_left(void) {
+/* Address space left, in bytes; UINT64_MAX without a limit. */
+static uint64_t address_space_left(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
     uint64_t used, resident;
@@ -128,13 +121,52 @@ uint64_t trib_memory_left(void) {
 }
 
 int trib_memory_threads(int n) {
-    const uint64_t fit = trib_memory_left() / TRIB_MEMORY_PER_THREAD;
+    const uint64_t fit = address_space_left() / TRIB_MEMORY_PER_THREAD;
     n = trib_process_threads(n);
     return fit < 1 ? 1 : fit < (uint64_t)n ? (int)fit : n;
 }
 
-uint64_t trib_memory_total(int n) {
-    const uint64_t left = trib_memory_left(), others = (uint64_t)n * TRIB_MEMORY_PER_THREAD;
+/* Address space in bytes left for the program besides n threads. 0: no limit; otherwise at least
+ * 1. */
+static uint64_t space_beside(int n) {
+    const uint64_t left = address_space_left(), others = (uint64_t)n * TRIB_MEMORY_PER_THREAD;
     if (left == UINT64_MAX) return 0;
     return left > others ? left - others : 1;
 }
+
+uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes) {
+    enum { TO_COME = 4 << 20 }; /* for stacks, and library pages not yet loaded */
+    const uint64_t used = resident_memory() + TO_COME, space = space_beside(n_threads);
+    const uint64_t container = usable(trib_memory_container()) / (uint64_t)n_processes;
+    if (container > 0 && (asked == 0 || container < asked)) asked = container;
+    if (asked == 0 && n_processes == 1) asked = usable(physical());
+    const uint64_t half = asked - asked / 2, left = asked > used + half ? asked - used : half;
+    return left == 0 || (space > 0 && space < left) ? space : left;
+}
+
+/* ---- Parts that run alone -------------------------------------------------------------------- */
+
+/* A waiting writer is not delayed by readers that come later. */
+void trib_gate_init(trib_gate *gate) {
+    pthread_mutex_init(&gate->entry, NULL);
+    pthread_rwlock_init(&gate->parts, NULL);
+}
+
+void trib_gate_release(trib_gate *gate) {
+    pthread_rwlock_destroy(&gate->parts);
+    pthread_mutex_destroy(&gate->entry);
+}
+
+void trib_gate_enter(trib_gate *gate) {
+    pthread_mutex_lock(&gate->entry);
+    pthread_rwlock_rdlock(&gate->parts);
+    pthread_mutex_unlock(&gate->entry);
+}
+
+void trib_gate_enter_alone(trib_gate *gate) {
+    pthread_mutex_lock(&gate->entry);
+    pthread_rwlock_wrlock(&gate->parts);
+    pthread_mutex_unlock(&gate->entry);
+}
+
+void trib_gate_leave(trib_gate *gate) { pthread_rwlock_unlock(&gate->parts); }

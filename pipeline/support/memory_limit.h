@@ -4,20 +4,16 @@
 #ifndef TRIBUTARY_SUPPORT_MEMORY_LIMIT_H
 #define TRIBUTARY_SUPPORT_MEMORY_LIMIT_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 /* Address space of one thread: an OpenBLAS buffer (128 MiB; OpenBLAS retries for ever when it
  * cannot be allocated), the stack, and an arena of malloc. */
 enum { TRIB_MEMORY_PER_THREAD = 208 << 20 };
 
-/* Address space left, in bytes; UINT64_MAX without a limit. */
-uint64_t trib_memory_left(void);
 /* How many of n threads fit and may run (trib_process_threads), at least 1. Results do not depend
  * on it. */
 int trib_memory_threads(int n);
-/* Address space in bytes left for the program besides n threads. 0: no limit; otherwise at least
- * 1. */
-uint64_t trib_memory_total(int n);
 
 /* Memory in bytes of the machine, or of the container when that is smaller. */
 uint64_t trib_memory_machine(void);
@@ -32,8 +28,25 @@ uint64_t trib_memory_cgroup(const char *root);
  * and there is no container, it starts from the memory of the machine, unless there are several
  * processes, which may be on other machines. */
 uint64_t trib_memory_allowed(uint64_t asked, int n_threads, int n_processes);
-/* Resident memory of the process in bytes, with the program and its libraries; 0 where the system
- * does not report it. */
-uint64_t trib_memory_resident(void);
+
+/* ---- Parts that run alone -------------------------------------------------------------------- */
+
+/* A lock for parts that run concurrently, or alone. Whether a part fits into the memory limit must
+ * not depend on what other threads do at that moment. Therefore a part that fails beside others is
+ * repeated alone, while the others wait. */
+typedef struct trib_gate {
+    /* locked while a thread waits to be alone, so that no other thread enters */
+    pthread_mutex_t entry;
+    /* read-locked by threads that run concurrently, write-locked by one that runs alone */
+    pthread_rwlock_t parts;
+} trib_gate;
+
+void trib_gate_init(trib_gate *gate);
+void trib_gate_release(trib_gate *gate);
+/* Enters concurrently with other threads, or alone; waits until that is possible. A thread must
+ * leave before it enters again. */
+void trib_gate_enter(trib_gate *gate);
+void trib_gate_enter_alone(trib_gate *gate);
+void trib_gate_leave(trib_gate *gate);
 
 #endif

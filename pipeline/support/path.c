@@ -102,6 +102,15 @@ const char *trib_path_temporary(void) {
     return asked && *asked ? asked : "/tmp";
 }
 
+trib_status trib_write_whole(const char *path, const void *bytes, size_t length,
+                             trib_error *error) {
+    trib_writer writer;
+    const trib_status status = trib_writer_open(&writer, path, error);
+    if (status != TRIB_OK) return status;
+    trib_write(&writer, bytes, length);
+    return trib_writer_commit(&writer, NULL, error);
+}
+
 /* ---- Files without a name -------------------------------------------------------------------- */
 
 trib_status trib_unnamed_file_open(int *file, trib_error *error) {

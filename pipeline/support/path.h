@@ -1,4 +1,4 @@
-/* path.h - joins and splits paths, and creates directories. Private to pipeline. */
+/* path.h - paths, directories and whole files. Private to pipeline. */
 #ifndef TRIBUTARY_SUPPORT_PATH_H
 #define TRIBUTARY_SUPPORT_PATH_H
 
@@ -26,8 +26,19 @@ const char *trib_path_temporary(void);
  * of one. */
 trib_status trib_directory_create(const char *path, trib_error *error);
 
-/* Opens a file for reading and writing. The caller closes *file. TRIB_OUTPUT when no file can be
- * created; *file is then -1. */
+/* Writes a whole file, as trib_writer does. TRIB_OUTPUT, TRIB_MEMORY. */
+trib_status trib_write_whole(const char *path, const void *bytes, size_t length, trib_error *error);
+
+/* A file that the build stores inside the program. The build tool pipeline/support/embed prints
+ * such files as a table in C, which the Makefile compiles. */
+typedef struct trib_embedded_file {
+    const char *name;           /* the name given to embed, such as "texts/guide.txt" */
+    const unsigned char *bytes; /* [n_bytes], followed by a NUL */
+    size_t n_bytes;
+} trib_embedded_file;
+
+/* Opens a file without a name for reading and writing. The caller closes *file. TRIB_OUTPUT when no
+ * file can be created; *file is then -1. */
 trib_status trib_unnamed_file_open(int *file, trib_error *error);
 /* Writes all bytes at the file's position. TRIB_OUTPUT when they cannot be written. */
 trib_status trib_unnamed_file_add(int file, const char *bytes, size_t length, trib_error *error);

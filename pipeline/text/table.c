@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pipeline/support/ids.h"
 #include "pipeline/support/json.h"
+#include "pipeline/support/names.h"
 #include "pipeline/support/utf8.h"
 #include "pipeline/text/packing.h"
 #include "tokenizer/tokenizer.h"

@@ -1,5 +1,5 @@
 /* catalogue.c - any bytes as a catalogue of Project Gutenberg. */
-#include "pipeline/program/catalogue.h"
+#include "pipeline/program/fetch.h"
 #include "tests/fuzz/fuzz.h"
 
 FUZZ_TARGET(catalogue) {

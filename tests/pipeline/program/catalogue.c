@@ -1,6 +1,6 @@
 /* catalogue.c - tests of years and editions in the catalogue of Project Gutenberg. The golden case
  * `catalogue` tests the command. */
-#include "pipeline/program/catalogue.h"
+#include "pipeline/program/fetch.h"
 
 #include "tests/test.h"
 
@@ -68,9 +68,8 @@ static trib_status group(void *context, trib_error *error) {
     trib_catalogue_release(catalogue);
     if (status == TRIB_OK)
         status = trib_catalogue_read(catalogue, trib_scratch("pg_catalog.csv"), NULL, log, error);
-    for (size_t i = 0; i < catalogue->n && status == TRIB_OK; i++)
-        if (catalogue->entry[i].number > 1)
-            status = trib_copy_text(&catalogue->entry[i].file, "x", 1, error);
+    for (size_t i = 0; i < catalogue->n; i++)
+        if (catalogue->entry[i].number > 1) catalogue->entry[i].file = "x";
     if (status == TRIB_OK) status = trib_catalogue_group(catalogue, error);
     trib_log_close(log);
     return status;
@@ -85,7 +84,7 @@ static void editions_have_equal_people_and_titles(void) {
                "3,Text,en,The bay,\"Adams, Jane, 1801-1850; Gray, M. [Illustrator]\"\n"
                "2,Text,en,The Bay,\"Adams, Jane, 1801-1850\"\n"
                "1,Text,en,The Bay,\"Adams, Jane, 1801-1850\"\n");
-    CHECK(trib_fail_every_allocation(group, &catalogue) > 20);
+    CHECK(trib_fail_every_allocation(group, &catalogue) > 5);
     CHECK(catalogue.n == 6);
     for (size_t i = 0; i < 6; i++) EXPECT(catalogue.entry[i].edition_of == wanted[i]);
     trib_catalogue_release(&catalogue);

@@ -20,18 +20,17 @@ static trib_status do_command(const char *command, const char *file, const char 
                            directory};
     const trib_log_sink sink = {.message = collect, .context = said};
     trib_command_line line = {0};
-    const trib_command *found = NULL;
     trib_log *log = NULL;
     trib_writer out = {.file = -1};
     trib_error error = {0};
     char *word[7] = {0};
     for (int i = 0; i < 6; i++) word[i] = (char *)(uintptr_t)words[i];
     trib_json_open();
-    CHECK(trib_command_line_read(&line, &trib_commands, &found, directory ? 6 : 4, word, &error) ==
+    CHECK(trib_command_line_read(&line, &trib_commands, directory ? 6 : 4, word, &error) ==
           TRIB_OK);
     CHECK(trib_log_open_sink(&log, TRIB_LOG_ERROR, &sink, &error) == TRIB_OK);
     CHECK(trib_writer_open(&out, trib_scratch("stdout"), &error) == TRIB_OK);
-    const trib_status status = found->work(&line, log, &out, &error);
+    const trib_status status = line.command->work(&line, log, &out, &error);
     trib_writer_abandon(&out);
     if (status != TRIB_OK) CHECK(trib_buffer_print(said, NULL, "%s\n", error.message) == TRIB_OK);
     trib_log_close(log);

@@ -10,27 +10,25 @@
 enum { MAX_WORDS = 32 };
 
 /* Reads "tributary" and the words of `text`, which are separated by spaces. */
-static trib_status read_line(trib_command_line *line, const trib_command **command,
-                             const char *text, trib_error *error) {
+static trib_status read_line(trib_command_line *line, const char *text, trib_error *error) {
     static char copy[512];
     static char *word[MAX_WORDS + 1];
     int n = 0;
     snprintf(copy, sizeof copy, "tributary %s", text);
     for (char *at = strtok(copy, " "); at && n < MAX_WORDS; at = strtok(NULL, " ")) word[n++] = at;
-    return trib_command_line_read(line, &trib_commands, command, n, word, error);
+    return trib_command_line_read(line, &trib_commands, n, word, error);
 }
 
 static void flags_fill_their_fields(void) {
     trib_command_line line;
-    const trib_command *command;
     trib_error error = {0};
     EXPECT_STATUS(
-        read_line(&line, &command,
+        read_line(&line,
                   "-qC dir --set cp.rank=3 run -j4 a.yaml --set=x=y=z --output=out --resume "
                   "--progress json --color never --seed 7",
                   &error),
         TRIB_OK, error);
-    EXPECT_TEXT(command->name, "run");
+    EXPECT_TEXT(line.command->name, "run");
     EXPECT_TEXT(line.directory, "dir");
     EXPECT(line.quiet && line.resume && !line.dry_run && !line.json && line.n_threads == 4);
     EXPECT(line.progress - 1 == TRIB_SHOW_JSON && line.color - 1 == TRIB_COLOR_NEVER);
@@ -48,60 +46,56 @@ static void flags_fill_their_fields(void) {
 
 static void two_dashes_end_the_flags(void) {
     trib_command_line line;
-    const trib_command *command;
-    EXPECT(read_line(&line, &command, "explain -- --odd-name", NULL) == TRIB_OK);
+    EXPECT(read_line(&line, "explain -- --odd-name", NULL) == TRIB_OK);
     EXPECT_TEXT(line.operand[0], "--odd-name");
     trib_command_line_release(&line);
-    EXPECT(read_line(&line, &command, "check -", NULL) == TRIB_OK);
+    EXPECT(read_line(&line, "check -", NULL) == TRIB_OK);
     EXPECT_TEXT(line.operand[0], "-");
     trib_command_line_release(&line);
 }
 
 static void negative_numbers_are_not_flags(void) {
     trib_command_line line;
-    const trib_command *command;
-    EXPECT(read_line(&line, &command, "tensor mask x.tns -q gt -3", NULL) == TRIB_OK);
+    EXPECT(read_line(&line, "tensor mask x.tns -q gt -3", NULL) == TRIB_OK);
     EXPECT(line.quiet && line.n_operands == 3);
     EXPECT_TEXT(line.operand[2], "-3");
     trib_command_line_release(&line);
-    EXPECT(read_line(&line, &command, "tensor find x.tns le -.5", NULL) == TRIB_OK);
+    EXPECT(read_line(&line, "tensor find x.tns le -.5", NULL) == TRIB_OK);
     EXPECT_TEXT(line.operand[2], "-.5");
     trib_command_line_release(&line);
-    EXPECT(read_line(&line, &command, "tensor find x.tns -x3", NULL) == TRIB_USAGE);
+    EXPECT(read_line(&line, "tensor find x.tns -x3", NULL) == TRIB_USAGE);
     trib_command_line_release(&line);
 }
 
 static void a_command_may_have_two_words(void) {
     trib_command_line line;
-    const trib_command *command;
     trib_error error = {0};
-    EXPECT(read_line(&line, &command, "-q tensor norm x.tns", NULL) == TRIB_OK);
-    EXPECT_TEXT(command->name, "tensor norm");
+    EXPECT(read_line(&line, "-q tensor norm x.tns", NULL) == TRIB_OK);
+    EXPECT_TEXT(line.command->name, "tensor norm");
     EXPECT(line.n_operands == 1);
     trib_command_line_release(&line);
-    EXPECT(read_line(&line, &command, "tensor --json norm norm", NULL) == TRIB_OK);
-    EXPECT_TEXT(command->name, "tensor norm");
+    EXPECT(read_line(&line, "tensor --json norm norm", NULL) == TRIB_OK);
+    EXPECT_TEXT(line.command->name, "tensor norm");
     EXPECT_TEXT(line.operand[0], "norm");
     EXPECT(line.json);
     trib_command_line_release(&line);
-    EXPECT(read_line(&line, &command, "tensor --help", NULL) == TRIB_OK);
-    EXPECT(!command);
+    EXPECT(read_line(&line, "tensor --help", NULL) == TRIB_OK);
+    EXPECT(!line.command);
     EXPECT_TEXT(line.group, "tensor");
     trib_command_line_release(&line);
-    EXPECT_STATUS(read_line(&line, &command, "norm x.tns", &error), TRIB_USAGE, error);
+    EXPECT_STATUS(read_line(&line, "norm x.tns", &error), TRIB_USAGE, error);
     trib_command_line_release(&line);
-    EXPECT_STATUS(read_line(&line, &command, "tensor nrom x.tns", &error), TRIB_USAGE, error);
+    EXPECT_STATUS(read_line(&line, "tensor nrom x.tns", &error), TRIB_USAGE, error);
     EXPECT_TEXT(error.message, "unknown command 'tensor nrom'; did you mean 'norm'?");
     trib_command_line_release(&line);
 }
 
 static void help_needs_no_operands(void) {
     trib_command_line line;
-    const trib_command *command;
-    EXPECT(read_line(&line, &command, "run --help", NULL) == TRIB_OK && line.help);
+    EXPECT(read_line(&line, "run --help", NULL) == TRIB_OK && line.help);
     trib_command_line_release(&line);
-    EXPECT(read_line(&line, &command, "--version", NULL) == TRIB_OK);
-    EXPECT_TEXT(command->name, "version");
+    EXPECT(read_line(&line, "--version", NULL) == TRIB_OK);
+    EXPECT_TEXT(line.command->name, "version");
     trib_command_line_release(&line);
 }
 
@@ -109,16 +103,15 @@ static void every_choice_of_a_flag_has_its_enum_s_value(void) {
     static const char *const shows[] = {"auto", "bar", "plain", "json", "none"};
     static const char *const levels[] = {"error", "warning", "info", "debug"};
     trib_command_line line;
-    const trib_command *command;
     char text[64];
     for (int i = 0; i < 5; i++) {
         snprintf(text, sizeof text, "help --progress %s", shows[i]);
-        EXPECT(read_line(&line, &command, text, NULL) == TRIB_OK && line.progress - 1 == i);
+        EXPECT(read_line(&line, text, NULL) == TRIB_OK && line.progress - 1 == i);
         trib_command_line_release(&line);
     }
     for (int i = 0; i < 4; i++) {
         snprintf(text, sizeof text, "help --log-level=%s", levels[i]);
-        EXPECT(read_line(&line, &command, text, NULL) == TRIB_OK && line.log_level - 1 == i);
+        EXPECT(read_line(&line, text, NULL) == TRIB_OK && line.log_level - 1 == i);
         trib_command_line_release(&line);
     }
     EXPECT(TRIB_SHOW_NONE == 4 && TRIB_LOG_DEBUG == 3);
@@ -126,16 +119,14 @@ static void every_choice_of_a_flag_has_its_enum_s_value(void) {
 
 static trib_status read_and_release(void *context, trib_error *error) {
     trib_command_line line;
-    const trib_command *command;
     (void)context;
-    const trib_status status =
-        read_line(&line, &command, "run x.yaml --set a=b --set c=d --seed 3", error);
+    const trib_status status = read_line(&line, "run x.yaml --set a=b --set c=d --seed 3", error);
     trib_command_line_release(&line);
     return status;
 }
 
 static void reading_survives_every_failed_allocation(void) {
-    EXPECT(trib_fail_every_allocation(read_and_release, NULL) > 5);
+    EXPECT(trib_fail_every_allocation(read_and_release, NULL) > 3);
 }
 
 /* Counted by hand: 6000 bytes are 1000 words; 1.01 * 1000^0.981 = 885.8 different 3-grams. */

@@ -1,6 +1,6 @@
 /* fetch.c - tests of downloads from a local server that is slow, interrupts answers, redirects, and
  * sends web pages or wrong data (server.c). */
-#include "pipeline/program/download.h"
+#include "pipeline/program/fetch.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,21 +14,23 @@
 static void downloaded_texts_are_checked(void) {
     trib_buffer text = {0};
     trib_etext etext = {0};
+    trib_arena arena = {0};
     trib_error error = {0};
     make_etext(&text, 10);
-    EXPECT_STATUS(trib_etext_check(&etext, "x", 10, text.text, text.length, &error), TRIB_OK,
-                  error);
+    EXPECT_STATUS(trib_etext_check(&etext, "x", 10, text.text, text.length, &arena, &error),
+                  TRIB_OK, error);
     EXPECT_TEXT(etext.title, "The Heron of Carrow Bay");
     EXPECT_TEXT(etext.author, "Jos\xC3\xA9 \"X\"");
-    trib_etext_release(&etext);
-    EXPECT(trib_etext_check(&etext, "x", 11, text.text, text.length, &error) == TRIB_INPUT);
+    EXPECT(trib_etext_check(&etext, "x", 11, text.text, text.length, &arena, &error) == TRIB_INPUT);
     EXPECT_TEXT(error.message, "x: is number 10, not 11");
-    EXPECT(trib_etext_check(&etext, "x", 10, text.text, text.length / 2, &error) == TRIB_INPUT);
+    EXPECT(trib_etext_check(&etext, "x", 10, text.text, text.length / 2, &arena, &error) ==
+           TRIB_INPUT);
     EXPECT_TEXT(error.message, "x: lacks the end of a Project Gutenberg text; it is truncated");
-    EXPECT(trib_etext_check(&etext, "x", 10, "the heron\n", 10, &error) == TRIB_INPUT);
+    EXPECT(trib_etext_check(&etext, "x", 10, "the heron\n", 10, &arena, &error) == TRIB_INPUT);
     EXPECT_TEXT(error.message, "x: is not a text of Project Gutenberg");
-    EXPECT(trib_etext_check(&etext, "x", 10, "", 0, &error) == TRIB_INPUT);
+    EXPECT(trib_etext_check(&etext, "x", 10, "", 0, &arena, &error) == TRIB_INPUT);
     EXPECT(!etext.title && !etext.author);
+    trib_arena_release(&arena);
     trib_buffer_release(&text);
 }
 

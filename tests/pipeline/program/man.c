@@ -1,22 +1,19 @@
 /* man.c - the manual page of the tree is the one that the program writes. */
-#include "tests/test.h"
-
 #include <unistd.h>
 
-#include "pipeline/program/command.h"
+#include "tests/pipeline/program/program.h"
 
 static void the_manual_page_is_current(void) {
     static const char page[] = "packaging/man/tributary.1"; /* `make docs` writes it */
-    trib_writer writer;
+    trib_error error = {0};
+    char words[] = "help --man";
     trib_buffer written = {0}, committed = {0};
     if (access(page, R_OK) != 0) {
         trib_skip("packaging/man/tributary.1 is not in this directory");
         return;
     }
-    CHECK(trib_writer_open(&writer, trib_scratch("tributary.1"), NULL) == TRIB_OK);
-    trib_help_man(&trib_commands, &writer);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
-    trib_read_bytes(trib_scratch("tributary.1"), &written);
+    EXPECT_STATUS(trib_program_do(words, &error), TRIB_OK, error);
+    trib_read_bytes(trib_scratch("stdout"), &written);
     trib_read_bytes(page, &committed);
     EXPECT(strcmp(written.text, committed.text) == 0);
     EXPECT(strstr(written.text, ".SH EXIT STATUS\n") != NULL);

@@ -1,5 +1,5 @@
 /* robots.c - tests of reading robots.txt. */
-#include "pipeline/program/robots.h"
+#include "pipeline/program/fetch.h"
 
 #include "tests/test.h"
 

@@ -1,5 +1,5 @@
-/* called.c - tests of pipeline/support/called.c. */
-#include "pipeline/support/called.h"
+/* called.c - tests of finding the document that a person means (names.c). */
+#include "pipeline/support/names.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* guess.c - tests of pipeline/support/guess.c. */
-#include "pipeline/support/guess.h"
+/* guess.c - tests of "did you mean" (names.c). */
+#include "pipeline/support/names.h"
 
 #include "tests/test.h"
 

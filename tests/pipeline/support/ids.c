@@ -1,5 +1,5 @@
-/* ids.c - tests of pipeline/support/ids.c. */
-#include "pipeline/support/ids.h"
+/* ids.c - tests of ids and normal forms (names.c). */
+#include "pipeline/support/names.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* repeated_errors.c - tests of errors that are reported together: which are similar, how many are
  * reported, and which parts are ignored. */
-#include "pipeline/support/repeated_errors.h"
+#include "pipeline/support/warnings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,125 @@
+/* fetch.h - `tributary fetch`: downloads texts from the network with libcurl, politely, and makes a
+ * manifest from the catalogue of a library. Private to pipeline.
+ *
+ * To add a library of texts, write a file like gutenberg_library.c.
+ *
+ * Requests are sent one at a time, with a pause between them and the name of this program. An
+ * interrupted download is resumed when the file is still the same (by ETag or date). When a server
+ * is busy, the program waits as long as the server asks. Only http and https are used; a redirect
+ * from https to http is not followed. */
+#ifndef TRIBUTARY_PROGRAM_FETCH_H
+#define TRIBUTARY_PROGRAM_FETCH_H
+
+#include "base/arena.h"
+#include "pipeline/config/diagnostic.h"
+#include "pipeline/support/log.h"
+
+#define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
+
+enum {
+    TRIB_FETCH_ATTEMPTS = 4,
+    TRIB_FETCH_MOST = 256 << 20, /* bytes of one file */
+    /* bytes per second, averaged over the timeout; a slower server is abandoned */
+    TRIB_FETCH_SLOWEST = 100,
+    TRIB_FETCH_PATIENCE = 120 /* longest time in seconds to wait for a busy server */
+};
+
+typedef struct trib_fetch {
+    trib_log *log;     /* borrowed */
+    double wait;       /* seconds between two requests */
+    long timeout;      /* seconds below TRIB_FETCH_SLOWEST, or without a connection */
+    int attempts;      /* per file; TRIB_FETCH_ATTEMPTS after trib_fetch_open */
+    void *curl;        /* handle of libcurl */
+    bool has_asked;    /* a request was made */
+    long code;         /* HTTP status of its answer; 0: no answer */
+    bool knows_rules;  /* robots.txt of the mirror was requested */
+    trib_buffer rules; /* contents of robots.txt */
+} trib_fetch;
+
+/* TRIB_USAGE, naming the package, in a build without libcurl. */
+trib_status trib_fetch_open(trib_fetch *fetch, trib_log *log, double wait, long timeout,
+                            trib_error *error);
+void trib_fetch_close(trib_fetch *fetch); /* `{0}` is legal */
+
+/* Downloads `url` and appends it to `text`. The files `part` and `part`.about store the progress:
+ * they remain when the download is interrupted, and are deleted when it is complete. *is_there is
+ * false, with TRIB_OK, when the server has no such file. Otherwise TRIB_INPUT with the reason; also
+ * when the answer is a web page. */
+trib_status trib_fetch_get(trib_fetch *fetch, const char *url, const char *part, trib_buffer *text,
+                           bool *is_there, trib_error *error);
+
+/* ---- Project Gutenberg (gutenberg_library.c) ------------------------------------------------- */
+
+/* The description at the head of an e-text. */
+typedef struct trib_etext {
+    const char *title, *author; /* UTF-8, in an arena; NULL: there is none */
+} trib_etext;
+
+/* Checks that text[length] is the complete e-text `number`, and reads its head. TRIB_INPUT, with
+ * `name`, when it is not a text of Project Gutenberg, lacks its end, or has another number. */
+trib_status trib_etext_check(trib_etext *etext, const char *name, uint64_t number, const char *text,
+                             size_t length, trib_arena *arena, trib_error *error);
+
+/* Downloads DIRECTORY/pgNUMBER.txt unless it exists, and adds it to DIRECTORY/gutenberg.yaml unless
+ * it is listed there. robots.txt of the mirror is requested first, once per trib_fetch, and paths
+ * that it forbids are not requested. */
+trib_status trib_fetch_etext(trib_fetch *fetch, const char *mirror, const char *directory,
+                             uint64_t number, trib_error *error);
+
+/* The path of text `number`. In `layout`, N stands for the number and D for its digits but the
+ * last, as folders: "D/N/N-0.txt" gives "1/2/3/1234/1234-0.txt", and "0/5/5-0.txt". */
+const char *trib_gutenberg_path(trib_arena *arena, uint64_t number, const char *layout);
+
+/* The rules of a server's robots.txt for a program (RFC 9309). */
+typedef struct trib_robots_word {
+    bool is_allowed;
+    double delay; /* seconds between two requests; 0: not specified */
+} trib_robots_word;
+
+/* Applies robots.txt, text[length], to a path that begins with '/'. The groups of `agent` apply, or
+ * those of "*" when there are none. The longest matching rule decides; among equally long ones, one
+ * that allows. In rules, `*` matches any text and `$` the end. Invalid lines are skipped. Without a
+ * matching rule, the path is allowed. */
+trib_robots_word trib_robots_ask(const char *text, size_t length, const char *agent,
+                                 const char *path);
+
+/* ---- The catalogue of Project Gutenberg, pg_catalog.csv (catalogue.c) ------------------------ */
+
+/* An author at this age has written half of what he wrote, roughly. */
+enum { TRIB_CATALOGUE_AGE = 30 };
+
+/* One row of the catalogue. */
+typedef struct trib_catalogue_entry {
+    uint64_t number;
+    uint32_t line;       /* of the catalogue */
+    const char *title;   /* on one line; may be empty */
+    const char *author;  /* "Dickens, Charles; Collins, Wilkie", without years; may be empty */
+    const char *same;    /* equal for the editions of a work: its people and title, normalised */
+    const char *file;    /* NULL until it was looked for, or when it is not there */
+    bool is_dated;       /* `born` is known */
+    int born;            /* latest year of birth of authors and translators; 0 is 1 BC */
+    uint64_t edition_of; /* the smaller number of another edition; 0: none */
+} trib_catalogue_entry;
+
+typedef struct trib_catalogue {
+    trib_catalogue_entry *entry; /* [n] by number; a list in the arena, with its texts */
+    size_t n;
+    trib_arena arena;
+    size_t n_bad, n_other_type, n_other_language; /* rows that are not in it */
+} trib_catalogue;
+
+/* Reads the rows of type Text whose only language is `language` (NULL: any). A row that cannot be
+ * used is a warning that names its line. TRIB_INPUT, with the place, when the file cannot be read,
+ * is no such catalogue, or has a quote that is not closed. */
+trib_status trib_catalogue_read(trib_catalogue *catalogue, const char *path, const char *language,
+                                trib_log *log, trib_error *error);
+/* The same from text in memory, without a byte order mark; `log` may be NULL. */
+trib_status trib_catalogue_parse(trib_catalogue *catalogue, const trib_source *source,
+                                 const char *language, trib_log *log, trib_error *error);
+void trib_catalogue_release(trib_catalogue *catalogue); /* `{0}` is legal */
+
+/* Of the entries that have a file, marks all but the first of the same authors, translators and
+ * title. */
+trib_status trib_catalogue_group(trib_catalogue *catalogue, trib_error *error);
+
+#endif
