@@ -1,9 +1,75 @@
-/* called.c - tests of finding the document that a person means (names.c). */
+/* names.c - tests of names that a person writes: ids and normal forms, "did you mean", and the
+ * document that is meant. */
 #include "pipeline/support/names.h"
 
 #include <string.h>
 
 #include "tests/pipeline/config/loading.h"
+
+/* ---- Ids and normal forms -------------------------------------------------------------------- */
+
+static void a_name_becomes_an_id(void) {
+    const char *name = trib_case_text("name");
+    trib_buffer id = {0};
+    trib_error error = {0};
+    const trib_id_from from = {name, strlen(name), *trib_case_text("codes") != '\0'};
+    EXPECT_STATUS(trib_id_add(&id, from, &error), TRIB_OK, error);
+    EXPECT_TEXT(id.text, trib_case_text("id"));
+    EXPECT(id.text && trib_id_is_written_right(id.text));
+    trib_buffer_release(&id);
+}
+
+static void a_name_is_composed_and_folded(void) {
+    char *copy = NULL;
+    CHECK(trib_name_composed(&copy, trib_case_text("text"), NULL) == TRIB_OK);
+    EXPECT_TEXT(copy, trib_case_text("composed"));
+    trib_free(copy);
+    CHECK(trib_name_folded(&copy, trib_case_text("text"), NULL) == TRIB_OK);
+    EXPECT_TEXT(copy, trib_case_text("folded"));
+    trib_free(copy);
+}
+
+static void an_id_is_cut_between_characters(void) {
+    trib_buffer id = {0};
+    char name[3 * 100 + 1] = "";
+    for (int i = 0; i < 100; i++) strcat(name, "孔");
+    CHECK(trib_id_add(&id, (trib_id_from){name, strlen(name), false}, NULL) == TRIB_OK);
+    EXPECT(id.length == 198);
+    EXPECT(trib_id_is_written_right(id.text));
+    trib_buffer_release(&id);
+}
+
+static void ids_are_letters_digits_and_three_signs(void) {
+    static const char *const right[] = {"a", "_.-", "Émile", "李白", "١", "ক্ষ"};
+    static const char *const wrong[] = {"",      "a b",      "a/b",      "a\u2013b", "\u0301a",
+                                        "a\xC3", "a\u200cb", "a\u202eb", "€"};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        EXPECT(trib_id_is_written_right(right[i]));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        EXPECT(!trib_id_is_written_right(wrong[i]));
+}
+
+static trib_status make_names(void *none, trib_error *error) {
+    trib_buffer id = {0};
+    char *folded = NULL;
+    (void)none;
+    trib_status status = trib_id_add(&id, (trib_id_from){"Émile Zola", 11, false}, error);
+    if (status == TRIB_OK) status = trib_name_folded(&folded, "Émile", error);
+    trib_buffer_release(&id);
+    trib_free(folded);
+    return status;
+}
+
+/* ---- Did you mean ---------------------------------------------------------------------------- */
+
+static void a_guess_needs_few_changes(void) {
+    static const char *const words[] = {"threshold", "rank", "hals", "fibre", "lowe-2018"};
+    trib_guess guess = {.word = trib_case_text("word")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) trib_guess_try(&guess, words[i]);
+    EXPECT_TEXT(guess.best, trib_case_text("best"));
+}
+
+/* ---- The document that is meant -------------------------------------------------------------- */
 
 static const trib_called corpus[] = {
     {"Brief_09_Müller", "Brief 09 – Müller", "letters/Brief 09 – Müller.docx"},
@@ -83,11 +149,17 @@ static trib_status find_one(void *none, trib_error *error) {
 }
 
 static void every_allocation_may_fail(void) {
+    EXPECT(trib_fail_every_allocation(make_names, NULL) > 3);
     EXPECT(trib_fail_every_allocation(find_one, NULL) > 10);
 }
 
-CU_TestInfo trib_tests_support_called[] = {
-    {"tests/pipeline/support/called.txt [called]", a_name_means_a_document},
+CU_TestInfo trib_tests_support_names[] = {
+    {"tests/pipeline/support/names.txt [id]", a_name_becomes_an_id},
+    {"tests/pipeline/support/names.txt [copies]", a_name_is_composed_and_folded},
+    {"an id is cut between characters", an_id_is_cut_between_characters},
+    {"ids are letters, digits and three signs", ids_are_letters_digits_and_three_signs},
+    {"tests/pipeline/support/names.txt [guess]", a_guess_needs_few_changes},
+    {"tests/pipeline/support/names.txt [called]", a_name_means_a_document},
     {"of many documents the first are listed", of_many_documents_the_first_are_listed},
     {"a target gets its id", a_target_gets_its_id},
     {"every allocation may fail", every_allocation_may_fail},
