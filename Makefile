@@ -107,7 +107,8 @@ endif
 said = $(if $(V),,@echo '  $1')
 
 SOURCES := $(filter-out pipeline/program/main.c pipeline/comm/mpi.c,$(foreach f,$(FOLDERS),$(wildcard $f/*.c)))
-EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o $(BUILD)/pipeline/report/page_files.o
+EMBEDDED := $(BUILD)/base/commit.o $(BUILD)/pipeline/program/small_corpus.o \
+	$(BUILD)/pipeline/program/completions.o $(BUILD)/pipeline/report/page_files.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED)
 # What programs include: tributary.h and all headers that it includes, installed side by side as
 # tributary/NAME.h.
@@ -150,13 +151,18 @@ $(BUILD)/compiled $(BUILD)/linked $(BUILD)/with-mpi $(BUILD)/base/commit: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call QUOTED,$(WORDS)) | cmp -s - $@ || printf '%s\n' $(call QUOTED,$(WORDS)) >$@
 
-# Files that the program contains: the small corpus, which `tributary init` writes, and the style
-# sheet and the script of the report.
+# Files that the program contains: the small corpus, which `tributary init` writes, the scripts of
+# `tributary completion`, and the style sheet and the script of the report.
 EMBED := pipeline/support/embed
 SMALL := $(sort $(patsubst corpora/carrow-bay/%,%,$(wildcard corpora/carrow-bay/*.yaml corpora/carrow-bay/texts/*.txt)))
 $(BUILD)/pipeline/program/small_corpus.c: $(EMBED) pipeline/program/command.h $(SMALL:%=corpora/carrow-bay/%)
 	@mkdir -p $(@D)
 	$(Q)$(EMBED) pipeline/program/command.h trib_small_corpus corpora/carrow-bay $(SMALL) >$@
+
+SHELLS := bash zsh fish
+$(BUILD)/pipeline/program/completions.c: $(EMBED) pipeline/program/command.h $(SHELLS:%=pipeline/program/completion/%)
+	@mkdir -p $(@D)
+	$(Q)$(EMBED) pipeline/program/command.h trib_completions pipeline/program/completion $(SHELLS) >$@
 
 # report.css and report.js are made of several files; the first of them has their name.
 PAGE_FILES := report.css report.js read.css read.js

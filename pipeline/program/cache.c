@@ -82,10 +82,10 @@ static trib_status list_file(void *context, const trib_cache_file *file, trib_er
     return look_at(l, one, error);
 }
 
-static trib_status open_listing(const trib_command_line *line, trib_log *log, bool checks_all,
-                                trib_cache **cache, listing *l, trib_error *error) {
+static trib_status open_listing(const trib_command_line *line, bool checks_all, trib_cache **cache,
+                                listing *l, trib_error *error) {
     *l = (listing){.checks_all = checks_all};
-    trib_status status = trib_cache_open(cache, line->cache_directory, log, error);
+    trib_status status = trib_cache_open(cache, line->cache_directory, line->log, error);
     if (status == TRIB_OK && !*cache)
         return trib_fail(error, TRIB_USAGE,
                          "no cache: neither XDG_CACHE_HOME nor HOME is set; name a directory with "
@@ -123,28 +123,26 @@ static json_t *entry_json(const listed *one) {
                      one->wrong ? json_string(one->wrong) : json_null());
 }
 
-trib_status trib_command_cache_ls(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                  trib_error *error) {
+trib_status trib_command_cache_ls(const trib_command_line *line, trib_error *error) {
     trib_cache *cache = NULL;
     listing l;
     char size[32], age[32];
-    trib_status status = open_listing(line, log, false, &cache, &l, error);
+    trib_status status = open_listing(line, false, &cache, &l, error);
     json_t *entries = line->json && status == TRIB_OK ? json_array() : NULL;
     for (size_t i = 0; status == TRIB_OK && i < l.n; i++) {
         const listed *one = &l.entry[i];
         if (entries) json_array_append_new(entries, entry_json(one));
         else
-            trib_print(out, "%-10s %9s %7s  %s\n", one->stage,
+            trib_print(line->out, "%-10s %9s %7s  %s\n", one->stage,
                        size_text(size, (double)one->n_bytes), age_text(age, one->age),
                        one->wrong ? one->wrong : one->part);
     }
     if (entries)
-        status = trib_json_write(json_pack("{s:i, s:o, s:I, s:o}", "schema", 1, "directory",
-                                           trib_json_text(trib_cache_directory(cache)), "bytes",
-                                           (json_int_t)sum_of(&l), "entries", entries),
-                                 out, error);
+        status = trib_json_print(line->out, error, "{s:o, s:I, s:o}", "directory",
+                                 trib_json_text(trib_cache_directory(cache)), "bytes",
+                                 (json_int_t)sum_of(&l), "entries", entries);
     else if (status == TRIB_OK)
-        trib_print(out, "%zu entries, %s, in %s\n", l.n, size_text(size, (double)sum_of(&l)),
+        trib_print(line->out, "%zu entries, %s, in %s\n", l.n, size_text(size, (double)sum_of(&l)),
                    trib_cache_directory(cache));
     listing_release(&l);
     trib_cache_close(cache);
@@ -166,8 +164,7 @@ static trib_status read_limit(const char *flag, const char *text, bool is_time, 
                      is_time ? "a time such as '30 d' or '12 h'" : "a size such as '2 GiB'", text);
 }
 
-trib_status trib_command_cache_gc(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                  trib_error *error) {
+trib_status trib_command_cache_gc(const trib_command_line *line, trib_error *error) {
     trib_cache *cache = NULL;
     listing l = {0};
     double oldest = INFINITY, most = INFINITY;
@@ -176,7 +173,7 @@ trib_status trib_command_cache_gc(const trib_command_line *line, trib_log *log, 
     char size[32];
     trib_status status = read_limit("--older-than", line->older_than, true, &oldest, error);
     if (status == TRIB_OK) status = read_limit("--max-size", line->max_size, false, &most, error);
-    if (status == TRIB_OK) status = open_listing(line, log, true, &cache, &l, error);
+    if (status == TRIB_OK) status = open_listing(line, true, &cache, &l, error);
     if (l.n > 1) qsort(l.entry, l.n, sizeof *l.entry, longest_unused_first);
     uint64_t left = sum_of(&l);
     for (size_t i = 0; status == TRIB_OK && i < l.n; i++) {
@@ -187,17 +184,16 @@ trib_status trib_command_cache_gc(const trib_command_line *line, trib_log *log, 
         if (!line->dry_run && unlink(one->path) != 0) continue;
         n_bytes += one->n_bytes;
         n_gone++;
-        trib_log_say(log, TRIB_LOG_DEBUG, "%s: %s", one->path,
+        trib_log_say(line->log, TRIB_LOG_DEBUG, "%s: %s", one->path,
                      one->wrong ? one->wrong : "long unused");
     }
     if (status == TRIB_OK && line->json)
-        status = trib_json_write(json_pack("{s:i, s:o, s:I, s:I, s:I}", "schema", 1, "directory",
-                                           trib_json_text(trib_cache_directory(cache)), "removed",
-                                           (json_int_t)n_gone, "removed_bytes", (json_int_t)n_bytes,
-                                           "bytes", (json_int_t)left),
-                                 out, error);
+        status = trib_json_print(line->out, error, "{s:o, s:I, s:I, s:I}", "directory",
+                                 trib_json_text(trib_cache_directory(cache)), "removed",
+                                 (json_int_t)n_gone, "removed_bytes", (json_int_t)n_bytes, "bytes",
+                                 (json_int_t)left);
     else if (status == TRIB_OK)
-        trib_print(out, "%zu of %zu entries removed, %s%s\n", n_gone, l.n,
+        trib_print(line->out, "%zu of %zu entries removed, %s%s\n", n_gone, l.n,
                    size_text(size, (double)n_bytes),
                    line->dry_run ? " (dry run: nothing was removed)" : "");
     listing_release(&l);

@@ -265,15 +265,14 @@ static trib_status check_sweep(const trib_command_line *line, struct diagnostics
     return status == TRIB_USAGE ? TRIB_OK : status;
 }
 
-trib_status trib_command_check(const trib_command_line *line, trib_log *log, trib_writer *out,
-                               trib_error *error) {
+trib_status trib_command_check(const trib_command_line *line, trib_error *error) {
     trib_config config = {0};
     trib_estimate estimate = {0};
     trib_buffer text = {0};
     trib_run run = {0};
     if (line->json && line->print_config)
         return trib_fail(error, TRIB_USAGE, "--print-config writes YAML; leave out --json");
-    struct diagnostics diagnostics = {log, line->json ? json_array() : NULL,
+    struct diagnostics diagnostics = {line->log, line->json ? json_array() : NULL,
                                       line->json ? json_array() : NULL};
     trib_status status =
         trib_config_load_for_run(&config, line->operand[0], line->setting, line->n_settings, report,
@@ -292,10 +291,10 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
         status = text.failure;
     }
     if (status == TRIB_OK && line->print_config) {
-        trib_config_write(&config, out, TRIB_CONFIG_MARKED);
-        if (trib_log_shows(log, TRIB_LOG_INFO)) trib_log_show(log, text.text);
+        trib_config_write(&config, line->out, TRIB_CONFIG_MARKED);
+        if (trib_log_shows(line->log, TRIB_LOG_INFO)) trib_log_show(line->log, text.text);
     } else if (status == TRIB_OK && !line->json) {
-        trib_write_text(out, text.text);
+        trib_write_text(line->out, text.text);
     } else if (line->json) {
         json_t *document = json_pack("{s:i, s:O, s:O}", "schema", 1, "errors", diagnostics.errors,
                                      "warnings", diagnostics.warnings);
@@ -306,7 +305,7 @@ trib_status trib_command_check(const trib_command_line *line, trib_log *log, tri
             trib_json_set_text(document, "rights", rights_of(&config));
         }
         const trib_status written =
-            trib_json_write(document, out, status == TRIB_OK ? error : NULL);
+            trib_json_write(document, line->out, status == TRIB_OK ? error : NULL);
         if (status == TRIB_OK) status = written;
     }
     json_decref(diagnostics.errors);

@@ -239,22 +239,19 @@ static void say_all(paragraph *p) {
     say(p, ".");
 }
 
-trib_status trib_command_cite(const trib_command_line *line, trib_log *log, trib_writer *out,
-                              trib_error *error) {
+trib_status trib_command_cite(const trib_command_line *line, trib_error *error) {
     trib_result result;
     trib_buffer bibtex = {0};
     char commit[COMMIT];
-    (void)log;
     paragraph p = {.result = &result, .commit = commit, .error = error};
     p.status = trib_result_open(&result, line->operand[0], error);
     if (p.status == TRIB_OK) p.status = find_commit(line->operand[0], commit, error);
     if (p.status == TRIB_OK) p.status = make_bibtex(&bibtex, &result, commit, error);
     if (p.status == TRIB_OK) say_all(&p);
     if (p.status == TRIB_OK && line->json)
-        p.status = trib_json_write(json_pack("{s:i, s:s, s:s}", "schema", 1, "bibtex", bibtex.text,
-                                             "methods", p.text.text),
-                                   out, error);
-    else if (p.status == TRIB_OK) trib_print(out, "%s\n%s\n", bibtex.text, p.text.text);
+        p.status = trib_json_print(line->out, error, "{s:s, s:s}", "bibtex", bibtex.text, "methods",
+                                   p.text.text);
+    else if (p.status == TRIB_OK) trib_print(line->out, "%s\n%s\n", bibtex.text, p.text.text);
     trib_buffer_release(&bibtex);
     trib_buffer_release(&p.text);
     trib_arena_release(&p.arena);

@@ -20,9 +20,12 @@ typedef struct trib_command_line {
     const struct trib_command *command;     /* the command that it names; NULL: none */
     const char *program;                    /* argv[0], for messages that show a command to type */
     trib_comm comm;                         /* the processes of this run */
-    const char *directory;                  /* -C */
-    uint64_t n_threads;                     /* -j; 0: resources.threads */
-    const char *seed;                       /* --seed: sets cp.seed, after every --set */
+    trib_log *log;                          /* for messages */
+    trib_writer
+        *out; /* for the result; it goes to standard output when the command has succeeded */
+    const char *directory; /* -C */
+    uint64_t n_threads;    /* -j; 0: resources.threads */
+    const char *seed;      /* --seed: sets cp.seed, after every --set */
     /* [n_settings] --set and --seed; a later one overrides an earlier one */
     trib_setting *setting;
     size_t n_settings, setting_cap;
@@ -81,10 +84,12 @@ typedef struct trib_flag {
     const char *help;
 } trib_flag;
 
-/* Runs a command. Its result goes to `out`, which the caller writes to standard output when the
- * command has succeeded; messages go to the log. */
-typedef trib_status trib_command_work(const trib_command_line *line, trib_log *log,
-                                      trib_writer *out, trib_error *error);
+/* Runs a command. */
+typedef trib_status trib_command_work(const trib_command_line *line, trib_error *error);
+
+/* The work of a command `tensor` (tools.h). */
+struct trib_tensor_job;
+typedef trib_status trib_tensor_work(struct trib_tensor_job *job, trib_error *error);
 
 typedef struct trib_command {
     const char *name; /* one word, or two: "tensor stats"; NULL ends the table */
@@ -94,6 +99,7 @@ typedef struct trib_command {
     const char *more;      /* a paragraph of help */
     const trib_flag *flag; /* the flags of this command alone; NULL: none */
     trib_command_work *work;
+    trib_tensor_work *tensor; /* what trib_command_tensor does; NULL: of another command */
 } trib_command;
 
 /* The commands and flags that a command line can contain. */
@@ -147,6 +153,10 @@ void trib_help_page(const trib_command_table *table, const trib_command *command
 /* Writes the help of the commands of two words that begin with `word`. */
 void trib_help_group(const trib_command_table *table, const char *word, trib_writer *out);
 
+/* The scripts of completion/, embedded by the build: name of the shell, script. Ends with a row
+ * whose name is NULL. */
+extern const trib_embedded_file trib_completions[];
+
 /* ---- The experiment that a command line of `run` means (experiment.c) ------------------------ */
 
 /* The files that `tributary init` writes, corpora/carrow-bay, embedded by the build. Ends with a
@@ -163,7 +173,7 @@ typedef struct trib_experiment_named {
 /* Finds the experiment. Of texts, writes its YAML into the folder, except in a dry run; an
  * experiment.yaml that differs is renamed. All ranks must call it. */
 trib_status trib_experiment_find(trib_experiment_named *named, const trib_command_line *line,
-                                 trib_log *log, trib_error *error);
+                                 trib_error *error);
 void trib_experiment_named_release(trib_experiment_named *named);
 
 #endif

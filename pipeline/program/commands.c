@@ -2,11 +2,24 @@
  * accepts. The help, the manual page and the completion of shells are made from these tables. */
 #include "pipeline/program/command.h"
 #include "pipeline/program/fetch.h"
+#include "pipeline/program/tools.h"
 
 #define FIELD(name) offsetof(trib_command_line, name)
 #define FORMS       "tns|mtx|fragment|fragment-zstd|fragment-raw|npy"
 #define BASES       "guess|0|1"
-#define BASE_HELP   "the number of the first index in a .tns text; default: guess"
+/* Flags that several commands have. */
+#define TO_FILE                                                                                    \
+    { "--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write the result to FILE" }
+#define TO_FORM                                                                                    \
+    {                                                                                              \
+        "--to", 0, FORMS, TRIB_FLAG_CHOICE, FIELD(form),                                           \
+            "write in this form, whatever the name of the output"                                  \
+    }
+#define BASE                                                                                       \
+    {                                                                                              \
+        "--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base),                                         \
+            "the number of the first index in a .tns text; default: guess"                         \
+    }
 
 static const trib_flag global_flags[] = {
     {"--directory", 'C', "DIR", TRIB_FLAG_TEXT, FIELD(directory),
@@ -157,36 +170,24 @@ static const trib_flag help_flags[] = {
     {"--man", 0, NULL, TRIB_FLAG_SWITCH, FIELD(man), "print the manual page, in roff"},
     {0}};
 
-static const trib_flag stage_flags[] = {
-    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write the result to FILE"}, {0}};
+static const trib_flag stage_flags[] = {TO_FILE, {0}};
 
-static const trib_flag build_flags[] = {
-    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write the result to FILE"},
-    {"--to", 0, FORMS, TRIB_FLAG_CHOICE, FIELD(form),
-     "write in this form, whatever the name of the output"},
-    {"--words", 0, "FILE", TRIB_FLAG_TEXT, FIELD(words),
-     "write the words to FILE, one a line: line i is index i"},
-    {0}};
+static const trib_flag build_flags[] = {TO_FILE,
+                                        TO_FORM,
+                                        {"--words", 0, "FILE", TRIB_FLAG_TEXT, FIELD(words),
+                                         "write the words to FILE, one a line: line i is index i"},
+                                        {0}};
 
-static const trib_flag convert_flags[] = {
-    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write the result to FILE"},
-    {"--to", 0, FORMS, TRIB_FLAG_CHOICE, FIELD(form),
-     "write in this form, whatever the name of the output"},
-    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
-    {0}};
+static const trib_flag convert_flags[] = {TO_FILE, TO_FORM, BASE, {0}};
 
-static const trib_flag part_flags[] = {
-    {"--output", 'o', "FILE", TRIB_FLAG_TEXT, FIELD(output), "write the result to FILE"},
-    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
-    {0}};
+static const trib_flag part_flags[] = {TO_FILE, BASE, {0}};
 
-static const trib_flag tensor_flags[] = {
-    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP}, {0}};
+static const trib_flag tensor_flags[] = {BASE, {0}};
 
 static const trib_flag tensor_compare_flags[] = {
     {"--tolerance", 0, "T", TRIB_FLAG_TEXT, FIELD(tolerance),
      "values that differ by at most T count as equal; default 0"},
-    {"--base", 0, BASES, TRIB_FLAG_CHOICE, FIELD(base), BASE_HELP},
+    BASE,
     {0}};
 
 static const trib_command commands[] = {
@@ -195,15 +196,13 @@ static const trib_command commands[] = {
      "With texts: finds what flows into TARGET from each SOURCE, or into each text of FOLDER from "
      "the others (only from older ones, when every text has a certain date); --target NAME chooses "
      "among them. A text is a file of any format that `tributary help inputs` lists; a folder or "
-     "an "
-     "archive stands for the texts in it. Writes the folder TARGET-influence or FOLDER-influence "
-     "with experiment.yaml, to be changed and run again, and the run directory `run`. Prints the "
-     "answer in a sentence for each target, and where report.html is. "
-     "With a configuration CONFIG (YAML): runs all stages and writes the run directory: "
-     "report.html, influence.csv, influence.json and the files that they were made from. Prints "
-     "the run directory. A complete run with the same configuration and inputs is not computed "
-     "again.",
-     run_flags, trib_command_run},
+     "an archive stands for the texts in it. Writes the folder TARGET-influence or "
+     "FOLDER-influence with experiment.yaml, to be changed and run again, and the run directory "
+     "`run`. Prints the answer in a sentence for each target, and where report.html is. With a "
+     "configuration CONFIG (YAML): runs all stages and writes the run directory: report.html, "
+     "influence.csv, influence.json and the files that they were made from. Prints the run "
+     "directory. A complete run with the same configuration and inputs is not computed again.",
+     run_flags, trib_command_run, NULL},
     {"sweep", "CONFIG", 1, 1, "run an experiment under many settings",
      "Runs every member of the section 'sweep' of CONFIG, each in DIR/runs/SETTINGS-HASH, and "
      "writes members.csv, sweep.csv with the shares of all members and sweep.html, which shows "
@@ -213,80 +212,77 @@ static const trib_command commands[] = {
      "default 0). Complete members are not run again. Shards started with --shard, on one machine "
      "or several, share one DIR; --collect then puts their results together. Exit status 7 when a "
      "member failed.",
-     sweep_flags, trib_command_sweep},
+     sweep_flags, trib_command_sweep, NULL},
     {"check", "CONFIG", 1, 1, "find every mistake in a configuration and its texts",
      "Reads the configuration and all texts as a run does, and prints every error and warning at "
      "once; the exit status is the one that the run would give. Estimates from the sizes of the "
      "files what a run would need: words, nonzeros, memory and time. Writes nothing.",
-     check_flags, trib_command_check},
+     check_flags, trib_command_check, NULL},
     {"documents", "CONFIG|TEXT...", 1, SIZE_MAX, "write the list of documents as a table",
      "Writes a table of the documents of an experiment, or of files and folders: id, file, title, "
      "author, date, language, number of words, and where title, author, date and language are "
-     "from: "
-     "the list, the header of a TEI file, the file name, the properties of the file, the text. The "
-     "date of a DOCX, ODT, EPUB or PDF, which is often when the file was made, is in file_date. "
-     "Correct the table in a spreadsheet, saved as CSV or XLSX, and name it in corpus.manifest. -o "
-     "x.csv writes a CSV with a mark by which spreadsheets find its encoding, -o x.tsv one with "
-     "tabs.",
-     stage_flags, trib_command_documents},
+     "from: the list, the header of a TEI file, the file name, the properties of the file, the "
+     "text. The date of a DOCX, ODT, EPUB or PDF, which is often when the file was made, is in "
+     "file_date. Correct the table in a spreadsheet, saved as CSV or XLSX, and name it in "
+     "corpus.manifest. -o x.csv writes a CSV with a mark by which spreadsheets find its encoding, "
+     "-o x.tsv one with tabs.",
+     stage_flags, trib_command_documents, NULL},
     {"init", "[DIR]", 0, 1, "write an experiment about the texts of a folder",
      "Writes a commented experiment.yaml that lists the texts in DIR (default: here), to be "
      "completed and run. When there is no text in DIR, writes four short texts and an experiment "
      "about them. Nothing that exists is overwritten.",
-     NULL, trib_command_init},
+     NULL, trib_command_init, NULL},
     {"report", "RUN...", 1, SIZE_MAX, "write the report of a run again, or one page for several",
      "Writes RUN/report.html from RUN/influence.json, without computing anything. The pages of "
-     "more "
-     "than 500 targets (report.target_pages) are not written; --target NAME writes one. With "
+     "more than 500 targets (report.target_pages) are not written; --target NAME writes one. With "
      "--threshold the page is RUN/report-threshold-T.html, with --judgements "
-     "RUN/report-accepted.html, and the "
-     "run's own report is not changed. Several "
-     "runs are shown side by side on one page, runs.html: their shares, what differs between their "
-     "settings and texts, and links to the report of each.",
-     report_flags, trib_command_report},
+     "RUN/report-accepted.html, and the run's own report is not changed. Several runs are shown "
+     "side by side on one page, runs.html: their shares, what differs between their settings and "
+     "texts, and links to the report of each.",
+     report_flags, trib_command_report, NULL},
     {"explain", "RUN", 1, 1, "show a run in the terminal",
      "Shows each target's shares by the headline method and the strongest phrases behind them, "
      "with their counts in the target, in the source and in how many other texts they occur. For a "
-     "run with more than 12 targets it shows the largest shares of all with the longest "
-     "passages; --target NAME --source NAME shows all phrases of one source.",
-     explain_flags, trib_command_explain},
+     "run with more than 12 targets it shows the largest shares of all with the longest passages; "
+     "--target NAME --source NAME shows all phrases of one source.",
+     explain_flags, trib_command_explain, NULL},
     {"read", "RUN [TARGET]", 1, 2, "read a target, marked by its sources",
      "Shows the text of TARGET as its file spells it. Words that are traced to a source stand in "
      "brackets after the title of the source; on a terminal they are coloured and underlined, and "
      "$PAGER (else less) shows the text. The run must have been made with report.text: full.",
-     read_flags, trib_command_read},
+     read_flags, trib_command_read, NULL},
     {"trace", "RUN [TARGET]", 1, 2, "print where each word of a target was copied from",
      "Prints a table with a row for each run of words of TARGET that the method traced finds to be "
      "copied: the source, the place in both texts and the probability. --text reads the texts "
      "again: from where the run found them, else from here, or from below --set corpus.root=DIR.",
-     trace_flags, trib_command_trace},
+     trace_flags, trib_command_trace, NULL},
     {"kwic", "RUN PHRASE", 2, SIZE_MAX, "show every occurrence of a phrase in the texts of a run",
      "Shows each occurrence of a phrase on a line of its own, as the text spells it. The settings "
      "of the run decide what a word is. The texts are read again: from where the run found them, "
      "else from here, or from below --set corpus.root=DIR.",
-     NULL, trib_command_kwic},
+     NULL, trib_command_kwic, NULL},
     {"compare", "RUN RUN", 2, 2, "list the differences of two runs",
      "Compares the program, the settings, the inputs and every share of two runs. Exit status 8 "
      "when anything differs.",
-     NULL, trib_command_compare},
+     NULL, trib_command_compare, NULL},
     {"cite", "RUN", 1, 1, "print what a paper needs about a run",
      "Prints a BibTeX entry and a paragraph on methods with the main numbers.", NULL,
-     trib_command_cite},
+     trib_command_cite, NULL},
     {"verify", "RUN", 1, 1, "check a run directory against its checksums",
      "Computes every checksum again and names files that are missing, altered or not part of the "
      "run. Exit status 8 when there is one.",
-     NULL, trib_command_verify},
+     NULL, trib_command_verify, NULL},
     {"ingest", "TEXT", 1, 1, "print a text as a run reads it: unpacked, stripped, in UTF-8",
      "Reads a text (- is standard input) as a run does, with the keys of corpus (--set "
      "'corpus.strip=[gutenberg]', corpus.encoding), reports what was cut, and writes the rest as "
      "UTF-8. Several texts in one file are written one after the other with an empty line between "
      "them.",
-     stage_flags, trib_command_ingest},
+     stage_flags, trib_command_ingest, NULL},
     {"tokens", "TEXT", 1, 1, "split a text into words",
      "Splits a text (- is standard input) into words as a run does, with the keys of corpus and "
      "tokens. Prints a line for each word: its spelling, the offset of its first byte, its length "
      "in bytes, and 1 after a break.",
-     NULL, trib_command_tokens},
+     NULL, trib_command_tokens, NULL},
     {"tensor build", "TEXT", 1, 1, "count the n-grams of a text into a tensor",
      "Counts the n-grams of a text (- is standard input) over its own words, commonest first, as a "
      "run does; --set takes the keys of tokens, vocabulary and tensor. Writes .tns or, for two "
@@ -295,120 +291,120 @@ static const trib_command commands[] = {
      "linear, the default, tensor.format: coo, linear, gcsr, gcsc, csf. A .fragment.zst is "
      "compressed; a .fragment.raw has 8 bytes for every number. Without -o, .tns on standard "
      "output.",
-     build_flags, trib_command_tensor},
+     build_flags, trib_command_tensor, trib_tensor_do_build},
     {"tensor convert", "FILE...", 1, SIZE_MAX, "write a tensor in another form",
      "Reads .tns or Matrix Market, compressed by gzip or not, or fragments; the content of the "
      "file decides. Several tensors are added. Writes the same forms as tensor build.",
-     convert_flags, trib_command_tensor},
+     convert_flags, trib_command_tensor, trib_tensor_do_convert},
     {"tensor check", "FILE", 1, 1, "check that a file contains a tensor, with little memory",
      "Reads the whole file and prints what it contains, or the place of the first error: line and "
      "column of a text, page of a fragment.",
-     tensor_flags, trib_command_tensor},
+     tensor_flags, trib_command_tensor, trib_tensor_do_check},
     {"tensor stats", "FILE", 1, 1, "show size, counts, the hash table, bytes in each format",
      "Shows dimensions, nonzeros, density and the largest values; how the hash of HaCOO spreads "
      "the nonzeros (tensor.hash, tensor.load, tensor.buckets), with a picture of the buckets; and "
      "the bytes that each format needs (hicoo with the blocks of tensor.block and "
      "tensor.superblock).",
-     tensor_flags, trib_command_tensor},
+     tensor_flags, trib_command_tensor, trib_tensor_do_stats},
     {"tensor get", "FILE INDEX...", 2, SIZE_MAX, "print values at single indices",
      "INDEX is 3,1,7: one number for each mode, from 1. Prints each index and its value, 0 where "
      "there is no nonzero.",
-     tensor_flags, trib_command_tensor},
+     tensor_flags, trib_command_tensor, trib_tensor_do_get},
     {"tensor find", "FILE [TEST NUMBER]", 1, 3,
      "list the nonzeros in order, all or those that pass a test",
      "Prints index, from 1, and value of each nonzero, in the order of the indices; with a TEST, "
      "of those that pass: TEST is eq, ne, gt, ge, lt or le, as in test(1).",
-     tensor_flags, trib_command_tensor},
+     tensor_flags, trib_command_tensor, trib_tensor_do_find},
     {"tensor slice", "FILE RANGE...", 2, SIZE_MAX, "cut a part out of a tensor",
      "One RANGE for each mode, with indices from 1: a colon takes the whole mode; 5 takes one "
      "index and removes the mode; 2:7 takes the indices 2 to 7; 7,3,3 takes these indices in this "
      "order, and 7, only the one; new adds a mode of length 1. Modes without a RANGE are taken "
      "whole. Prints .tns, or the value when every RANGE is one index.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_slice},
     {"tensor ttv", "FILE MODE=VECTOR...", 2, SIZE_MAX, "multiply a tensor by vectors",
      "Multiplies mode MODE, from 1, by VECTOR: a file with one number for each index, or the word "
      "ones, which sums over the mode. Prints .tns, or one number when no mode is left.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_ttv},
     {"tensor ttm", "FILE MODE=MATRIX...", 2, SIZE_MAX, "multiply a tensor by matrices",
      "Multiplies mode MODE, from 1, by MATRIX, one after the other: a file with a row for each "
      "index of the result, and in each row one number for each index of the mode. Prints .tns.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_ttm},
     {"tensor add", "FILE FILE", 2, 2, "add two tensors",
      "Adds value by value. Modes are matched from the last one on. A mode of length 1, or a mode "
      "that one file does not have, is repeated to the length of the other's: a tensor of size 1 x "
      "4, or 4, is added to every row of a tensor of size 3 x 4. Prints .tns.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_pair},
     {"tensor subtract", "FILE FILE", 2, 2, "subtract two tensors",
      "Subtracts the second from the first, value by value, with modes as in tensor add. Prints "
      ".tns.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_pair},
     {"tensor times", "FILE FILE", 2, 2, "multiply two tensors value by value",
      "Multiplies value by value, with modes as in tensor add. Prints .tns.", part_flags,
-     trib_command_tensor},
+     trib_command_tensor, trib_tensor_do_pair},
     {"tensor pair", "FILE BY FILE", 3, 3, "combine two tensors value by value",
      "BY is add, subtract or times; max or min; inside or outside: the values of the first where "
      "the second, a mask, is not 0, or where it is 0; greater, less, differs, and, or, xor: a mask "
      "with 1 where that is true. Modes are matched as in tensor add. Prints .tns.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_pair},
     {"tensor mask", "FILE TEST NUMBER", 3, 3, "make a mask of the nonzeros that pass a test",
      "Prints .tns with 1 for each nonzero of FILE that passes: TEST is eq, ne, gt, ge, lt or le, "
      "as in test(1). Zeros are not tested. tensor pair takes such a mask.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_mask},
     {"tensor inner", "FILE FILE", 2, 2, "print the inner product of two tensors",
      "Prints the sum of the products of all pairs of values. Both tensors must have the same size.",
-     tensor_flags, trib_command_tensor},
+     tensor_flags, trib_command_tensor, trib_tensor_do_inner},
     {"tensor reduce", "FILE BY [MODE...]", 2, SIZE_MAX, "sum or find extremes along modes",
      "Reduces the tensor over the modes MODE, from 1; without MODE over all. BY is sum; max or "
      "min, which count zeros as values; count, the number of nonzeros; argmax or argmin, for one "
      "mode: the index, from 1, of the first largest or smallest value, zeros included, for each "
      "fiber with a nonzero; or argsum, for one mode: the index of the slice with the largest sum. "
      "Prints .tns, or one number or index when no mode is left.",
-     part_flags, trib_command_tensor},
+     part_flags, trib_command_tensor, trib_tensor_do_reduce},
     {"tensor norm", "FILE", 1, 1, "print the Frobenius norm",
-     "Prints the square root of the sum of the squared values.", tensor_flags, trib_command_tensor},
+     "Prints the square root of the sum of the squared values.", tensor_flags, trib_command_tensor,
+     trib_tensor_do_norm},
     {"tensor compare", "FILE FILE", 2, 2, "find the differences of two tensors",
      "Compares all values, whatever the forms of the files. Exit status 8 when the tensors differ; "
      "prints the first place.",
-     tensor_compare_flags, trib_command_tensor},
+     tensor_compare_flags, trib_command_tensor, trib_tensor_do_compare},
     {"cache ls", "", 0, 0, "list the cache",
      "Lists every entry of the cache: its stage, its size, when it was last used, what it is "
      "about.",
-     NULL, trib_command_cache_ls},
+     NULL, trib_command_cache_ls, NULL},
     {"cache gc", "", 0, 0, "remove entries from the cache",
      "Removes entries that are damaged, left by a killed run, or unused for long. Without a limit "
      "only the first two kinds are removed. Runs in progress compute again what is missing.",
-     gc_flags, trib_command_cache_gc},
+     gc_flags, trib_command_cache_gc, NULL},
     {"doctor", "", 0, 0, "check whether this machine is ready",
      "Checks libraries, kernels, threads, memory, the temporary directory and the programs that a "
      "corpus may need. For each that is missing it prints what it is for and how to get it.",
-     NULL, trib_command_doctor},
+     NULL, trib_command_doctor, NULL},
     {"completion", "bash|zsh|fish", 1, SIZE_MAX, "print the completion script for a shell",
      "Prints a script that the shell reads or that you install; its first lines say where.", NULL,
-     trib_command_completion},
+     trib_command_completion, NULL},
     {"cp", "TENSOR", 1, 1, "decompose one tensor",
      "Reads a tensor (.tns, .mtx or a fragment, - is standard input), decomposes it with the keys "
      "of cp (--set cp.rank=50; --set cp.rank=auto searches for a rank) and writes "
      "DIR/factors.ktns, DIR/trace.csv with a line for each iteration and, after a search, "
      "DIR/ranks.csv. When a signal or resources.time stops it, it leaves DIR/checkpoint; --resume "
      "continues from there and gives the same bits.",
-     cp_flags, trib_command_cp},
+     cp_flags, trib_command_cp, NULL},
     {"fetch gutenberg", "[ID...]", 0, SIZE_MAX, "fetch texts of Project Gutenberg by number",
      "Writes DIR/pgID.txt for each ID (1342 of gutenberg.org/ebooks/1342) and lists them with "
      "author and title in DIR/gutenberg.yaml, a manifest for corpus.manifest. A text that exists "
      "is not fetched again, and an interrupted download is continued. Each text is checked: a web "
      "page, an incomplete text, or a text with another number is rejected. Exit status 4 when a "
      "text could not be fetched. With --catalogue it makes a manifest of the texts of a mirror: "
-     "one "
-     "edition of each work, dated 30 years after the birth of its author; what is left out is "
+     "one edition of each work, dated 30 years after the birth of its author; what is left out is "
      "listed beside it.",
-     fetch_flags, trib_command_fetch_gutenberg},
+     fetch_flags, trib_command_fetch_gutenberg, NULL},
     {"version", "", 0, 0, "show the versions of the program and its libraries",
      "Shows the version of the program and of its libraries, the kernels chosen for this "
      "processor, and the optional parts that this build lacks.",
-     NULL, trib_command_version},
+     NULL, trib_command_version, NULL},
     {"help", "[COMMAND|TOPIC]", 0, 2, "explain a command or a topic",
      "Topics: inputs, formats, solvers, methods, stages, keys, exit.", help_flags,
-     trib_command_help},
+     trib_command_help, NULL},
     {0}};
 
 const trib_command_table trib_commands = {commands, global_flags};

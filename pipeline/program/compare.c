@@ -189,11 +189,9 @@ static trib_status compare_targets(differences *d, const trib_result *a, const t
     return status;
 }
 
-trib_status trib_command_compare(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                 trib_error *error) {
+trib_status trib_command_compare(const trib_command_line *line, trib_error *error) {
     trib_result run[2] = {0};
-    differences d = {.out = line->json ? NULL : out, .list = json_array()};
-    (void)log;
+    differences d = {.out = line->json ? NULL : line->out, .list = json_array()};
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < 2 && status == TRIB_OK; i++)
         status = trib_result_open(&run[i], line->operand[i], error);
@@ -207,10 +205,9 @@ trib_status trib_command_compare(const trib_command_line *line, trib_log *log, t
             status = trib_fail(error, TRIB_MEMORY, "out of memory: the differences");
     }
     if (status == TRIB_OK) {
-        if (line->json)
-            status = trib_json_write(json_pack("{s:i, s:O}", "schema", 1, "differences", d.list),
-                                     out, error);
-        else if (json_array_size(d.list) == 0) trib_write_text(out, "the two runs say the same\n");
+        if (line->json) status = trib_json_print(line->out, error, "{s:O}", "differences", d.list);
+        else if (json_array_size(d.list) == 0)
+            trib_write_text(line->out, "the two runs say the same\n");
     }
     if (status == TRIB_OK && json_array_size(d.list) > 0)
         status = trib_fail(error, TRIB_DIFFERS, "%zu difference%s", json_array_size(d.list),

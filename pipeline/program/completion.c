@@ -1,76 +1,14 @@
 /* completion.c - `tributary completion SHELL` prints a short script, which asks this program for
  * the words that fit; `tributary completion words WORD...` answers it from the tables of
- * commands, flags, stages and keys. */
+ * commands, flags, stages and keys. Every script passes the words after the program's name, the
+ * last one being the word at the cursor. The answer has a line "word<TAB>help" for each candidate,
+ * and a line "/files" or "/directories" where a path fits. */
 #include <stdio.h>
 #include <string.h>
 
 #include "pipeline/config/keys.h"
 #include "pipeline/program/command.h"
 #include "pipeline/run/run.h"
-
-/* ---- Scripts for the shells ------------------------------------------------------------------ */
-
-/* Every script passes the words after the program's name, the last one being the word at the
- * cursor. The answer has a line "word<TAB>help" for each candidate, and a line "/files" or
- * "/directories" where a path fits. */
-static const struct script {
-    const char *shell, *text;
-} scripts[] = {
-    {"bash",
-     "# bash completion of tributary, to be read by ~/.bashrc or installed as\n"
-     "# /usr/share/bash-completion/completions/tributary\n"
-     "_tributary() {\n"
-     "    local line=${COMP_LINE:0:COMP_POINT} word words before candidate\n"
-     "    read -ra words <<<\"$line\"\n"
-     "    [[ $line == *[[:space:]] ]] && words+=('')\n"
-     "    word=${words[-1]} before=${words[-1]%\"${words[-1]##*=}\"} # bash ends a word at =\n"
-     "    COMPREPLY=()\n"
-     "    while IFS=$'\\t' read -r candidate _; do\n"
-     "        case $candidate in\n"
-     "        /files) compopt -o default -o filenames ;;\n"
-     "        /directories) compopt -o dirnames -o filenames ;;\n"
-     "        *=) compopt -o nospace; COMPREPLY+=(\"${candidate#\"$before\"}\") ;;\n"
-     "        *) COMPREPLY+=(\"${candidate#\"$before\"}\") ;;\n"
-     "        esac\n"
-     "    done < <(\"${words[0]}\" completion words -- \"${words[@]:1}\" 2>/dev/null)\n"
-     "}\n"
-     "complete -F _tributary tributary\n"},
-    {"zsh",
-     "#compdef tributary\n"
-     "# zsh completion of tributary, to be installed as _tributary in a directory of $fpath\n"
-     "local -a plain open\n"
-     "local candidate help\n"
-     "while IFS=$'\\t' read -r candidate help; do\n"
-     "    case $candidate in\n"
-     "    /files) compset -P '--*='; _files ;;\n"
-     "    /directories) compset -P '--*='; _files -/ ;;\n"
-     "    *=) open+=(\"$candidate:$help\") ;;\n"
-     "    *) plain+=(\"$candidate:$help\") ;;\n"
-     "    esac\n"
-     "done < <(${words[1]} completion words -- \"${(@)words[2,CURRENT]}\" 2>/dev/null)\n"
-     "(( $#plain )) && _describe tributary plain\n"
-     "(( $#open )) && _describe tributary open -S ''\n"},
-    {"fish", "# fish completion of tributary, to be installed as "
-             "~/.config/fish/completions/tributary.fish\n"
-             "function __tributary\n"
-             "    set -l words (commandline -opc) (commandline -ct)\n"
-             "    set -l before (string match -r '^--[^=]*=' -- $words[-1])\n"
-             "    set -l path (string replace -r '^--[^=]*=' '' -- $words[-1])\n"
-             "    for line in ($words[1] completion words -- $words[2..-1] 2>/dev/null)\n"
-             "        switch $line\n"
-             "            case /files\n"
-             "                __fish_complete_path \"$path\" | string replace -r '^' \"$before\"\n"
-             "            case /directories\n"
-             "                __fish_complete_directories \"$path\" | string replace -r '^' "
-             "\"$before\"\n"
-             "            case '*'\n"
-             "                echo $line\n"
-             "        end\n"
-             "    end\n"
-             "end\n"
-             "complete -c tributary -f -a '(__tributary)'\n"},
-};
-enum { N_SCRIPTS = sizeof scripts / sizeof *scripts };
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
 
@@ -229,17 +167,15 @@ static void answer(const trib_command_table *table, const char *const word[], si
     }
 }
 
-trib_status trib_command_completion(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                    trib_error *error) {
-    (void)log;
+trib_status trib_command_completion(const trib_command_line *line, trib_error *error) {
     const char *shell = line->operand[0];
     if (strcmp(shell, "words") == 0) {
-        answer(line->table, line->operand + 1, line->n_operands - 1, out);
+        answer(line->table, line->operand + 1, line->n_operands - 1, line->out);
         return TRIB_OK;
     }
-    for (size_t s = 0; s < N_SCRIPTS; s++)
-        if (strcmp(scripts[s].shell, shell) == 0) {
-            trib_write_text(out, scripts[s].text);
+    for (const trib_embedded_file *script = trib_completions; script->name; script++)
+        if (strcmp(script->name, shell) == 0) {
+            trib_write(line->out, script->bytes, script->n_bytes);
             return TRIB_OK;
         }
     return trib_fail(error, TRIB_USAGE,

@@ -16,16 +16,13 @@
 #include "pipeline/support/json.h"
 #include "pipeline/support/tables.h"
 
-enum { PATH_LENGTH = 4096 };
 #define BETWEEN_CHECKPOINTS 60.0 /* seconds */
 
 /* The state of one call of the command. */
 typedef struct job {
     const trib_command_line *line;
-    trib_log *log;
     trib_config config;
-    trib_hacoo counts;
-    double *value; /* NULL: the counts */
+    trib_tensor_file file;
     trib_tensor x;
     /* the SHA-256 of tensor and settings, which a checkpoint must match */
     char work[TRIB_SHA256_TEXT];
@@ -34,6 +31,8 @@ typedef struct job {
     trib_ktensor from;          /* --from */
     trib_checkpoint checkpoint; /* --resume */
     double saved;               /* when the last checkpoint was written, in seconds */
+    trib_arena arena;           /* of paths */
+    const char *stopped;        /* path of the checkpoint */
     trib_ktensor k;
     trib_cp_trace trace;
     trib_rank_search search;
@@ -42,42 +41,15 @@ typedef struct job {
     double seconds, processor;
 } job;
 
-static trib_status path_of(const job *j, const char *name, char path[PATH_LENGTH],
-                           trib_error *error) {
-    const int n = snprintf(path, PATH_LENGTH, "%s/%s", j->line->output, name);
-    if (n >= 0 && n < PATH_LENGTH) return TRIB_OK;
-    return trib_fail(error, TRIB_OUTPUT, "%s: path too long", j->line->output);
+/* The path of a file in the output directory; "" after a failure of the arena. */
+static const char *path_of(job *j, const char *name) {
+    return trib_arena_print(&j->arena, "%s/%s", j->line->output, name);
 }
 
 /* ---- Input ----------------------------------------------------------------------------------- */
 
-/* Reads a tensor from a text, or from a fragment, whose values are counts. */
-static trib_status decode(job *j, trib_reader *reader, const trib_buffer *bytes,
-                          const trib_hacoo_options *table, trib_error *error) {
-    const trib_tns_options options = {.table = table};
-    trib_tns_notes notes = {0};
-    trib_fragment fragment = {0};
-    bool is_fragment = false;
-    trib_status status = trib_is_fragment(reader, &is_fragment, error);
-    if (status == TRIB_OK && is_fragment) {
-        status =
-            trib_fragment_open_memory(&fragment, reader->name, bytes->text, bytes->length, error);
-        if (status == TRIB_OK) status = trib_fragment_read(&fragment, 1, &j->counts, table, error);
-        trib_fragment_close(&fragment);
-    } else if (status == TRIB_OK) {
-        status = trib_tns_read(&j->counts, &j->value, reader, &options, &notes, error);
-    }
-    if (status == TRIB_OK && notes.warning[0])
-        trib_log_say(j->log, TRIB_LOG_WARNING, "%s", notes.warning);
-    return status;
-}
-
 static trib_status read_tensor(job *j, trib_error *error) {
     const char *path = j->line->operand[0];
-    const trib_hacoo_options table = {.hash = j->config.tensor.hash,
-                                      .load = j->config.tensor.load,
-                                      .n_buckets = j->config.tensor.buckets};
-    const bool is_stdin = strcmp(path, "-") == 0;
     trib_reader reader;
     trib_buffer text = {0};
     trib_sha256 *hash = NULL;
@@ -87,9 +59,10 @@ static trib_status read_tensor(job *j, trib_error *error) {
         trib_sha256_add(hash, j->config.hash, strlen(j->config.hash));
         trib_sha256_add(hash, text.text, text.length);
         trib_sha256_close(hash, j->work);
-        trib_reader_memory(&reader, is_stdin ? "standard input" : path, text.text, text.length);
-        status = decode(j, &reader, &text, &table, error);
+        trib_reader_memory(&reader, trib_input_name(path), text.text, text.length);
+        status = trib_tensor_file_from(&j->file, &reader, path, j->line, &j->config, error);
     }
+    if (status == TRIB_OK) status = trib_tensor_file_read(&j->file, NULL, &j->config, error);
     trib_buffer_release(&text);
     return status;
 }
@@ -131,8 +104,8 @@ static trib_status read_word_lines(trib_intern *words, const char *path, uint32_
 static trib_status read_words(job *j, trib_error *error) {
     uint32_t n = 0;
     if (!j->line->words) return TRIB_OK;
-    for (uint32_t m = 0; m < j->counts.n_modes; m++)
-        if (j->counts.dim[m] > n) n = j->counts.dim[m];
+    for (uint32_t m = 0; m < j->file.tensor.place.n_modes; m++)
+        if (j->file.tensor.place.dim[m] > n) n = j->file.tensor.place.dim[m];
     trib_status status = read_word_lines(&j->names, j->line->words, n, error);
     if (status == TRIB_OK) status = TRIB_NEW(&j->name, n, "words", error);
     for (uint32_t i = 0; status == TRIB_OK && i < n; i++)
@@ -143,7 +116,7 @@ static trib_status read_words(job *j, trib_error *error) {
 /* Moves the rows of j->from to the indices that have the same words in the tensor; a row whose
  * word the tensor lacks is left out. */
 static trib_status move_rows(job *j, const trib_ktns_words *words, trib_error *error) {
-    const trib_hacoo *x = &j->counts;
+    const trib_hacoo *x = &j->file.tensor.place;
     trib_ktensor moved;
     trib_status status = trib_ktensor_init(&moved, x->n_modes, x->dim, j->from.rank, error);
     if (status != TRIB_OK) return status;
@@ -171,17 +144,18 @@ static trib_status read_from(job *j, trib_error *error) {
     status = trib_ktns_read_words(&j->from, &words, &reader, error);
     trib_reader_close(&reader);
     if (status != TRIB_OK) return status;
-    if (j->from.n_modes != j->counts.n_modes)
+    if (j->from.n_modes != j->file.tensor.place.n_modes)
         status = trib_fail(error, TRIB_INPUT, "%s: has %u modes, the tensor %u", path,
-                           (unsigned)j->from.n_modes, (unsigned)j->counts.n_modes);
+                           (unsigned)j->from.n_modes, (unsigned)j->file.tensor.place.n_modes);
     else if (words.word && j->name) status = move_rows(j, &words, error);
     else if (words.word)
-        trib_log_say(j->log, TRIB_LOG_WARNING,
+        trib_log_say(j->line->log, TRIB_LOG_WARNING,
                      "%s: its words are ignored, so index i means index i; give the tensor's words "
                      "with --words FILE",
                      path);
     else if (j->name)
-        trib_log_say(j->log, TRIB_LOG_WARNING, "%s: has no words, so index i means index i", path);
+        trib_log_say(j->line->log, TRIB_LOG_WARNING, "%s: has no words, so index i means index i",
+                     path);
     trib_ktns_words_release(&words);
     return status;
 }
@@ -190,27 +164,27 @@ static trib_status read_from(job *j, trib_error *error) {
  * checkpoint needs --resume. */
 static trib_status open_directory(job *j, trib_error *error) {
     const char *directory = j->line->output;
-    char path[PATH_LENGTH];
+    const char *factors = path_of(j, "factors.ktns");
     struct stat about;
+    j->stopped = path_of(j, "checkpoint");
+    trib_status status = trib_arena_check(&j->arena, error);
+    if (status != TRIB_OK) return status;
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return trib_fail(error, TRIB_OUTPUT, "%s: cannot be created: %s", directory,
                          strerror(errno));
     if (stat(directory, &about) != 0 || !S_ISDIR(about.st_mode))
         return trib_fail(error, TRIB_USAGE,
                          "%s: is a file; the output must be a directory (-o DIR)", directory);
-    trib_status status = path_of(j, "factors.ktns", path, error);
-    if (status != TRIB_OK) return status;
-    if (access(path, F_OK) == 0)
+    if (access(factors, F_OK) == 0)
         return trib_fail(error, TRIB_USAGE, "%s: exists already; choose another directory with -o",
-                         path);
-    status = path_of(j, "checkpoint", path, error);
-    if (status != TRIB_OK || access(path, F_OK) != 0) return status;
+                         factors);
+    if (access(j->stopped, F_OK) != 0) return TRIB_OK;
     if (!j->line->resume)
         return trib_fail(error, TRIB_USAGE,
                          "%s: contains a stopped decomposition; resume it with --resume",
                          directory);
     trib_reader reader;
-    status = trib_reader_open(&reader, path, error);
+    status = trib_reader_open(&reader, j->stopped, error);
     if (status != TRIB_OK) return status;
     status = trib_checkpoint_read(&j->checkpoint, j->work, &reader, error);
     trib_reader_close(&reader);
@@ -230,19 +204,17 @@ static double processor_seconds(void) {
 /* Writes a checkpoint once a minute, and when a signal or the time limit asked to stop. */
 static trib_status save(void *context, const trib_cp_state *state, trib_error *error) {
     job *j = context;
-    char path[PATH_LENGTH];
-    const double now = trib_log_seconds(j->log);
+    const double now = trib_log_seconds(j->line->log);
     if (state->is_done) return TRIB_OK; /* finished: write_files follows */
-    if (trib_log_stopped(j->log, NULL) == TRIB_OK && now < j->saved + BETWEEN_CHECKPOINTS)
+    if (trib_log_stopped(j->line->log, NULL) == TRIB_OK && now < j->saved + BETWEEN_CHECKPOINTS)
         return TRIB_OK;
     j->saved = now;
-    const trib_status status = path_of(j, "checkpoint", path, error);
-    return status == TRIB_OK ? trib_checkpoint_write(state, j->work, path, error) : status;
+    return trib_checkpoint_write(state, j->work, j->stopped, error);
 }
 
 /* Checks that the penalties fit the modes of this tensor, whatever tensor.n is. */
 static trib_status fit_penalties(job *j, trib_error *error) {
-    const uint32_t n = j->counts.n_modes;
+    const uint32_t n = j->file.tensor.place.n_modes;
     const trib_mode_numbers *const penalty[] = {&j->config.cp.l1, &j->config.cp.l2};
     for (int p = 0; p < 2; p++)
         if (penalty[p]->n > 1 && penalty[p]->n != n)
@@ -257,29 +229,30 @@ static trib_status fit_penalties(job *j, trib_error *error) {
 static trib_status decompose(job *j, trib_error *error) {
     const int n_threads = trib_command_threads(j->line, &j->config);
     trib_cp_options options =
-        trib_config_cp_options(&j->config, n_threads, trib_log_progress(j->log));
+        trib_config_cp_options(&j->config, n_threads, trib_log_progress(j->line->log));
     char reason[TRIB_REASON_MAX];
     const trib_format *format =
-        trib_format_choose(j->config.tensor.format, &j->counts, trib_config_rank(&j->config),
-                           j->config.cp.iterations, reason);
-    trib_status status = trib_tensor_build_cut(&j->x, format, j->config.tensor.cut, &j->counts,
-                                               j->value, n_threads, error);
+        trib_format_choose(j->config.tensor.format, &j->file.tensor.place,
+                           trib_config_rank(&j->config), j->config.cp.iterations, reason);
+    trib_status status =
+        trib_tensor_build_cut(&j->x, format, j->config.tensor.cut, &j->file.tensor.place,
+                              j->file.tensor.value, n_threads, error);
     if (status != TRIB_OK) return status;
     options.from = j->from.n_modes > 0 ? &j->from : NULL;
-    options.clock = (trib_clock){seconds, j->log};
+    options.clock = (trib_clock){seconds, j->line->log};
     options.hook = (trib_cp_hook){save, j};
     options.resume = j->checkpoint.number ? &j->checkpoint.state : NULL;
-    trib_log_stage_begin(j->log, "cp");
-    if (options.single) trib_log_say(j->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
-    const double begun = trib_log_seconds(j->log), used = processor_seconds();
+    trib_log_stage_begin(j->line->log, "cp");
+    if (options.single) trib_log_say(j->line->log, TRIB_LOG_INFO, "%s", TRIB_SINGLE_NOTE);
+    const double begun = trib_log_seconds(j->line->log), used = processor_seconds();
     if (j->config.cp.rank == TRIB_RANK_AUTO)
         status = trib_cp_search(&j->k, &j->x, &options, j->config.cp.max_rank, &j->search,
                                 &j->trace, error);
     else status = trib_cp(&j->k, &j->x, &options, &j->trace, error);
-    j->seconds = trib_log_seconds(j->log) - begun;
+    j->seconds = trib_log_seconds(j->line->log) - begun;
     j->processor = processor_seconds() - used;
     if (status == TRIB_OK) status = trib_judge_factors(&j->judged, &j->k, &j->x, error);
-    trib_log_stage_end(j->log);
+    trib_log_stage_end(j->line->log);
     return status;
 }
 
@@ -288,20 +261,20 @@ static void warn(const job *j) {
     const trib_judgement *judged = &j->judged;
     const unsigned n_zero = j->trace.n_zero, rank = j->k.rank;
     if (n_zero > 0)
-        trib_log_say(j->log, TRIB_LOG_WARNING, "%u of %u components became zero and were removed",
-                     n_zero, n_zero + rank);
+        trib_log_say(j->line->log, TRIB_LOG_WARNING,
+                     "%u of %u components became zero and were removed", n_zero, n_zero + rank);
     if (judged->n_collinear > 0)
-        trib_log_say(j->log, TRIB_LOG_WARNING,
+        trib_log_say(j->line->log, TRIB_LOG_WARNING,
                      "%u of %u components are nearly equal to another one (congruence up to %.3f); "
                      "a smaller rank is enough",
                      (unsigned)judged->n_collinear, rank, judged->congruence);
     if (judged->l1_error > 1)
-        trib_log_say(j->log, TRIB_LOG_WARNING,
+        trib_log_say(j->line->log, TRIB_LOG_WARNING,
                      "the L1 error is %.3f, more than without any component; choose a larger rank",
                      judged->l1_error);
     if (judged->more_than_nonzeros)
-        trib_log_say(j->log, TRIB_LOG_WARNING, "%u components are more than the %zu nonzeros", rank,
-                     j->x.nnz);
+        trib_log_say(j->line->log, TRIB_LOG_WARNING, "%u components are more than the %zu nonzeros",
+                     rank, j->x.nnz);
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
@@ -319,10 +292,10 @@ static void write_ranks(const job *j, trib_writer *writer) {
     for (size_t i = 0; i < j->search.n; i++) trib_write_ranks_row(&j->search, i, writer);
 }
 
-static trib_status write_file(const job *j, const char *name, table write, trib_error *error) {
-    char path[PATH_LENGTH];
+static trib_status write_file(job *j, const char *name, table write, trib_error *error) {
     trib_writer writer;
-    trib_status status = path_of(j, name, path, error);
+    const char *path = path_of(j, name);
+    trib_status status = trib_arena_check(&j->arena, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, path, error);
     if (status != TRIB_OK) return status;
     write(j, &writer);
@@ -330,45 +303,36 @@ static trib_status write_file(const job *j, const char *name, table write, trib_
 }
 
 /* Writes the factors last: with them the directory is complete, and the checkpoint can go. */
-static trib_status write_files(const job *j, trib_error *error) {
-    char path[PATH_LENGTH];
+static trib_status write_files(job *j, trib_error *error) {
     trib_status status = write_file(j, "trace.csv", write_trace, error);
     if (status == TRIB_OK && j->search.n > 0)
         status = write_file(j, "ranks.csv", write_ranks, error);
     if (status == TRIB_OK) status = write_file(j, "factors.ktns", write_factors, error);
-    if (status == TRIB_OK) status = path_of(j, "checkpoint", path, error);
-    if (status == TRIB_OK) (void)unlink(path);
+    if (status == TRIB_OK) (void)unlink(j->stopped);
     return status;
 }
 
-static trib_status write_json(const job *j, trib_writer *out, trib_error *error) {
-    json_t *document = json_object(), *restarts = json_object();
-    json_object_set_new(document, "schema", json_integer(1));
-    json_object_set_new(document, "directory", trib_json_text(j->line->output));
-    json_object_set_new(document, "modes", json_integer(j->x.n_modes));
-    trib_json_set_count(document, "nonzeros", j->x.nnz);
-    json_object_set_new(document, "rank", json_integer(j->k.rank));
-    json_object_set_new(document, "zero", json_integer(j->trace.n_zero));
-    json_object_set_new(document, "fit", trib_number_json(j->k.fit));
-    if (j->k.single) trib_json_set_text(document, "precision", "single");
-    json_object_set_new(document, "l1_error", trib_number_json(j->judged.l1_error));
-    json_object_set_new(document, "congruence", trib_number_json(j->judged.congruence));
-    trib_json_set_count(document, "iterations", j->trace.first + j->trace.n_steps);
-    trib_json_set_text(document, "stop", trib_stop_text(j->trace.stop));
-    json_object_set_new(restarts, "n", json_integer(j->trace.n_restarts));
-    json_object_set_new(restarts, "worst_fit", trib_number_json(j->trace.worst_fit));
-    json_object_set_new(restarts, "mean_match", trib_number_json(j->trace.mean_match));
-    json_object_set_new(restarts, "least_match", trib_number_json(j->trace.least_match));
-    json_object_set_new(document, "restarts", restarts);
-    if (j->search.n > 0) {
-        json_object_set_new(document, "ranks", trib_ranks_json(&j->search));
-        trib_json_set_text(document, "rank_end", trib_rank_end_text(j->search.end));
-    }
-    trib_json_set_real(document, "decomposition_seconds", j->seconds);
-    trib_json_set_real(document, "decomposition_processor_seconds", j->processor);
-    trib_json_set_real(document, "seconds", trib_log_seconds(j->log));
-    trib_json_set_count(document, "peak_bytes", trib_peak_memory());
-    return trib_json_write(document, out, error);
+static trib_status write_json(const job *j, trib_error *error) {
+    const trib_cp_trace *trace = &j->trace;
+    const bool is_searched = j->search.n > 0;
+    return trib_json_print(
+        j->line->out, error,
+        "{s:o, s:i, s:I, s:i, s:i, s:o, s:s*, s:o, s:o, s:I, s:s, s:{s:i, s:o, s:o, s:o}, s:o*, "
+        "s:s*, s:o, s:o, s:o, s:I}",
+        "directory", trib_json_text(j->line->output), "modes", (int)j->x.n_modes, "nonzeros",
+        (json_int_t)j->x.nnz, "rank", (int)j->k.rank, "zero", (int)trace->n_zero, "fit",
+        trib_number_json(j->k.fit), "precision", j->k.single ? "single" : NULL, "l1_error",
+        trib_number_json(j->judged.l1_error), "congruence", trib_number_json(j->judged.congruence),
+        "iterations", (json_int_t)(trace->first + trace->n_steps), "stop",
+        trib_stop_text(trace->stop), "restarts", "n", (int)trace->n_restarts, "worst_fit",
+        trib_number_json(trace->worst_fit), "mean_match", trib_number_json(trace->mean_match),
+        "least_match", trib_number_json(trace->least_match), "ranks",
+        is_searched ? trib_ranks_json(&j->search) : NULL, "rank_end",
+        is_searched ? trib_rank_end_text(j->search.end) : NULL, "decomposition_seconds",
+        trib_json_real("decomposition_seconds", j->seconds), "decomposition_processor_seconds",
+        trib_json_real("decomposition_processor_seconds", j->processor), "seconds",
+        trib_json_real("seconds", trib_log_seconds(j->line->log)), "peak_bytes",
+        (json_int_t)trib_peak_memory());
 }
 
 /* Writes nothing for factors with negative entries, for which the L1 error is not defined. */
@@ -376,7 +340,8 @@ static void write_l1_error(double error, trib_writer *out) {
     if (!isnan(error)) trib_print(out, ", L1 error %.4f", error);
 }
 
-static void write_text(const job *j, trib_writer *out) {
+static void write_text(const job *j) {
+    trib_writer *out = j->line->out;
     const size_t n = j->trace.first + j->trace.n_steps;
     for (size_t i = 0; i < j->search.n; i++) {
         const trib_rank_step *step = &j->search.step[i];
@@ -403,9 +368,9 @@ static void write_text(const job *j, trib_writer *out) {
 }
 
 /* Reports a stop that left a checkpoint, and how to resume. */
-static trib_status tell_stopped(const job *j, trib_error *error) {
+static trib_status tell_stopped(job *j, trib_error *error) {
     trib_error why = {0};
-    trib_status status = trib_log_stopped(j->log, &why);
+    trib_status status = trib_log_stopped(j->line->log, &why);
     if (status == TRIB_OK) status = TRIB_INTERRUPTED;
     const trib_status written = write_file(j, "trace.csv", write_trace, error);
     if (written != TRIB_OK) return written;
@@ -423,19 +388,18 @@ static void release(job *j) {
     trib_free(j->name);
     trib_checkpoint_release(&j->checkpoint);
     trib_tensor_release(&j->x);
-    trib_hacoo_release(&j->counts);
-    trib_free(j->value);
+    trib_tensor_file_release(&j->file);
+    trib_arena_release(&j->arena);
     trib_config_release(&j->config);
 }
 
-trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_writer *out,
-                            trib_error *error) {
-    job j = {.line = line, .log = log};
+trib_status trib_command_cp(const trib_command_line *line, trib_error *error) {
+    job j = {.line = line};
     if (!line->output)
         return trib_fail(error, TRIB_USAGE, "cp needs -o DIR, the directory for the factors");
-    trib_status status = trib_tensor_settings(&j.config, line, log, error);
+    trib_status status = trib_tensor_settings(&j.config, line, error);
     if (status != TRIB_OK) goto done;
-    trib_log_catch_signals(log, j.config.resources.time);
+    trib_log_catch_signals(line->log, j.config.resources.time);
     status = read_tensor(&j, error);
     if (status == TRIB_OK) status = fit_penalties(&j, error);
     if (status == TRIB_OK) status = read_words(&j, error);
@@ -448,8 +412,8 @@ trib_status trib_command_cp(const trib_command_line *line, trib_log *log, trib_w
     status = stopped ? tell_stopped(&j, error) : write_files(&j, error);
     if (status != TRIB_OK) goto done;
     warn(&j);
-    if (line->json) status = write_json(&j, out, error);
-    else write_text(&j, out);
+    if (line->json) status = write_json(&j, error);
+    else write_text(&j);
 done:
     release(&j);
     return status;

@@ -131,29 +131,26 @@ static trib_status version_json(const struct library *library, trib_writer *out,
         if (version_of(extra))
             json_object_set_new(with, extra->library, trib_json_text(version_of(extra)));
         else json_array_append_new(without, extra_json(extra));
-    return trib_json_write(json_pack("{s:i, s:s, s:s?, s:s, s:o, s:o}", "schema", 1, "version",
-                                     TRIB_VERSION, "commit", *trib_commit ? trib_commit : NULL,
-                                     "kernels", trib_kernel_set(), "libraries", with, "absent",
-                                     without),
-                           out, error);
+    return trib_json_print(out, error, "{s:s, s:s?, s:s, s:o, s:o}", "version", TRIB_VERSION,
+                           "commit", *trib_commit ? trib_commit : NULL, "kernels",
+                           trib_kernel_set(), "libraries", with, "absent", without);
 }
 
-trib_status trib_command_version(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                 trib_error *error) {
+trib_status trib_command_version(const trib_command_line *line, trib_error *error) {
     struct library library[N_LIBRARIES];
-    (void)log;
     libraries(library);
-    if (line->json) return version_json(library, out, error);
-    trib_print(out, "tributary %s\n\n  %-12s %s\n  %-12s %s\n", TRIB_VERSION, "commit",
+    if (line->json) return version_json(library, line->out, error);
+    trib_print(line->out, "tributary %s\n\n  %-12s %s\n  %-12s %s\n", TRIB_VERSION, "commit",
                *trib_commit ? trib_commit : "not recorded", "kernels", trib_kernel_set());
     for (int i = 0; i < N_LIBRARIES; i++)
-        trib_print(out, "  %-12s %s\n", library[i].name, library[i].version);
+        trib_print(line->out, "  %-12s %s\n", library[i].name, library[i].version);
     for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++)
-        if (version_of(extra)) trib_print(out, "  %-12s %s\n", extra->library, version_of(extra));
+        if (version_of(extra))
+            trib_print(line->out, "  %-12s %s\n", extra->library, version_of(extra));
     const char *title = "\nNot in this build (each with its Debian package):\n";
     for (const struct extra *extra = extras; extra < extras + N_EXTRAS; extra++) {
         if (version_of(extra)) continue;
-        trib_print(out, "%s  %-22s %s\n", title, extra->feature, extra->package);
+        trib_print(line->out, "%s  %-22s %s\n", title, extra->feature, extra->package);
         title = "";
     }
     return TRIB_OK;
@@ -236,10 +233,9 @@ static void look_at_directory(findings *all, const char *what, const char *path,
 
 /* The program creates the cache's directory when it first stores something. Until then the
  * nearest directory that exists decides whether that will work. */
-static trib_status look_at_cache(findings *all, const trib_command_line *line, trib_log *log,
-                                 trib_error *error) {
+static trib_status look_at_cache(findings *all, const trib_command_line *line, trib_error *error) {
     trib_cache *cache = NULL;
-    const trib_status status = trib_cache_open(&cache, line->cache_directory, log, error);
+    const trib_status status = trib_cache_open(&cache, line->cache_directory, line->log, error);
     if (status != TRIB_OK) return status;
     if (cache) {
         char path[4096];
@@ -292,8 +288,7 @@ static void look_at_extras(findings *all) {
     }
 }
 
-trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                trib_error *error) {
+trib_status trib_command_doctor(const trib_command_line *line, trib_error *error) {
     findings all = {0};
     look_at_processor(&all);
     look_at_memory(&all);
@@ -302,7 +297,7 @@ trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, tr
         "change to another directory with -C DIR, or name the run directory with -o DIR");
     look_at_directory(&all, "temporary files", trib_path_temporary(),
                       "set TMPDIR to a directory that can be written to");
-    const trib_status status = look_at_cache(&all, line, log, error);
+    const trib_status status = look_at_cache(&all, line, error);
     if (status != TRIB_OK) return status;
     look_at_extras(&all);
     if (line->json) {
@@ -313,14 +308,14 @@ trib_status trib_command_doctor(const trib_command_line *line, trib_log *log, tr
                                             "good", (int)all.finding[i].good, "found",
                                             trib_json_text(all.finding[i].found), "remedy",
                                             trib_json_text(all.finding[i].remedy)));
-        return trib_json_write(
-            json_pack("{s:i, s:s, s:o}", "schema", 1, "version", TRIB_VERSION, "findings", list),
-            out, error);
+        return trib_json_print(line->out, error, "{s:s, s:o}", "version", TRIB_VERSION, "findings",
+                               list);
     }
     for (size_t i = 0; i < all.n; i++) {
         const finding *one = &all.finding[i];
-        trib_print(out, "%-7s  %-34s %s\n", one->good ? "ok" : "missing", one->what, one->found);
-        if (*one->remedy) trib_print(out, "         -> %s\n", one->remedy);
+        trib_print(line->out, "%-7s  %-34s %s\n", one->good ? "ok" : "missing", one->what,
+                   one->found);
+        if (*one->remedy) trib_print(line->out, "         -> %s\n", one->remedy);
     }
     return TRIB_OK;
 }

@@ -43,8 +43,7 @@ static trib_status write_experiment(trib_buffer *yaml, const trib_command_line *
 
 /* Loads an experiment, or makes one of the files of the command line: languages are guessed, texts
  * that cannot be read are reported and left out. */
-static trib_status load(trib_config *config, const trib_command_line *line, trib_log *log,
-                        trib_error *error) {
+static trib_status load(trib_config *config, const trib_command_line *line, trib_error *error) {
     trib_buffer yaml = {0};
     trib_setting *setting = NULL;
     trib_guesser guesser = {0};
@@ -62,9 +61,9 @@ static trib_status load(trib_config *config, const trib_command_line *line, trib
         trib_guesser_close(&guesser);
         for (size_t i = 0; i < line->n_settings; i++) setting[n++] = line->setting[i];
         status = is_own ? trib_config_parse(config, "documents", yaml.text, setting, n,
-                                            trib_config_log, log, error)
+                                            trib_config_log, line->log, error)
                         : trib_config_load(config, line->operand[0], setting, n, trib_config_log,
-                                           log, error);
+                                           line->log, error);
     }
     if (status == TRIB_OK) status = trib_documents_infer(config, true, error);
     trib_free(setting);
@@ -180,8 +179,7 @@ static trib_status put_table(table *t, trib_writer *out, bool is_json, trib_erro
     for (uint32_t d = 0; d < corpus->n_documents && status == TRIB_OK; d++)
         status = put_document(t, out, list, d, error);
     if (!is_json) return status;
-    if (status == TRIB_OK)
-        return trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "documents", list), out, error);
+    if (status == TRIB_OK) return trib_json_print(out, error, "{s:o}", "documents", list);
     json_decref(list);
     return status;
 }
@@ -224,16 +222,15 @@ static void say_dates(const trib_run *run, trib_log *log) {
             n, (unsigned)run->corpus.n_documents);
 }
 
-trib_status trib_command_documents(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                   trib_error *error) {
+trib_status trib_command_documents(const trib_command_line *line, trib_error *error) {
     const char *output = line->output && strcmp(line->output, "-") != 0 ? line->output : NULL;
     trib_config config = {0};
     trib_run run = {0};
     char *folder = NULL;
-    trib_status status = load(&config, line, log, error);
+    trib_status status = load(&config, line, error);
     if (status == TRIB_OK) {
         trib_command_limit_memory(line, &config);
-        trib_run_init(&run, &config, log, trib_command_threads(line, &config));
+        trib_run_init(&run, &config, line->log, trib_command_threads(line, &config));
     }
     if (status == TRIB_OK) status = count_words(&run, error);
     if (status == TRIB_OK) status = trib_path_directory(&folder, output ? output : "x", error);
@@ -241,11 +238,11 @@ trib_status trib_command_documents(const trib_command_line *line, trib_log *log,
         table t = {.run = &run, .folder = folder};
         t.has_tabs = output && (ends(output, ".tsv") || ends(output, ".tab"));
         status = output ? write_file(&t, output, line->json, error)
-                        : put_table(&t, out, line->json, error);
+                        : put_table(&t, line->out, line->json, error);
     }
     if (status == TRIB_OK && output) {
-        trib_print(out, "%s\n", output);
-        say_dates(&run, log);
+        trib_print(line->out, "%s\n", output);
+        say_dates(&run, line->log);
     }
     trib_free(folder);
     trib_run_release(&run);

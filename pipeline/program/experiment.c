@@ -151,7 +151,7 @@ static void tell_draft(const trib_draft *draft, const char *path, bool has_targe
 
 /* Makes the draft and, except in a dry run, writes it. */
 static trib_status draft_texts(trib_experiment_named *named, const trib_command_line *line,
-                               trib_log *log, trib_error *error) {
+                               trib_error *error) {
     char *name = NULL;
     struct stat about;
     const bool is_new = stat(named->folder, &about) != 0;
@@ -167,25 +167,26 @@ static trib_status draft_texts(trib_experiment_named *named, const trib_command_
                                             .name = name,
                                             .output = "run",
                                             .heading = heading};
-        status = trib_draft_make(&named->draft, &request, trib_config_log, log, error);
+        status = trib_draft_make(&named->draft, &request, trib_config_log, line->log, error);
     }
     if (status == TRIB_OK && !line->dry_run)
-        status = write_draft(&named->draft, named->path, log, error);
+        status = write_draft(&named->draft, named->path, line->log, error);
     if (status == TRIB_OK)
         tell_draft(&named->draft, named->path, line->n_operands > 1 && !named->draft.has_targets,
-                   log);
+                   line->log);
     else if (is_new) (void)rmdir(named->folder);
     trib_free(name);
     return status;
 }
 
 trib_status trib_experiment_find(trib_experiment_named *named, const trib_command_line *line,
-                                 trib_log *log, trib_error *error) {
+                                 trib_error *error) {
     char *name = NULL;
     trib_buffer folder = {0};
     *named = (trib_experiment_named){.path = NULL};
-    trib_status status = line->n_operands > 1 ? check_all_texts(line, error)
-                                              : find_config(named, line->operand[0], log, error);
+    trib_status status = line->n_operands > 1
+                             ? check_all_texts(line, error)
+                             : find_config(named, line->operand[0], line->log, error);
     if (status != TRIB_OK || named->path) return status;
     if (line->dry_run && line->comm.size > 1)
         return trib_fail(error, TRIB_USAGE, "--dry-run of texts is for one process");
@@ -197,7 +198,7 @@ trib_status trib_experiment_find(trib_experiment_named *named, const trib_comman
         named->folder = folder.text;
     }
     if (status == TRIB_OK) status = trib_path_join(&named->path, named->folder, file_name, error);
-    if (status == TRIB_OK && line->comm.rank == 0) status = draft_texts(named, line, log, error);
+    if (status == TRIB_OK && line->comm.rank == 0) status = draft_texts(named, line, error);
     trib_free(name);
     /* the others wait until rank 0 has written it */
     return trib_comm_give(&line->comm, status, 0, &(trib_buffer){0}, error);
@@ -264,7 +265,7 @@ static const char init_heading[] =
 
 /* Writes an experiment about the texts of the folder. *has_texts is false when there are none. */
 static trib_status write_own(const char *directory, const char *path, const trib_command_line *line,
-                             bool *has_texts, trib_log *log, trib_error *error) {
+                             bool *has_texts, trib_error *error) {
     trib_draft draft = {.n_documents = 0};
     char *name = NULL;
     trib_error why = {0};
@@ -282,12 +283,12 @@ static trib_status write_own(const char *directory, const char *path, const trib
     *has_texts = draft.n_documents > 0;
     if (status != TRIB_OK && *has_texts) {
         trib_draft_release(&draft);
-        status = trib_draft_make(&draft, &request, trib_config_log, log, error);
+        status = trib_draft_make(&draft, &request, trib_config_log, line->log, error);
     }
     if (!*has_texts && status == TRIB_INPUT) status = TRIB_OK;
     else if (status == TRIB_OK) {
-        status = write_draft(&draft, path, log, error);
-        if (status == TRIB_OK) tell_draft(&draft, path, false, log);
+        status = write_draft(&draft, path, line->log, error);
+        if (status == TRIB_OK) tell_draft(&draft, path, false, line->log);
     } else if (!*has_texts) status = trib_fail(error, status, "%s", why.message);
     trib_draft_release(&draft);
     trib_free(name);
@@ -295,8 +296,7 @@ static trib_status write_own(const char *directory, const char *path, const trib
 }
 
 /* Logs the command that runs the experiment, as the user can type it here. */
-static trib_status tell_next(const char *path, const trib_command_line *line, trib_log *log,
-                             trib_error *error) {
+static trib_status tell_next(const char *path, const trib_command_line *line, trib_error *error) {
     char word[TRIB_PATH_MAX];
     trib_buffer command = {0};
     /* a program that was started by its path may not be on the PATH */
@@ -307,7 +307,7 @@ static trib_status tell_next(const char *path, const trib_command_line *line, tr
                           trib_shell_word(word, sizeof word, line->directory));
     const trib_status status =
         trib_buffer_print(&command, error, " run %s", trib_shell_word(word, sizeof word, path));
-    if (status == TRIB_OK) trib_log_say(log, TRIB_LOG_INFO, "now: %s", command.text);
+    if (status == TRIB_OK) trib_log_say(line->log, TRIB_LOG_INFO, "now: %s", command.text);
     trib_buffer_release(&command);
     return status;
 }
@@ -319,13 +319,10 @@ static trib_status tell_files(const char *const path[], size_t n, bool as_json, 
     for (size_t i = 0; i < n; i++)
         if (as_json) json_array_append_new(files, trib_json_text(path[i]));
         else trib_print(out, "%s\n", path[i]);
-    return as_json
-               ? trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "files", files), out, error)
-               : TRIB_OK;
+    return as_json ? trib_json_print(out, error, "{s:o}", "files", files) : TRIB_OK;
 }
 
-trib_status trib_command_init(const trib_command_line *line, trib_log *log, trib_writer *out,
-                              trib_error *error) {
+trib_status trib_command_init(const trib_command_line *line, trib_error *error) {
     const char *directory = line->n_operands > 0 ? line->operand[0] : ".";
     const char *begin = strcmp(directory, ".") == 0 ? "" : directory;
     struct {
@@ -344,13 +341,13 @@ trib_status trib_command_init(const trib_command_line *line, trib_log *log, trib
     trib_status status = trib_arena_check(&arena, error);
     if (status == TRIB_OK) status = refuse_existing(path, error);
     if (status == TRIB_OK && stat(directory, &about) == 0 && S_ISDIR(about.st_mode))
-        status = write_own(directory, path, line, &has_texts, log, error);
+        status = write_own(directory, path, line, &has_texts, error);
     if (status == TRIB_OK && !has_texts)
         status = write_sample(&arena, directory, files.path, error);
     if (status == TRIB_OK)
         status = tell_files(has_texts ? &path : files.path, has_texts ? 1 : files.n, line->json,
-                            out, error);
-    if (status == TRIB_OK) status = tell_next(path, line, log, error);
+                            line->out, error);
+    if (status == TRIB_OK) status = tell_next(path, line, error);
     trib_arena_release(&arena);
     return status;
 }

@@ -186,8 +186,7 @@ done:
     return status;
 }
 
-static trib_status make_manifest(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                 trib_error *error) {
+static trib_status make_manifest(const trib_command_line *line, trib_error *error) {
     const char *path = line->output ? line->output : "gutenberg.tsv";
     const struct layout *layout = NULL;
     trib_catalogue catalogue = {0};
@@ -203,11 +202,12 @@ static trib_status make_manifest(const trib_command_line *line, trib_log *log, t
         status = trib_fail(error, TRIB_INPUT,
                            "%s: no such folder; --texts is the folder of the mirror", line->texts);
     if (status == TRIB_OK)
-        status = trib_catalogue_read(&catalogue, line->catalogue, line->language, log, error);
+        status = trib_catalogue_read(&catalogue, line->catalogue, line->language, line->log, error);
     if (status == TRIB_OK) status = find_files(&catalogue, line->texts, layout, error);
     if (status == TRIB_OK) status = trib_catalogue_group(&catalogue, error);
-    if (status == TRIB_OK) status = write_tables(&catalogue, path, line->catalogue, log, error);
-    if (status == TRIB_OK) trib_print(out, "%s\n", path);
+    if (status == TRIB_OK)
+        status = write_tables(&catalogue, path, line->catalogue, line->log, error);
+    if (status == TRIB_OK) trib_print(line->out, "%s\n", path);
     trib_catalogue_release(&catalogue);
     return status;
 }
@@ -222,9 +222,8 @@ static trib_status read_seconds(double *seconds, const char *flag, const char *g
     return trib_fail(error, TRIB_USAGE, "%s needs seconds from 0 to 3600, not '%s'", flag, given);
 }
 
-trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log *log,
-                                         trib_writer *out, trib_error *error) {
-    if (line->catalogue) return make_manifest(line, log, out, error);
+trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_error *error) {
+    if (line->catalogue) return make_manifest(line, error);
     if (line->n_operands == 0 || line->language || line->texts || line->layout)
         return trib_fail(error, TRIB_USAGE,
                          line->n_operands == 0
@@ -244,21 +243,21 @@ trib_status trib_command_fetch_gutenberg(const trib_command_line *line, trib_log
                 "'%s' is not the number of an e-text; of gutenberg.org/ebooks/1342 it is 1342",
                 line->operand[i]);
     if (status == TRIB_OK)
-        status = trib_fetch_open(&fetch, log, wait, timeout < 1 ? 1 : (long)timeout, error);
-    if (status == TRIB_OK) trib_log_catch_signals(log, 0);
+        status = trib_fetch_open(&fetch, line->log, wait, timeout < 1 ? 1 : (long)timeout, error);
+    if (status == TRIB_OK) trib_log_catch_signals(line->log, 0);
     size_t n_failed = 0;
     for (size_t i = 0; i < line->n_operands && status == TRIB_OK; i++) {
         trib_error why = {0};
         trib_read_uint(line->operand[i], &number);
         status = trib_fetch_etext(&fetch, mirror, directory, number, &why);
         if (status == TRIB_INPUT) { /* continue: the other texts may exist */
-            trib_log_say(log, TRIB_LOG_ERROR, "%s", why.message);
+            trib_log_say(line->log, TRIB_LOG_ERROR, "%s", why.message);
             n_failed++;
             status = TRIB_OK;
         } else if (status != TRIB_OK) status = trib_fail(error, status, "%s", why.message);
     }
     if (status == TRIB_OK && n_failed < line->n_operands)
-        trib_print(out, "%s/gutenberg.yaml\n", directory);
+        trib_print(line->out, "%s/gutenberg.yaml\n", directory);
     if (status == TRIB_OK && n_failed > 0)
         status = trib_fail(error, TRIB_INPUT, "%zu of %zu texts could not be fetched", n_failed,
                            line->n_operands);

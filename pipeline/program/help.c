@@ -327,32 +327,32 @@ static void write_man(const trib_command_table *table, trib_writer *out) {
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-trib_status trib_command_help(const trib_command_line *line, trib_log *log, trib_writer *out,
-                              trib_error *error) {
+trib_status trib_command_help(const trib_command_line *line, trib_error *error) {
     const char *name = line->n_operands > 0 ? line->operand[0] : NULL;
     size_t n_written = 0;
-    (void)log;
     if (line->man || !name) {
-        if (line->man) write_man(line->table, out);
-        else trib_help_page(line->table, NULL, out);
+        if (line->man) write_man(line->table, line->out);
+        else trib_help_page(line->table, NULL, line->out);
         return TRIB_OK;
     }
     const char *next = line->n_operands > 1 ? line->operand[1] : NULL;
-    if (line->markdown && strcmp(name, "keys") == 0) return write_page_of_keys(next, out, error);
-    if (line->schema && strcmp(name, "keys") == 0) return trib_config_write_schema(out, error);
+    if (line->markdown && strcmp(name, "keys") == 0)
+        return write_page_of_keys(next, line->out, error);
+    if (line->schema && strcmp(name, "keys") == 0)
+        return trib_config_write_schema(line->out, error);
     const trib_command *command = trib_command_find(line->table, name, next);
     if (command || trib_command_is_group(line->table, name)) {
-        if (command) trib_help_page(line->table, command, out);
-        else trib_help_group(line->table, name, out);
+        if (command) trib_help_page(line->table, command, line->out);
+        else trib_help_group(line->table, name, line->out);
         return TRIB_OK;
     }
     json_t *document = line->json ? json_pack("{s:i}", "schema", 1) : NULL;
     for (size_t t = 0; t < N_TOPICS; t++)
         if (strcmp(topics[t].name, name) == 0) {
-            if (n_written++ > 0 && !document) trib_write_text(out, "\n");
-            write_topic(&topics[t], out, document);
+            if (n_written++ > 0 && !document) trib_write_text(line->out, "\n");
+            write_topic(&topics[t], line->out, document);
         }
-    if (n_written > 0) return document ? trib_json_write(document, out, error) : TRIB_OK;
+    if (n_written > 0) return document ? trib_json_write(document, line->out, error) : TRIB_OK;
     json_decref(document);
     return unknown_topic(line->table->command, name, error);
 }

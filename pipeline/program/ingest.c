@@ -123,7 +123,7 @@ static json_t *cut_json(const trib_cut *cut) {
                      (json_int_t)cut->n_lines);
 }
 
-static trib_status write_json(const clean_text *t, const trib_command_line *line, trib_writer *out,
+static trib_status write_json(const clean_text *t, const trib_command_line *line,
                               trib_error *error) {
     const trib_cuts *cuts = &t->about.cuts;
     json_t *document =
@@ -135,7 +135,7 @@ static trib_status write_json(const clean_text *t, const trib_command_line *line
     if (*t->about.remark) json_object_set_new(document, "remark", trib_json_text(t->about.remark));
     if (line->output) json_object_set_new(document, "file", trib_json_text(line->output));
     else json_object_set_new(document, "clean", trib_json_text(t->clean.text ? t->clean.text : ""));
-    return trib_json_write(document, out, error);
+    return trib_json_write(document, line->out, error);
 }
 
 static void tell(const clean_text *t, trib_log *log) {
@@ -163,23 +163,22 @@ static void tell(const clean_text *t, trib_log *log) {
                      (unsigned long long)t->about.counts.n_replaced);
 }
 
-trib_status trib_command_ingest(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                trib_error *error) {
+trib_status trib_command_ingest(const trib_command_line *line, trib_error *error) {
     clean_text t = {.path = line->operand[0]};
     const bool to_file = line->output && strcmp(line->output, "-") != 0;
-    trib_status status = trib_tensor_settings(&t.config, line, log, error);
+    trib_status status = trib_tensor_settings(&t.config, line, error);
     if (status == TRIB_OK) status = read_file(&t, error);
     if (status == TRIB_OK && t.uncut.remark)
         snprintf(t.about.remark, sizeof t.about.remark, "%s", t.uncut.remark);
     if (status == TRIB_OK) status = clean(&t, error);
-    if (status == TRIB_OK) tell(&t, log);
+    if (status == TRIB_OK) tell(&t, line->log);
     if (status == TRIB_OK && t.clean.length == 0)
         status = trib_fail(error, TRIB_INPUT, "%s: contains no text", t.path);
     if (status == TRIB_OK && to_file)
         status = trib_write_whole(line->output, t.clean.text, t.clean.length, error);
     if (status == TRIB_OK && line->json && (to_file || !line->output))
-        status = write_json(&t, line, out, error);
-    else if (status == TRIB_OK && !to_file) trib_write(out, t.clean.text, t.clean.length);
+        status = write_json(&t, line, error);
+    else if (status == TRIB_OK && !to_file) trib_write(line->out, t.clean.text, t.clean.length);
     release(&t);
     return status;
 }
@@ -224,31 +223,29 @@ static trib_status print_json(const trib_words_cursor *text, const char *path, t
     for (uint32_t id = 0; id < words->n_words; id++)
         json_array_append_new(list, json_pack("{s:s, s:I}", "word", trib_words_spelling(words, id),
                                               "count", (json_int_t)words->count[id]));
-    return trib_json_write(json_pack("{s:i, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:o}", "schema", 1,
-                                     "text", trib_json_text(path), "encoding",
-                                     words->about.encoding, "bytes", (json_int_t)counts->n_bytes,
-                                     "tokens", (json_int_t)words->n_tokens, "types",
-                                     (json_int_t)words->n_words, "dropped_numbers",
-                                     (json_int_t)counts->n_dropped_numbers, "replaced",
-                                     (json_int_t)counts->n_replaced, "words", list),
-                           out, error);
+    return trib_json_print(out, error, "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:o}", "text",
+                           trib_json_text(path), "encoding", words->about.encoding, "bytes",
+                           (json_int_t)counts->n_bytes, "tokens", (json_int_t)words->n_tokens,
+                           "types", (json_int_t)words->n_words, "dropped_numbers",
+                           (json_int_t)counts->n_dropped_numbers, "replaced",
+                           (json_int_t)counts->n_replaced, "words", list);
 }
 
-trib_status trib_command_tokens(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                trib_error *error) {
+trib_status trib_command_tokens(const trib_command_line *line, trib_error *error) {
     char *path = (char *)(uintptr_t)line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
     trib_config config = {0};
     trib_run run = {0};
     trib_words_cursor text = {0};
-    trib_status status = trib_tensor_settings(&config, line, log, error);
-    if (status == TRIB_OK) status = trib_text_run(&run, &config, &about, 1, log, error);
+    trib_status status = trib_tensor_settings(&config, line, error);
+    if (status == TRIB_OK) status = trib_text_run(&run, &config, &about, 1, line->log, error);
     if (status == TRIB_OK) status = trib_words_cursor_open(&text, &run.words.document[0], error);
     if (status == TRIB_OK) {
-        trib_log_say(log, TRIB_LOG_INFO, "%s: %llu words, %lu different, %s", path,
+        trib_log_say(line->log, TRIB_LOG_INFO, "%s: %llu words, %lu different, %s", path,
                      (unsigned long long)text.words.n_tokens, (unsigned long)text.words.n_words,
                      text.words.about.encoding);
-        status = line->json ? print_json(&text, path, out, error) : print_words(&text, out, error);
+        status = line->json ? print_json(&text, path, line->out, error)
+                            : print_words(&text, line->out, error);
     }
     trib_words_cursor_close(&text);
     trib_run_release(&run);

@@ -244,7 +244,7 @@ static void write_document(trib_writer *out, const json_t *document, size_t colu
         write_hit(out, json_array_get(hits, h), wide, columns - (wide > 0 ? wide + 2 : 0), colors);
 }
 
-static void write_all(trib_writer *out, const json_t *documents, const trib_command_line *line) {
+static void write_all(const json_t *documents, const trib_command_line *line) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
     const bool colors = trib_terminal_colors(STDOUT_FILENO, color);
     const size_t columns = trib_page_columns(STDOUT_FILENO);
@@ -253,24 +253,23 @@ static void write_all(trib_writer *out, const json_t *documents, const trib_comm
         const json_t *document = json_array_get(documents, d);
         const size_t n = json_array_size(json_object_get(document, "hits"));
         if (n == 0) continue;
-        if (n_holding++ > 0) trib_write_text(out, "\n");
+        if (n_holding++ > 0) trib_write_text(line->out, "\n");
         n_hits += n;
-        write_document(out, document, columns, colors);
+        write_document(line->out, document, columns, colors);
     }
-    if (n_holding > 0) trib_write_text(out, "\n");
-    trib_print(out, "%zu time%s in %zu of %zu texts\n", n_hits, n_hits == 1 ? "" : "s", n_holding,
-               json_array_size(documents));
+    if (n_holding > 0) trib_write_text(line->out, "\n");
+    trib_print(line->out, "%zu time%s in %zu of %zu texts\n", n_hits, n_hits == 1 ? "" : "s",
+               n_holding, json_array_size(documents));
 }
 
-trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib_writer *out,
-                              trib_error *error) {
+trib_status trib_command_kwic(const trib_command_line *line, trib_error *error) {
     search s = {.words = json_array()};
     json_t *documents = json_array();
     trib_result result;
     trib_status status = trib_result_open(&result, line->operand[0], error);
     const trib_reread_options options = {"kwic", line->operand[0], &result, line->setting,
                                          line->n_settings};
-    if (status == TRIB_OK) status = trib_reread_open(&s.texts, &options, log, error);
+    if (status == TRIB_OK) status = trib_reread_open(&s.texts, &options, line->log, error);
     if (status == TRIB_OK) status = read_phrase(&s, line, error);
     for (uint32_t d = 0; d < s.texts.run.corpus.n_documents && status == TRIB_OK; d++) {
         const trib_corpus_document *about = s.texts.run.corpus.document[d].about;
@@ -284,10 +283,9 @@ trib_status trib_command_kwic(const trib_command_line *line, trib_log *log, trib
     if (status == TRIB_OK && trib_json_failed()) /* the list of occurrences may be incomplete */
         status = trib_fail(error, TRIB_MEMORY, "out of memory: the occurrences of the phrase");
     if (status == TRIB_OK && line->json)
-        status = trib_json_write(
-            json_pack("{s:i, s:O, s:O}", "schema", 1, "phrase", s.words, "documents", documents),
-            out, error);
-    else if (status == TRIB_OK) write_all(out, documents, line);
+        status = trib_json_print(line->out, error, "{s:O, s:O}", "phrase", s.words, "documents",
+                                 documents);
+    else if (status == TRIB_OK) write_all(documents, line);
     release(&s);
     json_decref(documents);
     trib_result_release(&result);

@@ -83,7 +83,7 @@ static trib_status fail_several(const runs *list, const char *folder, trib_error
 
 /* Replaces the word `i` of the command line by the run below it, if there is one: the only finished
  * run in it or in its folder `runs`, where `run` and the experiments of `init` put theirs. */
-static trib_status find_below(trib_command_line *line, size_t i, trib_log *log, trib_error *error) {
+static trib_status find_below(trib_command_line *line, size_t i, trib_error *error) {
     const char *folder = line->operand[i], *begin = "";
     trib_arena *arena = &line->arena;
     struct stat about;
@@ -99,21 +99,21 @@ static trib_status find_below(trib_command_line *line, size_t i, trib_log *log, 
     if (status != TRIB_OK || list.n == 0) return status;
     qsort(list.path, list.n, sizeof *list.path, by_path);
     if (list.n > 1) return fail_several(&list, folder, error);
-    trib_log_say(log, TRIB_LOG_INFO, "%s: the run in it is %s", folder, list.path[0]);
+    trib_log_say(line->log, TRIB_LOG_INFO, "%s: the run in it is %s", folder, list.path[0]);
     line->operand[i] = list.path[0];
     return TRIB_OK;
 }
 
 /* Replaces each operand that the table of commands calls RUN and that is a folder without a run of
  * its own by the only finished run below it. TRIB_USAGE when there are several. */
-static trib_status find_runs_below(trib_command_line *line, trib_log *log, trib_error *error) {
+static trib_status find_runs_below(trib_command_line *line, trib_error *error) {
     trib_status status = TRIB_OK;
     const char *word = line->command->operands;
     for (size_t i = 0; i < line->n_operands && strncmp(word, "RUN", 3) == 0 && status == TRIB_OK;
          i++) {
         const bool repeats = strncmp(word + 3, "...", 3) == 0;
         if (!repeats && word[3] != ' ' && word[3] != '\0') break;
-        status = find_below(line, i, log, error);
+        status = find_below(line, i, error);
         if (!repeats) word += word[3] == ' ' ? 4 : 3;
     }
     return status;
@@ -140,7 +140,7 @@ static trib_log_options log_options(const trib_command_line *line) {
     return options;
 }
 
-static trib_status work(trib_command_line *line, trib_log *log, trib_error *error) {
+static trib_status work(trib_command_line *line, trib_error *error) {
     const trib_command *command = line->command;
     trib_writer out = {.file = -1};
     trib_error unwritten = {0};
@@ -157,17 +157,18 @@ static trib_status work(trib_command_line *line, trib_log *log, trib_error *erro
     else if (line->help && !command && line->group) trib_help_group(line->table, line->group, &out);
     else if (line->help) trib_help_page(line->table, command, &out);
     else {
-        status = find_runs_below(line, log, error);
-        if (status == TRIB_OK) status = command->work(line, log, &out, error);
+        status = find_runs_below(line, error);
+        line->out = &out;
+        if (status == TRIB_OK) status = command->work(line, error);
     }
     if (trib_writer_commit(&out, NULL, &unwritten) != TRIB_OK && status == TRIB_OK) {
         if (error) *error = unwritten;
         status = unwritten.status;
     }
-    if (status == TRIB_OK && line->strict && trib_log_n_warnings(log) > 0)
-        status =
-            trib_fail(error, TRIB_STRICT, "%u warning%s under --strict",
-                      (unsigned)trib_log_n_warnings(log), trib_log_n_warnings(log) == 1 ? "" : "s");
+    const unsigned n_warnings = trib_log_n_warnings(line->log);
+    if (status == TRIB_OK && line->strict && n_warnings > 0)
+        status = trib_fail(error, TRIB_STRICT, "%u warning%s under --strict", n_warnings,
+                           n_warnings == 1 ? "" : "s");
     return status;
 }
 
@@ -180,7 +181,6 @@ static double grace_of(const trib_comm *comm) { return comm->rank == 0 ? 0.2 : 0
 int trib_main(int argc, char **argv) {
     trib_error error = {0};
     trib_command_line line = {0};
-    trib_log *log = NULL;
     fill_standard_descriptors();
     signal(SIGPIPE, SIG_IGN); /* so that writing to a closed pipe fails with an error, */
     signal(SIGXFSZ, SIG_IGN); /* and also writing beyond ulimit -f */
@@ -194,16 +194,16 @@ int trib_main(int argc, char **argv) {
     line.comm = comm;
     if (comm.size > 1) trib_signals_grace(grace_of(&comm));
     const trib_log_options options = log_options(&line);
-    if (trib_log_open(&log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
+    if (trib_log_open(&line.log, &options, status == TRIB_OK ? &error : NULL) != TRIB_OK) {
         if (status == TRIB_OK) status = error.status;
         fprintf(stderr, "error: %s\n", error.message);
     } else {
-        if (status == TRIB_OK) status = work(&line, log, &error);
+        if (status == TRIB_OK) status = work(&line, &error);
         if (status != TRIB_OK && *error.message)
-            trib_log_say(log, TRIB_LOG_ERROR, "%s", error.message);
+            trib_log_say(line.log, TRIB_LOG_ERROR, "%s", error.message);
     }
     trib_signals_hush();
-    trib_log_close(log);
+    trib_log_close(line.log);
     trib_command_line_release(&line);
     /* Waits for the other ranks, some of which may have ended, so the watching thread must still
      * run. */

@@ -254,7 +254,7 @@ static bool show(const trib_buffer *text) {
 
 static trib_status write_page(const trib_command_line *line, const trib_result *result,
                               const trib_running_text *text, trib_arena *arena, const char *id,
-                              trib_writer *out, trib_error *error) {
+                              trib_error *error) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
     const char *source = NULL;
     const size_t columns = trib_page_columns(STDOUT_FILENO);
@@ -270,20 +270,18 @@ static trib_status write_page(const trib_command_line *line, const trib_result *
     for (size_t b = 0; b < text->blocks.n && p.status == TRIB_OK; b++)
         write_block(&p, &text->blocks.item[b]);
     if (p.status == TRIB_OK && !(isatty(STDOUT_FILENO) && show(&p.text)))
-        trib_write(out, p.text.text, p.text.length);
+        trib_write(line->out, p.text.text, p.text.length);
     trib_buffer_release(&p.text);
     trib_buffer_release(&p.word);
     return p.status;
 }
 
-trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib_writer *out,
-                              trib_error *error) {
+trib_status trib_command_read(const trib_command_line *line, trib_error *error) {
     const char *run = line->operand[0], *target = NULL;
     const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
     const trib_running_text *text = NULL;
     trib_arena arena = {0};
     trib_result result;
-    (void)log;
     trib_status status = trib_result_open(&result, run, error);
     if (status == TRIB_OK) status = trib_result_find_target(&result, run, name, &target, error);
     if (status == TRIB_OK) status = trib_running_text_read(&text, &arena, run, target, error);
@@ -294,9 +292,9 @@ trib_status trib_command_read(const trib_command_line *line, trib_log *log, trib
                            "report.target_pages allows; set report.target_pages: all and run "
                            "again",
                            run, target, target);
-    if (status == TRIB_OK && line->json) status = trib_running_text_write(text, true, out, error);
-    else if (status == TRIB_OK)
-        status = write_page(line, &result, text, &arena, target, out, error);
+    if (status == TRIB_OK && line->json)
+        status = trib_running_text_write(text, true, line->out, error);
+    else if (status == TRIB_OK) status = write_page(line, &result, text, &arena, target, error);
     trib_arena_release(&arena);
     trib_result_release(&result);
     return status;
@@ -320,8 +318,7 @@ static trib_status print_summary(const trib_result *result, const trib_summary_o
     return status;
 }
 
-trib_status trib_command_explain(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                 trib_error *error) {
+trib_status trib_command_explain(const trib_command_line *line, trib_error *error) {
     const int color = line->color ? line->color - 1 : TRIB_COLOR_AUTO;
     const char *const run = line->operand[0];
     trib_summary_options options = {.colors = trib_terminal_colors(STDOUT_FILENO, color),
@@ -330,7 +327,6 @@ trib_status trib_command_explain(const trib_command_line *line, trib_log *log, t
                                     .columns = trib_page_columns(STDOUT_FILENO)};
     trib_pair_phrases phrases = {0};
     trib_result result;
-    (void)log;
     trib_status status = trib_result_open(&result, run, error);
     /* ids in place of the names of a target and a source */
     if (status == TRIB_OK && line->target)
@@ -341,7 +337,7 @@ trib_status trib_command_explain(const trib_command_line *line, trib_log *log, t
         status = trib_phrases_read(&phrases, run, options.target, options.source, error);
         options.all_phrases = &phrases;
     }
-    if (status == TRIB_OK) status = print_summary(&result, &options, line->json, out, error);
+    if (status == TRIB_OK) status = print_summary(&result, &options, line->json, line->out, error);
     trib_phrases_release(&phrases);
     trib_result_release(&result);
     return status;

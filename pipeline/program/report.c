@@ -212,15 +212,13 @@ static trib_status name_page(const trib_command_line *line, trib_buffer *path, t
                              : status;
 }
 
-trib_status trib_command_report(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                trib_error *error) {
+trib_status trib_command_report(const trib_command_line *line, trib_error *error) {
     const size_t n = line->n_operands;
     trib_several *run = NULL;
     trib_result *open = NULL;
     trib_buffer path = {0}, folder = {0};
     char *directory = NULL, *data = NULL, *file = NULL;
     double threshold = 0;
-    (void)log;
     if (line->threshold &&
         (!trib_read_double(line->threshold, &threshold) || !(threshold >= 0 && threshold <= 2)))
         return trib_fail(error, TRIB_USAGE, "--threshold needs a number from 0 to 2, not '%s'",
@@ -245,9 +243,8 @@ trib_status trib_command_report(const trib_command_line *line, trib_log *log, tr
         if (status == TRIB_OK) status = write_pages(&p, &path, error);
     }
     if (status == TRIB_OK && line->json)
-        status = trib_json_write(
-            json_pack("{s:i, s:o}", "schema", 1, "report", trib_json_text(path.text)), out, error);
-    else if (status == TRIB_OK) trib_print(out, "%s\n", path.text);
+        status = trib_json_print(line->out, error, "{s:o}", "report", trib_json_text(path.text));
+    else if (status == TRIB_OK) trib_print(line->out, "%s\n", path.text);
     for (size_t r = 0; run && r < n; r++) {
         trib_free((char *)(uintptr_t)run[r].link);
         if (open) trib_result_release(&open[r]);

@@ -151,13 +151,13 @@ static trib_status write_document(const trib_experiment_named *named, const trib
 
 /* Loads the experiment. The YAML of texts is not written in a dry run. */
 static trib_status load(trib_config *config, const trib_experiment_named *named,
-                        const trib_command_line *line, trib_log *log, trib_error *error) {
+                        const trib_command_line *line, trib_error *error) {
     if (named->folder && line->dry_run)
         return trib_config_parse(config, named->path, named->draft.yaml.text, NULL, 0,
-                                 trib_config_log, log, error);
+                                 trib_config_log, line->log, error);
     return trib_config_load_for_run(config, named->path, named->folder ? NULL : line->setting,
-                                    named->folder ? 0 : line->n_settings, trib_config_log, log,
-                                    &line->comm, error);
+                                    named->folder ? 0 : line->n_settings, trib_config_log,
+                                    line->log, &line->comm, error);
 }
 
 static trib_status check_flags(const trib_command_line *line, trib_error *error) {
@@ -169,27 +169,26 @@ static trib_status check_flags(const trib_command_line *line, trib_error *error)
 /* Runs the experiment and prints its result. *is_done: it was run, on this rank. */
 static trib_status run_experiment(const trib_experiment_named *named, const trib_config *config,
                                   trib_run *run, const trib_run_options *options,
-                                  const trib_command_line *line, trib_log *log, trib_writer *out,
-                                  bool *is_done, trib_error *error) {
-    const bool shows = trib_log_shows(log, TRIB_LOG_INFO), answers = named->folder && !line->json;
+                                  const trib_command_line *line, bool *is_done, trib_error *error) {
+    const bool shows = trib_log_shows(line->log, TRIB_LOG_INFO),
+               answers = named->folder && !line->json;
     bool has_result = false;
-    trib_log_catch_signals(log, config->resources.time);
-    trib_status status = trib_run_execute(run, config, options, log, error);
+    trib_log_catch_signals(line->log, config->resources.time);
+    trib_status status = trib_run_execute(run, config, options, line->log, error);
     *is_done = status == TRIB_OK;
     if (status == TRIB_INTERRUPTED || status == TRIB_TERMINATED || status == TRIB_REQUEUE)
         return show_resume_command(line, named, run, status, error);
     if (status != TRIB_OK || !run->directory.path || line->comm.rank > 0) return status;
     if (line->json || shows || answers) status = find_result(run, &has_result, error);
     if (status == TRIB_OK && line->json)
-        status = write_document(named, run, has_result, log, out, error);
-    else if (status == TRIB_OK) status = write_result(named, run, has_result, out, error);
+        status = write_document(named, run, has_result, line->log, line->out, error);
+    else if (status == TRIB_OK) status = write_result(named, run, has_result, line->out, error);
     if (status == TRIB_OK && shows)
-        status = show_table(run, has_result, answers && has_result, log, error);
+        status = show_table(run, has_result, answers && has_result, line->log, error);
     return status;
 }
 
-trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_writer *out,
-                             trib_error *error) {
+trib_status trib_command_run(const trib_command_line *line, trib_error *error) {
     trib_run_options options = {.directory = {.path = line->output, .resume = line->resume},
                                 .dry_run = line->dry_run,
                                 .until = line->until,
@@ -202,14 +201,15 @@ trib_status trib_command_run(const trib_command_line *line, trib_log *log, trib_
     trib_run run = {0};
     bool is_done = false; /* on all ranks */
     trib_status status = check_flags(line, error);
-    if (status == TRIB_OK) status = trib_experiment_find(&named, line, log, error);
-    if (status == TRIB_OK) status = load(&config, &named, line, log, error);
+    if (status == TRIB_OK) status = trib_experiment_find(&named, line, error);
+    if (status == TRIB_OK) status = load(&config, &named, line, error);
     if (status == TRIB_OK && !line->no_cache)
-        status = trib_cache_open(&options.cache, line->cache_directory, log, error);
+        status = trib_cache_open(&options.cache, line->cache_directory, line->log, error);
     if (status == TRIB_OK) {
         if (named.folder) options.directory.path = NULL;
-        options.has_summary = line->json || named.folder || trib_log_shows(log, TRIB_LOG_INFO);
-        status = run_experiment(&named, &config, &run, &options, line, log, out, &is_done, error);
+        options.has_summary =
+            line->json || named.folder || trib_log_shows(line->log, TRIB_LOG_INFO);
+        status = run_experiment(&named, &config, &run, &options, line, &is_done, error);
     }
     if (is_done) (void)trib_comm_least(&line->comm, 0); /* rank 0 no longer reads others' files */
     trib_run_release(&run);

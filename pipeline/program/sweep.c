@@ -12,7 +12,6 @@
 /* A sweep, and the members that this call runs. */
 typedef struct sweeping {
     const trib_command_line *line;
-    trib_log *log;
     trib_sweep sweep;
     trib_shard shard;
     trib_cache *cache;       /* shared by the members; NULL: none */
@@ -70,12 +69,12 @@ static trib_status run_member(sweeping *s, const trib_sweep_member *member, trib
     trib_config config = {0};
     trib_run run = {0};
     trib_status status = trib_config_load(&config, s->line->operand[0], member->setting,
-                                          member->n_settings, trib_config_log, s->log, error);
-    if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, s->log, error);
+                                          member->n_settings, trib_config_log, s->line->log, error);
+    if (status == TRIB_OK) status = trib_run_execute(&run, &config, &options, s->line->log, error);
     trib_run_release(&run);
     trib_config_release(&config);
     /* close the member's log file; the next member opens its own */
-    (void)trib_log_to_file(s->log, NULL, NULL);
+    (void)trib_log_to_file(s->line->log, NULL, NULL);
     return status;
 }
 
@@ -88,9 +87,9 @@ static trib_status run_members(sweeping *s, trib_error *error) {
         const trib_sweep_member *member = &sweep->member[m];
         trib_error failure = {0};
         if (!trib_shard_holds(s->shard, m)) continue;
-        status = trib_log_stopped(s->log, error);
+        status = trib_log_stopped(s->line->log, error);
         if (status != TRIB_OK) break;
-        trib_log_say(s->log, TRIB_LOG_INFO, "member %zu of %zu: %s", m + 1, sweep->n_members,
+        trib_log_say(s->line->log, TRIB_LOG_INFO, "member %zu of %zu: %s", m + 1, sweep->n_members,
                      member->title);
         const trib_status one = run_member(s, member, &failure);
         if (was_stopped(one)) {
@@ -98,7 +97,7 @@ static trib_status run_members(sweeping *s, trib_error *error) {
             status = one;
         } else if (one != TRIB_OK) {
             s->n_failed++;
-            trib_log_say(s->log, TRIB_LOG_ERROR, "member %zu (%s): %s", m + 1, member->title,
+            trib_log_say(s->line->log, TRIB_LOG_ERROR, "member %zu (%s): %s", m + 1, member->title,
                          failure.message);
             stop = !s->line->keep_going && s->n_failed > sweep->n_failures;
         } else {
@@ -123,7 +122,7 @@ static json_t *member_json(const trib_sweep *sweep, const trib_sweep_member *mem
 }
 
 /* Prints the members of the shard: what would be run, with --dry-run, else where each is. */
-static trib_status tell(const sweeping *s, trib_writer *out, trib_error *error) {
+static trib_status tell(const sweeping *s, trib_error *error) {
     const trib_sweep *sweep = &s->sweep;
     json_t *members = s->line->json ? json_array() : NULL;
     for (size_t m = 0; m < sweep->n_members; m++) {
@@ -131,14 +130,13 @@ static trib_status tell(const sweeping *s, trib_writer *out, trib_error *error) 
         if (!trib_shard_holds(s->shard, m)) continue;
         if (members) json_array_append_new(members, member_json(sweep, member));
         else if (s->line->dry_run)
-            trib_print(out, "%5zu  %-10s  %s\n", m + 1,
+            trib_print(s->line->out, "%5zu  %-10s  %s\n", m + 1,
                        trib_sweep_state_name(trib_sweep_state(member)), member->title);
     }
     if (members)
-        return trib_json_write(json_pack("{s:i, s:o, s:o}", "schema", 1, "directory",
-                                         trib_json_text(sweep->directory), "members", members),
-                               out, error);
-    if (!s->line->dry_run) trib_print(out, "%s\n", sweep->directory);
+        return trib_json_print(s->line->out, error, "{s:o, s:o}", "directory",
+                               trib_json_text(sweep->directory), "members", members);
+    if (!s->line->dry_run) trib_print(s->line->out, "%s\n", sweep->directory);
     return TRIB_OK;
 }
 
@@ -151,8 +149,9 @@ static trib_status collect(const sweeping *s, trib_error *error) {
                          sweep->directory);
     const trib_status status = trib_sweep_collect(sweep, &n_complete, error);
     if (status != TRIB_OK) return status;
-    trib_log_say(s->log, TRIB_LOG_INFO, "collected %zu of %zu members: %s/sweep.csv%s", n_complete,
-                 sweep->n_members, sweep->directory, n_complete > 0 ? " and sweep.html" : "");
+    trib_log_say(s->line->log, TRIB_LOG_INFO, "collected %zu of %zu members: %s/sweep.csv%s",
+                 n_complete, sweep->n_members, sweep->directory,
+                 n_complete > 0 ? " and sweep.html" : "");
     if (s->line->collect && n_complete < sweep->n_members)
         return trib_fail(error, TRIB_PARTIAL,
                          "%zu of %zu members are not complete; members.csv "
@@ -161,14 +160,14 @@ static trib_status collect(const sweeping *s, trib_error *error) {
     return TRIB_OK;
 }
 
-static trib_status run_and_tell(sweeping *s, trib_writer *out, trib_error *error) {
+static trib_status run_and_tell(sweeping *s, trib_error *error) {
     size_t n_mine = 0;
     for (size_t m = 0; m < s->sweep.n_members; m++) n_mine += trib_shard_holds(s->shard, m);
     trib_status status = check_directory(s, error);
     if (status == TRIB_OK) status = check_unfinished(s, error);
     if (status == TRIB_OK) status = run_members(s, error);
     if (status == TRIB_OK && s->shard.n == 1 && s->n_done > 0) status = collect(s, error);
-    if (status == TRIB_OK) status = tell(s, out, error);
+    if (status == TRIB_OK) status = tell(s, error);
     if (status == TRIB_OK && s->n_failed > 0)
         status = trib_fail(error, TRIB_PARTIAL, "%zu of %zu members failed, %zu are complete%s%s",
                            s->n_failed, n_mine, s->n_done,
@@ -179,9 +178,8 @@ static trib_status run_and_tell(sweeping *s, trib_writer *out, trib_error *error
     return status;
 }
 
-trib_status trib_command_sweep(const trib_command_line *line, trib_log *log, trib_writer *out,
-                               trib_error *error) {
-    sweeping s = {.line = line, .log = log};
+trib_status trib_command_sweep(const trib_command_line *line, trib_error *error) {
+    sweeping s = {.line = line};
     bool from_slurm = false;
     if (line->collect && line->shard)
         return trib_fail(error, TRIB_USAGE, "--collect needs all shards; leave out --shard");
@@ -189,22 +187,24 @@ trib_status trib_command_sweep(const trib_command_line *line, trib_log *log, tri
     if (line->collect) s.shard = (trib_shard){1, 1}, from_slurm = false, status = TRIB_OK;
     if (status != TRIB_OK) return status;
     status = trib_sweep_load(&s.sweep, line->operand[0], line->setting, line->n_settings,
-                             line->output, trib_config_log, log, error);
+                             line->output, trib_config_log, line->log, error);
     if (status != TRIB_OK) return status;
-    trib_log_catch_signals(log, s.sweep.time);
+    trib_log_catch_signals(line->log, s.sweep.time);
     if (s.shard.n > 1)
-        trib_log_say(log, TRIB_LOG_INFO, "shard %llu of %llu%s", (unsigned long long)s.shard.number,
-                     (unsigned long long)s.shard.n, from_slurm ? ", from the Slurm array" : "");
-    if (line->dry_run) status = tell(&s, out, error);
+        trib_log_say(line->log, TRIB_LOG_INFO, "shard %llu of %llu%s",
+                     (unsigned long long)s.shard.number, (unsigned long long)s.shard.n,
+                     from_slurm ? ", from the Slurm array" : "");
+    if (line->dry_run) status = tell(&s, error);
     else if (line->collect) {
         status = collect(&s, error);
         if (status == TRIB_OK || status == TRIB_PARTIAL) {
-            const trib_status told = tell(&s, out, status == TRIB_OK ? error : NULL);
+            const trib_status told = tell(&s, status == TRIB_OK ? error : NULL);
             if (status == TRIB_OK) status = told;
         }
     } else {
-        if (!line->no_cache) status = trib_cache_open(&s.cache, line->cache_directory, log, error);
-        if (status == TRIB_OK) status = run_and_tell(&s, out, error);
+        if (!line->no_cache)
+            status = trib_cache_open(&s.cache, line->cache_directory, line->log, error);
+        if (status == TRIB_OK) status = run_and_tell(&s, error);
         trib_cache_close(s.cache);
     }
     trib_sweep_release(&s.sweep);

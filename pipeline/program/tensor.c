@@ -1,6 +1,5 @@
-/* tensor.c - the table of the commands `tributary tensor`, and three of them: `build` makes a
+/* tensor.c - what the commands `tributary tensor` share, and three of them: `build` makes a
  * tensor from a text, `convert` writes it in other forms, and `check` checks a file. */
-#include <assert.h>
 #include <string.h>
 
 #include "pipeline/program/tools.h"
@@ -19,12 +18,12 @@ static trib_status write_words(const trib_run *run, const char *path, trib_error
 }
 
 /* Runs the stages up to the tensor for one document that no configuration lists. */
-static trib_status do_build(trib_tensor_job *job, trib_error *error) {
+trib_status trib_tensor_do_build(trib_tensor_job *job, trib_error *error) {
     char *path = (char *)(uintptr_t)job->line->operand[0];
     const trib_corpus_document about = {.id = path, .file = path, .path = path};
     trib_run run;
     job->config.influence.bootstrap = 0; /* no method needs the n-grams in order */
-    trib_status status = trib_text_run(&run, &job->config, &about, 3, job->log, error);
+    trib_status status = trib_text_run(&run, &job->config, &about, 3, job->line->log, error);
     if (status == TRIB_OK && job->line->words) status = write_words(&run, job->line->words, error);
     if (status == TRIB_OK)
         status = trib_tensor_write(job, trib_counts_table(&run.tensors.document[0]), NULL, error);
@@ -53,12 +52,12 @@ static trib_status add_file(trib_tensor_file *sum, trib_tensor_file *other, trib
     return TRIB_OK;
 }
 
-static trib_status do_convert(trib_tensor_job *job, trib_error *error) {
+trib_status trib_tensor_do_convert(trib_tensor_job *job, trib_error *error) {
     const trib_command_line *line = job->line;
     trib_tensor_file *sum = &job->file[0], *next = &job->file[1];
     trib_status status = trib_tensor_load(job, 1, error);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++) {
-        status = trib_tensor_file_load(next, line->operand[i], line, &job->config, job->log, error);
+        status = trib_tensor_file_load(next, line->operand[i], line, &job->config, error);
         if (status != TRIB_OK) break;
         status = add_file(sum, next, error);
         if (status != TRIB_OK) trib_error_prefix(error, "%s", line->operand[i]);
@@ -145,7 +144,7 @@ static void tell(const sight *s, const char *path, trib_writer *out) {
     trib_write_text(out, "\n");
 }
 
-static trib_status do_check(trib_tensor_job *job, trib_error *error) {
+trib_status trib_tensor_do_check(trib_tensor_job *job, trib_error *error) {
     trib_reader reader;
     sight s = {0};
     bool is_fragment = false;
@@ -159,50 +158,22 @@ static trib_status do_check(trib_tensor_job *job, trib_error *error) {
                              : see_text(&s, &reader, &options, error);
     trib_reader_close(&reader);
     if (status == TRIB_OK && is_fragment) status = see_fragment(&s, &job->file[0], error);
-    if (status == TRIB_OK && *s.note) trib_log_say(job->log, TRIB_LOG_WARNING, "%s", s.note);
-    if (status == TRIB_OK && job->line->json) status = tell_json(&s, job->out, error);
-    else if (status == TRIB_OK) tell(&s, path, job->out);
+    if (status == TRIB_OK && *s.note) trib_log_say(job->line->log, TRIB_LOG_WARNING, "%s", s.note);
+    if (status == TRIB_OK && job->line->json) status = tell_json(&s, job->line->out, error);
+    else if (status == TRIB_OK) tell(&s, path, job->line->out);
     return status;
 }
 
-/* ---- The table ------------------------------------------------------------------------------- */
+/* ---- The commands ---------------------------------------------------------------------------- */
 
-static const struct row {
-    const char *name; /* after "tensor" */
-    bool writes;      /* a tensor */
-    trib_tensor_work *work;
-} rows[] = {
-    {"build", true, do_build},
-    {"convert", true, do_convert},
-    {"check", false, do_check},
-    {"stats", false, trib_tensor_do_stats},
-    {"get", false, trib_tensor_do_get},
-    {"find", false, trib_tensor_do_find},
-    {"slice", true, trib_tensor_do_slice},
-    {"mask", true, trib_tensor_do_mask},
-    {"ttv", true, trib_tensor_do_ttv},
-    {"ttm", true, trib_tensor_do_ttm},
-    {"norm", false, trib_tensor_do_norm},
-    {"compare", false, trib_tensor_do_compare},
-    {"add", true, trib_tensor_do_pair},
-    {"subtract", true, trib_tensor_do_pair},
-    {"times", true, trib_tensor_do_pair},
-    {"pair", true, trib_tensor_do_pair},
-    {"inner", false, trib_tensor_do_inner},
-    {"reduce", true, trib_tensor_do_reduce},
-};
-enum { N_ROWS = sizeof rows / sizeof *rows };
-
-trib_status trib_command_tensor(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                trib_error *error) {
-    const char *name = trib_command_rest(line->command, "tensor");
-    const struct row *row = rows;
-    while (row < rows + N_ROWS && strcmp(row->name, name) != 0) row++;
-    assert(row < rows + N_ROWS); /* commands.c has the same names */
-    trib_tensor_job job = {.line = line, .log = log, .out = out};
-    trib_status status = row->writes ? trib_tensor_check_output(line, error) : TRIB_OK;
-    if (status == TRIB_OK) status = trib_tensor_settings(&job.config, line, log, error);
-    if (status == TRIB_OK) status = row->work(&job, error);
+trib_status trib_command_tensor(const trib_command_line *line, trib_error *error) {
+    trib_tensor_job job = {.line = line};
+    const bool writes = trib_flag_find(line->table, line->command, "--output", 8, 0);
+    trib_status status = writes ? trib_tensor_check_output(line, error) : TRIB_OK;
+    if (status == TRIB_OK) status = trib_tensor_settings(&job.config, line, error);
+    if (status == TRIB_OK) status = line->command->tensor(&job, error);
+    if (status == TRIB_OK && job.result.place.n_modes > 0)
+        status = trib_tensor_write(&job, &job.result.place, job.result.value, error);
     trib_sparse_release(&job.result);
     trib_tensor_file_release(&job.file[0]);
     trib_tensor_file_release(&job.file[1]);

@@ -12,10 +12,9 @@ trib_status trib_tensor_number_write(const trib_tensor_job *job, const char *nam
         return trib_fail(error, TRIB_USAGE,
                          "the result is one number, on standard output; leave out --output");
     if (job->line->json)
-        return trib_json_write(json_pack("{s:i, s:o}", "schema", 1, name, trib_value_json(value)),
-                               job->out, error);
-    trib_write_number(job->out, value);
-    trib_write_text(job->out, "\n");
+        return trib_json_print(job->line->out, error, "{s:o}", name, trib_value_json(value));
+    trib_write_number(job->line->out, value);
+    trib_write_text(job->line->out, "\n");
     return TRIB_OK;
 }
 
@@ -117,8 +116,7 @@ static trib_status multiply(trib_tensor_job *job, double *const vector[], trib_e
         trib_dense_ttv(&number, x, factor);
         return trib_tensor_number_write(job, "value", number, error);
     }
-    const trib_status status = trib_sparse_ttv(&job->result, x, factor, error);
-    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
+    return trib_sparse_ttv(&job->result, x, factor, error);
 }
 
 trib_status trib_tensor_do_ttv(trib_tensor_job *job, trib_error *error) {
@@ -170,7 +168,7 @@ trib_status trib_tensor_do_ttm(trib_tensor_job *job, trib_error *error) {
         const trib_view x = i == 1 ? job->x : trib_view_reals(&job->result);
         status = multiply_by_matrix(&job->result, &x, job->line->operand[i], error);
     }
-    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
+    return status;
 }
 
 /* ---- norm ------------------------------------------------------------------------------------ */
@@ -203,7 +201,7 @@ static void print_difference(trib_writer *out, const trib_difference *d, const t
 
 static trib_status tell_difference(trib_tensor_job *job, double tolerance, trib_error *error) {
     const trib_view *x = &job->x, *y = &job->y;
-    trib_writer *out = job->out;
+    trib_writer *out = job->line->out;
     trib_difference d;
     char of_x[TRIB_SIZE_TEXT], of_y[TRIB_SIZE_TEXT];
     const bool alike = trib_view_compare(&d, x, y, tolerance), same = alike && d.n == 0;
@@ -211,12 +209,11 @@ static trib_status tell_difference(trib_tensor_job *job, double tolerance, trib_
     trib_size_text(of_y, y->n_modes, y->dim);
     trib_status status = TRIB_OK;
     if (job->line->json)
-        status = trib_json_write(
-            json_pack("{s:i, s:b, s:[o, o], s:I, s:o, s:o}", "schema", 1, "same", same, "sizes",
-                      trib_size_json(x->n_modes, x->dim), trib_size_json(y->n_modes, y->dim),
-                      "values", (json_int_t)d.n, "where", difference_json(&d, x), "largest",
-                      trib_value_json(d.largest)),
-            out, error);
+        status =
+            trib_json_print(out, error, "{s:b, s:[o, o], s:I, s:o, s:o}", "same", same, "sizes",
+                            trib_size_json(x->n_modes, x->dim), trib_size_json(y->n_modes, y->dim),
+                            "values", (json_int_t)d.n, "where", difference_json(&d, x), "largest",
+                            trib_value_json(d.largest));
     else if (!alike) trib_print(out, "the sizes differ: %s and %s\n", of_x, of_y);
     else if (same) trib_print(out, "the same: %s, %zu nonzeros\n", of_x, trib_view_nnz(x));
     else print_difference(out, &d, x);
@@ -259,8 +256,7 @@ trib_status trib_tensor_do_pair(trib_tensor_job *job, trib_error *error) {
     trib_status status = trib_tensor_load(job, 2, error);
     if (status != TRIB_OK) return status;
     status = trib_sparse_pair(&job->result, &job->x, &job->y, pairing, error);
-    if (status == TRIB_OK) return trib_tensor_write_result(job, error);
-    name_operands(job, error);
+    if (status != TRIB_OK) name_operands(job, error);
     return status;
 }
 
@@ -335,11 +331,10 @@ static trib_status write_place(const trib_tensor_job *job, const reduction *r, t
         trib_view_max(x, index);
     }
     if (job->line->json)
-        return trib_json_write(
-            json_pack("{s:i, s:o}", "schema", 1, "index", trib_index_json(x->n_modes, index)),
-            job->out, error);
-    trib_index_print(job->out, x->n_modes, index);
-    trib_write_text(job->out, "\n");
+        return trib_json_print(job->line->out, error, "{s:o}", "index",
+                               trib_index_json(x->n_modes, index));
+    trib_index_print(job->line->out, x->n_modes, index);
+    trib_write_text(job->line->out, "\n");
     return TRIB_OK;
 }
 
@@ -356,8 +351,7 @@ trib_status trib_tensor_do_reduce(trib_tensor_job *job, trib_error *error) {
     if (r.argsum) return trib_tensor_number_write(job, "index", index + 1.0, error);
     if (all && !r.by) return write_place(job, &r, error);
     if (all) return trib_tensor_number_write(job, r.name, trib_view_reduce(x, r.by), error);
-    if (r.by) status = trib_sparse_collapse(&job->result, x, r.modes, r.by, error);
-    else if (r.argmax) status = trib_sparse_argmax(&job->result, x, r.mode, error);
-    else status = trib_sparse_argmin(&job->result, x, r.mode, error);
-    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
+    if (r.by) return trib_sparse_collapse(&job->result, x, r.modes, r.by, error);
+    return r.argmax ? trib_sparse_argmax(&job->result, x, r.mode, error)
+                    : trib_sparse_argmin(&job->result, x, r.mode, error);
 }

@@ -9,27 +9,15 @@
 
 /* ---- Settings -------------------------------------------------------------------------------- */
 
-trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
+trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line,
                                  trib_error *error) {
     const trib_status status = trib_config_load(config, NULL, line->setting, line->n_settings,
-                                                trib_config_log, log, error);
+                                                trib_config_log, line->log, error);
     if (status == TRIB_OK) trib_command_limit_memory(line, config);
     return status;
 }
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
-
-static trib_status write_tns(const trib_hacoo *table, const double *values,
-                             const trib_config *config, trib_writer *writer, trib_error *error) {
-    (void)config;
-    return trib_tns_write(table, values, writer, error);
-}
-
-static trib_status write_mtx(const trib_hacoo *table, const double *values,
-                             const trib_config *config, trib_writer *writer, trib_error *error) {
-    (void)config;
-    return trib_mtx_write(table, values, writer, error);
-}
 
 static trib_status no_organisation(const char *name, trib_error *error) {
     char list[256] = "";
@@ -66,40 +54,10 @@ static trib_status check_fragment(const trib_hacoo *table, const trib_config *co
     return TRIB_OK;
 }
 
-static trib_status write_as(const trib_hacoo *table, const trib_config *config, bool compress,
-                            bool raw, trib_writer *writer, trib_error *error) {
-    char reason[TRIB_REASON_MAX];
-    const trib_fragment_options options = {
-        .organisation = organisation_of(table, config, reason), .compress = compress, .raw = raw};
-    return trib_fragment_write(table, &options, writer, error);
-}
-
-static trib_status write_fragment(const trib_hacoo *table, const double *values,
-                                  const trib_config *config, trib_writer *writer,
-                                  trib_error *error) {
-    (void)values;
-    return write_as(table, config, false, false, writer, error);
-}
-
-static trib_status write_packed_fragment(const trib_hacoo *table, const double *values,
-                                         const trib_config *config, trib_writer *writer,
-                                         trib_error *error) {
-    (void)values;
-    return write_as(table, config, true, false, writer, error);
-}
-
-static trib_status write_raw_fragment(const trib_hacoo *table, const double *values,
-                                      const trib_config *config, trib_writer *writer,
-                                      trib_error *error) {
-    (void)values;
-    return write_as(table, config, false, true, writer, error);
-}
-
 /* Writes every cell, zeros too. */
-static trib_status write_npy(const trib_hacoo *table, const double *values,
-                             const trib_config *config, trib_writer *writer, trib_error *error) {
-    enum { MOST = 1 << 28 }; /* cells; 2 GiB */
-    (void)config;
+static trib_status write_npy(const trib_hacoo *table, const double *values, trib_writer *writer,
+                             trib_error *error) {
+    enum { MOST = 1 << 28 };                                                 /* cells; 2 GiB */
     trib_sparse x = {.place = *table, .value = (double *)(uintptr_t)values}; /* read only */
     const trib_view view = values ? trib_view_reals(&x) : trib_view_counts(&x.place);
     size_t n = 0, dim[TRIB_MAX_MODES];
@@ -119,21 +77,29 @@ static trib_status write_npy(const trib_hacoo *table, const double *values,
 
 static const struct form {
     const char *name, *ending;
-    trib_status (*write)(const trib_hacoo *table, const double *values, const trib_config *config,
-                         trib_writer *writer, trib_error *error);
+    enum { TNS, MTX, FRAGMENT, NPY } kind;
+    bool compress, raw; /* of a fragment */
 } forms[] = {
-    {"tns", ".tns", write_tns},
-    {"mtx", ".mtx", write_mtx},
-    {"fragment", ".fragment", write_fragment},
-    {"fragment-zstd", ".fragment.zst", write_packed_fragment},
-    {"fragment-raw", ".fragment.raw", write_raw_fragment},
-    {"npy", ".npy", write_npy},
+    {"tns", ".tns", TNS, false, false},
+    {"mtx", ".mtx", MTX, false, false},
+    {"fragment", ".fragment", FRAGMENT, false, false},
+    {"fragment-zstd", ".fragment.zst", FRAGMENT, true, false},
+    {"fragment-raw", ".fragment.raw", FRAGMENT, false, true},
+    {"npy", ".npy", NPY, false, false},
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
-static bool makes_fragment(const struct form *form) {
-    return form->write == write_fragment || form->write == write_packed_fragment ||
-           form->write == write_raw_fragment;
+static trib_status write_form(const struct form *form, const trib_hacoo *table,
+                              const double *values, const trib_config *config, trib_writer *writer,
+                              trib_error *error) {
+    char reason[TRIB_REASON_MAX];
+    if (form->kind == TNS) return trib_tns_write(table, values, writer, error);
+    if (form->kind == MTX) return trib_mtx_write(table, values, writer, error);
+    if (form->kind == NPY) return write_npy(table, values, writer, error);
+    const trib_fragment_options options = {.organisation = organisation_of(table, config, reason),
+                                           .compress = form->compress,
+                                           .raw = form->raw};
+    return trib_fragment_write(table, &options, writer, error);
 }
 
 static bool ends_in(const char *name, size_t length, const char *ending) {
@@ -150,7 +116,7 @@ static const struct form *output_form(const trib_command_line *line, trib_error 
     const bool packed = line->output[length] != '\0';
     for (size_t f = 0; f < N_FORMS; f++)
         if (ends_in(line->output, length, forms[f].ending) &&
-            !(packed && makes_fragment(&forms[f])))
+            !(packed && forms[f].kind == FRAGMENT))
             return &forms[f];
     trib_fail(error, TRIB_USAGE,
               "--output %s: the name has no known ending; use .tns, .mtx or .npy, with .gz to "
@@ -222,14 +188,14 @@ trib_tns_options trib_tensor_text_options(const trib_command_line *line,
 
 static trib_status load_text(trib_tensor_file *file, trib_reader *reader,
                              const trib_command_line *line, const trib_config *config,
-                             trib_log *log, trib_error *error) {
+                             trib_error *error) {
     const trib_hacoo_options table = table_options(config);
     const trib_tns_options options = trib_tensor_text_options(line, &table);
     trib_tns_notes notes = {0};
     const trib_status status =
         trib_tns_read(&file->tensor.place, &file->tensor.value, reader, &options, &notes, error);
     if (status == TRIB_OK && *notes.warning)
-        trib_log_say(log, TRIB_LOG_WARNING, "%s", notes.warning);
+        trib_log_say(line->log, TRIB_LOG_WARNING, "%s", notes.warning);
     if (file->tensor.value) file->tensor.cap = file->tensor.place.nnz;
     file->form = notes.format;
     file->n_modes = file->tensor.place.n_modes;
@@ -251,7 +217,7 @@ trib_status trib_tensor_file_fragment(trib_tensor_file *file, trib_reader *reade
     trib_fragment *fragment = &file->fragment;
     file->form = "fragment";
     trib_status status = TRIB_OK;
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0 || reader->memory) {
         status = trib_reader_all(reader, &file->held, error);
         if (status == TRIB_OK)
             status = trib_fragment_open_memory(fragment, trib_input_name(path), file->held.text,
@@ -264,20 +230,28 @@ trib_status trib_tensor_file_fragment(trib_tensor_file *file, trib_reader *reade
     return status;
 }
 
+trib_status trib_tensor_file_from(trib_tensor_file *file, trib_reader *reader, const char *path,
+                                  const trib_command_line *line, const trib_config *config,
+                                  trib_error *error) {
+    bool is_fragment = false;
+    *file = (trib_tensor_file){0};
+    trib_status status = trib_is_fragment(reader, &is_fragment, error);
+    if (status == TRIB_OK)
+        status = is_fragment ? trib_tensor_file_fragment(file, reader, path, error)
+                             : load_text(file, reader, line, config, error);
+    if (status != TRIB_OK) trib_tensor_file_release(file);
+    return status;
+}
+
 trib_status trib_tensor_file_open(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
-                                  trib_log *log, trib_error *error) {
+                                  trib_error *error) {
     trib_reader reader;
-    bool is_fragment = false;
     *file = (trib_tensor_file){0};
     trib_status status = trib_reader_open(&reader, path, error);
     if (status != TRIB_OK) return status;
-    status = trib_is_fragment(&reader, &is_fragment, error);
-    if (status == TRIB_OK)
-        status = is_fragment ? trib_tensor_file_fragment(file, &reader, path, error)
-                             : load_text(file, &reader, line, config, log, error);
+    status = trib_tensor_file_from(file, &reader, path, line, config, error);
     trib_reader_close(&reader);
-    if (status != TRIB_OK) trib_tensor_file_release(file);
     return status;
 }
 
@@ -291,8 +265,8 @@ trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
 
 trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
-                                  trib_log *log, trib_error *error) {
-    trib_status status = trib_tensor_file_open(file, path, line, config, log, error);
+                                  trib_error *error) {
+    trib_status status = trib_tensor_file_open(file, path, line, config, error);
     if (status == TRIB_OK) status = trib_tensor_file_read(file, NULL, config, error);
     if (status != TRIB_OK) trib_tensor_file_release(file);
     return status;
@@ -303,7 +277,7 @@ trib_status trib_tensor_load(trib_tensor_job *job, size_t n_files, trib_error *e
     const char *const path[] = {line->operand[0], line->operand[line->n_operands - 1]};
     trib_status status = TRIB_OK;
     for (size_t i = 0; i < n_files && status == TRIB_OK; i++)
-        status = trib_tensor_file_load(&job->file[i], path[i], line, &job->config, job->log, error);
+        status = trib_tensor_file_load(&job->file[i], path[i], line, &job->config, error);
     if (status == TRIB_OK) job->x = trib_tensor_file_view(&job->file[0]);
     if (status == TRIB_OK && n_files > 1) job->y = trib_tensor_file_view(&job->file[1]);
     return status;
@@ -334,21 +308,18 @@ static trib_status write_json(const trib_hacoo *table, const double *values, tri
         json_array_append_new(nonzero, trib_value_json(values ? values[e] : count));
         json_array_append_new(nonzeros, nonzero);
     }
-    return trib_json_write(json_pack("{s:i, s:o, s:o}", "schema", 1, "size",
-                                     trib_size_json(table->n_modes, table->dim), "nonzeros",
-                                     nonzeros),
-                           out, error);
+    return trib_json_print(out, error, "{s:o, s:o}", "size",
+                           trib_size_json(table->n_modes, table->dim), "nonzeros", nonzeros);
 }
 
 /* Under --json, prints what was written to the file. */
 static trib_status tell(const trib_tensor_job *job, const trib_hacoo *table,
                         const struct form *form, trib_error *error) {
     if (!job->line->json) return TRIB_OK;
-    return trib_json_write(json_pack("{s:i, s:o, s:s, s:o, s:I}", "schema", 1, "file",
-                                     trib_json_text(job->line->output), "form", form->name, "size",
-                                     trib_size_json(table->n_modes, table->dim), "nonzeros",
-                                     (json_int_t)table->nnz),
-                           job->out, error);
+    return trib_json_print(job->line->out, error, "{s:o, s:s, s:o, s:I}", "file",
+                           trib_json_text(job->line->output), "form", form->name, "size",
+                           trib_size_json(table->n_modes, table->dim), "nonzeros",
+                           (json_int_t)table->nnz);
 }
 
 /* Writes a fragment of values that are counts, such as those of a mask or of a sum of counts. */
@@ -374,26 +345,23 @@ trib_status trib_tensor_write(const trib_tensor_job *job, const trib_hacoo *tabl
     const struct form *form = output_form(line, error);
     if (!form) return TRIB_USAGE;
     const bool to_out = !line->output || strcmp(line->output, "-") == 0;
-    if (to_out && line->json) return write_json(table, values, job->out, error);
-    if (makes_fragment(form) && values) return write_counts(job, table, values, error);
+    if (to_out && line->json) return write_json(table, values, job->line->out, error);
+    if (form->kind == FRAGMENT && values) return write_counts(job, table, values, error);
     trib_writer writer;
     char size[TRIB_SIZE_TEXT];
     trib_status status = TRIB_OK;
-    if (makes_fragment(form)) status = check_fragment(table, config, job->log, error);
-    if (status == TRIB_OK && to_out) return form->write(table, values, config, job->out, error);
+    if (form->kind == FRAGMENT) status = check_fragment(table, config, job->line->log, error);
+    if (status == TRIB_OK && to_out)
+        return write_form(form, table, values, config, job->line->out, error);
     if (status == TRIB_OK) status = trib_writer_open(&writer, line->output, error);
     if (status != TRIB_OK) return status;
-    trib_log_say(job->log, TRIB_LOG_INFO, "%s: %s, %zu nonzero%s", line->output,
+    trib_log_say(job->line->log, TRIB_LOG_INFO, "%s: %s, %zu nonzero%s", line->output,
                  trib_size_text(size, table->n_modes, table->dim), table->nnz,
                  table->nnz == 1 ? "" : "s");
     if (ends_in(line->output, strlen(line->output), ".gz"))
         status = trib_writer_pack(&writer, error);
-    if (status == TRIB_OK) status = form->write(table, values, config, &writer, error);
+    if (status == TRIB_OK) status = write_form(form, table, values, config, &writer, error);
     if (status == TRIB_OK) status = trib_writer_commit(&writer, NULL, error);
     else trib_writer_abandon(&writer);
     return status == TRIB_OK ? tell(job, table, form, error) : status;
-}
-
-trib_status trib_tensor_write_result(const trib_tensor_job *job, trib_error *error) {
-    return trib_tensor_write(job, &job->result.place, job->result.value, error);
 }

@@ -67,7 +67,7 @@ static trib_status write_values(const trib_tensor_job *job, size_t n, const uint
                                 const double *value, trib_error *error) {
     const uint32_t n_modes = job->file[0].n_modes;
     const bool as_json = job->line->json;
-    trib_writer *out = job->out;
+    trib_writer *out = job->line->out;
     json_t *list = as_json ? json_array() : NULL;
     for (size_t i = 0; i < n; i++) {
         const uint32_t *at = index + i * n_modes;
@@ -82,9 +82,7 @@ static trib_status write_values(const trib_tensor_job *job, size_t n, const uint
         trib_write_number(out, value[i]);
         trib_write_text(out, "\n");
     }
-    return as_json
-               ? trib_json_write(json_pack("{s:i, s:o}", "schema", 1, "values", list), out, error)
-               : TRIB_OK;
+    return as_json ? trib_json_print(out, error, "{s:o}", "values", list) : TRIB_OK;
 }
 
 trib_status trib_tensor_do_get(trib_tensor_job *job, trib_error *error) {
@@ -93,8 +91,7 @@ trib_status trib_tensor_do_get(trib_tensor_job *job, trib_error *error) {
     uint32_t *index = NULL;
     double *value = NULL;
     const size_t n = line->n_operands - 1;
-    trib_status status =
-        trib_tensor_file_open(file, line->operand[0], line, &job->config, job->log, error);
+    trib_status status = trib_tensor_file_open(file, line->operand[0], line, &job->config, error);
     if (status == TRIB_OK)
         status = trib_new(&index, n, file->n_modes * sizeof *index, "indices", error);
     if (status == TRIB_OK) status = TRIB_NEW(&value, n, "values", error);
@@ -194,18 +191,17 @@ static trib_status copy_part(trib_sparse *copy, const trib_view *part, const cho
                         : trib_sparse_copy(copy, part, error);
 }
 
-static trib_status write_part(trib_tensor_job *job, const trib_view *part, const choice *c,
-                              trib_error *error) {
-    trib_hacoo counts = {0};
+/* Makes the result of a part; of counts it has counts again. */
+static trib_status take_part(trib_tensor_job *job, const trib_view *part, const choice *c,
+                             trib_error *error) {
     if (part->n_modes == 0)
         return trib_tensor_number_write(job, "value", trib_view_get(part, part->dim), error);
-    trib_status status = copy_part(&job->result, part, c, error);
-    if (status != TRIB_OK || part->real)
-        return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
-    const trib_view values = trib_view_reals(&job->result);
-    status = trib_sparse_counts(&counts, &values, error);
-    if (status == TRIB_OK) status = trib_tensor_write(job, &counts, NULL, error);
-    trib_hacoo_release(&counts);
+    trib_sparse copy = {0}, *to = part->real ? &job->result : &copy;
+    trib_status status = copy_part(to, part, c, error);
+    if (status != TRIB_OK || part->real) return status;
+    const trib_view values = trib_view_reals(&copy);
+    status = trib_sparse_counts(&job->result.place, &values, error);
+    trib_sparse_release(&copy);
     return status;
 }
 
@@ -215,8 +211,7 @@ trib_status trib_tensor_do_slice(trib_tensor_job *job, trib_error *error) {
     trib_view part;
     choice c = {0};
     uint32_t mode = 0;
-    trib_status status =
-        trib_tensor_file_open(file, line->operand[0], line, &job->config, job->log, error);
+    trib_status status = trib_tensor_file_open(file, line->operand[0], line, &job->config, error);
     memcpy(c.box.upper, file->dim, sizeof file->dim);
     for (size_t i = 1; i < line->n_operands && status == TRIB_OK; i++)
         status = read_range(line->operand[i], file, &mode, &c, error);
@@ -225,7 +220,7 @@ trib_status trib_tensor_do_slice(trib_tensor_job *job, trib_error *error) {
         const trib_view whole = trib_tensor_file_view(file);
         status = trib_view_take(&part, &whole, c.n_axes, c.axis, error);
     }
-    if (status == TRIB_OK) status = write_part(job, &part, &c, error);
+    if (status == TRIB_OK) status = take_part(job, &part, &c, error);
     release_choice(&c);
     return status;
 }
@@ -306,5 +301,5 @@ trib_status trib_tensor_do_mask(trib_tensor_job *job, trib_error *error) {
     trib_status status = read_test(&t, job->line->operand[1], job->line->operand[2], error);
     if (status == TRIB_OK) status = trib_tensor_load(job, 1, error);
     if (status == TRIB_OK) status = trib_sparse_mask(&job->result, &job->x, passes, &t, error);
-    return status == TRIB_OK ? trib_tensor_write_result(job, error) : status;
+    return status;
 }

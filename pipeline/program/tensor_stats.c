@@ -381,7 +381,7 @@ static trib_status tell_formats(const trib_tensor_file *file, trib_tensor_cut cu
 trib_status trib_tensor_do_stats(trib_tensor_job *job, trib_error *error) {
     const bool as_json = job->line->json;
     const trib_tensor_file *file = &job->file[0];
-    trib_writer *out = job->out;
+    trib_writer *out = job->line->out;
     static const stats empty;
     stats s = empty;
     listing to = {.out = out, .list = as_json ? json_array() : NULL};
@@ -403,12 +403,10 @@ trib_status trib_tensor_do_stats(trib_tensor_job *job, trib_error *error) {
         status = tell_formats(file, job->config.tensor.cut, &to, error);
     }
     if (status == TRIB_OK && as_json)
-        status = trib_json_write(json_pack("{s:i, s:s, s:o, s:o, s:o, s:O, s:O?, s:{s:s, s:s}}",
-                                           "schema", 1, "form", file->form, "tensor",
-                                           tensor_json(&s), "hacoo", hash_json(&s), "fibers",
-                                           fibers_json(&s), "formats", to.list, "hicoo", to.hicoo,
-                                           "auto", "format", best->name, "reason", reason),
-                                 out, error);
+        status = trib_json_print(out, error, "{s:s, s:o, s:o, s:o, s:O, s:O?, s:{s:s, s:s}}",
+                                 "form", file->form, "tensor", tensor_json(&s), "hacoo",
+                                 hash_json(&s), "fibers", fibers_json(&s), "formats", to.list,
+                                 "hicoo", to.hicoo, "auto", "format", best->name, "reason", reason);
     else if (status == TRIB_OK) trib_print(out, "  auto is %s: %s\n", best->name, reason);
     json_decref(to.list);
     json_decref(to.hicoo);

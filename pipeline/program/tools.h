@@ -21,7 +21,7 @@ typedef struct trib_tensor_file {
 
 /* Fills the configuration with the defaults and --set, without a file. Diagnostics go to the
  * log. */
-trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line, trib_log *log,
+trib_status trib_tensor_settings(trib_config *config, const trib_command_line *line,
                                  trib_error *error);
 /* Runs the first n_stages of tokens, vocabulary and tensors for one document that no configuration
  * lists. The caller releases the run, after a failure too. */
@@ -37,7 +37,11 @@ trib_tns_options trib_tensor_text_options(const trib_command_line *line,
  * the log. */
 trib_status trib_tensor_file_open(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
-                                  trib_log *log, trib_error *error);
+                                  trib_error *error);
+/* The same of a reader that was opened on `path`, or has its bytes. */
+trib_status trib_tensor_file_from(trib_tensor_file *file, trib_reader *reader, const char *path,
+                                  const trib_command_line *line, const trib_config *config,
+                                  trib_error *error);
 /* Opens the fragment at the start of `reader`, opened on `path`. `file` must be {0}; the caller
  * releases it after a failure too. */
 trib_status trib_tensor_file_fragment(trib_tensor_file *file, trib_reader *reader, const char *path,
@@ -48,7 +52,7 @@ trib_status trib_tensor_file_read(trib_tensor_file *file, const trib_box *box,
 /* Opens and reads a file. */
 trib_status trib_tensor_file_load(trib_tensor_file *file, const char *path,
                                   const trib_command_line *line, const trib_config *config,
-                                  trib_log *log, trib_error *error);
+                                  trib_error *error);
 void trib_tensor_file_release(trib_tensor_file *file);
 /* The tensor after reading. */
 trib_view trib_tensor_file_view(trib_tensor_file *file);
@@ -56,29 +60,24 @@ trib_view trib_tensor_file_view(trib_tensor_file *file);
 /* One command on tensors, while it runs. */
 typedef struct trib_tensor_job {
     const trib_command_line *line; /* borrowed */
-    trib_log *log;
-    trib_writer *out;
-    trib_config config;       /* the defaults and --set */
-    trib_tensor_file file[2]; /* of the first operand; of the last */
-    trib_view x, y;           /* these tensors, after trib_tensor_load */
-    trib_sparse result;       /* what the work makes, if it makes a tensor */
+    trib_config config;            /* the defaults and --set */
+    trib_tensor_file file[2];      /* of the first operand; of the last */
+    trib_view x, y;                /* these tensors, after trib_tensor_load */
+    trib_sparse result;            /* what the work makes, if it makes a tensor */
 } trib_tensor_job;
 /* Reads the tensor of the first operand into x and, when n_files is 2, of the last into y. */
 trib_status trib_tensor_load(trib_tensor_job *job, size_t n_files, trib_error *error);
-/* What the commands do: the rows of the table in tensor.c. A job has its settings, and nothing is
- * loaded; -o and --to were checked when the command writes a tensor. */
-typedef trib_status trib_tensor_work(trib_tensor_job *job, trib_error *error);
-trib_tensor_work trib_tensor_do_stats, trib_tensor_do_get, trib_tensor_do_find,
-    trib_tensor_do_slice, trib_tensor_do_mask, trib_tensor_do_ttv, trib_tensor_do_ttm,
-    trib_tensor_do_norm, trib_tensor_do_compare, trib_tensor_do_pair, trib_tensor_do_inner,
-    trib_tensor_do_reduce;
+/* What the commands do. A job has its settings, and nothing is loaded; -o and --to were checked
+ * when the command writes a tensor. job->result, if it is made, is written afterwards. */
+trib_tensor_work trib_tensor_do_build, trib_tensor_do_convert, trib_tensor_do_check,
+    trib_tensor_do_stats, trib_tensor_do_get, trib_tensor_do_find, trib_tensor_do_slice,
+    trib_tensor_do_mask, trib_tensor_do_ttv, trib_tensor_do_ttm, trib_tensor_do_norm,
+    trib_tensor_do_compare, trib_tensor_do_pair, trib_tensor_do_inner, trib_tensor_do_reduce;
 /* Writes a tensor to the file of -o, in the form of --to or of its name, or to `out`, as JSON
  * under --json. values[nnz] replace the counts unless NULL. TRIB_USAGE when the name does not
  * determine a form; TRIB_INPUT when the form cannot represent this tensor. */
 trib_status trib_tensor_write(const trib_tensor_job *job, const trib_hacoo *table,
                               const double *values, trib_error *error);
-/* Writes job->result. */
-trib_status trib_tensor_write_result(const trib_tensor_job *job, trib_error *error);
 /* Returns TRIB_USAGE when -o and --to do not fit the other arguments. */
 trib_status trib_tensor_check_output(const trib_command_line *line, trib_error *error);
 

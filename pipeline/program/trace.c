@@ -150,10 +150,10 @@ static trib_status write_rows(const tracing *x, const char *source, json_t *list
 
 /* Reads the texts of the run again. */
 static trib_status open_texts(tracing *x, const trib_command_line *line, const trib_result *result,
-                              trib_log *log, trib_error *error) {
+                              trib_error *error) {
     const trib_reread_options options = {"trace", line->operand[0], result, line->setting,
                                          line->n_settings};
-    trib_status status = trib_reread_open(&x->texts, &options, log, error);
+    trib_status status = trib_reread_open(&x->texts, &options, line->log, error);
     if (status != TRIB_OK) return status;
     x->results = (trib_run_results){.config = &x->texts.config,
                                     .corpus = &x->texts.run.corpus,
@@ -163,8 +163,7 @@ static trib_status open_texts(tracing *x, const trib_command_line *line, const t
     return trib_quotes_open(&x->quotes, &x->results, error);
 }
 
-trib_status trib_command_trace(const trib_command_line *line, trib_log *log, trib_writer *out,
-                               trib_error *error) {
+trib_status trib_command_trace(const trib_command_line *line, trib_error *error) {
     const char *run = line->operand[0], *source = NULL;
     const char *name = line->n_operands > 1 ? line->operand[1] : NULL;
     tracing x = {0};
@@ -175,15 +174,13 @@ trib_status trib_command_trace(const trib_command_line *line, trib_log *log, tri
     if (status == TRIB_OK)
         status = trib_result_find_document(&result, run, line->source, &source, error);
     if (status == TRIB_OK) status = trib_trace_read(&x.trace, run, x.target, error);
-    if (status == TRIB_OK && line->text) status = open_texts(&x, line, &result, log, error);
-    if (status == TRIB_OK && !list) write_header(out, line->text);
-    if (status == TRIB_OK) status = write_rows(&x, source, list, out, error);
+    if (status == TRIB_OK && line->text) status = open_texts(&x, line, &result, error);
+    if (status == TRIB_OK && !list) write_header(line->out, line->text);
+    if (status == TRIB_OK) status = write_rows(&x, source, list, line->out, error);
     if (status == TRIB_OK && trib_json_failed())
         status = trib_fail(error, TRIB_MEMORY, "out of memory: the trace of '%s'", x.target);
     if (status == TRIB_OK && list)
-        status = trib_json_write(
-            json_pack("{s:i, s:s, s:O}", "schema", 1, "target", x.target, "runs", list), out,
-            error);
+        status = trib_json_print(line->out, error, "{s:s, s:O}", "target", x.target, "runs", list);
     release(&x);
     json_decref(list);
     trib_result_release(&result);

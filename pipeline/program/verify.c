@@ -125,15 +125,13 @@ static void find_others(const char *directory, const char *folder, const json_t 
     free(entry);
 }
 
-trib_status trib_command_verify(const trib_command_line *line, trib_log *log, trib_writer *out,
-                                trib_error *error) {
+trib_status trib_command_verify(const trib_command_line *line, trib_error *error) {
     const char *directory = line->operand[0];
     char path[TRIB_PATH_MAX];
     trib_reader reader;
     trib_buffer sums = {0};
     json_t *named = json_object();
-    verdict v = {.out = line->json ? NULL : out, .wrong = json_array()};
-    (void)log;
+    verdict v = {.out = line->json ? NULL : line->out, .wrong = json_array()};
     trib_status status = TRIB_OK;
     if (snprintf(path, sizeof path, "%s/SHA256SUMS", directory) >= (int)sizeof path)
         status = trib_fail(error, TRIB_USAGE, "%s: path too long", directory);
@@ -148,10 +146,10 @@ trib_status trib_command_verify(const trib_command_line *line, trib_log *log, tr
     if (status == TRIB_OK) {
         find_others(directory, "", named, &v);
         if (line->json)
-            status = trib_json_write(json_pack("{s:i, s:I, s:O}", "schema", 1, "files",
-                                               (json_int_t)v.n_files, "wrong", v.wrong),
-                                     out, error);
-        else if (v.n_wrong + v.n_strange == 0) trib_print(out, "%zu files unchanged\n", v.n_files);
+            status = trib_json_print(line->out, error, "{s:I, s:O}", "files", (json_int_t)v.n_files,
+                                     "wrong", v.wrong);
+        else if (v.n_wrong + v.n_strange == 0)
+            trib_print(line->out, "%zu files unchanged\n", v.n_files);
     }
     char strange[48] = "";
     if (v.n_strange > 0)

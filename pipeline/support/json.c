@@ -234,6 +234,20 @@ trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *erro
     return status;
 }
 
+trib_status trib_json_print(trib_writer *writer, trib_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    json_t *document = json_pack("{s:i}", "schema", 1),
+           *members = json_vpack_ex(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (!members || json_object_update(document, members) != 0) {
+        json_decref(document);
+        document = NULL;
+    }
+    json_decref(members);
+    return trib_json_write(document, writer, error);
+}
+
 void trib_json_set_count(json_t *object, const char *key, uint64_t count) {
     json_object_set_new(object, key, json_integer((json_int_t)count));
 }

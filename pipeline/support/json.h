@@ -40,6 +40,8 @@ json_t *trib_json_text(const char *text);
 /* Writes `value`, indented, with keys in the order in which they were set, and a final newline.
  * Takes ownership of `value`. TRIB_MEMORY when `value` or a part of it could not be allocated. */
 trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error);
+/* Writes {"schema": 1, ...}: `format`, an object, and its arguments are those of json_pack. */
+trib_status trib_json_print(trib_writer *writer, trib_error *error, const char *format, ...);
 /* Like trib_json_write, but the caller keeps `value`, which other threads may read at the same
  * time. */
 trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error);

@@ -33,8 +33,9 @@ FUZZ_TARGET(verify) {
     if (symlink("/dev/zero", path[2]) == 0 && mkfifo(path[3], 0600) == 0 &&
         trib_writer_scratch(&out, "/tmp", NULL) == TRIB_OK) {
         const char *operand[] = {run};
-        const trib_command_line line = {.operand = operand, .n_operands = 1};
-        const trib_status status = trib_command_verify(&line, NULL, &out, NULL);
+        trib_command_line line = {.operand = operand, .n_operands = 1};
+        line.out = &out;
+        const trib_status status = trib_command_verify(&line, NULL);
         FUZZ_CHECK(status == TRIB_INPUT || status == TRIB_DIFFERS || status == TRIB_MEMORY);
         check_said(&out);
         trib_writer_abandon(&out);
