@@ -66,11 +66,7 @@ static trib_status decode(const trib_text_format *row, trib_markup_text *to,
 
 static void check_text(const trib_markup_text *to, bool is_utf8) {
     FUZZ_CHECK(memchr(to->remark, '\0', sizeof to->remark) != NULL);
-    for (size_t at = 0, n; is_utf8 && at < to->text.length; at += n) {
-        n = trib_utf8_length(to->text.text + at, to->text.length - at);
-        FUZZ_CHECK(n > 0);
-        if (n == 0) break;
-    }
+    FUZZ_CHECK(!is_utf8 || trib_is_utf8(to->text.text, to->text.length));
     size_t past = 0;
     for (size_t p = 0; p < to->parts.n; p++) {
         FUZZ_CHECK(to->parts.range[p].from >= past + (p > 0));

@@ -4,6 +4,8 @@
 
 #include "tests/test.h"
 
+TESTS(program, catalogue);
+
 #define HEADER "Text#,Type,Language,Title,Authors\n"
 
 static const char *put(const char *text) {
@@ -20,7 +22,7 @@ static trib_log *open_log(void) {
     return log;
 }
 
-static void the_latest_birth_of_those_who_chose_the_words_counts(void) {
+TEST(the_latest_birth_of_those_who_chose_the_words_counts) {
     static const struct {
         const char *authors, *names;
         bool is_dated;
@@ -75,7 +77,7 @@ static trib_status group(void *context, trib_error *error) {
     return status;
 }
 
-static void editions_have_equal_people_and_titles(void) {
+TEST(editions_have_equal_people_and_titles) {
     static const uint64_t wanted[] = {0, 0, 2, 0, 2, 0};
     trib_catalogue catalogue = {0};
     put(HEADER "6,Text,en,The Bay,\"Adams, Jane, 1801-1850; Roe, R., 1900- [Translator]\"\n"
@@ -89,9 +91,3 @@ static void editions_have_equal_people_and_titles(void) {
     for (size_t i = 0; i < 6; i++) EXPECT(catalogue.entry[i].edition_of == wanted[i]);
     trib_catalogue_release(&catalogue);
 }
-
-CU_TestInfo trib_tests_program_catalogue[] = {
-    {"the latest birth of those who chose the words counts",
-     the_latest_birth_of_those_who_chose_the_words_counts},
-    {"editions have equal people and titles", editions_have_equal_people_and_titles},
-    CU_TEST_INFO_NULL};

@@ -7,6 +7,8 @@
 #include "pipeline/output/summary.h"
 #include "pipeline/run/run.h"
 
+TESTS(program, command);
+
 enum { MAX_WORDS = 32 };
 
 /* Reads "tributary" and the words of `text`, which are separated by spaces. */
@@ -19,7 +21,7 @@ static trib_status read_line(trib_command_line *line, const char *text, trib_err
     return trib_command_line_read(line, &trib_commands, n, word, error);
 }
 
-static void flags_fill_their_fields(void) {
+TEST(flags_fill_their_fields) {
     trib_command_line line;
     trib_error error = {0};
     EXPECT_STATUS(
@@ -44,7 +46,7 @@ static void flags_fill_their_fields(void) {
     trib_command_line_release(&line);
 }
 
-static void two_dashes_end_the_flags(void) {
+TEST(two_dashes_end_the_flags) {
     trib_command_line line;
     EXPECT(read_line(&line, "explain -- --odd-name", NULL) == TRIB_OK);
     EXPECT_TEXT(line.operand[0], "--odd-name");
@@ -54,7 +56,7 @@ static void two_dashes_end_the_flags(void) {
     trib_command_line_release(&line);
 }
 
-static void negative_numbers_are_not_flags(void) {
+TEST(negative_numbers_are_not_flags) {
     trib_command_line line;
     EXPECT(read_line(&line, "tensor mask x.tns -q gt -3", NULL) == TRIB_OK);
     EXPECT(line.quiet && line.n_operands == 3);
@@ -67,7 +69,7 @@ static void negative_numbers_are_not_flags(void) {
     trib_command_line_release(&line);
 }
 
-static void a_command_may_have_two_words(void) {
+TEST(a_command_may_have_two_words) {
     trib_command_line line;
     trib_error error = {0};
     EXPECT(read_line(&line, "-q tensor norm x.tns", NULL) == TRIB_OK);
@@ -90,7 +92,7 @@ static void a_command_may_have_two_words(void) {
     trib_command_line_release(&line);
 }
 
-static void help_needs_no_operands(void) {
+TEST(help_needs_no_operands) {
     trib_command_line line;
     EXPECT(read_line(&line, "run --help", NULL) == TRIB_OK && line.help);
     trib_command_line_release(&line);
@@ -99,7 +101,7 @@ static void help_needs_no_operands(void) {
     trib_command_line_release(&line);
 }
 
-static void every_choice_of_a_flag_has_its_enum_s_value(void) {
+TEST(every_choice_of_a_flag_has_its_enum_s_value) {
     static const struct {
         const char *words;
         int progress, log_level; /* plus 1 */
@@ -130,12 +132,12 @@ static trib_status read_and_release(void *context, trib_error *error) {
     return status;
 }
 
-static void reading_survives_every_failed_allocation(void) {
+TEST(reading_survives_every_failed_allocation) {
     EXPECT(trib_fail_every_allocation(read_and_release, NULL) > 3);
 }
 
 /* Counted by hand: 6000 bytes are 1000 words; 1.01 * 1000^0.981 = 885.8 different 3-grams. */
-static void an_estimate_follows_the_sizes(void) {
+TEST(an_estimate_follows_the_sizes) {
     trib_corpus_document document[2] = {{.id = NULL}};
     trib_config config = {0};
     trib_estimate estimate;
@@ -174,7 +176,7 @@ static trib_estimate estimate_of_two(trib_config config) {
 
 /* 600 words of 8636 leave q = .2 unknown, so two 3-grams are the same with probability (q^2 +
  * .018)^3. */
-static void a_small_vocabulary_raises_the_estimate_for_traced(void) {
+TEST(a_small_vocabulary_raises_the_estimate_for_traced) {
     trib_config config = {0};
     config.influence.method[0] = trib_influence_method_find("traced");
     config.influence.n_methods = 1;
@@ -190,7 +192,7 @@ static void a_small_vocabulary_raises_the_estimate_for_traced(void) {
 
 /* Counted by hand: 14 000 words of the target meet 150 000 words of its source. Windows overlap, so
  * that they take more than twice the time and nearly twice the memory of lines. */
-static void possible_allusions_raise_the_estimate(void) {
+TEST(possible_allusions_raise_the_estimate) {
     trib_config config = {0};
     config.parallels.unit = TRIB_UNIT_NONE;
     const trib_estimate without = estimate_of_two(config);
@@ -206,7 +208,7 @@ static void possible_allusions_raise_the_estimate(void) {
 
 /* Counted by hand: the target has 20 sources of 1000 words with 885.8 different 3-grams each, of
  * which candidates leave 5. The n-grams are not in memory. */
-static void candidates_lower_the_estimate(void) {
+TEST(candidates_lower_the_estimate) {
     enum { N = 21 };
     trib_corpus_document document[N] = {{.id = "b"}};
     const char *targets[] = {"b"};
@@ -261,7 +263,7 @@ static trib_result result_of(const char *json) {
     return result;
 }
 
-static void the_table_is_eighty_columns_wide(void) {
+TEST(the_table_is_eighty_columns_wide) {
     trib_result found = result_of(result_text);
     trib_buffer text = {0};
     const trib_summary_options options = {0};
@@ -275,7 +277,7 @@ static void the_table_is_eighty_columns_wide(void) {
     trib_result_release(&found);
 }
 
-static void a_source_is_shown_alone_and_an_unknown_one_is_an_error(void) {
+TEST(a_source_is_shown_alone_and_an_unknown_one_is_an_error) {
     trib_result found = result_of(result_text);
     trib_summary_target_records targets = {0};
     trib_arena arena = {0};
@@ -297,7 +299,7 @@ static void a_source_is_shown_alone_and_an_unknown_one_is_an_error(void) {
     trib_buffer_release(&text);
 }
 
-static void a_result_of_the_wrong_shape_does_no_harm(void) {
+TEST(a_result_of_the_wrong_shape_does_no_harm) {
     static const char *const shapes[] = {
         "{'schema': 1}", "{'schema': 1, 'targets': 3}", "{'schema': 1, 'targets': [3, {}, null]}",
         "{'schema': 1, 'headline': 1, 'targets': [{'methods': []}]}"};
@@ -314,22 +316,3 @@ static void a_result_of_the_wrong_shape_does_no_harm(void) {
         trib_buffer_release(&text);
     }
 }
-
-CU_TestInfo trib_tests_program_command[] = {
-    {"flags fill their fields", flags_fill_their_fields},
-    {"a command may have two words", a_command_may_have_two_words},
-    {"two dashes end the flags", two_dashes_end_the_flags},
-    {"negative numbers are not flags", negative_numbers_are_not_flags},
-    {"help needs no operands", help_needs_no_operands},
-    {"every choice of a flag has its enum's value", every_choice_of_a_flag_has_its_enum_s_value},
-    {"reading survives every failed allocation", reading_survives_every_failed_allocation},
-    {"an estimate follows the sizes", an_estimate_follows_the_sizes},
-    {"a small vocabulary raises the estimate for `traced`",
-     a_small_vocabulary_raises_the_estimate_for_traced},
-    {"possible allusions raise the estimate", possible_allusions_raise_the_estimate},
-    {"candidates lower the estimate", candidates_lower_the_estimate},
-    {"the table is eighty columns wide", the_table_is_eighty_columns_wide},
-    {"a source is shown alone and an unknown one is an error",
-     a_source_is_shown_alone_and_an_unknown_one_is_an_error},
-    {"a result of the wrong shape does no harm", a_result_of_the_wrong_shape_does_no_harm},
-    CU_TEST_INFO_NULL};

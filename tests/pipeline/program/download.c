@@ -11,7 +11,9 @@
 #include "tests/pipeline/program/server.h"
 #include "tests/test.h"
 
-static void downloaded_texts_are_checked(void) {
+TESTS(program, download);
+
+TEST(downloaded_texts_are_checked) {
     trib_buffer text = {0};
     trib_etext etext = {0};
     trib_arena arena = {0};
@@ -83,7 +85,7 @@ static void expect_text(const char *path, unsigned number) {
     trib_buffer_release(&wanted);
 }
 
-static void texts_arrive_despite_server_errors(void) {
+TEST(texts_arrive_despite_server_errors) {
     static const unsigned numbers[] = {10, 11, 12, 13, 17, 19, 24, 33, 34};
     char directory[4096], log_path[4096], path[4200];
     server s;
@@ -137,7 +139,7 @@ static void texts_arrive_despite_server_errors(void) {
     trib_buffer_release(&manifest);
 }
 
-static void a_file_from_the_layout_by_digits_is_resumed_too(void) {
+TEST(a_file_from_the_layout_by_digits_is_resumed_too) {
     char directory[4096], log_path[4096], part[4200];
     server s;
     struct stat about = {0};
@@ -170,7 +172,7 @@ static void read_paths(const char *log_path, trib_buffer *paths) {
     trib_buffer_release(&log);
 }
 
-static void every_layout_is_tried_in_turn(void) {
+TEST(every_layout_is_tried_in_turn) {
     static const struct {
         unsigned number;
         const char *mirror, *asked;
@@ -206,7 +208,7 @@ static void every_layout_is_tried_in_turn(void) {
     }
 }
 
-static void paths_excluded_by_robots_txt_are_not_requested(void) {
+TEST(paths_excluded_by_robots_txt_are_not_requested) {
     char directory[4096], log_path[4096];
     server s;
     trib_error error = {0};
@@ -230,7 +232,7 @@ static void paths_excluded_by_robots_txt_are_not_requested(void) {
     trib_buffer_release(&asked);
 }
 
-static void invalid_answers_are_rejected_and_leave_no_file(void) {
+TEST(invalid_answers_are_rejected_and_leave_no_file) {
     static const struct {
         unsigned number;
         const char *holds;
@@ -265,7 +267,7 @@ static void invalid_answers_are_rejected_and_leave_no_file(void) {
     EXPECT(strstr(error.message, "cannot be fetched: ") != NULL);
 }
 
-static void an_interrupted_fetch_is_resumed(void) {
+TEST(an_interrupted_fetch_is_resumed) {
     char directory[4096], part[4200];
     server s;
     struct stat about = {0};
@@ -282,7 +284,7 @@ static void an_interrupted_fetch_is_resumed(void) {
     EXPECT(stat(part, &about) == 0 && about.st_size == size);
 }
 
-static void a_busy_server_is_asked_only_for_its_rules(void) {
+TEST(a_busy_server_is_asked_only_for_its_rules) {
     server s;
     trib_error error = {0};
     if (!start_busy_server(&s, trib_scratch("asked"))) return;
@@ -294,7 +296,7 @@ static void a_busy_server_is_asked_only_for_its_rules(void) {
     stop_server(&s);
 }
 
-static void two_processes_cannot_fetch_into_one_folder(void) {
+TEST(two_processes_cannot_fetch_into_one_folder) {
     char directory[4096];
     snprintf(directory, sizeof directory, "%s", trib_scratch("both"));
     mkdir(directory, 0777);
@@ -310,7 +312,7 @@ static void two_processes_cannot_fetch_into_one_folder(void) {
     stop_server(&s);
 }
 
-static void an_unwritable_manifest_stops_the_fetch(void) {
+TEST(an_unwritable_manifest_stops_the_fetch) {
     char directory[4096], path[4200];
     server s;
     trib_error error = {0};
@@ -329,7 +331,7 @@ static void an_unwritable_manifest_stops_the_fetch(void) {
     stop_server(&s);
 }
 
-static void a_silent_server_is_abandoned(void) {
+TEST(a_silent_server_is_abandoned) {
     server s;
     trib_error error = {0};
     if (!start_server(&s, trib_scratch("asked"))) return;
@@ -344,7 +346,7 @@ static void a_silent_server_is_abandoned(void) {
 
 #else
 
-static void a_build_without_libcurl_names_its_package(void) {
+TEST(a_build_without_libcurl_names_its_package) {
     trib_fetch fetch;
     trib_error error = {0};
     EXPECT(trib_fetch_open(&fetch, NULL, 0, 1, &error) == TRIB_USAGE);
@@ -352,24 +354,3 @@ static void a_build_without_libcurl_names_its_package(void) {
 }
 
 #endif
-
-CU_TestInfo trib_tests_program_download[] = {
-    {"downloaded texts are checked", downloaded_texts_are_checked},
-#ifdef TRIB_WITH_CURL
-    {"texts arrive despite server errors", texts_arrive_despite_server_errors},
-    {"every layout is tried in turn", every_layout_is_tried_in_turn},
-    {"a file from the layout by digits is resumed too",
-     a_file_from_the_layout_by_digits_is_resumed_too},
-    {"paths excluded by robots txt are not requested",
-     paths_excluded_by_robots_txt_are_not_requested},
-    {"invalid answers are rejected and leave no file",
-     invalid_answers_are_rejected_and_leave_no_file},
-    {"an interrupted fetch is resumed", an_interrupted_fetch_is_resumed},
-    {"a busy server is asked only for its rules", a_busy_server_is_asked_only_for_its_rules},
-    {"two processes cannot fetch into one folder", two_processes_cannot_fetch_into_one_folder},
-    {"an unwritable manifest stops the fetch", an_unwritable_manifest_stops_the_fetch},
-    {"a silent server is abandoned", a_silent_server_is_abandoned},
-#else
-    {"a build without libcurl names its package", a_build_without_libcurl_names_its_package},
-#endif
-    CU_TEST_INFO_NULL};

@@ -3,7 +3,9 @@
 
 #include "tests/pipeline/program/program.h"
 
-static void the_manual_page_is_current(void) {
+TESTS(program, man);
+
+TEST(the_manual_page_is_current) {
     static const char page[] = "packaging/man/tributary.1"; /* `make docs` writes it */
     trib_error error = {0};
     char words[] = "help --man";
@@ -20,8 +22,3 @@ static void the_manual_page_is_current(void) {
     trib_buffer_release(&written);
     trib_buffer_release(&committed);
 }
-
-CU_TestInfo trib_tests_program_man[] = {
-    {"the manual page of the tree is current", the_manual_page_is_current},
-    CU_TEST_INFO_NULL,
-};

@@ -3,11 +3,13 @@
 
 #include "tests/test.h"
 
+TESTS(program, robots);
+
 static bool allows(const char *text, const char *path) {
     return trib_robots_ask(text, strlen(text), "tributary", path).is_allowed;
 }
 
-static void without_a_rule_everything_is_allowed(void) {
+TEST(without_a_rule_everything_is_allowed) {
     EXPECT(allows("", "/1"));
     EXPECT(allows("<html>no: rules</html>\n\n:\nnothing", "/1"));
     EXPECT(allows("User-agent: *\nDisallow:\n", "/1"));
@@ -15,7 +17,7 @@ static void without_a_rule_everything_is_allowed(void) {
     EXPECT(allows("User-agent: other\nDisallow: /\n", "/1"));
 }
 
-static void the_longest_rule_decides(void) {
+TEST(the_longest_rule_decides) {
     const char *text = "\xEF\xBB\xBFUser-Agent: *   # all\r\nDisallow: /cache/ # not this\r\n"
                        "allow: /cache/epub\r\nDisallow: /same\r\nAllow: /same";
     EXPECT(!allows(text, "/cache/1"));
@@ -27,7 +29,7 @@ static void the_longest_rule_decides(void) {
     EXPECT(!allows("User-agent: *\nDisallow: /\n", "/1"));
 }
 
-static void asterisks_and_dollar_signs_are_patterns(void) {
+TEST(asterisks_and_dollar_signs_are_patterns) {
     const char *text = "User-agent: *\nDisallow: /*.zip$\nDisallow: /a*b*c\nDisallow: *q*\n";
     EXPECT(!allows(text, "/1/2.zip"));
     EXPECT(allows(text, "/1/2.zip.txt"));
@@ -38,7 +40,7 @@ static void asterisks_and_dollar_signs_are_patterns(void) {
     EXPECT(!allows(text, "/xq"));
 }
 
-static void a_named_agent_obeys_only_its_own_group(void) {
+TEST(a_named_agent_obeys_only_its_own_group) {
     const char *text =
         "User-agent: *\nDisallow: /\nCrawl-delay: 9\n\n"
         "User-agent: other\nUser-agent: TRIBUTARY\nDisallow: /private\nCrawl-delay: 2.5\n"
@@ -51,10 +53,3 @@ static void a_named_agent_obeys_only_its_own_group(void) {
     const char *odd = "User-agent: *\nCrawl-delay: -1\nCrawl-delay: soon\n";
     EXPECT(trib_robots_ask(odd, strlen(odd), "tributary", "/").delay == 0);
 }
-
-CU_TestInfo trib_tests_program_robots[] = {
-    {"without a rule everything is allowed", without_a_rule_everything_is_allowed},
-    {"the longest rule decides", the_longest_rule_decides},
-    {"asterisks and dollar signs are patterns", asterisks_and_dollar_signs_are_patterns},
-    {"a named agent obeys only its own group", a_named_agent_obeys_only_its_own_group},
-    CU_TEST_INFO_NULL};

@@ -1,6 +1,8 @@
 /* tensor_file.c - tests of the commands on tensors, with every allocation failing in turn. */
 #include "tests/pipeline/program/program.h"
 
+TESTS(program, tensor_file);
+
 /* Writes the words of a command; each % is the scratch directory. */
 static void expand(char words[1024], const char *format) {
     size_t n = 0;
@@ -16,7 +18,7 @@ static void do_it(const char *format) {
     EXPECT_STATUS(trib_program_do(words, &error), TRIB_OK, error);
 }
 
-static void every_failing_allocation_of_a_command_is_reported(void) {
+TEST(every_failing_allocation_of_a_command_is_reported) {
     static const char *const commands[] = {
         "tensor build %/t.txt --words %/t.words -o %/again.fragment",
         "tensor convert %/t.tns %/t.fragment -o %/sum.tns --json",
@@ -45,7 +47,7 @@ static void every_failing_allocation_of_a_command_is_reported(void) {
     }
 }
 
-static void every_form_of_a_file_has_the_same_values(void) {
+TEST(every_form_of_a_file_has_the_same_values) {
     enum { N = 20000 };
     trib_reader reader;
     trib_writer writer;
@@ -74,10 +76,3 @@ static void every_form_of_a_file_has_the_same_values(void) {
     EXPECT(n_bytes == 104 + (16 + 12 * 2 + 8) * n_pages + 8 * 2 * (size_t)N);
     trib_reader_close(&reader);
 }
-
-CU_TestInfo trib_tests_program_tensor_file[] = {
-    {"every form of a file has the same values", every_form_of_a_file_has_the_same_values},
-    {"every failing allocation of a command is reported",
-     every_failing_allocation_of_a_command_is_reported},
-    CU_TEST_INFO_NULL,
-};

@@ -5,6 +5,8 @@
 #include "pipeline/support/html.h"
 #include "tests/pipeline/report/page.h"
 
+TESTS(support, html);
+
 /* ---- The strict reader ----------------------------------------------------------------------- */
 
 enum { DEPTH = 64, NAMES = 4096, NAME = 64 };
@@ -181,7 +183,7 @@ static void write_hostile(trib_html *html) {
     trib_html_end(html);
 }
 
-static void text_and_attributes_are_escaped(void) {
+TEST(text_and_attributes_are_escaped) {
     EXPECT_TEXT(written(write_hostile),
                 "\n<p title=\"&quot;&gt;&lt;script&gt;&#39;&amp;\">&lt;/p&gt;&lt;script&gt;alert("
                 "&quot;1&quot;)&lt;/script&gt;&amp;amp;</p>");
@@ -195,7 +197,7 @@ static void write_controls(trib_html *html) {
     trib_html_text(html, "\xE2\x80\x8F\xE2\x80\x8C");               /* RLM and ZWNJ remain */
 }
 
-static void controls_and_overrides_become_replacement_characters(void) {
+TEST(controls_and_overrides_become_replacement_characters) {
 #define R "\xEF\xBF\xBD"
     EXPECT_TEXT(written(write_controls), "a" R R R "\tb\nc" R R R R "\xE2\x80\x8F\xE2\x80\x8C");
 }
@@ -205,7 +207,7 @@ static void write_broken(trib_html *html) {
     trib_html_text(html, "\xED\xA0\x80 \xF0\x9F\x8C\x8A"); /* a surrogate; a wave */
 }
 
-static void bytes_that_are_not_utf_8_become_replacement_characters(void) {
+TEST(bytes_that_are_not_utf_8_become_replacement_characters) {
     EXPECT_TEXT(written(write_broken), R "(" R R R R R R " \xF0\x9F\x8C\x8A");
 #undef R
 }
@@ -216,7 +218,7 @@ static void write_foreign(trib_html *html) {
     trib_html_word(html, "\xD7\xA9");
 }
 
-static void foreign_text_is_isolated_and_words_have_their_language(void) {
+TEST(foreign_text_is_isolated_and_words_have_their_language) {
     EXPECT_TEXT(written(write_foreign), "<bdi>a title</bdi><bdi lang=\"he\">\xD7\xA9</bdi>");
 }
 
@@ -227,7 +229,7 @@ static void write_long(trib_html *html) {
     trib_html_element(html, "b", NULL, "%s", text);
 }
 
-static void long_text_is_escaped_whole(void) {
+TEST(long_text_is_escaped_whole) {
     const char *text = written(write_long);
     EXPECT(trib_page_count(text, "&lt;") == 2999 && strlen(text) == 4 * 2999 + 7);
 }
@@ -241,7 +243,7 @@ static void write_long_words(trib_html *html) {
     trib_html_word(html, text); /* 399 bytes remain whole */
 }
 
-static void a_long_word_is_shortened_to_its_beginning(void) {
+TEST(a_long_word_is_shortened_to_its_beginning) {
     const char *text = written(write_long_words);
     EXPECT(strncmp(text, "<bdi>\xE4\xB8\x80", 8) == 0);
     EXPECT(trib_page_count(text, "\xE4\xB8\x80") == 33 + 133);
@@ -257,14 +259,14 @@ static void write_prose(trib_html *html) {
     trib_html_prose(html, "");
 }
 
-static void prose_is_shortened_only_where_it_has_no_spaces(void) {
+TEST(prose_is_shortened_only_where_it_has_no_spaces) {
     const char *text = written(write_prose);
     EXPECT(strncmp(text, "a &lt; b &lt;", 13) == 0 && trib_page_count(text, "&lt;") == 1 + 100);
     EXPECT(strstr(text, "&lt;<small>\xE2\x80\xA6 (16\xE2\x80\xAF"
                         "385 letters)</small> &amp; c") != NULL);
 }
 
-static void numbers_are_rounded_for_reading(void) {
+TEST(numbers_are_rounded_for_reading) {
     char text[TRIB_FIXED_MAX];
     EXPECT_TEXT(trib_fixed(text, 3.14159, 2), "3.14");
     EXPECT_TEXT(trib_fixed(text, 0.05, 2), "0.05");
@@ -279,7 +281,7 @@ static void numbers_are_rounded_for_reading(void) {
                                              "567");
 }
 
-static void percentages_never_round_a_part_to_nothing_or_to_all(void) {
+TEST(percentages_never_round_a_part_to_nothing_or_to_all) {
 #define T "\xE2\x80\xAF"
     char text[TRIB_FIXED_MAX];
     EXPECT_TEXT(trib_percent(text, 0.164, 1), "16.4" T "%");
@@ -294,7 +296,7 @@ static void percentages_never_round_a_part_to_nothing_or_to_all(void) {
 #undef T
 }
 
-static void the_strict_reader_finds_broken_pages(void) {
+TEST(the_strict_reader_finds_broken_pages) {
     static const char *const broken[] = {
         "<!DOCTYPE html><p>",
         "<!DOCTYPE html></p>",
@@ -318,28 +320,8 @@ static void write_parts_of_a_page(trib_html *html) {
     trib_html_end(html);
 }
 
-static void elements_of_one_call_are_escaped_too(void) {
+TEST(elements_of_one_call_are_escaped_too) {
     EXPECT_TEXT(written(write_parts_of_a_page),
                 "\n<p class=\"a&amp;b\" lang=\"de\">"
                 "<a href=\"a&quot;b/3.html\">to &lt;it&gt;</a></p>");
 }
-
-CU_TestInfo trib_tests_support_html[] = {
-    {"text and attributes are escaped", text_and_attributes_are_escaped},
-    {"controls and overrides become replacement characters",
-     controls_and_overrides_become_replacement_characters},
-    {"bytes that are not UTF-8 become replacement characters",
-     bytes_that_are_not_utf_8_become_replacement_characters},
-    {"foreign text is isolated and words have their language",
-     foreign_text_is_isolated_and_words_have_their_language},
-    {"long text is escaped whole", long_text_is_escaped_whole},
-    {"a long word is shortened to its beginning", a_long_word_is_shortened_to_its_beginning},
-    {"prose is shortened only where it has no spaces",
-     prose_is_shortened_only_where_it_has_no_spaces},
-    {"numbers are rounded for reading", numbers_are_rounded_for_reading},
-    {"percentages never round a part to nothing or to all",
-     percentages_never_round_a_part_to_nothing_or_to_all},
-    {"elements of one call are escaped too", elements_of_one_call_are_escaped_too},
-    {"the strict reader finds broken pages", the_strict_reader_finds_broken_pages},
-    CU_TEST_INFO_NULL,
-};

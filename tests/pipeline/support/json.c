@@ -6,7 +6,9 @@
 
 #include "pipeline/support/json.h"
 
-static void bytes_that_are_not_utf8_are_escaped(void) {
+TESTS(support, json);
+
+TEST(bytes_that_are_not_utf8_are_escaped) {
     trib_json_open();
     json_t *plain = trib_json_text("caf\xC3\xA9"), *odd = trib_json_text("caf\xE9 <\xC3>");
     EXPECT_TEXT(json_string_value(plain), "caf\xC3\xA9");
@@ -27,7 +29,7 @@ static trib_status write_object(void *context, trib_error *error) {
     return status;
 }
 
-static void keys_keep_their_order(void) {
+TEST(keys_keep_their_order) {
     char path[4096];
     trib_error error = {0};
     trib_reader reader;
@@ -42,7 +44,7 @@ static void keys_keep_their_order(void) {
     trib_buffer_release(&text);
 }
 
-static void failed_allocations_never_drop_values(void) {
+TEST(failed_allocations_never_drop_values) {
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("failing.json"));
     trib_json_open();
@@ -50,7 +52,7 @@ static void failed_allocations_never_drop_values(void) {
     EXPECT(!trib_json_failed());
 }
 
-static void a_number_that_is_not_finite_is_never_written(void) {
+TEST(a_number_that_is_not_finite_is_never_written) {
     static const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("not finite.json"));
@@ -86,7 +88,7 @@ static void *fail_alone(void *context) {
     return NULL;
 }
 
-static void a_failure_is_seen_by_the_thread_that_builds(void) {
+TEST(a_failure_is_seen_by_the_thread_that_builds) {
     bool has_failed = false;
     pthread_t thread;
     trib_json_open();
@@ -99,7 +101,7 @@ static void a_failure_is_seen_by_the_thread_that_builds(void) {
     EXPECT(trib_json_check("nothing", NULL) == TRIB_OK);
 }
 
-static void members_are_set_and_elements_found(void) {
+TEST(members_are_set_and_elements_found) {
     trib_json_open();
     json_t *list = json_array(), *one = json_object(), *two = json_object();
     trib_json_set_text(one, "id", "a");
@@ -114,13 +116,3 @@ static void members_are_set_and_elements_found(void) {
     EXPECT(!trib_json_find(NULL, "id", "a"));
     json_decref(list);
 }
-
-CU_TestInfo trib_tests_support_json[] = {
-    {"members are set and elements found", members_are_set_and_elements_found},
-    {"bytes that are not UTF-8 are escaped", bytes_that_are_not_utf8_are_escaped},
-    {"keys keep their order", keys_keep_their_order},
-    {"a number that is not finite is never written", a_number_that_is_not_finite_is_never_written},
-    {"failed allocations never drop values", failed_allocations_never_drop_values},
-    {"a failure is seen by the thread that builds", a_failure_is_seen_by_the_thread_that_builds},
-    CU_TEST_INFO_NULL,
-};

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+TESTS(support, log);
+
 /* Standard error is redirected to a file between these two calls. */
 static int real_stderr = -1;
 
@@ -38,7 +40,7 @@ static trib_log *open_log(trib_log_level level, trib_show progress, trib_color c
     return log;
 }
 
-static void levels_are_marked_and_filtered(void) {
+TEST(levels_are_marked_and_filtered) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_AUTO);
     trib_log_say(log, TRIB_LOG_ERROR, "%s", "a");
@@ -54,7 +56,7 @@ static void levels_are_marked_and_filtered(void) {
     EXPECT(n == 1);
 }
 
-static void only_the_word_of_the_level_is_coloured(void) {
+TEST(only_the_word_of_the_level_is_coloured) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_ALWAYS);
     trib_log_say(log, TRIB_LOG_ERROR, "x:1: error: e");
@@ -62,7 +64,7 @@ static void only_the_word_of_the_level_is_coloured(void) {
     EXPECT_TEXT(captured(), "x:1: \033[1;31merror: \033[0me\n");
 }
 
-static void names_cannot_control_the_terminal(void) {
+TEST(names_cannot_control_the_terminal) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_PLAIN, TRIB_COLOR_NEVER);
     trib_log_say(log, TRIB_LOG_INFO, "a\033[2Jb\rc\xFFo\xCC\x88\xE2\x80\xAEz\n\xC2\x9B");
@@ -70,7 +72,7 @@ static void names_cannot_control_the_terminal(void) {
     EXPECT_TEXT(captured(), "a\\x1B[2Jb\\x0Dc\\xFFo\xCC\x88\\u{202E}z\n\\x9B\n");
 }
 
-static void the_file_contains_every_line_as_json(void) {
+TEST(the_file_contains_every_line_as_json) {
     char path[4096];
     snprintf(path, sizeof path, "%s", trib_scratch("log.jsonl"));
     capture();
@@ -97,7 +99,7 @@ static void the_file_contains_every_line_as_json(void) {
     fclose(file);
 }
 
-static void a_file_that_cannot_be_created_is_an_output_error(void) {
+TEST(a_file_that_cannot_be_created_is_an_output_error) {
     trib_error error = {0};
     trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
     EXPECT_STATUS(trib_log_to_file(log, trib_scratch("no/such/log.jsonl"), &error), TRIB_OUTPUT,
@@ -105,7 +107,7 @@ static void a_file_that_cannot_be_created_is_an_output_error(void) {
     trib_log_close(log);
 }
 
-static void a_full_disk_is_reported_once(void) {
+TEST(a_full_disk_is_reported_once) {
     if (access("/dev/full", W_OK) != 0) {
         trib_skip("no /dev/full");
         return;
@@ -120,7 +122,7 @@ static void a_full_disk_is_reported_once(void) {
     EXPECT(opened == TRIB_OK && n == 1);
 }
 
-static void progress_lines_are_valid_json(void) {
+TEST(progress_lines_are_valid_json) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_JSON, TRIB_COLOR_ALWAYS);
     trib_log_say(log, TRIB_LOG_INFO, "hello");
@@ -131,7 +133,7 @@ static void progress_lines_are_valid_json(void) {
     json_decref(line);
 }
 
-static void progress_starts_after_a_second_and_is_shown_rarely(void) {
+TEST(progress_starts_after_a_second_and_is_shown_rarely) {
     capture();
     trib_log *log = open_log(TRIB_LOG_INFO, TRIB_SHOW_BAR, TRIB_COLOR_NEVER);
     const trib_progress progress = trib_log_progress(log);
@@ -155,7 +157,7 @@ static void progress_starts_after_a_second_and_is_shown_rarely(void) {
 #endif
 
 /* In a child process, since a program has only one watching thread. */
-static void a_stage_without_ticks_still_shows_its_time(void) {
+TEST(a_stage_without_ticks_still_shows_its_time) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
     return;
@@ -178,7 +180,7 @@ static void a_stage_without_ticks_still_shows_its_time(void) {
 }
 
 /* In a child process, which AddressSanitizer ends if the thread still uses the log. */
-static void a_closed_log_is_not_used_by_the_watching_thread(void) {
+TEST(a_closed_log_is_not_used_by_the_watching_thread) {
     int status;
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
@@ -217,7 +219,7 @@ static int status_after(int signal_number, double limit) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void signals_and_the_time_limit_ask_to_stop(void) {
+TEST(signals_and_the_time_limit_ask_to_stop) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer holds signals back in a forked child");
     return;
@@ -240,7 +242,7 @@ static void note_end(void *context, trib_status status) {
 }
 
 /* A child process that never checks for a stop request. */
-static void a_program_that_does_not_stop_is_ended(void) {
+TEST(a_program_that_does_not_stop_is_ended) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer holds signals back in a forked child");
     return;
@@ -263,7 +265,7 @@ static void a_program_that_does_not_stop_is_ended(void) {
 }
 
 /* As under nohup. */
-static void an_ignored_sighup_stays_ignored(void) {
+TEST(an_ignored_sighup_stays_ignored) {
 #ifdef NO_SIGNALS_AFTER_FORK
     trib_skip("ThreadSanitizer allows no new thread in a forked child");
     return;
@@ -291,7 +293,7 @@ static trib_status open_and_say(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
+TEST(every_allocation_may_fail) {
     EXPECT(trib_fail_every_allocation(open_and_say, NULL) == 2);
     trib_log *log = open_log(TRIB_LOG_ERROR, TRIB_SHOW_NONE, TRIB_COLOR_NEVER);
     trib_memory_fail_from(1);
@@ -299,23 +301,3 @@ static void every_allocation_may_fail(void) {
     trib_memory_fail_from(0);
     trib_log_close(log);
 }
-
-CU_TestInfo trib_tests_support_log[] = {
-    {"levels are marked and filtered", levels_are_marked_and_filtered},
-    {"only the word of the level is coloured", only_the_word_of_the_level_is_coloured},
-    {"names cannot control the terminal", names_cannot_control_the_terminal},
-    {"the file contains every line as JSON", the_file_contains_every_line_as_json},
-    {"a file that cannot be created is an output error",
-     a_file_that_cannot_be_created_is_an_output_error},
-    {"a full disk is reported once", a_full_disk_is_reported_once},
-    {"JSON lines stay JSON lines", progress_lines_are_valid_json},
-    {"progress starts after a second and is shown rarely",
-     progress_starts_after_a_second_and_is_shown_rarely},
-    {"a stage without ticks still shows its time", a_stage_without_ticks_still_shows_its_time},
-    {"a closed log is not used by the watching thread",
-     a_closed_log_is_not_used_by_the_watching_thread},
-    {"signals and the time limit ask to stop", signals_and_the_time_limit_ask_to_stop},
-    {"a program that does not stop is ended", a_program_that_does_not_stop_is_ended},
-    {"an ignored SIGHUP stays ignored", an_ignored_sighup_stays_ignored},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL};

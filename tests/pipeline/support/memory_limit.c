@@ -6,6 +6,8 @@
 #include "base/system.h"
 #include "pipeline/support/memory_limit.h"
 
+TESTS(support, memory_limit);
+
 enum { LONGEST = 4096 };
 
 /* Writes ROOT/NAME and the folders above it. */
@@ -28,7 +30,7 @@ static const char *root_of(const char *test) {
     return root;
 }
 
-static void without_groups_there_is_no_limit(void) {
+TEST(without_groups_there_is_no_limit) {
     const char *root = root_of("room-no-groups");
     EXPECT(trib_memory_cgroup(root) == UINT64_MAX);
     put_file(root, "proc/self/cgroup", "");
@@ -37,7 +39,7 @@ static void without_groups_there_is_no_limit(void) {
     EXPECT(trib_memory_cgroup(root) == UINT64_MAX);
 }
 
-static void the_smallest_limit_of_a_group_and_its_parents_applies(void) {
+TEST(the_smallest_limit_of_a_group_and_its_parents_applies) {
     const char *root = root_of("room-above");
     put_file(root, "proc/self/cgroup", "0::/outer/middle/own\n");
     put_file(root, "sys/fs/cgroup/outer/middle/own/memory.max", "max\n");
@@ -52,7 +54,7 @@ static void the_smallest_limit_of_a_group_and_its_parents_applies(void) {
     EXPECT(trib_memory_cgroup(root) == 150000000);
 }
 
-static void version_1_has_a_separate_hierarchy_for_memory(void) {
+TEST(version_1_has_a_separate_hierarchy_for_memory) {
     const char *root = root_of("room-version-1");
     put_file(root, "proc/self/cgroup",
              "9:name=systemd:/own\n5:cpu,cpuacct:/own\n4:hugetlb,memory:/a/b\n0::/\n");
@@ -66,7 +68,7 @@ static void version_1_has_a_separate_hierarchy_for_memory(void) {
 }
 
 /* As in a container whose group has its name on the host, but is the root inside. */
-static void a_missing_group_means_the_root(void) {
+TEST(a_missing_group_means_the_root) {
     const char *root = root_of("room-not-there");
     put_file(root, "proc/self/cgroup", "4:memory:/docker/0123456789ab\n");
     put_file(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n");
@@ -77,7 +79,7 @@ static void a_missing_group_means_the_root(void) {
     EXPECT(trib_memory_cgroup(root) == 268435456);
 }
 
-static void a_requested_limit_excludes_the_program_itself(void) {
+TEST(a_requested_limit_excludes_the_program_itself) {
     uint64_t space, taken;
     trib_process_memory(&space, &taken);
     const uint64_t asked = taken + (1U << 30);
@@ -89,22 +91,9 @@ static void a_requested_limit_excludes_the_program_itself(void) {
 }
 
 /* Without a limit, the system would kill a program that needs more memory than there is. */
-static void the_default_limit_is_the_memory_of_the_machine(void) {
+TEST(the_default_limit_is_the_memory_of_the_machine) {
     const uint64_t left = trib_memory_allowed(0, 1, 1);
     EXPECT(left > 0 && left < trib_memory_machine());
     EXPECT(trib_memory_container() > 0 ||
            trib_memory_allowed(0, 1, 2) == trib_memory_allowed(0, 1, 3));
 }
-
-CU_TestInfo trib_tests_support_memory_limit[] = {
-    {"without groups there is no limit", without_groups_there_is_no_limit},
-    {"the smallest limit of a group and its parents applies",
-     the_smallest_limit_of_a_group_and_its_parents_applies},
-    {"version 1 has a separate hierarchy for memory",
-     version_1_has_a_separate_hierarchy_for_memory},
-    {"a missing group means the root", a_missing_group_means_the_root},
-    {"a requested limit excludes the program itself",
-     a_requested_limit_excludes_the_program_itself},
-    {"the default limit is the memory of the machine",
-     the_default_limit_is_the_memory_of_the_machine},
-    CU_TEST_INFO_NULL};

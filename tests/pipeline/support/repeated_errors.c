@@ -7,6 +7,8 @@
 
 #include "tests/test.h"
 
+TESTS(support, repeated_errors);
+
 static char heard[1 << 12];
 
 static void hear(void *context, const char *sentence) {
@@ -22,7 +24,7 @@ static void add(trib_repeated_errors *alike, const char *form, const char *path,
                                    NULL) == TRIB_OK);
 }
 
-static void a_thousand_similar_errors_are_reported_once(void) {
+TEST(a_thousand_similar_errors_are_reported_once) {
     trib_repeated_errors alike = {0};
     char path[32], id[16];
     for (int i = 0; i < 1000; i++) {
@@ -39,7 +41,7 @@ static void a_thousand_similar_errors_are_reported_once(void) {
     trib_repeated_errors_release(&alike);
 }
 
-static void a_few_similar_errors_are_reported_each(void) {
+TEST(a_few_similar_errors_are_reported_each) {
     trib_repeated_errors alike = {0};
     add(&alike, "%s: '%s' is missing", "a.txt", "a");
     add(&alike, "%s: '%s' is missing", "b.txt", "b");
@@ -50,7 +52,7 @@ static void a_few_similar_errors_are_reported_each(void) {
     trib_repeated_errors_release(&alike);
 }
 
-static void names_match_whole_words_and_numbers_are_ignored(void) {
+TEST(names_match_whole_words_and_numbers_are_ignored) {
     const trib_repeated_errors_about none = {NULL, NULL}, letter = {NULL, "a"}, other = {NULL, "b"};
     EXPECT(trib_repeated_errors_kind("byte 17 of 4", &none) ==
            trib_repeated_errors_kind("byte 1234 of 56", &none));
@@ -74,15 +76,4 @@ static trib_status add_three(void *context, trib_error *error) {
     return status;
 }
 
-static void every_allocation_may_fail(void) {
-    EXPECT(trib_fail_every_allocation(add_three, NULL) > 2);
-}
-
-CU_TestInfo trib_tests_support_repeated_errors[] = {
-    {"a thousand similar errors are reported once", a_thousand_similar_errors_are_reported_once},
-    {"a few similar errors are reported each", a_few_similar_errors_are_reported_each},
-    {"names match whole words and numbers are ignored",
-     names_match_whole_words_and_numbers_are_ignored},
-    {"every allocation may fail", every_allocation_may_fail},
-    CU_TEST_INFO_NULL,
-};
+TEST(every_allocation_may_fail) { EXPECT(trib_fail_every_allocation(add_three, NULL) > 2); }

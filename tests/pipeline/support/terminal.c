@@ -2,14 +2,16 @@
 #include "pipeline/support/terminal.h"
 #include "tests/test.h"
 
-static void widths_are_terminal_columns(void) {
+TESTS(support, terminal);
+
+TEST(widths_are_terminal_columns) {
     EXPECT(trib_columns("") == 0 && trib_columns("abc") == 3);
     EXPECT(trib_columns("\u00e9t\u00e9") == 3 && trib_columns("e\u0301") == 1);
     EXPECT(trib_columns("\u6f22\u5b57") == 4 && trib_columns("\xFF") == 1);
     EXPECT(trib_columns("a\u200bb") == 2);
 }
 
-static void padding_gives_the_exact_number_of_columns(void) {
+TEST(padding_gives_the_exact_number_of_columns) {
     char out[64];
     EXPECT_TEXT(trib_pad(out, sizeof out, "caf\u00e9", 6, false), "caf\u00e9  ");
     EXPECT_TEXT(trib_pad(out, sizeof out, "caf\u00e9", 6, true), "  caf\u00e9");
@@ -20,7 +22,7 @@ static void padding_gives_the_exact_number_of_columns(void) {
     EXPECT_TEXT(trib_pad(out, 4, "abcd", 6, false), "");
 }
 
-static void quoted_words_are_read_back_by_a_shell(void) {
+TEST(quoted_words_are_read_back_by_a_shell) {
     char out[32];
     EXPECT_TEXT(trib_shell_word(out, sizeof out, "runs/a-1.yaml"), "runs/a-1.yaml");
     EXPECT_TEXT(trib_shell_word(out, sizeof out, "my run"), "'my run'");
@@ -29,7 +31,7 @@ static void quoted_words_are_read_back_by_a_shell(void) {
     EXPECT_TEXT(trib_shell_word(out, 8, "a b c d e f"), "'a'");
 }
 
-static void text_is_wrapped_before_the_last_column(void) {
+TEST(text_is_wrapped_before_the_last_column) {
     trib_buffer text = {0};
     CHECK(trib_wrap(&text, "one two three \u6f22\u5b57\u6f22 a-long-word-of-its-own end", 2, 10,
                     NULL) == TRIB_OK);
@@ -38,7 +40,7 @@ static void text_is_wrapped_before_the_last_column(void) {
     trib_buffer_release(&text);
 }
 
-static void the_environment_sets_the_width_of_a_page(void) {
+TEST(the_environment_sets_the_width_of_a_page) {
     static const struct {
         const char *said;
         size_t columns, page;
@@ -56,7 +58,7 @@ static void the_environment_sets_the_width_of_a_page(void) {
     trib_free(before);
 }
 
-static void text_from_right_to_left_is_known(void) {
+TEST(text_from_right_to_left_is_known) {
     static const char hebrew[] = "1. \u05d0\u05d2\u05dd", arabic[] = "\u0628\u062d\u0631";
     EXPECT(trib_is_right_to_left(hebrew, strlen(hebrew)) && !trib_is_right_to_left(hebrew, 3));
     EXPECT(trib_is_right_to_left(arabic, strlen(arabic)) && !trib_is_right_to_left("a (b)", 5));
@@ -80,17 +82,17 @@ static void expect_breaks(const char *text, const char *wanted) {
     trib_line_breaks_close(breaks);
 }
 
-static void no_line_begins_with_a_comma_or_ends_with_a_bracket(void) {
+TEST(no_line_begins_with_a_comma_or_ends_with_a_bracket) {
     expect_breaks("\u6e56\u3068\u5c71\u3001\u300c\u6751\u300d\u3002",
                   "\u6e56|\u3068|\u5c71\u3001|\u300c\u6751\u300d\u3002");
 }
 
-static void a_word_of_a_dictionary_is_not_broken(void) {
+TEST(a_word_of_a_dictionary_is_not_broken) {
     expect_breaks("\u0e1b\u0e25\u0e32\u0e43\u0e19\u0e17\u0e30\u0e40\u0e25",
                   "\u0e1b\u0e25\u0e32|\u0e43\u0e19|\u0e17\u0e30\u0e40\u0e25");
 }
 
-static void words_of_other_scripts_stay_whole(void) {
+TEST(words_of_other_scripts_stay_whole) {
     expect_breaks("", "");
     expect_breaks("well-known", "well-known");
     expect_breaks("\u05d0\u05d2\u05dd-\u05d4\u05e8", "\u05d0\u05d2\u05dd-\u05d4\u05e8");
@@ -98,7 +100,7 @@ static void words_of_other_scripts_stay_whole(void) {
     expect_breaks("\xFF", "\xFF");
 }
 
-static void scripts_without_spaces_join_their_words(void) {
+TEST(scripts_without_spaces_join_their_words) {
     EXPECT(trib_words_run_on("\u6e56", "\u306e"));
     EXPECT(trib_words_run_on("\u0e1b\u0e25\u0e32", "\u0e19"));
     EXPECT(trib_words_run_on("\u30c7\u30fc\u30bf\u30fc", "\u3092"));
@@ -106,17 +108,3 @@ static void scripts_without_spaces_join_their_words(void) {
     EXPECT(!trib_words_run_on("\ud638\uc218", "\uc0b0") && !trib_words_run_on("a", "b"));
     EXPECT(!trib_words_run_on("", "\u6e56") && !trib_words_run_on("\u6e56", ""));
 }
-
-CU_TestInfo trib_tests_support_terminal[] = {
-    {"no line begins with a comma or ends with a bracket",
-     no_line_begins_with_a_comma_or_ends_with_a_bracket},
-    {"a word of a dictionary is not broken", a_word_of_a_dictionary_is_not_broken},
-    {"words of other scripts stay whole", words_of_other_scripts_stay_whole},
-    {"scripts without spaces join their words", scripts_without_spaces_join_their_words},
-    {"text from right to left is known", text_from_right_to_left_is_known},
-    {"text is wrapped before the last column", text_is_wrapped_before_the_last_column},
-    {"the environment sets the width of a page", the_environment_sets_the_width_of_a_page},
-    {"widths are terminal columns", widths_are_terminal_columns},
-    {"padding gives the exact number of columns", padding_gives_the_exact_number_of_columns},
-    {"quoted words are read back by a shell", quoted_words_are_read_back_by_a_shell},
-    CU_TEST_INFO_NULL};
