@@ -312,6 +312,25 @@ static trib_status write_files(job *j, trib_error *error) {
     return status;
 }
 
+/* A measure of a decomposition; null when it was not computed (NaN) or is infinite. */
+static json_t *number_json(double value) {
+    return isfinite(value) ? trib_json_real("a measure", value) : json_null();
+}
+
+static json_t *ranks_json(const trib_rank_search *search) {
+    json_t *ranks = json_array();
+    for (size_t i = 0; i < search->n; i++) {
+        const trib_rank_step *step = &search->step[i];
+        json_array_append_new(
+            ranks, json_pack("{s:i, s:i, s:o, s:o, s:o, s:I, s:b}", "rank", (int)step->rank,
+                             "components", (int)step->n_components, "error",
+                             number_json(step->error), "l1_error", number_json(step->l1_error),
+                             "core_consistency", number_json(step->core_consistency), "iterations",
+                             (json_int_t)step->n_iterations, "chosen", i == search->chosen));
+    }
+    return ranks;
+}
+
 static trib_status write_json(const job *j, trib_error *error) {
     const trib_cp_trace *trace = &j->trace;
     const bool is_searched = j->search.n > 0;
@@ -321,14 +340,13 @@ static trib_status write_json(const job *j, trib_error *error) {
         "s:s*, s:o, s:o, s:o, s:I}",
         "directory", trib_json_text(j->line->output), "modes", (int)j->x.n_modes, "nonzeros",
         (json_int_t)j->x.nnz, "rank", (int)j->k.rank, "zero", (int)trace->n_zero, "fit",
-        trib_number_json(j->k.fit), "precision", j->k.single ? "single" : NULL, "l1_error",
-        trib_number_json(j->judged.l1_error), "congruence", trib_number_json(j->judged.congruence),
+        number_json(j->k.fit), "precision", j->k.single ? "single" : NULL, "l1_error",
+        number_json(j->judged.l1_error), "congruence", number_json(j->judged.congruence),
         "iterations", (json_int_t)(trace->first + trace->n_steps), "stop",
         trib_stop_text(trace->stop), "restarts", "n", (int)trace->n_restarts, "worst_fit",
-        trib_number_json(trace->worst_fit), "mean_match", trib_number_json(trace->mean_match),
-        "least_match", trib_number_json(trace->least_match), "ranks",
-        is_searched ? trib_ranks_json(&j->search) : NULL, "rank_end",
-        is_searched ? trib_rank_end_text(j->search.end) : NULL, "decomposition_seconds",
+        number_json(trace->worst_fit), "mean_match", number_json(trace->mean_match), "least_match",
+        number_json(trace->least_match), "ranks", is_searched ? ranks_json(&j->search) : NULL,
+        "rank_end", is_searched ? trib_rank_end_text(j->search.end) : NULL, "decomposition_seconds",
         trib_json_real("decomposition_seconds", j->seconds), "decomposition_processor_seconds",
         trib_json_real("decomposition_processor_seconds", j->processor), "seconds",
         trib_json_real("seconds", trib_log_seconds(j->line->log)), "peak_bytes",

@@ -224,12 +224,8 @@ trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer 
     return TRIB_OK;
 }
 
-trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error) {
-    return trib_json_dump_lines(value, TRIB_JSON_LINES, writer, error);
-}
-
 trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error) {
-    const trib_status status = trib_json_dump(value, writer, error);
+    const trib_status status = trib_json_dump_lines(value, TRIB_JSON_LINES, writer, error);
     json_decref(value);
     return status;
 }
@@ -272,8 +268,4 @@ double trib_json_get_number(const json_t *object, const char *key) {
 const char *trib_json_get_text(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
-}
-
-bool trib_json_get_flag(const json_t *object, const char *key) {
-    return json_is_true(json_object_get(object, key));
 }

@@ -24,10 +24,9 @@ void trib_json_set_real(json_t *object, const char *key, double value);
 /* Set a member to a count, or to a text in UTF-8 (NULL: null). */
 void trib_json_set_count(json_t *object, const char *key, uint64_t count);
 void trib_json_set_text(json_t *object, const char *key, const char *text);
-/* Read a member of an object. NaN, "" or false when there is none. */
+/* Read a member of an object. NaN or "" when there is none. */
 double trib_json_get_number(const json_t *object, const char *key);
 const char *trib_json_get_text(const json_t *object, const char *key);
-bool trib_json_get_flag(const json_t *object, const char *key);
 /* The element of a list whose member `key` is `text`; NULL when there is none. Borrowed. */
 json_t *trib_json_find(const json_t *list, const char *key, const char *text);
 /* Call it after building the JSON value `name`. TRIB_MEMORY when an allocation failed since the
@@ -42,12 +41,9 @@ json_t *trib_json_text(const char *text);
 trib_status trib_json_write(json_t *value, trib_writer *writer, trib_error *error);
 /* Writes {"schema": 1, ...}: `format`, an object, and its arguments are those of json_pack. */
 trib_status trib_json_print(trib_writer *writer, trib_error *error, const char *format, ...);
-/* Like trib_json_write, but the caller keeps `value`, which other threads may read at the same
- * time. */
-trib_status trib_json_dump(const json_t *value, trib_writer *writer, trib_error *error);
-/* Like trib_json_dump, with a choice of depth: values deeper than `lines` are written on one line,
- * without spaces where these are fewer than usual. trib_json_dump uses TRIB_JSON_LINES, so that a
- * share or a phrase of a result is one line. */
+/* Like trib_json_write, with a choice of depth: values deeper than `lines` are written on one line,
+ * without spaces where these are fewer than usual, TRIB_JSON_LINES. The caller keeps `value`, which
+ * other threads may read at the same time. */
 enum { TRIB_JSON_LINES = 6 };
 trib_status trib_json_dump_lines(const json_t *value, size_t lines, trib_writer *writer,
                                  trib_error *error);

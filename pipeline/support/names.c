@@ -294,46 +294,41 @@ trib_status trib_called_print(const trib_called_list *list,
                               trib_buffer *out, trib_error *error) {
     enum { SHOWN = 20, BYTES = 800 };
     size_t n = 0, n_shown = 0, n_bytes = 0;
-    trib_status status = TRIB_OK;
-    for (size_t i = 0; i < list->n && status == TRIB_OK; i++) {
+    for (size_t i = 0; i < list->n; i++) {
         if (is_in && !is_in(context, i)) continue;
         const char *id = list->at(list->of, i).id;
         n_bytes += strlen(id) + 2;
-        if (n++ == n_shown && n_shown < SHOWN && n_bytes < BYTES) {
-            status = trib_buffer_print(out, error, "%s%s", n_shown > 0 ? ", " : "", id);
-            n_shown++;
-        }
+        if (n++ == n_shown && n_shown < SHOWN && n_bytes < BYTES)
+            trib_buffer_print(out, error, "%s%s", n_shown++ > 0 ? ", " : "", id);
     }
-    return status == TRIB_OK && n > n_shown
-               ? trib_buffer_print(out, error, " and %zu more", n - n_shown)
-               : status;
+    if (n > n_shown) trib_buffer_print(out, error, " and %zu more", n - n_shown);
+    return out->failure;
 }
 
-/* Says that no document has the name: with the most similar name, otherwise with all ids. */
-static trib_status fail_with_none(const search *s, trib_error *error) {
-    trib_guess guess = {.word = s->name};
-    trib_buffer ids = {0};
+/* The most similar name of a document, as a hint; "" when there is none. */
+static const char *hint_of(const search *s, trib_guess *guess) {
     for (size_t i = 0; i < s->list->n; i++) {
         const trib_called called = called_at(s, i);
-        trib_guess_try(&guess, called.id);
-        trib_guess_try(&guess, called.title);
-        trib_guess_try(&guess, last_part(called.file));
+        trib_guess_try(guess, called.id);
+        trib_guess_try(guess, called.title);
+        trib_guess_try(guess, last_part(called.file));
     }
-    trib_status status = trib_called_print(s->list, NULL, NULL, &ids, error);
-    if (status == TRIB_OK)
-        status = trib_fail(error, TRIB_USAGE, "'%.200s' is not %s%s%s", s->name, s->list->what,
-                           *guess.best      ? trib_guess_hint(&guess)
-                           : ids.length > 0 ? "; write one of: "
-                                            : "",
-                           *guess.best || ids.length == 0 ? "" : ids.text);
-    trib_buffer_release(&ids);
-    return status;
+    return trib_guess_hint(guess);
 }
 
-static trib_status fail_with_several(const search *s, trib_error *error) {
+/* Says that several documents have the name, or none: with the most similar name, otherwise with
+ * all ids. */
+static trib_status fail_to_find(const search *s, trib_error *error) {
+    const bool is_none = s->best == NO;
+    trib_guess guess = {.word = s->name};
     trib_buffer ids = {0};
-    trib_status status = trib_called_print(s->list, is_best, s, &ids, error);
-    if (status == TRIB_OK)
+    trib_status status = trib_called_print(s->list, is_none ? NULL : is_best, s, &ids, error);
+    const char *hint = is_none ? hint_of(s, &guess) : "";
+    const bool has_list = !*hint && ids.length > 0;
+    if (status == TRIB_OK && is_none)
+        status = trib_fail(error, TRIB_USAGE, "'%.200s' is not %s%s%s%s", s->name, s->list->what,
+                           hint, has_list ? "; write one of: " : "", has_list ? ids.text : "");
+    else if (status == TRIB_OK)
         status = trib_fail(error, TRIB_USAGE, "'%.200s' fits %zu documents; write one of: %s",
                            s->name, s->n[s->best], ids.text);
     trib_buffer_release(&ids);
@@ -345,8 +340,7 @@ trib_status trib_called_find(const trib_called_list *list, const char *name, siz
     search s = {.list = list, .name = name};
     trib_status status = compare(&s, error);
     *found = 0;
-    if (status == TRIB_OK && s.best == NO) status = fail_with_none(&s, error);
-    else if (status == TRIB_OK && s.n[s.best] > 1) status = fail_with_several(&s, error);
+    if (status == TRIB_OK && (s.best == NO || s.n[s.best] > 1)) status = fail_to_find(&s, error);
     else if (status == TRIB_OK) *found = s.first[s.best];
     TRIB_FREE(s.folded, s.fits);
     return status;

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "pipeline/support/json.h"
-
 void trib_write_cell(trib_writer *writer, const char *text) {
     const bool formula = *text && strchr("=+-@\t\r", *text);
     if (!formula && !strpbrk(text, ",\"\r\n")) {
@@ -63,25 +61,4 @@ void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer 
     write_number_cell(writer, step->l1_error);
     write_number_cell(writer, step->core_consistency);
     trib_print(writer, ",%zu,%s\n", step->n_iterations, i == search->chosen ? "TRUE" : "FALSE");
-}
-
-json_t *trib_number_json(double value) {
-    return isfinite(value) ? trib_json_real("a measure", value) : json_null();
-}
-
-json_t *trib_ranks_json(const trib_rank_search *search) {
-    json_t *ranks = json_array();
-    for (size_t i = 0; i < search->n; i++) {
-        const trib_rank_step *step = &search->step[i];
-        json_t *row = json_object();
-        json_object_set_new(row, "rank", json_integer(step->rank));
-        json_object_set_new(row, "components", json_integer(step->n_components));
-        json_object_set_new(row, "error", trib_number_json(step->error));
-        json_object_set_new(row, "l1_error", trib_number_json(step->l1_error));
-        json_object_set_new(row, "core_consistency", trib_number_json(step->core_consistency));
-        json_object_set_new(row, "iterations", json_integer((json_int_t)step->n_iterations));
-        json_object_set_new(row, "chosen", json_boolean(i == search->chosen));
-        json_array_append_new(ranks, row);
-    }
-    return ranks;
 }

@@ -3,8 +3,6 @@
 #ifndef TRIBUTARY_SUPPORT_TABLES_H
 #define TRIBUTARY_SUPPORT_TABLES_H
 
-#include <jansson.h>
-
 #include "decomp/decomp.h"
 
 /* Writes a text as one CSV cell (RFC 4180). An apostrophe is put before a text that a spreadsheet
@@ -23,9 +21,5 @@ void trib_write_trace_csv(const trib_cp_trace *trace, trib_writer *writer);
  * columns that the caller writes before these. */
 void trib_write_ranks_header(const char *header, trib_writer *writer);
 void trib_write_ranks_row(const trib_rank_search *search, size_t i, trib_writer *writer);
-/* The ranks as an array of objects. */
-json_t *trib_ranks_json(const trib_rank_search *search);
-/* A measure of a decomposition; null when it was not computed (NaN) or is infinite. */
-json_t *trib_number_json(double value);
 
 #endif
