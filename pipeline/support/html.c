@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pipeline/support/utf8.h"
+
 #define NO_BREAK_THIN "\xE2\x80\xAF" /* U+202F */
 
 /* Void elements, which have no content, and elements without a line break before them. */
@@ -65,52 +67,29 @@ void trib_html_end(trib_html *html) {
 
 /* Decodes the character at `at`: returns its length in bytes and sets its code point. For bytes
  * that are not UTF-8 it returns one byte and U+FFFD. */
-static size_t read_character(const char *at, uint32_t *character) {
-    const unsigned char *byte = (const unsigned char *)at;
-    static const unsigned char mask[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    const size_t n = byte[0] < 0x80   ? 1
-                     : byte[0] < 0xC2 ? 0
-                     : byte[0] < 0xE0 ? 2
-                     : byte[0] < 0xF0 ? 3
-                     : byte[0] < 0xF5 ? 4
-                                      : 0;
-    *character = byte[0] & mask[n];
-    for (size_t i = 1; i < n; i++) {
-        if ((byte[i] & 0xC0) != 0x80) {
-            *character = 0xFFFD;
-            return 1;
-        }
-        *character = *character << 6 | (byte[i] & 0x3F);
-    }
-    if (n == 0) *character = 0xFFFD;
-    return n ? n : 1;
+static size_t read_character(const char *at, const char *end, uint32_t *character) {
+    size_t n = 0;
+    *character = (unsigned char)*at;
+    if (*character < 0x80) return 1;
+    const UChar32 c = trib_utf8_next(at, (size_t)(end - at), &n);
+    *character = c < 0 ? 0xFFFD : (uint32_t)c;
+    return c < 0 ? 1 : n;
 }
 
-/* Returns whether a character must not appear: controls except tab and line feed, surrogates,
- * noncharacters, and the characters that embed, override or isolate a text direction. */
+/* Returns whether a character must not appear: controls except tab and line feed, noncharacters,
+ * and the characters that embed, override or isolate a text direction. */
 static bool is_unfit(uint32_t c) {
     return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) ||
-           (c >= 0xD800 && c < 0xE000) || (c >= 0x202A && c <= 0x202E) ||
-           (c >= 0x2066 && c <= 0x2069) || (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) ||
+           (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
 }
 
+/* What stands for a character; NULL: itself. */
 static const char *replacement_of(uint32_t c) {
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    case 0xFFFD:
-        return "\xEF\xBF\xBD";
-    default:
-        return is_unfit(c) ? "\xEF\xBF\xBD" : NULL;
-    }
+    static const char *const entities[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+    if (c < sizeof entities / sizeof *entities && entities[c]) return entities[c];
+    return c == 0xFFFD || is_unfit(c) ? "\xEF\xBF\xBD" : NULL;
 }
 
 static void write_escaped_bytes(trib_writer *writer, const char *text, size_t length) {
@@ -118,7 +97,7 @@ static void write_escaped_bytes(trib_writer *writer, const char *text, size_t le
     const char *const end = text + length, *clean = text;
     while (text < end) {
         uint32_t c = 0;
-        const size_t n = read_character(text, &c);
+        const size_t n = read_character(text, end, &c);
         const char *instead = replacement_of(c);
         if (instead) {
             trib_write(writer, clean, (size_t)(text - clean));

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pipeline/support/path.h"
 #include "pipeline/support/signals.h"
 #include "pipeline/support/terminal.h"
 
@@ -52,13 +53,7 @@ struct trib_log {
     pthread_mutex_t lock;
 };
 
-static double clock_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double trib_log_seconds(const trib_log *log) { return clock_seconds() - log->start; }
+double trib_log_seconds(const trib_log *log) { return trib_monotonic_seconds() - log->start; }
 
 uint32_t trib_log_n_warnings(const trib_log *log) { return log->n_warnings; }
 
@@ -94,7 +89,7 @@ trib_status trib_log_open(trib_log **log, const trib_log_options *options, trib_
                                                  : TRIB_SHOW_PLAIN;
     l->colors = trib_terminal_colors(STDERR_FILENO, (int)options->color);
     l->file = -1;
-    l->start = clock_seconds();
+    l->start = trib_monotonic_seconds();
     pthread_mutex_init(&l->lock, NULL);
     return TRIB_OK;
 }
@@ -112,12 +107,7 @@ trib_status trib_log_open_sink(trib_log **log, trib_log_level level, const trib_
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
 static bool write_all(int file, const char *text, size_t length) {
-    while (length > 0) {
-        const ssize_t n = write(file, text, length);
-        if (n < 0 && errno != EINTR) return false;
-        if (n > 0) text += n, length -= (size_t)n;
-    }
-    return true;
+    return trib_unnamed_file_add(file, text, length, NULL) == TRIB_OK;
 }
 
 static void erase_bar(trib_log *log) {

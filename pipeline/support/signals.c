@@ -120,7 +120,7 @@ static void *tidy(void *unused) {
     return unused;
 }
 
-static double now_in_seconds(void) {
+double trib_monotonic_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -128,9 +128,9 @@ static double now_in_seconds(void) {
 
 /* Waits until a stop is requested or the time is over, and calls `beat` meanwhile. */
 static void wait_and_beat(double seconds) {
-    const double end = seconds > 0 ? now_in_seconds() + seconds : HUGE_VAL;
+    const double end = seconds > 0 ? trib_monotonic_seconds() + seconds : HUGE_VAL;
     for (;;) {
-        const double left = fmax(end - now_in_seconds(), 0);
+        const double left = fmax(end - trib_monotonic_seconds(), 0);
         if (wait_for(wake, fmin(left, BEAT))) return;
         if (left <= BEAT) break;
         pthread_mutex_lock(&tidying);

@@ -6,6 +6,9 @@
 
 #include "base/base.h"
 
+/* Seconds since any fixed moment, never decreasing. */
+double trib_monotonic_seconds(void);
+
 /* Functions that the watching thread calls: `beat` twice per second until a stop is requested;
  * `say`, with the reason, when the program did not stop by itself and is ended. */
 typedef struct trib_watch {

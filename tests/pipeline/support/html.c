@@ -208,7 +208,7 @@ static void write_broken(trib_html *html) {
 }
 
 TEST(bytes_that_are_not_utf_8_become_replacement_characters) {
-    EXPECT_TEXT(written(write_broken), R "(" R R R R R R " \xF0\x9F\x8C\x8A");
+    EXPECT_TEXT(written(write_broken), R "(" R R R R R R R R " \xF0\x9F\x8C\x8A");
 #undef R
 }
 
