@@ -25,26 +25,14 @@ void trib_catalogue_release(trib_catalogue *catalogue) {
 
 /* ---- Authors --------------------------------------------------------------------------------- */
 
-/* A piece of a text that stays where it is. */
-typedef struct part {
-    const char *at;
-    size_t n;
-} part;
-
-static part trimmed(part p) {
-    while (p.n > 0 && isspace((unsigned char)*p.at)) p.at++, p.n--;
-    while (p.n > 0 && isspace((unsigned char)p.at[p.n - 1])) p.n--;
-    return p;
-}
-
-static bool ends_with(part p, const char *end) {
+static bool ends_with(trib_span p, const char *end) {
     const size_t n = strlen(end);
     return p.n >= n && memcmp(p.at + p.n - n, end, n) == 0;
 }
 
 /* Reads the years "1812-1870", "750? BCE-650? BCE", "1850-" or "-1901". *is_dated tells whether
  * they have a year of birth; a year BC is 1 - year. false when these are no years. */
-static bool read_years(part p, int *born, bool *is_dated) {
+static bool read_years(trib_span p, int *born, bool *is_dated) {
     size_t i = 0;
     int year = 0, n_digits = 0;
     for (; i < p.n && isdigit((unsigned char)p.at[i]) && n_digits < 4; i++, n_digits++)
@@ -62,7 +50,7 @@ static bool read_years(part p, int *born, bool *is_dated) {
 
 /* Appends a normalised form: ASCII letters in lower case, digits, and all other characters, without
  * spaces and punctuation. */
-static void add_normalised(trib_buffer *to, part text, trib_error *error) {
+static void add_normalised(trib_buffer *to, trib_span text, trib_error *error) {
     for (size_t i = 0; i < text.n; i++) {
         const char c = text.at[i];
         const bool is_ascii = (c & 0x80) == 0;
@@ -73,7 +61,7 @@ static void add_normalised(trib_buffer *to, part text, trib_error *error) {
 
 /* Reads one person. Only authors and translators chose the words of a text. Both decide which works
  * are the same, and `names` gets the authors. */
-static void read_person(trib_catalogue_entry *entry, part person, trib_buffer *names,
+static void read_person(trib_catalogue_entry *entry, trib_span person, trib_buffer *names,
                         trib_buffer *same, trib_error *error) {
     const bool has_role = ends_with(person, "]"), translates = ends_with(person, "[Translator]");
     int born = 0;
@@ -81,11 +69,11 @@ static void read_person(trib_catalogue_entry *entry, part person, trib_buffer *n
     if (has_role && !translates) return;
     while (translates && person.n > 0 && person.at[person.n - 1] != '[') person.n--;
     if (translates) person.n--;
-    part name = person = trimmed(person), years = person;
+    trib_span name = person = trib_trimmed(person), years = person;
     while (years.n > 0 && years.at[years.n - 1] != ',') years.n--;
     if (years.n > 0) {
-        name = trimmed((part){person.at, years.n - 1});
-        years = trimmed((part){person.at + years.n, person.n - years.n});
+        name = trib_trimmed((trib_span){person.at, years.n - 1});
+        years = trib_trimmed((trib_span){person.at + years.n, person.n - years.n});
         if (!read_years(years, &born, &is_dated)) name = person;
     }
     if (is_dated && (!entry->is_dated || born > entry->born)) {
@@ -104,11 +92,11 @@ static trib_status read_authors(trib_catalogue *catalogue, trib_catalogue_entry 
                                 trib_error *error) {
     for (const char *at = authors; *at;) {
         const size_t n = strcspn(at, ";");
-        read_person(entry, trimmed((part){at, n}), names, same, error);
+        read_person(entry, trib_trimmed((trib_span){at, n}), names, same, error);
         at += n + (at[n] == ';');
     }
     trib_buffer_add(same, "/", 1, error);
-    add_normalised(same, (part){entry->title, strlen(entry->title)}, error);
+    add_normalised(same, (trib_span){entry->title, strlen(entry->title)}, error);
     if (names->failure != TRIB_OK || same->failure != TRIB_OK) return TRIB_MEMORY;
     entry->author =
         trib_arena_copy(&catalogue->arena, names->text ? names->text : "", names->length);

@@ -16,6 +16,13 @@
 
 #define TRIB_GUTENBERG_MIRROR "https://aleph.pglaf.org"
 
+/* A piece of a text that stays where it is; the piece without the white space around it. */
+typedef struct trib_span {
+    const char *at;
+    size_t n;
+} trib_span;
+trib_span trib_trimmed(trib_span span);
+
 enum {
     TRIB_FETCH_ATTEMPTS = 4,
     TRIB_FETCH_MOST = 256 << 20, /* bytes of one file */

@@ -15,6 +15,12 @@
 #include "pipeline/support/utf8.h"
 #include "pipeline/text/strip.h"
 
+trib_span trib_trimmed(trib_span s) {
+    while (s.n > 0 && isspace((unsigned char)*s.at)) s.at++, s.n--;
+    while (s.n > 0 && isspace((unsigned char)s.at[s.n - 1])) s.n--;
+    return s;
+}
+
 /* ---- The head of an e-text ------------------------------------------------------------------- */
 
 /* The value of "Title: ..." in head[n], with its indented continuation lines; NULL when there is
@@ -25,19 +31,16 @@ static trib_status read_field(const char **value, const char *head, size_t n, co
     trib_buffer text = {0}, decoded = {0};
     bool inside = false;
     for (size_t i = 0; i < n;) {
-        const char *end = memchr(head + i, '\n', n - i);
-        size_t length = end ? (size_t)(end - head) - i : n - i;
-        const char *line = head + i;
-        i += length + 1;
-        while (length > 0 && isspace((unsigned char)line[length - 1])) length--;
+        const char *line = head + i, *end = memchr(line, '\n', n - i);
+        const size_t length = end ? (size_t)(end - line) : n - i;
         const bool begins = length > n_name && strncmp(line, name, n_name) == 0;
-        if (inside && (length == 0 || line[0] != ' ')) break;
-        if (!inside && !begins) continue;
-        const char *from = line + (begins && !inside ? n_name : 0);
-        length -= (size_t)(from - line);
-        while (length > 0 && isspace((unsigned char)*from)) from++, length--;
+        const size_t skip = begins && !inside ? n_name : 0;
+        const trib_span part = trib_trimmed((trib_span){line + skip, length - skip});
+        i += length + 1;
+        if (inside && (part.n == 0 || line[0] != ' ')) break;
+        if (!inside && (!begins || part.n == 0)) continue;
         if (inside) trib_buffer_add(&text, " ", 1, error);
-        trib_buffer_add(&text, from, length, error);
+        trib_buffer_add(&text, part.at, part.n, error);
         inside = true;
     }
     trib_status status = text.failure;
@@ -158,23 +161,12 @@ done:
 
 /* ---- robots.txt (RFC 9309) ------------------------------------------------------------------- */
 
-typedef struct span {
-    const char *at;
-    size_t n;
-} span;
-
-static span trim(const char *from, const char *to) {
-    while (from < to && isspace((unsigned char)*from)) from++;
-    while (to > from && isspace((unsigned char)to[-1])) to--;
-    return (span){from, (size_t)(to - from)};
-}
-
-static bool is(span s, const char *word) {
+static bool is(trib_span s, const char *word) {
     return s.n == strlen(word) && strncasecmp(s.at, word, s.n) == 0;
 }
 
 /* Reads the next line "name: value", without a comment. false at the end of the text. */
-static bool next_record(const char **at, const char *end, span *name, span *value) {
+static bool next_record(const char **at, const char *end, trib_span *name, trib_span *value) {
     while (*at < end) {
         const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line));
         if (!stop) stop = end;
@@ -183,15 +175,15 @@ static bool next_record(const char **at, const char *end, span *name, span *valu
         if (comment) stop = comment;
         const char *colon = memchr(line, ':', (size_t)(stop - line));
         if (!colon) continue;
-        *name = trim(line, colon);
-        *value = trim(colon + 1, stop);
+        *name = trib_trimmed((trib_span){line, (size_t)(colon - line)});
+        *value = trib_trimmed((trib_span){colon + 1, (size_t)(stop - colon - 1)});
         return true;
     }
     return false;
 }
 
 /* Whether the path matches the pattern, from its beginning. */
-static bool fits(span pattern, const char *path) {
+static bool fits(trib_span pattern, const char *path) {
     const char *p = pattern.at, *const end = p + pattern.n, *star = NULL, *mark = path;
     while (p < end) {
         if (*p == '*') {
@@ -212,7 +204,7 @@ static bool fits(span pattern, const char *path) {
 }
 
 /* Reads a number of seconds from 0 to a day; 0 for any other text. */
-static double read_delay(span value) {
+static double read_delay(trib_span value) {
     char text[32];
     double delay = 0;
     if (value.n >= sizeof text) return 0;
@@ -228,7 +220,7 @@ static bool ask_groups(const char *text, size_t length, const char *agent, const
     /* names: the last line was a user-agent line */
     bool is_named = false, applies = false, names = false;
     size_t longest = 0;
-    span name, value;
+    trib_span name, value;
     *word = (trib_robots_word){.is_allowed = true};
     while (next_record(&at, end, &name, &value)) {
         if (is(name, "user-agent")) {

@@ -4,26 +4,14 @@
  * space. Under a limit of address space (ulimit -v) a thread that gets none asks again for ever.
  * The program needs only one thread of BLAS, and exits with an error where not even one such buffer
  * fits. */
-#include "pipeline/config/config.h"
-
 #include <stdlib.h>
 
+#include "base/system.h"
+#include "pipeline/config/config.h"
+
 #if defined(__linux__) && !defined(TRIB_PORTABLE)
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-/* The address space in use, in bytes. */
-static unsigned long long in_use(void) {
-    char text[64] = "";
-    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    const ssize_t n = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    unsigned long long pages = 0;
-    if (file >= 0) close(file);
-    for (ssize_t i = 0; i < n && text[i] >= '0' && text[i] <= '9'; i++)
-        pages = 10 * pages + (unsigned long long)(text[i] - '0');
-    return pages * 4096; /* a lower bound: pages may be larger on other machines */
-}
 
 static void check_address_space(void) {
     /* OpenBLAS and the libraries that it needs, one buffer, stacks, and the program itself */
@@ -32,8 +20,10 @@ static void check_address_space(void) {
                                   "320 MiB to work in; raise it, or lift it with "
                                   "ulimit -v unlimited\n";
     struct rlimit limit;
+    uint64_t used, resident;
+    trib_process_memory(&used, &resident);
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-        limit.rlim_cur >= in_use() + needed)
+        limit.rlim_cur >= used + needed)
         return;
     (void)!write(STDERR_FILENO, refused, sizeof refused - 1);
     _exit(trib_status_get(TRIB_MEMORY)->exit_status);
