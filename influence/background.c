@@ -2,7 +2,7 @@
  * under Kullback-Leibler divergence, of the sum of the documents' relative n-gram frequencies
  * (docs/model.md section 5). */
 #include "decomp/decomp.h"
-#include "influence/mixture.h"
+#include "influence/methods.h"
 
 #include <assert.h>
 #include <math.h>
@@ -32,22 +32,6 @@ typedef struct pooled {
 static void pool_release(pooled *pool) {
     TRIB_FREE(pool->document, pool->id, pool->value);
     trib_hacoo_release(&pool->counts);
-}
-
-static trib_status list_documents(pooled *pool, const trib_influence_case *c, trib_error *error) {
-    const trib_status status =
-        TRIB_NEW(&pool->document, c->n_sources + 1, "a list of documents", error);
-    if (status != TRIB_OK) return status;
-    bool listed = false;
-    for (size_t s = 0; s < c->n_sources; s++) {
-        if (!listed && c->source[s] >= c->target) {
-            pool->document[pool->n_documents++] = c->target;
-            listed = true;
-        }
-        if (c->source[s] != c->target) pool->document[pool->n_documents++] = c->source[s];
-    }
-    if (!listed) pool->document[pool->n_documents++] = c->target;
-    return TRIB_OK;
 }
 
 /* Numbers the words of the pool by first appearance, document by document. Ties in the
@@ -164,7 +148,7 @@ trib_status trib_background_build(trib_background *background, const trib_influe
     *background = (trib_background){0};
     pooled pool = {0};
     trib_ktensor k = {0};
-    trib_status status = list_documents(&pool, c, error);
+    trib_status status = trib_case_documents(&pool.document, &pool.n_documents, c, error);
     if (status == TRIB_OK)
         status =
             decompose(&k, &pool, c->document, c->n_words, rank, false, n_threads, progress, error);

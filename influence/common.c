@@ -18,7 +18,7 @@
 #include "base/internal.h"
 #include "base/lanes.h"
 #include "decomp/decomp.h"
-#include "influence/mixture.h"
+#include "influence/methods.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * a table. */
 #include "base/internal.h"
 #include "influence/frequent.h"
-#include "influence/influence.h"
+#include "influence/overlap.h"
 
 #include <omp.h>
 #include <string.h>
@@ -306,18 +306,27 @@ trib_status trib_concordance_of_target(trib_concordance *k,
     return status;
 }
 
+trib_status trib_case_documents(uint32_t **document, size_t *n, const trib_influence_case *c,
+                                trib_error *error) {
+    size_t s = 0;
+    *n = 0;
+    const trib_status status = TRIB_NEW(document, c->n_sources + 1, "a list of documents", error);
+    if (status != TRIB_OK) return status;
+    for (; s < c->n_sources && c->source[s] < c->target; s++) (*document)[(*n)++] = c->source[s];
+    (*document)[(*n)++] = c->target;
+    for (; s < c->n_sources; s++)
+        if (c->source[s] != c->target) (*document)[(*n)++] = c->source[s];
+    return TRIB_OK;
+}
+
 trib_status trib_concordance_of_case(trib_concordance *k, const trib_influence_case *c,
                                      int n_threads, trib_error *error) {
-    uint32_t *among = NULL; /* the sources and the target, ascending */
-    size_t n = 0, s = 0;
-    trib_status status = TRIB_NEW(&among, c->n_sources + 1, "a list of sources", error);
-    if (status != TRIB_OK) return status;
-    for (; s < c->n_sources && c->source[s] < c->target; s++) among[n++] = c->source[s];
-    among[n++] = c->target;
-    for (; s < c->n_sources; s++)
-        if (c->source[s] != c->target) among[n++] = c->source[s];
-    status = trib_concordance_of_target(k, c->document, c->n_documents, c->n_words, c->target,
-                                        among, n, n_threads, error);
+    uint32_t *among = NULL;
+    size_t n = 0;
+    trib_status status = trib_case_documents(&among, &n, c, error);
+    if (status == TRIB_OK)
+        status = trib_concordance_of_target(k, c->document, c->n_documents, c->n_words, c->target,
+                                            among, n, n_threads, error);
     trib_free(among);
     return status;
 }

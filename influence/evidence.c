@@ -27,25 +27,6 @@ static int by_value(const void *a, const void *b) {
     return (x->phrase > y->phrase) - (x->phrase < y->phrase);
 }
 
-/* Sorts phrases by descending mass; ties keep the target's order, so other documents have no effect
- * on it. */
-static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
-    const size_t n = evidence->n_phrases;
-    place *order = NULL;
-    trib_phrase *phrase = NULL;
-    trib_status status = TRIB_NEW(&order, n, "evidence", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&phrase, n, "evidence", error);
-    if (status == TRIB_OK) {
-        for (size_t p = 0; p < n; p++) order[p] = (place){evidence->phrase[p].mass, p};
-        qsort(order, n, sizeof *order, by_value);
-        for (size_t p = 0; p < n; p++) phrase[p] = evidence->phrase[order[p].phrase];
-        trib_free(evidence->phrase);
-        evidence->phrase = phrase;
-    }
-    trib_free(order);
-    return status;
-}
-
 double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents) {
     return trib_logarithm(((double)n_documents + 1) / (phrase->n_other_documents + 2.0));
 }
@@ -57,16 +38,31 @@ trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, si
     *order = NULL;
     trib_status status = TRIB_NEW(&ranked, n, "the ranking of phrases", error);
     if (status == TRIB_OK) status = TRIB_NEW(order, n, "the ranking of phrases", error);
-    if (status == TRIB_OK) {
-        for (size_t p = 0; p < n; p++) {
-            const trib_phrase *phrase = &evidence->phrase[p];
-            ranked[p] = (place){phrase->mass * trib_phrase_weight(phrase, n_documents), p};
-        }
-        if (n > 1) qsort(ranked, n, sizeof *ranked, by_value);
-        for (size_t p = 0; p < n; p++) (*order)[p] = ranked[p].phrase;
+    for (size_t p = 0; p < n && status == TRIB_OK; p++) {
+        const trib_phrase *phrase = &evidence->phrase[p];
+        const double weight = n_documents > 0 ? trib_phrase_weight(phrase, n_documents) : 1;
+        ranked[p] = (place){phrase->mass * weight, p};
     }
+    if (n > 1 && status == TRIB_OK) qsort(ranked, n, sizeof *ranked, by_value);
+    for (size_t p = 0; p < n && status == TRIB_OK; p++) (*order)[p] = ranked[p].phrase;
     trib_free(ranked);
     return status;
+}
+
+/* Sorts phrases by descending mass; ties keep the target's order, so other documents have no effect
+ * on it. */
+static trib_status order_phrases(trib_evidence *evidence, trib_error *error) {
+    const size_t n = evidence->n_phrases;
+    size_t *order = NULL;
+    trib_phrase *phrase = NULL;
+    trib_status status = trib_evidence_rank(&order, evidence, 0, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&phrase, n, "evidence", error);
+    for (size_t p = 0; p < n && status == TRIB_OK; p++) phrase[p] = evidence->phrase[order[p]];
+    trib_free(order);
+    if (status != TRIB_OK) return status;
+    trib_free(evidence->phrase);
+    evidence->phrase = phrase;
+    return TRIB_OK;
 }
 
 /* The target's n-grams in the listed sources, grouped by source. */

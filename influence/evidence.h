@@ -66,7 +66,8 @@ trib_status trib_evidence_of_author(trib_evidence *evidence, const trib_influenc
  * it tells about its source. */
 double trib_phrase_weight(const trib_phrase *phrase, size_t n_documents);
 /* Sorts phrases for display: (*order)[n_phrases] lists them by descending mass times
- * trib_phrase_weight, ties by number. The caller frees *order. TRIB_MEMORY. */
+ * trib_phrase_weight (n_documents 0: by mass alone), ties by number. The caller frees *order.
+ * TRIB_MEMORY. */
 trib_status trib_evidence_rank(size_t **order, const trib_evidence *evidence, size_t n_documents,
                                trib_error *error);
 /* Keeps the `most` phrases and factors of largest mass and frees the memory of the others. */

@@ -168,26 +168,40 @@ static void add_members(double *sum, const trib_influence *result, const double 
         for (size_t p = 0; result->group[i] == s && p < n; p++) sum[p] += sample[i * n + p];
 }
 
-trib_status trib_groups_intervals(trib_influence *result, double *const sample[], size_t n_kinds,
-                                  size_t n, trib_groups_ends ends, const void *context,
-                                  trib_error *error) {
+/* Makes the intervals of the groups. */
+static trib_status of_groups(trib_influence *result, double *const sample[], size_t n_kinds,
+                             size_t n, trib_interval_ends ends, const void *context,
+                             trib_error *error) {
     enum { KINDS = 2 };
     const size_t n_sources = result->n_sources;
     double *sum[KINDS] = {NULL, NULL};
-    if (!result->group) return TRIB_OK;
     trib_status status = TRIB_NEW(&result->group_low, n_sources, "intervals", error);
     if (status == TRIB_OK) status = TRIB_NEW(&result->group_high, n_sources, "intervals", error);
     for (size_t k = 0; k < n_kinds && status == TRIB_OK; k++)
         status = TRIB_NEW(&sum[k], n, "intervals", error);
     for (size_t s = 0; s < n_sources && status == TRIB_OK; s++) {
-        if (result->group[s] != s) {
-            result->group_low[s] = result->group_low[result->group[s]];
-            result->group_high[s] = result->group_high[result->group[s]];
-            continue;
-        }
-        for (size_t k = 0; k < n_kinds; k++) add_members(sum[k], result, sample[k], n, s);
-        ends(context, sum, result->group_share[s], &result->group_low[s], &result->group_high[s]);
+        const uint32_t first = result->group[s];
+        for (size_t k = 0; first == s && k < n_kinds; k++)
+            add_members(sum[k], result, sample[k], n, s);
+        if (first == s)
+            ends(context, sum, result->group_share[s], &result->group_low[s],
+                 &result->group_high[s]);
+        result->group_low[s] = result->group_low[first];
+        result->group_high[s] = result->group_high[first];
     }
     for (size_t k = 0; k < KINDS; k++) trib_free(sum[k]);
+    return status;
+}
+
+trib_status trib_intervals_make(trib_influence *result, double *const sample[], size_t n_kinds,
+                                size_t n, trib_interval_ends ends, const void *context,
+                                trib_error *error) {
+    trib_status status = TRIB_NEW(&result->low, result->n_sources, "intervals", error);
+    if (status == TRIB_OK) status = TRIB_NEW(&result->high, result->n_sources, "intervals", error);
+    if (status == TRIB_OK && result->group) /* before the samples are reordered */
+        status = of_groups(result, sample, n_kinds, n, ends, context, error);
+    for (size_t s = 0; s < result->n_sources && status == TRIB_OK; s++)
+        ends(context, (double *[]){sample[0] + s * n, sample[n_kinds - 1] + s * n},
+             result->share[s], &result->low[s], &result->high[s]);
     return status;
 }

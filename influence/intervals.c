@@ -9,7 +9,6 @@
 #include "base/internal.h"
 #include "base/lanes.h"
 #include "influence/methods.h"
-#include "influence/mixture.h"
 
 #include <float.h>
 #include <math.h>
@@ -345,11 +344,8 @@ trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x
                           n_resamples);
     status = trib_stop_check(error);
     if (status == TRIB_OK)
-        status = trib_groups_intervals(result, (double *[]){weight, held}, 2, n_resamples,
-                                       find_ends, &from, error);
-    for (size_t i = 0; status == TRIB_OK && i < x->n_sources; i++)
-        find_ends(&from, (double *[]){weight + i * n_resamples, held + i * n_resamples},
-                  result->share[i], &result->low[i], &result->high[i]);
+        status = trib_intervals_make(result, (double *[]){weight, held}, 2, n_resamples, find_ends,
+                                     &from, error);
 done:
     for (int t = 0; scratch && t < n_threads; t++) resample_release(&scratch[t]);
     TRIB_FREE(scratch, held, weight);

@@ -4,6 +4,7 @@
 #include "influence/methods.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const trib_influence_method trib_influence_methods[] = {
@@ -112,28 +113,14 @@ static trib_status spread(double **values, const trib_influence *result, trib_er
     return TRIB_OK;
 }
 
-/* The same for the groups: a source that was not listed stands alone. */
-static trib_status spread_groups(trib_influence *result, trib_error *error) {
-    double **const values[] = {&result->group_share, &result->group_low, &result->group_high};
-    uint32_t *wide = NULL;
-    if (!result->group) return TRIB_OK;
-    trib_status status = TRIB_NEW(&wide, result->n_sources, "groups", error);
-    if (status != TRIB_OK) return status;
-    for (uint32_t s = 0; s < result->n_sources; s++) wide[s] = s;
-    for (size_t i = 0; i < result->n_listed; i++)
-        wide[result->listed[i]] = result->listed[result->group[i]];
-    trib_free(result->group);
-    result->group = wide;
-    for (size_t k = 0; k < sizeof values / sizeof *values && status == TRIB_OK; k++)
-        status = spread(values[k], result, error);
-    return status;
-}
-
-/* Measures the listed sources only. The others have no share. */
+/* Measures the listed sources only. The others have no share, and each stands alone. */
 static trib_status measure_listed(trib_influence *result, const trib_influence_case *c,
                                   const trib_influence_options *options, trib_error *error) {
+    double **const values[] = {&result->share,      &result->low,       &result->high,
+                               &result->weight,     &result->group_low, &result->group_high,
+                               &result->group_share};
     trib_influence_case few = *c;
-    uint32_t *source = NULL;
+    uint32_t *source = NULL, *group = NULL;
     trib_status status = TRIB_NEW(&source, result->n_listed, "sources", error);
     if (status != TRIB_OK) return status;
     for (size_t i = 0; i < result->n_listed; i++) source[i] = c->source[result->listed[i]];
@@ -141,11 +128,16 @@ static trib_status measure_listed(trib_influence *result, const trib_influence_c
     few.n_sources = result->n_sources = result->n_listed;
     status = result->method->measure(result, &few, options, error);
     result->n_sources = c->n_sources;
-    if (status == TRIB_OK) status = spread(&result->share, result, error);
-    if (status == TRIB_OK) status = spread(&result->low, result, error);
-    if (status == TRIB_OK) status = spread(&result->high, result, error);
-    if (status == TRIB_OK) status = spread(&result->weight, result, error);
-    if (status == TRIB_OK) status = spread_groups(result, error);
+    for (size_t k = 0; k < sizeof values / sizeof *values && status == TRIB_OK; k++)
+        status = spread(values[k], result, error);
+    if (status == TRIB_OK && result->group) {
+        status = TRIB_NEW(&group, c->n_sources, "groups", error);
+        for (uint32_t s = 0; s < c->n_sources && status == TRIB_OK; s++) group[s] = s;
+        for (size_t i = 0; i < result->n_listed && status == TRIB_OK; i++)
+            group[result->listed[i]] = result->listed[result->group[i]];
+        trib_free(result->group);
+        result->group = group;
+    }
     for (size_t i = 0; i < result->n_trace; i++)
         result->trace[i].source = result->listed[result->trace[i].source];
     trib_free(source);
@@ -272,4 +264,60 @@ void trib_influence_release(trib_influence *result) {
               result->split, result->weight, result->mix, result->credit, result->trace,
               result->group, result->group_share, result->group_low, result->group_high);
     *result = (trib_influence){0};
+}
+
+/* ---- Shortlist ------------------------------------------------------------------------------- */
+
+/* Chooses the sources to weigh when there are hundreds: those with the largest shares by `split`. A
+ * source that was copied from holds n-grams that few other documents hold, so its share by `split`
+ * is large. Beyond the first few dozen sources, the shares differ by chance only (docs/model.md
+ * section 8). */
+
+typedef struct candidate {
+    double share;
+    uint32_t position;
+} candidate;
+
+/* Descending share, ties by position. */
+static int by_share(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    if (x->share != y->share) return x->share < y->share ? 1 : -1;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+static int by_position(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Computes result->split and ->split_author. */
+static trib_status measure_split(trib_influence *result, const trib_influence_case *c,
+                                 trib_error *error) {
+    trib_influence split = {.n_sources = c->n_sources};
+    trib_status status = TRIB_NEW(&split.share, c->n_sources, "the shortlist", error);
+    if (status == TRIB_OK) status = trib_split_measure(&split, c, NULL, error);
+    result->split = split.share;
+    result->split_author = split.author;
+    return status;
+}
+
+trib_status trib_shortlist_make(trib_influence *result, const trib_influence_case *c, uint32_t most,
+                                trib_error *error) {
+    const size_t n = most > 0 && most < c->n_sources ? most : c->n_sources;
+    candidate *candidates = NULL;
+    trib_status status = TRIB_NEW(&result->listed, n, "the shortlist", error);
+    uint32_t *listed = result->listed;
+    for (size_t s = 0; status == TRIB_OK && s < n; s++) listed[s] = (uint32_t)s;
+    if (status == TRIB_OK && n < c->n_sources) {
+        status = measure_split(result, c, error);
+        if (status == TRIB_OK) status = TRIB_NEW(&candidates, c->n_sources, "the shortlist", error);
+        for (size_t s = 0; status == TRIB_OK && s < c->n_sources; s++)
+            candidates[s] = (candidate){result->split[s], (uint32_t)s};
+        if (status == TRIB_OK) qsort(candidates, c->n_sources, sizeof *candidates, by_share);
+        for (size_t s = 0; status == TRIB_OK && s < n; s++) listed[s] = candidates[s].position;
+        if (status == TRIB_OK) qsort(listed, n, sizeof *listed, by_position);
+    }
+    result->n_listed = status == TRIB_OK ? n : 0;
+    trib_free(candidates);
+    return status;
 }

@@ -6,35 +6,21 @@
 
 #include <stdlib.h>
 
-#include "influence/influence.h"
+#include "influence/overlap.h"
 
-/* shortlist.c: fills result->listed[n_listed] with the positions of the `most` sources that have
- * the largest shares by `split`, ascending, ties by position. Lists all sources when there are no
- * more than `most` or `most` is 0; otherwise it also fills result->split. */
+/* A row's function, see trib_influence_method. */
+typedef trib_status trib_influence_measuring(trib_influence *result, const trib_influence_case *c,
+                                             const trib_influence_options *options,
+                                             trib_error *error);
+trib_influence_measuring trib_lowe_measure, trib_lowe_soft_measure, trib_lowe_matched_measure,
+    trib_anchored_measure, trib_split_measure, trib_containment_measure, trib_runs_measure,
+    trib_traced_measure;
+
+/* method.c: fills result->listed[n_listed] with the positions of the `most` sources that have the
+ * largest shares by `split`, ascending, ties by position. Lists all sources when there are no more
+ * than `most` or `most` is 0; otherwise it also fills result->split. */
 trib_status trib_shortlist_make(trib_influence *result, const trib_influence_case *c, uint32_t most,
                                 trib_error *error);
-/* lowe.c */
-trib_status trib_lowe_measure(trib_influence *result, const trib_influence_case *c,
-                              const trib_influence_options *options, trib_error *error);
-trib_status trib_lowe_soft_measure(trib_influence *result, const trib_influence_case *c,
-                                   const trib_influence_options *options, trib_error *error);
-/* matched.c */
-trib_status trib_lowe_matched_measure(trib_influence *result, const trib_influence_case *c,
-                                      const trib_influence_options *options, trib_error *error);
-/* anchored.c */
-trib_status trib_anchored_measure(trib_influence *result, const trib_influence_case *c,
-                                  const trib_influence_options *options, trib_error *error);
-/* counts.c */
-trib_status trib_split_measure(trib_influence *result, const trib_influence_case *c,
-                               const trib_influence_options *options, trib_error *error);
-trib_status trib_containment_measure(trib_influence *result, const trib_influence_case *c,
-                                     const trib_influence_options *options, trib_error *error);
-/* runs.c */
-trib_status trib_runs_measure(trib_influence *result, const trib_influence_case *c,
-                              const trib_influence_options *options, trib_error *error);
-/* traced.c */
-trib_status trib_traced_measure(trib_influence *result, const trib_influence_case *c,
-                                const trib_influence_options *options, trib_error *error);
 
 /* groups.c */
 
@@ -51,18 +37,86 @@ trib_status trib_groups_find(trib_influence *result, const trib_influence_docume
                              const struct trib_overlap *overlap, const double *credit,
                              trib_error *error);
 
-/* The ends of an interval from the samples of a sum: sample[n], which may be reordered, and the sum
- * of the shares. */
-typedef void (*trib_groups_ends)(const void *context, double *sample[], double share, double *low,
-                                 double *high);
+/* The ends of an interval from the samples of a share: sample[n], which may be reordered, and the
+ * share. */
+typedef void (*trib_interval_ends)(const void *context, double *sample[], double share, double *low,
+                                   double *high);
 
-/* Computes group_low and group_high, both [n_sources] with the ends of a group at each of its
- * members, from the same samples as the intervals of single sources: the samples of the members are
- * added, and `ends` makes an interval of the sums. sample[k][n_sources][n], k < n_kinds <= 2, are
- * not changed. Does nothing if there are no groups. TRIB_MEMORY. */
-trib_status trib_groups_intervals(trib_influence *result, double *const sample[], size_t n_kinds,
-                                  size_t n, trib_groups_ends ends, const void *context,
+/* Makes result->low and ->high, both [n_sources], from the samples of the sources, and, if there
+ * are groups, group_low and group_high with the ends of a group at each of its members: the samples
+ * of the members are added, and `ends` makes an interval of the sums. sample[k][n_sources][n], k <
+ * n_kinds <= 2, are reordered. TRIB_MEMORY. */
+trib_status trib_intervals_make(trib_influence *result, double *const sample[], size_t n_kinds,
+                                size_t n, trib_interval_ends ends, const void *context,
+                                trib_error *error);
+
+/* ---- The mixture ----------------------------------------------------------------------------- */
+
+/* The model behind `anchored` (docs/model.md section 5). It explains the target's counts T as
+ *
+ *     mix(z) = sum_s pi_s P_s(z) + sum_b pi_b G_b(z) + pi_0 A(z)
+ *
+ * with the sources' relative frequencies P_s, rank-1 components G_b of the language common to all
+ * documents, and a rank-1 author term A. */
+
+/* Fits CP_APR(Y, rank) to Y, the sum over the sources and the target of X_d / |X_d|. A target that
+ * is one of its own sources counts once. TRIB_INTERRUPTED when progress asks to stop. */
+trib_status trib_background_build(trib_background *background, const trib_influence_case *c,
+                                  uint32_t rank, int n_threads, const trib_progress *progress,
                                   trib_error *error);
+/* The mixture and the state of its EM. The arrays own[m] are parts of one allocation, which begins
+ * at own[0]. */
+typedef struct trib_mixture {
+    const trib_influence_document *target;
+    uint32_t n_modes, n_local;
+    size_t n_entries, n_sources;
+    trib_overlap overlap;       /* T and P_s */
+    trib_background background; /* its rows belong to the case when is_borrowed */
+    bool is_borrowed;
+    double *source_weight;       /* [n_sources] pi_s */
+    double *last_weight;         /* [n_sources] pi_s of the round that computed `mix` */
+    double *background_weight;   /* [background.stride] pi_b */
+    double own_weight;           /* pi_0 */
+    double *own[TRIB_MAX_MODES]; /* [n_local] a_m: A(z) = prod_m own[m][z_m] */
+    double *mix;                 /* [n_entries] mix(z) in the last round */
+    uint32_t n_rounds;
+    double log_likelihood; /* sum T log mix, with `mix` */
+} trib_mixture;
+
+/* Prepares the mixture for the first round: half the weight for the author, half evenly for the
+ * sources and `n_background` components (0: none). A is the product of the target's marginals.
+ * TRIB_INTERRUPTED as trib_background_build. */
+trib_status trib_mixture_init(trib_mixture *x, const trib_influence_case *c, uint32_t n_background,
+                              int n_threads, const trib_progress *progress, trib_error *error);
+void trib_mixture_release(trib_mixture *x);
+
+/* Runs at most 150 rounds of EM, until the likelihood changes by less than 1e-7 of its value. The
+ * products G_b(z) are computed once for all rounds if those that matter take at most
+ * `max_cached_bytes` bytes. Neither that limit nor n_threads changes the bits of the result. The
+ * target must have an n-gram. TRIB_INTERRUPTED when progress asks to stop. */
+trib_status trib_mixture_fit(trib_mixture *x, size_t max_cached_bytes, int n_threads,
+                             const trib_progress *progress, trib_error *error);
+
+/* A(z) of entry e, for any vectors a_m. */
+TRIB_INLINE double trib_mixture_own(const trib_mixture *x, const double *const own[], size_t e) {
+    const uint32_t *index = x->overlap.index + e * x->n_modes;
+    double product = own[0][index[0]];
+    for (uint32_t m = 1; m < x->n_modes; m++) product *= own[m][index[m]];
+    return product;
+}
+
+/* Sets (*in_runs)[h], for every pair h of x->overlap.shared, to the number of the target's
+ * occurrences of that n-gram that lie in a shared run: at least n consecutive n-grams that the
+ * source holds. O(n-grams + pairs). The caller frees *in_runs. TRIB_MEMORY. */
+trib_status trib_mixture_runs(uint32_t **in_runs, const trib_mixture *x, trib_error *error);
+
+/* Makes the 90 % intervals of every pi_s, and of the groups of the result, from n_resamples
+ * resamples of the target in blocks of n-grams. Each is fitted starting from `x`. `high` is the 95
+ * % quantile of the weights. `low` is the 5 % quantile of their parts in runs (trib_mixture_runs),
+ * less one n-gram, and at least 0. The bits do not depend on n_threads. TRIB_MEMORY. */
+trib_status trib_mixture_intervals(trib_influence *result, const trib_mixture *x,
+                                   uint32_t n_resamples, uint64_t seed, int n_threads,
+                                   trib_error *error);
 
 /* ---- Quantiles of samples, for the ends of intervals ----------------------------------------- */
 

@@ -39,8 +39,8 @@ void trib_word_order_release(trib_word_order *order);
  * sources together. Each count is without this occurrence and less a discount (absolute
  * discounting, Ney, Essen and Kneser 1994), so an expression that occurs only once elsewhere has
  * almost no probability of being common language. A passage that the target repeats, or that
- * several sources hold, counts as one occurrence. source[n_sources] are document numbers, without
- * the target. */
+ * several sources hold, counts as one occurrence. source[n_sources] are document numbers; the
+ * target among them counts once. */
 trib_status trib_word_chances(double *chance, const trib_word_orders *orders, uint32_t target,
                               const uint32_t source[], size_t n_sources, uint32_t n_words,
                               trib_error *error);

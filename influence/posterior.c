@@ -178,11 +178,7 @@ trib_status trib_trellis_intervals(trib_influence *result, const trib_trellis *x
     for (size_t p = 0; p < n_paths; p += AT_ONCE)
         draw_samples(x, seed, p, n_paths - p < AT_ONCE ? n_paths - p : AT_ONCE, drawn, n_paths);
     for (size_t i = 0; i < n_drawn; i++) drawn[i] /= from.n_ngrams;
-    status = trib_groups_intervals(result, &drawn, 1, n_paths, find_ends, &from, error);
-    for (size_t s = 0; s < x->n_sources && status == TRIB_OK; s++) {
-        double *of_source = drawn + s * n_paths;
-        find_ends(&from, &of_source, result->share[s], &result->low[s], &result->high[s]);
-    }
+    status = trib_intervals_make(result, &drawn, 1, n_paths, find_ends, &from, error);
     trib_free(drawn);
     return status;
 }

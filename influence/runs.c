@@ -7,8 +7,8 @@
 #include "base/internal.h"
 #include "influence/close.h"
 #include "influence/methods.h"
-#include "influence/ngram_index.h"
 #include "influence/order.h"
+#include "influence/overlap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* shapes.c - finds the diagonals of the copying model that have the same shape. */
-#include "influence/shapes.h"
+#include "influence/trellis.h"
 
 #include <string.h>
 

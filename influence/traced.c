@@ -253,15 +253,6 @@ static void report(trib_influence *result, const double *misread, const trib_ove
     result->common = fmax(0, result->author - result->own);
 }
 
-static trib_status add_intervals(trib_influence *result, const trib_trellis *x,
-                                 const trib_influence_options *options, trib_error *error) {
-    trib_status status = TRIB_NEW(&result->low, x->n_sources, "intervals", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&result->high, x->n_sources, "intervals", error);
-    if (status != TRIB_OK) return status;
-    return trib_trellis_intervals(result, x, options->bootstrap, options->seed, options->n_threads,
-                                  error);
-}
-
 trib_status trib_traced_measure(trib_influence *result, const trib_influence_case *c,
                                 const trib_influence_options *options, trib_error *error) {
     const trib_influence_document *target = &c->document[c->target];
@@ -289,7 +280,8 @@ trib_status trib_traced_measure(trib_influence *result, const trib_influence_cas
     if (status == TRIB_OK)
         status = trib_groups_find(result, target, &overlap, result->credit, error);
     if (status == TRIB_OK && options->bootstrap > 0 && c->n_sources > 0)
-        status = add_intervals(result, &x, options, error);
+        status = trib_trellis_intervals(result, &x, options->bootstrap, options->seed,
+                                        options->n_threads, error);
 done:
     trib_free(misread);
     trib_overlap_release(&overlap);

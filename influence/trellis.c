@@ -2,7 +2,7 @@
  * source share n-grams. */
 #include "influence/trellis.h"
 
-#include "influence/ngram_index.h"
+#include "influence/overlap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -287,20 +287,6 @@ done:
     return status;
 }
 
-static trib_status find_chances(trib_trellis *x, const trib_influence_case *c,
-                                const trib_word_orders *orders, trib_error *error) {
-    uint32_t *others = NULL; /* the sources, without the target itself */
-    size_t n = 0;
-    trib_status status = TRIB_NEW(&others, x->n_sources, "the sources", error);
-    if (status == TRIB_OK) status = TRIB_NEW(&x->chance, x->target.n, "chances", error);
-    for (size_t s = 0; s < x->n_sources && status == TRIB_OK; s++)
-        if (c->source[s] != c->target) others[n++] = c->source[s];
-    if (status == TRIB_OK)
-        status = trib_word_chances(x->chance, orders, c->target, others, n, c->n_words, error);
-    trib_free(others);
-    return status;
-}
-
 /* Sets *orders to those of the case, or to x->own_orders with the documents of this case alone. */
 static trib_status find_orders(trib_trellis *x, const trib_influence_case *c,
                                const trib_word_orders **orders, trib_error *error) {
@@ -309,10 +295,7 @@ static trib_status find_orders(trib_trellis *x, const trib_influence_case *c,
     *orders = c->orders ? c->orders : &x->own_orders;
     trib_status status = TRIB_NEW(&x->source, c->n_sources, "sources", error);
     if (status == TRIB_OK && !c->orders) {
-        status = TRIB_NEW(&among, c->n_sources + 1, "sources", error);
-        if (status == TRIB_OK) among[n++] = c->target;
-        for (size_t s = 0; s < c->n_sources && status == TRIB_OK; s++)
-            if (c->source[s] != c->target) among[n++] = c->source[s];
+        status = trib_case_documents(&among, &n, c, error);
         if (status == TRIB_OK)
             status = trib_word_orders_build(&x->own_orders, c->document, c->n_documents, among, n,
                                             c->n_words, error);
@@ -364,7 +347,10 @@ trib_status trib_trellis_build(trib_trellis *x, const trib_influence_case *c, tr
                                    x->source, x->n_sources, c->close, error);
     if (status == TRIB_OK) status = make_nodes(x, &found, c->close, error);
     trib_free(found.list); /* freed first, since the nodes' probabilities need the memory */
-    if (status == TRIB_OK) status = find_chances(x, c, orders, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&x->chance, x->target.n, "chances", error);
+    if (status == TRIB_OK)
+        status = trib_word_chances(x->chance, orders, c->target, c->source, c->n_sources,
+                                   c->n_words, error);
     if (status == TRIB_OK) status = allocate(x, error);
     if (status != TRIB_OK) trib_trellis_release(x);
     return status;

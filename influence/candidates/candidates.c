@@ -1,7 +1,6 @@
 /* candidates.c - ranks the sources of each target by their estimated share by `split`. */
 #include "influence/candidates/candidates.h"
 #include "base/internal.h"
-#include "influence/candidates/sums.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -33,10 +32,12 @@ void trib_candidate_sums_release(trib_candidate_sums *sums) {
     *sums = (trib_candidate_sums){0};
 }
 
-/* Sets flag and weight. */
-static void admit(trib_candidate_sums *sums, const trib_candidate_search *search, uint32_t target) {
+/* Sets the sums to 0 and finds the admissible sources of a target. */
+static void begin(trib_candidate_sums *sums, const trib_candidate_search *search, uint32_t target) {
     const uint32_t *rank = search->rank;
     const uint64_t *n_ngrams = search->n_ngrams;
+    memset(sums->mass, 0, sums->n * sizeof *sums->mass);
+    memset(sums->n_runs, 0, sums->n * sizeof *sums->n_runs);
     for (uint32_t d = 0; d < sums->n; d++) sums->flag[d] = rank ? rank[d] < rank[target] : 1;
     sums->flag[target] = 0;
     if (search->restrict_sources) search->restrict_sources(search->context, target, sums->flag);
@@ -52,8 +53,9 @@ uint32_t trib_candidate_rate(const trib_candidate_search *search, uint32_t targe
     return rate > search->rate || is_wanted ? rate : search->rate;
 }
 
-void trib_candidate_sums_split(trib_candidate_sums *sums, const trib_holder holder[], size_t n,
-                               uint32_t target) {
+/* Divides T(z) of an n-gram z among its admissible holders; the target is one of holder[n]. */
+static void divide(trib_candidate_sums *sums, const trib_holder holder[], size_t n,
+                   uint32_t target) {
     double sum = 0, count = 0;
     for (size_t h = 0; h < n; h++) {
         sum += holder[h].count * sums->weight[holder[h].document];
@@ -73,41 +75,26 @@ TRIB_INLINE void fetch(const trib_sketch_groups *groups, uint32_t i, uint32_t en
     if (i + NEAR < end) __builtin_prefetch(&groups->holder[groups->start[groups->group[i + NEAR]]]);
 }
 
-static void add_ngrams(trib_candidate_sums *sums, const trib_sketch_groups *groups, uint32_t target,
-                       uint32_t rate) {
-    const uint32_t end = groups->n_groups > 0 ? groups->first[target + 1] : 0;
-    const uint8_t zeros = (uint8_t)__builtin_ctz(rate);
-    for (uint32_t i = groups->n_groups > 0 ? groups->first[target] : 0; i < end; i++) {
-        const uint32_t g = groups->group[i], from = groups->start[g];
-        fetch(groups, i, end);
-        if (groups->zeros[g] >= zeros)
-            trib_candidate_sums_split(sums, groups->holder + from, groups->start[g + 1] - from,
-                                      target);
-    }
-}
-
-void trib_candidate_sums_count(trib_candidate_sums *sums, const trib_holder holder[], size_t n) {
+/* Counts an equal fingerprint for each admissible one of holder[n]. */
+static void count_runs(trib_candidate_sums *sums, const trib_holder holder[], size_t n) {
     for (size_t h = 0; h < n; h++) {
         const uint32_t d = holder[h].document;
         sums->n_runs[d] += sums->weight[d] > 0;
     }
 }
 
-static void add_runs(trib_candidate_sums *sums, const trib_sketch_groups *groups, uint32_t target) {
+/* Adds the groups of a target in one partition: those of runs, or of n-grams at its rate. */
+static void add_groups(trib_candidate_sums *sums, const trib_sketch_groups *groups, uint32_t target,
+                       bool are_runs, uint32_t rate) {
     const uint32_t end = groups->n_groups > 0 ? groups->first[target + 1] : 0;
+    const uint8_t zeros = (uint8_t)__builtin_ctz(rate);
     for (uint32_t i = groups->n_groups > 0 ? groups->first[target] : 0; i < end; i++) {
-        const uint32_t g = groups->group[i];
+        const uint32_t g = groups->group[i], n = groups->start[g + 1] - groups->start[g];
+        const trib_holder *holder = groups->holder + groups->start[g];
         fetch(groups, i, end);
-        trib_candidate_sums_count(sums, groups->holder + groups->start[g],
-                                  groups->start[g + 1] - groups->start[g]);
+        if (are_runs) count_runs(sums, holder, n);
+        else if (groups->zeros[g] >= zeros) divide(sums, holder, n, target);
     }
-}
-
-void trib_candidate_sums_begin(trib_candidate_sums *sums, const trib_candidate_search *search,
-                               uint32_t target) {
-    memset(sums->mass, 0, sums->n * sizeof *sums->mass);
-    memset(sums->n_runs, 0, sums->n * sizeof *sums->n_runs);
-    admit(sums, search, target);
 }
 
 /* The bytes of a partition that a search reads. */
@@ -127,8 +114,8 @@ static void add_partitions(trib_candidate_sums sums[], const trib_candidate_sear
         const trib_sketch_groups *groups = &index->groups[p];
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
         for (size_t i = 0; i < n; i++)
-            if (index == search->runs) add_runs(&sums[i], groups, target[i]);
-            else add_ngrams(&sums[i], groups, target[i], trib_candidate_rate(search, target[i]));
+            add_groups(&sums[i], groups, target[i], index == search->runs,
+                       trib_candidate_rate(search, target[i]));
         n_bytes += size_of(groups, index->n_documents);
         if (n_bytes < AT_ONCE && p + 1 < index->n_partitions) continue;
         trib_sketch_index_rest(index);
@@ -140,7 +127,7 @@ void trib_candidate_sums_of(trib_candidate_sums sums[], const trib_candidate_sea
                             const uint32_t target[], size_t n) {
     const int n_threads = search->n_threads > 1 ? search->n_threads : 1;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (size_t i = 0; i < n; i++) trib_candidate_sums_begin(&sums[i], search, target[i]);
+    for (size_t i = 0; i < n; i++) begin(&sums[i], search, target[i]);
     add_partitions(sums, search, search->ngrams, target, n);
     if (search->runs) add_partitions(sums, search, search->runs, target, n);
 }
@@ -167,36 +154,32 @@ static int by_runs(const void *a, const void *b) {
     return by_mass(a, b);
 }
 
-/* The best of the sources that were offered: a heap with the worst of them first. */
+/* The best of the sources that were offered. */
 typedef struct best {
-    ranked *source; /* [n] */
-    size_t n, most;
+    ranked *source; /* [n] of cap */
+    size_t n, most, cap;
+    bool is_full;                               /* the first `most` are sorted */
     int (*compare)(const void *, const void *); /* negative: the first is better */
 } best;
 
 static trib_status best_init(best *b, uint32_t most, uint32_t n_documents,
                              int (*compare)(const void *, const void *), trib_error *error) {
     *b = (best){.most = most > 0 && most < n_documents ? most : n_documents, .compare = compare};
-    return TRIB_NEW(&b->source, b->most, "the candidates", error);
+    b->cap = 2 * b->most < n_documents ? 2 * b->most : n_documents;
+    return TRIB_NEW(&b->source, b->cap, "the candidates", error);
+}
+
+/* Sorts what was offered, and drops all but the best. */
+static void sort_out(best *b) {
+    if (b->n > 1) qsort(b->source, b->n, sizeof *b->source, b->compare);
+    b->is_full = b->n >= b->most;
+    if (b->is_full) b->n = b->most;
 }
 
 static void offer(best *b, ranked one) {
-    size_t at = b->n;
-    if (b->n < b->most) {
-        for (b->n++; at > 0 && b->compare(&b->source[(at - 1) / 2], &one) < 0; at = (at - 1) / 2)
-            b->source[at] = b->source[(at - 1) / 2];
-    } else {
-        if (b->compare(&b->source[0], &one) < 0) return;
-        at = 0;
-        for (size_t child = 1; child < b->n; child = 2 * at + 1) {
-            if (child + 1 < b->n && b->compare(&b->source[child + 1], &b->source[child]) > 0)
-                child++;
-            if (b->compare(&one, &b->source[child]) >= 0) break;
-            b->source[at] = b->source[child];
-            at = child;
-        }
-    }
-    b->source[at] = one;
+    if (b->is_full && b->compare(&b->source[b->most - 1], &one) < 0) return;
+    if (b->n == b->cap) sort_out(b);
+    b->source[b->n++] = one;
 }
 
 /* Fills `by_share` and then, from the other sources, `by_run`; both are sorted. flag[n_documents]
@@ -204,13 +187,13 @@ static void offer(best *b, ranked one) {
 static void choose(best *by_share, best *by_run, const trib_candidate_sums *sums) {
     for (uint32_t d = 0; d < sums->n; d++)
         if (sums->mass[d] > 0) offer(by_share, (ranked){sums->mass[d], sums->n_runs[d], d});
+    sort_out(by_share);
     memset(sums->flag, 0, sums->n);
     for (size_t i = 0; i < by_share->n; i++) sums->flag[by_share->source[i].document] = 1;
     for (uint32_t d = 0; d < sums->n; d++)
         if (sums->n_runs[d] > 0 && !sums->flag[d])
             offer(by_run, (ranked){sums->mass[d], sums->n_runs[d], d});
-    if (by_share->n > 1) qsort(by_share->source, by_share->n, sizeof(ranked), by_share->compare);
-    if (by_run->n > 1) qsort(by_run->source, by_run->n, sizeof(ranked), by_run->compare);
+    sort_out(by_run);
 }
 
 trib_status trib_candidate_sums_choose(trib_candidate_list *list, const trib_candidate_sums *sums,
@@ -322,4 +305,85 @@ trib_status trib_candidates_find(trib_candidate_list list[], const uint32_t targ
     for (size_t i = 0; status != TRIB_OK && i < n_targets; i++)
         trib_candidate_list_release(&list[i]);
     return status;
+}
+
+/* ---- Single targets -------------------------------------------------------------------------- */
+
+/* The candidates of single targets in the stored, sorted entries of a corpus. The index lists the
+ * hashes of every document; here a target's own sketch is looked up instead, which reads only what
+ * it shares with others. */
+
+/* The first entry from `from` on whose hash is not below `hash`. Hashes are random numbers, so
+ * the search begins where the hash should lie and doubles its steps from there. */
+static size_t find_hash(const trib_sketch_entries *all, size_t from, uint64_t hash) {
+    const double place = (double)hash / 18446744073709551616.0 * (double)all->n;
+    size_t low = from, high = (size_t)place, step = 16;
+    if (high >= all->n) high = all->n > 0 ? all->n - 1 : 0;
+    if (high > low && all->entry[high].hash < hash) {
+        low = high;
+    } else {
+        while (high > low + step && all->entry[high - step].hash >= hash) {
+            high -= step;
+            step *= 2;
+        }
+        if (high > low + step) low = high - step;
+    }
+    for (step = 16; low + step < all->n && all->entry[low + step].hash < hash; step *= 2)
+        low += step;
+    high = low + step < all->n ? low + step : all->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (all->entry[middle].hash < hash) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Copies the holders of a hash, at most `most`, and returns how many there are. *at is where the
+ * search begins, and then the end of the hash's entries. */
+static size_t list_holders(const trib_sketch_entries *all, size_t *at, uint64_t hash,
+                           trib_holder *holder, size_t most) {
+    const size_t first = find_hash(all, *at, hash);
+    for (*at = first; *at < all->n && all->entry[*at].hash == hash; ++*at)
+        if (*at - first < most)
+            holder[*at - first] = (trib_holder){all->entry[*at].document, all->entry[*at].count};
+    return *at - first;
+}
+
+/* Lists the holders of a hash among the documents of the index and the added ones. Returns how many
+ * there are, or 0 if too many documents of the index hold it. at: as in list_holders, of both. */
+static size_t list_all_holders(const trib_candidate_lookup *in, const trib_sketch_entries *all,
+                               const trib_sketch_entries *added, size_t at[2], uint64_t hash,
+                               trib_holder *holder, size_t most, size_t n_all) {
+    const size_t n = list_holders(all, &at[0], hash, holder, most);
+    if (n > most) return 0;
+    for (size_t h = 0; in->number && h < n; h++)
+        holder[h].document = in->number[holder[h].document];
+    return added ? n + list_holders(added, &at[1], hash, holder + n, n_all - n) : n;
+}
+
+trib_status trib_candidates_look_up(trib_candidate_list *list, uint32_t target,
+                                    const trib_candidate_lookup *in, trib_candidate_sums *sums,
+                                    trib_error *error) {
+    const trib_candidate_search *search = in->search;
+    const uint32_t n = search->ngrams->n_documents, limit = search->ngrams->most_holders;
+    const size_t most = limit > 0 && limit < n ? limit : n;
+    trib_holder *holder = NULL;
+    size_t at[2] = {0};
+    const trib_status status = TRIB_NEW(&holder, n, "the candidates", error);
+    if (status != TRIB_OK) return status;
+    begin(sums, search, target);
+    for (size_t i = 0; i < in->own_ngrams->n; i++) {
+        const size_t k = list_all_holders(in, in->ngrams, in->added_ngrams, at,
+                                          in->own_ngrams->entry[i].hash, holder, most, n);
+        if (k > 1) divide(sums, holder, k, target);
+    }
+    memset(at, 0, sizeof at);
+    for (size_t i = 0; i < in->own_runs->n; i++) {
+        const size_t k = list_all_holders(in, in->runs, in->added_runs, at,
+                                          in->own_runs->entry[i].hash, holder, most, n);
+        if (k > 1) count_runs(sums, holder, k);
+    }
+    trib_free(holder);
+    return trib_candidate_sums_choose(list, sums, search, target, error);
 }

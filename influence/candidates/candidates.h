@@ -1,7 +1,7 @@
 /* candidates.h - the room `candidates`: the sources that a target may draw on, in a corpus too
  * large to compare every pair.
  *
- * Documents are sampled (sketch.h), the samples are sorted by n-gram (index.h), and the sources of
+ * Documents are sampled (sketch.h), the samples are sorted by n-gram, and the sources of
  * each target are ranked by their estimated share by `split`. The exact methods then weigh the
  * candidates alone. Sources that share a run of 12 uncommon words with the target are candidates,
  * too, however small their share.
@@ -26,7 +26,7 @@
 #ifndef TRIBUTARY_INFLUENCE_CANDIDATES_CANDIDATES_H
 #define TRIBUTARY_INFLUENCE_CANDIDATES_CANDIDATES_H
 
-#include "influence/candidates/index.h"
+#include "influence/candidates/sketch.h"
 
 enum { TRIB_CANDIDATES = 160, TRIB_CANDIDATES_BY_RUNS = 40 };
 

@@ -2,10 +2,27 @@
  * of an n-gram is a polynomial of the mixed hashes of its words, mixed again: a fixed function, so
  * that sketches of different runs and machines agree. */
 #include "influence/candidates/sketch.h"
-#include "influence/candidates/mix.h"
-#include "influence/candidates/sort.h"
 
 #include <stdlib.h>
+
+/* The functions that mix hashes are fixed: sketches that were stored depend on them. */
+
+/* Mixes all bits: the finaliser of splitmix64 (Steele, Lea, Flood 2014), a bijection. */
+static inline uint64_t mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* The hash of a vocabulary word: of word_hash[word], or of its id when word_hash is NULL. */
+static inline uint64_t mix_word(uint32_t word, const uint64_t *word_hash) {
+    return mix((word_hash ? word_hash[word] : word) + UINT64_C(0x9E3779B97F4A7C15));
+}
+
+/* Appends a word's hash to a sequence, which starts with 0 and ends with mix. */
+static inline uint64_t mix_next(uint64_t sum, uint64_t word) {
+    return sum * UINT64_C(0xD6E8FEB86659FD93) + word;
+}
 
 uint32_t trib_sketch_rate(uint64_t n_ngrams, size_t n_documents) {
     const double samples = TRIB_SKETCH_FLOOR * (double)n_ngrams / TRIB_SKETCH_SAMPLES;
@@ -72,13 +89,13 @@ trib_status trib_sketch_build(trib_sketch *sketch, const trib_influence_document
     trib_status status =
         TRIB_GROW(&sketch->word, &sketch->word_cap, document->n_local, "a sketch", error);
     for (uint32_t i = 0; status == TRIB_OK && i < document->n_local; i++)
-        sketch->word[i] = trib_mix_word(document->word[i], options->word_hash);
+        sketch->word[i] = mix_word(document->word[i], options->word_hash);
     for (size_t e = 0; status == TRIB_OK && e < counts->nnz; e++) {
         uint32_t index[TRIB_MAX_MODES];
         uint64_t sum = 0;
         const uint32_t count = trib_hacoo_entry(counts, e, index);
-        for (uint32_t m = 0; m < n_modes; m++) sum = trib_mix_next(sum, sketch->word[index[m]]);
-        const uint64_t hash = trib_mix(sum);
+        for (uint32_t m = 0; m < n_modes; m++) sum = mix_next(sum, sketch->word[index[m]]);
+        const uint64_t hash = mix(sum);
         const bool is_taken = (hash & (rate - 1)) == 0 ||
                               (options->wanted && trib_wanted_hashes_have(options->wanted, hash));
         if (is_taken && (!options->only || trib_wanted_hashes_have(options->only, hash)))
@@ -96,8 +113,8 @@ static size_t hash_grams(uint64_t *hash, size_t n) {
     if (n < TRIB_RUN_GRAM) return 0;
     for (size_t i = 0; i + TRIB_RUN_GRAM <= n; i++) {
         uint64_t sum = 0;
-        for (size_t k = 0; k < TRIB_RUN_GRAM; k++) sum = trib_mix_next(sum, hash[i + k]);
-        hash[i] = trib_mix(sum);
+        for (size_t k = 0; k < TRIB_RUN_GRAM; k++) sum = mix_next(sum, hash[i + k]);
+        hash[i] = mix(sum);
     }
     return n - TRIB_RUN_GRAM + 1;
 }
@@ -119,7 +136,7 @@ static trib_status winnow(trib_sketch *sketch, const uint64_t *hash, size_t n, u
             least = i + window - 1;
         }
         if (least == before) continue;
-        const uint64_t chosen = trib_mix(hash[least]);
+        const uint64_t chosen = mix(hash[least]);
         if (!only || trib_wanted_hashes_have(only, chosen))
             status = add(sketch, chosen, number, 1, error);
     }
@@ -136,7 +153,7 @@ trib_status trib_sketch_runs(trib_sketch *sketch, const uint32_t word[], size_t 
     trib_status status = TRIB_GROW(&sketch->word, &sketch->word_cap, n, "a sketch", error);
     for (size_t i = 0; status == TRIB_OK && i < n; i++)
         if (word[i] != UINT32_MAX && !(is_common && is_common[word[i]]))
-            sketch->word[n_uncommon++] = trib_mix_word(word[i], word_hash);
+            sketch->word[n_uncommon++] = mix_word(word[i], word_hash);
     if (status == TRIB_OK)
         status =
             winnow(sketch, sketch->word, hash_grams(sketch->word, n_uncommon), number, only, error);
@@ -201,4 +218,66 @@ trib_status trib_wanted_hashes_add(trib_wanted_hashes *wanted, const trib_sketch
 void trib_wanted_hashes_release(trib_wanted_hashes *wanted) {
     trib_free(wanted->slot);
     *wanted = (trib_wanted_hashes){0};
+}
+
+/* ---- Sorting of entries ---------------------------------------------------------------------- */
+
+/* Ascending by hash, then by document. */
+static int by_hash(const void *a, const void *b) {
+    const trib_sketch_entry *x = a, *y = b;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return (x->document > y->document) - (x->document < y->document);
+}
+
+static void insert_all(trib_sketch_entry *entry, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        const trib_sketch_entry one = entry[i];
+        size_t at = i;
+        for (; at > 0 && by_hash(&entry[at - 1], &one) > 0; at--) entry[at] = entry[at - 1];
+        entry[at] = one;
+    }
+}
+
+/* The highest bits of the place of a hash in its interval. */
+TRIB_INLINE size_t bucket_of(uint64_t hash, uint32_t n_partitions, uint32_t bits) {
+    return (uint32_t)((hash >> 32) * n_partitions) >> (32 - bits);
+}
+
+trib_status trib_sketch_sort(trib_sketch_entry **entry, size_t n, uint32_t n_partitions,
+                             trib_error *error) {
+    enum { FEW = 32, MAX_BITS = 20 };
+    static const char order[] = "the order of n-grams";
+    if (n < 2) return TRIB_OK; /* there may be no array */
+    trib_sketch_entry *sorted = NULL;
+    uint32_t *end = NULL; /* [2^bits + 1] first where each bucket begins, then where it ends */
+    uint32_t bits = 1;
+    while (bits < MAX_BITS && (size_t)4 << bits < n) bits++;
+    const size_t n_buckets = (size_t)1 << bits;
+    trib_status status = TRIB_NEW(&sorted, n, order, error);
+    if (status == TRIB_OK) status = TRIB_NEW(&end, n_buckets + 1, order, error);
+    if (status == TRIB_OK) {
+        for (size_t i = 0; i < n; i++) end[bucket_of((*entry)[i].hash, n_partitions, bits) + 1]++;
+        for (size_t b = 0; b < n_buckets; b++) end[b + 1] += end[b];
+        for (size_t i = 0; i < n; i++)
+            sorted[end[bucket_of((*entry)[i].hash, n_partitions, bits)]++] = (*entry)[i];
+        for (size_t b = 0, from = 0; b < n_buckets; from = end[b++])
+            if (end[b] - from <= FEW) insert_all(sorted + from, end[b] - from);
+            else qsort(sorted + from, end[b] - from, sizeof *sorted, by_hash);
+        trib_free(*entry);
+        *entry = sorted;
+        sorted = NULL;
+    }
+    TRIB_FREE(sorted, end);
+    return status;
+}
+
+size_t trib_sketch_join(trib_sketch_entry entry[], size_t n) {
+    size_t n_joined = 0;
+    for (size_t i = 0; i < n; i++) {
+        trib_sketch_entry *last = n_joined > 0 ? &entry[n_joined - 1] : NULL;
+        if (!last || by_hash(last, &entry[i]) != 0) entry[n_joined++] = entry[i];
+        else if (last->count > UINT32_MAX - entry[i].count) last->count = UINT32_MAX;
+        else last->count += entry[i].count;
+    }
+    return n_joined;
 }

@@ -6,7 +6,6 @@
  * pairs. Where several runs cover the same words of the target, the longest wins. The remaining
  * runs are joined as long as both texts continue within `gap` n-grams. */
 #include "base/internal.h"
-#include "influence/ngram_index.h"
 #include "influence/overlap.h"
 #include "influence/passages/passages.h"
 

@@ -20,9 +20,8 @@
  *     w       the weight of the distance, an option
  *
  * With n = 1, i2 = 4 and d = 20. docs/model.md, "Possible allusions", gives the sources.
- * parallels_index.c reads the texts, parallels_score.c scores a pair, parallels_search.c finds the
- * best. Private to the program.
- */
+ * parallels_score.c reads the texts and scores a pair, parallels_search.c finds the best. Private
+ * to the program. */
 #ifndef TRIBUTARY_INFLUENCE_PASSAGES_PARALLELS_H
 #define TRIBUTARY_INFLUENCE_PASSAGES_PARALLELS_H
 

@@ -48,8 +48,9 @@ typedef struct worker {
     uint32_t *touched; /* [n_touched] units of the source with a common feature */
     size_t n_touched;
     score_row row[3];     /* overlapping units: of units t - 1, t and t + 1, each at t % 3 */
-    candidate *candidate; /* [n_candidates] a heap, the worst first */
+    candidate *candidate; /* [n_candidates] at most twice as many as are wanted */
     size_t n_candidates, cap;
+    candidate worst;     /* a pair that is no better cannot be among the best */
     uint32_t first, end; /* the units of the target it scores now, without neighbours */
     uint64_t n_scored;   /* pairs of such units that share a feature */
 } worker;
@@ -67,40 +68,20 @@ static int by_quality(const void *a, const void *b) {
     return is_better(a, b) ? -1 : is_better(b, a) ? 1 : 0;
 }
 
-static void sift_down(candidate *heap, size_t n) {
-    for (size_t at = 0;;) {
-        size_t worst = at;
-        for (size_t child = 2 * at + 1; child < n && child <= 2 * at + 2; child++)
-            if (is_better(&heap[worst], &heap[child])) worst = child;
-        if (worst == at) return;
-        const candidate moved = heap[at];
-        heap[at] = heap[worst];
-        heap[worst] = moved;
-        at = worst;
-    }
-}
-
-static void sift_up(candidate *heap, size_t at) {
-    for (size_t parent; at > 0 && is_better(&heap[parent = (at - 1) / 2], &heap[at]); at = parent) {
-        const candidate moved = heap[at];
-        heap[at] = heap[parent];
-        heap[parent] = moved;
-    }
+/* Sorts the list, and drops all but the best. */
+static void sort_out(worker *w) {
+    const size_t top = w->options->top;
+    if (w->n_candidates > 1) qsort(w->candidate, w->n_candidates, sizeof *w->candidate, by_quality);
+    if (w->n_candidates >= top) w->worst = w->candidate[(w->n_candidates = top) - 1];
 }
 
 static trib_status list_pair(worker *w, candidate pair, trib_error *error) {
-    if (w->n_candidates == w->options->top) {
-        if (!is_better(&pair, &w->candidate[0])) return TRIB_OK;
-        w->candidate[0] = pair;
-        sift_down(w->candidate, w->n_candidates);
-        return TRIB_OK;
-    }
+    if (!is_better(&pair, &w->worst)) return TRIB_OK;
+    if (w->n_candidates / 2 == w->options->top) sort_out(w);
     const trib_status status =
         TRIB_GROW(&w->candidate, &w->cap, w->n_candidates + 1, "the best pairs", error);
-    if (status != TRIB_OK) return status;
-    w->candidate[w->n_candidates] = pair;
-    sift_up(w->candidate, w->n_candidates++);
-    return TRIB_OK;
+    if (status == TRIB_OK) w->candidate[w->n_candidates++] = pair;
+    return status;
 }
 
 /* ---- Scoring --------------------------------------------------------------------------------- */
@@ -156,8 +137,7 @@ static trib_status score_unit(worker *w, uint32_t t, score_row *to, trib_error *
     if (t >= w->first && t < w->end) w->n_scored += w->n_touched;
     for (size_t i = 0; i < w->n_touched; i++) {
         const uint32_t s = w->touched[i];
-        const bool is_full = w->n_candidates == w->options->top;
-        const bool may_enter = !is_full || bound(w, s) >= w->candidate[0].score;
+        const bool may_enter = bound(w, s) >= w->worst.score;
         candidate pair = {.cosine = w->cosine[s], .target = t, .source = s};
         w->sum[s].n = 0;
         if (!may_enter || status != TRIB_OK) continue;
@@ -236,6 +216,7 @@ static trib_status open_worker(worker *w, const trib_parallel_index *index,
     static const char what[] = "the scores of pairs";
     w->index = index;
     w->options = options;
+    w->worst.score = -INFINITY;
     trib_status status = trib_parallel_side_init(&w->side, index, error);
     if (status == TRIB_OK) status = TRIB_NEW(&w->sum, n, what, error);
     if (status == TRIB_OK) status = TRIB_NEW(&w->cosine, n, what, error);

@@ -1,6 +1,6 @@
 /* passages.h - the room `passages`: the passages that a target shares with a source, and how rare
- * their words are. find.c finds the passages of a target, chains.c the parts of it in which a
- * notable one can lie, and rarity.c rates passages. */
+ * their words are; targets that copy nothing. find.c finds the passages of a target, notable.c the
+ * parts of it in which a notable one can lie, and rates passages; decoy.c shuffles targets. */
 #ifndef TRIBUTARY_INFLUENCE_PASSAGES_H
 #define TRIBUTARY_INFLUENCE_PASSAGES_H
 
@@ -18,7 +18,7 @@ typedef struct trib_shared_run {
 
 /* A notable passage has at least TRIB_NOTABLE_WORDS shared words that are no formulas, one of which
  * is rare, and at least TRIB_NOTABLE_RUN shared words in succession. TRIB_RAREST is the largest
- * number of rarest words that are named (rarity.c). */
+ * number of rarest words that are named (notable.c). */
 enum { TRIB_NOTABLE_WORDS = 12, TRIB_NOTABLE_RUN = 5, TRIB_RAREST = 3 };
 
 /* A passage: a segment of the target and a segment of a source that share runs in the same order,
@@ -123,6 +123,48 @@ trib_status trib_passages_rate(trib_passages passages[], size_t n_sources,
 typedef bool trib_passage_test(const trib_passage *passage);
 trib_status trib_passages_keep(trib_passages *passages, trib_passage_test *is_kept,
                                trib_error *error);
+
+/* ---- Shuffled targets (decoy.c) -------------------------------------------------------------- */
+
+/* A target with its words in another order. It must not be moved, since `document` points to the
+ * other members. `{0}` is empty. */
+typedef struct trib_decoy {
+    trib_influence_document document; /* its array `word` is that of the target */
+    trib_hacoo counts;                /* n-grams of the new order */
+    uint32_t *sequence;               /* [n_ngrams of the target] */
+    size_t n_blocks;                  /* blocks that were permuted */
+} trib_decoy;
+
+/* Cuts the words of a target into blocks of common language and permutes the blocks (Fisher and
+ * Yates 1938). Two words of the target stay together when they stand together in the sources after
+ * two different words and before two different words: they are then a turn of phrase, and no part
+ * of a passage that was copied. A block has at most 4 words. The decoy has as many words and
+ * n-grams as the target. The same case and seed give the same decoy. Target and sources need their
+ * sequences, else TRIB_INTERNAL; TRIB_MEMORY. O(words). */
+trib_status trib_decoy_make(trib_decoy *decoy, const trib_influence_case *c, uint64_t seed,
+                            trib_error *error);
+void trib_decoy_release(trib_decoy *decoy);
+
+/* ---- Shares of a shuffled target ------------------------------------------------------------- */
+
+/* The shares of a decoy. `{0}` is empty: not measured. */
+typedef struct trib_influence_null {
+    bool is_measured; /* false: no other member is set */
+    uint32_t source;  /* position of the source with the largest share; UINT32_MAX: none has one */
+    double largest, mean; /* share of that source or of its group, and mean share; 0 .. 1 */
+    uint64_t n_blocks;    /* blocks of words that were permuted */
+    uint64_t seed;        /* of their order */
+} trib_influence_null;
+
+/* Measures a decoy in the place of the target, with the same sources and options but without
+ * intervals. With `tables` the case also needs a concordance and word orders of all documents. The
+ * shares of the method say what the words of the target alone would receive. Leaves
+ * *null empty for a method that needs factors, since a decoy has none. Errors as trib_decoy_make
+ * and trib_influence_measure. */
+trib_status trib_influence_null_measure(trib_influence_null *null,
+                                        const trib_influence_method *method,
+                                        const trib_influence_case *c,
+                                        const trib_influence_options *options, trib_error *error);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -17,7 +17,6 @@
 #include "influence/evidence.h"
 #include "influence/graph.h"
 #include "influence/influence.h"
-#include "influence/passages/decoy.h"
 #include "influence/passages/passages.h"
 #include "pipeline/library/arrays.h"
 #include "pipeline/library/experiment.h"

@@ -6,7 +6,6 @@
 #include "influence/close.h"
 #include "influence/frequent.h"
 #include "influence/influence.h"
-#include "influence/passages/decoy.h"
 #include "influence/passages/passages.h"
 #include "pipeline/stages/factors.h"
 

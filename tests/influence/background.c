@@ -1,6 +1,6 @@
 /* background.c - tests of influence/background.c. */
 #include "decomp/decomp.h"
-#include "influence/mixture.h"
+#include "influence/methods.h"
 #include "tests/influence/texts.h"
 
 TESTS(influence, background);

@@ -1,5 +1,5 @@
 /* common.c - tests of influence/common.c and of the batch in influence/background.c. */
-#include "influence/mixture.h"
+#include "influence/methods.h"
 #include "tests/influence/texts.h"
 
 TESTS(influence, common);

@@ -1,5 +1,5 @@
 /* intervals.c - tests of influence/intervals.c. */
-#include "influence/mixture.h"
+#include "influence/methods.h"
 #include "tests/influence/texts.h"
 
 TESTS(influence, intervals);
@@ -119,9 +119,11 @@ TEST(the_width_is_that_of_copied_passages) {
 }
 
 static trib_status find_intervals(void *context, trib_error *error) {
-    double share[2] = {0}, low[2], high[2];
-    trib_influence result = {.n_sources = 2, .share = share, .low = low, .high = high};
-    return trib_mixture_intervals(&result, context, 5, 1, 3, error);
+    double share[2] = {0};
+    trib_influence result = {.n_sources = 2, .share = share};
+    const trib_status status = trib_mixture_intervals(&result, context, 5, 1, 3, error);
+    TRIB_FREE(result.low, result.high);
+    return status;
 }
 
 TEST(every_failing_allocation_is_reported) {

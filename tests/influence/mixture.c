@@ -1,6 +1,6 @@
 /* mixture.c - tests of influence/mixture.c against the formulas of docs/model.md section 5, written
  * out. */
-#include "influence/mixture.h"
+#include "influence/methods.h"
 
 #include "tests/influence/texts.h"
 

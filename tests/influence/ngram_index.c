@@ -1,5 +1,5 @@
 /* ngram_index.c - tests of influence/ngram_index.c. */
-#include "influence/ngram_index.h"
+#include "influence/overlap.h"
 #include "tests/influence/texts.h"
 
 TESTS(influence, ngram_index);

@@ -1,6 +1,6 @@
 /* runs.c - tests of influence/runs.c and influence/ngram_index.c. */
 #include "influence/close.h"
-#include "influence/ngram_index.h"
+#include "influence/overlap.h"
 #include "tests/influence/texts.h"
 
 TESTS(influence, runs);

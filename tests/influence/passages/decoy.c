@@ -1,5 +1,5 @@
 /* decoy.c - tests of influence/passages/decoy.c. */
-#include "influence/passages/decoy.h"
+#include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 
 TESTS(passages, decoy);

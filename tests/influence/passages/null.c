@@ -1,6 +1,6 @@
 /* null.c - tests of influence/null.c: a shuffled target is found by the numbers of all documents as
  * it is found by a search of each document. */
-#include "influence/passages/decoy.h"
+#include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 
 TESTS(passages, null);
