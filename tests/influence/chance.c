@@ -87,27 +87,26 @@ static double slow_chance(const corpus *c, const uint32_t *word, size_t n) {
            fmin(1, discount * n_following(c, word, n - 1, true) / before) * shorter;
 }
 
-static void read_corpus(corpus *c, const trib_texts *texts) {
-    const size_t n = texts->n;
-    *c = (corpus){.n_words = texts->words.n_words, .n = n};
-    CHECK(trib_word_orders_build(&c->orders, texts->document, n, NULL, 0, c->n_words, NULL) ==
+/* The corpus is there until the next call. */
+static corpus *read_corpus(const trib_texts *texts) {
+    static corpus c;
+    for (size_t d = 0; d < c.n; d++) free(c.repeats[d]);
+    trib_word_orders_release(&c.orders);
+    c = (corpus){.n_words = texts->words.n_words, .n = texts->n};
+    CHECK(trib_word_orders_build(&c.orders, texts->document, c.n, NULL, 0, c.n_words, NULL) ==
           TRIB_OK);
-    c->order = c->orders.document;
-    for (size_t d = 0; d < n; d++) {
-        CHECK((c->repeats[d] = calloc(c->order[d].n, sizeof(bool))) != NULL);
-        for (size_t i = 0; i < c->order[d].n; i++) c->repeats[d][i] = is_repeated(c, d, i);
+    c.order = c.orders.document;
+    for (size_t d = 0; d < c.n; d++) {
+        CHECK((c.repeats[d] = calloc(c.order[d].n, sizeof(bool))) != NULL);
+        for (size_t i = 0; i < c.order[d].n; i++) c.repeats[d][i] = is_repeated(&c, d, i);
     }
+    return &c;
 }
 
 static size_t n_repeated(const corpus *c, size_t d) {
     size_t n = 0;
     for (size_t i = 0; i < c->order[d].n; i++) n += c->repeats[d][i];
     return n;
-}
-
-static void release_corpus(corpus *c) {
-    for (size_t d = 0; d < c->n; d++) free(c->repeats[d]);
-    trib_word_orders_release(&c->orders);
 }
 
 static void find(const corpus *c, double *chance) {
@@ -118,20 +117,18 @@ static void find(const corpus *c, double *chance) {
 }
 
 static void check_formula(const char *const text[4], bool repeats) {
-    corpus c;
     double chance[LONGEST];
-    read_corpus(&c, trib_texts_count(3, text, 4));
-    CHECK(c.order[0].n <= LONGEST);
-    EXPECT((n_repeated(&c, 0) > 0) == repeats);
-    EXPECT(n_repeated(&c, 1) == 0 && n_repeated(&c, 2) + n_repeated(&c, 3) > 0);
-    find(&c, chance);
-    for (size_t i = 0; i < c.order[0].n; i++) {
+    const corpus *c = read_corpus(trib_texts_count(3, text, 4));
+    CHECK(c->order[0].n <= LONGEST);
+    EXPECT((n_repeated(c, 0) > 0) == repeats);
+    EXPECT(n_repeated(c, 1) == 0 && n_repeated(c, 2) + n_repeated(c, 3) > 0);
+    find(c, chance);
+    for (size_t i = 0; i < c->order[0].n; i++) {
         const size_t n = i < 2 ? i + 1 : 3;
-        const double wanted = slow_chance(&c, c.order[0].word + i + 1 - n, n);
+        const double wanted = slow_chance(c, c->order[0].word + i + 1 - n, n);
         EXPECT_NEAR(chance[i], fmin(wanted, 1), 1e-12);
         EXPECT(chance[i] > 0 && chance[i] <= 1);
     }
-    release_corpus(&c);
 }
 
 TEST(chances_are_those_of_the_formula) {
@@ -180,10 +177,7 @@ TEST(a_passage_that_is_quoted_again_is_not_common) {
     };
     double chance[3][64];
     for (size_t k = 0; k < 3; k++) {
-        corpus c;
-        read_corpus(&c, trib_texts_count(3, text[k], 4));
-        find(&c, chance[k]);
-        release_corpus(&c);
+        find(read_corpus(trib_texts_count(3, text[k], 4)), chance[k]);
     }
     for (size_t i = 10; i < 13; i++) { /* seven eight nine */
         EXPECT(chance[0][i] < 0.1);
@@ -195,14 +189,9 @@ TEST(a_passage_that_is_quoted_again_is_not_common) {
 /* A phrase that target and source hold once each is as unlikely as its words; a phrase that recurs
  * often is likely. */
 TEST(copying_once_makes_no_phrase_common_and_repetition_does) {
-    corpus c;
     double once[64], often[64];
-    read_corpus(&c, TEXTS(3, "p q r s t", "u v p q r w", "x y z"));
-    find(&c, once);
-    release_corpus(&c);
-    read_corpus(&c, TEXTS(3, "p q r s t", "p q r u p q r", "p q r v p q r"));
-    find(&c, often);
-    release_corpus(&c);
+    find(read_corpus(TEXTS(3, "p q r s t", "u v p q r w", "x y z")), once);
+    find(read_corpus(TEXTS(3, "p q r s t", "p q r u p q r", "p q r v p q r")), often);
     EXPECT(once[2] < 0.2);
     EXPECT(often[2] > 0.7);
 }
@@ -215,8 +204,6 @@ static trib_status attempt(void *context, trib_error *error) {
 }
 
 TEST(every_failing_allocation_is_reported) {
-    corpus c;
-    read_corpus(&c, TEXTS(3, "p q r s t", "u v p q r w"));
-    EXPECT(trib_fail_every_allocation(attempt, &c) > 5);
-    release_corpus(&c);
+    corpus *c = read_corpus(TEXTS(3, "p q r s t", "u v p q r w"));
+    EXPECT(trib_fail_every_allocation(attempt, c) > 5);
 }

@@ -8,10 +8,13 @@ static trib_influence *measure(const trib_influence_case *c, int32_t background)
     return trib_measured(c, "anchored", &(trib_influence_options){.background = background});
 }
 
-static void build(trib_evidence *evidence, const trib_influence_case *c,
-                  const trib_influence *result, size_t s) {
+/* The evidence of source s. It is there until the next call but one. */
+static trib_evidence *build(const trib_influence_case *c, const trib_influence *result, size_t s) {
+    static trib_evidence both[2];
+    static size_t n_calls;
+    trib_evidence *evidence = &both[n_calls++ % 2], all[TRIB_MAX_TEXTS] = {{0}};
     trib_error error = {0};
-    trib_evidence all[TRIB_MAX_TEXTS] = {{0}};
+    trib_evidence_release(evidence);
     EXPECT_STATUS(trib_evidence_build(all, c, result, 3, &error), TRIB_OK, error);
     for (size_t other = 0; other < result->n_sources; other++)
         if (other != s) trib_evidence_release(&all[other]);
@@ -25,6 +28,7 @@ static void build(trib_evidence *evidence, const trib_influence_case *c,
     for (size_t other = 0; other < result->n_sources; other++) trib_evidence_release(&all[other]);
     trib_overlap_free(overlap);
     CHECK(evidence->n_phrases == 0 || evidence->phrase);
+    return evidence;
 }
 
 /* Counts the occurrences of the phrase in document d by reading it. */
@@ -42,68 +46,62 @@ static uint32_t times_in(const trib_texts *texts, size_t d, const trib_phrase *p
 
 /* Bigrams, no background: target and source share only "a b", which is half of either. */
 TEST(a_small_case_worked_by_hand) {
-    trib_evidence evidence;
     trib_texts *texts = TEXTS(2, "a b c", "a b d", "x a b", "b a");
     trib_influence_case c = trib_texts_case(texts, 0);
     c.n_sources = 1;
     trib_influence *result = measure(&c, 0);
-    build(&evidence, &c, result, 0);
-    EXPECT(evidence.target == 0 && evidence.source == 1);
-    CHECK(evidence.n_phrases == 1 && evidence.n_factors == 1);
-    const trib_phrase *phrase = evidence.phrase;
+    trib_evidence *evidence = build(&c, result, 0);
+    EXPECT(evidence->target == 0 && evidence->source == 1);
+    CHECK(evidence->n_phrases == 1 && evidence->n_factors == 1);
+    const trib_phrase *phrase = evidence->phrase;
     EXPECT(phrase->in_target == 1 && phrase->in_source == 1 && phrase->n_other_documents == 1);
     EXPECT(times_in(texts, 0, phrase) == 1 && times_in(texts, 1, phrase) == 1);
     EXPECT_NEAR(phrase->mass, result->share[0], 1e-15);
-    const trib_evidence_factor *factor = evidence.factor; /* a tie: the last mode is free */
+    const trib_evidence_factor *factor = evidence->factor; /* a tie: the last mode is free */
     EXPECT(factor->free_mode == 1 && factor->fixed[0] == phrase->word[0] && factor->n == 1);
-    EXPECT(factor->fixed[1] == TRIB_NO_FREE_WORD && evidence.free_word[0] == phrase->word[1]);
+    EXPECT(factor->fixed[1] == TRIB_NO_FREE_WORD && evidence->free_word[0] == phrase->word[1]);
     EXPECT_NEAR(factor->mass, result->share[0], 1e-15);
-    trib_evidence_release(&evidence);
 }
 
 TEST(phrases_are_attested_in_both_texts_with_their_counts) {
-    trib_evidence evidence;
     trib_texts *texts = trib_texts_invented(3, 800, "...0");
     const trib_influence_case c = trib_texts_case(texts, 3);
     trib_influence *result = measure(&c, -1);
-    build(&evidence, &c, result, 0);
-    CHECK(evidence.n_phrases > 50);
-    for (size_t i = 0; i < evidence.n_phrases; i++) {
-        const trib_phrase *phrase = &evidence.phrase[i];
+    trib_evidence *evidence = build(&c, result, 0);
+    CHECK(evidence->n_phrases > 50);
+    for (size_t i = 0; i < evidence->n_phrases; i++) {
+        const trib_phrase *phrase = &evidence->phrase[i];
         EXPECT(phrase->in_target > 0 && phrase->in_target == times_in(texts, 3, phrase));
         EXPECT(phrase->in_source > 0 && phrase->in_source == times_in(texts, 0, phrase));
         EXPECT(phrase->n_other_documents ==
                (times_in(texts, 1, phrase) > 0) + 0u + (times_in(texts, 2, phrase) > 0));
         EXPECT(phrase->mass > 0 && (i == 0 || phrase->mass <= phrase[-1].mass));
     }
-    trib_evidence_release(&evidence);
 }
 
 TEST(masses_add_up_to_the_share) {
-    trib_evidence evidence;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 800, "...0"), 3);
     for (int32_t background = -1; background <= 0; background++) {
         trib_influence *result = measure(&c, background);
         for (size_t s = 0; s < 3; s++) {
-            build(&evidence, &c, result, s);
+            trib_evidence *evidence = build(&c, result, s);
             const double tolerance = 1e-12 * result->share[s];
             double phrases = 0, factors = 0, words = 0;
-            for (size_t i = 0; i < evidence.n_phrases; i++) phrases += evidence.phrase[i].mass;
-            for (size_t f = 0; f < evidence.n_factors; f++) {
-                const trib_evidence_factor *factor = &evidence.factor[f];
+            for (size_t i = 0; i < evidence->n_phrases; i++) phrases += evidence->phrase[i].mass;
+            for (size_t f = 0; f < evidence->n_factors; f++) {
+                const trib_evidence_factor *factor = &evidence->factor[f];
                 double mass = 0;
                 factors += factor->mass;
                 EXPECT(f == 0 || factor->mass <= factor[-1].mass * (1 + 1e-12));
                 for (size_t i = 0; i < factor->n; i++)
-                    mass += evidence.free_mass[factor->first + i];
+                    mass += evidence->free_mass[factor->first + i];
                 EXPECT_NEAR(mass, factor->mass, tolerance);
                 words += mass;
             }
-            EXPECT_NEAR(evidence.share, result->share[s], tolerance);
+            EXPECT_NEAR(evidence->share, result->share[s], tolerance);
             EXPECT_NEAR(phrases, result->share[s], tolerance);
             EXPECT_NEAR(factors, result->share[s], tolerance);
             EXPECT_NEAR(words, result->share[s], tolerance);
-            trib_evidence_release(&evidence);
         }
     }
 }
@@ -111,44 +109,40 @@ TEST(masses_add_up_to_the_share) {
 /* Every word of every fibre, with the fibre's fixed words, is one of the phrases, and none comes
  * twice. */
 TEST(factors_are_made_of_phrases) {
-    trib_evidence evidence;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 800, "...0"), 3);
     trib_influence *result = measure(&c, -1);
-    build(&evidence, &c, result, 0);
-    double *left = calloc(evidence.n_phrases, sizeof *left);
+    trib_evidence *evidence = build(&c, result, 0);
+    double *left = calloc(evidence->n_phrases, sizeof *left);
     CHECK(left != NULL);
-    for (size_t i = 0; i < evidence.n_phrases; i++) left[i] = evidence.phrase[i].mass;
-    for (size_t f = 0; f < evidence.n_factors; f++) {
-        const trib_evidence_factor *factor = &evidence.factor[f];
+    for (size_t i = 0; i < evidence->n_phrases; i++) left[i] = evidence->phrase[i].mass;
+    for (size_t f = 0; f < evidence->n_factors; f++) {
+        const trib_evidence_factor *factor = &evidence->factor[f];
         for (size_t w = factor->first; w < factor->first + factor->n; w++) {
             size_t i = 0, n_same = 0;
-            for (; i < evidence.n_phrases; i++, n_same = 0) {
+            for (; i < evidence->n_phrases; i++, n_same = 0) {
                 for (uint32_t m = 0; m < 3; m++)
-                    n_same += evidence.phrase[i].word[m] ==
-                              (m == factor->free_mode ? evidence.free_word[w] : factor->fixed[m]);
+                    n_same += evidence->phrase[i].word[m] ==
+                              (m == factor->free_mode ? evidence->free_word[w] : factor->fixed[m]);
                 if (n_same == 3) break;
             }
-            CHECK(i < evidence.n_phrases);
-            left[i] -= evidence.free_mass[w];
+            CHECK(i < evidence->n_phrases);
+            left[i] -= evidence->free_mass[w];
         }
     }
-    for (size_t i = 0; i < evidence.n_phrases; i++) EXPECT_NEAR(left[i], 0, 1e-18);
+    for (size_t i = 0; i < evidence->n_phrases; i++) EXPECT_NEAR(left[i], 0, 1e-18);
     free(left);
-    trib_evidence_release(&evidence);
 }
 
 TEST(a_source_without_a_share_has_no_evidence) {
-    trib_evidence evidence;
     trib_texts *texts = TEXTS(3, "a b c d", "x y z", "", "a b c");
     for (uint32_t target = 0; target < 3; target++) {
         const trib_influence_case c = trib_texts_case(texts, target);
         const trib_influence_options options = {.n_threads = 1};
         trib_influence *result = trib_measured(&c, "anchored", &options);
         for (size_t s = 0; s < 3; s++) {
-            build(&evidence, &c, result, s);
-            EXPECT((evidence.n_phrases > 0) == (target == 0 && s == 2));
-            EXPECT((evidence.share > 0) == (target == 0 && s == 2));
-            trib_evidence_release(&evidence);
+            trib_evidence *evidence = build(&c, result, s);
+            EXPECT((evidence->n_phrases > 0) == (target == 0 && s == 2));
+            EXPECT((evidence->share > 0) == (target == 0 && s == 2));
         }
     }
 }
@@ -182,24 +176,22 @@ static bool same_phrases(const trib_phrase *a, const trib_phrase *b, size_t n) {
 }
 
 TEST(phrases_removed_by_a_cut_are_still_counted) {
-    trib_evidence whole, cut;
     const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 800, "...0"), 3);
     trib_influence *result = measure(&c, -1);
-    build(&whole, &c, result, 0);
-    build(&cut, &c, result, 0);
-    trib_evidence_cut(&cut, 7);
-    EXPECT(cut.n_phrases == 7 && cut.n_all_phrases == whole.n_phrases && cut.n_factors == 7);
-    EXPECT(cut.n_all_factors == whole.n_factors && cut.share == whole.share);
-    EXPECT(same_phrases(cut.phrase, whole.phrase, 7));
+    trib_evidence *whole = build(&c, result, 0);
+    trib_evidence *cut = build(&c, result, 0);
+    trib_evidence_cut(cut, 7);
+    EXPECT(cut->n_phrases == 7 && cut->n_all_phrases == whole->n_phrases && cut->n_factors == 7);
+    EXPECT(cut->n_all_factors == whole->n_factors && cut->share == whole->share);
+    EXPECT(same_phrases(cut->phrase, whole->phrase, 7));
     for (size_t f = 0; f < 7; f++) {
-        CHECK(cut.factor[f].n == whole.factor[f].n);
-        EXPECT(memcmp(cut.free_word + cut.factor[f].first, whole.free_word + whole.factor[f].first,
-                      cut.factor[f].n * sizeof *cut.free_word) == 0);
+        CHECK(cut->factor[f].n == whole->factor[f].n);
+        EXPECT(memcmp(cut->free_word + cut->factor[f].first,
+                      whole->free_word + whole->factor[f].first,
+                      cut->factor[f].n * sizeof *cut->free_word) == 0);
     }
-    trib_evidence_cut(&cut, 0);
-    EXPECT(cut.n_phrases == 0 && cut.n_all_phrases == whole.n_phrases);
-    trib_evidence_release(&whole);
-    trib_evidence_release(&cut);
+    trib_evidence_cut(cut, 0);
+    EXPECT(cut->n_phrases == 0 && cut->n_all_phrases == whole->n_phrases);
 }
 
 typedef struct measured {
@@ -231,24 +223,22 @@ TEST(failing_allocations_are_reported_and_a_stop_request_is_obeyed) {
 /* With `traced`, an n-gram has at most the mass of its occurrences, and the masses sum to the
  * share. */
 TEST(the_evidence_of_traced_is_each_sources_credit) {
-    trib_evidence evidence;
     trib_texts *texts = trib_texts_invented(3, 800, "...0");
     const trib_influence_case c = trib_texts_case(texts, 3);
     trib_influence *result = trib_measured(&c, "traced", NULL);
     for (size_t s = 0; s < 3; s++) {
         double phrases = 0, factors = 0;
-        build(&evidence, &c, result, s);
-        for (size_t i = 0; i < evidence.n_phrases; i++) {
-            const trib_phrase *phrase = &evidence.phrase[i];
+        trib_evidence *evidence = build(&c, result, s);
+        for (size_t i = 0; i < evidence->n_phrases; i++) {
+            const trib_phrase *phrase = &evidence->phrase[i];
             phrases += phrase->mass;
             EXPECT(phrase->in_target == times_in(texts, 3, phrase));
             EXPECT(phrase->in_source > 0 && phrase->in_source == times_in(texts, s, phrase));
             EXPECT(phrase->mass * (double)texts->counts[3].total <= phrase->in_target + 1e-9);
         }
-        for (size_t f = 0; f < evidence.n_factors; f++) factors += evidence.factor[f].mass;
+        for (size_t f = 0; f < evidence->n_factors; f++) factors += evidence->factor[f].mass;
         EXPECT_NEAR(phrases, result->share[s], 1e-12);
         EXPECT_NEAR(factors, result->share[s], 1e-12);
-        trib_evidence_release(&evidence);
     }
 }
 
@@ -284,19 +274,17 @@ TEST(a_rare_phrase_comes_before_a_common_one_of_more_mass) {
                                        "f a b",
                                        "a b g",
                                        "h a b"};
-    trib_evidence evidence;
     trib_error error = {0};
     size_t *order;
     trib_influence_case c =
         trib_texts_case(trib_texts_count(2, text, sizeof text / sizeof *text), 0);
     c.n_sources = 1;
     trib_influence *result = measure(&c, 0);
-    build(&evidence, &c, result, 0);
-    CHECK(evidence.n_phrases == 2);
-    EXPECT(evidence.phrase[0].in_target == 3 && evidence.phrase[0].n_other_documents == 6);
-    EXPECT(evidence.phrase[1].in_target == 1 && evidence.phrase[1].n_other_documents == 0);
-    EXPECT_STATUS(trib_evidence_rank(&order, &evidence, c.n_documents, &error), TRIB_OK, error);
+    trib_evidence *evidence = build(&c, result, 0);
+    CHECK(evidence->n_phrases == 2);
+    EXPECT(evidence->phrase[0].in_target == 3 && evidence->phrase[0].n_other_documents == 6);
+    EXPECT(evidence->phrase[1].in_target == 1 && evidence->phrase[1].n_other_documents == 0);
+    EXPECT_STATUS(trib_evidence_rank(&order, evidence, c.n_documents, &error), TRIB_OK, error);
     EXPECT(order[0] == 1 && order[1] == 0);
     trib_free(order);
-    trib_evidence_release(&evidence);
 }

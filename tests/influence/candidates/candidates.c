@@ -9,13 +9,17 @@ enum { N = 30 };
 static const uint32_t every[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
                                  15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
 
-static void find(trib_candidate_list list[], const trib_candidate_search *search) {
-    trib_error error = {0};
-    EXPECT_STATUS(trib_candidates_find(list, every, N, search, &error), TRIB_OK, error);
-}
-
 static void release(trib_candidate_list list[]) {
     for (uint32_t t = 0; t < N; t++) trib_candidate_list_release(&list[t]);
+}
+
+/* The candidates of all documents; they are there until the next call with the same `slot`. */
+static const trib_candidate_list *find(int slot, const trib_candidate_search *search) {
+    static trib_candidate_list lists[2][N];
+    trib_error error = {0};
+    release(lists[slot]);
+    EXPECT_STATUS(trib_candidates_find(lists[slot], every, N, search, &error), TRIB_OK, error);
+    return lists[slot];
 }
 
 /* Documents of different lengths; some share passages. */
@@ -74,44 +78,31 @@ static void admit_odd(void *context, uint32_t target, uint8_t *is_source) {
 }
 
 TEST(a_complete_index_gives_the_exact_shares_by_split) {
-    trib_sketch_index index;
     uint32_t rank[N];
     int n_calls = 0;
     for (uint32_t d = 0; d < N; d++) rank[d] = d / 3;
     drawn_corpus *corpus = draw(1);
-    drawn_corpus_index(&index, NULL, corpus, 1, 0, 3, 1);
+    drawn_index *index = drawn_corpus_index(corpus, 1, 0, 3, 1);
     trib_candidate_search search = {
-        .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
-    trib_candidate_list list[N] = {{0}};
-    find(list, &search);
-    compare(list, corpus, 0, all);
-    release(list);
+        .ngrams = &index->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
+    compare(find(0, &search), corpus, 0, all);
     search.rank = rank;
-    find(list, &search);
-    compare(list, corpus, 0, by_rank);
-    release(list);
+    compare(find(0, &search), corpus, 0, by_rank);
     search.restrict_sources = admit_odd;
     search.context = &n_calls;
-    find(list, &search);
-    compare(list, corpus, 0, odd);
+    compare(find(0, &search), corpus, 0, odd);
     EXPECT(n_calls == N);
-    release(list);
-    trib_sketch_index_close(&index);
 }
 
 /* What more than D documents hold is what the exact methods call a formula. */
 TEST(hashes_of_many_documents_are_the_formulas_of_split) {
     enum { MOST = 15 };
-    trib_sketch_index index;
-    trib_candidate_list list[N] = {{0}};
     drawn_corpus *corpus = draw(1);
-    drawn_corpus_index(&index, NULL, corpus, 1, MOST, 3, 1);
-    EXPECT(index.n_common > 0);
-    find(list, &(trib_candidate_search){
-                   .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1});
-    compare(list, corpus, MOST, all);
-    release(list);
-    trib_sketch_index_close(&index);
+    drawn_index *index = drawn_corpus_index(corpus, 1, MOST, 3, 1);
+    EXPECT(index->ngrams.n_common > 0);
+    const trib_candidate_search search = {
+        .ngrams = &index->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
+    compare(find(0, &search), corpus, MOST, all);
 }
 
 /* ---- Sampled --------------------------------------------------------------------------------- */
@@ -139,19 +130,17 @@ static double estimate(const trib_sketch sketch[], const drawn_corpus *corpus, u
 
 TEST(a_sampled_index_gives_the_estimate_of_the_formula) {
     enum { RATE = 2, MOST = 12 };
-    trib_sketch_index index;
     trib_sketch sketch[N] = {{0}};
     drawn_corpus *corpus = draw(2);
-    drawn_corpus_index(&index, NULL, corpus, RATE, MOST, 2, 1);
-    EXPECT(index.n_common > 0);
-    const trib_candidate_search search = {.ngrams = &index,
+    drawn_index *index = drawn_corpus_index(corpus, RATE, MOST, 2, 1);
+    EXPECT(index->ngrams.n_common > 0);
+    const trib_candidate_search search = {.ngrams = &index->ngrams,
                                           .n_ngrams = corpus->n_ngrams,
                                           .rate = RATE,
                                           .rank = every,
                                           .most = 7,
                                           .n_threads = 2};
-    trib_candidate_list list[N] = {{0}};
-    find(list, &search);
+    const trib_candidate_list *list = find(0, &search);
     for (uint32_t d = 0; d < N; d++)
         CHECK(trib_sketch_build(&sketch[d], &corpus->document[d], d,
                                 &(trib_sketch_options){.rate = RATE}, NULL) == TRIB_OK);
@@ -170,8 +159,6 @@ TEST(a_sampled_index_gives_the_estimate_of_the_formula) {
         EXPECT(list[t].n <= 7);
     }
     for (uint32_t d = 0; d < N; d++) trib_sketch_release(&sketch[d]);
-    release(list);
-    trib_sketch_index_close(&index);
 }
 
 static bool are_equal(const trib_candidate_list a[], const trib_candidate_list b[]) {
@@ -184,56 +171,48 @@ static bool are_equal(const trib_candidate_list a[], const trib_candidate_list b
 
 TEST(threads_and_partitions_do_not_change_a_bit) {
     static const uint32_t n_partitions[] = {1, 2, 8};
-    trib_candidate_list first[N] = {{0}};
+    const trib_candidate_list *first = NULL;
     size_t n_by_runs = 0;
     drawn_corpus *corpus = draw(3);
     for (size_t p = 0; p < 3; p++)
         for (int n_threads = 1; n_threads <= 16; n_threads *= n_threads == 2 ? 2 : n_threads + 1) {
-            trib_sketch_index index, runs;
-            trib_candidate_list list[N] = {{0}};
-            drawn_corpus_index(&index, &runs, corpus, 2, 20, n_partitions[p], n_threads);
-            find(list, &(trib_candidate_search){.ngrams = &index,
-                                                .runs = &runs,
-                                                .n_ngrams = corpus->n_ngrams,
-                                                .rate = 2,
-                                                .rank = every,
-                                                .most = 5,
-                                                .most_by_runs = 3,
-                                                .n_threads = n_threads});
-            if (first[N - 1].n == 0) memcpy(first, list, sizeof list);
-            else {
-                EXPECT(are_equal(first, list));
-                release(list);
-            }
-            trib_sketch_index_close(&index);
-            trib_sketch_index_close(&runs);
+            drawn_index *index = drawn_corpus_index(corpus, 2, 20, n_partitions[p], n_threads);
+            const trib_candidate_list *list =
+                find(first != NULL, &(trib_candidate_search){.ngrams = &index->ngrams,
+                                                             .runs = &index->runs,
+                                                             .n_ngrams = corpus->n_ngrams,
+                                                             .rate = 2,
+                                                             .rank = every,
+                                                             .most = 5,
+                                                             .most_by_runs = 3,
+                                                             .n_threads = n_threads});
+            if (!first) first = list;
+            EXPECT(are_equal(first, list));
         }
     for (uint32_t t = 0; t < N; t++) n_by_runs += first[t].n > 5 ? first[t].n - 5 : 0;
     EXPECT(first[N - 1].n >= 5 && n_by_runs > 0);
-    release(first);
 }
 
 /* Two processes, each with one of two partitions, add their sums. */
 TEST(sums_of_parts_of_the_index_add_up) {
-    trib_sketch_index whole, runs;
-    trib_candidate_list list[N] = {{0}}, one = {0};
+    trib_candidate_list one = {0};
     trib_candidate_sums part, sum;
     drawn_corpus *corpus = draw(4);
-    drawn_corpus_index(&whole, &runs, corpus, 1, 0, 2, 1);
-    trib_candidate_search search = {.ngrams = &whole,
-                                    .runs = &runs,
+    drawn_index *index = drawn_corpus_index(corpus, 1, 0, 2, 1);
+    trib_candidate_search search = {.ngrams = &index->ngrams,
+                                    .runs = &index->runs,
                                     .n_ngrams = corpus->n_ngrams,
                                     .rate = 1,
                                     .most = 4,
                                     .n_threads = 1};
-    find(list, &search);
+    const trib_candidate_list *list = find(0, &search);
     CHECK(trib_candidate_sums_init(&sum, N, NULL) == TRIB_OK);
     CHECK(trib_candidate_sums_init(&part, N, NULL) == TRIB_OK);
     for (uint32_t t = 0; t < N; t++) {
         memset(sum.mass, 0, N * sizeof *sum.mass);
         memset(sum.n_runs, 0, N * sizeof *sum.n_runs);
         for (uint32_t p = 0; p < 2; p++) {
-            trib_sketch_index of_ngrams = whole, of_runs = runs;
+            trib_sketch_index of_ngrams = index->ngrams, of_runs = index->runs;
             of_ngrams.n_partitions = of_runs.n_partitions = 1;
             of_ngrams.groups += p;
             of_runs.groups += p;
@@ -245,8 +224,8 @@ TEST(sums_of_parts_of_the_index_add_up) {
                 sum.n_runs[s] += part.n_runs[s];
             }
         }
-        search.ngrams = &whole;
-        search.runs = &runs;
+        search.ngrams = &index->ngrams;
+        search.runs = &index->runs;
         CHECK(trib_candidate_sums_choose(&one, &sum, &search, t, NULL) == TRIB_OK);
         CHECK(one.n == list[t].n);
         EXPECT(one.n == 0 ||
@@ -255,9 +234,6 @@ TEST(sums_of_parts_of_the_index_add_up) {
     }
     trib_candidate_sums_release(&sum);
     trib_candidate_sums_release(&part);
-    release(list);
-    trib_sketch_index_close(&whole);
-    trib_sketch_index_close(&runs);
 }
 
 /* ---- Finding --------------------------------------------------------------------------------- */
@@ -265,7 +241,6 @@ TEST(sums_of_parts_of_the_index_add_up) {
 /* 400 documents; each of the last 100 has a passage, 1.5 to 4 % of it, of an earlier one. */
 TEST(planted_borrowings_are_candidates) {
     enum { MANY = 400, FIRST = 300, LENGTH = 8000, MOST = 20 };
-    trib_sketch_index index, runs;
     uint32_t rank[MANY], target[MANY - FIRST], rate = 0;
     size_t n_found = 0, n_by_runs = 0;
     trib_candidate_list list[MANY - FIRST] = {{0}};
@@ -279,15 +254,15 @@ TEST(planted_borrowings_are_candidates) {
     drawn_corpus_count(corpus, 3);
     CHECK(trib_sketch_rate_of_corpus(&rate, corpus->n_ngrams, NULL, MANY, 0, NULL) == TRIB_OK);
     EXPECT(rate == 2);
-    drawn_corpus_index(&index, &runs, corpus, rate, 50, 4, 1);
-    trib_candidate_search search = {.ngrams = &index,
+    drawn_index *index = drawn_corpus_index(corpus, rate, 50, 4, 1);
+    trib_candidate_search search = {.ngrams = &index->ngrams,
                                     .n_ngrams = corpus->n_ngrams,
                                     .rate = rate,
                                     .rank = rank,
                                     .most = MOST,
                                     .n_threads = 2};
     for (int by_runs = 0; by_runs < 2; by_runs++) {
-        if (by_runs) search.most = 1, search.runs = &runs;
+        if (by_runs) search.most = 1, search.runs = &index->runs;
         EXPECT_STATUS(trib_candidates_find(list, target, MANY - FIRST, &search, &error), TRIB_OK,
                       error);
         for (uint32_t t = FIRST; t < MANY; t++) {
@@ -302,42 +277,40 @@ TEST(planted_borrowings_are_candidates) {
     }
     EXPECT(n_found == MANY - FIRST);
     EXPECT(n_by_runs == MANY - FIRST);
-    trib_sketch_index_close(&index);
-    trib_sketch_index_close(&runs);
 }
 
 /* Target 1 shares 12 words with document 0 and hundreds with the others. */
 TEST(a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit) {
     enum { FEW = 6, LENGTH = 2000 };
-    trib_sketch_index index, runs;
     const uint32_t target = 1;
     trib_candidate_list list = {0};
     drawn_corpus *corpus = drawn_corpus_init(6, FEW, 4000, LENGTH);
     for (uint32_t d = 2; d < FEW; d++) drawn_corpus_plant(corpus, d, 1, 100 * d, 100);
     drawn_corpus_plant(corpus, 0, 1, 900, TRIB_RUN_WORDS);
     drawn_corpus_count(corpus, 3);
-    drawn_corpus_index(&index, &runs, corpus, 1, 0, 1, 1);
-    trib_candidate_search search = {
-        .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .most = FEW - 2, .n_threads = 1};
+    drawn_index *index = drawn_corpus_index(corpus, 1, 0, 1, 1);
+    trib_candidate_search search = {.ngrams = &index->ngrams,
+                                    .n_ngrams = corpus->n_ngrams,
+                                    .rate = 1,
+                                    .most = FEW - 2,
+                                    .n_threads = 1};
     CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
     EXPECT(list.n == FEW - 2);
     for (size_t i = 0; i < list.n; i++) EXPECT(list.candidate[i].document != 0);
     trib_candidate_list_release(&list);
-    search.runs = &runs;
+    search.runs = &index->runs;
     search.most_by_runs = 1;
     CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
     CHECK(list.n == FEW - 1);
     EXPECT(list.candidate[FEW - 2].document == 0 && list.candidate[FEW - 2].n_runs >= 1);
     EXPECT(list.candidate[FEW - 2].share > 0);
     trib_candidate_list_release(&list);
-    trib_sketch_index_close(&index);
-    trib_sketch_index_close(&runs);
 }
 
 /* A short target in an index of rate 8, with its own n-grams wanted: as from a complete index. */
 TEST(a_short_target_is_found_by_its_wanted_ngrams) {
     enum { MANY = 310, SHORT = 309, LENGTH = 1000 };
-    trib_sketch_index index, complete;
+    trib_sketch_index index;
     trib_sketch sketch = {0};
     trib_wanted_hashes wanted = {0};
     trib_candidate_list list = {0}, exact = {0};
@@ -345,7 +318,7 @@ TEST(a_short_target_is_found_by_its_wanted_ngrams) {
     drawn_corpus *corpus = drawn_corpus_init(8, MANY, 100, LENGTH);
     corpus->length[SHORT] = 60;
     drawn_corpus_count(corpus, 2);
-    drawn_corpus_index(&complete, NULL, corpus, 1, 0, 1, 1);
+    drawn_index *complete = drawn_corpus_index(corpus, 1, 0, 1, 1);
     const trib_sketch_index_options options = {.directory = trib_scratch(""), .n_documents = MANY};
     CHECK(trib_sketch_index_open(&index, &options, NULL) == TRIB_OK);
     CHECK(trib_sketch_build(&sketch, &corpus->document[SHORT], SHORT,
@@ -358,9 +331,9 @@ TEST(a_short_target_is_found_by_its_wanted_ngrams) {
         CHECK(trib_sketch_index_add(&index, sketch.entry, sketch.n, NULL) == TRIB_OK);
     }
     CHECK(trib_sketch_index_build(&index, 1, NULL) == TRIB_OK);
-    EXPECT(index.n_kept < complete.n_kept / 2);
+    EXPECT(index.n_kept < complete->ngrams.n_kept / 2);
     trib_candidate_search search = {
-        .ngrams = &complete, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
+        .ngrams = &complete->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
     CHECK(trib_candidates_find(&exact, &target, 1, &search, NULL) == TRIB_OK);
     search.ngrams = &index;
     search.rate = 8;
@@ -373,30 +346,26 @@ TEST(a_short_target_is_found_by_its_wanted_ngrams) {
     trib_wanted_hashes_release(&wanted);
     trib_sketch_release(&sketch);
     trib_sketch_index_close(&index);
-    trib_sketch_index_close(&complete);
 }
 
 /* Targets of 6700 n-grams are looked up at rate 4, whatever finer rate the index has. */
 TEST(an_index_at_a_finer_rate_gives_the_same_candidates) {
     enum { MANY = 301, LENGTH = 6702 };
-    trib_candidate_list first[N] = {{0}};
+    const trib_candidate_list *first = NULL;
     drawn_corpus *corpus = drawn_corpus_init(10, MANY, 1000, 2 * LENGTH);
     for (uint32_t d = 0; d < MANY; d++) corpus->length[d] = LENGTH;
     drawn_corpus_count(corpus, 3);
     for (uint32_t rate = 4; rate >= 1; rate /= 2) {
-        trib_sketch_index index;
-        trib_candidate_list list[N] = {{0}};
-        drawn_corpus_index(&index, NULL, corpus, rate, 20, 2, 1);
-        find(rate == 4 ? first : list, &(trib_candidate_search){.ngrams = &index,
-                                                                .n_ngrams = corpus->n_ngrams,
-                                                                .rate = rate,
-                                                                .most = 50,
-                                                                .n_threads = 1});
-        EXPECT(first[0].n == 50 && (rate == 4 || are_equal(first, list)));
-        release(list);
-        trib_sketch_index_close(&index);
+        const drawn_index *index = drawn_corpus_index(corpus, rate, 20, 2, 1);
+        const trib_candidate_list *list =
+            find(first != NULL, &(trib_candidate_search){.ngrams = &index->ngrams,
+                                                         .n_ngrams = corpus->n_ngrams,
+                                                         .rate = rate,
+                                                         .most = 50,
+                                                         .n_threads = 1});
+        if (!first) first = list;
+        EXPECT(first[0].n == 50 && are_equal(first, list));
     }
-    release(first);
 }
 
 /* With so many documents, the sums of four targets fill a block. */
@@ -443,11 +412,11 @@ static trib_status find_all(void *context, trib_error *error) {
 }
 
 TEST(what_fails_leaves_no_lists) {
-    trib_sketch_index index, other;
+    trib_sketch_index other;
     drawn_corpus *corpus = draw(9);
-    drawn_corpus_index(&index, NULL, corpus, 1, 0, 2, 1);
+    drawn_index *index = drawn_corpus_index(corpus, 1, 0, 2, 1);
     trib_candidate_search search = {
-        .ngrams = &index, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 2};
+        .ngrams = &index->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 2};
     EXPECT(trib_fail_every_allocation(find_all, &search) > N);
     EXPECT(trib_stop_at_every_look(find_all, &search) == N);
     search.rate = 3;
@@ -463,5 +432,4 @@ TEST(what_fails_leaves_no_lists) {
     search.ngrams = &other;
     EXPECT(find_all(&search, NULL) == TRIB_INTERNAL);
     trib_sketch_index_close(&other);
-    trib_sketch_index_close(&index);
 }

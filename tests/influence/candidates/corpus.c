@@ -72,9 +72,11 @@ void drawn_corpus_count(drawn_corpus *corpus, uint32_t n_modes) {
     for (uint32_t d = 0; d < corpus->n; d++) count_document(corpus, d, n_modes);
 }
 
-void drawn_corpus_index(trib_sketch_index *index, trib_sketch_index *runs,
-                        const drawn_corpus *corpus, uint32_t rate, uint32_t most_holders,
-                        uint32_t n_partitions, int n_threads) {
+drawn_index *drawn_corpus_index(const drawn_corpus *corpus, uint32_t rate, uint32_t most_holders,
+                                uint32_t n_partitions, int n_threads) {
+    static drawn_index both[2];
+    static size_t n_calls;
+    drawn_index *index = &both[n_calls++ % 2];
     trib_sketch sketch = {0};
     trib_error error = {0};
     const trib_sketch_index_options options = {.directory = trib_scratch(""),
@@ -82,18 +84,20 @@ void drawn_corpus_index(trib_sketch_index *index, trib_sketch_index *runs,
                                                .n_partitions = n_partitions,
                                                .most_holders = most_holders,
                                                .keeps_entries = true};
-    EXPECT_STATUS(trib_sketch_index_open(index, &options, &error), TRIB_OK, error);
-    if (runs) EXPECT_STATUS(trib_sketch_index_open(runs, &options, &error), TRIB_OK, error);
+    trib_sketch_index_close(&index->ngrams);
+    trib_sketch_index_close(&index->runs);
+    EXPECT_STATUS(trib_sketch_index_open(&index->ngrams, &options, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_sketch_index_open(&index->runs, &options, &error), TRIB_OK, error);
     for (uint32_t d = 0; d < corpus->n; d++) {
         CHECK(trib_sketch_build(&sketch, &corpus->document[d], d,
                                 &(trib_sketch_options){.rate = rate}, &error) == TRIB_OK);
-        CHECK(trib_sketch_index_add(index, sketch.entry, sketch.n, &error) == TRIB_OK);
-        if (!runs) continue;
+        CHECK(trib_sketch_index_add(&index->ngrams, sketch.entry, sketch.n, &error) == TRIB_OK);
         CHECK(trib_sketch_runs(&sketch, corpus->word[d], corpus->length[d], d, NULL, NULL,
                                &error) == TRIB_OK);
-        CHECK(trib_sketch_index_add(runs, sketch.entry, sketch.n, &error) == TRIB_OK);
+        CHECK(trib_sketch_index_add(&index->runs, sketch.entry, sketch.n, &error) == TRIB_OK);
     }
-    EXPECT_STATUS(trib_sketch_index_build(index, n_threads, &error), TRIB_OK, error);
-    if (runs) EXPECT_STATUS(trib_sketch_index_build(runs, n_threads, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_sketch_index_build(&index->ngrams, n_threads, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_sketch_index_build(&index->runs, n_threads, &error), TRIB_OK, error);
     trib_sketch_release(&sketch);
+    return index;
 }

@@ -23,9 +23,13 @@ void drawn_corpus_plant(drawn_corpus *corpus, uint32_t from, uint32_t to, size_t
 /* Counts the n-grams of n_modes words of all texts. */
 void drawn_corpus_count(drawn_corpus *corpus, uint32_t n_modes);
 
-/* The index of the corpus at a rate, and one of runs (NULL: none), in a scratch directory. */
-void drawn_corpus_index(trib_sketch_index *index, trib_sketch_index *runs,
-                        const drawn_corpus *corpus, uint32_t rate, uint32_t most_holders,
-                        uint32_t n_partitions, int n_threads);
+/* Indexes in a scratch directory. */
+typedef struct drawn_index {
+    trib_sketch_index ngrams, runs;
+} drawn_index;
+/* The index of the corpus at a rate, and one of runs. They are there until the next call but
+ * one. */
+drawn_index *drawn_corpus_index(const drawn_corpus *corpus, uint32_t rate, uint32_t most_holders,
+                                uint32_t n_partitions, int n_threads);
 
 #endif

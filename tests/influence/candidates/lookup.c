@@ -39,7 +39,6 @@ static trib_sketch_entry *divide(trib_sketch_entries *all, trib_sketch_entries *
 
 /* is_divided: every third document is added to an index of the others. */
 static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divided) {
-    trib_sketch_index index, runs;
     trib_candidate_list list[N] = {{0}}, one = {0};
     trib_candidate_sums sums;
     trib_sketch own_ngrams = {0}, own_runs = {0};
@@ -49,14 +48,14 @@ static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divide
     for (uint32_t d = 1; d < N; d++) drawn_corpus_plant(corpus, d / 2, d, 20 * d % 300, 5 * d);
     corpus->length[3] = 1; /* without n-grams */
     drawn_corpus_count(corpus, 2);
-    drawn_corpus_index(&index, &runs, corpus, RATE, most_holders, n_partitions, 1);
+    drawn_index *index = drawn_corpus_index(corpus, RATE, most_holders, n_partitions, 1);
     for (uint32_t d = 0, n = 0; d < N; d++) {
         every[d] = d;
         is_added[d] = d % 3 == 2;
         if (!is_added[d]) number[n++] = d;
     }
-    trib_candidate_search search = {.ngrams = &index,
-                                    .runs = &runs,
+    trib_candidate_search search = {.ngrams = &index->ngrams,
+                                    .runs = &index->runs,
                                     .n_ngrams = corpus->n_ngrams,
                                     .rate = RATE,
                                     .rank = every,
@@ -65,8 +64,8 @@ static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divide
                                     .n_threads = 1};
     CHECK(trib_candidates_find(list, every, N, &search, NULL) == TRIB_OK);
     trib_sketch_entries of_ngrams, of_runs;
-    trib_sketch_entry *const ngram = join(&index, &of_ngrams.n);
-    trib_sketch_entry *const run = join(&runs, &of_runs.n);
+    trib_sketch_entry *const ngram = join(&index->ngrams, &of_ngrams.n);
+    trib_sketch_entry *const run = join(&index->runs, &of_runs.n);
     of_ngrams.entry = ngram;
     of_runs.entry = run;
     for (size_t i = 1; i < of_ngrams.n; i++) EXPECT(ngram[i - 1].hash <= ngram[i].hash);
@@ -109,8 +108,6 @@ static void compare(uint32_t n_partitions, uint32_t most_holders, bool is_divide
     trib_free(run);
     trib_free(added_ngram);
     trib_free(added_run);
-    trib_sketch_index_close(&index);
-    trib_sketch_index_close(&runs);
 }
 
 TEST(a_target_looked_up_has_the_candidates_of_the_index) {

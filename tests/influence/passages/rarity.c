@@ -31,7 +31,8 @@ static const char *word_of(const trib_texts *texts, uint32_t id) {
 
 /* Rates the passages of text 0 with text 1, of words that occur once in each of the two, but for
  * those of a list, which 20 of 20 documents hold. */
-static void rate(trib_passages *passages, trib_texts *texts, const char *common) {
+static trib_passages *rate(trib_texts *texts, const char *common) {
+    static trib_passages passages;
     static uint32_t documents[256];
     static uint64_t times[256];
     trib_error error = {0};
@@ -44,27 +45,25 @@ static void rate(trib_passages *passages, trib_texts *texts, const char *common)
         documents[w] = is_common ? 20 : 2;
         times[w] = is_common ? 500 : 2;
     }
-    *passages = (trib_passages){0};
-    EXPECT_STATUS(trib_passages_find(passages, &all, &c, NULL, 1, &error), TRIB_OK, error);
-    EXPECT_STATUS(trib_passages_rate(passages, 1, &c, &all_words, &error), TRIB_OK, error);
+    trib_passages_release(&passages);
+    EXPECT_STATUS(trib_passages_find(&passages, &all, &c, NULL, 1, &error), TRIB_OK, error);
+    EXPECT_STATUS(trib_passages_rate(&passages, 1, &c, &all_words, &error), TRIB_OK, error);
+    return &passages;
 }
 
 TEST(twelve_words_with_a_rare_one_are_notable) {
     static const char *const text[] = {"x a b c d e f g h i j k l y", "a b c d e f g h i j k l"};
-    trib_passages passages;
     trib_texts *texts = trib_texts_count(2, text, 2);
-    rate(&passages, texts, "abcdefghijk");
-    CHECK(passages.n == 1);
-    const trib_passage *p = passages.passage;
+    trib_passages *passages = rate(texts, "abcdefghijk");
+    CHECK(passages->n == 1);
+    const trib_passage *p = passages->passage;
     EXPECT(p->n_words == 12 && p->n_telling == 12 && p->longest == 12 && p->is_notable);
     EXPECT_NEAR(p->rarity, 11 * log(21 / 20.0) + log(21 / 2.0), 1e-12);
     CHECK(p->n_rarest == 3);
     EXPECT(strcmp(word_of(texts, p->rarest[0]), "l") == 0);
     EXPECT(strcmp(word_of(texts, p->rarest[1]), "a") == 0); /* the first of equals */
-    trib_passages_release(&passages);
-    rate(&passages, texts, "abcdefghijkl");
-    EXPECT(passages.n == 1 && !passages.passage[0].is_notable);
-    trib_passages_release(&passages);
+    passages = rate(texts, "abcdefghijkl");
+    EXPECT(passages->n == 1 && !passages->passage[0].is_notable);
 }
 
 static bool is_long(const trib_passage *passage) { return passage->n_words > 3; }
@@ -74,19 +73,17 @@ TEST(dropped_passages_take_their_runs_along) {
     static const char *const text[] = {
         "a b c ta tb tc td te tf tg d e f g th ti tj tk tl tm tn h i j k l m",
         "d e f g sa sb sc sd se sf sg h i j sh k l m si sj sk sl sm sn a b c"};
-    trib_passages passages;
     trib_error error = {0};
     trib_texts *texts = trib_texts_count(2, text, 2);
-    rate(&passages, texts, "");
-    const size_t n_before = passages.n;
-    EXPECT(n_before == 3 && passages.n_runs == 4); /* the last two are joined */
-    EXPECT_STATUS(trib_passages_keep(&passages, is_long, &error), TRIB_OK, error);
-    CHECK(passages.n == 2 && passages.n_runs == 3);
+    trib_passages *passages = rate(texts, "");
+    const size_t n_before = passages->n;
+    EXPECT(n_before == 3 && passages->n_runs == 4); /* the last two are joined */
+    EXPECT_STATUS(trib_passages_keep(passages, is_long, &error), TRIB_OK, error);
+    CHECK(passages->n == 2 && passages->n_runs == 3);
     for (size_t p = 0; p < 2; p++) {
-        const trib_passage *passage = &passages.passage[p];
-        EXPECT(passages.run[passage->first_run].target == passage->target);
+        const trib_passage *passage = &passages->passage[p];
+        EXPECT(passages->run[passage->first_run].target == passage->target);
     }
-    EXPECT_STATUS(trib_passages_keep(&passages, is_never, &error), TRIB_OK, error);
-    EXPECT(passages.n == 0 && passages.n_runs == 0);
-    trib_passages_release(&passages);
+    EXPECT_STATUS(trib_passages_keep(passages, is_never, &error), TRIB_OK, error);
+    EXPECT(passages->n == 0 && passages->n_runs == 0);
 }

@@ -51,13 +51,19 @@ static void read_letters(texts *x, const char *target, const char *source, const
     }
 }
 
-static void find(trib_parallels *found, const texts *x, double distance, size_t top, bool overlap,
-                 int n_threads) {
+/* What is found is there until the next call but one. */
+static const trib_parallels *find(const texts *x, double distance, size_t top, bool overlap,
+                                  int n_threads) {
+    static trib_parallels both[2];
+    static size_t n_calls;
+    trib_parallels *found = &both[n_calls++ % 2];
     const trib_parallel_options options = {distance, top, overlap, n_threads};
     trib_error error = {0};
+    trib_parallels_release(found);
     EXPECT_STATUS(trib_parallels_find(found, &x->lexicon, &x->text[0], &x->text[1], &options,
                                       (trib_progress){0}, &error),
                   TRIB_OK, error);
+    return found;
 }
 
 /* ---- Scores by hand -------------------------------------------------------------------------- */
@@ -67,96 +73,80 @@ static const uint64_t tens[25] = {1, 10, 100};
 
 TEST(two_matches_score_by_their_rarity_and_distance) {
     texts x;
-    trib_parallels found;
     read_letters(&x, "axxb.", "qab.", tens, 1000, "");
-    find(&found, &x, 1.5, 10, false, 1);
-    CHECK(found.n == 1 && found.n_scored == 1);
-    EXPECT(found.pair[0].n_matches == 2 && found.pair[0].distance == 3 + 1);
-    EXPECT_NEAR(found.pair[0].score, 5 * log(10) - 1.5 * log(4), 1e-12);
-    EXPECT(found.match[0].target == 0 && found.match[0].source == 1); /* a, the rarest first */
-    EXPECT(found.match[1].target == 3 && found.match[1].source == 2);
-    trib_parallels_release(&found);
-    find(&found, &x, 0, 10, false, 1); /* prose: the distance counts nothing */
-    EXPECT_NEAR(found.pair[0].score, 5 * log(10), 1e-12);
-    trib_parallels_release(&found);
+    const trib_parallels *found = find(&x, 1.5, 10, false, 1);
+    CHECK(found->n == 1 && found->n_scored == 1);
+    EXPECT(found->pair[0].n_matches == 2 && found->pair[0].distance == 3 + 1);
+    EXPECT_NEAR(found->pair[0].score, 5 * log(10) - 1.5 * log(4), 1e-12);
+    EXPECT(found->match[0].target == 0 && found->match[0].source == 1); /* a, the rarest first */
+    EXPECT(found->match[1].target == 3 && found->match[1].source == 2);
+    found = find(&x, 0, 10, false, 1); /* prose: the distance counts nothing */
+    EXPECT_NEAR(found->pair[0].score, 5 * log(10), 1e-12);
 }
 
 TEST(one_match_counts_as_with_a_common_word_far_away) {
     texts x;
-    trib_parallels found;
     read_letters(&x, "axx.", "qa.", tens, 1000, "");
-    find(&found, &x, 1.5, 10, false, 1);
-    CHECK(found.n == 1);
-    EXPECT(found.pair[0].n_matches == 1 && found.pair[0].distance == 0);
-    EXPECT_NEAR(found.pair[0].score, 3 * log(10) + 4 - 1.5 * log(20), 1e-12);
-    trib_parallels_release(&found);
+    const trib_parallels *found = find(&x, 1.5, 10, false, 1);
+    CHECK(found->n == 1);
+    EXPECT(found->pair[0].n_matches == 1 && found->pair[0].distance == 0);
+    EXPECT_NEAR(found->pair[0].score, 3 * log(10) + 4 - 1.5 * log(20), 1e-12);
 }
 
 /* The third match adds .7. b stands twice in the source; the nearer one counts: 2 + 1. */
 TEST(more_matches_and_repeated_words_count) {
     texts x;
-    trib_parallels found;
     read_letters(&x, "acb.", "bxxabc.", tens, 1000, "");
-    find(&found, &x, 1, 10, false, 1);
-    CHECK(found.n == 1);
-    EXPECT(found.pair[0].n_matches == 3 && found.pair[0].distance == 2 + 1);
-    EXPECT_NEAR(found.pair[0].score, 5 * log(10) - log(3) + .7, 1e-12);
-    trib_parallels_release(&found);
+    const trib_parallels *found = find(&x, 1, 10, false, 1);
+    CHECK(found->n == 1);
+    EXPECT(found->pair[0].n_matches == 3 && found->pair[0].distance == 2 + 1);
+    EXPECT_NEAR(found->pair[0].score, 5 * log(10) - log(3) + .7, 1e-12);
 }
 
 /* c of 2 equal 4-grams in units of 4 words; each is in 2 of 4 units. In the second pair one of two
  * is shared, and the other (in 1 unit) weighs ln 4. */
 TEST(likeness_is_the_cosine_of_4_grams_less_in_short_units) {
     texts x;
-    trib_parallels found;
     read_letters(&x, "abxx.d.", "abqq.dxx.", tens, 1000, "ab");
-    find(&found, &x, 0, 10, false, 1);
-    CHECK(found.n >= 1);
-    EXPECT_NEAR(found.pair[0].cosine, 1, 1e-12);
-    EXPECT_NEAR(found.pair[0].score, 5 * log(10) + 20 * 1 * 4. / 5, 1e-12);
-    trib_parallels_release(&found);
+    const trib_parallels *found = find(&x, 0, 10, false, 1);
+    CHECK(found->n >= 1);
+    EXPECT_NEAR(found->pair[0].cosine, 1, 1e-12);
+    EXPECT_NEAR(found->pair[0].score, 5 * log(10) + 20 * 1 * 4. / 5, 1e-12);
     read_letters(&x, "axxx.dddd.", "ayc.dddd.", tens, 1000, "ac");
-    find(&found, &x, 0, 10, false, 1);
-    CHECK(found.n == 2);
+    found = find(&x, 0, 10, false, 1);
+    CHECK(found->n == 2);
     const double c = log(2) / sqrt(log(2) * log(2) + log(4) * log(4));
     for (int i = 0; i < 2; i++)
-        if (found.pair[i].target == 0) EXPECT_NEAR(found.pair[i].cosine, c, 1e-12);
-    trib_parallels_release(&found);
+        if (found->pair[i].target == 0) EXPECT_NEAR(found->pair[i].cosine, c, 1e-12);
 }
 
 /* "aa" and "a": the only a of the source is matched once. Words without a feature match nothing. */
 TEST(each_word_is_matched_once) {
     texts x;
-    trib_parallels found;
     read_letters(&x, "aazb.", "azb.", tens, 1000, "");
-    find(&found, &x, 1, 10, false, 1);
-    CHECK(found.n == 1);
-    EXPECT(found.pair[0].n_matches == 2);
-    EXPECT(found.match[0].target == 0); /* the first free one; the distance takes the nearest */
-    EXPECT(found.pair[0].distance == 2 + 2);
-    trib_parallels_release(&found);
+    const trib_parallels *found = find(&x, 1, 10, false, 1);
+    CHECK(found->n == 1);
+    EXPECT(found->pair[0].n_matches == 2);
+    EXPECT(found->match[0].target == 0); /* the first free one; the distance takes the nearest */
+    EXPECT(found->pair[0].distance == 2 + 2);
 }
 
 TEST(a_feature_that_the_corpus_lacks_counts_half) {
     texts x;
-    trib_parallels found;
     static const uint64_t none[25] = {0};
     read_letters(&x, "a.", "a.", none, 1000, "");
-    find(&found, &x, 0, 10, false, 1);
-    CHECK(found.n == 1);
-    EXPECT_NEAR(found.pair[0].score, log(2000) + 4, 1e-12);
-    trib_parallels_release(&found);
+    const trib_parallels *found = find(&x, 0, 10, false, 1);
+    CHECK(found->n == 1);
+    EXPECT_NEAR(found->pair[0].score, log(2000) + 4, 1e-12);
 }
 
 TEST(equal_scores_are_listed_in_the_order_of_the_texts) {
     texts x;
-    trib_parallels found;
     read_letters(&x, "a.a.", "a.a.", tens, 1000, "");
-    find(&found, &x, 1, 3, false, 2);
-    CHECK(found.n == 3 && found.n_scored == 4);
+    const trib_parallels *found = find(&x, 1, 3, false, 2);
+    CHECK(found->n == 3 && found->n_scored == 4);
     for (uint32_t i = 0; i < 3; i++)
-        EXPECT(found.pair[i].target == i / 2 && found.pair[i].source == i % 2);
-    trib_parallels_release(&found);
+        EXPECT(found->pair[i].target == i / 2 && found->pair[i].source == i % 2);
 }
 
 TEST(nothing_in_common_is_nothing_found) {
@@ -164,11 +154,9 @@ TEST(nothing_in_common_is_nothing_found) {
         {"a.", "b."}, {"", "a."}, {"a.", ""}, {"", ""}, {"z.", "z."}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         texts x;
-        trib_parallels found;
         read_letters(&x, cases[i][0], cases[i][1], tens, 1000, "ab");
-        find(&found, &x, 1, 3, i % 2, 2);
-        EXPECT(found.n == 0 && found.n_scored == 0);
-        trib_parallels_release(&found);
+        const trib_parallels *found = find(&x, 1, 3, i % 2, 2);
+        EXPECT(found->n == 0 && found->n_scored == 0);
     }
 }
 
@@ -379,19 +367,16 @@ static void compare_with_obvious(uint64_t seed, uint32_t n_words, bool overlap, 
     bool *is_tied = calloc((size_t)n_target * n_source, sizeof *is_tied);
     if (overlap) suppress(all, is_tied, n_target, n_source);
     for (size_t top = 1; top <= 100000; top *= 10) {
-        trib_parallels first;
-        find(&first, x, w, top, overlap, 1);
-        compare_list(&first, x, all, is_tied, top);
+        const trib_parallels *first = find(x, w, top, overlap, 1);
+        compare_list(first, x, all, is_tied, top);
         for (int n_threads = 2; n_threads <= 4; n_threads *= 2) { /* the same bits */
-            trib_parallels found;
-            find(&found, x, w, top, overlap, n_threads);
-            CHECK(first.n == found.n && first.n_matches == found.n_matches);
-            EXPECT(first.n_scored == found.n_scored);
-            EXPECT(memcmp(first.pair, found.pair, found.n * sizeof *found.pair) == 0);
-            EXPECT(memcmp(first.match, found.match, found.n_matches * sizeof *found.match) == 0);
-            trib_parallels_release(&found);
+            const trib_parallels *found = find(x, w, top, overlap, n_threads);
+            CHECK(first->n == found->n && first->n_matches == found->n_matches);
+            EXPECT(first->n_scored == found->n_scored);
+            EXPECT(memcmp(first->pair, found->pair, found->n * sizeof *found->pair) == 0);
+            EXPECT(memcmp(first->match, found->match, found->n_matches * sizeof *found->match) ==
+                   0);
         }
-        trib_parallels_release(&first);
     }
     free(is_tied);
     free(all);
