@@ -66,22 +66,19 @@ TEST(shares_and_author_sum_to_1_and_the_copied_source_leads) {
 /* share_s = sum of T(z) weight_s P_s(z) / mix(z) / |T|, from the public fields and the tables
  * alone. */
 TEST(weight_and_mix_reproduce_the_share) {
-    const trib_influence_case c = trib_texts_case(trib_texts_invented(3, 1500, "...0"), 3);
+    trib_texts *texts = trib_texts_invented(3, 1500, "...0");
+    const trib_influence_case c = trib_texts_case(texts, 3);
     trib_influence *result = trib_measured(&c, "anchored", NULL);
     const trib_influence_document *target = &c.document[3];
     for (size_t s = 0; s < 3; s++) {
-        const trib_influence_document *from = &c.document[c.source[s]];
         double share = 0;
         for (size_t e = 0; e < target->counts->nnz; e++) {
-            uint32_t index[3], there[3];
-            const double count = trib_hacoo_entry(target->counts, e, index);
-            for (int m = 0; m < 3; m++) {
-                there[m] = 0;
-                while (there[m] < from->n_local && from->word[there[m]] != target->word[index[m]])
-                    there[m]++;
-            }
-            share += count * result->weight[s] * trib_hacoo_get(from->counts, there) /
-                     (double)from->n_ngrams / result->mix[e] / (double)target->n_ngrams;
+            uint32_t word[3];
+            const double count = trib_hacoo_entry(target->counts, e, word);
+            for (int m = 0; m < 3; m++) word[m] = target->word[word[m]];
+            share += count * result->weight[s] * trib_texts_times(texts, c.source[s], word) /
+                     (double)c.document[c.source[s]].n_ngrams / result->mix[e] /
+                     (double)target->n_ngrams;
         }
         EXPECT_NEAR(share, result->share[s], 1e-13 * result->share[s]);
     }

@@ -24,15 +24,23 @@ static unsigned distance(const char *a, const char *b) {
     return table[n][m];
 }
 
+/* The close words are there until the next call. */
+static const trib_close_words *find(const char *const word[], const uint64_t count[], uint32_t n,
+                                    uint32_t other) {
+    static trib_close_words close;
+    trib_error error = {0};
+    trib_close_words_release(&close);
+    EXPECT_STATUS(trib_close_words_find(&close, word, count, n, other, &error), TRIB_OK, error);
+    return &close;
+}
+
 static unsigned allowed(size_t n) { return n < 2 ? 0 : n < 4 ? 1 : 2; }
 
 TEST(the_close_words_are_those_of_comparing_all_pairs) {
     static char text[N_RANDOM][LONGEST + 1];
     const char *word[N_RANDOM];
     uint64_t count[N_RANDOM];
-    trib_close_words close;
     trib_random random;
-    trib_error error = {0};
     size_t n_close = 0;
     trib_random_seed(&random, 7);
     for (uint32_t w = 0; w < N_RANDOM; w++) {
@@ -43,7 +51,7 @@ TEST(the_close_words_are_those_of_comparing_all_pairs) {
         word[w] = text[w];
         count[w] = trib_random_below(&random, 3);
     }
-    EXPECT_STATUS(trib_close_words_find(&close, word, count, N_RANDOM, 5, &error), TRIB_OK, error);
+    const trib_close_words *close = find(word, count, N_RANDOM, 5);
     for (uint32_t v = 0; v < N_RANDOM; v++) {
         double sum = 0;
         for (uint32_t w = 0; w < N_RANDOM; w++) {
@@ -51,7 +59,7 @@ TEST(the_close_words_are_those_of_comparing_all_pairs) {
             const unsigned d = distance(word[v], word[w]);
             const bool are_words = v != 5 && w != 5 && count[v] > 0 && count[w] > 0;
             const bool wanted = are_words && d > 0 && d <= allowed(n < m ? n : m);
-            const float chance = trib_close_chance(&close, v, w);
+            const float chance = trib_close_chance(close, v, w);
             EXPECT((chance > 0) == wanted);
             sum += (double)chance;
             n_close += wanted;
@@ -59,26 +67,19 @@ TEST(the_close_words_are_those_of_comparing_all_pairs) {
         EXPECT(sum < 1);
     }
     EXPECT(n_close > N_RANDOM);
-    trib_close_words_release(&close);
 }
 
 TEST(common_confusions_are_likelier) {
     static const char *const word[] = {"corn", "com", "cord", "torn", "tom", "bern", "bem"};
     static const uint64_t count[] = {100, 1, 1, 100, 1, 100, 1};
-    trib_close_words close;
-    trib_error error = {0};
-    EXPECT_STATUS(trib_close_words_find(&close, word, count, 7, UINT32_MAX, &error), TRIB_OK,
-                  error);
+    const trib_close_words *close = find(word, count, 7, UINT32_MAX);
     /* two edits of a word of three letters are one too many */
-    EXPECT(trib_close_chance(&close, 0, 1) == 0);
-    EXPECT(trib_close_chance(&close, 0, 2) > 0 && trib_close_chance(&close, 2, 0) > 0);
-    trib_close_words_release(&close);
+    EXPECT(trib_close_chance(close, 0, 1) == 0);
+    EXPECT(trib_close_chance(close, 0, 2) > 0 && trib_close_chance(close, 2, 0) > 0);
     static const char *const more[] = {"alue", "alve", "blue", "blve", "clue", "clve", "clxe"};
     static const uint64_t often[] = {50, 1, 50, 1, 50, 1, 1};
-    EXPECT_STATUS(trib_close_words_find(&close, more, often, 7, UINT32_MAX, &error), TRIB_OK,
-                  error);
-    EXPECT(trib_close_chance(&close, 4, 5) > trib_close_chance(&close, 4, 6));
-    trib_close_words_release(&close);
+    close = find(more, often, 7, UINT32_MAX);
+    EXPECT(trib_close_chance(close, 4, 5) > trib_close_chance(close, 4, 6));
 }
 
 /* "upon" was spelled "vpone", "even" "euene", and two letters of "shed" were misread. The shorter
@@ -87,26 +88,16 @@ TEST(words_of_four_letters_may_differ_by_two_edits) {
     static const char *const word[] = {"upon", "vpone", "even",  "euene", "shed",
                                        "fhid", "she",   "shade", "the",   "thane"};
     static const uint64_t count[] = {9, 1, 9, 1, 9, 1, 9, 9, 9, 9};
-    trib_close_words close;
-    trib_error error = {0};
-    EXPECT_STATUS(trib_close_words_find(&close, word, count, 10, UINT32_MAX, &error), TRIB_OK,
-                  error);
-    for (uint32_t w = 0; w < 6; w++) EXPECT(trib_close_chance(&close, w, w ^ 1) > 0);
-    for (uint32_t w = 6; w < 10; w++) EXPECT(trib_close_chance(&close, w, w ^ 1) == 0);
-    trib_close_words_release(&close);
+    const trib_close_words *close = find(word, count, 10, UINT32_MAX);
+    for (uint32_t w = 0; w < 6; w++) EXPECT(trib_close_chance(close, w, w ^ 1) > 0);
+    for (uint32_t w = 6; w < 10; w++) EXPECT(trib_close_chance(close, w, w ^ 1) == 0);
 }
 
 TEST(letters_are_characters_not_bytes) {
     static const char *const word[] = {"\xD1\x81\xD0\xBE\xD0\xBD", "\xD1\x81\xD1\x8B\xD0\xBD",
                                        "\xD0\xB4\xD0\xB0", ""};
     static const uint64_t count[] = {1, 1, 1, 1};
-    trib_close_words close;
-    trib_error error = {0};
-    EXPECT_STATUS(trib_close_words_find(&close, word, count, 4, UINT32_MAX, &error), TRIB_OK,
-                  error);
-    EXPECT(trib_close_chance(&close, 0, 1) > 0 && trib_close_chance(&close, 0, 2) == 0);
-    trib_close_words_release(&close);
-    EXPECT_STATUS(trib_close_words_find(&close, word, count, 0, UINT32_MAX, &error), TRIB_OK,
-                  error);
-    trib_close_words_release(&close);
+    const trib_close_words *close = find(word, count, 4, UINT32_MAX);
+    EXPECT(trib_close_chance(close, 0, 1) > 0 && trib_close_chance(close, 0, 2) == 0);
+    close = find(word, count, 0, UINT32_MAX);
 }

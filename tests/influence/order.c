@@ -4,43 +4,44 @@
 
 TESTS(influence, order);
 
+/* The words of a document. They are there until the next call. */
+static const trib_word_order *read(const trib_influence_document *document) {
+    static trib_word_order order;
+    trib_error error = {0};
+    trib_word_order_release(&order);
+    EXPECT_STATUS(trib_word_order_read(&order, document, &error), TRIB_OK, error);
+    return &order;
+}
+
 TEST(words_are_restored_in_their_order) {
     for (uint32_t n = 1; n <= 4; n++) {
-        trib_word_order order;
-        trib_error error = {0};
         trib_texts *texts = TEXTS(n, "a b a c a b a d");
         const trib_influence_document *document = &texts->document[0];
-        EXPECT_STATUS(trib_word_order_read(&order, document, &error), TRIB_OK, error);
-        CHECK(order.n == 8 && order.n_ngrams == 9 - n);
-        for (size_t i = 0; i < 8; i++) EXPECT(order.word[i] == document->word[texts->stream[0][i]]);
-        for (size_t k = 0; k < order.n_ngrams; k++) EXPECT(order.place[k] == k);
-        trib_word_order_release(&order);
+        const trib_word_order *order = read(document);
+        CHECK(order->n == 8 && order->n_ngrams == 9 - n);
+        for (size_t i = 0; i < 8; i++)
+            EXPECT(order->word[i] == document->word[texts->stream[0][i]]);
+        for (size_t k = 0; k < order->n_ngrams; k++) EXPECT(order->place[k] == k);
     }
 }
 
 /* "a b c d e" with only the trigrams abc and cde, as when a sentence ends in between. */
 TEST(a_break_stands_where_ngrams_do_not_overlap) {
-    trib_word_order order;
-    trib_error error = {0};
     trib_texts *texts = TEXTS(3, "a b c d e");
     trib_influence_document document = texts->document[0];
     const uint32_t sequence[] = {document.sequence[0], document.sequence[2]};
     document.sequence = sequence;
     document.n_ngrams = 2;
-    EXPECT_STATUS(trib_word_order_read(&order, &document, &error), TRIB_OK, error);
-    CHECK(order.n == 7 && order.n_ngrams == 2);
-    EXPECT(order.word[3] == TRIB_BREAK && order.place[0] == 0 && order.place[1] == 4);
-    EXPECT(order.word[2] == order.word[4]);
-    trib_word_order_release(&order);
+    const trib_word_order *order = read(&document);
+    CHECK(order->n == 7 && order->n_ngrams == 2);
+    EXPECT(order->word[3] == TRIB_BREAK && order->place[0] == 0 && order->place[1] == 4);
+    EXPECT(order->word[2] == order->word[4]);
 }
 
 TEST(a_text_without_ngrams_has_no_words) {
-    trib_word_order order;
-    trib_error error = {0};
     trib_texts *texts = TEXTS(3, "a b");
-    EXPECT_STATUS(trib_word_order_read(&order, &texts->document[0], &error), TRIB_OK, error);
-    EXPECT(order.n == 0 && order.n_ngrams == 0);
-    trib_word_order_release(&order);
+    const trib_word_order *order = read(&texts->document[0]);
+    EXPECT(order->n == 0 && order->n_ngrams == 0);
 }
 
 static trib_status attempt(void *context, trib_error *error) {

@@ -165,6 +165,18 @@ trib_texts *trib_texts_invented(uint32_t n_modes, size_t n_words, const char *fr
     return texts;
 }
 
+uint32_t trib_texts_times(const trib_texts *texts, size_t d, const uint32_t word[]) {
+    const trib_influence_document *document = &texts->document[d];
+    uint32_t n = 0;
+    for (size_t g = 0; g < document->n_ngrams; g++) {
+        bool same = true;
+        for (uint32_t m = 0; m < texts->n_modes; m++)
+            same = same && document->word[texts->stream[d][g + m]] == word[m];
+        n += same;
+    }
+    return n;
+}
+
 trib_influence_case trib_texts_case_of_all(trib_texts *texts, uint32_t target) {
     for (uint32_t d = 0; d < texts->n; d++) texts->source[target][d] = d;
     return (trib_influence_case){.document = texts->document,

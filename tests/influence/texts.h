@@ -36,6 +36,9 @@ trib_texts *trib_texts_read(uint32_t n_modes, const char *const name[], size_t n
  * before it that a third of it are passages of; '.': none; '-': it is empty. */
 trib_texts *trib_texts_invented(uint32_t n_modes, size_t n_words, const char *from);
 
+/* How often document d holds the words of an n-gram, by reading it. */
+uint32_t trib_texts_times(const trib_texts *texts, size_t d, const uint32_t word[]);
+
 /* The case of one target and all other documents as its sources; or all documents as sources. */
 trib_influence_case trib_texts_case(trib_texts *texts, uint32_t target);
 trib_influence_case trib_texts_case_of_all(trib_texts *texts, uint32_t target);

@@ -32,6 +32,12 @@ static drawn_corpus *draw(uint64_t seed) {
     return corpus;
 }
 
+static trib_candidate_search search_of(const drawn_index *index, const drawn_corpus *corpus,
+                                       uint32_t rate) {
+    return (trib_candidate_search){
+        .ngrams = &index->ngrams, .n_ngrams = corpus->n_ngrams, .rate = rate, .n_threads = 1};
+}
+
 /* Compares each list with the exact shares without formulas; admits(t, s) says which sources are
  * admissible. */
 static void compare(const trib_candidate_list list[], const drawn_corpus *corpus, uint32_t formula,
@@ -83,8 +89,7 @@ TEST(a_complete_index_gives_the_exact_shares_by_split) {
     for (uint32_t d = 0; d < N; d++) rank[d] = d / 3;
     drawn_corpus *corpus = draw(1);
     drawn_index *index = drawn_corpus_index(corpus, 1, 0, 3, 1);
-    trib_candidate_search search = {
-        .ngrams = &index->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
+    trib_candidate_search search = search_of(index, corpus, 1);
     compare(find(0, &search), corpus, 0, all);
     search.rank = rank;
     compare(find(0, &search), corpus, 0, by_rank);
@@ -100,8 +105,7 @@ TEST(hashes_of_many_documents_are_the_formulas_of_split) {
     drawn_corpus *corpus = draw(1);
     drawn_index *index = drawn_corpus_index(corpus, 1, MOST, 3, 1);
     EXPECT(index->ngrams.n_common > 0);
-    const trib_candidate_search search = {
-        .ngrams = &index->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
+    trib_candidate_search search = search_of(index, corpus, 1);
     compare(find(0, &search), corpus, MOST, all);
 }
 
@@ -134,12 +138,10 @@ TEST(a_sampled_index_gives_the_estimate_of_the_formula) {
     drawn_corpus *corpus = draw(2);
     drawn_index *index = drawn_corpus_index(corpus, RATE, MOST, 2, 1);
     EXPECT(index->ngrams.n_common > 0);
-    const trib_candidate_search search = {.ngrams = &index->ngrams,
-                                          .n_ngrams = corpus->n_ngrams,
-                                          .rate = RATE,
-                                          .rank = every,
-                                          .most = 7,
-                                          .n_threads = 2};
+    trib_candidate_search search = search_of(index, corpus, RATE);
+    search.rank = every;
+    search.most = 7;
+    search.n_threads = 2;
     const trib_candidate_list *list = find(0, &search);
     for (uint32_t d = 0; d < N; d++)
         CHECK(trib_sketch_build(&sketch[d], &corpus->document[d], d,
@@ -199,12 +201,9 @@ TEST(sums_of_parts_of_the_index_add_up) {
     trib_candidate_sums part, sum;
     drawn_corpus *corpus = draw(4);
     drawn_index *index = drawn_corpus_index(corpus, 1, 0, 2, 1);
-    trib_candidate_search search = {.ngrams = &index->ngrams,
-                                    .runs = &index->runs,
-                                    .n_ngrams = corpus->n_ngrams,
-                                    .rate = 1,
-                                    .most = 4,
-                                    .n_threads = 1};
+    trib_candidate_search search = search_of(index, corpus, 1);
+    search.runs = &index->runs;
+    search.most = 4;
     const trib_candidate_list *list = find(0, &search);
     CHECK(trib_candidate_sums_init(&sum, N, NULL) == TRIB_OK);
     CHECK(trib_candidate_sums_init(&part, N, NULL) == TRIB_OK);
@@ -255,12 +254,10 @@ TEST(planted_borrowings_are_candidates) {
     CHECK(trib_sketch_rate_of_corpus(&rate, corpus->n_ngrams, NULL, MANY, 0, NULL) == TRIB_OK);
     EXPECT(rate == 2);
     drawn_index *index = drawn_corpus_index(corpus, rate, 50, 4, 1);
-    trib_candidate_search search = {.ngrams = &index->ngrams,
-                                    .n_ngrams = corpus->n_ngrams,
-                                    .rate = rate,
-                                    .rank = rank,
-                                    .most = MOST,
-                                    .n_threads = 2};
+    trib_candidate_search search = search_of(index, corpus, rate);
+    search.rank = rank;
+    search.most = MOST;
+    search.n_threads = 2;
     for (int by_runs = 0; by_runs < 2; by_runs++) {
         if (by_runs) search.most = 1, search.runs = &index->runs;
         EXPECT_STATUS(trib_candidates_find(list, target, MANY - FIRST, &search, &error), TRIB_OK,
@@ -289,11 +286,8 @@ TEST(a_source_with_a_run_of_12_words_is_a_candidate_beyond_the_limit) {
     drawn_corpus_plant(corpus, 0, 1, 900, TRIB_RUN_WORDS);
     drawn_corpus_count(corpus, 3);
     drawn_index *index = drawn_corpus_index(corpus, 1, 0, 1, 1);
-    trib_candidate_search search = {.ngrams = &index->ngrams,
-                                    .n_ngrams = corpus->n_ngrams,
-                                    .rate = 1,
-                                    .most = FEW - 2,
-                                    .n_threads = 1};
+    trib_candidate_search search = search_of(index, corpus, 1);
+    search.most = FEW - 2;
     CHECK(trib_candidates_find(&list, &target, 1, &search, NULL) == TRIB_OK);
     EXPECT(list.n == FEW - 2);
     for (size_t i = 0; i < list.n; i++) EXPECT(list.candidate[i].document != 0);
@@ -332,8 +326,7 @@ TEST(a_short_target_is_found_by_its_wanted_ngrams) {
     }
     CHECK(trib_sketch_index_build(&index, 1, NULL) == TRIB_OK);
     EXPECT(index.n_kept < complete->ngrams.n_kept / 2);
-    trib_candidate_search search = {
-        .ngrams = &complete->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 1};
+    trib_candidate_search search = search_of(complete, corpus, 1);
     CHECK(trib_candidates_find(&exact, &target, 1, &search, NULL) == TRIB_OK);
     search.ngrams = &index;
     search.rate = 8;
@@ -415,8 +408,8 @@ TEST(what_fails_leaves_no_lists) {
     trib_sketch_index other;
     drawn_corpus *corpus = draw(9);
     drawn_index *index = drawn_corpus_index(corpus, 1, 0, 2, 1);
-    trib_candidate_search search = {
-        .ngrams = &index->ngrams, .n_ngrams = corpus->n_ngrams, .rate = 1, .n_threads = 2};
+    trib_candidate_search search = search_of(index, corpus, 1);
+    search.n_threads = 2;
     EXPECT(trib_fail_every_allocation(find_all, &search) > N);
     EXPECT(trib_stop_at_every_look(find_all, &search) == N);
     search.rate = 3;

@@ -23,14 +23,24 @@ static void some_factors(trib_factors *factors, uint64_t seed, uint32_t n_modes,
     }
 }
 
+/* The nearest factors. They are there until the next call but one. */
+static const trib_factor_distances *nearest_of(const trib_factors *a, const trib_factors *b,
+                                               size_t n_documents, int n_threads) {
+    static trib_factor_distances both[2];
+    static size_t n_calls;
+    trib_factor_distances *found = &both[n_calls++ % 2];
+    trib_factor_distances_release(found);
+    CHECK(trib_factor_distances_find(found, a, b, n_documents, n_threads, NULL) == TRIB_OK);
+    return found;
+}
+
 /* Compares with the row minima of the full matrix, bit for bit, with 1 and with 7 threads. */
 static void equals_row_minima(const trib_factors *a, const trib_factors *b, size_t n_documents) {
-    trib_factor_distances one, seven;
     double *matrix = calloc(a->n * b->n + 1, sizeof *matrix);
     CHECK(matrix && trib_factor_matrix(a, b, NULL, matrix, 1, (trib_progress){0}, NULL) == TRIB_OK);
-    CHECK(trib_factor_distances_find(&one, a, b, n_documents, 1, NULL) == TRIB_OK);
-    CHECK(trib_factor_distances_find(&seven, a, b, n_documents, 7, NULL) == TRIB_OK);
-    CHECK(one.n_factors == a->n && one.n_documents == n_documents);
+    const trib_factor_distances *one = nearest_of(a, b, n_documents, 1);
+    const trib_factor_distances *seven = nearest_of(a, b, n_documents, 7);
+    CHECK(one->n_factors == a->n && one->n_documents == n_documents);
     for (size_t f = 0; f < a->n; f++)
         for (size_t d = 0; d < n_documents; d++) {
             double nearest = 2;
@@ -42,12 +52,10 @@ static void equals_row_minima(const trib_factors *a, const trib_factors *b, size
                     which = q;
                 }
             const size_t at = f * n_documents + d;
-            EXPECT(one.nearest[at] == nearest && one.which[at] == which);
-            EXPECT(seven.nearest[at] == nearest && seven.which[at] == which);
+            EXPECT(one->nearest[at] == nearest && one->which[at] == which);
+            EXPECT(seven->nearest[at] == nearest && seven->which[at] == which);
         }
-    EXPECT(one.n_exact == seven.n_exact && one.n_exact <= a->n * b->n);
-    trib_factor_distances_release(&one);
-    trib_factor_distances_release(&seven);
+    EXPECT(one->n_exact == seven->n_exact && one->n_exact <= a->n * b->n);
     free(matrix);
 }
 
@@ -69,14 +77,12 @@ TEST(oracle_factors_find_their_row_minima) {
     trib_factors factors = {0};
     if (!oracle_factors(&factors, true)) return;
     equals_row_minima(&factors, &factors, 3);
-    trib_factor_distances found;
-    CHECK(trib_factor_distances_find(&found, &factors, &factors, 3, 1, NULL) == TRIB_OK);
-    EXPECT(found.n_exact < N_ORACLE * N_ORACLE / 10);
+    const trib_factor_distances *found = nearest_of(&factors, &factors, 3, 1);
+    EXPECT(found->n_exact < N_ORACLE * N_ORACLE / 10);
     for (size_t f = 0; f < N_ORACLE; f++) {
-        EXPECT(found.nearest[f * 3 + factors.document[f]] == 0);
-        EXPECT(found.which[f * 3 + factors.document[f]] == f);
+        EXPECT(found->nearest[f * 3 + factors.document[f]] == 0);
+        EXPECT(found->which[f * 3 + factors.document[f]] == f);
     }
-    trib_factor_distances_release(&found);
     trib_factors_release(&factors);
 }
 
@@ -87,11 +93,9 @@ TEST(disjoint_factors_cost_no_exact_sum) {
         for (uint32_t m = 0; m < 3; m++) d.value[m][m == 1 ? f : 0] = 1;
         CHECK(dense_add(&factors, f / 10, &d, NULL) == TRIB_OK);
     }
-    trib_factor_distances found;
-    CHECK(trib_factor_distances_find(&found, &factors, &factors, 2, 1, NULL) == TRIB_OK);
-    EXPECT(found.n_exact == 20); /* each with itself */
-    EXPECT(found.nearest[1] == 2 && found.which[1] == 10);
-    trib_factor_distances_release(&found);
+    const trib_factor_distances *found = nearest_of(&factors, &factors, 2, 1);
+    EXPECT(found->n_exact == 20); /* each with itself */
+    EXPECT(found->nearest[1] == 2 && found->which[1] == 10);
     trib_factors_release(&factors);
 }
 
@@ -101,7 +105,7 @@ static const trib_progress nobody = {0};
  * pairs of which are known. */
 TEST(distances_computed_in_parts_equal_the_whole) {
     trib_factors factors = {0};
-    trib_factor_distances whole, parts;
+    trib_factor_distances parts;
     bool row[43], other[43], column[N_DOCUMENTS], rest[N_DOCUMENTS];
     some_factors(&factors, 5, 3, 12, 43);
     const size_t n = factors.n;
@@ -111,18 +115,18 @@ TEST(distances_computed_in_parts_equal_the_whole) {
               TRIB_OK);
     for (size_t f = 0; f < n; f++) row[f] = !(other[f] = f % 3 == 0);
     for (size_t d = 0; d < N_DOCUMENTS; d++) column[d] = !(rest[d] = d % 2 == 0);
-    CHECK(trib_factor_distances_find(&whole, &factors, &factors, N_DOCUMENTS, 1, NULL) == TRIB_OK);
+    const trib_factor_distances *whole = nearest_of(&factors, &factors, N_DOCUMENTS, 1);
     CHECK(trib_factor_distances_init(&parts, n, N_DOCUMENTS, NULL) == TRIB_OK);
     CHECK(trib_factor_distances_fill(&parts, &factors, &factors, row, NULL, 7, nobody, NULL) ==
           TRIB_OK);
     CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, column, 1, nobody, NULL) ==
           TRIB_OK);
-    EXPECT(parts.n_exact < whole.n_exact && parts.nearest[0] == 0 && parts.which[0] == 0);
+    EXPECT(parts.n_exact < whole->n_exact && parts.nearest[0] == 0 && parts.which[0] == 0);
     CHECK(trib_factor_distances_fill(&parts, &factors, &factors, other, rest, 7, nobody, NULL) ==
           TRIB_OK);
-    EXPECT(memcmp(whole.nearest, parts.nearest, n * N_DOCUMENTS * sizeof *whole.nearest) == 0);
-    EXPECT(memcmp(whole.which, parts.which, n * N_DOCUMENTS * sizeof *whole.which) == 0);
-    EXPECT(parts.n_exact == whole.n_exact);
+    EXPECT(memcmp(whole->nearest, parts.nearest, n * N_DOCUMENTS * sizeof *whole->nearest) == 0);
+    EXPECT(memcmp(whole->which, parts.which, n * N_DOCUMENTS * sizeof *whole->which) == 0);
+    EXPECT(parts.n_exact == whole->n_exact);
     CHECK(trib_factor_matrix(&factors, &factors, column, some, 7, (trib_progress){0}, NULL) ==
           TRIB_OK);
     for (size_t p = 0; p < n; p++)
@@ -132,21 +136,17 @@ TEST(distances_computed_in_parts_equal_the_whole) {
                 (column[factors.document[p]] || column[factors.document[q]] ? all[p * n + q] : 0));
     free(all);
     free(some);
-    trib_factor_distances_release(&whole);
     trib_factor_distances_release(&parts);
     trib_factors_release(&factors);
 }
 
 TEST(empty_sets_have_no_nearest_factors) {
     trib_factors none = {0}, some = {0};
-    trib_factor_distances found;
     some_factors(&some, 1, 3, 5, 10);
-    CHECK(trib_factor_distances_find(&found, &none, &some, 5, 2, NULL) == TRIB_OK);
-    EXPECT(found.n_factors == 0 && found.n_exact == 0);
-    trib_factor_distances_release(&found);
-    CHECK(trib_factor_distances_find(&found, &some, &none, 2, 2, NULL) == TRIB_OK);
-    EXPECT(found.nearest[0] == 2 && found.which[0] == UINT32_MAX && found.n_exact == 0);
-    trib_factor_distances_release(&found);
+    const trib_factor_distances *found = nearest_of(&none, &some, 5, 2);
+    EXPECT(found->n_factors == 0 && found->n_exact == 0);
+    found = nearest_of(&some, &none, 2, 2);
+    EXPECT(found->nearest[0] == 2 && found->which[0] == UINT32_MAX && found->n_exact == 0);
     trib_factors_release(&some);
 }
 
