@@ -1,4 +1,4 @@
-/* chance.c - tests of influence/chance.c. */
+/* chance.c - tests of the chances of words in influence/order.c. */
 #include "influence/order.h"
 #include "tests/influence/texts.h"
 

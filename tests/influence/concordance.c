@@ -1,4 +1,4 @@
-/* concordance.c - tests of influence/concordance.c and overlap.c. */
+/* concordance.c - tests of influence/concordance.c and of the overlaps of counts.c. */
 #include "influence/overlap.h"
 #include "tests/influence/texts.h"
 

@@ -1,4 +1,4 @@
-/* matched.c - tests of influence/matched.c: lowe-matched. */
+/* matched.c - tests of lowe-matched in influence/lowe.c. */
 #include "tests/influence/texts.h"
 
 TESTS(influence, matched);

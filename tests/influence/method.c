@@ -15,37 +15,34 @@ TEST(every_method_is_found_by_its_name) {
     EXPECT(trib_influence_method_find("low") == NULL && trib_influence_method_find("") == NULL);
 }
 
-TEST(an_inconsistent_case_is_rejected) {
-    const trib_influence_method *const lowe = trib_influence_method_find("lowe");
+static void expect_rejected(const trib_influence_case *c, const char *message) {
     const trib_influence_options options = {.threshold = 0.2, .n_threads = 1};
-    trib_factors factors = {0};
-    trib_factor_distances distances = {0};
     trib_influence result;
     trib_error error = {0};
+    EXPECT_STATUS(
+        trib_influence_measure(&result, trib_influence_method_find("lowe"), c, &options, &error),
+        TRIB_INTERNAL, error);
+    EXPECT_TEXT(error.message, message);
+    EXPECT(result.share == NULL);
+}
+
+TEST(an_inconsistent_case_is_rejected) {
     static const uint32_t twice[] = {1, 1}, beyond[] = {3};
     const dense d = dense_pair(3, 0.5, 0.5);
+    trib_factors factors = {0};
+    trib_factor_distances distances = {0};
     trib_influence_case c = {.n_documents = 3, .target = 3};
-    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
-                  error);
-    EXPECT_TEXT(error.message, "lowe: target 3 of 3 documents");
+    expect_rejected(&c, "lowe: target 3 of 3 documents");
     c.target = 0, c.source = twice, c.n_sources = 2;
-    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
-                  error);
-    EXPECT_TEXT(error.message, "lowe: source 1 of 3 documents is out of range or out of order");
+    expect_rejected(&c, "lowe: source 1 of 3 documents is out of range or out of order");
     c.source = beyond, c.n_sources = 1;
-    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
-                  error);
+    expect_rejected(&c, "lowe: source 3 of 3 documents is out of range or out of order");
     c.source = twice;
-    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
-                  error);
-    EXPECT_TEXT(error.message, "lowe: needs factors and their distances");
+    expect_rejected(&c, "lowe: needs factors and their distances");
     CHECK(dense_add(&factors, 0, &d, NULL) == TRIB_OK);
     CHECK(trib_factor_distances_find(&distances, &factors, &factors, 2, 1, NULL) == TRIB_OK);
     c.factors = &factors, c.distances = &distances;
-    EXPECT_STATUS(trib_influence_measure(&result, lowe, &c, &options, &error), TRIB_INTERNAL,
-                  error);
-    EXPECT_TEXT(error.message, "lowe: distances of 1 factors to 2 documents, not 1 to 3");
-    EXPECT(result.share == NULL);
+    expect_rejected(&c, "lowe: distances of 1 factors to 2 documents, not 1 to 3");
     trib_factor_distances_release(&distances);
     trib_factors_release(&factors);
 }

@@ -1,5 +1,5 @@
-/* mixture.c - tests of influence/mixture.c against the formulas of docs/model.md section 5, written
- * out. */
+/* mixture.c - tests of the mixture in influence/anchored.c against the formulas of docs/model.md
+ * section 5, written out. */
 #include "influence/methods.h"
 
 #include "tests/influence/texts.h"

@@ -1,4 +1,4 @@
-/* ngram_index.c - tests of influence/ngram_index.c. */
+/* ngram_index.c - tests of the n-grams in text order of influence/counts.c. */
 #include "influence/overlap.h"
 #include "tests/influence/texts.h"
 

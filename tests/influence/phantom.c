@@ -1,4 +1,4 @@
-/* phantom.c - tests of the phantom mass (influence/phantom.c). */
+/* phantom.c - tests of the phantom mass in influence/lowe.c. */
 #include "influence/evidence.h"
 #include "tests/influence/dense.h"
 

@@ -1,4 +1,4 @@
-/* runs.c - tests of influence/runs.c and influence/ngram_index.c. */
+/* runs.c - tests of influence/runs.c. */
 #include "influence/close.h"
 #include "influence/overlap.h"
 #include "tests/influence/texts.h"

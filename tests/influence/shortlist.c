@@ -1,4 +1,4 @@
-/* shortlist.c - tests of influence/shortlist.c and of measuring with a shortlist. */
+/* shortlist.c - tests of the shortlist in influence/method.c and of measuring with a shortlist. */
 #include "influence/evidence.h"
 #include "influence/methods.h"
 #include "tests/influence/texts.h"

@@ -1,4 +1,4 @@
-/* lookup.c - tests of influence/candidates/lookup.c. */
+/* lookup.c - tests of the lookups of influence/candidates/candidates.c. */
 #include "base/internal.h"
 #include "tests/influence/candidates/corpus.h"
 

@@ -1,4 +1,4 @@
-/* sketch.c - tests of influence/candidates/sketch.c and wanted.c. */
+/* sketch.c - tests of influence/candidates/sketch.c. */
 #include "tests/influence/candidates/corpus.h"
 
 TESTS(candidates, sketch);

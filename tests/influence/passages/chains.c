@@ -1,4 +1,4 @@
-/* chains.c - tests of influence/passages/chains.c. */
+/* chains.c - tests of the chains of influence/passages/notable.c. */
 #include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 

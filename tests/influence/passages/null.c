@@ -1,5 +1,5 @@
-/* null.c - tests of influence/null.c: a shuffled target is found by the numbers of all documents as
- * it is found by a search of each document. */
+/* null.c - tests of influence/passages/decoy.c: a shuffled target is found by the numbers of all
+ * documents as it is found by a search of each document. */
 #include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 

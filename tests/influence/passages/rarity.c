@@ -1,4 +1,4 @@
-/* rarity.c - tests of influence/passages/rarity.c. */
+/* rarity.c - tests of the ratings of influence/passages/notable.c. */
 #include "influence/passages/passages.h"
 #include "tests/influence/texts.h"
 

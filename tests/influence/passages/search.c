@@ -71,36 +71,40 @@ static const trib_parallels *find(const texts *x, double distance, size_t top, b
 /* a occurs once in 1000 words, b 10 times, c 100 times: 3 ln 10, 2 ln 10 and ln 10. */
 static const uint64_t tens[25] = {1, 10, 100};
 
-TEST(two_matches_score_by_their_rarity_and_distance) {
-    texts x;
-    read_letters(&x, "axxb.", "qab.", tens, 1000, "");
-    const trib_parallels *found = find(&x, 1.5, 10, false, 1);
-    CHECK(found->n == 1 && found->n_scored == 1);
-    EXPECT(found->pair[0].n_matches == 2 && found->pair[0].distance == 3 + 1);
-    EXPECT_NEAR(found->pair[0].score, 5 * log(10) - 1.5 * log(4), 1e-12);
-    EXPECT(found->match[0].target == 0 && found->match[0].source == 1); /* a, the rarest first */
-    EXPECT(found->match[1].target == 3 && found->match[1].source == 2);
-    found = find(&x, 0, 10, false, 1); /* prose: the distance counts nothing */
-    EXPECT_NEAR(found->pair[0].score, 5 * log(10), 1e-12);
-}
-
-TEST(one_match_counts_as_with_a_common_word_far_away) {
-    texts x;
-    read_letters(&x, "axx.", "qa.", tens, 1000, "");
-    const trib_parallels *found = find(&x, 1.5, 10, false, 1);
-    CHECK(found->n == 1);
-    EXPECT(found->pair[0].n_matches == 1 && found->pair[0].distance == 0);
-    EXPECT_NEAR(found->pair[0].score, 3 * log(10) + 4 - 1.5 * log(20), 1e-12);
-}
-
-/* The third match adds .7. b stands twice in the source; the nearer one counts: 2 + 1. */
-TEST(more_matches_and_repeated_words_count) {
-    texts x;
-    read_letters(&x, "acb.", "bxxabc.", tens, 1000, "");
-    const trib_parallels *found = find(&x, 1, 10, false, 1);
-    CHECK(found->n == 1);
-    EXPECT(found->pair[0].n_matches == 3 && found->pair[0].distance == 2 + 1);
-    EXPECT_NEAR(found->pair[0].score, 5 * log(10) - log(3) + .7, 1e-12);
+TEST(a_pair_has_the_score_of_the_formula) {
+    const double ten = log(10);
+    const struct {
+        const char *target, *source;
+        double weight;
+        uint32_t distance;
+        const char *matches; /* TARGET:SOURCE, the rarest word first */
+        double score;
+    } pairs[] = {
+        {"axxb.", "qab.", 1.5, 3 + 1, "0:1 3:2 ", 5 * ten - 1.5 * log(4)},
+        /* prose: the distance counts nothing */
+        {"axxb.", "qab.", 0, 3 + 1, "0:1 3:2 ", 5 * ten},
+        /* one match counts as with a common word far away */
+        {"axx.", "qa.", 1.5, 0, "0:1 ", 3 * ten + 4 - 1.5 * log(20)},
+        /* the third match adds .7; of b, which stands twice, the nearer one counts */
+        {"acb.", "bxxabc.", 1, 2 + 1, "0:3 2:0 1:5 ", 5 * ten - log(3) + .7},
+        /* the only a of the source is matched once, with the first free one; z has no feature */
+        {"aazb.", "azb.", 1, 2 + 2, "0:0 3:2 ", 5 * ten - log(4)},
+        /* a feature that the corpus lacks counts half */
+        {"d.", "d.", 0, 0, "0:0 ", log(2000) + 4},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        texts x;
+        char matches[64] = "";
+        read_letters(&x, pairs[i].target, pairs[i].source, tens, 1000, "");
+        const trib_parallels *found = find(&x, pairs[i].weight, 10, false, 1);
+        CHECK(found->n == 1 && found->n_scored == 1);
+        for (size_t m = 0; m < found->pair[0].n_matches; m++)
+            sprintf(matches + strlen(matches), "%u:%u ", found->match[m].target,
+                    found->match[m].source);
+        EXPECT_TEXT(matches, pairs[i].matches);
+        EXPECT(found->pair[0].distance == pairs[i].distance);
+        EXPECT_NEAR(found->pair[0].score, pairs[i].score, 1e-12);
+    }
 }
 
 /* c of 2 equal 4-grams in units of 4 words; each is in 2 of 4 units. In the second pair one of two
@@ -118,26 +122,6 @@ TEST(likeness_is_the_cosine_of_4_grams_less_in_short_units) {
     const double c = log(2) / sqrt(log(2) * log(2) + log(4) * log(4));
     for (int i = 0; i < 2; i++)
         if (found->pair[i].target == 0) EXPECT_NEAR(found->pair[i].cosine, c, 1e-12);
-}
-
-/* "aa" and "a": the only a of the source is matched once. Words without a feature match nothing. */
-TEST(each_word_is_matched_once) {
-    texts x;
-    read_letters(&x, "aazb.", "azb.", tens, 1000, "");
-    const trib_parallels *found = find(&x, 1, 10, false, 1);
-    CHECK(found->n == 1);
-    EXPECT(found->pair[0].n_matches == 2);
-    EXPECT(found->match[0].target == 0); /* the first free one; the distance takes the nearest */
-    EXPECT(found->pair[0].distance == 2 + 2);
-}
-
-TEST(a_feature_that_the_corpus_lacks_counts_half) {
-    texts x;
-    static const uint64_t none[25] = {0};
-    read_letters(&x, "a.", "a.", none, 1000, "");
-    const trib_parallels *found = find(&x, 0, 10, false, 1);
-    CHECK(found->n == 1);
-    EXPECT_NEAR(found->pair[0].score, log(2000) + 4, 1e-12);
 }
 
 TEST(equal_scores_are_listed_in_the_order_of_the_texts) {
