@@ -152,17 +152,6 @@ void trib_config_write_docs(const trib_section *section, trib_writer *writer) {
 
 /* ---- The schema: values ---------------------------------------------------------------------- */
 
-static json_t *types(size_t n, const char *const name[]) {
-    json_t *schema = json_object(), *list = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(list, json_string(name[i]));
-    json_object_set_new(schema, "type", n == 1 ? json_string(name[0]) : json_incref(list));
-    json_decref(list);
-    return schema;
-}
-#define TYPES(...)                                                                                 \
-    types(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *),                             \
-          (const char *const[]){__VA_ARGS__})
-
 /* What one of several schemas accepts. Takes ownership. */
 static json_t *either(json_t *one, json_t *other) {
     return json_pack("{s:[o, o]}", "anyOf", one, other);
@@ -181,7 +170,7 @@ static void set_limit(json_t *schema, const char *name, double limit) {
 }
 
 static json_t *number_in_range(const trib_key *key, const char *type) {
-    json_t *schema = TYPES(type);
+    json_t *schema = json_pack("{s:s}", "type", type);
     set_limit(schema, "minimum", key->least);
     set_limit(schema, "maximum", key->most);
     return schema;
@@ -195,9 +184,7 @@ static json_t *amount(const trib_key *key) {
         n += snprintf(pattern + n, sizeof pattern - (size_t)n, "%s%s",
                       unit == key->type->unit ? "" : "|", unit->name);
     snprintf(pattern + n, sizeof pattern - (size_t)n, ")$");
-    json_t *schema = TYPES("string");
-    trib_json_set_text(schema, "pattern", pattern);
-    return schema;
+    return json_pack("{s:s, s:s}", "type", "string", "pattern", pattern);
 }
 
 /* A word as it can stand in YAML: 'false' and '1' also without quotes. */
@@ -224,7 +211,8 @@ static json_t *words_of(const trib_key *key) {
 
 /* A file, or how many words; in tokens.stop also null, or one of both for each language. */
 static json_t *file_or_count(bool is_of_language) {
-    json_t *file = is_of_language ? TYPES("string") : TYPES("string", "null");
+    json_t *file = is_of_language ? json_pack("{s:s}", "type", "string")
+                                  : json_pack("{s:[s, s]}", "type", "string", "null");
     trib_json_set_text(file, "pattern", "^([1-9][0-9]{0,8}|.*[^0-9].*)$");
     return either(
         file, json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", 1, "maximum", 999999999));
@@ -246,11 +234,11 @@ static json_t *scalar(const trib_key *key) {
     else if (type == &trib_key_number || type == &trib_key_numbers)
         schema = number_in_range(key, "number");
     else if (type->unit) schema = amount(key);
-    else if (type == &trib_key_path || type == &trib_key_reference) {
-        schema = TYPES("string", "number", "null");
-        json_object_set_new(schema, "minLength", json_integer(1));
-    } else if (trib_key_choice_at(key, 0).name) return words_of(key);
-    else schema = TYPES("string", "number");
+    else if (type == &trib_key_path || type == &trib_key_reference)
+        schema =
+            json_pack("{s:[s, s, s], s:i}", "type", "string", "number", "null", "minLength", 1);
+    else if (trib_key_choice_at(key, 0).name) return words_of(key);
+    else schema = json_pack("{s:[s, s]}", "type", "string", "number");
     if (strcmp(key->path, "output") == 0) json_object_set_new(schema, "minLength", json_integer(1));
     return key->word ? either(schema, words_of(key)) : schema;
 }
@@ -289,21 +277,23 @@ static json_t *reference_to(const trib_key *key) {
     return json_pack("{s:s}", "$ref", pointer);
 }
 
+static json_t *name_of_file(void) {
+    return json_pack("{s:[s, s, s]}", "type", "string", "number", "boolean");
+}
+
 static json_t *documents(void) {
     json_t *properties = json_object();
     for (const trib_document_field *field = trib_document_fields; field->name; field++) {
-        json_t *schema = TYPES("string", "number", "boolean", "null");
-        if (strcmp(field->name, "file") == 0) {
-            json_decref(schema);
-            schema = TYPES("string", "number", "boolean");
-        } else if (strcmp(field->name, "role") == 0) {
+        json_t *schema;
+        if (strcmp(field->name, "file") == 0) schema = name_of_file();
+        else if (strcmp(field->name, "role") == 0) {
             json_t *roles = json_array();
             for (size_t i = 0; trib_role_names[i]; i++)
                 json_array_append_new(roles, json_string(trib_role_names[i]));
             json_array_append_new(roles, json_null());
-            json_decref(schema);
             schema = json_pack("{s:o}", "enum", roles);
-        }
+        } else
+            schema = json_pack("{s:[s, s, s, s]}", "type", "string", "number", "boolean", "null");
         trib_json_set_text(schema, "description", field->help);
         json_object_set_new(properties, field->name, schema);
     }
@@ -311,7 +301,7 @@ static json_t *documents(void) {
     json_object_set_new(fields, "required", json_pack("[s]", "file"));
     return json_pack("{s:s, s:s, s:o}", "description",
                      "the texts, each with its fields or only its file", "type", "array", "items",
-                     either(TYPES("string", "number", "boolean"), fields));
+                     either(name_of_file(), fields));
 }
 
 /* A section may be empty. */

@@ -62,6 +62,9 @@ void experiment_frostt_in(const char *path);
  * random order (0: all; the short form: few). true: from a file. */
 bool experiment_tensor(trib_hacoo *table, const synthetic *what, size_t at_most);
 
+/* Random factors of a table, in factor[n_modes]; returns space for the largest (main.c). */
+double *experiment_factors(const trib_hacoo *table, uint32_t rank, double *factor[]);
+
 /* A fragment of a table. */
 typedef struct experiment_fragment {
     const trib_hacoo *table;

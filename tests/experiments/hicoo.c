@@ -48,17 +48,13 @@ static double time_of(const product *p) {
 }
 
 static void make_factors(hicoo_factors *f, const trib_hacoo *table) {
-    trib_random random;
+    double *factor[TRIB_MAX_MODES];
     uint32_t longest = 0;
-    trib_random_seed(&random, 3);
+    f->out = experiment_factors(table, HICOO_RANK, factor);
     for (uint32_t m = 0; m < table->n_modes; m++) {
-        const size_t size = (size_t)table->dim[m] * HICOO_RANK;
-        double *factor = bench_new(size, sizeof *factor);
-        for (size_t i = 0; i < size; i++) factor[i] = trib_random_unit(&random);
-        f->factor[m] = factor;
+        f->factor[m] = factor[m];
         if (table->dim[m] > longest) longest = table->dim[m];
     }
-    f->out = bench_new((size_t)longest * HICOO_RANK, sizeof *f->out);
     for (int t = 0; t + 1 < HICOO_THREADS; t++)
         f->own[t] = bench_new((size_t)longest * HICOO_RANK, sizeof *f->out);
 }

@@ -51,10 +51,9 @@ static void print_modes(const hicoo_row row[], size_t n) {
         }
     printf("\nPublished, up to 56 threads, the best number for each: HiCOO is 6.8 times as fast as "
            "COO on average (at most 23.0) and 3.1 times as CSF (15.6). Here, 1 or 2 threads: %.2f "
-           "(at most %.2f) and %.2f (%.2f). That HiCOO is ahead of COO %s, of CSF ",
+           "(at most %.2f) and %.2f (%.2f). That HiCOO is ahead of COO %s, of CSF %s (modes).\n\n",
            sum[0] / (double)n_modes, most[0], sum[1] / (double)n_modes, most[1],
-           experiment_verdict(n_ahead[0], n_modes));
-    printf("%s (modes).\n\n", experiment_verdict(n_ahead[1], n_modes));
+           experiment_verdict(n_ahead[0], n_modes), experiment_verdict(n_ahead[1], n_modes));
 }
 
 static void print_threads(const hicoo_row row[], size_t n) {
@@ -77,9 +76,8 @@ static void print_threads(const hicoo_row row[], size_t n) {
     }
     printf("\nPublished: CSF scales poorly in short modes (at best with 8 threads or fewer in 9 of "
            "12), COO in long ones (7 of 12), HiCOO in neither. That HiCOO scales as well as the "
-           "better of both: %s in shortest modes, ",
-           experiment_verdict(n_first[0], n));
-    printf("%s in longest ones.\n\n", experiment_verdict(n_first[1], n));
+           "better of both: %s in shortest modes, %s in longest ones.\n\n",
+           experiment_verdict(n_first[0], n), experiment_verdict(n_first[1], n));
 }
 
 /* ---- Figures 7 and 9, strategies, conversion ------------------------------------------------- */
@@ -104,10 +102,9 @@ static void print_steps(const hicoo_row row[], size_t n) {
     printf(
         "\nPublished, mean of 3-mode tensors: 18 %% by the curve, 20 %% by compression, 22 %% by "
         "SIMD, all together 2 times. Here %.0f, %.0f and %.0f %%, %.1f times. That it gains: the "
-        "curve %s, ",
-        sum[0], sum[1], sum[2], sum[3], experiment_verdict(n_faster[0], n));
-    printf("compression %s, ", experiment_verdict(n_faster[1], n));
-    printf("SIMD %s.\n\n", experiment_verdict(n_faster[2], n));
+        "curve %s, compression %s, SIMD %s.\n\n",
+        sum[0], sum[1], sum[2], sum[3], experiment_verdict(n_faster[0], n),
+        experiment_verdict(n_faster[1], n), experiment_verdict(n_faster[2], n));
 }
 
 static void print_ways(const hicoo_row row[], size_t n) {
@@ -149,10 +146,10 @@ static void print_cpd(const hicoo_row row[], size_t n) {
         n_ahead[0] += t[HICOO_COO] > t[HICOO_ITSELF];
         n_ahead[1] += csf > t[HICOO_ITSELF];
     }
-    printf("\nPublished: CPD in HiCOO is 6.2 times as fast as in COO and 2.1 times as in CSF on "
-           "average. Here, one thread, %.2f and %.2f. That HiCOO is ahead of COO: %s, ",
-           sum[0], sum[1], experiment_verdict(n_ahead[0], n));
-    printf("of CSF: %s.\n\n", experiment_verdict(n_ahead[1], n));
+    printf(
+        "\nPublished: CPD in HiCOO is 6.2 times as fast as in COO and 2.1 times as in CSF on "
+        "average. Here, one thread, %.2f and %.2f. That HiCOO is ahead of COO: %s, of CSF: %s.\n\n",
+        sum[0], sum[1], experiment_verdict(n_ahead[0], n), experiment_verdict(n_ahead[1], n));
 }
 
 /* ---- Figures 10 and 11, table IV, conversion and prediction ---------------------------------- */
@@ -171,9 +168,8 @@ static void print_parameters(const hicoo_row row[], size_t n) {
     }
     printf(
         "\nPublished: the smaller alpha_b and the larger c_b, the greater the speedup (cache hits "
-        "of the last level are not counted here). Of pairs of tensors alpha_b %s, ",
-        experiment_verdict(n_same[0], n_pairs));
-    printf("c_b %s.\n\n", experiment_verdict(n_same[1], n_pairs));
+        "of the last level are not counted here). Of pairs of tensors alpha_b %s, c_b %s.\n\n",
+        experiment_verdict(n_same[0], n_pairs), experiment_verdict(n_same[1], n_pairs));
 }
 
 static void print_sides(const hicoo_row row[], size_t n) {

@@ -28,11 +28,14 @@ size_t experiment_size(size_t n) { return quick && n > QUICK_NONZEROS ? QUICK_NO
 double experiment_less(double ours, double theirs) { return 100 * (1 - ours / theirs); }
 
 const char *experiment_verdict(size_t n_same, size_t n) {
-    static char partly[64];
+    static char partly[4][64]; /* those of one sentence */
+    static size_t next;
     if (n == 0) return "cannot be told";
     if (n_same == n) return "agrees";
-    snprintf(partly, sizeof partly, "agrees in %zu of %zu", n_same, n);
-    return n_same == 0 ? "does not agree" : partly;
+    if (n_same == 0) return "does not agree";
+    char *text = partly[next++ % 4];
+    snprintf(text, sizeof partly[0], "agrees in %zu of %zu", n_same, n);
+    return text;
 }
 
 double experiment_processor(void) { return bench_seconds(CLOCK_PROCESS_CPUTIME_ID); }
@@ -67,6 +70,19 @@ void experiment_time(experiment_way way[], size_t n, int repetitions) {
     }
     free(processor);
     free(passed);
+}
+
+double *experiment_factors(const trib_hacoo *table, uint32_t rank, double *factor[]) {
+    trib_random random;
+    uint32_t largest = 0;
+    trib_random_seed(&random, 3);
+    for (uint32_t m = 0; m < table->n_modes; m++) {
+        const size_t size = (size_t)table->dim[m] * rank;
+        factor[m] = bench_new(size, sizeof *factor[m]);
+        for (size_t i = 0; i < size; i++) factor[m][i] = trib_random_unit(&random);
+        if (table->dim[m] > largest) largest = table->dim[m];
+    }
+    return bench_new((size_t)largest * rank, sizeof(double));
 }
 
 static bool has_bytes(const char *path) {

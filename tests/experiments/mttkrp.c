@@ -45,16 +45,7 @@ static void try_tensor(const char *name, const trib_hacoo *table, bool is_file, 
     trib_tensor tensor[N_FORMATS];
     product p[N_FORMATS] = {{0}};
     double *factor[TRIB_MAX_MODES] = {NULL};
-    trib_random random;
-    trib_random_seed(&random, 3);
-    uint32_t largest = 0;
-    for (uint32_t m = 0; m < table->n_modes; m++) {
-        factor[m] = bench_new((size_t)table->dim[m] * RANK, sizeof *factor[m]);
-        for (size_t i = 0; i < (size_t)table->dim[m] * RANK; i++)
-            factor[m][i] = trib_random_unit(&random);
-        if (table->dim[m] > largest) largest = table->dim[m];
-    }
-    double *out = bench_new((size_t)largest * RANK, sizeof *out);
+    double *out = experiment_factors(table, RANK, factor);
     for (size_t f = 0; f < N_FORMATS; f++) {
         const trib_format *format = trib_format_find(names[f]);
         if (!format) bench_fail("a format is missing");

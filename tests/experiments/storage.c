@@ -79,8 +79,6 @@ static void make_pattern(trib_hacoo *counts, size_t p) {
     bench_must(synthetic_make(counts, &what, 1, &bench_error));
 }
 
-static double sum_of(const study_times *t) { return t->build + t->reorder + t->write + t->others; }
-
 /* ---- Printing -------------------------------------------------------------------------------- */
 
 static void print_head(const char *first) {
@@ -88,20 +86,14 @@ static void print_head(const char *first) {
     puts("| --- | --- | --- | --- | --- | --- |");
 }
 
-static void print_row(const char *name, const char *part, const study_times t[N_STUDY],
-                      double (*of)(const study_times *t)) {
+/* A row of one of the times. */
+#define AT(time) offsetof(study_times, time)
+static void print_row(const char *name, const char *part, const study_times t[N_STUDY], size_t at) {
     printf("| %s%s |", name, part);
-    for (size_t i = 0; i < N_STUDY; i++) printf(" %.1f |", 1e3 * of(&t[i]));
+    for (size_t i = 0; i < N_STUDY; i++)
+        printf(" %.1f |", 1e3 * *(const double *)(const void *)((const char *)&t[i] + at));
     puts("");
 }
-
-static double build_of(const study_times *t) { return t->build; }
-static double reorder_of(const study_times *t) { return t->reorder; }
-static double write_of(const study_times *t) { return t->write; }
-static double others_of(const study_times *t) { return t->others; }
-static double extract_of(const study_times *t) { return t->extract; }
-static double query_of(const study_times *t) { return t->query; }
-static double reading_of(const study_times *t) { return t->extract + t->query; }
 
 /* How many pairs of organisations are in the published order, given by ranks, and how many there
  * are in all patterns. */
@@ -125,17 +117,16 @@ static void print_writing(study_times t[N_PATTERNS][N_STUDY]) {
          "17.9; sum 139.3, 78.0, 263.4, 536.6, 401.7.\n");
     print_head("writing as printed, ms");
     for (size_t p = 0; p < N_PATTERNS; p++) {
-        print_row(patterns[p].name, ": build", t[p], build_of);
-        print_row("", "reorder", t[p], reorder_of);
-        print_row("", "write", t[p], write_of);
-        print_row("", "others", t[p], others_of);
-        print_row("", "**sum**", t[p], sum_of);
-        for (size_t i = 0; i < N_STUDY; i++) sum[p][i] = sum_of(&t[p][i]);
+        print_row(patterns[p].name, ": build", t[p], AT(build));
+        print_row("", "reorder", t[p], AT(reorder));
+        print_row("", "write", t[p], AT(write));
+        print_row("", "others", t[p], AT(others));
+        print_row("", "**sum**", t[p], AT(writing));
+        for (size_t i = 0; i < N_STUDY; i++) sum[p][i] = t[p][i].writing;
     }
     printf("\nPublished order of Table III: LINEAR, COO, GCSR++, CSF, GCSC++. Of the pairs of "
-           "organisations in 4D MSP it %s, ",
-           order_verdict(sum + MIXED_4D, 1, order));
-    printf("in all nine it %s.\n\n", order_verdict(sum, N_PATTERNS, order));
+           "organisations in 4D MSP it %s, in all nine it %s.\n\n",
+           order_verdict(sum + MIXED_4D, 1, order), order_verdict(sum, N_PATTERNS, order));
 }
 
 static void print_reading(study_times t[N_PATTERNS][N_STUDY]) {
@@ -143,10 +134,10 @@ static void print_reading(study_times t[N_PATTERNS][N_STUDY]) {
     static const int flat[N_STUDY] = {4, 3, 0, 0, 2}, deep[N_STUDY] = {4, 3, 1, 1, 0};
     print_head("reading as printed, ms");
     for (size_t p = 0; p < N_PATTERNS; p++) {
-        print_row(patterns[p].name, ": extract", t[p], extract_of);
-        print_row("", "query", t[p], query_of);
-        print_row("", "**sum**", t[p], reading_of);
-        for (size_t i = 0; i < N_STUDY; i++) sum[p][i] = reading_of(&t[p][i]);
+        print_row(patterns[p].name, ": extract", t[p], AT(extract));
+        print_row("", "query", t[p], AT(query));
+        print_row("", "**sum**", t[p], AT(reading));
+        for (size_t i = 0; i < N_STUDY; i++) sum[p][i] = t[p][i].reading;
     }
     puts(
         "\nPublished: COO and LINEAR are far slower than the others; CSF is slower than GCSR++ and "
@@ -227,7 +218,7 @@ static void print_sorts(void) {
             }
             snprintf(part, sizeof part, ", %s, %s", radix ? "radix sort" : "comparison sort",
                      shuffled ? "shuffled" : "row-major");
-            print_row(patterns[p].name, part, t, build_of);
+            print_row(patterns[p].name, part, t, AT(build));
             study_points_release(&x);
         }
     puts("");
@@ -249,9 +240,11 @@ static void try_study(const trib_hacoo *counts, const char *folder, study_times 
             if (more.build < t[i].build) t[i].build = more.build;
             if (more.reorder < t[i].reorder) t[i].reorder = more.reorder;
         }
-        value[i][0] = sum_of(&t[i]);
+        t[i].writing = t[i].build + t[i].reorder + t[i].write + t[i].others;
+        t[i].reading = t[i].extract + t[i].query;
+        value[i][0] = t[i].writing;
         value[i][1] = (double)t[i].n_bytes / (double)x.n;
-        value[i][2] = reading_of(&t[i]);
+        value[i][2] = t[i].reading;
     }
     study_points_release(&x);
     unlink(path);
@@ -292,8 +285,7 @@ void experiment_storage(const experiment_texts *texts) {
     print_scores("our fragments, raw", raw, scores[1]);
     print_scores("our fragments, packed", packed, scores[2]);
     printf("\nPublished order of Table IV: LINEAR, GCSR++, CSF, GCSC++, COO. Of the pairs, as "
-           "printed it %s, ",
-           order_verdict(scores, 1, order));
-    printf("with raw pages it %s, ", order_verdict(scores + 1, 1, order));
-    printf("with packed pages it %s.\n\n", order_verdict(scores + 2, 1, order));
+           "printed it %s, with raw pages it %s, with packed pages it %s.\n\n",
+           order_verdict(scores, 1, order), order_verdict(scores + 1, 1, order),
+           order_verdict(scores + 2, 1, order));
 }

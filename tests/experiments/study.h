@@ -29,6 +29,7 @@ typedef struct study_times {
     double build, reorder, write, others;
     double extract,
         query; /* of a region, from the middle of every mode a tenth of it long, cell by cell */
+    double writing, reading; /* sums of these; set by who measures */
     uint64_t n_bytes;
 } study_times;
 
