@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <yaml.h>
 
 enum { MAX_DEPTH = 16, MAX_KEYS = 256, MAX_ALIASES = 256 };
@@ -371,22 +372,16 @@ trib_status trib_yaml_plain(trib_yaml *yaml, const char *name, const char *text,
  * does not begin with a digit or sign, contains no special character, and is not a word with a
  * meaning, such as `yes`. */
 static bool is_safe_plain(const char *text) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789_./- ";
     static const char *const reserved[] = {"null", "true", "false", "yes", "no",
                                            "on",   "off",  "y",     "n",   NULL};
-    char lower[8] = "";
-    for (size_t i = 0; text[i] && i + 1 < sizeof lower; i++) {
-        const char *upper = memchr(letters, text[i], 26);
-        lower[i] = upper ? upper[26] : text[i];
-    }
     for (size_t i = 0; reserved[i]; i++)
-        if (strcmp(lower, reserved[i]) == 0) return false;
+        if (strcasecmp(text, reserved[i]) == 0) return false;
     const size_t length = strlen(text);
     const bool relative = text[0] == '.' && (!text[1] || text[1] == '.' || text[1] == '/');
-    return length > 0 && (strchr(letters, text[0]) || text[0] == '/' || relative) &&
-           strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./- ") ==
-               length &&
-           text[length - 1] != ' ';
+    return length > 0 && (memchr(allowed, text[0], 52) || text[0] == '/' || relative) &&
+           strspn(text, allowed) == length && text[length - 1] != ' ';
 }
 
 trib_status trib_yaml_quote(trib_buffer *out, const char *text, bool json, trib_error *error) {

@@ -17,16 +17,15 @@ static void expect_list(const char *corpus, const char *wanted) {
     snprintf(yaml, sizeof yaml, "tributary: 1\ncorpus: {target: all, %s}\n", corpus);
     load_text(&result, "x.yaml", yaml, NULL, 0);
     const trib_config *config = &result.config;
-    CHECK(trib_buffer_print(&text, NULL, "%s", result.said) == TRIB_OK);
+    trib_buffer_print(&text, NULL, "%s", result.said);
     for (uint32_t d = 0; d < config->corpus.n_documents; d++) {
         const trib_corpus_document *about = &config->corpus.document[d];
-        CHECK(trib_buffer_print(&text, NULL, "%s=%s %s %s %s\n", about->id, about->file,
-                                about->title, about->author ? about->author : "-",
-                                about->date ? about->date : "-") == TRIB_OK);
+        trib_buffer_print(&text, NULL, "%s=%s %s %s %s\n", about->id, about->file, about->title,
+                          about->author ? about->author : "-", about->date ? about->date : "-");
     }
     for (size_t i = 0; i < config->corpus.n_left_out; i++) {
         const trib_left_out *out = &config->corpus.left_out[i];
-        CHECK(trib_buffer_print(&text, NULL, "-%s %s\n", out->file, out->why) == TRIB_OK);
+        trib_buffer_print(&text, NULL, "-%s %s\n", out->file, out->why);
     }
     EXPECT_TEXT(text.text, wanted);
     trib_buffer_release(&text);

@@ -210,9 +210,9 @@ TEST(json_output_quotes_every_text) {
 
 TEST(long_lists_are_rejected) {
     trib_buffer text = {0};
-    CHECK(trib_buffer_print(&text, NULL, GOOD "tokens: {break_at: [x") == TRIB_OK);
-    for (int i = 0; i < 4096; i++) CHECK(trib_buffer_print(&text, NULL, ", x%d", i) == TRIB_OK);
-    CHECK(trib_buffer_print(&text, NULL, "]}\n") == TRIB_OK);
+    trib_buffer_print(&text, NULL, GOOD "tokens: {break_at: [x");
+    for (int i = 0; i < 4096; i++) trib_buffer_print(&text, NULL, ", x%d", i);
+    trib_buffer_print(&text, NULL, "]}\n");
     LOADED(result);
     load_text(&result, "k.yaml", text.text, NULL, 0);
     EXPECT(result.n_errors == 1 &&

@@ -32,7 +32,7 @@ static void load(loaded *result, bool is_for_run, const char *path, const trib_s
                                                     hear, NULL, &(trib_comm){0}, &result->error)
                          : trib_config_load(&result->config, path, setting, n_settings, hear, NULL,
                                             &result->error);
-    CHECK(trib_buffer_add(&said, "", 0, NULL) == TRIB_OK);
+    trib_buffer_add(&said, "", 0, NULL);
     result->said = said.text;
     said = (trib_buffer){0};
     result->n_errors = n_errors;
