@@ -201,11 +201,11 @@ static trib_status count_document(void *context, size_t i, trib_error *error) {
     const needed *n = context;
     trib_run *run = n->run;
     const uint32_t d = n->list[i];
-    const trib_tensors_inputs inputs = {&run->env, &run->corpus, &run->words, &run->vocab,
-                                        trib_config_wants_order(run->env.config)};
     trib_counts counts = {0};
     trib_status status = number_words(n, &run->words.document[d], error);
-    if (status == TRIB_OK) status = trib_tensors_count(&inputs, d, &counts, error);
+    if (status == TRIB_OK)
+        status = trib_tensors_count(&run->texts, trib_config_wants_order(run->env.config), d,
+                                    &counts, error);
     run->tensors.document[d] = counts;
     if (status == TRIB_OK)
         status =
@@ -295,7 +295,6 @@ static trib_status count_added(needed *n, trib_error *error) {
 }
 
 trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
-    const trib_candidates_inputs inputs = {&run->env, &run->words, &run->vocab, &run->tensors};
     needed n;
     trib_status status = needed_init(&n, run, error);
     if (status == TRIB_OK) status = count_added(&n, error);
@@ -303,7 +302,8 @@ trib_status trib_ready_candidates(trib_run *run, trib_error *error) {
         n.is_wanted[run->corpus.target[t].document] = true;
     if (status == TRIB_OK) status = count_wanted(&n, error);
     if (status == TRIB_OK)
-        status = trib_stage_candidates_stored(&inputs, &run->corpus, &run->ready.indexes, error);
+        status =
+            trib_stage_candidates_stored(&run->texts, &run->corpus, &run->ready.indexes, error);
     if (status == TRIB_OK) status = trib_base_keep_changed(run, error);
     if (status == TRIB_OK) status = trib_ready_entry_formulas(run, error);
     if (status == TRIB_OK) status = want_sources(&n, error);

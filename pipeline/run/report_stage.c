@@ -214,7 +214,7 @@ trib_status trib_run_report(trib_run *run, trib_error *error) {
     w.results.names = &names;
     w.results.formulas = &formulas;
     if (status == TRIB_OK) status = trib_document_names_read(&names, &w.results, error);
-    if (status == TRIB_OK) status = trib_run_find_formulas(run, &formulas, error);
+    if (status == TRIB_OK) status = trib_formulas_find(&formulas, &run->texts, &run->index, error);
     if (status != TRIB_OK) {
         trib_document_names_release(&names);
         trib_free(w.results.target);

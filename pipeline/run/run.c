@@ -13,6 +13,8 @@ void trib_run_init(trib_run *run, const trib_config *config, trib_log *log, int 
                                   .n_threads = n_threads,
                                   .scratch = trib_path_temporary(),
                                   .warnings = &run->warnings};
+    run->texts =
+        (trib_read_texts){&run->env, &run->corpus, &run->words, &run->vocab, &run->tensors};
     run->directory = (trib_run_directory){
         .config = config, .corpus = &run->corpus, .log = log, .n_threads = n_threads};
 }
@@ -29,6 +31,7 @@ trib_status trib_run_begin_findings(trib_run *run, trib_error *error) {
 
 trib_measure_inputs trib_run_inputs(trib_run *run) {
     return (trib_measure_inputs){
+        .texts = &run->texts,
         .env = &run->env,
         .corpus = &run->corpus,
         .tensors = &run->tensors,
@@ -71,13 +74,6 @@ trib_status trib_run_collect(const trib_run *run, trib_run_results *results, tri
     return status;
 }
 
-trib_status trib_run_find_formulas(const trib_run *run, trib_formulas *found, trib_error *error) {
-    const trib_formulas_inputs inputs = {run->env.config, &run->corpus,  &run->words,
-                                         &run->vocab,     &run->tensors, &run->index,
-                                         run->env.scratch};
-    return trib_formulas_find(found, &inputs, error);
-}
-
 trib_status trib_run_make_result(const trib_run *run, trib_result *result, trib_error *error) {
     trib_run_results results;
     trib_document_names names = {0};
@@ -85,7 +81,7 @@ trib_status trib_run_make_result(const trib_run *run, trib_result *result, trib_
     trib_status status = trib_run_collect(run, &results, error);
     results.names = &names;
     results.formulas = &formulas;
-    if (status == TRIB_OK) status = trib_run_find_formulas(run, &formulas, error);
+    if (status == TRIB_OK) status = trib_formulas_find(&formulas, &run->texts, &run->index, error);
     if (status == TRIB_OK) status = trib_document_names_read(&names, &results, error);
     if (status == TRIB_OK) status = trib_result_make(result, &results, error);
     trib_document_names_release(&names);

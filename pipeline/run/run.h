@@ -37,6 +37,7 @@ typedef struct trib_run {
     uint64_t most_resting; /* bytes of unpacked tensors that nobody reads */
 
     /* The results of the stages. */
+    trib_read_texts texts;        /* some of them, as the stages read them */
     trib_corpus corpus;           /* stage corpus */
     trib_corpus_words words;      /* stage tokens; ids by stage vocabulary */
     trib_word_counts word_counts; /* stage tokens, until stage vocabulary */
@@ -150,8 +151,6 @@ trib_status trib_run_estimate(const trib_run *run, trib_estimate *estimate, trib
 /* Collects the results for the writers of files; they borrow from the run. The caller frees the
  * list results->target. */
 trib_status trib_run_collect(const trib_run *run, trib_run_results *results, trib_error *error);
-/* Lists the passages of the targets that are formulas; the caller releases them. */
-trib_status trib_run_find_formulas(const trib_run *run, trib_formulas *found, trib_error *error);
 /* Makes the contents of influence.json. The caller releases *result with json_decref. */
 trib_status trib_run_make_result(const trib_run *run, trib_result *result, trib_error *error);
 /* Where the checkpoints of the run are; without a directory there are none. */

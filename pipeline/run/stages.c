@@ -103,12 +103,10 @@ static trib_status count_document(void *context, uint32_t d, int n_threads, trib
     trib_run *run = context;
     const trib_environment *env = &run->env;
     trib_counts *counts = &run->tensors.document[d];
-    const trib_tensors_inputs inputs = {env, &run->corpus, &run->words, &run->vocab,
-                                        !run->tensors_are_last &&
-                                            trib_config_wants_order(env->config)};
+    const bool in_order = !run->tensors_are_last && trib_config_wants_order(env->config);
     (void)n_threads;
     (void)progress;
-    trib_status status = trib_tensors_count(&inputs, d, counts, error);
+    trib_status status = trib_tensors_count(&run->texts, in_order, d, counts, error);
     if (status == TRIB_OK && run->directory.is_open)
         status = trib_files_of_tensor(&run->directory, d, counts, &run->vocab, error);
     const bool is_shared = env->comm->size > 1;
@@ -189,12 +187,11 @@ static trib_status do_tensors(trib_run *run, trib_error *error) {
 
 /* Formulas are found here, too: with candidates, the keys of the cache depend on them. */
 static trib_status do_candidates(trib_run *run, trib_error *error) {
-    const trib_candidates_inputs inputs = {&run->env, &run->words, &run->vocab, &run->tensors};
     const trib_measure_inputs measured = trib_run_inputs(run);
     trib_status status =
         run->ready.is_taken
             ? trib_ready_candidates(run, error)
-            : trib_stage_candidates(&inputs, &run->corpus,
+            : trib_stage_candidates(&run->texts, &run->corpus,
                                     run->ready.is_possible ? &run->ready.made : NULL, error);
     status = trib_ready_pairs(run, status, error);
     status = trib_corpus_index_build(&measured, status, error);

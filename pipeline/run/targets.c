@@ -113,10 +113,6 @@ static void pack_target(void *context, uint32_t t, trib_pack *pack) {
 
 /* ---- The common language --------------------------------------------------------------------- */
 
-static trib_language_inputs inputs_of(const trib_run *run) {
-    return (trib_language_inputs){run->env.config, &run->corpus, &run->tensors, run->vocab.n_words};
-}
-
 /* *wanted: a part of the target that needs its background is not cached. */
 static trib_status is_wanted(const trib_run *run, const trib_cached_row *row, uint32_t t,
                              bool *wanted, trib_error *error) {
@@ -145,14 +141,13 @@ static trib_status prepare_target(void *context, uint32_t t, int n_threads, trib
                                   trib_error *error) {
     targets *c = context;
     trib_run *run = c->run;
-    const trib_language_inputs from = inputs_of(run);
     trib_status status = TRIB_OK;
     (void)n_threads;
     if (!c->wants[t]) return TRIB_OK;
     if (trib_language_is_by_date(run->env.config))
-        status = trib_language_take_in(&c->language, &from, &c->n_arrived,
+        status = trib_language_take_in(&c->language, &run->texts, &c->n_arrived,
                                        trib_cached_language_n_before(run, t), &progress, error);
-    return status == TRIB_OK ? trib_language_rows(&run->background[t], &from, &c->language,
+    return status == TRIB_OK ? trib_language_rows(&run->background[t], &run->texts, &c->language,
                                                   document_of(run, t), error)
                              : status;
 }
@@ -187,9 +182,8 @@ static trib_status find_wants(targets *c, const uint32_t *order, uint32_t *first
 static trib_status begin_language(targets *c, uint32_t first, trib_error *error) {
     trib_run *run = c->run;
     const trib_progress progress = trib_log_progress(run->env.log);
-    const trib_language_inputs from = inputs_of(run);
     const trib_status status =
-        trib_language_begin(&c->language, &from, run->env.n_threads, &progress, error);
+        trib_language_begin(&c->language, &run->texts, run->env.n_threads, &progress, error);
     return status == TRIB_OK && trib_language_is_by_date(run->env.config)
                ? trib_cached_language_take(run, &c->language, &c->n_arrived, first, error)
                : status;

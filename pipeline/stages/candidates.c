@@ -12,7 +12,7 @@
 
 /* The stage while it runs. */
 typedef struct search {
-    const trib_candidates_inputs *in;
+    const trib_read_texts *in;
     const trib_corpus *corpus;
     trib_sampling samples;
     trib_indexes index;                   /* of this rank's part of the hashes */
@@ -358,11 +358,11 @@ static void report_parts(const search *s, uint64_t n_sent, trib_status status) {
         (double)most_sent / 1048576);
 }
 
-trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_corpus *corpus,
+trib_status trib_stage_candidates(const trib_read_texts *texts, trib_corpus *corpus,
                                   trib_indexes *made, trib_error *error) {
-    const trib_environment *env = inputs->env;
+    const trib_environment *env = texts->env;
     const uint64_t n_sent = trib_comm_n_sent(env->comm);
-    search s = {.in = inputs,
+    search s = {.in = texts,
                 .corpus = corpus,
                 .to_ngrams = {.comm = env->comm},
                 .to_runs = {.comm = env->comm}};
@@ -385,9 +385,9 @@ trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_cor
     return status;
 }
 
-trib_status trib_stage_candidates_stored(const trib_candidates_inputs *inputs, trib_corpus *corpus,
+trib_status trib_stage_candidates_stored(const trib_read_texts *texts, trib_corpus *corpus,
                                          const trib_stored_indexes *stored, trib_error *error) {
-    search s = {.in = inputs, .corpus = corpus, .stored = stored};
+    search s = {.in = texts, .corpus = corpus, .stored = stored};
     trib_status status = search_init(&s, error);
     /* without entries: they are in `stored` */
     s.index = (trib_indexes){

@@ -6,14 +6,6 @@
 #include "influence/candidates/candidates.h"
 #include "pipeline/stages/tensors.h"
 
-/* What the stage reads. All pointers are borrowed. */
-typedef struct trib_candidates_inputs {
-    const trib_environment *env;
-    const trib_corpus_words *words;
-    const trib_vocab *vocab;
-    const trib_tensors *tensors;
-} trib_candidates_inputs;
-
 /* The indexes of all documents, open. `{0}` is empty. */
 typedef struct trib_indexes {
     trib_sketch_index ngrams, runs; /* with their entries */
@@ -34,18 +26,18 @@ typedef struct trib_stored_indexes {
  * fills corpus->candidates. The sources depend only on the texts, their dates and roles.
  * TRIB_OUTPUT when scratch files cannot be written. `made` (NULL: they are closed) receives the
  * indexes, which do not depend on which documents are targets; the caller closes them. */
-trib_status trib_stage_candidates(const trib_candidates_inputs *inputs, trib_corpus *corpus,
+trib_status trib_stage_candidates(const trib_read_texts *texts, trib_corpus *corpus,
                                   trib_indexes *made, trib_error *error);
-/* The same from stored indexes. Of `tensors`, only the targets are counted; of the other documents,
- * their number of n-grams is known. */
-trib_status trib_stage_candidates_stored(const trib_candidates_inputs *inputs, trib_corpus *corpus,
+/* The same from stored indexes. Of the tensors, only the targets are counted; of the other
+ * documents, their number of n-grams is known. */
+trib_status trib_stage_candidates_stored(const trib_read_texts *texts, trib_corpus *corpus,
                                          const trib_stored_indexes *stored, trib_error *error);
 
 /* ---- Samples (sampling.c) -------------------------------------------------------------------- */
 
 /* How the documents of a corpus are sampled. `{0}` is empty. */
 typedef struct trib_sampling {
-    const trib_candidates_inputs *in;
+    const trib_read_texts *in;
     const trib_corpus *corpus;
     uint64_t *n_ngrams;  /* [n_documents] */
     uint64_t *word_hash; /* [n_words] of their norms */
@@ -63,7 +55,7 @@ typedef struct trib_sampling {
 } trib_sampling;
 
 /* Prepares the sampling; the arguments are borrowed. TRIB_MEMORY. */
-trib_status trib_sampling_init(trib_sampling *s, const trib_candidates_inputs *in,
+trib_status trib_sampling_init(trib_sampling *s, const trib_read_texts *in,
                                const trib_corpus *corpus, trib_error *error);
 void trib_sampling_release(trib_sampling *s);
 /* Chooses the rate of the corpus, and what trib_sampling_document takes. are_stored: the samples

@@ -35,7 +35,6 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
                                  trib_influence *again, const trib_influence **result,
                                  trib_error *error) {
     const trib_config *config = inputs->env->config;
-    const trib_language_inputs from = {config, inputs->corpus, inputs->tensors, inputs->n_words};
     trib_influence_options options = trib_config_influence_options(config, n_threads, progress);
     for (uint32_t i = 0; i < shares->n_methods; i++)
         if (shares->influence[i].method == method) *result = &shares->influence[i];
@@ -43,8 +42,8 @@ static trib_status with_evidence(const trib_measure_inputs *inputs, uint32_t t,
     options.bootstrap = 0;
     *result = again;
     const trib_status status = method->needs_background
-                                   ? trib_language_of(&from, &inputs->corpus->target[t], n_threads,
-                                                      progress, background, error)
+                                   ? trib_language_of(inputs->texts, &inputs->corpus->target[t],
+                                                      n_threads, progress, background, error)
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
     trib_influence_case c = trib_method_case(inputs, t, method, background);

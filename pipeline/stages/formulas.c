@@ -9,7 +9,8 @@
 enum { STOP_CHECK_INTERVAL = 1 << 16 };
 
 typedef struct search {
-    const trib_formulas_inputs *in;
+    const trib_read_texts *in;
+    const trib_corpus_index *index;
     const struct way *way;
     trib_formula_list list;
     uint32_t *own; /* [n_words] by_frequency: zeros, or a document's own ids + 1 */
@@ -24,26 +25,26 @@ typedef struct known_ngram {
 /* The two ways to learn which documents hold an n-gram. */
 typedef struct way {
     /* looks up n-gram i of a document */
-    known_ngram (*look_up)(const trib_formulas_inputs *in, uint32_t document, size_t i);
+    known_ngram (*look_up)(const search *s, uint32_t document, size_t i);
     /* finds the earliest document that holds all n-grams of passage p */
     trib_status (*find_earliest)(const search *s, size_t p, uint32_t *earliest, trib_error *error);
 } way;
 
-static bool is_earlier(const trib_formulas_inputs *in, uint32_t a, uint32_t b) {
+static bool is_earlier(const trib_read_texts *in, uint32_t a, uint32_t b) {
     return trib_document_is_earlier(&in->corpus->document[a], &in->corpus->document[b]);
 }
 
 /* ---- By the concordance ---------------------------------------------------------------------- */
 
 /* The number in the concordance of n-gram i of a document. */
-static uint32_t ngram_at(const trib_formulas_inputs *in, uint32_t document, size_t i) {
-    const trib_concordance *k = &in->index->concordance;
-    return k->number[k->first[document] + in->tensors->document[document].sequence[i]];
+static uint32_t ngram_at(const search *s, uint32_t document, size_t i) {
+    const trib_concordance *k = &s->index->concordance;
+    return k->number[k->first[document] + s->in->tensors->document[document].sequence[i]];
 }
 
-static known_ngram look_up_number(const trib_formulas_inputs *in, uint32_t document, size_t i) {
-    const trib_concordance *k = &in->index->concordance;
-    const uint32_t ngram = ngram_at(in, document, i);
+static known_ngram look_up_number(const search *s, uint32_t document, size_t i) {
+    const trib_concordance *k = &s->index->concordance;
+    const uint32_t ngram = ngram_at(s, document, i);
     return (known_ngram){ngram, (uint32_t)(k->start[ngram + 1] - k->start[ngram])};
 }
 
@@ -58,26 +59,25 @@ static bool is_held(const trib_concordance *k, uint32_t ngram, uint32_t document
     return false;
 }
 
-static bool is_whole_in(const trib_formulas_inputs *in, const trib_formula *passage,
-                        uint32_t document) {
+static bool is_whole_in(const search *s, const trib_formula *passage, uint32_t document) {
     bool is_whole = true;
     for (size_t i = 0; is_whole && i < passage->n_ngrams; i++)
-        is_whole = is_held(&in->index->concordance,
-                           ngram_at(in, passage->document, passage->first_ngram + i), document);
+        is_whole = is_held(&s->index->concordance,
+                           ngram_at(s, passage->document, passage->first_ngram + i), document);
     return is_whole;
 }
 
 static trib_status find_among_holders(const search *s, size_t p, uint32_t *earliest,
                                       trib_error *error) {
-    const trib_formulas_inputs *in = s->in;
+    const trib_read_texts *in = s->in;
     const trib_formula *passage = &s->list.passage[p];
-    const trib_concordance *k = &in->index->concordance;
-    const uint32_t ngram = ngram_at(in, passage->document, passage->first_ngram);
+    const trib_concordance *k = &s->index->concordance;
+    const uint32_t ngram = ngram_at(s, passage->document, passage->first_ngram);
     (void)error;
     *earliest = passage->document;
     for (size_t h = k->start[ngram]; h < k->start[ngram + 1]; h++) {
         const uint32_t d = k->holder[h].document;
-        if (is_earlier(in, d, *earliest) && is_whole_in(in, passage, d)) *earliest = d;
+        if (is_earlier(in, d, *earliest) && is_whole_in(s, passage, d)) *earliest = d;
     }
     return TRIB_OK;
 }
@@ -86,10 +86,10 @@ static const way by_concordance = {look_up_number, find_among_holders};
 
 /* ---- By the frequent n-grams ----------------------------------------------------------------- */
 
-static known_ngram look_up_hash(const trib_formulas_inputs *in, uint32_t document, size_t i) {
+static known_ngram look_up_hash(const search *s, uint32_t document, size_t i) {
     const trib_frequent_ngram *ngram =
-        trib_frequent_entry(&in->index->formulas, &in->tensors->view[document],
-                            in->tensors->document[document].sequence[i]);
+        trib_frequent_entry(&s->index->formulas, &s->in->tensors->view[document],
+                            s->in->tensors->document[document].sequence[i]);
     return ngram ? (known_ngram){ngram->hash, ngram->n_documents} : (known_ngram){0};
 }
 
@@ -115,9 +115,9 @@ static bool is_counted_in(const search *s, size_t p, uint32_t document) {
  * holders, only the latest can hold them all, and it is then the earliest that does. */
 static trib_status find_among_first(const search *s, size_t p, uint32_t *earliest,
                                     trib_error *error) {
-    const trib_formulas_inputs *in = s->in;
-    const trib_frequent_ngrams *formulas = &in->index->formulas;
-    const uint32_t n = in->config->tensor.n, *word = trib_formula_list_words(&s->list, p);
+    const trib_read_texts *in = s->in;
+    const trib_frequent_ngrams *formulas = &s->index->formulas;
+    const uint32_t n = in->env->config->tensor.n, *word = trib_formula_list_words(&s->list, p);
     uint32_t latest = trib_frequent_words(formulas, word, n)->earliest;
     for (size_t i = 1; i < s->list.passage[p].n_ngrams; i++) {
         const uint32_t d = trib_frequent_words(formulas, word + i, n)->earliest;
@@ -153,8 +153,7 @@ static trib_status add_passage(search *s, uint32_t t, trib_formula *passage, tri
     uint32_t *word = NULL;
     passage->n_documents = UINT32_MAX;
     for (size_t i = 0; i < passage->n_ngrams; i++) {
-        const known_ngram ngram =
-            s->way->look_up(s->in, passage->document, passage->first_ngram + i);
+        const known_ngram ngram = s->way->look_up(s, passage->document, passage->first_ngram + i);
         if (ngram.n_documents < passage->n_documents) passage->n_documents = ngram.n_documents;
         passage->hash = (passage->hash ^ ngram.name) * 0x9E3779B97F4A7C15u;
         passage->hash ^= passage->hash >> 32;
@@ -169,14 +168,14 @@ static trib_status add_passage(search *s, uint32_t t, trib_formula *passage, tri
 
 static trib_status end_passage(search *s, uint32_t t, trib_formula *passage, trib_error *error) {
     trib_status status = TRIB_OK;
-    passage->n_words = passage->n_ngrams + s->in->config->tensor.n - 1;
+    passage->n_words = passage->n_ngrams + s->in->env->config->tensor.n - 1;
     if (passage->n_ngrams > 0) status = add_passage(s, t, passage, error);
     *passage = (trib_formula){.document = s->in->corpus->target[t].document};
     return status;
 }
 
 static trib_status read_target(search *s, uint32_t t, trib_words_cursor *text, trib_error *error) {
-    const trib_config *config = s->in->config;
+    const trib_config *config = s->in->env->config;
     const uint32_t d = s->in->corpus->target[t].document, n = config->tensor.n;
     trib_formula passage = {.document = d};
     trib_ngram window;
@@ -191,7 +190,7 @@ static trib_status read_target(search *s, uint32_t t, trib_words_cursor *text, t
         if (word.after_break) trib_ngram_break(&window);
         const bool is_ngram = trib_ngram_push(&window, word.id);
         const bool is_formula =
-            is_ngram && s->way->look_up(s->in, d, g).n_documents > config->influence.formula;
+            is_ngram && s->way->look_up(s, d, g).n_documents > config->influence.formula;
         if (!is_formula || word.after_break) status = end_passage(s, t, &passage, error);
         if (is_formula && passage.n_ngrams++ == 0) {
             passage.first_ngram = g;
@@ -224,9 +223,9 @@ static trib_status read_targets(search *s, trib_error *error) {
 /* ---- The longest ----------------------------------------------------------------------------- */
 
 static trib_status quote(const search *s, size_t p, trib_formula *passage, trib_error *error) {
-    const trib_formulas_inputs *in = s->in;
+    const trib_read_texts *in = s->in;
     const uint32_t *word = trib_formula_list_words(&s->list, p);
-    const trib_text extent = in->config->report.text;
+    const trib_text extent = in->env->config->report.text;
     const bool is_cut = extent != TRIB_TEXT_FULL && passage->n_words > TRIB_FORMULA_SNIPPET;
     const size_t n = extent == TRIB_TEXT_NONE ? 0
                      : is_cut                 ? TRIB_FORMULA_SNIPPET
@@ -259,24 +258,25 @@ static trib_status choose(trib_formulas *found, search *s, trib_error *error) {
     return status;
 }
 
-static bool is_possible(const trib_formulas_inputs *in) {
-    const uint32_t formula = in->config->influence.formula;
+static bool is_possible(const trib_read_texts *in, const trib_corpus_index *index) {
+    const uint32_t formula = in->env->config->influence.formula;
     bool counts_ngrams = false;
-    for (uint32_t i = 0; i < in->config->influence.n_methods; i++)
-        counts_ngrams = counts_ngrams || !in->config->influence.method[i]->needs_factors;
+    for (uint32_t i = 0; i < in->env->config->influence.n_methods; i++)
+        counts_ngrams = counts_ngrams || !in->env->config->influence.method[i]->needs_factors;
     return counts_ngrams && formula > 0 && formula < trib_corpus_n_counted(in->corpus) &&
-           (in->index->n_targets > 0 || in->index->concordance.n_documents > 0);
+           (index->n_targets > 0 || index->concordance.n_documents > 0);
 }
 
-trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs *inputs,
-                               trib_error *error) {
-    const bool has_candidates = inputs->index->n_targets > 0;
-    search s = {.in = inputs, .way = has_candidates ? &by_frequency : &by_concordance};
-    trib_formula_list_open(&s.list, inputs->scratch, (const char *const *)inputs->vocab->word);
+trib_status trib_formulas_find(trib_formulas *found, const trib_read_texts *texts,
+                               const trib_corpus_index *index, trib_error *error) {
+    const bool has_candidates = index->n_targets > 0;
+    search s = {
+        .in = texts, .index = index, .way = has_candidates ? &by_frequency : &by_concordance};
+    trib_formula_list_open(&s.list, texts->env->scratch, (const char *const *)texts->vocab->word);
     trib_status status = TRIB_OK;
     *found = (trib_formulas){0};
-    if (!is_possible(inputs)) return TRIB_OK;
-    if (has_candidates) status = TRIB_NEW(&s.own, inputs->vocab->n_words, "the formulas", error);
+    if (!is_possible(texts, index)) return TRIB_OK;
+    if (has_candidates) status = TRIB_NEW(&s.own, texts->vocab->n_words, "the formulas", error);
     if (status == TRIB_OK) status = read_targets(&s, error);
     if (status == TRIB_OK) status = choose(found, &s, error);
     trib_formula_list_release(&s.list);

@@ -315,10 +315,9 @@ trib_status trib_measure_target(const trib_measure_inputs *inputs, uint32_t t, u
     const trib_influence_method *row = config->influence.method[method];
     const trib_influence_options options =
         trib_config_influence_options(config, n_threads, progress);
-    const trib_language_inputs from = {config, inputs->corpus, inputs->tensors, inputs->n_words};
     const trib_status status = row->needs_background
-                                   ? trib_language_of(&from, &inputs->corpus->target[t], n_threads,
-                                                      progress, background, error)
+                                   ? trib_language_of(inputs->texts, &inputs->corpus->target[t],
+                                                      n_threads, progress, background, error)
                                    : TRIB_OK;
     if (status != TRIB_OK) return status;
     trib_influence_case c = trib_method_case(inputs, t, row, background);

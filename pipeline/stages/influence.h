@@ -82,6 +82,7 @@ void trib_corpus_index_release(trib_corpus_index *index);
 /* The inputs for measuring a target. The index is completed while several threads measure
  * targets. */
 typedef struct trib_measure_inputs {
+    const trib_read_texts *texts;
     const trib_environment *env;
     const trib_corpus *corpus;
     const trib_tensors *tensors;
@@ -165,30 +166,22 @@ bool trib_language_is_by_date(const trib_config *config);
 uint32_t trib_language_n_before(const trib_config *config, const trib_corpus *corpus,
                                 const trib_target *target);
 
-/* The inputs of the common language. */
-typedef struct trib_language_inputs {
-    const trib_config *config;
-    const trib_corpus *corpus;
-    const trib_tensors *tensors;
-    uint32_t n_words; /* of the vocabulary */
-} trib_language_inputs;
-
 /* Initialises an empty language if documents are added by date; otherwise fits the language to all
  * documents. */
-trib_status trib_language_begin(trib_common_language *language, const trib_language_inputs *from,
+trib_status trib_language_begin(trib_common_language *language, const trib_read_texts *from,
                                 int n_threads, const trib_progress *progress, trib_error *error);
 /* By date: adds the documents of the order up to number `end` to the language, which already
  * includes *n_arrived of them. */
-trib_status trib_language_take_in(trib_common_language *language, const trib_language_inputs *from,
+trib_status trib_language_take_in(trib_common_language *language, const trib_read_texts *from,
                                   uint32_t *n_arrived, uint32_t end, const trib_progress *progress,
                                   trib_error *error);
 /* Computes the background of document d, the target, from the language. */
-trib_status trib_language_rows(trib_background *background, const trib_language_inputs *from,
+trib_status trib_language_rows(trib_background *background, const trib_read_texts *from,
                                const trib_common_language *language, uint32_t d, trib_error *error);
 /* Computes the background of one target if `background` is empty, without the cache, whose contents
  * may be damaged. */
-trib_status trib_language_of(const trib_language_inputs *from, const trib_target *target,
-                             int n_threads, trib_progress progress, trib_background *background,
+trib_status trib_language_of(const trib_read_texts *from, const trib_target *target, int n_threads,
+                             trib_progress progress, trib_background *background,
                              trib_error *error);
 
 /* ---- Formulas (formulas.c) ------------------------------------------------------------------- */
@@ -199,17 +192,6 @@ trib_status trib_language_of(const trib_language_inputs *from, const trib_target
 
 /* The largest number of passages listed, and of words quoted with report.text: snippets. */
 enum { TRIB_FORMULAS_MOST = 1000, TRIB_FORMULA_SNIPPET = 60 };
-
-/* What the search reads. All pointers are borrowed. */
-typedef struct trib_formulas_inputs {
-    const trib_config *config;
-    const trib_corpus *corpus;
-    const trib_corpus_words *words;
-    const trib_vocab *vocab;
-    const trib_tensors *tensors;
-    const trib_corpus_index *index;
-    const char *scratch; /* the folder of temporary files */
-} trib_formulas_inputs;
 
 /* A passage. */
 typedef struct trib_formula {
@@ -241,8 +223,8 @@ typedef struct trib_formulas {
  * of the n-grams and the target. Memory does not grow with the number of different passages
  * (formula_list.h). TRIB_MEMORY; TRIB_OUTPUT when a scratch file cannot be written;
  * TRIB_INTERRUPTED after a request to stop. */
-trib_status trib_formulas_find(trib_formulas *found, const trib_formulas_inputs *inputs,
-                               trib_error *error);
+trib_status trib_formulas_find(trib_formulas *found, const trib_read_texts *texts,
+                               const trib_corpus_index *index, trib_error *error);
 void trib_formulas_release(trib_formulas *formulas);
 
 #endif

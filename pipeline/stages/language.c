@@ -37,7 +37,7 @@ uint32_t trib_language_n_before(const trib_config *config, const trib_corpus *co
     return i + 1;
 }
 
-trib_status trib_language_take_in(trib_common_language *language, const trib_language_inputs *from,
+trib_status trib_language_take_in(trib_common_language *language, const trib_read_texts *from,
                                   uint32_t *n_arrived, uint32_t end, const trib_progress *progress,
                                   trib_error *error) {
     const uint32_t *arrival = from->corpus->arrival;
@@ -47,17 +47,17 @@ trib_status trib_language_take_in(trib_common_language *language, const trib_lan
         status = trib_counts_hold(from->tensors, d, error);
         if (status != TRIB_OK) break;
         status = trib_common_language_add(language, &trib_tensors_counted(from->tensors)[d],
-                                          from->config->influence.background, progress, error);
+                                          from->env->config->influence.background, progress, error);
         trib_counts_drop(from->tensors, d);
     }
     return status;
 }
 
-trib_status trib_language_begin(trib_common_language *language, const trib_language_inputs *from,
+trib_status trib_language_begin(trib_common_language *language, const trib_read_texts *from,
                                 int n_threads, const trib_progress *progress, trib_error *error) {
-    const trib_config *config = from->config;
+    const trib_config *config = from->env->config;
     if (trib_language_is_by_date(config))
-        return trib_common_language_init(language, config->tensor.n, from->n_words, error);
+        return trib_common_language_init(language, config->tensor.n, from->vocab->n_words, error);
     const uint32_t n = from->corpus->n_documents; /* the fit reads all documents together */
     uint32_t n_held = 0;
     trib_status status = TRIB_OK;
@@ -67,13 +67,13 @@ trib_status trib_language_begin(trib_common_language *language, const trib_langu
     }
     if (status == TRIB_OK)
         status = trib_common_language_fit(language, trib_tensors_counted(from->tensors), n,
-                                          from->n_words, config->influence.background, n_threads,
-                                          progress, error);
+                                          from->vocab->n_words, config->influence.background,
+                                          n_threads, progress, error);
     while (n_held > 0) trib_counts_drop(from->tensors, --n_held);
     return status;
 }
 
-trib_status trib_language_rows(trib_background *background, const trib_language_inputs *from,
+trib_status trib_language_rows(trib_background *background, const trib_read_texts *from,
                                const trib_common_language *language, uint32_t d,
                                trib_error *error) {
     trib_status status = trib_counts_hold(from->tensors, d, error);
@@ -84,19 +84,19 @@ trib_status trib_language_rows(trib_background *background, const trib_language_
     return status;
 }
 
-trib_status trib_language_of(const trib_language_inputs *from, const trib_target *target,
-                             int n_threads, trib_progress progress, trib_background *background,
+trib_status trib_language_of(const trib_read_texts *from, const trib_target *target, int n_threads,
+                             trib_progress progress, trib_background *background,
                              trib_error *error) {
     const trib_corpus *corpus = from->corpus;
     trib_common_language language = {0};
     uint32_t n_arrived = 0;
     if (background->n > 0 ||
-        !trib_config_shares_background(from->config, corpus->n_targets, corpus->n_documents))
+        !trib_config_shares_background(from->env->config, corpus->n_targets, corpus->n_documents))
         return TRIB_OK;
     trib_status status = trib_language_begin(&language, from, n_threads, &progress, error);
-    if (status == TRIB_OK && trib_language_is_by_date(from->config))
+    if (status == TRIB_OK && trib_language_is_by_date(from->env->config))
         status = trib_language_take_in(&language, from, &n_arrived,
-                                       trib_language_n_before(from->config, corpus, target),
+                                       trib_language_n_before(from->env->config, corpus, target),
                                        &progress, error);
     if (status == TRIB_OK)
         status = trib_language_rows(background, from, &language, target->document, error);

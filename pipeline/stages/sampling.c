@@ -25,7 +25,7 @@ static bool is_own(const trib_sampling *s, uint32_t d) {
     return comm->size <= 1 || s->in->tensors->owner[d] == comm->rank;
 }
 
-trib_status trib_sampling_init(trib_sampling *s, const trib_candidates_inputs *in,
+trib_status trib_sampling_init(trib_sampling *s, const trib_read_texts *in,
                                const trib_corpus *corpus, trib_error *error) {
     static const char what[] = "the choice of sources";
     const trib_vocab *vocab = in->vocab;

@@ -179,7 +179,8 @@ static trib_status add_block(stretch *s, const trib_words_block *block, const ui
 
 /* A document during counting. */
 typedef struct counting {
-    const trib_tensors_inputs *inputs;
+    const trib_read_texts *texts;
+    bool in_order; /* fill `sequence` */
     const trib_config *config;
     const trib_corpus_document *about;
     const trib_document_words *words;
@@ -193,7 +194,7 @@ static trib_status count_ngrams(const counting *c, trib_counts *counts, const ui
     stretch *s = NULL;
     trib_status status = trib_words_block_init(&block, error);
     if (status == TRIB_OK) status = TRIB_NEW(&s, 1, "a block of words", error);
-    if (status == TRIB_OK && c->inputs->in_order)
+    if (status == TRIB_OK && c->in_order)
         status = TRIB_NEW(&counts->sequence, c->words->n_tokens, "n-grams in order", error);
     if (status == TRIB_OK) {
         s->n = c->config->tensor.n;
@@ -250,7 +251,7 @@ static trib_status count_document(const counting *c, trib_counts *counts, trib_e
                                       n_tokens / 2 < FIRST_TABLE ? n_tokens / 2 : FIRST_TABLE};
     trib_status status = TRIB_NEW(&own, c->file->n_words, "a document's words", error);
     if (status == TRIB_OK)
-        status = number_words(c->inputs->vocab, id_of, c->file, c->inputs->words->changes.has_norms,
+        status = number_words(c->texts->vocab, id_of, c->file, c->texts->words->changes.has_norms,
                               counts, own, &other, error);
     if (status != TRIB_OK) goto done;
     for (uint32_t m = 0; m < n; m++) dim[m] = counts->n_local;
@@ -283,15 +284,16 @@ bool trib_config_wants_order(const trib_config *config) {
     return wanted;
 }
 
-trib_status trib_tensors_count(const trib_tensors_inputs *inputs, uint32_t d, trib_counts *counts,
-                               trib_error *error) {
+trib_status trib_tensors_count(const trib_read_texts *texts, bool in_order, uint32_t d,
+                               trib_counts *counts, trib_error *error) {
     trib_words file;
-    trib_status status = trib_document_words_open(&inputs->words->document[d], &file, error);
+    trib_status status = trib_document_words_open(&texts->words->document[d], &file, error);
     if (status != TRIB_OK) return status;
-    const counting one = {.inputs = inputs,
-                          .config = inputs->env->config,
-                          .about = inputs->corpus->document[d].about,
-                          .words = &inputs->words->document[d],
+    const counting one = {.texts = texts,
+                          .in_order = in_order,
+                          .config = texts->env->config,
+                          .about = texts->corpus->document[d].about,
+                          .words = &texts->words->document[d],
                           .file = &file};
     status = count_document(&one, counts, error);
     trib_words_close(&file);

@@ -67,20 +67,20 @@ typedef struct trib_tensors {
     trib_resting_counts *resting;
 } trib_tensors;
 
-/* What counting reads. All pointers are borrowed. */
-typedef struct trib_tensors_inputs {
+/* The records of the texts, which later stages read. All pointers are borrowed. */
+typedef struct trib_read_texts {
     const trib_environment *env;
     const trib_corpus *corpus;
-    const trib_corpus_words *words; /* on this rank (trib_share_words) */
+    const trib_corpus_words *words; /* for counting, on this rank (trib_share_words) */
     const trib_vocab *vocab;
-    bool in_order; /* fill `sequence` */
-} trib_tensors_inputs;
+    const trib_tensors *tensors;
+} trib_read_texts;
 
-/* Counts the n-grams of document d in `counts`, which must be empty; several threads may count
- * different documents. TRIB_INPUT if the text is shorter than an n-gram. The caller releases
- * `counts`, also after a failure. */
-trib_status trib_tensors_count(const trib_tensors_inputs *inputs, uint32_t d, trib_counts *counts,
-                               trib_error *error);
+/* Counts the n-grams of document d in `counts`, which must be empty, and with in_order fills its
+ * `sequence`; several threads may count different documents. TRIB_INPUT if the text is shorter than
+ * an n-gram. The caller releases `counts`, also after a failure. */
+trib_status trib_tensors_count(const trib_read_texts *texts, bool in_order, uint32_t d,
+                               trib_counts *counts, trib_error *error);
 /* Moves document d to a file in the folder `scratch` if more than `beyond` bytes of memory are in
  * use; 0: never. is_shared: other processes can open the file by its name. Without memory for the
  * mapping, the document remains in memory. Several threads may call it. */

@@ -1,6 +1,6 @@
 /* language.c - tests of pipeline/stages/language.c: a corpus by date whose targets share one
  * background. */
-#include "tests/test.h"
+#include "tests/pipeline/config/loading.h"
 
 #include "pipeline/config/config.h"
 #include "pipeline/output/result.h"
@@ -15,42 +15,35 @@ enum { N = 5 };
 /* 60 words of a small language, other ones for every document; the last but one copies the
  * first. */
 static void write_document(int d) {
-    char path[4096], name[32], word[32];
-    trib_writer writer;
+    char name[32];
+    trib_buffer text = {0};
     trib_random random;
     snprintf(name, sizeof name, "language%d.txt", d);
-    snprintf(path, sizeof path, "%s/%s", trib_scratch(""), name);
     trib_random_seed(&random, (uint64_t)(d == N - 2 ? 1 : d + 1));
-    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
     for (int i = 0; i < 160; i++) {
         const uint64_t a = trib_random_below(&random, 12), b = trib_random_below(&random, 12);
-        snprintf(word, sizeof word, "w%c%c ", (char)('a' + a * b / 12),
-                 (char)('a' + d * (i % 9 == 0)));
-        trib_write(&writer, word, strlen(word));
+        trib_buffer_print(&text, NULL, "w%c%c ", (char)('a' + a * b / 12),
+                          (char)('a' + d * (i % 9 == 0)));
     }
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+    write_scratch(name, text.text, text.length);
+    trib_buffer_release(&text);
 }
 
 /* The configuration of the first n documents, in any order of the list. */
 static void write_config(char path[4200], int n, const char *order, const char *settings) {
     static const int listed[N] = {2, 0, 3, 1, 4};
     trib_buffer yaml = {0};
-    trib_writer writer;
-    snprintf(path, 4200, "%s/language.yaml", trib_scratch(""));
-    CHECK(trib_buffer_print(&yaml, NULL,
-                            "tributary: 1\ncorpus:\n  target: all\n  order: %s\n  documents:\n",
-                            order) == TRIB_OK);
+    trib_buffer_print(&yaml, NULL,
+                      "tributary: 1\ncorpus:\n  target: all\n  order: %s\n  documents:\n", order);
     for (int i = 0; i < N; i++)
         if (listed[i] < n)
-            CHECK(trib_buffer_print(&yaml, NULL,
-                                    "    - {id: d%d, file: language%d.txt, date: \"%d\"}\n",
-                                    listed[i], listed[i], 1800 + listed[i]) == TRIB_OK);
-    CHECK(trib_buffer_print(
-              &yaml, NULL, "influence: {methods: [anchored], headline: anchored, bootstrap: 9%s}\n",
-              settings) == TRIB_OK);
-    CHECK(trib_writer_open(&writer, path, NULL) == TRIB_OK);
-    trib_write(&writer, yaml.text, yaml.length);
-    CHECK(trib_writer_commit(&writer, NULL, NULL) == TRIB_OK);
+            trib_buffer_print(&yaml, NULL, "    - {id: d%d, file: language%d.txt, date: \"%d\"}\n",
+                              listed[i], listed[i], 1800 + listed[i]);
+    trib_buffer_print(&yaml, NULL,
+                      "influence: {methods: [anchored], headline: anchored, bootstrap: 9%s}\n",
+                      settings);
+    write_scratch("language.yaml", yaml.text, yaml.length);
+    snprintf(path, 4200, "%s", trib_scratch("language.yaml"));
     trib_buffer_release(&yaml);
 }
 
@@ -123,12 +116,17 @@ static void expect_same(const found *a, const found *b, const char *id) {
     }
 }
 
+/* The same for the targets of the first n documents. */
+static void expect_all_same(const found *a, const found *b, int n) {
+    for (int d = 0; d < n; d++)
+        expect_same(a, b, (const char *[]){"d0", "d1", "d2", "d3", "d4"}[d]);
+}
+
 TEST(a_later_document_changes_no_bit_of_an_earlier_target) {
     found few = {0}, all = {0};
     begin(&few, N - 1, "by-date", ", background_of: corpus", 1);
     begin(&all, N, "by-date", ", background_of: corpus", 7);
-    for (int d = 0; d < N - 1; d++)
-        expect_same(&few, &all, (const char *[]){"d0", "d1", "d2", "d3"}[d]);
+    expect_all_same(&few, &all, N - 1);
     EXPECT(of(&all, "d3")->n_sources == 3 && of(&all, "d3")->background > 1);
     EXPECT(few.run.background[0].row[0] == NULL);
     end(&few);
@@ -141,9 +139,7 @@ TEST(threads_change_no_bit) {
         found one = {0}, seven = {0};
         begin(&one, N, order[o], ", background_of: corpus", 1);
         begin(&seven, N, order[o], ", background_of: corpus", 7);
-        for (uint32_t t = 0; t < N; t++)
-            expect_same(&one, &seven,
-                        one.run.corpus.document[one.run.corpus.target[t].document].about->id);
+        expect_all_same(&one, &seven, N);
         end(&one);
         end(&seven);
     }
@@ -174,9 +170,7 @@ TEST(few_documents_by_date_have_a_background_each) {
     begin(&own, N, "by-date", ", background: 3, background_of: target", 1);
     begin(&automatic, N, "by-date", ", background: 3", 1);
     EXPECT(!is_shared(&automatic));
-    for (uint32_t t = 0; t < N; t++)
-        expect_same(&own, &automatic,
-                    own.run.corpus.document[own.run.corpus.target[t].document].about->id);
+    expect_all_same(&own, &automatic, N);
     end(&own);
     end(&automatic);
 }
@@ -193,9 +187,8 @@ TEST(a_language_is_taken_up_from_the_cache) {
             const bool is_new =
                 n == N - 2 || kept.run.corpus.target[t].document == kept.run.corpus.arrival[n - 1];
             EXPECT(kept.run.shares[t].influence[0].is_brief == !is_new);
-            expect_same(&kept, &anew,
-                        kept.run.corpus.document[kept.run.corpus.target[t].document].about->id);
         }
+        expect_all_same(&kept, &anew, n);
         end(&kept);
         end(&anew);
     }
@@ -210,8 +203,7 @@ TEST(a_cache_knows_backgrounds_by_date_from_others) {
     begin(&dated, N, "by-date", ", background_of: corpus", 1);
     begin(&kept, N, "any", ", background_of: corpus", 1);
     begin(&anew, N, "any", ", background_of: corpus", 1);
-    for (int d = 0; d < N; d++)
-        expect_same(&kept, &anew, (const char *[]){"d0", "d1", "d2", "d3", "d4"}[d]);
+    expect_all_same(&kept, &anew, N);
     end(&dated);
     end(&kept);
     end(&anew);
@@ -225,8 +217,7 @@ TEST(without_the_shares_the_language_begins_anew) {
     begin(&kept, N, "by-date", ", background_of: corpus", 1);
     begin(&more, N, "by-date", ", shortlist: 2, background_of: corpus", 1);
     begin(&anew, N, "by-date", ", shortlist: 2, background_of: corpus", 1);
-    for (int d = 0; d < N; d++)
-        expect_same(&more, &anew, (const char *[]){"d0", "d1", "d2", "d3", "d4"}[d]);
+    expect_all_same(&more, &anew, N);
     end(&kept);
     end(&more);
     end(&anew);
