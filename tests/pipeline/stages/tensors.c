@@ -1,7 +1,6 @@
 /* tensors.c - tests of pipeline/stages/tensors.c: n-grams with gaps, against their definition. */
+#include "tests/pipeline/config/loading.h"
 #include "tests/pipeline/run/experiment.h"
-
-#include <unistd.h>
 
 TESTS(stages, tensors);
 
@@ -31,31 +30,29 @@ static void invent(text texts[N_TEXTS]) {
 static void write_texts(const text texts[N_TEXTS]) {
     for (unsigned t = 0; t < N_TEXTS; t++) {
         char name[32];
-        snprintf(name, sizeof name, "skip%u.txt", t);
-        FILE *file = fopen(trib_scratch(name), "w");
-        CHECK(file != NULL);
-        for (unsigned p = 0; p < PARAGRAPHS; p++, fputs("\n\n", file))
+        trib_buffer file = {0};
+        for (unsigned p = 0; p < PARAGRAPHS; p++, trib_buffer_print(&file, NULL, "\n\n"))
             for (unsigned i = 0; i < texts[t].n[p]; i++)
-                fprintf(file, "w%c%c ", 'a' + texts[t].word[p][i] / 26,
-                        'a' + texts[t].word[p][i] % 26);
-        CHECK(fclose(file) == 0);
+                trib_buffer_print(&file, NULL, "w%c%c ", 'a' + texts[t].word[p][i] / 26,
+                                  'a' + texts[t].word[p][i] % 26);
+        snprintf(name, sizeof name, "skip%u.txt", t);
+        write_scratch(name, file.text, file.length);
+        trib_buffer_release(&file);
     }
 }
 
 static const char *write_config(unsigned skip) {
-    const char *path = trib_scratch("skip.yaml");
-    FILE *file = fopen(path, "w");
-    CHECK(file != NULL);
-    fprintf(file, "tributary: 1\nname: skip\ncorpus:\n  documents:\n");
-    for (unsigned t = 0; t < N_TEXTS; t++)
-        fprintf(file, "    - {id: t%u, file: skip%u.txt}\n", t, t);
-    fprintf(file,
-            "  target: t2\ntokens: {break_at: [paragraph]}\ntensor: {skip: %u}\n"
-            "influence: {methods: [traced, runs, containment, split, anchored, lowe]}\n"
-            "cp: {solver: fibre, rank: all}\n",
-            skip);
-    CHECK(fclose(file) == 0);
-    return path;
+    char yaml[1024];
+    snprintf(yaml, sizeof yaml,
+             "tributary: 1\nname: skip\ncorpus:\n  documents:\n"
+             "    - {id: t0, file: skip0.txt}\n    - {id: t1, file: skip1.txt}\n"
+             "    - {id: t2, file: skip2.txt}\n"
+             "  target: t2\ntokens: {break_at: [paragraph]}\ntensor: {skip: %u}\n"
+             "influence: {methods: [traced, runs, containment, split, anchored, lowe]}\n"
+             "cp: {solver: fibre, rank: all}\n",
+             skip);
+    write_scratch("skip.yaml", yaml, strlen(yaml));
+    return trib_scratch("skip.yaml");
 }
 
 static void run(trib_experiment *e, unsigned skip, int n_threads) {

@@ -1,21 +1,17 @@
 /* tokens.c - tests of the stages tokens and vocabulary: whatever the threads, the same words, ids,
  * warnings and failures. */
 #include "base/internal.h"
-#include "pipeline/run/run.h"
 #include "tests/pipeline/config/loading.h"
+#include "tests/pipeline/run/experiment.h"
 
 TESTS(stages, tokens);
 
 enum { N_TEXTS = 12 };
 
-/* A configuration of N_TEXTS texts of random words, and a run of the first stages over them. */
-typedef struct fixture {
-    loaded loaded;
-    trib_log *log;
-    trib_run run;
-    uint32_t most_words; /* 0: as usual */
-} fixture;
+/* The words that the next readings hold in memory; 0: as usual. */
+static uint32_t most_words;
 
+/* The texts have random words. */
 static void write_texts(void) {
     trib_random random;
     trib_random_seed(&random, 3);
@@ -37,47 +33,36 @@ static void write_texts(void) {
     }
 }
 
-/* Loads the configuration; `missing` (-1: none) and the one three behind it are left out of the
- * folder. */
-static void open_fixture(fixture *f, int missing) {
-    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
+/* Opens an experiment on these texts; `missing` (-1: none) and the one three behind it are left out
+ * of the folder. */
+static void open_fixture(trib_experiment *f, int missing) {
     trib_buffer text = {0};
-    *f = (fixture){0};
     write_texts();
-    EXPECT(trib_buffer_print(&text, NULL,
-                             "tributary: 1\ntokens: {break_at: [paragraph]}\ncorpus:\n"
-                             "  on_invalid: replace\n  target: t00\n  documents: [") == TRIB_OK);
+    trib_buffer_print(&text, NULL,
+                      "tributary: 1\ntokens: {break_at: [paragraph]}\ncorpus:\n"
+                      "  on_invalid: replace\n  target: t00\n  documents: [");
     for (int d = 0; d < N_TEXTS; d++)
-        EXPECT(trib_buffer_print(&text, NULL, "%st%02d.txt", d ? ", " : "", d) == TRIB_OK);
-    EXPECT(trib_buffer_print(&text, NULL, "]\n") == TRIB_OK);
-    load_text(&f->loaded, "tokens.yaml", text.text, NULL, 0);
-    EXPECT_STATUS(f->loaded.status, TRIB_OK, f->loaded.error);
+        trib_buffer_print(&text, NULL, "%st%02d.txt", d ? ", " : "", d);
+    trib_buffer_print(&text, NULL, "]\n");
+    trib_experiment_open(f, text.text, 1);
     trib_buffer_release(&text);
     for (int d = missing; d >= 0 && d < N_TEXTS; d += 3) {
         char name[32];
         snprintf(name, sizeof name, "t%02d.txt", d);
         CHECK(remove(trib_scratch(name)) == 0);
     }
-    CHECK(trib_log_open(&f->log, &silent, NULL) == TRIB_OK);
 }
 
-static trib_status read_texts(fixture *f, int n_threads, trib_error *error) {
-    const trib_config *config = &f->loaded.config;
-    trib_run_init(&f->run, config, f->log, n_threads);
-    if (f->most_words > 0) f->run.most_words = f->most_words;
-    const trib_status status = trib_new(&f->run.corpus.document, N_TEXTS,
-                                        sizeof *f->run.corpus.document, "documents", error);
+static trib_status read_texts(trib_experiment *f, int n_threads, trib_error *error) {
+    const uint32_t n = (uint32_t)f->config.corpus.n_documents;
+    trib_run_init(&f->run, &f->config, f->log, n_threads);
+    if (most_words > 0) f->run.most_words = most_words;
+    const trib_status status = TRIB_NEW(&f->run.corpus.document, n, "documents", error);
     if (status != TRIB_OK) return status;
-    f->run.corpus.n_documents = N_TEXTS;
-    for (uint32_t d = 0; d < N_TEXTS; d++)
-        f->run.corpus.document[d].about = &config->corpus.document[d];
+    f->run.corpus.n_documents = n;
+    for (uint32_t d = 0; d < n; d++)
+        f->run.corpus.document[d].about = &f->config.corpus.document[d];
     return trib_run_stage(&f->run, "tokens", error);
-}
-
-static void close_fixture(fixture *f) {
-    trib_run_release(&f->run);
-    trib_log_close(f->log);
-    release_loaded(&f->loaded);
 }
 
 /* Every word of every text, in words, places and breaks; ids by `id_too`. */
@@ -101,7 +86,7 @@ TEST(any_number_of_threads_gives_the_same_ids) {
     static const int threads[] = {1, 2, 7, 50};
     uint64_t first = 0, counts = 0;
     for (size_t t = 0; t < 4; t++) {
-        fixture f;
+        trib_experiment f;
         trib_error error = {0};
         open_fixture(&f, -1);
         EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_OK, error);
@@ -117,13 +102,13 @@ TEST(any_number_of_threads_gives_the_same_ids) {
         EXPECT(strstr(f.run.warnings.text[0], "t01.txt: 1 invalid") != NULL);
         EXPECT(strstr(f.run.warnings.text[2], "t03.txt: 3 invalid") != NULL);
         EXPECT(strstr(f.run.warnings.text[8], "t11.txt: 3 invalid") != NULL);
-        close_fixture(&f);
+        trib_experiment_close(&f);
     }
 }
 
 /* Ids by an array of all words, counted one by one. */
 TEST(ids_and_counts_are_those_of_reading_one_by_one) {
-    fixture f;
+    trib_experiment f;
     trib_error error = {0};
     open_fixture(&f, -1);
     EXPECT_STATUS(read_texts(&f, 2, &error), TRIB_OK, error);
@@ -152,13 +137,13 @@ TEST(ids_and_counts_are_those_of_reading_one_by_one) {
     for (uint32_t i = 1; i < f.run.vocab.n_words; i++)
         EXPECT(f.run.vocab.count[i] <= f.run.vocab.count[i - 1]);
     EXPECT(f.run.word_counts.count == NULL && f.run.word_counts.intern.n_words == 0);
-    close_fixture(&f);
+    trib_experiment_close(&f);
 }
 
 TEST(every_document_that_cannot_be_used_is_named) {
     static const int threads[] = {1, 2, 7};
     for (size_t t = 0; t < 3; t++) {
-        fixture f;
+        trib_experiment f;
         trib_error error = {0};
         open_fixture(&f, 4);
         EXPECT_STATUS(read_texts(&f, threads[t], &error), TRIB_INPUT, error);
@@ -167,14 +152,14 @@ TEST(every_document_that_cannot_be_used_is_named) {
         EXPECT(strstr(f.run.corpus.rejected[0].why, "t04.txt: cannot be opened") != NULL);
         EXPECT(strstr(f.run.corpus.rejected[2].why, "t10.txt: cannot be opened") != NULL);
         EXPECT(f.run.warnings.n == 7); /* of the others */
-        close_fixture(&f);
+        trib_experiment_close(&f);
     }
 }
 
 /* One line, one word of it of ten million letters. */
 TEST(a_word_of_ten_million_letters_is_a_word) {
     enum { LETTERS = 10000000 };
-    fixture f = {0};
+    trib_experiment f;
     trib_error error = {0};
     trib_buffer text = {0};
     char *letters = NULL;
@@ -194,7 +179,7 @@ TEST(a_word_of_ten_million_letters_is_a_word) {
     EXPECT(word.offset == 7 && word.end == 7 + LETTERS);
     EXPECT(strlen(trib_intern_word(&f.run.word_counts.intern, word.id)) == LETTERS);
     trib_words_cursor_close(&words);
-    close_fixture(&f);
+    trib_experiment_close(&f);
     trib_buffer_release(&text);
     trib_free(letters);
 }
@@ -206,22 +191,13 @@ TEST(a_document_is_read_by_the_rules_of_its_language) {
                                "    - {id: b, file: b.txt}\n"
                                "    - {id: c, file: c.txt, language: tur}\n";
     static const char *const wanted[] = {"\u0131l\u0131k", "ilik", "\u0131l\u0131k"};
-    static const trib_log_options silent = {.level = TRIB_LOG_ERROR, .progress = TRIB_SHOW_NONE};
     trib_error error = {0};
     for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
-        fixture f = {0};
+        trib_experiment f;
         for (int d = 0; d < 3; d++)
             write_scratch((const char *const[]){"a.txt", "b.txt", "c.txt"}[d], "ILIK\n", 5);
-        load_text(&f.loaded, "tokens.yaml", yaml, NULL, 0);
-        EXPECT_STATUS(f.loaded.status, TRIB_OK, f.loaded.error);
-        CHECK(trib_log_open(&f.log, &silent, NULL) == TRIB_OK);
-        trib_run_init(&f.run, &f.loaded.config, f.log, n_threads);
-        CHECK(trib_new(&f.run.corpus.document, 3, sizeof *f.run.corpus.document, "documents",
-                       NULL) == TRIB_OK);
-        f.run.corpus.n_documents = 3;
-        for (uint32_t d = 0; d < 3; d++)
-            f.run.corpus.document[d].about = &f.loaded.config.corpus.document[d];
-        EXPECT_STATUS(trib_run_stage(&f.run, "tokens", &error), TRIB_OK, error);
+        trib_experiment_open(&f, yaml, 1);
+        EXPECT_STATUS(read_texts(&f, n_threads, &error), TRIB_OK, error);
         for (uint32_t d = 0; d < 3; d++) {
             const trib_document_words *words = &f.run.words.document[d];
             uint32_t *id = NULL;
@@ -229,7 +205,7 @@ TEST(a_document_is_read_by_the_rules_of_its_language) {
             EXPECT_TEXT(trib_intern_word(&f.run.word_counts.intern, id[0]), wanted[d]);
             trib_free(id);
         }
-        close_fixture(&f);
+        trib_experiment_close(&f);
     }
 }
 
@@ -255,25 +231,26 @@ TEST(words_that_go_to_a_file_give_the_same_vocabulary) {
     uint64_t first[3];
     for (size_t i = 0; i < sizeof most / sizeof *most; i++)
         for (uint32_t minimum = 0; minimum < 3; minimum++) {
-            fixture f;
+            trib_experiment f;
             trib_error error = {0};
             open_fixture(&f, -1);
-            f.loaded.config.vocabulary.min_count = minimum;
-            f.loaded.config.vocabulary.size = minimum == 2 ? 100 : 0;
-            f.loaded.config.vocabulary.wildcard = minimum == 2;
-            f.most_words = most[i];
+            f.config.vocabulary.min_count = minimum;
+            f.config.vocabulary.size = minimum == 2 ? 100 : 0;
+            f.config.vocabulary.wildcard = minimum == 2;
+            most_words = most[i];
             EXPECT_STATUS(read_texts(&f, threads[i], &error), TRIB_OK, error);
             EXPECT((f.run.word_counts.runs.n > 0) == (i > 0));
             EXPECT_STATUS(trib_run_stage(&f.run, "vocabulary", &error), TRIB_OK, error);
             const uint64_t hash = hash_of_vocabulary(&f.run);
             if (i == 0) first[minimum] = hash;
             EXPECT(hash == first[minimum]);
-            close_fixture(&f);
+            trib_experiment_close(&f);
         }
+    most_words = 0;
 }
 
 static trib_status attempt(void *context, trib_error *error) {
-    fixture *f = context;
+    trib_experiment *f = context;
     const trib_status status = read_texts(f, 1, error);
     const trib_status then =
         status == TRIB_OK ? trib_run_stage(&f->run, "vocabulary", error) : status;
@@ -282,10 +259,11 @@ static trib_status attempt(void *context, trib_error *error) {
 }
 
 TEST(every_allocation_may_fail) {
-    fixture f;
+    trib_experiment f;
     open_fixture(&f, -1);
     EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
-    f.most_words = 500;
+    most_words = 500;
     EXPECT(trib_fail_every_allocation(attempt, &f) > 50);
-    close_fixture(&f);
+    most_words = 0;
+    trib_experiment_close(&f);
 }
